@@ -1,0 +1,111 @@
+"""Terminal chat for people: line editing, history, answers that grow while they are written."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import WordCompleter
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.patch_stdout import patch_stdout
+from rich.console import Console
+from rich.live import Live
+from rich.markdown import Markdown
+from rich.padding import Padding
+from rich.spinner import Spinner
+
+from adapters.console.history import TypedLines
+from adapters.console.lines import Lines
+from bot.turn import Address, InboundMessage
+
+_LEAVE = frozenset({"/exit", "/quit", "/q"})
+
+
+class LiveDraft:
+    """An answer that grows in place, after a spinner while there is no text yet."""
+
+    message_id: int | None = None
+
+    def __init__(self, console: Console) -> None:
+        self._live = Live(
+            Spinner("dots", text="thinking …"), console=console, transient=True, refresh_per_second=8, auto_refresh=True
+        )
+        self._live.start()
+
+    async def update(self, text: str) -> None:
+        """Show the text so far."""
+        self._live.update(Markdown(text))
+
+    def end(self) -> None:
+        """Take the draft away: the final answer follows."""
+        self._live.stop()
+
+
+@dataclass(slots=True)
+class RichMessenger:
+    """Prints answers as rendered Markdown."""
+
+    console: Console
+    _draft: LiveDraft | None = None
+    _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
+
+    def parts(self, text: str) -> tuple[str, ...]:
+        """Return the whole text: a terminal has no limit."""
+        return (text.strip() or "…",)
+
+    async def send(
+        self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
+    ) -> int:
+        """Print it in place of the draft."""
+        if self._draft is not None:
+            self._draft.end()
+            self._draft = None
+        self.console.print("[bold green]mneme[/bold green]")
+        self.console.print(Padding(Markdown(part, hyperlinks=False), (0, 0, 1, 2)))
+        for label, data in buttons:
+            self.console.print(f"  \\[{label}] {data}", markup=True)
+        return next(self._ids)
+
+    async def draft(self, to: Address, message_id: int | None = None) -> LiveDraft:
+        """Show the spinner."""
+        if self._draft is None:
+            self._draft = LiveDraft(self.console)
+        return self._draft
+
+
+@dataclass(frozen=True, slots=True)
+class InteractiveDoor:
+    """Asks for lines until the user leaves (Ctrl-D, Ctrl-C at an empty line, /exit); Ctrl-C drops a begun line."""
+
+    accept: Callable[[InboundMessage], Awaitable[None]]
+    answered: Callable[[], Awaitable[None]]
+    lines: Lines
+    history: Path | None
+    commands: tuple[str, ...]
+
+    async def run(self) -> None:
+        """Return when the user leaves."""
+        session: PromptSession[str] = PromptSession(
+            history=TypedLines(self.history) if self.history else InMemoryHistory(),
+            completer=WordCompleter([*self.commands, "/exit"], sentence=True),
+            complete_while_typing=False,
+        )
+        while True:
+            try:
+                with patch_stdout(raw=True):
+                    line = await session.prompt_async("you> ")
+            except KeyboardInterrupt:
+                if session.default_buffer.text:
+                    continue
+                return
+            except EOFError:
+                return
+            message = self.lines.message(line)
+            if message.text in _LEAVE:
+                return
+            if message.text:
+                await self.accept(message)
+                await self.answered()

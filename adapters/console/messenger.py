@@ -1,0 +1,56 @@
+"""Answers in the terminal.
+
+A terminal has no message ids and no rate limits: a printed answer is delivered.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from dataclasses import dataclass, field
+from typing import TextIO
+
+from bot.errors import DeliveryUnknown
+from bot.turn import Address
+
+PROMPT = "mneme> "
+_INDENT = " " * len(PROMPT)
+
+
+class PlainDraft:
+    """Scripts get whole answers: a draft shows nothing."""
+
+    message_id: int | None = None
+
+    async def update(self, text: str) -> None:
+        """Show nothing."""
+
+
+@dataclass(slots=True)
+class PlainMessenger:
+    """Prints each answer after ``mneme> ``, continuation lines indented, and flushes."""
+
+    out: TextIO = field(default_factory=lambda: sys.stdout)
+    _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
+
+    def parts(self, text: str) -> tuple[str, ...]:
+        """Return the whole text: a terminal has no limit."""
+        return (text.strip() or "…",)
+
+    async def send(
+        self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
+    ) -> int:
+        """Print it."""
+        text = PROMPT + part.replace("\n", "\n" + _INDENT)
+        for label, data in buttons:
+            text += f"\n{_INDENT}[{label}] {data}"
+        try:
+            self.out.write(text + "\n")
+            self.out.flush()
+        except (OSError, ValueError) as error:
+            raise DeliveryUnknown(f"the terminal is gone: {error}") from error
+        return next(self._ids)
+
+    async def draft(self, to: Address, message_id: int | None = None) -> PlainDraft:
+        """Return a draft that shows nothing."""
+        return PlainDraft()

@@ -1,0 +1,1 @@
+"""Text to vectors, on this machine or at an endpoint."""

@@ -1,0 +1,108 @@
+"""Vectors from any OpenAI-compatible ``/embeddings`` endpoint.
+
+Request and response shapes: https://platform.openai.com/docs/api-reference/embeddings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import httpx
+import numpy as np
+import stamina
+
+from adapters.embedding.cache import VectorCache
+from bot.errors import ConfigInvalid, EmbeddingUnavailable
+from bot.ports.embedder import Vectors
+
+BATCH = 64
+"""Texts per request; every provider we know takes at least this many."""
+
+
+class EndpointEmbedder:
+    """A remote model.
+
+    ``url`` is the API's base ("https://api.openai.com/v1") or the full ``…/embeddings`` address; ``dimension`` is what
+    the model returns, checked at every answer.  Connection errors, 429 and 5xx are tried ``attempts`` times.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        key: str,
+        model: str,
+        dimension: int,
+        http: httpx.AsyncClient,
+        *,
+        timeout_s: float = 30.0,
+        attempts: int = 3,
+        cached_texts: int = 4096,
+    ) -> None:
+        self._url = url if url.rstrip("/").endswith("/embeddings") else f"{url.rstrip('/')}/embeddings"
+        self._headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self._model, self._dimension, self._http = model, dimension, http
+        self._timeout_s, self._attempts = timeout_s, attempts
+        self._cache = VectorCache(cached_texts)
+
+    @property
+    def model(self) -> str:
+        """The model's name and dimension: one name can be served at several lengths."""
+        return f"{self._model}-{self._dimension}"
+
+    @property
+    def dimension(self) -> int:
+        """Length of every vector."""
+        return self._dimension
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return one normalised row per text, see :class:`~bot.ports.embedder.Embedder`."""
+        found = [self._cache.get(text) for text in texts]
+        missing = [row for row, vector in enumerate(found) if vector is None]
+        for start in range(0, len(missing), BATCH):
+            part = missing[start : start + BATCH]
+            for row, vector in zip(part, await self._ask([texts[row] for row in part]), strict=True):
+                self._cache.put(texts[row], vector)
+                found[row] = vector
+        rows = np.empty((len(texts), self._dimension), dtype=np.float32)
+        for row, vector in enumerate(found):
+            rows[row] = vector
+        return rows
+
+    async def _ask(self, texts: list[str]) -> Vectors:
+        # Providers refuse empty input, and JSON cannot carry a lone surrogate.
+        clean = [text.encode("utf-8", "replace").decode() or " " for text in texts]
+        try:
+            async for attempt in stamina.retry_context(on=_worth_retrying, attempts=self._attempts, wait_max=5.0):
+                with attempt:
+                    answer = await self._http.post(
+                        self._url,
+                        headers=self._headers,
+                        timeout=self._timeout_s,
+                        json={"model": self._model, "input": clean, "encoding_format": "float"},
+                    )
+                    answer.raise_for_status()
+            return _rows(answer.json(), len(texts), self._dimension)
+        except httpx.HTTPStatusError as error:
+            raise EmbeddingUnavailable(f"the embeddings endpoint answered HTTP {error.response.status_code}") from error
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise EmbeddingUnavailable(f"the embeddings endpoint cannot be reached: {type(error).__name__}") from error
+        except (ValueError, KeyError, TypeError, IndexError) as error:
+            raise EmbeddingUnavailable("the embeddings endpoint answered something else than vectors") from error
+
+
+def _worth_retrying(error: Exception) -> bool:
+    if isinstance(error, httpx.HTTPStatusError):
+        return error.response.status_code == httpx.codes.TOO_MANY_REQUESTS or error.response.is_server_error
+    return isinstance(error, httpx.TransportError)
+
+
+def _rows(body: dict[str, Any], count: int, dimension: int) -> Vectors:  # Any: JSON, checked here
+    data = sorted(body["data"], key=lambda entry: entry["index"])
+    rows = np.array([entry["embedding"] for entry in data], dtype=np.float32)
+    if rows.ndim == 2 and rows.shape[1] != dimension:  # noqa: PLR2004 - a matrix has two dimensions
+        raise ConfigInvalid(f"the embeddings endpoint returns {rows.shape[1]} numbers, configured are {dimension}")
+    if rows.shape != (count, dimension) or not np.isfinite(rows).all():
+        raise ValueError("wrong shape")
+    normal: Vectors = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
+    return normal

@@ -1,0 +1,1 @@
+"""LightRAG behind its own REST API, for many isolated workspaces."""

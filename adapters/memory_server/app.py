@@ -1,0 +1,132 @@
+"""Join the parts: workspaces, worker, LightRAG's routers over the bound workspace, the gate before all of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import httpx
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse
+
+from adapters.memory_server.chunking import Limits
+from adapters.memory_server.entry import SqliteEntry
+from adapters.memory_server.erase import finish_erase
+from adapters.memory_server.extraction.extract import Extractor
+from adapters.memory_server.extractors import ModelExtractor, RuleExtractor
+from adapters.memory_server.faults import place_of
+from adapters.memory_server.ingest import ChunkExtractor, Ingestor
+from adapters.memory_server.instances import BoundRag, Instances
+from adapters.memory_server.language_model import EndpointModel, LanguageModel, NoModel
+from adapters.memory_server.middleware import Gate
+from adapters.memory_server.options import ServerOptions
+from adapters.memory_server.routes import lightrag_api
+from adapters.memory_server.routes.administration import AdministrationRoutes
+from adapters.memory_server.routes.documents import DocumentRoutes
+from adapters.memory_server.tokens import tokenizer
+from adapters.memory_server.worker import Worker
+from adapters.memory_server.workspaces import Workspaces
+from bot.errors import Corrupt, MnemeError, Temporary
+from bot.ports.embedder import Embedder
+
+THREADS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryServer:
+    """The parts of a running server; ``asgi`` is what a web server calls."""
+
+    asgi: Gate
+    workspaces: Workspaces
+    worker: Worker
+    app: FastAPI
+
+    async def resumed(self) -> None:
+        """Return once every workspace found at the start has been looked into."""
+        await self.app.state.resuming
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Start and stop the server's background work without a web server (which does it by the ASGI lifespan)."""
+        async with self.app.router.lifespan_context(self.app):
+            yield
+
+
+def create_server(options: ServerOptions, embedder: Embedder) -> MemoryServer:
+    """Join the parts.  Nothing runs until the ASGI lifespan starts; call it once per process."""
+    executor = ThreadPoolExecutor(THREADS, "memory")
+    http = httpx.AsyncClient()
+    model: LanguageModel = EndpointModel(options.llm, http) if options.llm.url else NoModel()
+    instances = Instances(options.data_dir, embedder, model)
+    workspaces = Workspaces(
+        options.data_dir / "workspaces",
+        f"{embedder.model}/{embedder.dimension}",
+        executor,
+        memory_limit=options.memory_limit_mb * 1_000_000,
+        most_open=options.most_open,
+        on_close=instances.close,
+    )
+    rules = Extractor()
+    limits = Limits(options.chunk_tokens, options.chunk_overlap)
+    extractor: ChunkExtractor = ModelExtractor(instances.config) if options.llm.url else RuleExtractor(rules)
+    ingestor = Ingestor(embedder, extractor, tokenizer(), limits)
+    worker = Worker(workspaces, ingestor, attempts=options.attempts)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.background_tasks = set()
+        app.state.resuming = asyncio.create_task(_resume(workspaces, worker, embedder))
+        yield
+        app.state.resuming.cancel()
+        await worker.stop()
+        await workspaces.close()
+        await http.aclose()
+        executor.shutdown(wait=False)
+
+    app = FastAPI(title="Mneme memory server", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
+    app.add_exception_handler(Temporary, _unavailable)
+    app.add_exception_handler(Corrupt, _damaged)
+    _add_routes(app, options, embedder, workspaces, worker, BoundRag(instances))
+    keywords = None if options.llm.url else rules.keywords
+    return MemoryServer(Gate(app, options, SqliteEntry(workspaces, instances.open), keywords), workspaces, worker, app)
+
+
+def _add_routes(
+    app: FastAPI, options: ServerOptions, embedder: Embedder, workspaces: Workspaces, worker: Worker, rag: BoundRag
+) -> None:
+    api = lightrag_api.load()
+    app.include_router(AdministrationRoutes(workspaces, worker, embedder, options.storage).router())
+    app.include_router(DocumentRoutes(api, worker, embedder, options).router())
+    # The key is checked at the gate; LightRAG's own check would refuse what it does not know.
+    app.include_router(api.document_routes(rag, api.document_manager(str(options.data_dir / "inputs")), None))
+    app.include_router(api.query_routes(rag, None))
+    app.include_router(api.graph_routes(rag, None))
+
+
+async def _unavailable(_: Request, error: Exception) -> JSONResponse:
+    structlog.get_logger().error("unavailable", error=str(error))
+    return JSONResponse({"detail": "the memory cannot be read or written now"}, 503, {"Retry-After": "10"})
+
+
+async def _damaged(_: Request, error: Exception) -> JSONResponse:
+    structlog.get_logger().error("workspace_damaged", error=str(error))
+    return JSONResponse({"detail": "the workspace file is damaged; see mneme memory-server check"}, 500)
+
+
+async def _resume(workspaces: Workspaces, worker: Worker, embedder: Embedder) -> None:
+    """Finish what a crash interrupted: erases first, then the documents that wait.
+
+    A workspace that cannot be opened, or embedded now, does not keep the others waiting.
+    """
+    for name in workspaces.names():
+        try:
+            async with workspaces.lease(name) as workspace:
+                if not workspace.stale:
+                    await finish_erase(workspace, embedder)
+        except MnemeError as error:
+            structlog.get_logger().error("workspace_not_resumed", workspace=name, error=place_of(error))
+        worker.wake(name)

@@ -1,0 +1,1 @@
+"""Entities and relations without a language model, in English and Russian."""

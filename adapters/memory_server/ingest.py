@@ -1,0 +1,137 @@
+"""Index one document: chunks, vectors, entities and relations in one transaction.
+
+LightRAG's own pipeline makes hundreds of writes for one exchange, and its merge rewrites what it merged before.
+Here everything is computed first; then one commit makes the document ``processed`` together with all that belongs to
+it, so that a crash leaves it either waiting or done.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+from adapters.memory_server import descriptions
+from adapters.memory_server.chunking import VERSION, Chunk, Limits, chunked
+from adapters.memory_server.extraction.extract import Entity, Extraction
+from adapters.memory_server.storages import kv, records
+from adapters.memory_server.storages.edges import edge_made
+from adapters.memory_server.storages.vectors import Vector
+from adapters.memory_server.storages.workspace import Transaction, Workspace
+from bot.ports.embedder import Embedder
+
+
+class ChunkExtractor(Protocol):
+    """Finds what a chunk mentions."""
+
+    async def extract(self, chunk: str) -> Extraction:
+        """Return entities and relations of one chunk."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A document cut, read and embedded, ready to be written."""
+
+    doc_id: str
+    chunks: tuple[Chunk, ...]
+    vectors: tuple[Vector, ...]
+    extractions: tuple[Extraction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ingestor:
+    """Indexes waiting documents of any workspace."""
+
+    embedder: Embedder
+    extractor: ChunkExtractor
+    tokenizer: Any  # LightRAG's, untyped
+    limits: Limits
+
+    async def index(self, workspace: Workspace, doc_id: str) -> bool:
+        """Index a waiting document; ``False`` if it is gone or done already.
+
+        Raises :class:`~bot.errors.DocumentRejected` for one that can never be indexed, and what the embedder raises.
+        """
+        async with workspace.mutating:
+            stored = await workspace.read(lambda db: kv.fetch(db, "full_docs", [doc_id]).get(doc_id))
+            if stored is None:
+                return False
+            prepared = await self._prepare(doc_id, stored)
+            plan = await workspace.read(lambda db: descriptions.plan(db, prepared.extractions))
+            vectors = await self.embedder.embed([text for _, text in plan.texts])
+            labelled = dict(zip([label for label, _ in plan.texts], vectors, strict=True))
+            return await workspace.write(lambda tx: self._store(tx, prepared, labelled))
+
+    async def _prepare(self, doc_id: str, stored: dict[str, Any]) -> Prepared:  # Any: the stored JSON record
+        chunks = tuple(chunked(stored["content"], stored.get("chunking"), self.limits, self.tokenizer))
+        vectors = await self.embedder.embed([chunk.content for chunk in chunks])
+        extractions = [await self.extractor.extract(chunk.content) for chunk in chunks]
+        return Prepared(doc_id, chunks, tuple(vectors), tuple(extractions))
+
+    def _store(self, tx: Transaction, prepared: Prepared, vectors: dict[descriptions.Label, Vector]) -> bool:
+        row = tx.db.execute("SELECT no FROM status WHERE id = ?", (prepared.doc_id,)).fetchone()
+        if row is None:
+            return False
+        descriptions.forget_chunks(tx, row[0], descriptions.Forgotten())
+        record = records.by_ids(tx.db, [prepared.doc_id])[prepared.doc_id]
+        nodes: dict[str, int] = {}
+        for order, chunk in enumerate(prepared.chunks):
+            chunk_id = f"{prepared.doc_id}-chunk-{order:03d}"
+            content = {
+                "content": chunk.content,
+                "tokens": chunk.tokens,
+                "chunk_order_index": order,
+                "full_doc_id": prepared.doc_id,
+                "file_path": record["file_path"],
+            }
+            kv.store(tx, "text_chunks", {chunk_id: content})
+            ask = "INSERT INTO chunks (doc, id, at) VALUES (?, ?, ?) RETURNING no"
+            no = tx.db.execute(ask, (row[0], chunk_id, int(time.time()))).fetchone()[0]
+            tx.put_vector("chunks", no, prepared.vectors[order])
+            _mention(tx, no, prepared.extractions[order], nodes, vectors)
+        _finish(tx.db, prepared, record)
+        return True
+
+
+def _mention(
+    tx: Transaction, chunk: int, found: Extraction, nodes: dict[str, int], vectors: dict[descriptions.Label, Vector]
+) -> None:
+    texts = [(chunk, i, text) for i, text in found.texts.items()]
+    tx.db.executemany("INSERT INTO texts (chunk, i, text) VALUES (?, ?, ?)", texts)
+    for entity in found.entities:
+        no = nodes[entity.key] = _node(tx.db, entity)
+        tx.db.execute("INSERT OR IGNORE INTO mentions VALUES (?, ?, ?, ?)", (no, chunk, entity.i, entity.kind))
+        tx.put_vector("entities", no, vectors[(entity.key,)])
+    for relation in found.relations:
+        edge = edge_made(tx.db, nodes[relation.source], nodes[relation.target])
+        mention = (edge, chunk, relation.i, relation.keywords, 1.0)
+        tx.db.execute("INSERT OR IGNORE INTO edge_mentions VALUES (?, ?, ?, ?, ?)", mention)
+        tx.put_vector("relationships", edge, vectors[descriptions.pair(relation.source, relation.target)])
+
+
+def _node(db: sqlite3.Connection, entity: Entity) -> int:
+    """Return the node of an entity, found under any form of its name, made if there is none."""
+    known = descriptions.known_node(db, entity.key, entity.name)
+    if known is None:
+        known = db.execute("INSERT INTO nodes (name) VALUES (?) RETURNING no", (entity.name,)).fetchone()[0]
+    db.execute("INSERT OR IGNORE INTO aliases (key, node) VALUES (?, ?)", (entity.key, known))
+    return int(known)
+
+
+def _finish(db: sqlite3.Connection, prepared: Prepared, record: dict[str, Any]) -> None:  # Any: a JSON record
+    names = [f"{prepared.doc_id}-chunk-{order:03d}" for order in range(len(prepared.chunks))]
+    done = {
+        "status": "processed",
+        "updated_at": datetime.now(UTC).isoformat(),
+        "chunks_count": len(names),
+        "chunks_list": names,
+        "error_msg": None,
+        "metadata": {
+            k: v for k, v in (record.get("metadata") or {}).items() if k not in {"attempts", "next_at", "dead"}
+        }
+        | {"chunker": VERSION},
+    }
+    records.store(db, {prepared.doc_id: record | done})

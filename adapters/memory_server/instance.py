@@ -1,0 +1,100 @@
+"""A LightRAG object for one workspace, on the SQLite storages and shared models.
+
+LightRAG rebuilds its whole configuration by a deep copy at every query, and wraps the embedding function into queue
+workers of its own; both are made for one instance per process.  Here the configuration is kept and the embedder, which
+queues for all workspaces at once, is called directly.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from lightrag.lightrag import LightRAG
+from lightrag.utils import EmbeddingFunc
+
+from adapters.memory_server.language_model import LanguageModel
+from adapters.memory_server.storages.registry import CLASSES, register
+from adapters.memory_server.tokens import tokenizer
+from bot.ports.embedder import Embedder
+
+STORES = (
+    "llm_response_cache", "text_chunks", "full_docs", "full_entities", "full_relations", "entity_chunks",
+    "relation_chunks", "chunk_entity_relation_graph", "entities_vdb", "relationships_vdb", "chunks_vdb",
+)  # fmt: skip
+
+
+class Instance(LightRAG):  # type: ignore[misc]  # LightRAG has no type information
+    """LightRAG with its configuration built once."""
+
+    def settings(self) -> dict[str, Any]:  # Any: LightRAG's settings
+        """Return the configuration that LightRAG hands to its functions."""
+        return self._build_global_config()
+
+    def _build_global_config(self) -> dict[str, Any]:  # Any: LightRAG's settings
+        if not self.__dict__.get("_complete"):
+            built: dict[str, Any] = super()._build_global_config()  # Any: as above
+            return built
+        if "_kept_config" not in self.__dict__:
+            self.__dict__["_kept_config"] = super()._build_global_config()
+        return dict(self.__dict__["_kept_config"])
+
+
+async def open_instance(workspace: str, working_dir: Path, embedder: Embedder, model: LanguageModel) -> Instance:
+    """Return a LightRAG for a workspace; call it with the workspace bound, as its storages look there."""
+    instance = detached_instance(working_dir, embedder, model, workspace)
+    await instance.initialize_storages()
+    instance.__dict__["_complete"] = True
+    return instance
+
+
+def detached_instance(
+    working_dir: Path, embedder: Embedder, model: LanguageModel, workspace: str = "settings"
+) -> Instance:
+    """Return a LightRAG on the SQLite storages that are not open yet."""
+    register()
+    classes = tuple(name for name, _ in CLASSES.values())
+    return lightrag_for(workspace, working_dir, embedder, model, classes, enable_llm_cache_for_entity_extract=False)
+
+
+def lightrag_for(
+    workspace: str, working_dir: Path, embedder: Embedder, model: LanguageModel, classes: tuple[str, ...], **more: Any
+) -> Instance:  # Any: LightRAG's settings
+    """Return a LightRAG on storages of these classes (key-value, vector, graph, status), with our settings."""
+
+    async def embed(texts: list[str], **_: Any) -> npt.NDArray[np.float32]:  # Any: LightRAG's hints
+        return await embedder.embed(texts)
+
+    function = EmbeddingFunc(embedding_dim=embedder.dimension, func=embed, model_name=embedder.model)
+    kv, vector, graph, status = classes
+    instance = Instance(
+        working_dir=str(working_dir),
+        workspace=workspace,
+        kv_storage=kv,
+        vector_storage=vector,
+        graph_storage=graph,
+        doc_status_storage=status,
+        embedding_func=function,
+        llm_model_func=model.complete,
+        llm_model_name=model.name,
+        tokenizer=tokenizer(),
+        enable_llm_cache=False,
+        source_ids_limit_method="FIFO",
+        entity_extract_max_gleaning=0,
+        cosine_better_than_threshold=0.2,
+        **more,
+    )
+    instance.embedding_func = function
+    for name in STORES:
+        getattr(instance, name).embedding_func = function
+    return instance
+
+
+async def close_instance(instance: Instance) -> None:
+    """Let go of a LightRAG's storages and of the queue workers that its model calls started."""
+    await instance.finalize_storages()
+    for wrapped in instance.role_llm_funcs.values():
+        if shutdown := getattr(wrapped, "shutdown", None):
+            await shutdown()

@@ -1,0 +1,122 @@
+"""What ``mneme memory-server`` does besides serving, on a data folder that no server uses at the time.
+
+A running server offers the same under ``/workspaces/{name}``; both call the same functions.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from adapters.memory_server import consistency, importing
+from adapters.memory_server import reindex as reindexing
+from adapters.memory_server.chunking import Limits
+from adapters.memory_server.consistency import Diagnosis, Report
+from adapters.memory_server.extraction.extract import Extractor
+from adapters.memory_server.extractors import RuleExtractor
+from adapters.memory_server.importing import Imported
+from adapters.memory_server.ingest import Ingestor
+from adapters.memory_server.lock import only_server
+from adapters.memory_server.storages.workspace import Workspace
+from adapters.memory_server.tokens import tokenizer
+from adapters.memory_server.worker import Worker
+from adapters.memory_server.workspaces import Workspaces
+from bot.errors import ConfigInvalid
+from bot.ports.embedder import Embedder
+
+Progress = Callable[[str], None]
+
+
+@asynccontextmanager
+async def opened(data_dir: Path, embedder: Embedder) -> AsyncIterator[Workspaces]:
+    """Open a data folder for one command; raises :class:`ConfigInvalid` while a server uses it."""
+
+    async def nothing(_: Workspace) -> None:
+        """Nothing is built on the workspaces here."""
+
+    with only_server(data_dir), ThreadPoolExecutor(4, "maintenance") as executor:
+        model = f"{embedder.model}/{embedder.dimension}"
+        folder = data_dir / "workspaces"
+        workspaces = Workspaces(folder, model, executor, memory_limit=256_000_000, most_open=4, on_close=nothing)
+        try:
+            yield workspaces
+        finally:
+            await workspaces.close()
+
+
+async def check(data_dir: Path, embedder: Embedder, names: Sequence[str] = ()) -> tuple[Report, ...]:
+    """Check the named workspaces, or all."""
+    async with opened(data_dir, embedder) as workspaces:
+        found: list[Report] = []
+        for name in _chosen(workspaces, names):
+            async with workspaces.lease(name) as workspace:
+                found.append(await consistency.check(workspace))
+        return tuple(found)
+
+
+async def reconcile(data_dir: Path, embedder: Embedder, names: Sequence[str] = ()) -> tuple[Report, ...]:
+    """Repair the named workspaces, or all, index what has to be indexed again, and report what is left."""
+    async with opened(data_dir, embedder) as workspaces:
+        found: list[Report] = []
+        for name in _chosen(workspaces, names):
+            async with workspaces.lease(name) as workspace:
+                await consistency.reconcile(workspace, embedder)
+            await _index(workspaces, embedder, name)
+            async with workspaces.lease(name) as workspace:
+                found.append(await consistency.check(workspace))
+        return tuple(found)
+
+
+async def diagnose(data_dir: Path, embedder: Embedder, workspace: str, entity: str) -> Diagnosis | None:
+    """Return what one entity is made of, ``None`` if there is none of this name."""
+    async with opened(data_dir, embedder) as workspaces:
+        _chosen(workspaces, [workspace])
+        async with workspaces.lease(workspace) as held:
+            return await consistency.diagnose(held, entity)
+
+
+async def reindex(
+    data_dir: Path, embedder: Embedder, report: Progress, names: Sequence[str] = (), *, everything: bool = False
+) -> int:
+    """Index outdated workspaces again (or ``everything``); resumable: a second call goes on.  Return the documents."""
+    async with opened(data_dir, embedder) as workspaces:
+        total = 0
+        for name in _chosen(workspaces, names):
+            async with workspaces.lease(name) as workspace:
+                total += await reindexing.begin_reindex(workspace, everything=everything)
+            await _index(workspaces, embedder, name)
+            report(f"{name}: done, {total} documents so far")
+        return total
+
+
+async def import_directory(
+    data_dir: Path, embedder: Embedder, folder: Path, workspace: str, report: Progress
+) -> Imported:
+    """Move a folder of LightRAG's default file storages into a workspace and index it; resumable."""
+    async with opened(data_dir, embedder) as workspaces:
+        async with workspaces.lease(workspace) as held:
+            imported = await importing.import_folder(held, folder, report)
+        report("indexing")
+        await _index(workspaces, embedder, workspace)
+        return imported
+
+
+async def _index(workspaces: Workspaces, embedder: Embedder, name: str) -> None:
+    ingestor = Ingestor(embedder, RuleExtractor(Extractor()), tokenizer(), Limits())
+    worker = Worker(workspaces, ingestor, attempts=3)
+    worker.wake(name)
+    await worker.settled()
+    await worker.stop()
+    async with workspaces.lease(name) as workspace, workspace.mutating:
+        await consistency.embed_missing(workspace, embedder)
+    await asyncio.sleep(0)
+
+
+def _chosen(workspaces: Workspaces, names: Sequence[str]) -> Sequence[str]:
+    known = workspaces.names()
+    if missing := [name for name in names if name not in known]:
+        raise ConfigInvalid(f"no such workspace: {', '.join(missing)}; there are {', '.join(known) or 'none'}")
+    return names or known

@@ -1,0 +1,164 @@
+"""The gate before every route: key, size, workspace, scope.
+
+Pure ASGI, so that the context variable set here is seen by the route: a wrapper that runs the route in another task
+would lose it.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+import structlog
+
+from adapters.memory_server.entry import Access, Entry, Refused
+from adapters.memory_server.inbox import document_id
+from adapters.memory_server.options import ServerOptions, workspace_name
+from bot.errors import Corrupt, StorageUnavailable
+
+Message = MutableMapping[str, Any]  # Any: ASGI's own
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Message, Receive, Send], Awaitable[None]]
+Keywords = Callable[[str], tuple[list[str], list[str]]]
+
+_OPEN = frozenset({"/health"})
+_READS = frozenset({"/documents/paginated"})
+_OWN = frozenset({"/documents/text", "/documents/texts", "/documents/upload", "/documents/delete_document"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    body: bytes
+    receive: Receive
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Answers what must not pass, and binds the workspace of what may.
+
+    ``keywords`` supplies search words when the client sends none and no language model could; ``None`` leaves it to
+    LightRAG.
+    """
+
+    app: App
+    options: ServerOptions
+    enter: Entry
+    keywords: Keywords | None
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Handle one ASGI connection."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self.app(scope, receive, send)
+            return
+        try:
+            await self._handle(scope, receive, send)
+        except Refused as refused:
+            await _answer(send, refused)
+        except StorageUnavailable as error:
+            structlog.get_logger().error("workspace_unavailable", error=str(error))
+            await _answer(send, Refused(503, "the workspace cannot be read or written now"))
+        except Corrupt as error:
+            structlog.get_logger().error("workspace_damaged", error=str(error))
+            await _answer(send, Refused(500, "the workspace file is damaged; see mneme memory-server check"))
+
+    async def _handle(self, scope: Message, receive: Receive, send: Send) -> None:
+        headers = {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
+        known = self._known(headers)
+        if not known and scope["path"] not in _OPEN:
+            raise Refused(403, "API Key required in the X-API-Key header")
+        # LightRAG takes a bearer token for a login of its own and refuses it beside a valid key.
+        kept = [pair for pair in scope["headers"] if pair[0].lower() != b"authorization"]
+        scope = {**scope, "headers": kept, "state": {**scope.get("state", {}), "known": known}}
+        if scope["path"] in _OPEN or scope["path"].startswith("/workspaces"):
+            await self.app(scope, receive, send)
+            return
+        name = workspace_name(headers.get("lightrag-workspace", "").strip() or self.options.default_workspace)
+        if name is None:
+            raise Refused(400, "LIGHTRAG-WORKSPACE must be 1 to 64 letters, digits and underscores")
+        body = await self._body(headers, receive)
+        await self._bound(name, scope, _Request(body, receive), send)
+
+    async def _bound(self, name: str, scope: Message, request: _Request, send: Send) -> None:
+        query = scope["path"].startswith("/query")
+        reads = scope["method"] in {"GET", "HEAD"} or query or scope["path"] in _READS
+        body, documents = self._question(request.body) if query else (request.body, None)
+        length = str(len(body)).encode()
+        kept = [pair for pair in scope["headers"] if pair[0].lower() not in {b"content-length", b"transfer-encoding"}]
+        scope = {**scope, "headers": [*kept, (b"content-length", length)]}
+        access = Access(not reads, query, scope["path"] not in _OWN, documents)
+        async with self.enter(name, access):
+            await self.app(scope, _replay(body, request.receive), send)
+
+    def _known(self, headers: dict[str, str]) -> bool:
+        given = headers.get("x-api-key") or headers.get("authorization", "").removeprefix("Bearer ").strip()
+        return hmac.compare_digest(given.encode(), self.options.api_key.encode())
+
+    async def _body(self, headers: dict[str, str], receive: Receive) -> bytes:
+        most = self.options.most_body_mb * 1_000_000
+        announced = headers.get("content-length", "0")
+        if announced.isdigit() and int(announced) > most:
+            raise Refused(413, f"the request is larger than {self.options.most_body_mb} MB")
+        parts: list[bytes] = []
+        size, more = 0, True
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise Refused(400, "the request ended early")
+            parts.append(message.get("body", b""))
+            size += len(parts[-1])
+            if size > most:
+                raise Refused(413, f"the request is larger than {self.options.most_body_mb} MB")
+            more = message.get("more_body", False)
+        return b"".join(parts)
+
+    def _question(self, body: bytes) -> tuple[bytes, frozenset[str] | None]:
+        """Take the document filter out of a query and put keywords into it."""
+        try:
+            asked = orjson.loads(body)
+        except orjson.JSONDecodeError:
+            return body, None
+        if not isinstance(asked, dict):
+            return body, None
+        documents = _documents(asked)
+        missing = not asked.get("ll_keywords") and not asked.get("hl_keywords")
+        if self.keywords and missing and isinstance(asked.get("query"), str) and asked.get("mode") != "naive":
+            asked["ll_keywords"], asked["hl_keywords"] = self.keywords(asked["query"][:4000])
+        return orjson.dumps(asked), documents
+
+
+def _documents(asked: dict[str, Any]) -> frozenset[str] | None:  # Any: the request's JSON
+    """Return the documents a query is limited to: ``ids``, and ``file_sources`` by their names."""
+    ids, sources = asked.pop("ids", None), asked.pop("file_sources", None)
+    if ids is None and sources is None:
+        return None
+    for given in (ids, sources):
+        if given is not None and not (isinstance(given, list) and all(isinstance(entry, str) for entry in given)):
+            raise Refused(422, "ids and file_sources must be lists of strings")
+    named = {document_id(source.rsplit("/", 1)[-1]) for source in sources or ()}
+    if ids is None or sources is None:
+        return frozenset(ids or named)
+    return frozenset(ids) & named
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """Return a ``receive`` that gives the body once and then waits for the client, as a streamed answer expects."""
+    waiting = [body]
+
+    async def again() -> Message:
+        return {"type": "http.request", "body": waiting.pop(), "more_body": False} if waiting else await receive()
+
+    return again
+
+
+async def _answer(send: Send, refused: Refused) -> None:
+    body = orjson.dumps({"detail": refused.detail})
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if refused.status == 413:  # noqa: PLR2004 - HTTP: the rest of the body is not read
+        headers.append((b"connection", b"close"))
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,63 @@
+"""What the server needs to know, as plain values."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.errors import ConfigInvalid
+
+_WORKSPACE = re.compile(r"[A-Za-z0-9_]{1,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class LlmOptions:
+    """An OpenAI-compatible chat endpoint; without a ``url`` the server works without a language model."""
+
+    url: str = ""
+    key: str = field(default="", repr=False)
+    model: str = ""
+    timeout_s: float = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """How to serve.
+
+    ``api_key`` must not be empty.  ``port`` 0 takes a free one; ``ready_file`` receives one line of JSON
+    (``{"port": …, "pid": …}``) once requests are answered.  ``parent_pid`` ends the server when that process is gone.
+    ``memory_limit_mb`` bounds open workspaces, ``most_pending`` waiting documents per workspace, ``most_body_mb`` a
+    request.  ``chunk_tokens`` and ``chunk_overlap`` are the chunker's window.  ``storage`` is "sqlite", or "postgres"
+    with LightRAG's own POSTGRES_* environment variables.
+    """
+
+    data_dir: Path
+    api_key: str = field(repr=False)
+    host: str = "127.0.0.1"
+    port: int = 9621
+    default_workspace: str = "default"
+    ready_file: Path | None = None
+    parent_pid: int | None = None
+    memory_limit_mb: int = 256
+    most_open: int = 64
+    most_pending: int = 10_000
+    most_body_mb: int = 32
+    attempts: int = 5
+    chunk_tokens: int = 1200
+    chunk_overlap: int = 100
+    storage: str = "sqlite"
+    llm: LlmOptions = LlmOptions()
+
+    def __post_init__(self) -> None:
+        if not self.api_key:
+            raise ConfigInvalid("the memory server needs an API key; it never answers anonymous requests")
+        if self.storage not in {"sqlite", "postgres"}:
+            raise ConfigInvalid(f'storage must be "sqlite" or "postgres", got {self.storage!r}')
+        if not _WORKSPACE.fullmatch(self.default_workspace):
+            raise ConfigInvalid(f"default_workspace must be letters, digits and _, got {self.default_workspace!r}")
+
+
+def workspace_name(value: str) -> str | None:
+    """Return a usable workspace name, ``None`` for one that LightRAG would have to rewrite."""
+    return value if _WORKSPACE.fullmatch(value) else None

@@ -1,0 +1,1 @@
+"""Routes that answer in the shapes of LightRAG's own server."""

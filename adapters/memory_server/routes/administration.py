@@ -1,0 +1,127 @@
+"""Health, and workspaces as a whole."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import psutil
+from fastapi import APIRouter, HTTPException, Request
+
+from adapters.memory_server import consistency
+from adapters.memory_server.options import workspace_name
+from adapters.memory_server.reindex import begin_reindex, outdated
+from adapters.memory_server.storages.records import counts
+from adapters.memory_server.storages.workspace import Workspace
+from adapters.memory_server.worker import Worker
+from adapters.memory_server.workspaces import Workspaces
+from bot.ports.embedder import Embedder
+
+Answer = dict[str, Any]  # Any: JSON
+
+
+@dataclass(frozen=True, slots=True)
+class AdministrationRoutes:
+    """Routes outside any workspace."""
+
+    workspaces: Workspaces
+    worker: Worker
+    embedder: Embedder
+    storage: str
+
+    def router(self) -> APIRouter:
+        """Return the routes."""
+        router = APIRouter(tags=["administration"])
+        router.add_api_route("/health", self.health, methods=["GET"])
+        router.add_api_route("/workspaces", self.names, methods=["GET"])
+        router.add_api_route("/workspaces/{name}", self.state, methods=["GET"])
+        router.add_api_route("/workspaces/{name}", self.drop, methods=["DELETE"])
+        router.add_api_route("/workspaces/{name}/check", self.check, methods=["GET"])
+        router.add_api_route("/workspaces/{name}/reconcile", self.reconcile, methods=["POST"])
+        router.add_api_route("/workspaces/{name}/reindex", self.reindex, methods=["POST"])
+        router.add_api_route("/workspaces/{name}/entities/{entity:path}", self.diagnose, methods=["GET"])
+        return router
+
+    async def health(self, request: Request) -> Answer:
+        """Answer that the server lives; with the key also how it fares."""
+        if not request.scope["state"]["known"]:
+            return {"status": "healthy", "mneme": {}}
+        memory = await asyncio.to_thread(lambda: psutil.Process(os.getpid()).memory_info().rss)
+        return {
+            "status": "healthy",
+            "mneme": {"workspaces": True},
+            "pipeline_busy": bool(self.worker.indexing),
+            "indexing": len(self.worker.indexing),
+            "embedding_model": self.embedder.model,
+            "storage": self.storage,
+            "open_bytes": self.workspaces.nbytes,
+            "rss_bytes": memory,
+        }
+
+    async def names(self) -> Answer:
+        """List the workspaces on disk."""
+        return {"workspaces": self.workspaces.names()}
+
+    async def state(self, name: str) -> Answer:
+        """Count a workspace's documents per status; failed ones are dead letters."""
+        async with self._existing(name) as workspace:
+            found = await outdated(workspace)
+            return {
+                "workspace": name,
+                "documents": dict(await workspace.read(counts)),
+                "outdated": {"embedding": found.embedding, "documents": found.documents},
+            }
+
+    async def check(self, name: str) -> Answer:
+        """Compare a workspace's documents, chunks, graph and vectors."""
+        async with self._existing(name) as workspace:
+            return consistency.as_json(await consistency.check(workspace))
+
+    async def reconcile(self, name: str) -> Answer:
+        """Repair a workspace and report what is left."""
+        async with self._existing(name) as workspace:
+            report = await consistency.reconcile(workspace, self.embedder)
+        self.worker.wake(name)
+        return consistency.as_json(report)
+
+    async def reindex(self, request: Request, name: str, *, everything: bool = False) -> Answer:
+        """Make outdated documents wait to be indexed again; queries find them again one by one."""
+        async with self._existing(name) as workspace:
+            count = await begin_reindex(workspace, everything=everything)
+        self.worker.wake(name)
+        embedding = asyncio.create_task(self._embed_missing(name), name=f"embed {name}")
+        request.app.state.background_tasks.add(embedding)
+        embedding.add_done_callback(request.app.state.background_tasks.discard)
+        return {"status": "reindexing", "workspace": name, "documents": count}
+
+    async def diagnose(self, name: str, entity: str) -> Answer:
+        """Say what an entity is made of."""
+        async with self._existing(name) as workspace:
+            found = await consistency.diagnose(workspace, entity)
+        if found is None:
+            raise HTTPException(404, "no such entity")
+        return asdict(found)
+
+    async def _embed_missing(self, name: str) -> None:
+        """Embed what no document brings: entities written through LightRAG's interface."""
+        async with self._existing(name) as workspace, workspace.mutating:
+            await consistency.embed_missing(workspace, self.embedder)
+
+    @asynccontextmanager
+    async def _existing(self, name: str) -> AsyncIterator[Workspace]:
+        if workspace_name(name) is None or not self.workspaces.exists(name):
+            raise HTTPException(404, "no such workspace")
+        async with self.workspaces.lease(name, create=False) as workspace:
+            yield workspace
+
+    async def drop(self, name: str) -> Answer:
+        """Delete a workspace's files and answer with a receipt: whether there was one, and what is left (nothing)."""
+        if workspace_name(name) is None:
+            raise HTTPException(400, "a workspace name is 1 to 64 letters, digits and underscores")
+        existed = await self.workspaces.drop(name)
+        residue = [name] if self.workspaces.exists(name) else []
+        return {"status": "success", "workspace": name, "existed": existed, "residue": residue}

@@ -1,0 +1,1 @@
+"""LightRAG's four storage kinds on one SQLite file per workspace."""

@@ -1,0 +1,178 @@
+"""What vectors belong to: from rows of a vector table to LightRAG's ids and records, and back.
+
+Rows made by this server's own indexing carry no id and no record: both follow from the chunk, entity or relation.
+Rows written through LightRAG's interface carry theirs.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+from lightrag.utils import compute_mdhash_id
+
+from adapters.memory_server.storages import composition, kv
+from adapters.memory_server.storages.edges import node_number
+from adapters.memory_server.storages.vectors import Numbers, Vector
+
+Row = dict[str, Any]  # Any: LightRAG's records are JSON objects of its own making
+
+_ENDS = (
+    "SELECT e.no, s.name, t.name FROM edges e JOIN nodes s ON s.no = CASE WHEN e.flip THEN e.b ELSE e.a END "
+    "JOIN nodes t ON t.no = CASE WHEN e.flip THEN e.a ELSE e.b END "
+)
+
+
+def ranked(db: sqlite3.Connection, table: str, numbers: Numbers, query: Vector) -> list[tuple[int, float]]:
+    """Return these rows with their exact cosine, best first; ties in the order of their numbers."""
+    rows = _blobs(db, table, numbers.tolist())
+    if not rows:
+        return []
+    matrix = np.frombuffer(b"".join(blob for _, blob in rows), np.float16).reshape(len(rows), -1).astype(np.float32)
+    cosines = matrix @ query / np.maximum(np.linalg.norm(matrix, axis=1), 1e-12)
+    order = sorted(range(len(rows)), key=lambda place: (-cosines[place], rows[place][0]))
+    return [(rows[place][0], float(cosines[place])) for place in order]
+
+
+def allowed(db: sqlite3.Connection, table: str, documents: frozenset[str] | None) -> Numbers | None:
+    """Return the sorted numbers of the rows that some documents contribute to; ``None`` allows every row."""
+    if documents is None:
+        return None
+    view = composition.view_of(db, documents)
+    ask = {
+        "chunks": "SELECT value FROM json_each(?)",
+        "entities": "SELECT DISTINCT node FROM mentions WHERE chunk IN (SELECT value FROM json_each(?))",
+        "relationships": "SELECT DISTINCT edge FROM edge_mentions WHERE chunk IN (SELECT value FROM json_each(?))",
+    }[table]
+    found = {no for (no,) in db.execute(ask, (view.chunks,))}
+    written = db.execute(f"SELECT no, id, meta FROM vectors_{table} WHERE meta IS NOT NULL")  # noqa: S608 - a constant
+    for no, row_id, meta in written:
+        sources = {row_id} if table == "chunks" else set(str(orjson.loads(meta).get("source_id", "")).split("<SEP>"))
+        if sources and sources <= view.ids:
+            found.add(no)
+    return np.array(sorted(found), dtype=np.int64)
+
+
+def records(db: sqlite3.Connection, table: str, numbers: list[int]) -> dict[int, Row]:
+    """Return LightRAG's records of rows, by number."""
+    chosen = orjson.dumps(numbers).decode()
+    ask = f"SELECT no, id, meta FROM vectors_{table} WHERE no IN (SELECT value FROM json_each(?))"  # noqa: S608 - a constant
+    rows = db.execute(ask, (chosen,)).fetchall()
+    found = {no: orjson.loads(meta) | {"id": key} for no, key, meta in rows if meta is not None}
+    own = [no for no, _, meta in rows if meta is None]
+    makers = {"chunks": _chunks, "entities": _entities, "relationships": _relationships}
+    return found | makers[table](db, own)
+
+
+def numbers(db: sqlite3.Connection, table: str, ids: list[str]) -> dict[str, int]:
+    """Return the row numbers of the ids that exist."""
+    chosen = orjson.dumps(ids).decode()
+    known = "SELECT id, no FROM vector_ids WHERE ns = ? AND id IN (SELECT value FROM json_each(?))"
+    found: dict[str, int] = dict(db.execute(known, (table, chosen)).fetchall())
+    missing = [key for key in ids if key not in found]
+    if not missing:
+        return found
+    if table == "chunks":
+        ask = "SELECT id, no FROM chunks WHERE id IN (SELECT value FROM json_each(?))"
+        return found | dict(db.execute(ask, (orjson.dumps(missing).decode(),)).fetchall())
+    # Asked only by LightRAG's editing of single entities, so a scan is good enough.
+    return found | _scanned(db, table, set(missing))
+
+
+def number_for(db: sqlite3.Connection, table: str, key: str, row: Row) -> int:
+    """Return the row number that a record written through LightRAG's interface belongs to."""
+    if (known := numbers(db, table, [key]).get(key)) is not None:
+        return known
+    no: int | None = None
+    if table == "entities":
+        no = node_number(db, str(row.get("entity_name", "")))
+    elif table == "relationships":
+        edge = composition.edge_between(db, str(row.get("src_id", "")), str(row.get("tgt_id", "")))
+        no = edge[0] if edge else None
+    taken = no is not None and db.execute("SELECT 1 FROM vector_ids WHERE ns = ? AND no = ?", (table, no)).fetchone()
+    if no is None or taken:
+        (lowest,) = db.execute("SELECT min(0, min(no)) FROM vector_ids WHERE ns = ?", (table,)).fetchone()
+        no = (lowest or 0) - 1
+    db.execute("INSERT INTO vector_ids (ns, id, no) VALUES (?, ?, ?)", (table, key, no))
+    return no
+
+
+def relations_of(db: sqlite3.Connection, name: str) -> list[int]:
+    """Return the row numbers of every relation of an entity."""
+    written = db.execute("SELECT no, meta FROM vectors_relationships WHERE meta IS NOT NULL").fetchall()
+    found = {no for no, meta in written if name in _ends(orjson.loads(meta))}
+    ask = "SELECT edge FROM adjacency WHERE node = (SELECT no FROM nodes WHERE name = ?)"
+    return sorted(found | {no for (no,) in db.execute(ask, (name,))})
+
+
+def vectors(db: sqlite3.Connection, table: str, ids: list[str]) -> dict[str, npt.NDArray[np.float32]]:
+    """Return the stored vectors of the ids that exist."""
+    places = numbers(db, table, ids)
+    blobs = dict(_blobs(db, table, list(places.values())))
+    return {key: np.frombuffer(blobs[no], np.float16).astype(np.float32) for key, no in places.items() if no in blobs}
+
+
+def _blobs(db: sqlite3.Connection, table: str, chosen: list[int]) -> list[tuple[int, bytes]]:
+    ask = f"SELECT no, v FROM vectors_{table} WHERE no IN (SELECT value FROM json_each(?))"  # noqa: S608 - a constant
+    return db.execute(ask, (orjson.dumps(chosen).decode(),)).fetchall()
+
+
+def _ends(meta: Row) -> tuple[Any, Any]:  # Any: names as LightRAG wrote them
+    return meta.get("src_id"), meta.get("tgt_id")
+
+
+def _scanned(db: sqlite3.Connection, table: str, missing: set[str]) -> dict[str, int]:
+    if table == "entities":
+        named = db.execute("SELECT name, no FROM nodes WHERE no IN (SELECT no FROM vectors_entities)")
+        pairs = ((compute_mdhash_id(name, prefix="ent-"), no) for name, no in named)
+        return {key: no for key, no in pairs if key in missing}
+    found: dict[str, int] = {}
+    for no, source, target in db.execute(_ENDS + "WHERE e.no IN (SELECT no FROM vectors_relationships)"):  # noqa: S608 - constants
+        for key in (_relation_id(source, target), _relation_id(target, source)):
+            if key in missing:
+                found[key] = no
+    return found
+
+
+def _relation_id(source: str, target: str) -> str:
+    return str(compute_mdhash_id(source + target, prefix="rel-"))
+
+
+def _chunks(db: sqlite3.Connection, chosen: list[int]) -> dict[int, Row]:
+    ask = "SELECT no, id, at FROM chunks WHERE no IN (SELECT value FROM json_each(?))"
+    rows = db.execute(ask, (orjson.dumps(chosen).decode(),)).fetchall()
+    texts = kv.fetch(db, "text_chunks", [key for _, key, _ in rows])
+    return {
+        no: {
+            "id": key,
+            "content": texts[key]["content"],
+            "full_doc_id": texts[key].get("full_doc_id"),
+            "file_path": texts[key].get("file_path", "unknown_source"),
+            "created_at": at,
+        }
+        for no, key, at in rows
+        if key in texts
+    }
+
+
+def _entities(db: sqlite3.Connection, chosen: list[int]) -> dict[int, Row]:
+    ask = (
+        "SELECT n.no, n.name, (SELECT c.at FROM mentions m JOIN chunks c ON c.no = m.chunk "
+        "WHERE m.node = n.no ORDER BY m.chunk DESC LIMIT 1) FROM nodes n WHERE n.no IN (SELECT value FROM json_each(?))"
+    )
+    return {
+        no: {"id": compute_mdhash_id(name, prefix="ent-"), "entity_name": name, "created_at": at}
+        for no, name, at in db.execute(ask, (orjson.dumps(chosen).decode(),))
+    }
+
+
+def _relationships(db: sqlite3.Connection, chosen: list[int]) -> dict[int, Row]:
+    ask = _ENDS + "WHERE e.no IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants
+    rows = db.execute(ask, (orjson.dumps(chosen).decode(),))
+    return {
+        no: {"id": _relation_id(source, target), "src_id": source, "tgt_id": target, "created_at": None}
+        for no, source, target in rows
+    }

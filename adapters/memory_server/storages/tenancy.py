@@ -1,0 +1,64 @@
+"""Whose data a call may touch: bound to the request in a context variable, resolved where data is touched.
+
+LightRAG passes no tenant through its calls, and a value handed through layers can be forgotten.  A context variable is
+inherited by every task of a request and by nothing else; the storages take the open workspace from it and compare its
+name with the one they were made for, so a mix-up raises instead of reading another chat's memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.errors import ScopeMissing
+
+if TYPE_CHECKING:
+    from adapters.memory_server.storages.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Tenant:
+    """The workspace of a request and what the request may do there.
+
+    ``documents`` (document ids) hides every other document from reads; ``edge_limit`` bounds how many relations of one
+    entity a query expands (newest first), ``None`` expands all.
+    """
+
+    workspace: Workspace
+    writable: bool = True
+    documents: frozenset[str] | None = None
+    edge_limit: int | None = None
+
+
+_CURRENT: ContextVar[Tenant] = ContextVar("memory_server_tenant")
+
+
+@contextmanager
+def acting_for(tenant: Tenant) -> Iterator[None]:
+    """Bind ``tenant`` to everything that runs inside, tasks started there included."""
+    token = _CURRENT.set(tenant)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)
+
+
+def current() -> Tenant:
+    """Return the bound tenant; raises :class:`ScopeMissing` when nobody said whose memory this is."""
+    tenant = _CURRENT.get(None)
+    if tenant is None:
+        raise ScopeMissing("memory was touched outside a request for a workspace")
+    return tenant
+
+
+def tenant_of(workspace: str, *, write: bool = False) -> Tenant:
+    """Return the bound tenant if it is ``workspace`` and may do this; raises :class:`ScopeMissing` otherwise."""
+    tenant = current()
+    if tenant.workspace.name != workspace:
+        raise ScopeMissing("a storage handle of one workspace was used in a request for another")
+    if write and not tenant.writable:
+        raise ScopeMissing("a write through a read-only handle")
+    return tenant

@@ -1,0 +1,202 @@
+"""One workspace: one SQLite file with its writer, its reader and its vectors in memory.
+
+A file per workspace makes isolation physical, an open cheap (a millisecond) and a drop complete: the files are gone.
+``synchronous=FULL`` because an acknowledged text must survive a power cut, ``secure_delete`` because an erased one must
+not survive in free pages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from adapters.memory_server.storages.migrations import migrate
+from adapters.memory_server.storages.vectors import Vector, VectorIndex
+from bot.errors import Corrupt, StorageUnavailable
+
+T = TypeVar("T")
+
+VECTOR_TABLES = ("chunks", "entities", "relationships")
+PAGE_SIZE = 1024
+"""Bytes.  An insert touches some fifty scattered pages; with SQLite's usual 4096 it writes three times as much."""
+WAL_PAGES = 16_000
+"""Pages in the write-ahead log before SQLite copies them home: 16 MB, so that a page changed often is copied once."""
+
+
+@dataclass(slots=True)
+class Transaction:
+    """A write in progress: the connection, and the vector rows to change in memory once it is committed."""
+
+    db: sqlite3.Connection
+    vectors: dict[str, dict[int, Vector | None]] = field(default_factory=dict)
+
+    def put_vector(
+        self, table: str, no: int, vector: Vector, *, row_id: str | None = None, meta: str | None = None
+    ) -> None:
+        """Insert or replace a row of a vector table."""
+        self.db.execute(
+            f"INSERT INTO vectors_{table} (no, id, meta, v) VALUES (?, ?, ?, ?) ON CONFLICT (no) DO UPDATE SET "  # noqa: S608 - the table is one of three constants
+            "id = excluded.id, meta = excluded.meta, v = excluded.v",
+            (no, row_id, meta, vector.astype(np.float16).tobytes()),
+        )
+        self.vectors.setdefault(table, {})[no] = vector
+
+    def drop_vector(self, table: str, no: int) -> None:
+        """Remove a row of a vector table, and what finds it."""
+        self.db.execute(f"DELETE FROM vectors_{table} WHERE no = ?", (no,))  # noqa: S608 - see above
+        self.db.execute("DELETE FROM vector_ids WHERE ns = ? AND no = ?", (table, no))
+        self.vectors.setdefault(table, {})[no] = None
+
+
+class Workspace:
+    """An open workspace.  Reads run beside writes; writes run one after another.
+
+    Both raise :class:`StorageUnavailable` when the disk refuses and :class:`Corrupt` when the file is damaged.
+    """
+
+    def __init__(self, name: str, path: Path | None, embedding: str, executor: Executor) -> None:
+        self.name, self._executor = name, executor
+        # Without a path it lives in memory: what a question to a workspace that does not exist is asked.
+        self._target = path.resolve().as_uri() if path else f"file:{name}-{id(self)}?mode=memory&cache=shared"
+        self.mutating = asyncio.Lock()
+        """Held by whoever reads, computes and writes back: indexing one document, erasing, re-embedding."""
+        self._writing = asyncio.Lock()
+        self._reading = threading.Lock()
+        self._loading = threading.Lock()
+        """Keeps a commit from falling between reading the vectors and having them in memory."""
+        self._indexes: dict[str, VectorIndex] = {}
+        self._writer = self._connect()
+        migrate(self._writer)
+        stored = self._embedding(embedding)
+        self.embedding = embedding
+        self.stale = stored != embedding
+        """The vectors are another model's: they can be neither searched nor added to before a reindex."""
+        self._dimension = int(stored.rsplit("/", 1)[1])
+        self._reader = self._connect()
+        self._reader.execute("PRAGMA query_only = ON")
+        self._closed = False
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held: vectors and both page caches, in bytes."""
+        return sum(index.nbytes for index in self._indexes.values()) + 4_000_000
+
+    async def read(self, ask: Callable[[sqlite3.Connection], T]) -> T:
+        """Run ``ask`` on a connection that cannot write, in a worker thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._executor, self._read, ask)
+
+    async def write(self, change: Callable[[Transaction], T]) -> T:
+        """Run ``change`` in one transaction, committed and fsynced when this returns; all of it or nothing.
+
+        A cancelled call has committed or not, and never leaves a transaction open.
+        """
+        return await asyncio.shield(asyncio.ensure_future(self._queue(change)))
+
+    def index(self, table: str) -> VectorIndex:
+        """Return the vectors of a table, loading them at first use (call it inside :meth:`read`)."""
+        with self._loading:
+            if (index := self._indexes.get(table)) is None:
+                index = VectorIndex(self._dimension)
+                rows = self._reader.execute(f"SELECT no, v FROM vectors_{table} ORDER BY no")  # noqa: S608 - a constant
+                index.put((no, np.frombuffer(blob, np.float16).astype(np.float32)) for no, blob in rows)
+                self._indexes[table] = index
+            return index
+
+    def renewed(self) -> None:
+        """Take the running model's vectors from now on; those of the other one are gone."""
+        self.stale = False
+        self._dimension = int(self.embedding.rsplit("/", 1)[1])
+        with self._loading:
+            self._indexes.clear()
+
+    async def checkpoint(self) -> None:
+        """Copy the log home and empty it, so that no erased byte stays in it; waits for readers and the writer."""
+        await asyncio.shield(asyncio.ensure_future(self._between_writes(self._empty_log)))
+
+    def close(self) -> None:
+        """Close both connections; the last one empties the log."""
+        with self._reading:
+            self._closed = True
+            self._reader.close()
+            self._writer.close()
+            self._indexes.clear()
+
+    def _embedding(self, wanted: str) -> str:
+        """Return the model that the vectors are of; the wanted one where there are none yet."""
+        self._writer.execute("INSERT OR IGNORE INTO meta (key, value) VALUES ('embedding', ?)", (wanted,))
+        stored: str = self._writer.execute("SELECT value FROM meta WHERE key = 'embedding'").fetchone()[0]
+        return stored
+
+    def _read(self, ask: Callable[[sqlite3.Connection], T]) -> T:
+        with self._reading:
+            try:
+                return ask(self._reader)
+            except sqlite3.Error as error:
+                raise _translated(error, self.name) from error
+
+    async def _between_writes(self, act: Callable[[], None]) -> None:
+        async with self._writing:
+            await asyncio.get_running_loop().run_in_executor(self._executor, act)
+
+    def _empty_log(self) -> None:
+        with self._reading:
+            try:
+                (busy, *_) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except sqlite3.Error as error:
+                raise _translated(error, self.name) from error
+        if busy:
+            raise StorageUnavailable(f"the log of workspace {self.name} is in use by another program")
+
+    async def _queue(self, change: Callable[[Transaction], T]) -> T:
+        async with self._writing:
+            return await asyncio.get_running_loop().run_in_executor(self._executor, self._write, change)
+
+    def _write(self, change: Callable[[Transaction], T]) -> T:
+        transaction = Transaction(self._writer)
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                result = change(transaction)
+                self._writer.execute("COMMIT")
+            except BaseException:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                raise
+        except sqlite3.Error as error:
+            raise _translated(error, self.name) from error
+        with self._loading:
+            for table, changes in transaction.vectors.items():
+                if (index := self._indexes.get(table)) is not None:
+                    index.put(changes.items())
+        return result
+
+    def _connect(self) -> sqlite3.Connection:
+        try:
+            db = sqlite3.connect(self._target, uri=True, isolation_level=None, check_same_thread=False, timeout=30)
+            db.execute(f"PRAGMA page_size = {PAGE_SIZE}")
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = FULL")
+            db.execute("PRAGMA secure_delete = ON")
+            db.execute("PRAGMA foreign_keys = OFF")
+            db.execute("PRAGMA cache_size = -2000")
+            db.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
+        except sqlite3.Error as error:
+            raise _translated(error, self.name) from error
+        return db
+
+
+def _translated(error: sqlite3.Error, name: str) -> StorageUnavailable | Corrupt:
+    if isinstance(error, sqlite3.DatabaseError) and getattr(error, "sqlite_errorname", "") in {
+        "SQLITE_CORRUPT",
+        "SQLITE_NOTADB",
+    }:
+        return Corrupt(f"the file of workspace {name} is damaged: {error}")
+    return StorageUnavailable(f"workspace {name} cannot be read or written now: {error}")

@@ -1,0 +1,149 @@
+"""Open workspaces: opened at first use, shared by requests, closed when memory runs short."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import Executor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from adapters.memory_server.storages.workspace import Workspace
+from bot.errors import StorageUnavailable
+
+SUFFIX = ".sqlite3"
+
+
+@dataclass(slots=True)
+class _Open:
+    """An open workspace and how many requests are in it."""
+
+    workspace: Workspace
+    users: int = 0
+    idle: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Workspaces:
+    """All workspaces of a data folder; ``embedding`` is the model's name, a slash and its dimension.
+
+    At most ``most_open`` stay open, and no more than ``memory_limit`` bytes of them, except those in use.
+    ``on_close`` is told before a workspace is closed, so that what was built on it goes as well.
+    """
+
+    def __init__(
+        self, folder: Path, embedding: str, executor: Executor, *, memory_limit: int, most_open: int,
+        on_close: Callable[[Workspace], Awaitable[None]],
+    ) -> None:  # fmt: skip
+        self._folder, self._embedding, self._executor = folder, embedding, executor
+        self._memory_limit, self._most_open, self._on_close = memory_limit, most_open, on_close
+        self._open: OrderedDict[str, _Open] = OrderedDict()
+        self._changing = asyncio.Lock()
+        self._dropping: dict[str, asyncio.Event] = {}
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    def names(self) -> list[str]:
+        """Return the names of all workspaces on disk."""
+        return sorted(_name(path) for path in self._folder.glob(f"*{SUFFIX}"))
+
+    def exists(self, name: str) -> bool:
+        """Return whether a workspace is on disk."""
+        return self._path(name).exists()
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that open workspaces hold, in bytes."""
+        return sum(entry.workspace.nbytes for entry in self._open.values())
+
+    @asynccontextmanager
+    async def lease(self, name: str, *, create: bool = True) -> AsyncIterator[Workspace]:
+        """Hold a workspace open.  One that does not exist is made, or (not ``create``) is an empty one in memory."""
+        if not create and not self.exists(name) and name not in self._open:
+            workspace = await self._opened(name, None)
+            try:
+                yield workspace
+            finally:
+                await self._on_close(workspace)
+                workspace.close()
+            return
+        entry = await self._entered(name)
+        try:
+            yield entry.workspace
+        finally:
+            entry.users -= 1
+            if entry.users == 0:
+                entry.idle.set()
+            await self._shrink()
+
+    async def drop(self, name: str) -> bool:
+        """Close a workspace once nobody is in it and delete its files; ``False`` if there was none."""
+        while (other := self._dropping.get(name)) is not None:
+            await other.wait()
+        gone = self._dropping[name] = asyncio.Event()
+        try:
+            while (entry := self._open.get(name)) is not None and entry.users:
+                entry.idle.clear()
+                await entry.idle.wait()
+            async with self._changing:
+                if name in self._open:
+                    await self._close(name)
+                return await asyncio.get_running_loop().run_in_executor(self._executor, self._unlink, name)
+        finally:
+            del self._dropping[name]
+            gone.set()
+
+    async def close(self) -> None:
+        """Close every workspace."""
+        async with self._changing:
+            for name in list(self._open):
+                await self._close(name)
+
+    async def _entered(self, name: str) -> _Open:
+        while (going := self._dropping.get(name)) is not None:
+            await going.wait()
+        async with self._changing:
+            entry = self._open.get(name)
+            if entry is None:
+                entry = self._open[name] = _Open(await self._opened(name, self._path(name)))
+            entry.users += 1
+            self._open.move_to_end(name)
+            return entry
+
+    async def _opened(self, name: str, path: Path | None) -> Workspace:
+        run = asyncio.get_running_loop().run_in_executor
+        return await run(self._executor, lambda: Workspace(name, path, self._embedding, self._executor))
+
+    async def _shrink(self) -> None:
+        if len(self._open) <= self._most_open and self.nbytes <= self._memory_limit:
+            return
+        async with self._changing:
+            for name in [name for name, entry in self._open.items() if not entry.users]:
+                if len(self._open) <= self._most_open and self.nbytes <= self._memory_limit:
+                    break
+                if not self._open[name].users:
+                    await self._close(name)
+
+    async def _close(self, name: str) -> None:
+        entry = self._open.pop(name)
+        await self._on_close(entry.workspace)
+        await asyncio.get_running_loop().run_in_executor(self._executor, entry.workspace.close)
+
+    def _unlink(self, name: str) -> bool:
+        path = self._path(name)
+        existed = path.exists()
+        try:
+            for suffix in ("", "-wal", "-shm", "-journal"):
+                Path(f"{path}{suffix}").unlink(missing_ok=True)
+        except OSError as error:
+            raise StorageUnavailable(f"the files of workspace {name} cannot be removed: {error.strerror}") from error
+        return existed
+
+    def _path(self, name: str) -> Path:
+        """Return the file of a workspace; capitals are marked, as some file systems ignore them."""
+        return self._folder / ("".join(f"-{c.lower()}" if c.isupper() else c for c in name) + SUFFIX)
+
+
+def _name(path: Path) -> str:
+    head, *rest = path.name.removesuffix(SUFFIX).split("-")
+    return head + "".join(part[:1].upper() + part[1:] for part in rest)

@@ -1,0 +1,1 @@
+"""The operator's prompt sections and skills, read live from files."""

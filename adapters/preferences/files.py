@@ -1,0 +1,128 @@
+"""Prompt sections and skills from the operator's folder, always as new as the disk.
+
+Each call compares the files' stamps (some ten ``stat`` calls, tens of microseconds) and reads only what changed: no
+watcher to lose an event, no restart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import structlog
+
+from adapters.preferences.skill_file import read_skill
+from bot.errors import ConfigInvalid
+from bot.ports.preferences import PromptSection
+from bot.turn import Skill
+
+T = TypeVar("T")
+_Stamp = tuple[int, int, int]
+_MAX_BYTES = 200_000
+"""A larger file would fill any model's context; it is a mistake."""
+_FIRST = ("IDENTITY", "RULES")
+
+
+class FilePreferences:
+    """Reads ``prompts/*.md`` and ``skills/*/SKILL.md`` below ``directory``.
+
+    A file that cannot be used is left out and reported once per version of it; :meth:`problems` lists them.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._prompts: _Cached[PromptSection | None] = _Cached(directory, _section)
+        self._skills: _Cached[Skill] = _Cached(directory, _skill)
+        self._twins: tuple[str, ...] = ()
+
+    def sections(self) -> tuple[PromptSection, ...]:
+        """Return the prompt sections: IDENTITY and RULES first, the others by name; blank files count as absent."""
+        found = [s for s in self._prompts.read(self._directory.glob("prompts/*.md")) if s is not None]
+        return tuple(sorted(found, key=lambda s: (_FIRST.index(s.name) if s.name in _FIRST else len(_FIRST), s.name)))
+
+    def skills(self) -> tuple[Skill, ...]:
+        """Return the skills by name; of two with one name the first folder's counts."""
+        by_name: dict[str, Skill] = {}
+        twins = []
+        for skill in self._skills.read(self._directory.glob("skills/*/SKILL.md")):
+            if skill.name.casefold() in by_name:
+                twins.append(f"skills: two skills are called {skill.name}; the first folder's is used")
+            by_name.setdefault(skill.name.casefold(), skill)
+        for twin in twins:
+            if twin not in self._twins:
+                structlog.get_logger().warning("preferences file left out", reason=twin)
+        self._twins = tuple(twins)
+        return tuple(by_name[name] for name in sorted(by_name))
+
+    def problems(self) -> tuple[str, ...]:
+        """Return one line per file that is left out now, after looking again."""
+        self.sections()
+        self.skills()
+        return (*self._prompts.problems(), *self._skills.problems(), *self._twins)
+
+
+def _section(path: Path, text: str) -> PromptSection | None:
+    body = text.removeprefix("\ufeff").replace("\r\n", "\n").strip()
+    return PromptSection(path.stem, body) if body else None
+
+
+def _skill(_: Path, text: str) -> Skill:
+    return read_skill(text)
+
+
+class _Cached(Generic[T]):
+    """The parsed files of one kind; a file is read again when its stamp changes."""
+
+    def __init__(self, root: Path, parse: Callable[[Path, str], T]) -> None:
+        self._root = root
+        self._parse = parse
+        self._known: dict[Path, tuple[_Stamp, T | ConfigInvalid]] = {}
+
+    def read(self, paths: Iterable[Path]) -> list[T]:
+        """Return what the readable ones of these files hold, in the order of their paths."""
+        known: dict[Path, tuple[_Stamp, T | ConfigInvalid]] = {}
+        for path in sorted(paths):
+            stamp = _stamp(path)
+            before = self._known.get(path)
+            known[path] = before if before and before[0] == stamp else (stamp, self._parsed(path))
+        self._known = known
+        return [value for _, value in known.values() if not isinstance(value, ConfigInvalid)]
+
+    def problems(self) -> tuple[str, ...]:
+        """Return one line per file that could not be used at the last look."""
+        return tuple(
+            f"{path.relative_to(self._root).as_posix()}:{value}"
+            for path, (_, value) in self._known.items()
+            if isinstance(value, ConfigInvalid)
+        )
+
+    def _parsed(self, path: Path) -> T | ConfigInvalid:
+        try:
+            return self._parse(path, _text(path))
+        except ConfigInvalid as error:
+            name = path.relative_to(self._root).as_posix()
+            structlog.get_logger().warning("preferences file left out", file=name, reason=str(error))
+            return error
+
+
+def _stamp(path: Path) -> _Stamp:
+    try:
+        stat = path.stat()
+    except OSError:
+        return (0, 0, 0)
+    return (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+
+
+def _text(path: Path) -> str:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ConfigInvalid(f"1: cannot be read: {error.strerror}") from error
+    if len(data) > _MAX_BYTES:
+        raise ConfigInvalid(f"1: too large: {len(data)} bytes, at most {_MAX_BYTES}")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise ConfigInvalid(f"{line}: not UTF-8") from error

@@ -1,0 +1,1 @@
+"""Long-term memory: LightRAG over its REST API."""

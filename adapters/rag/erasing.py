@@ -1,0 +1,86 @@
+"""Removes documents from LightRAG until a search proves that they are gone.
+
+LightRAG confirms a deletion before it begins, also one of a document that never was, and its own success message has
+been wrong; so an erase ends only when the listing does not know the document and a query does not find it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from adapters.rag.records import Records, delete, document_id
+from adapters.rag.wire import Wire, refused
+from bot.errors import MemoryUnavailable
+from bot.memory.document import parse_source
+from bot.memory.scope import Scope
+
+_BATCH: Final = 100
+_VERIFIED_RESULTS: Final = 100
+_NO_SUCH_ROUTE: Final = frozenset({404, 405, 501})
+
+
+class Erasing:
+    """Implements ``RagEraser``."""
+
+    def __init__(self, wire: Wire, records: Records, *, deadline_s: float, workspaces: bool) -> None:
+        self._wire = wire
+        self._records = records
+        self._deadline_s = deadline_s
+        self._workspaces = workspaces
+
+    async def erase(self, scope: Scope, source: str) -> bool:
+        """Remove one document; ``True`` once it is gone.  A repeated call is one more step."""
+        wanted = document_id(source)
+        if await self._records.find(scope, wanted) is not None or await self._residue(scope, source, wanted):
+            await delete(self._wire, scope, (wanted,), deadline_s=self._deadline_s)
+            return False
+        return True
+
+    async def erase_scope(self, scope: Scope) -> bool:
+        """Drop the workspace where the server can; else remove every document of the scope, one batch per call."""
+        if self._workspaces:
+            reply = await self._wire.call("DELETE", f"/workspaces/{scope.tag}", scope, deadline_s=self._deadline_s)
+            if reply.status == 200 and isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
+                return reply.body.get("status") != "busy" and not reply.body.get("residue")
+            if reply.status not in _NO_SUCH_ROUTE:
+                raise refused(reply)
+        mine = []
+        for record in await self._records.all(scope):
+            named = parse_source(record.source)
+            if named is not None and named.tag == scope.tag:
+                mine.append(record.id)
+        if mine:
+            await delete(self._wire, scope, tuple(mine[:_BATCH]), deadline_s=self._deadline_s)
+        return not mine
+
+    async def _residue(self, scope: Scope, source: str, wanted: str) -> bool:
+        """Whether a search still finds anything that names the document."""
+        named = parse_source(source)
+        about = f"{named.tag} {named.uid}" if named else source
+        asked = {
+            "query": f"Ref: {about}",
+            "mode": "mix",
+            "ll_keywords": [about],
+            "hl_keywords": [about],
+            "chunk_top_k": _VERIFIED_RESULTS,
+            "top_k": _VERIFIED_RESULTS,
+            "enable_rerank": False,
+        }
+        if self._workspaces:
+            asked["ids"] = [wanted]
+        reply = await self._wire.call("POST", "/query/data", scope, deadline_s=self._deadline_s, json=asked)
+        if reply.status != 200 or not isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
+            raise refused(reply)
+        data = reply.body.get("data")
+        if not isinstance(data, dict):
+            raise MemoryUnavailable("long-term memory unavailable: an answer that makes no sense")
+        return any(source in names.split("<SEP>") for names in _named(data))
+
+
+def _named(data: Mapping[str, object]) -> Iterator[str]:
+    for kind in ("chunks", "entities", "relationships"):
+        entries = data.get(kind)
+        for entry in entries if isinstance(entries, list) else ():
+            if isinstance(entry, dict) and isinstance(entry.get("file_path"), str):
+                yield entry["file_path"]

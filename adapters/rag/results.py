@@ -1,0 +1,157 @@
+"""Turns the answer of ``/query/data`` into memories of one scope.
+
+LightRAG has no filter by chat, and a shared graph mixes what chats say about one name; so every result is checked again
+here against the scope that asked, by the name of the document it comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from types import MappingProxyType
+from typing import Final
+
+from bot.memory.document import Source, parse_document, parse_source
+from bot.memory.items import Channel, Recalled
+from bot.memory.sanitise import clean
+from bot.memory.scope import Scope
+
+_JOINT: Final = "<SEP>"
+_NOTHING: Final = "[no-context]"
+_ASSISTANT_WEIGHT: Final = 0.5
+"""What the assistant said is weaker evidence than what the user said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Memories, best first, and how many results were dropped because they name another scope."""
+
+    found: tuple[Recalled, ...]
+    foreign: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Origin:
+    """The documents a result comes from: the only one if it is one, and whether any belongs to somebody else."""
+
+    single: Source | None
+    foreign: bool
+
+
+def results(scope: Scope, data: Mapping[str, object], *, strict: bool) -> Results:
+    """Map ``data`` of a successful answer; what has another shape than LightRAG documents is left out.
+
+    ``strict`` (several chats in one workspace) also drops results of which a part has no proven origin.
+    LightRAG gives no scores: rank n of each kind scores 1/(n+1), and the kinds are interleaved.
+    """
+    found: list[Recalled] = []
+    foreign = 0
+    for kind, mapped in (("chunks", _chunk), ("entities", _entity), ("relationships", _relation)):
+        rank = 0
+        for entry in _entries(data.get(kind)):
+            origin = _origin(scope, _text(entry, "file_path"), strict=strict)
+            if origin.foreign or (kind == "chunks" and _belongs_elsewhere(scope, _text(entry, "content"))):
+                foreign += 1
+                continue
+            memories = [memory for memory in mapped(entry, origin.single, 1 / (1 + rank)) if _is_memory(memory)]
+            found += memories
+            rank += bool(memories)
+    unique: dict[str, Recalled] = {}
+    for memory in found:
+        unique.setdefault(memory.key, memory)
+    return Results(tuple(sorted(unique.values(), key=lambda memory: -memory.score)), foreign)
+
+
+def _chunk(entry: Mapping[str, object], source: Source | None, score: float) -> Iterator[Recalled]:
+    """A chunk of an exchange is what the user said and what the assistant said, each a memory of its own."""
+    text, name = _text(entry, "content"), _text(entry, "chunk_id") or _text(entry, "file_path")
+    exchange, said_at, key = source.uid if source else "", source.said_at if source else None, f"chunk:{name}"
+    parsed = parse_document(text)
+    if parsed is None:
+        yield _recalled(key, text, Channel.CHUNK, score, said_at, exchange)
+        return
+    if said_at is not None and parsed.said_at is not None:
+        said_at = said_at.astimezone(parsed.said_at.tzinfo)
+    said_at, exchange = said_at or parsed.said_at, exchange or parsed.uid
+    yield _recalled(key, parsed.user_text, Channel.CHUNK, score, said_at, exchange, "user", parsed.author_name)
+    answered = parsed.assistant_text
+    yield _recalled(
+        f"{key}:assistant", answered, Channel.CHUNK, score * _ASSISTANT_WEIGHT, said_at, exchange, "assistant"
+    )
+
+
+def _entity(entry: Mapping[str, object], source: Source | None, score: float) -> Iterator[Recalled]:
+    name, description = _text(entry, "entity_name"), _joined(entry, "description")
+    if name and description:
+        text = description if name.casefold() in description.casefold() else f"{name}: {description}"
+        yield _derived(f"entity:{name}", text, Channel.ENTITY, score, source)
+
+
+def _relation(entry: Mapping[str, object], source: Source | None, score: float) -> Iterator[Recalled]:
+    ends, description = (_text(entry, "src_id"), _text(entry, "tgt_id")), _joined(entry, "description")
+    if all(ends) and description:
+        known = all(end.casefold() in description.casefold() for end in ends)
+        text = description if known else f"{ends[0]} – {ends[1]}: {description}"
+        yield _derived(f"relation:{ends[0]}|{ends[1]}", text, Channel.RELATION, score, source)
+
+
+def _derived(key: str, text: str, channel: Channel, score: float, source: Source | None) -> Recalled:
+    return _recalled(key, text, channel, score, source.said_at if source else None, source.uid if source else "")
+
+
+def _recalled(
+    key: str,
+    text: str,
+    channel: Channel,
+    score: float,
+    said_at: datetime | None,
+    exchange: str,
+    role: str = "",
+    author: str = "",
+) -> Recalled:
+    signals = MappingProxyType({"rank": round(1 / score, 1)})
+    return Recalled(
+        clean(key),
+        clean(text).strip(),
+        channel,
+        score,
+        author=author,
+        role=role,
+        said_at=said_at,
+        exchange=exchange,
+        signals=signals,
+    )
+
+
+def _origin(scope: Scope, paths: str, *, strict: bool) -> _Origin:
+    names = [path.strip() for path in paths.split(_JOINT) if path.strip()]
+    sources = [parse_source(name) for name in names]
+    foreign = any(source is not None and source.tag != scope.tag for source in sources)
+    unproven = strict and (not sources or None in sources)
+    return _Origin(sources[0] if len(set(names)) == 1 else None, foreign or unproven)
+
+
+def _belongs_elsewhere(scope: Scope, content: str) -> bool:
+    parsed = parse_document(content)
+    return parsed is not None and parsed.tag not in {"", scope.tag}
+
+
+def _is_memory(memory: Recalled) -> bool:
+    """LightRAG says "Sorry, I'm not able to … [no-context]" where it knows nothing: no memory of anything."""
+    return bool(memory.text) and not memory.text.endswith(_NOTHING)
+
+
+def _entries(value: object) -> Iterator[Mapping[str, object]]:
+    if isinstance(value, list):
+        yield from (entry for entry in value if isinstance(entry, dict))
+
+
+def _text(entry: Mapping[str, object], key: str) -> str:
+    value = entry.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _joined(entry: Mapping[str, object], key: str) -> str:
+    parts = (part.strip() for part in _text(entry, key).split(_JOINT))
+    return "\n".join(dict.fromkeys(part for part in parts if part))

@@ -1,0 +1,1 @@
+"""Rerankers: Cohere and Jina over HTTP, FlashRank on this machine."""

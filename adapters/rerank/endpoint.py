@@ -1,0 +1,121 @@
+"""Rerankers over HTTP: Cohere (v2) and Jina (v1), which differ in address, model and one field.
+
+https://docs.cohere.com/reference/rerank and https://jina.ai/reranker: POST ``{model, query, documents, top_n}`` gives
+``{"results": [{"index", "relevance_score"}]}``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, Final
+
+import httpx
+
+from bot.errors import ModelRefused, ModelUnavailable
+from bot.memory.items import Recalled
+
+_REFUSED: Final = frozenset({400, 401, 402, 403, 404, 422})
+_LONGEST_DOCUMENT: Final = 4000
+_MOST_DOCUMENTS: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """Where a provider listens, its default model, and what else it wants in the body."""
+
+    name: str
+    url: str
+    model: str
+    extra: tuple[tuple[str, object], ...] = ()
+
+
+COHERE: Final = Provider("Cohere", "https://api.cohere.com/v2/rerank", "rerank-v3.5")
+JINA: Final = Provider(
+    "Jina", "https://api.jina.ai/v1/rerank", "jina-reranker-v2-base-multilingual", (("return_documents", False),)
+)
+
+
+class HttpReranker:
+    """The port :class:`~bot.ports.reranker.Reranker` over HTTP; closed with :meth:`close`.
+
+    ``url`` and ``model`` take the place of the provider's, "" keeps them.  ``deadline_s`` bounds the whole call.
+    """
+
+    def __init__(
+        self,
+        provider: Provider,
+        api_key: str,
+        *,
+        url: str = "",
+        model: str = "",
+        deadline_s: float = 2.0,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self._provider = provider
+        self._url = url or provider.url
+        self._model = model or provider.model
+        self._deadline_s = deadline_s
+        self._client = httpx.AsyncClient(
+            headers={"Authorization": f"Bearer {api_key}"}, timeout=deadline_s, transport=transport
+        )
+
+    async def rerank(self, question: str, found: tuple[Recalled, ...], top_k: int) -> tuple[Recalled, ...]:
+        """Return the most relevant results, best first; see :class:`~bot.ports.reranker.Reranker`."""
+        found = found[:_MOST_DOCUMENTS]
+        if not found or top_k < 1:
+            return ()
+        body = {
+            "model": self._model,
+            "query": question,
+            "documents": [memory.text[:_LONGEST_DOCUMENT] for memory in found],
+            "top_n": min(top_k, len(found)),
+            **dict(self._provider.extra),
+        }
+        answer = await self._post(body)
+        order = _scores(answer, len(found))
+        if order is None:
+            raise ModelUnavailable(f"the reranker ({self._provider.name}) gave an answer of another shape")
+        return tuple(_scored(found[index], score) for index, score in order[:top_k])
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    async def _post(self, body: dict[str, object]) -> Any:  # Any: JSON, checked by the caller
+        name = self._provider.name
+        try:
+            async with asyncio.timeout(self._deadline_s):
+                response = await self._client.post(self._url, json=body)
+        except (httpx.HTTPError, TimeoutError) as error:
+            raise ModelUnavailable(f"the reranker ({name}) cannot be reached: {type(error).__name__}") from error
+        if response.status_code in _REFUSED:
+            raise ModelRefused(f"the reranker ({name}) refuses: HTTP {response.status_code}; check key and model")
+        if response.status_code != httpx.codes.OK:
+            raise ModelUnavailable(f"the reranker ({name}) answers HTTP {response.status_code}")
+        try:
+            return response.json()
+        except ValueError as error:
+            raise ModelUnavailable(f"the reranker ({name}) does not answer in JSON") from error
+
+
+def _scores(answer: Any, count: int) -> list[tuple[int, float]] | None:  # Any: JSON of any shape
+    """Return pairs of index and score, best first, ``None`` for an answer that is not one."""
+    results = answer.get("results") if isinstance(answer, dict) else None
+    if not isinstance(results, list):
+        return None
+    pairs: dict[int, float] = {}
+    for entry in results:
+        index, score = (entry.get("index"), entry.get("relevance_score")) if isinstance(entry, dict) else (None, None)
+        if not isinstance(index, int) or not isinstance(score, int | float) or not 0 <= index < count:
+            return None
+        if not math.isfinite(score):
+            return None
+        pairs.setdefault(index, float(score))
+    return sorted(pairs.items(), key=lambda pair: -pair[1])
+
+
+def _scored(memory: Recalled, score: float) -> Recalled:
+    return replace(memory, score=score, signals=MappingProxyType({**memory.signals, "rerank": round(score, 4)}))

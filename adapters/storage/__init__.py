@@ -1,0 +1,1 @@
+"""One SQLite file for everything that must not be lost."""

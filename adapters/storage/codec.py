@@ -1,0 +1,135 @@
+"""Journal payloads and traces as JSON: written once, read back as the same frozen data.
+
+Everything that people wrote passes :func:`~bot.memory.sanitise.clean` here, because neither SQLite nor JSON can hold a
+lone surrogate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+from types import MappingProxyType
+from typing import Any
+
+import orjson
+
+from bot.errors import Corrupt
+from bot.memory.items import Channel, Recalled, Trust
+from bot.memory.sanitise import clean
+from bot.turn import Address, Author, ChatKind, InboundMessage, MessageKind, Quote, Trace
+
+Json = dict[str, Any]  # Any: JSON, checked by the constructors it goes into
+
+
+def moment(at: datetime) -> tuple[float, int]:
+    """Return seconds since 1970 (UTC) and the offset in minutes that the clock showed; naive times count as UTC."""
+    aware = at if at.tzinfo is not None else at.replace(tzinfo=UTC)
+    offset = aware.utcoffset() or timedelta()
+    return aware.timestamp(), int(offset.total_seconds() // 60)
+
+
+def instant(seconds: float, offset: int = 0) -> datetime:
+    """Return the aware time that :func:`moment` took apart; the beginning of 1970 for what can be no time."""
+    try:
+        return datetime.fromtimestamp(seconds, timezone(timedelta(minutes=offset)) if offset else UTC)
+    except (ValueError, OverflowError, OSError):  # damaged: one bit makes a year of 10**200
+        return datetime.fromtimestamp(0, UTC)
+
+
+def trust_of(level: int) -> Trust:
+    """Return a stored level of trust; the lowest for one that does not exist."""
+    try:
+        return Trust(level)
+    except ValueError:
+        return Trust.TOOL
+
+
+def cleaned(message: InboundMessage) -> InboundMessage:
+    """Return the message as it can be stored."""
+    quote = message.quote
+    return replace(
+        message,
+        author=replace(message.author, name=clean(message.author.name)),
+        text=clean(message.text),
+        quote=None if quote is None else replace(quote, text=clean(quote.text), author=clean(quote.author)),
+        forwarded_from=None if message.forwarded_from is None else clean(message.forwarded_from),
+        attachment=None if message.attachment is None else clean(message.attachment),
+        group_id=None if message.group_id is None else clean(message.group_id),
+        language=clean(message.language),
+    )
+
+
+def dump_message(message: InboundMessage) -> bytes:
+    """Return a cleaned message as JSON."""
+    return orjson.dumps(message)
+
+
+def load_message(payload: bytes) -> InboundMessage:
+    """Return the message; raises :class:`~bot.errors.Corrupt` for a payload that is none."""
+    try:
+        fields: Json = orjson.loads(payload)
+        fields["address"] = Address(**fields["address"])
+        fields["author"] = Author(**{**fields["author"], "trust": Trust(fields["author"]["trust"])})
+        fields["sent_at"] = datetime.fromisoformat(fields["sent_at"])
+        fields["chat_kind"] = ChatKind(fields["chat_kind"])
+        fields["kind"] = MessageKind(fields["kind"])
+        fields["quote"] = Quote(**fields["quote"]) if fields["quote"] else None
+        return InboundMessage(**fields)
+    except (ValueError, TypeError, KeyError) as error:
+        raise Corrupt("a journal entry cannot be read; it is kept for the operator") from error
+
+
+def dump_trace(trace: Trace) -> bytes:
+    """Return a trace as JSON."""
+    memories = [{**_recalled_fields(memory), "signals": dict(memory.signals)} for memory in trace.memories]
+    return orjson.dumps(
+        {
+            "memories": memories,
+            "notes": [clean(note) for note in trace.notes],
+            "durations_ms": dict(trace.durations_ms),
+            "figures": dict(trace.figures),
+        },
+        option=orjson.OPT_SERIALIZE_NUMPY,
+    )
+
+
+def load_trace(payload: bytes | None) -> Trace:
+    """Return the trace, an empty one for ``None`` or for something unreadable: /why explains what it can."""
+    if payload is None:
+        return Trace()
+    try:
+        fields: Json = orjson.loads(payload)
+        return Trace(
+            memories=tuple(_recalled(memory) for memory in fields["memories"]),
+            notes=tuple(fields["notes"]),
+            durations_ms=MappingProxyType(fields["durations_ms"]),
+            figures=MappingProxyType(fields["figures"]),
+        )
+    except (ValueError, TypeError, KeyError):
+        return Trace(notes=("the trace of this answer cannot be read",))
+
+
+def _recalled_fields(memory: Recalled) -> Json:
+    return {
+        "key": clean(memory.key),
+        "text": clean(memory.text),
+        "channel": memory.channel.value,
+        "score": memory.score,
+        "author": clean(memory.author),
+        "author_id": memory.author_id,
+        "role": memory.role,
+        "said_at": memory.said_at,
+        "exchange": memory.exchange,
+    }
+
+
+def _recalled(fields: Json) -> Recalled:
+    said_at = fields["said_at"]
+    return Recalled(
+        **{
+            **fields,
+            "channel": Channel(fields["channel"]),
+            "said_at": datetime.fromisoformat(said_at) if said_at else None,
+            "signals": MappingProxyType(fields["signals"]),
+        }
+    )

@@ -1,0 +1,149 @@
+"""One SQLite file: writes on one thread in grouped transactions, reads beside them.
+
+Everything durable in Mneme goes through :meth:`Database.write`, so that "acknowledged" has one meaning: fsynced.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import structlog
+
+from adapters.storage import connection
+from adapters.storage.jobs import Job
+from adapters.storage.readers import Readers
+from adapters.storage.rescue import rescue, suspicion
+from adapters.storage.schema import Component, components, migrate
+from adapters.storage.writer import Writer
+from bot.errors import Corrupt, StorageUnavailable
+
+T = TypeVar("T")
+
+
+class Database:
+    """The file at ``path``; :meth:`open` before use, :meth:`close` after it.
+
+    ``problems`` holds a sentence for the operator per thing that was found damaged when the file was opened.
+    """
+
+    def __init__(self, path: Path, *, readers: int = 2, schema: tuple[Component, ...] | None = None) -> None:
+        self.path = path
+        self.problems: tuple[str, ...] = ()
+        self._readers_wanted = readers
+        self._schema = schema
+        self._writer: Writer | None = None
+        self._readers: Readers | None = None
+
+    async def open(self) -> None:
+        """Create or migrate the file.
+
+        Raises :class:`~bot.errors.StorageUnavailable` when the folder cannot be used and
+        :class:`~bot.errors.ConfigInvalid` when a newer Mneme has written the file.
+        """
+        await asyncio.to_thread(self._prepare)
+        self._writer = Writer(lambda: connection.writer(self.path), self._explain)
+        self._readers = Readers(lambda: connection.reader(self.path), self._explain, self._readers_wanted)
+        self._writer.start()
+        self._readers.start()
+
+    async def close(self) -> None:
+        """Finish queued work and close; closing twice is harmless."""
+        writer, readers = self._writer, self._readers
+        self._writer = self._readers = None
+        if readers is not None:
+            await asyncio.to_thread(readers.stop)
+        if writer is not None:
+            await asyncio.to_thread(writer.stop)
+
+    async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Run ``work`` in a transaction and return its result once that is on disk.
+
+        ``work`` may share the transaction with others and may be run again when a shared one fails: it must depend on
+        nothing but the connection.  Its exception takes back what it wrote and is raised here.
+        A cancelled call has been stored or not.
+        Raises :class:`~bot.errors.StorageUnavailable` (nothing was stored) or :class:`~bot.errors.Corrupt`.
+        """
+        return await self._run_writer(work, alone=False)
+
+    async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Run ``work`` on a snapshot of everything committed and return its result; same errors as :meth:`write`."""
+        if self._readers is None:
+            raise StorageUnavailable(f"{self.path} is not open")
+        job = Job(work, asyncio.get_running_loop().create_future())
+        self._readers.submit(job)
+        result: T = await job.waiting
+        return result
+
+    async def checkpoint(self) -> None:
+        """Move everything from the write-ahead log into the file and cut the log to nothing."""
+        await self._run_writer(_checkpoint, alone=True)
+
+    async def scrub(self) -> None:
+        """Take deleted rows' words out of full-text indexes, which keep them until they are merged, and empty the log.
+
+        Cheap; only :meth:`vacuum` also reaches the unused parts of pages.
+        """
+        await self._run_writer(_scrub, alone=True)
+
+    async def vacuum(self) -> None:
+        """Scrub, and rewrite the file without free pages; needs as much free disk as the file is large."""
+        await self._run_writer(_vacuum, alone=True)
+
+    async def _run_writer(self, work: Callable[[sqlite3.Connection], T], *, alone: bool) -> T:
+        if self._writer is None:
+            raise StorageUnavailable(f"{self.path} is not open")
+        job = Job(work, asyncio.get_running_loop().create_future(), alone)
+        self._writer.submit(job)
+        result: T = await job.waiting
+        return result
+
+    def _prepare(self) -> None:
+        try:
+            schema = self._schema if self._schema is not None else components()
+            connection.create(self.path)
+            self.problems = rescue(self.path, schema)
+            opened = connection.writer(self.path)
+            try:
+                migrate(opened, schema, self.path)
+            finally:
+                opened.close()
+        except OSError as error:
+            raise StorageUnavailable(f"{self.path} cannot be created: {error.strerror}") from error
+        except sqlite3.Error as error:
+            raise self._explain(error) from error
+
+    def _explain(self, error: sqlite3.Error) -> Exception:
+        explained = connection.translated(error, self.path)
+        if isinstance(explained, Corrupt):
+            try:
+                suspicion(self.path).touch()
+            except OSError as refused:
+                structlog.get_logger().error("damage not marked for the next start", reason=refused.strerror)
+        return explained or error
+
+
+def _checkpoint(opened: sqlite3.Connection) -> None:
+    busy, *_ = opened.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    if busy:
+        raise StorageUnavailable("the write-ahead log is still being read; try again")
+
+
+def _scrub(opened: sqlite3.Connection) -> None:
+    _optimize_words(opened)
+    _checkpoint(opened)
+
+
+def _vacuum(opened: sqlite3.Connection) -> None:
+    _optimize_words(opened)
+    opened.execute("VACUUM")
+    _checkpoint(opened)
+
+
+def _optimize_words(opened: sqlite3.Connection) -> None:
+    rows = opened.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%USING fts5%'").fetchall()
+    for (name,) in rows:
+        opened.execute(f"INSERT INTO {name} ({name}) VALUES ('optimize')")  # noqa: S608 - a table name of our schema

@@ -1,0 +1,118 @@
+"""Finds the items of one scope that a question may mean: by their words and by their vectors.
+
+Both look only into the scope's range of ids.  The vectors are compared exactly, as int8 with one scale each: an
+approximate index under a scope filter loses most of what it should find.
+"""
+
+from __future__ import annotations
+
+import heapq
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from adapters.storage.item_rows import COLUMNS, readable_items
+from adapters.storage.scopes import scope_range
+from bot.memory.items import ItemType, MemoryItem
+from bot.memory.selection import Match, dense_share, lexical_share, word_weights
+
+Vector = npt.NDArray[np.float32]
+_CANDIDATES: Final = 100
+"""By words, and as many by vectors: twice what a turn asks for.  Making an item of a row is the dearest step."""
+_WEIGHED: Final = 1000
+"""Items whose words are weighed at most; the best candidates among them go on."""
+_STANDING: Final = 20
+_NEAR: Final = 0.2
+"""Cosine below which a vector says nothing."""
+
+
+def candidates(
+    connection: sqlite3.Connection, scope_no: int, asked: Sequence[str], vector: Vector | None, model: str
+) -> list[tuple[MemoryItem, Match]]:
+    """Return live items that match, are pinned or are standing instructions, each with how it matched.
+
+    ``asked`` are the question's stemmed words; ``vector`` its embedding by ``model``, or ``None`` for words alone.
+    """
+    by_words = _by_words(connection, scope_no, asked)
+    frequency = Counter(word for words in by_words.values() for word in words)
+    (total,) = connection.execute(
+        "SELECT count(*) FROM items WHERE id BETWEEN ? AND ? AND superseded_by IS NULL", scope_range(scope_no)
+    ).fetchone()
+    weights = word_weights(asked, frequency, max(total, len(by_words)))
+    near = {} if vector is None else _by_vector(connection, scope_no, vector, model)
+    shares = {item_id: lexical_share(weights, words) for item_id, words in by_words.items()}
+    said = heapq.nlargest(_CANDIDATES, shares, key=lambda item_id: (shares[item_id], item_id))
+    matches = {
+        item_id: Match(shares.get(item_id, 0.0), dense_share(near.get(item_id, 0.0)))
+        for item_id in (*said, *(near.keys() - set(said)))
+    }
+    always = _always(connection, scope_no)
+    items = _live(connection, [*matches.keys(), *(set(always) - matches.keys())])
+    return [(item, matches.get(item.id, Match())) for item in items]
+
+
+def match_expression(words: Sequence[str], joined: str = "OR") -> str:
+    """Return the FTS5 query for stemmed words; they hold letters and digits only, so that quoting is enough."""
+    return f" {joined} ".join(f'"{word}"' for word in words)
+
+
+def quantised(vector: Vector) -> tuple[float, bytes]:
+    """Return scale and int8 bytes of a vector: ``vector ≈ scale * int8``."""
+    scale = float(np.abs(vector).max()) / 127 or 1.0
+    return scale, np.round(vector / scale).astype(np.int8).tobytes()
+
+
+def _by_words(connection: sqlite3.Connection, scope_no: int, asked: Sequence[str]) -> dict[int, set[str]]:
+    """Return which of the words each matching item has, of the newest that match.
+
+    Not ordered by ``bm25``: it looks at every row of every scope that has a word, so that its cost grows with the file.
+    """
+    if not asked:
+        return {}
+    low, high = scope_range(scope_no)
+    rows = connection.execute(
+        "SELECT rowid, head, body FROM items_fts WHERE items_fts MATCH ? AND rowid BETWEEN ? AND ? "
+        "ORDER BY rowid DESC LIMIT ?",
+        (match_expression(asked), low, high, _WEIGHED),
+    ).fetchall()
+    wanted = set(asked)
+    return {row_id: wanted.intersection(f"{head} {body}".split()) for row_id, head, body in rows}
+
+
+def _by_vector(connection: sqlite3.Connection, scope_no: int, vector: Vector, model: str) -> dict[int, float]:
+    rows = connection.execute(
+        "SELECT id, scale, vector FROM item_vectors WHERE id BETWEEN ? AND ? AND model = ?",
+        (*scope_range(scope_no), model),
+    ).fetchall()
+    rows = [row for row in rows if len(row[2]) == vector.shape[0]]
+    if not rows:
+        return {}
+    matrix = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.int8).reshape(len(rows), -1)
+    scales = np.array([row[1] for row in rows], dtype=np.float32)
+    cosines = (matrix.astype(np.float32) @ vector.astype(np.float32)) * scales
+    order = np.argsort(-cosines)[:_CANDIDATES]
+    return {rows[index][0]: float(cosines[index]) for index in order if cosines[index] > _NEAR}
+
+
+def _always(connection: sqlite3.Connection, scope_no: int) -> list[int]:
+    """Return pinned items and the newest standing instructions."""
+    rows = connection.execute(
+        "SELECT id FROM items WHERE id BETWEEN ?1 AND ?2 AND superseded_by IS NULL AND pinned = 1 UNION "
+        "SELECT * FROM (SELECT id FROM items WHERE id BETWEEN ?1 AND ?2 AND superseded_by IS NULL "
+        "AND type IN (?3, ?4) ORDER BY updated_at DESC LIMIT ?5)",
+        (*scope_range(scope_no), ItemType.PREFERENCE, ItemType.CONSTRAINT, _STANDING),
+    ).fetchall()
+    return [row[0] for row in rows]
+
+
+def _live(connection: sqlite3.Connection, item_ids: Sequence[int]) -> list[MemoryItem]:
+    marks = ", ".join("?" * len(item_ids))
+    rows = connection.execute(
+        f"SELECT {COLUMNS} FROM items WHERE id IN ({marks}) AND superseded_by IS NULL",  # noqa: S608 - placeholders
+        tuple(item_ids),
+    ).fetchall()
+    return readable_items(rows)

@@ -1,0 +1,64 @@
+"""Rows of the outbox, as the transactions that add to it see them.
+
+The oldest waiting row of a scope is its head.  Keeping that as a column makes the question "what is due?" cost the same
+with a hundred thousand rows waiting as with ten.
+A document repeats its exchange, so that only what it adds is stored: while long-term memory is down for days, the file
+holds every text once.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from typing import Final
+
+_USER: Final = "\x01"
+_ASSISTANT: Final = "\x02"
+"""Marks for the exchange's texts; control characters never come in (:func:`bot.memory.sanitise.clean`)."""
+_MARKS: Final = re.compile(f"[{_USER}{_ASSISTANT}]")
+
+
+def enqueue(
+    connection: sqlite3.Connection,
+    scope_no: int,
+    source: str,
+    text: str,
+    *,
+    erase: bool = False,
+    exchange_id: int | None = None,
+    said: tuple[str, str] = ("", ""),
+) -> None:
+    """Put a document, or its removal, behind everything of its scope; a ``source`` of "" erases the whole workspace.
+
+    ``text`` is cleaned.  ``said`` are the stored texts of the exchange ``exchange_id``, user's and assistant's.
+    """
+    if exchange_id is not None:
+        for part, mark in sorted(zip(said, (_USER, _ASSISTANT), strict=True), key=lambda pair: -len(pair[0])):
+            text = text.replace(part, mark, 1) if part else text
+    connection.execute(
+        "INSERT INTO outbox (scope_no, source, exchange_id, text, erase, head) VALUES (?1, ?2, ?3, ?4, ?5, "
+        "NOT EXISTS (SELECT 1 FROM outbox WHERE scope_no = ?1 AND dead = 0))",
+        (scope_no, source, exchange_id, text, erase),
+    )
+
+
+def expanded(text: str, user_text: str | None, assistant_text: str | None) -> str:
+    """Return a document's text with the exchange's texts in the places of their marks."""
+    said = {_USER: user_text or "", _ASSISTANT: assistant_text or ""}
+    return _MARKS.sub(lambda mark: said[mark.group()], text)
+
+
+def restore_head(connection: sqlite3.Connection, scope_no: int) -> None:
+    """Make the oldest waiting row of a scope its head again after rows were removed, buried or revived."""
+    connection.execute("UPDATE outbox SET head = 0 WHERE scope_no = ? AND head = 1", (scope_no,))
+    connection.execute(
+        "UPDATE outbox SET head = 1 WHERE id = (SELECT min(id) FROM outbox WHERE scope_no = ? AND dead = 0)",
+        (scope_no,),
+    )
+
+
+def withdraw(connection: sqlite3.Connection, scope_no: int, source: str) -> None:
+    """Forget what was to be indexed under ``source``, also as a dead letter, and have it removed."""
+    connection.execute("DELETE FROM outbox WHERE scope_no = ? AND source = ?", (scope_no, source))
+    restore_head(connection, scope_no)
+    enqueue(connection, scope_no, source, "", erase=True)

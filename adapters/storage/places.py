@@ -1,0 +1,60 @@
+"""Rows of places (where conversations happen) and of their sessions."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from adapters.storage.codec import instant, moment
+from bot.turn import Address, Session
+
+
+def ensure_place(connection: sqlite3.Connection, address: Address) -> int:
+    """Return a place's number, giving it one the first time."""
+    row = connection.execute("SELECT no FROM places WHERE key = ?", (address.key,)).fetchone()
+    if row is None:
+        row = connection.execute(
+            "INSERT INTO places (key, door, bot_id, chat_id, topic_id) VALUES (?, ?, ?, ?, ?) RETURNING no",
+            (address.key, address.door, address.bot_id, address.chat_id, address.topic_id),
+        ).fetchone()
+    return int(row[0])
+
+
+def open_session(connection: sqlite3.Connection, address: Address) -> Session | None:
+    """Return the open session of a place, ``None`` if there is none."""
+    row = connection.execute(
+        "SELECT sessions.id, started_at, started_offset FROM places JOIN sessions ON sessions.id = session_id "
+        "WHERE key = ?",
+        (address.key,),
+    ).fetchone()
+    if row is None:
+        return None
+    session_id, started_at, offset = row
+    return Session(session_id, instant(started_at, offset), summary_of(connection, session_id)[0])
+
+
+def start_session(connection: sqlite3.Connection, place_no: int, now: datetime) -> Session:
+    """End the open session of a place, if any, and open a new one."""
+    seconds, offset = moment(now)
+    connection.execute(
+        "UPDATE sessions SET ended_at = ? WHERE id = (SELECT session_id FROM places WHERE no = ?)", (seconds, place_no)
+    )
+    row = connection.execute(
+        "INSERT INTO sessions (place_no, started_at, started_offset) VALUES (?, ?, ?) RETURNING id",
+        (place_no, seconds, offset),
+    ).fetchone()
+    connection.execute("UPDATE places SET session_id = ? WHERE no = ?", (row[0], place_no))
+    return Session(row[0], instant(seconds, offset))
+
+
+def summary_of(connection: sqlite3.Connection, session_id: int) -> tuple[str, int]:
+    """Return a session's summary and the newest exchange id it stands for; ``("", 0)`` without one.
+
+    A session in which several scopes took part has none: what one of them said would reach the others.
+    """
+    rows = connection.execute(
+        "SELECT summary, upto FROM summaries WHERE session_id = ?1 AND NOT EXISTS ("
+        "SELECT 1 FROM exchanges WHERE session_id = ?1 AND scope_no <> summaries.scope_no)",
+        (session_id,),
+    ).fetchall()
+    return (rows[0][0], rows[0][1]) if rows else ("", 0)

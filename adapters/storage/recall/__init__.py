@@ -1,0 +1,1 @@
+"""The local channel: finds verbatim turns by words, meaning, speaker and time."""

@@ -1,0 +1,57 @@
+"""Writes the recall index inside the transaction that stores or removes exchanges.
+
+Words are indexed at once, so that a turn is found the moment it is committed; embedding is slower and only noted here.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+from adapters.storage.recall.coding import ANALYSIS, analysed, write_passages
+from adapters.storage.recall.stems import analyser
+from bot.memory.ranking.terms import Analyser
+from bot.turn import Exchange
+
+
+def answer_of(exchange: Exchange) -> str:
+    """Return the answer as far as it can be evidence: one that only repeats memory is none."""
+    return "" if exchange.echo else exchange.assistant_text
+
+
+class RecallIndex:
+    """The hook :class:`~adapters.storage.derived.Derived` for the local channel."""
+
+    def __init__(self, words: Analyser | None = None) -> None:
+        self._words = words or analyser()
+
+    def added(self, connection: sqlite3.Connection, scope_no: int, exchange_id: int, exchange: Exchange) -> None:
+        """Index both utterances of an exchange and put them on the embedding backlog."""
+        add_texts(connection, self._words, exchange_id, exchange.user_text, answer_of(exchange))
+
+    def removed(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
+        """Forget exchanges, and void what is held in memory about their scope."""
+        for table in ("recall_utterances", "recall_meanings", "recall_backlog"):
+            connection.executemany(
+                f"DELETE FROM {table} WHERE exchange = ?",  # noqa: S608 - constant table names
+                [(exchange_id,) for exchange_id in exchange_ids],
+            )
+        void(connection, scope_no)
+
+
+def void(connection: sqlite3.Connection, scope_no: int) -> None:
+    """Make everybody who holds the scope's utterances in memory read them again."""
+    connection.execute(
+        "INSERT INTO recall_scopes VALUES (?, 1) ON CONFLICT DO UPDATE SET generation = generation + 1", (scope_no,)
+    )
+
+
+def add_texts(
+    connection: sqlite3.Connection, words: Analyser, exchange_id: int, user_text: str, assistant_text: str
+) -> None:
+    """Index the texts of an exchange that hold anything."""
+    for assistant, text in ((0, user_text), (1, assistant_text)):
+        if not text.strip():
+            continue
+        row = (exchange_id, assistant, ANALYSIS, write_passages(analysed(words, text)))
+        connection.execute("INSERT OR REPLACE INTO recall_utterances VALUES (?, ?, ?, ?)", row)
+        connection.execute("INSERT OR REPLACE INTO recall_backlog VALUES (?, ?)", (exchange_id, assistant))

@@ -1,0 +1,31 @@
+-- The local channel's index over verbatim turns.  Derived: everything here can be made again from exchanges.
+-- An exchange has up to two utterances: the user's (assistant = 0) and the assistant's (1).
+
+CREATE TABLE recall_scopes (
+    scope_no INTEGER PRIMARY KEY,
+    generation INTEGER NOT NULL                   -- grows when something was removed: what is held in memory is void
+) STRICT;
+
+CREATE TABLE recall_utterances (
+    exchange INTEGER NOT NULL,                    -- the exchange's id, scope_no << 32 | seq
+    assistant INTEGER NOT NULL,
+    analysis INTEGER NOT NULL,                    -- version of the analysis that made the passages
+    passages TEXT NOT NULL,                       -- a line per passage: cues, words, then index keys
+    PRIMARY KEY (exchange, assistant)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE recall_meanings (
+    exchange INTEGER NOT NULL,
+    assistant INTEGER NOT NULL,
+    model TEXT NOT NULL,                          -- of the embedder: other models' rows are made again
+    vectors BLOB NOT NULL,                        -- per passage: float32 scale, int8 vector
+    sizes BLOB NOT NULL,                          -- per passage: uint16 numbers of words and of sentences
+    codes BLOB NOT NULL,                          -- per passage: sign codes of its words, then of its sentences
+    PRIMARY KEY (exchange, assistant)
+) STRICT;
+
+CREATE TABLE recall_backlog (                     -- utterances that wait to be embedded
+    exchange INTEGER NOT NULL,
+    assistant INTEGER NOT NULL,
+    PRIMARY KEY (exchange, assistant)
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,206 @@
+"""The port Recall over SQLite: what was said, ranked by words, meaning, speaker and time."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from functools import partial
+from typing import Final
+
+import structlog
+
+from adapters.storage.codec import instant
+from adapters.storage.database import Database
+from adapters.storage.recall import rows
+from adapters.storage.recall.meaning import Asked, Meanings
+from adapters.storage.recall.shelf import Held, Shelf
+from adapters.storage.recall.stems import analyser
+from bot.errors import EmbeddingUnavailable, StorageUnavailable
+from bot.memory.items import Channel, Recalled
+from bot.memory.ranking.passages import excerpt
+from bot.memory.ranking.ranking import Ranked, rank
+from bot.memory.ranking.signals import Question
+from bot.memory.ranking.subject import subject_of
+from bot.memory.ranking.terms import Analyser
+from bot.memory.ranking.transcript import Meaning, Transcript
+from bot.memory.ranking.weights import Weights
+from bot.memory.scope import Scope
+from bot.ports.embedder import Embedder
+from bot.ports.memory import MemoryQuery
+
+_AT_ONCE: Final = 4
+"""How many new utterances a question embeds itself, newest first; the others wait for :meth:`embed_missing`."""
+_CATCH_UP: Final = 200
+_IN_THREAD: Final = 5000
+"""Passages beyond which ranking leaves the event loop."""
+
+
+class SqliteRecall:
+    """Finds verbatim turns; exact per scope.
+
+    ``scopes_in_memory`` and ``passages_in_memory`` bound what is kept laid out for ranking: about 1.2 KB per passage.
+    """
+
+    def __init__(
+        self,
+        db: Database,
+        embedder: Embedder,
+        *,
+        weights: Weights | None = None,
+        scopes_in_memory: int = 64,
+        passages_in_memory: int = 150_000,
+    ) -> None:
+        self._db = db
+        self._words = analyser()
+        self._weights = weights or Weights()
+        self._meanings = Meanings(embedder, self._words)
+        self._shelf = Shelf(
+            db,
+            self._words,
+            model=embedder.model,
+            dimension=embedder.dimension,
+            scopes=scopes_in_memory,
+            passages=passages_in_memory,
+        )
+        self._caught_up = False
+
+    async def recall(self, scope: Scope, query: MemoryQuery) -> tuple[Recalled, ...]:
+        """Return verbatim turns, best first, see :class:`~bot.ports.memory.Recall`.
+
+        An embedder that is down costs the meaning, not the answer.  Raises
+        :class:`~bot.errors.StorageUnavailable`.
+        """
+        held = self._shelf.of(scope)
+        async with held.lock:
+            await self._shelf.refresh(scope, held)
+            if not len(held.transcript):
+                return ()
+            asked = await self._asked(query, held)
+            question = _question(self._words, held.transcript, query, asked)
+            ranked = await self._rank(held.transcript, question, query)
+            places = [(*_place(held.transcript, found), held.transcript.piece(found.row)) for found in ranked]
+        return await self._db.read(lambda connection: _recalled(connection, places, ranked))
+
+    async def embed_missing(self, limit: int = 32) -> int:
+        """Embed up to ``limit`` waiting utterances and return how many; 0 means that none is left.
+
+        Raises :class:`~bot.errors.EmbeddingUnavailable` or :class:`~bot.errors.StorageUnavailable`; the backlog stays.
+        """
+        if not self._caught_up:
+            await self._catch_up()
+            self._caught_up = True
+        batch = await self._db.read(lambda connection: rows.waiting(connection, limit))
+        await self._embed(batch, patient=True)
+        return len(batch)
+
+    async def prepared(self, scope: Scope, query: MemoryQuery) -> tuple[Transcript, Question]:
+        """Return what :func:`~bot.memory.ranking.ranking.rank` is given for this query: to fit weights and to explain.
+
+        The transcript is shared; it must not be changed.
+        """
+        held = self._shelf.of(scope)
+        async with held.lock:
+            await self._shelf.refresh(scope, held)
+            return held.transcript, _question(self._words, held.transcript, query, await self._asked(query, held))
+
+    async def _catch_up(self) -> None:
+        """Index what was stored while the index was not there or another model was."""
+        after: int | None = 0
+        while after is not None:
+            after = await self._db.write(partial(rows.index_missed, words=self._words, after=after, limit=_CATCH_UP))
+        await self._db.write(lambda connection: rows.queue_others(connection, self._meanings.model))
+
+    async def _embed(self, batch: list[rows.Waiting], *, patient: bool) -> list[tuple[int, bool, tuple[Meaning, ...]]]:
+        made = [
+            (each.exchange, each.assistant, await self._meanings.of_text(each.text, each.names, patient=patient))
+            for each in batch
+        ]
+        if made:
+            await self._keep(made, patient=patient)
+        return made
+
+    async def _keep(self, made: list[tuple[int, bool, tuple[Meaning, ...]]], *, patient: bool) -> None:
+        """Store meanings; a question (not ``patient``) has use for them also while the disk takes no writes."""
+        try:
+            await self._db.write(lambda connection: rows.store_meanings(connection, self._meanings.model, made))
+        except StorageUnavailable as error:
+            if patient:
+                raise
+            structlog.get_logger().warning("meanings not stored", cause=str(error))
+
+    async def _asked(self, query: MemoryQuery, held: Held) -> Asked | None:
+        """Embed the question, and what was said since the last one."""
+        newest = list(held.pending)[-_AT_ONCE:]
+        try:
+            if newest:
+                batch = await self._db.read(lambda connection: rows.of_places(connection, newest))
+                self._shelf.attach(held, await self._embed(batch, patient=False))
+            return await self._meanings.of_question(query.text, held.transcript.names)
+        except EmbeddingUnavailable as error:
+            structlog.get_logger().warning("recall goes on by words alone", cause=type(error).__name__)
+            return None
+
+    async def _rank(self, transcript: Transcript, question: Question, query: MemoryQuery) -> tuple[Ranked, ...]:
+        """Rank here, or in a thread when it takes long; the transcript stays locked until the thread is done."""
+        arguments = (transcript, question, self._weights, query.limit, query.exclude_session)
+        if len(transcript) <= _IN_THREAD:
+            return rank(*arguments)
+        running = asyncio.ensure_future(asyncio.to_thread(rank, *arguments))
+        try:
+            return await asyncio.shield(running)
+        except asyncio.CancelledError:
+            await asyncio.wait([running])
+            raise
+
+
+def _question(words: Analyser, transcript: Transcript, query: MemoryQuery, asked: Asked | None) -> Question:
+    """Return the question as the transcript knows its words: misspelt ones are put right and their states left out."""
+    subject = subject_of(query.text, tuple(transcript.names), transcript.place(query.author_id))
+    spoken = {words.fold(part) for place in subject.named for part in transcript.names[place].split()}
+    keys = tuple(dict.fromkeys(key for key in words.keys(query.text) if key not in spoken))
+    meant = {key: known for key in keys if (known := transcript.postings.meant(key))}
+    keys = tuple(dict.fromkeys(meant.get(key, key) for key in keys))
+    if asked is None:
+        return Question(query.text, keys, subject, query.now)
+    right = [place for place, word in enumerate(asked.words) if word not in meant]
+    codes = None if asked.codes is None else asked.codes[right]
+    return Question(
+        query.text, keys, subject, query.now, asked.vector, tuple(asked.words[place] for place in right), codes
+    )
+
+
+def _place(transcript: Transcript, found: Ranked) -> rows.Place:
+    exchange, assistant = (transcript.column(name)[found.row] for name in ("exchange", "assistant"))
+    return int(exchange), bool(assistant)
+
+
+def _recalled(
+    connection: sqlite3.Connection, places: list[tuple[int, bool, int]], ranked: tuple[Ranked, ...]
+) -> tuple[Recalled, ...]:
+    """Return the texts of what was found, of long ones the passage; what was erased meanwhile is left out."""
+    answer: list[Recalled] = []
+    for (exchange, assistant, piece), found in zip(places, ranked, strict=True):
+        row = connection.execute(
+            "SELECT uid, author_id, author_name, said_at, said_offset, user_text, assistant_text FROM exchanges "
+            "WHERE id = ? AND replaced_by IS NULL",
+            (exchange,),
+        ).fetchone()
+        uid, author_id, name, said_at, offset, *texts = row or ("", 0, "", 0.0, 0, "", "")
+        if not texts[assistant]:
+            continue
+        role = "assistant" if assistant else "user"
+        answer.append(
+            Recalled(
+                key=f"turn:{uid}:{role}",
+                text=excerpt(texts[assistant], piece),
+                channel=Channel.TURN,
+                score=found.score,
+                author="" if assistant else name,
+                author_id=0 if assistant else author_id,
+                role=role,
+                said_at=instant(said_at, offset),
+                exchange=uid,
+                signals=found.signals,
+            )
+        )
+    return tuple(answer)

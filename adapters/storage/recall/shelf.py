@@ -1,0 +1,106 @@
+"""Keeps the transcripts of recently asked scopes in memory, exact with the database.
+
+A transcript is brought up to date before every question by one read of what is newer than it; something removed voids
+it whole.  Scopes that were not asked for longest are dropped when there are too many, or too many passages in all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from adapters.storage.database import Database
+from adapters.storage.recall import rows
+from adapters.storage.scopes import find_scope
+from bot.memory.ranking.terms import Analyser
+from bot.memory.ranking.transcript import Meaning, Transcript, Utterance
+from bot.memory.scope import Scope
+
+_Meanings = list[tuple[int, bool, tuple[Meaning, ...]]]
+
+
+@dataclass(slots=True)
+class Held:
+    """A scope's transcript, and what it was made from.  Use it only inside ``lock``."""
+
+    transcript: Transcript
+    generation: int = 0
+    newest: int = 0
+    pending: dict[rows.Place, None] = field(default_factory=dict)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+@dataclass(frozen=True, slots=True)
+class _News:
+    generation: int
+    utterances: list[Utterance]
+    meanings: _Meanings
+    void: bool
+
+
+class Shelf:
+    """Transcripts by scope, least recently asked first."""
+
+    def __init__(
+        self, database: Database, words: Analyser, *, model: str, dimension: int, scopes: int, passages: int
+    ) -> None:
+        self._database = database
+        self._words = words
+        self._model = model
+        self._dimension = dimension
+        self._scopes = scopes
+        self._passages = passages
+        self._held: OrderedDict[Scope, Held] = OrderedDict()
+
+    def of(self, scope: Scope) -> Held:
+        """Return the scope's place on the shelf, empty at first."""
+        held = self._held.get(scope)
+        if held is None:
+            held = self._held[scope] = Held(Transcript(self._dimension))
+        self._held.move_to_end(scope)
+        self._make_room()
+        return held
+
+    async def refresh(self, scope: Scope, held: Held) -> None:
+        """Bring a transcript up to everything committed; call inside its lock."""
+        seen, newest, pending = held.generation, held.newest, list(held.pending)
+        news = await self._database.read(lambda connection: self._news(connection, scope, seen, newest, pending))
+        if news.void:
+            held.transcript = Transcript(self._dimension)
+            held.pending.clear()
+            held.newest = 0
+        held.generation = news.generation
+        for utterance in news.utterances:
+            held.transcript.add(utterance)
+            held.pending[utterance.exchange, utterance.assistant] = None
+            held.newest = utterance.exchange
+        self.attach(held, news.meanings)
+
+    @staticmethod
+    def attach(held: Held, meanings: _Meanings) -> None:
+        """Add meanings to a transcript; those it has, or of utterances it does not hold, change nothing."""
+        for exchange, assistant, found in meanings:
+            held.transcript.embed(exchange, found, assistant=assistant)
+            held.pending.pop((exchange, assistant), None)
+
+    def _news(
+        self, connection: sqlite3.Connection, scope: Scope, seen: int, newest: int, pending: list[rows.Place]
+    ) -> _News:
+        scope_no = find_scope(connection, scope)
+        if scope_no is None:
+            return _News(0, [], [], void=True)
+        generation = rows.generation(connection, scope_no)
+        void = generation != seen
+        utterances = rows.utterances(connection, self._words, scope_no, 0 if void else newest)
+        wanted = [utterance.exchange for utterance in utterances]
+        wanted += [] if void else [exchange for exchange, _ in pending]
+        found = rows.meanings(connection, self._model, min(wanted), max(wanted)) if wanted else []
+        return _News(generation, utterances, found, void)
+
+    def _make_room(self) -> None:
+        total = sum(len(held.transcript) for held in self._held.values())
+        while len(self._held) > 1 and (len(self._held) > self._scopes or total > self._passages):
+            _, dropped = self._held.popitem(last=False)
+            total -= len(dropped.transcript)

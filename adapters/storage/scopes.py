@@ -1,0 +1,53 @@
+"""Numbers for scopes and for the rows that belong to them."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Final
+
+from bot.memory.scope import Scope
+
+_BITS: Final = 32
+
+
+def scope_range(scope_no: int) -> tuple[int, int]:
+    """Return the first and last possible id of a scope's rows, both inclusive."""
+    return scope_no << _BITS, (scope_no + 1 << _BITS) - 1
+
+
+def scope_tags(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """Return the tags of all scopes, in the order of their first use."""
+    return tuple(tag for (tag,) in connection.execute("SELECT tag FROM scopes ORDER BY no"))
+
+
+def find_scope(connection: sqlite3.Connection, scope: Scope) -> int | None:
+    """Return a scope's number, ``None`` while nothing of it was stored."""
+    row = connection.execute("SELECT no FROM scopes WHERE tag = ?", (scope.tag,)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def ensure_scope(connection: sqlite3.Connection, scope: Scope) -> int:
+    """Return a scope's number, giving it one the first time."""
+    found = find_scope(connection, scope)
+    if found is not None:
+        return found
+    cursor = connection.execute("INSERT INTO scopes (tag) VALUES (?)", (scope.tag,))
+    number = cursor.lastrowid
+    assert number is not None  # noqa: S101 - SQLite gives a row id to every insert; tells the type checker
+    return number
+
+
+def next_exchange_id(connection: sqlite3.Connection, scope_no: int) -> int:
+    """Return an id that no exchange of this scope ever had, not even an erased one."""
+    row = connection.execute(
+        "UPDATE scopes SET exchange_seq = exchange_seq + 1 WHERE no = ? RETURNING exchange_seq", (scope_no,)
+    ).fetchone()
+    return scope_no << _BITS | int(row[0])
+
+
+def next_item_id(connection: sqlite3.Connection, scope_no: int) -> int:
+    """Return an id that no item of this scope ever had."""
+    row = connection.execute(
+        "UPDATE scopes SET item_seq = item_seq + 1 WHERE no = ? RETURNING item_seq", (scope_no,)
+    ).fetchone()
+    return scope_no << _BITS | int(row[0])

@@ -1,0 +1,91 @@
+"""The tombstone log: a file beside the database that remembers what was erased.
+
+It holds names only, no texts.  A back-up that is older than an erase brings the rows back; the log takes them away
+again when the file is opened.
+"""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+import structlog
+
+from bot.errors import ScopeMissing, StorageUnavailable
+from bot.memory.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Tombstone:
+    """One erase: of ``exchanges``, by uid, or of the whole scope (``None``).
+
+    A whole scope was erased up to the numbers ``upto`` of its exchanges and items; what was said later has higher ones,
+    whatever the clocks say.
+    """
+
+    uid: str
+    scope: Scope
+    exchanges: tuple[str, ...] | None
+    upto: tuple[int, int] = (0, 0)
+
+
+def tombstone(scope: Scope, exchanges: Sequence[str]) -> Tombstone:
+    """Return a new tombstone for some exchanges."""
+    return Tombstone(uuid.uuid4().hex, scope, tuple(exchanges))
+
+
+def scope_tombstone(scope: Scope, upto: tuple[int, int]) -> Tombstone:
+    """Return a new tombstone for everything up to these numbers of exchanges and items."""
+    return Tombstone(uuid.uuid4().hex, scope, None, upto)
+
+
+def append(path: Path, stone: Tombstone) -> None:
+    """Write a tombstone durably, before the erase itself: a crash in between is made good at the next start.
+
+    A torn line that an earlier crash left behind is ended first.
+    """
+    fields = {"uid": stone.uid, "scope": stone.scope.tag, "exchanges": stone.exchanges, "upto": stone.upto}
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            size = os.fstat(descriptor).st_size
+            torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
+            os.write(descriptor, (b"\n" if torn else b"") + orjson.dumps(fields) + b"\n")
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise StorageUnavailable(f"{path} cannot be written: {error.strerror}; nothing was erased") from error
+
+
+def read(path: Path) -> tuple[Tombstone, ...]:
+    """Return all tombstones, oldest first; a line that cannot be read is reported and passed over."""
+    try:
+        lines = path.read_bytes().splitlines()
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise StorageUnavailable(f"{path} cannot be read: {error.strerror}") from error
+    stones = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            stones.append(_stone(orjson.loads(line)))
+        except (ValueError, TypeError, KeyError, ScopeMissing):
+            if line.strip():
+                structlog.get_logger().warning("tombstone unreadable", line=number)
+    return tuple(stones)
+
+
+def _stone(fields: dict[str, Any]) -> Tombstone:  # Any: JSON, checked here
+    exchanges, (said, noted) = fields["exchanges"], fields["upto"]
+    return Tombstone(
+        str(fields["uid"]),
+        Scope(fields["scope"]),
+        None if exchanges is None else tuple(str(uid) for uid in exchanges),
+        (int(said), int(noted)),
+    )

@@ -1,0 +1,149 @@
+"""The conversation store: sessions, their history, and the commit that ends a turn."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from adapters.storage.clockwork import utc_now
+from adapters.storage.codec import instant, load_trace, moment
+from adapters.storage.commit import Commit
+from adapters.storage.database import Database
+from adapters.storage.derived import Derived
+from adapters.storage.exchange_rows import COLUMNS, exchange_of
+from adapters.storage.places import ensure_place, open_session, start_session, summary_of
+from adapters.storage.rebuild import derive_again, rebuild_due, rebuilt
+from adapters.storage.scopes import find_scope, scope_range
+from adapters.storage.words import Words
+from bot.memory.sanitise import clean
+from bot.memory.scope import Scope
+from bot.ports.turns import Asked, Committed, TurnRecord
+from bot.turn import Address, Exchange, Session
+
+
+class SqliteTurns:
+    """The ports :class:`~bot.ports.turns.TurnStore` and :class:`~bot.ports.turns.Sessions`.
+
+    ``derived`` is told of every exchange inside the transaction that stores it.
+    """
+
+    def __init__(
+        self, database: Database, *, derived: Sequence[Derived] = (), now: Callable[[], datetime] = utc_now
+    ) -> None:
+        self._database = database
+        self._derived = tuple(derived)
+        self._commit = Commit(Words(), self._derived)
+        self._now = now
+
+    async def session(self, address: Address) -> Session:
+        """Return the open session of a place, opening one if there is none."""
+        found = await self._database.read(lambda connection: open_session(connection, address))
+        if found is not None:
+            return found
+        now = self._now()
+        return await self._database.write(
+            lambda connection: (
+                open_session(connection, address) or start_session(connection, ensure_place(connection, address), now)
+            )
+        )
+
+    async def history(self, scope: Scope, session_id: int, limit: int) -> tuple[Exchange, ...]:
+        """Return a session's newest exchanges, oldest first; not those a summary or an edit stands for."""
+        rows = await self._database.read(lambda connection: _history(connection, scope, session_id, limit))
+        return tuple(exchange_of(scope, row) for row in reversed(rows))
+
+    async def commit(self, record: TurnRecord) -> Committed:
+        """Store the record in one transaction."""
+        now = self._now()
+        return await self._database.write(lambda connection: self._commit(connection, record, now))
+
+    async def last(self, address: Address) -> Asked | None:
+        """Return the newest remembered turn of a place."""
+        row = await self._database.read(
+            lambda connection: connection.execute(
+                "SELECT uid, exchanges.session_id, user_text, assistant_text, said_at, said_offset, trace "
+                "FROM places JOIN exchanges ON exchanges.id = last_exchange "
+                "LEFT JOIN traces ON traces.id = exchanges.id WHERE key = ?",
+                (address.key,),
+            ).fetchone()
+        )
+        if row is None:
+            return None
+        uid, session_id, question, answer, said_at, offset, trace = row
+        return Asked(uid, session_id, question, answer, instant(said_at, offset), load_trace(trace))
+
+    async def close(self, address: Address) -> Session:
+        """End the open session of a place and return the new one."""
+        now = self._now()
+        return await self._database.write(
+            lambda connection: start_session(connection, ensure_place(connection, address), now)
+        )
+
+    async def idle(self, before: datetime) -> tuple[tuple[Address, Scope, Session], ...]:
+        """Return silent open sessions, once for every scope that took part."""
+        seconds, _ = moment(before)
+        rows = await self._database.read(lambda connection: _idle(connection, seconds))
+        return tuple(rows)
+
+    async def summarise(self, session_id: int, summary: str, upto: int) -> None:
+        """Let ``summary`` stand for the exchanges of ``upto``'s scope up to that id."""
+        text = clean(summary)
+        await self._database.write(
+            lambda connection: (
+                connection.execute(
+                    "INSERT INTO summaries (session_id, scope_no, summary, upto) "
+                    "SELECT session_id, scope_no, ?, id FROM exchanges WHERE id = ? AND session_id = ? "
+                    "ON CONFLICT DO UPDATE SET summary = excluded.summary, upto = excluded.upto",
+                    (text, upto, session_id),
+                ).rowcount
+            )
+        )
+
+    async def rebuild(self) -> int:
+        """Derive everything anew if the file was recovered, and return from how many exchanges; 0 if it was not.
+
+        To be awaited at every start.  It is done in pieces, so that messages are accepted meanwhile, and begins anew
+        after a crash.
+        """
+        if not await self._database.read(rebuild_due):
+            return 0
+        done, after = 0, 0
+        while rows := await self._database.write(
+            lambda connection, after=after: derive_again(connection, self._derived, after)  # type: ignore[misc]  # a default binds the loop's value
+        ):
+            done, after = done + len(rows), rows[-1]
+        await self._database.write(rebuilt)
+        return done
+
+
+def _history(connection: sqlite3.Connection, scope: Scope, session_id: int, limit: int) -> list[tuple[object, ...]]:
+    scope_no = find_scope(connection, scope)
+    if scope_no is None:
+        return []
+    low, high = scope_range(scope_no)
+    _, upto = summary_of(connection, session_id)
+    return connection.execute(
+        f"SELECT {COLUMNS} FROM exchanges WHERE session_id = ? AND id BETWEEN ? AND ? AND replaced_by IS NULL "  # noqa: S608 - constant columns
+        "ORDER BY id DESC LIMIT ?",
+        (session_id, max(low, upto + 1), high, limit),
+    ).fetchall()
+
+
+def _idle(connection: sqlite3.Connection, seconds: float) -> list[tuple[Address, Scope, Session]]:
+    rows = connection.execute(
+        "SELECT door, bot_id, chat_id, topic_id, sessions.id, started_at, started_offset "
+        "FROM sessions JOIN places ON places.session_id = sessions.id "
+        "WHERE ended_at IS NULL AND active_at IS NOT NULL AND active_at < ? ORDER BY active_at",
+        (seconds,),
+    ).fetchall()
+    found = []
+    for door, bot_id, chat_id, topic_id, session_id, started_at, offset in rows:
+        session = Session(session_id, instant(started_at, offset), summary_of(connection, session_id)[0])
+        scopes = connection.execute(
+            "SELECT tag FROM scopes WHERE no IN (SELECT DISTINCT scope_no FROM exchanges WHERE session_id = ?) "
+            "ORDER BY no",
+            (session_id,),
+        ).fetchall()
+        found += [(Address(door, bot_id, chat_id, topic_id), Scope(tag), session) for (tag,) in scopes]
+    return found

@@ -1,0 +1,93 @@
+"""Small answers that nothing depends on: refusals to strangers, button presses acknowledged.
+
+They run beside the polling loop, few at a time, and may fail; nobody waits for them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import asdict
+from typing import Any
+
+import structlog
+from aiogram import Bot
+from aiogram.exceptions import AiogramError
+from aiogram.types import LinkPreviewOptions
+
+from adapters.telegram.windows import Window, Windows
+from adapters.telegram.words import DoorWords
+from bot.ports.clock import Clock
+from bot.turn import ChatKind, InboundMessage
+
+_AT_ONCE = 32
+_TO_STRANGERS = frozenset({"stranger", "wrong_code", "button_refused"})
+"""Answers that tell somebody we do not know that the bot is there."""
+_HOUR_S = 3600.0
+
+
+class Courtesy:
+    """Says the door's words: to each reader each thing once an hour, and ten in all within a minute."""
+
+    def __init__(
+        self, bot: Bot, clock: Clock, words: Callable[[str], DoorWords], *, to_strangers: Callable[[], bool]
+    ) -> None:
+        self._bot = bot
+        self._to_strangers = to_strangers
+        self._clock = clock
+        self._words = words
+        self._refusals = Windows(1, _HOUR_S)
+        self._wrong_codes = Windows(5, _HOUR_S)
+        self._overall = Window(10, 60.0)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def refuse(self, message: InboundMessage, answer: str) -> None:
+        """Answer a refused message with one short sentence, or not at all."""
+        if not answer or (answer in _TO_STRANGERS and not self._to_strangers()):
+            return
+        now = self._clock.monotonic()
+        chat = message.address.chat_id
+        mine = (self._wrong_codes if answer == "wrong_code" else self._refusals).of(chat)
+        if mine.delay(now) or self._overall.delay(now):
+            return
+        mine.take(now)
+        self._overall.take(now)
+        reader = message.author.id if message.chat_kind is ChatKind.DIRECT else chat
+        self._start(
+            self._bot.send_message(
+                chat,
+                self._say(answer, message.language).format(id=reader),
+                message_thread_id=message.address.topic_id,
+                link_preview_options=LinkPreviewOptions(is_disabled=True),
+            )
+        )
+
+    def answer_button(self, query_id: str, answer: str, language: str) -> None:
+        """Let the pressed button stop waiting; ``answer`` "" says nothing."""
+        silent = not answer or (answer in _TO_STRANGERS and not self._to_strangers())
+        text = None if silent else self._say(answer, language)
+        self._start(self._bot.answer_callback_query(query_id, text=text))
+
+    async def close(self) -> None:
+        """Drop what is still under way."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _say(self, answer: str, language: str) -> str:
+        return str(asdict(self._words(language))[answer])
+
+    def _start(self, call: Coroutine[Any, Any, Any]) -> None:  # Any: what Telegram answers is not looked at
+        if len(self._tasks) >= _AT_ONCE:
+            call.close()
+            return
+        task = asyncio.create_task(_quietly(call))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+async def _quietly(call: Coroutine[Any, Any, Any]) -> None:  # Any: as above
+    try:
+        await call
+    except AiogramError as error:
+        structlog.get_logger().info("telegram.courtesy_failed", error=type(error).__name__)

@@ -1,0 +1,104 @@
+"""Who may talk to the bot: decided before anything is stored and before any model is asked.
+
+direct chat   the allow list, and users who redeemed a pairing code
+group         the group is listed, and its author is on the allow list or the group is open to its members;
+              a pairing code grants nothing here
+both empty    nobody
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from adapters.telegram.pairing import Outcome, PairingDesk, offered_code
+from bot.memory.items import Trust
+from bot.ports.access import Access
+from bot.turn import ChatKind, InboundMessage
+
+
+def nobody() -> frozenset[int]:
+    """Return the empty list: the default of every list of ids."""
+    return frozenset()
+
+
+def yes() -> bool:
+    """Return ``True``: the default of what is allowed unless the operator says no."""
+    return True
+
+
+def no() -> bool:
+    """Return ``False``: the default of what is forbidden unless the operator says yes."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """The operator's lists, asked anew for every message, so that an edited configuration acts at once.
+
+    ``users`` and ``owners`` are user ids (owners are users whose word is trusted most), ``chats`` ids of groups, which
+    are negative; ``open_groups`` lets everybody in a listed group talk to the bot.
+    """
+
+    users: Callable[[], frozenset[int]]
+    chats: Callable[[], frozenset[int]] = nobody
+    owners: Callable[[], frozenset[int]] = nobody
+    open_groups: Callable[[], bool] = no
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A message that goes no further: why, and which of the door's sentences may be said about it, "" for none."""
+
+    why: str
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Lets messages in, or not."""
+
+    lists: Lists
+    access: Access
+    desk: PairingDesk
+
+    async def admit(self, message: InboundMessage) -> InboundMessage | Refused:
+        """Return the message as it may be journaled, or the refusal.
+
+        A pairing code is taken out of the message: it is a secret, and ``/start`` says all that is left to say.
+        Raises :class:`~bot.errors.StorageUnavailable`.
+        """
+        if message.chat_kind is not ChatKind.DIRECT:
+            return self._in_group(message)
+        code = offered_code(message)
+        if await self._known(message):
+            return _trusted(message, self.lists) if code is None else replace(message, text="/start")
+        if code is None:
+            return Refused("not listed and not paired", "stranger")
+        match await self.desk.offer(message, code):
+            case Outcome.PAIRED:
+                return replace(message, text="/start")
+            case Outcome.WRONG:
+                return Refused("wrong pairing code", "wrong_code")
+            case Outcome.BLOCKED:
+                return Refused("pairing codes are not looked at now")
+
+    async def _known(self, message: InboundMessage) -> bool:
+        user = message.author.id
+        if user in self.lists.users() or user in self.lists.owners():
+            return True
+        return await self.access.is_paired(message.address.bot_id, user)
+
+    def _in_group(self, message: InboundMessage) -> InboundMessage | Refused:
+        listed = message.author.id in self.lists.users() or message.author.id in self.lists.owners()
+        if message.address.chat_id not in self.lists.chats():
+            return Refused("group not listed", "group_not_listed" if listed else "")
+        if listed or self.lists.open_groups():
+            return _trusted(message, self.lists)
+        return Refused("not listed")
+
+
+def _trusted(message: InboundMessage, lists: Lists) -> InboundMessage:
+    if message.author.id not in lists.owners():
+        return message
+    return replace(message, author=replace(message.author, trust=Trust.OWNER))

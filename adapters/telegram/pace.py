@@ -1,0 +1,84 @@
+"""How fast we may send: Telegram's limits, kept before Telegram has to enforce them.
+
+Source of the figures: https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from adapters.telegram.windows import Window, Windows
+from bot.ports.clock import Clock
+
+
+@dataclass(frozen=True, slots=True)
+class SendLimits:
+    """What may be sent; the defaults stay a little below Telegram's own figures.
+
+    ``chat_s`` is the time between two messages to one chat in seconds, ``overall`` the messages per second to all
+    chats, ``group`` the messages per minute to one group; ``group_reserve`` of these are kept from stream frames, and
+    ``patience_s`` is the longest pause that a final message waits out by itself when Telegram asks for one.
+    """
+
+    chat_s: float = 1.05
+    overall: int = 28
+    group: int = 19
+    group_reserve: int = 8
+    patience_s: float = 5.0
+
+
+class Pace:
+    """Knows when the next message to a chat may go.  Group ids are negative."""
+
+    def __init__(self, clock: Clock, limits: SendLimits) -> None:
+        self._clock = clock
+        self._limits = limits
+        self._overall = Window(limits.overall, 1.0)
+        self._chats = Windows(1, limits.chat_s)
+        self._groups = Windows(limits.group, 60.0)
+        self._paused: OrderedDict[int, float] = OrderedDict()
+
+    async def wait(self, chat_id: int) -> None:
+        """Return when a message may be sent, having counted it."""
+        await self.free(chat_id)
+        self._take(chat_id)
+
+    async def free(self, chat_id: int) -> None:
+        """Return when a message might be sent, without counting one."""
+        while pause := self.delay(chat_id):  # noqa: ASYNC110 - what is awaited is time itself
+            await asyncio.sleep(pause)
+
+    def delay(self, chat_id: int, *, reserve: int = 0) -> float:
+        """Return the seconds until a message may go to this chat, leaving ``reserve`` places of a group's minute."""
+        now = self._clock.monotonic()
+        delays = [
+            self._paused.get(chat_id, now) - now,
+            self._chats.of(chat_id).delay(now),
+            self._overall.delay(now),
+        ]
+        if chat_id < 0:
+            delays.append(self._groups.of(chat_id).delay(now, reserve=reserve))
+        return max(0.0, *delays)
+
+    def take_frame(self, chat_id: int) -> bool:
+        """Whether a stream frame may be sent now, having counted it; frames leave room for the final message."""
+        if self.delay(chat_id, reserve=self._limits.group_reserve):
+            return False
+        self._take(chat_id)
+        return True
+
+    def pause(self, chat_id: int, seconds: float) -> None:
+        """Send nothing to this chat for so long: Telegram asked for it."""
+        self._paused[chat_id] = self._clock.monotonic() + seconds
+        self._paused.move_to_end(chat_id)
+        if len(self._paused) > 10_000:  # noqa: PLR2004 - as many chats as windows are kept for
+            self._paused.popitem(last=False)
+
+    def _take(self, chat_id: int) -> None:
+        now = self._clock.monotonic()
+        self._chats.of(chat_id).take(now)
+        self._overall.take(now)
+        if chat_id < 0:
+            self._groups.of(chat_id).take(now)

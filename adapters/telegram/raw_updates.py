@@ -1,0 +1,39 @@
+"""``getUpdates`` without parsing, so that one update that cannot be read does not hide the others of its batch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aiogram.methods import TelegramMethod
+
+WANTED = ("message", "edited_message", "callback_query")
+"""What Telegram is asked for: everything else would be dropped here anyway."""
+
+
+class RawUpdates(TelegramMethod[list[dict[str, Any]]]):  # Any: an update's JSON, checked one by one later
+    """https://core.telegram.org/bots/api#getupdates, returning each update as the JSON object it came as."""
+
+    __returning__ = list[dict[str, Any]]  # Any: as above
+    __api_method__ = "getUpdates"
+
+    offset: int | None = None
+    timeout: int | None = None
+    limit: int | None = None
+    allowed_updates: list[str] | None = None
+
+
+def tidied(value: Any) -> Any:  # Any: JSON in, the same JSON out
+    """Return JSON in which every NUL is a space and every lone surrogate U+FFFD.
+
+    Both are one UTF-16 unit, like what they replace: entity offsets stay right.
+    Neither can be stored or sent on: encoders and databases fail on them.
+    """
+    if isinstance(value, str):
+        if value.isascii() and "\0" not in value:
+            return value
+        return value.replace("\0", " ").encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(value, list):
+        return [tidied(item) for item in value]
+    if isinstance(value, dict):
+        return {key: tidied(item) for key, item in value.items()}
+    return value

@@ -1,0 +1,131 @@
+"""The HTTP session to the Bot API: every error says whether the request can have arrived, and none shows the token.
+
+aiogram's own session folds all network errors into one type, and the URL of a request, which holds the bot token,
+can stand in the text of an aiohttp error.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from http import HTTPStatus
+from typing import cast
+
+from aiogram import Bot
+from aiogram.client.session.aiohttp import AiohttpSession
+from aiogram.client.telegram import PRODUCTION, TelegramAPIServer
+from aiogram.exceptions import (
+    ClientDecodeError,
+    TelegramAPIError,
+    TelegramBadRequest,
+    TelegramNetworkError,
+    TelegramRetryAfter,
+)
+from aiogram.methods import TelegramMethod
+from aiogram.methods.base import TelegramType
+from aiohttp import (
+    ClientConnectorError,
+    ClientError,
+    ClientSession,
+    ClientTimeout,
+    ConnectionTimeoutError,
+    InvalidURL,
+    TCPConnector,
+)
+
+_TOTAL_S = 30.0
+"""A call that takes longer is lost; long polls add their own waiting time."""
+_CONNECT_S = 10.0
+_SERVER_ERRORS = HTTPStatus.INTERNAL_SERVER_ERROR
+
+
+class Unsent(TelegramNetworkError):
+    """The request surely did not reach Telegram: no connection was made."""
+
+
+class Unanswered(TelegramNetworkError):
+    """The request may have reached Telegram, but no whole answer came back."""
+
+
+class ApiSession(AiohttpSession):
+    """aiogram's session with our time-outs and errors.
+
+    Honours ``HTTPS_PROXY`` and ``NO_PROXY``, which is how Telegram is reached from where it is blocked.
+    """
+
+    def __init__(self, api: TelegramAPIServer) -> None:
+        super().__init__(api=api, timeout=_TOTAL_S)
+        self._ended = False
+
+    async def create_session(self) -> ClientSession:
+        """Return the client session, opened on first use and never again after ``close``."""
+        if self._session is None or self._session.closed:
+            context: ssl.SSLContext = self._connector_init["ssl"]
+            self._session = ClientSession(connector=TCPConnector(limit=100, ssl=context), trust_env=True)
+        return self._session
+
+    async def close(self) -> None:
+        """Close the connections for good; TLS ones get a moment to say goodbye, as aiohttp's documentation asks."""
+        self._ended = True
+        if self._session is None or self._session.closed:
+            return
+        await self._session.close()
+        if self.api.base.startswith("https:"):
+            await asyncio.sleep(0.25)
+
+    async def make_request(
+        self,
+        bot: Bot,
+        method: TelegramMethod[TelegramType],
+        timeout: int | None = None,  # noqa: ASYNC109 - aiogram's signature
+    ) -> TelegramType:
+        """Call one method of the Bot API.
+
+        Raises :class:`Unsent` or :class:`Unanswered` for the network, and aiogram's own errors for what Telegram says.
+        """
+        if self._ended:
+            raise Unsent(method=method, message="the connection to Telegram is closed: we are stopping")
+        session = await self.create_session()
+        url = self.api.api_url(token=bot.token, method=method.__api_method__)
+        limits = ClientTimeout(total=timeout or self.timeout, sock_connect=_CONNECT_S)
+        failure: type[TelegramNetworkError] = Unanswered
+        try:
+            async with session.post(url, data=self.build_form_data(bot, method), timeout=limits) as response:
+                body = (await response.read()).decode("utf-8", "replace")
+                status = response.status
+        except (ClientConnectorError, ConnectionTimeoutError, InvalidURL) as error:
+            failure, said = Unsent, _said(error)
+        except TimeoutError:
+            said = "no answer in time"
+        except (ClientError, OSError) as error:
+            said = _said(error)
+        else:
+            return self._result(bot, method, status, body)
+        # Not "from error": a traceback would print the vendor's text, and with it the URL and the token.
+        raise failure(method=method, message=said)
+
+    def _result(self, bot: Bot, method: TelegramMethod[TelegramType], status: int, body: str) -> TelegramType:
+        """Return what an answer holds, or raise what it says; aiogram leaves some of the 4xx without a kind."""
+        try:
+            return cast("TelegramType", self.check_response(bot, method, status, body).result)
+        except ClientDecodeError:
+            said = f"not an answer of the Bot API, HTTP {status}"  # the error's own text holds the whole body
+        except TelegramAPIError as error:
+            if type(error) is TelegramAPIError and status == HTTPStatus.TOO_MANY_REQUESTS:
+                raise TelegramRetryAfter(method=method, message=error.message, retry_after=1) from None
+            if type(error) is TelegramAPIError and HTTPStatus.BAD_REQUEST <= status < _SERVER_ERRORS:
+                raise TelegramBadRequest(method=method, message=error.message) from None
+            raise
+        raise Unanswered(method=method, message=said)
+
+
+def open_bot(token: str, api_server: TelegramAPIServer | None = None) -> Bot:
+    """Return a client for this token; nothing is sent yet.  Raises ``TokenValidationError`` for a malformed token."""
+    return Bot(token, session=ApiSession(api_server or PRODUCTION))
+
+
+def _said(error: Exception) -> str:
+    """Return kind and cause; the vendor's own text can hold the URL, and with a proxy its password."""
+    cause = getattr(error, "os_error", error)
+    detail = cause.strerror if isinstance(cause, OSError) and isinstance(cause.strerror, str) else ""
+    return f"{type(error).__name__}: {detail}" if detail else type(error).__name__

@@ -1,0 +1,86 @@
+"""A rendered text as one call to Telegram: post it, edit it into a message, or preview it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import structlog
+from aiogram import Bot
+from aiogram.types import InlineKeyboardButton, InlineKeyboardMarkup, LinkPreviewOptions, MessageEntity
+
+from adapters.telegram.entities import Entity
+from adapters.telegram.markdown import Rendered
+from bot.turn import Address
+
+_CALLBACK_BYTES = 64
+"""https://core.telegram.org/bots/api#inlinekeyboardbutton."""
+_ROW = 2
+"""Buttons beside each other: more get too narrow for words on a phone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """The calls that show text.  They raise aiogram's errors.
+
+    Link previews are off: a preview is fetched as soon as the message is shown, so a link made by the model could
+    carry data out of the chat without anybody touching it.
+    """
+
+    bot: Bot
+
+    async def post(self, to: Address, shown: Rendered, keyboard: InlineKeyboardMarkup | None = None) -> int:
+        """Send a new message and return its id."""
+        message = await self.bot.send_message(
+            to.chat_id,
+            shown.text,
+            message_thread_id=to.topic_id,
+            entities=_entities(shown.entities),
+            parse_mode=None,
+            link_preview_options=LinkPreviewOptions(is_disabled=True),
+            reply_markup=keyboard,
+        )
+        return message.message_id
+
+    async def edit(
+        self, to: Address, message_id: int, shown: Rendered, keyboard: InlineKeyboardMarkup | None = None
+    ) -> None:
+        """Put the text into a message sent before."""
+        await self.bot.edit_message_text(
+            text=shown.text,
+            chat_id=to.chat_id,
+            message_id=message_id,
+            entities=_entities(shown.entities),
+            parse_mode=None,
+            link_preview_options=LinkPreviewOptions(is_disabled=True),
+            reply_markup=keyboard,
+        )
+
+    async def preview(self, to: Address, draft_id: int, shown: Rendered) -> None:
+        """Show a text that goes away by itself."""
+        await self.bot.send_message_draft(
+            to.chat_id,
+            draft_id,
+            message_thread_id=to.topic_id,
+            text=shown.text,
+            entities=_entities(shown.entities),
+            parse_mode=None,
+        )
+
+
+def keyboard(buttons: tuple[tuple[str, str], ...]) -> InlineKeyboardMarkup | None:
+    """Return the buttons under a message; one with data that Telegram would refuse is left out, the text still goes."""
+    usable = [(label, data) for label, data in buttons if label.strip() and 1 <= len(data.encode()) <= _CALLBACK_BYTES]
+    if len(usable) < len(buttons):
+        structlog.get_logger().error("telegram.buttons_dropped", count=len(buttons) - len(usable))
+    keys = [InlineKeyboardButton(text=label, callback_data=data) for label, data in usable]
+    rows = [keys[start : start + _ROW] for start in range(0, len(keys), _ROW)]
+    return InlineKeyboardMarkup(inline_keyboard=rows) if rows else None
+
+
+def _entities(entities: tuple[Entity, ...]) -> list[MessageEntity] | None:
+    return [
+        MessageEntity(
+            type=entity.type, offset=entity.offset, length=entity.length, url=entity.url, language=entity.language
+        )
+        for entity in entities
+    ] or None

@@ -1,0 +1,20 @@
+"""What the door itself says, to people whom the rest of the bot never meets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class DoorWords:
+    """The door's sentences in one language; ``{id}`` stands for the reader's or the group's numeric id."""
+
+    stranger: str = (
+        "This assistant is private. Ask its owner for a pairing code and send me: /pair CODE\nYour id is {id}."
+    )
+    wrong_code: str = "That code is not valid (any more). Ask the owner for a new one."
+    group_not_listed: str = "This group is not on my list. Its id, for the configuration: {id}"
+    button_refused: str = "This button is not for you."
+
+
+ENGLISH = DoorWords()

@@ -1,0 +1,83 @@
+"""Lets the model keep what the user asked it to keep, in the user's own words.
+
+Verbatim, because what a model phrases may come from a poisoned memory as well as from the user: text that is not in
+the user's message is refused, so that nothing else can become a trusted memory through this tool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from adapters.tools.arguments import known, text_of
+from adapters.tools.own_words import is_outside_text, says_verbatim
+from bot.errors import CommandInvalid
+from bot.memory.items import ItemType, Layer, MemoryItem, Provenance
+from bot.memory.learning.extraction import fingerprint, items_from
+from bot.memory.sanitise import one_line, visible
+from bot.memory.secrets.redaction import redact
+from bot.ports.clock import Clock
+from bot.ports.memory import MemoryEditor
+from bot.ports.tools import ToolSpec
+from bot.turn import Turn
+
+_TEXT_CHARS = 2000
+_CONFIDENCE, _SALIENCE = 0.95, 0.8
+"""Said on purpose: surer and more important than what a rule picks up in passing."""
+
+
+def _always() -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Remember:
+    """The tool ``remember``: stores one item in the chat's own memory.
+
+    ``remembering`` is asked anew at every call: switching memory off acts within the turn.
+    """
+
+    editor: MemoryEditor
+    clock: Clock
+    remembering: Callable[[], bool] = _always
+
+    spec: ClassVar[ToolSpec] = ToolSpec(
+        "remember",
+        "Keep something for good because the user asked for it in this message. What users say is remembered anyway; "
+        "this marks it as important. The text must be the user's own words from this message, word for word.",
+        {
+            "type": "object",
+            "properties": {"text": {"type": "string", "description": "the user's own words, verbatim"}},
+            "required": ["text"],
+            "additionalProperties": False,
+        },
+    )
+    writes: ClassVar[bool] = True
+    outside: ClassVar[bool] = False
+
+    async def run(self, turn: Turn, arguments: dict[str, Any]) -> str:  # Any: JSON from the model
+        """Store the text and return it as it was stored, byte for byte."""
+        known(arguments, "text")
+        if not self.remembering():
+            raise CommandInvalid("memory is switched off; nothing was stored")
+        text = visible(text_of(arguments, "text", most=_TEXT_CHARS)).strip()
+        if is_outside_text(turn):
+            raise CommandInvalid(
+                "this turn has read text that the user did not write; tell the user to send /remember with the exact"
+                " text instead"
+            )
+        if not says_verbatim(turn, text):
+            raise CommandInvalid("the text must be taken word for word from the user's message")
+        redacted = redact(text)
+        item_id = await self.editor.add(turn.scope, self._item(turn, redacted.text))
+        masked = f" Secrets were left out: {', '.join(redacted.kinds)}." if redacted.kinds else ""
+        return f"Stored as item:{item_id}, exactly so: {redacted.text}{masked}"
+
+    def _item(self, turn: Turn, text: str) -> MemoryItem:
+        author, now = turn.message.author, self.clock.now()
+        provenance = Provenance(author.id, author.name, "remember", author.trust, turn.message.sent_at)
+        derived = items_from(user_text=text, assistant_text="", provenance=provenance, skill="")
+        plain = MemoryItem(Layer.SEMANTIC, ItemType.FACT, one_line(text, 60), text, provenance, fingerprint(text))
+        item = derived[0] if len(derived) == 1 and derived[0].content == text else plain
+        return replace(item, confidence=_CONFIDENCE, salience=_SALIENCE, ttl_s=None, created_at=now, updated_at=now)

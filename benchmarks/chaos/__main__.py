@@ -1,0 +1,58 @@
+"""``python -m benchmarks.chaos --kills N --seed S --json``: exit code 1 when a promise was broken."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress
+
+from benchmarks.chaos.storm import Weather, storm
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.chaos", description="Kills Mneme at random times.")
+    parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
+    parser.add_argument("--gentle", action="store_true", help="SIGTERM instead of SIGKILL")
+    parser.add_argument("--embedded", action="store_true", help="the real memory server instead of the fake one")
+    parser.add_argument("--model", action="store_true", help="streamed answers of a fake language model")
+    parser.add_argument("--drops", type=float, default=0.0, help="share of sends delivered and left without an answer")
+    parser.add_argument("--life", type=float, default=2.0, help="longest life of a listening process in seconds")
+    parser.add_argument("--keep", type=Path, help="folder to work in, kept for a look at it")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Run one storm and print its figures."""
+    given = _arguments()
+    weather = Weather(
+        kills=given.kills,
+        seed=given.seed,
+        life_s=given.life,
+        gentle=given.gentle,
+        embedded=given.embedded,
+        model=given.model,
+        drops=given.drops,
+    )
+    with tempfile.TemporaryDirectory() as scratch, Progress(console=Console(stderr=True)) as progress:
+        task = progress.add_task(f"seed {given.seed}", total=given.kills)
+        folder = given.keep or Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        figures = asyncio.run(storm(weather, folder, lambda done: progress.update(task, completed=done)))
+    if given.json:
+        sys.stdout.write(json.dumps(asdict(figures)) + "\n")
+    else:
+        Console().print(asdict(figures))
+    return int(figures.faults > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,151 @@
+"""A bot that is killed again and again while people write to it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.chaos.figures import Figures, counted
+from benchmarks.chaos.people import People
+from tests.e2e.running import Home, running
+from tests.e2e.stored import documents, waiting
+from tests.fakes.lightrag import FakeLightRag
+from tests.fakes.openai import FakeOpenAi
+from tests.fakes.telegram import FakeTelegram
+
+_PEOPLE = tuple(range(7, 27))
+_PER_LIFE = 15
+"""Messages per process at most: on a slow machine the backlog would outgrow the kills."""
+_EARLY = 0.2
+"""Share of kills that may hit a process before it listens to Telegram."""
+_QUIET_S = 15.0
+"""So long without an answer or an indexed document means that what is missing will not come."""
+_START_S = 60.0
+_END_S = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class Weather:
+    """What happens: ``kills`` endings, each up to ``life_s`` seconds after a process listens.
+
+    ``pause_s`` is the mean time between messages, ``gentle`` ends by SIGTERM instead of SIGKILL;
+    ``embedded`` uses the real memory server instead of the fake one;
+    ``model`` answers by a fake language model, streamed, instead of from memory; ``drops`` is the share of sends that
+    Telegram delivers and then drops the answer of.
+    """
+
+    kills: int
+    seed: int
+    life_s: float = 2.0
+    pause_s: float = 0.15
+    gentle: bool = False
+    embedded: bool = False
+    model: bool = False
+    drops: float = 0.0
+
+
+async def storm(weather: Weather, folder: Path, progress: Callable[[int], None] = lambda _: None) -> Figures:
+    """Let it pass and return what it has cost; ``progress`` is told the number of kills so far."""
+    dice = random.Random(weather.seed)
+    home = Home(folder)
+    began = time.monotonic()
+    async with FakeTelegram() as telegram, FakeLightRag(delay_s=0.05) as rag, FakeOpenAi() as model:
+        telegram.faults.chance, telegram.faults.seed = weather.drops, weather.seed
+        home.configure(_settings(telegram, rag, model, weather))
+        people = People(telegram, _PEOPLE, dice, weather.pause_s, most=weather.kills * _PER_LIFE)
+        bad_ends = await _endings(weather, home, people, dice, progress)
+        bad_ends += await _calm(home, people)
+        indexed = (
+            documents(home.data)
+            if weather.embedded
+            else [found.source for tag in list(rag.workspaces) for found in rag.processed(tag)]
+        )
+        return counted(
+            people,
+            home.data / "mneme.db",
+            indexed,
+            kills=weather.kills,
+            bad_ends=bad_ends,
+            seconds=time.monotonic() - began,
+            seed=weather.seed,
+        )
+
+
+async def _endings(
+    weather: Weather, home: Home, people: People, dice: random.Random, progress: Callable[[int], None]
+) -> int:
+    """End the bot again and again while people write; return how many gentle ends went badly."""
+    bad = 0
+    writing = asyncio.create_task(people.write())
+    try:
+        for number in range(weather.kills):
+            async with running(home, "run", environment=_environment(people.telegram)) as mneme:
+                if weather.gentle or dice.random() > _EARLY:
+                    await _listening(people.telegram, mneme_ends=lambda: mneme.code is not None)
+                await asyncio.sleep(dice.uniform(0.0, weather.life_s))
+                if weather.gentle:
+                    bad += not await _ends(mneme.stop)
+                else:
+                    mneme.signal(signal.SIGKILL)
+            progress(number + 1)
+    finally:
+        writing.cancel()
+        with suppress(asyncio.CancelledError):
+            await writing
+    return bad
+
+
+async def _listening(telegram: FakeTelegram, *, mneme_ends: Callable[[], bool]) -> None:
+    """Wait for the next poll: before that a process has no handler for signals yet."""
+    polls = sum(method.lower() == "getupdates" for method, _ in telegram.calls)
+    with suppress(TimeoutError):
+        await telegram.until(
+            lambda: mneme_ends() or sum(method.lower() == "getupdates" for method, _ in telegram.calls) > polls,
+            seconds=_START_S,
+        )
+
+
+async def _calm(home: Home, people: People) -> int:
+    """Let a last process answer and index what is left, and end it."""
+    people.telegram.faults.chance = 0.0
+    async with running(home, "run", environment=_environment(people.telegram)) as mneme:
+        await _listening(people.telegram, mneme_ends=lambda: mneme.code is not None)
+        quiet_since, state = time.monotonic(), (-1, -1)
+        while time.monotonic() - quiet_since < _QUIET_S:
+            await asyncio.sleep(0.2)
+            left = (len(people.unanswered()), waiting(home.data))
+            if left == (0, 0):
+                break
+            if left != state:
+                state, quiet_since = left, time.monotonic()
+        return int(not await _ends(mneme.stop))
+
+
+async def _ends(stop: Callable[[], Any]) -> bool:  # Any: a coroutine of the exit code
+    began = time.monotonic()
+    try:
+        return await stop() == 0 and time.monotonic() - began <= _END_S
+    except TimeoutError:
+        return False
+
+
+def _environment(telegram: FakeTelegram) -> dict[str, str]:
+    return {"TELEGRAM_TOKEN": telegram.token}
+
+
+def _settings(telegram: FakeTelegram, rag: FakeLightRag, model: FakeOpenAi, weather: Weather) -> dict[str, Any]:
+    """Return the settings as JSON."""
+    settings: dict[str, Any] = {
+        "telegram": {"apiUrl": telegram.url, "allowedUsers": list(_PEOPLE), "editIntervalSeconds": 0.3},
+        "rag": {} if weather.embedded else {"url": rag.url, "apiKey": "secret"},
+    }
+    if weather.model:
+        settings["llm"] = {"url": model.url, "model": "fake-model"}
+    return settings

@@ -1,0 +1,1 @@
+"""What the memory server's measurements are made of."""

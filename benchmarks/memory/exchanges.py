@@ -1,0 +1,77 @@
+"""Made-up exchanges of about 130 words: the same for every run and every side.
+
+Names, places and projects come from pools that are drawn unevenly, as people talk about few things often and many
+things once; every exchange has a code of its own.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+NAMES = (
+    "Maria", "Ivan", "Chen", "Fatima", "Lars", "Olga", "Diego", "Priya", "Tom", "Yuki", "Amara", "Pavel", "Greta",
+    "Hassan", "Ingrid", "Mateo", "Nadia", "Oscar",
+)  # fmt: skip
+PLACES = (
+    "Lisbon", "Berlin", "Kazan", "Oslo", "Porto", "Tbilisi", "Kyoto", "Lima", "Riga", "Split", "Turin", "Bergen",
+    "Gdansk", "Izmir", "Quito", "Leeds",
+)  # fmt: skip
+THINGS = (
+    "the backup script", "the greenhouse", "our Docker Compose setup", "the tax form", "the PostgreSQL cluster",
+    "the sourdough starter", "the bicycle", "the school project", "the invoice", "the garden fence", "the old Volvo",
+    "the chess club", "the translation", "the health check", "the piano lessons", "the release notes",
+)  # fmt: skip
+VERBS = ("fixed", "moved", "sold", "painted", "postponed", "ordered", "tested", "planned", "cancelled", "finished")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A document and a question that it answers."""
+
+    source: str
+    text: str
+    question: str
+    keywords: tuple[str, ...]
+
+
+def exchanges(count: int, seed: int = 7) -> Iterator[Said]:
+    """Yield ``count`` exchanges."""
+    chance = random.Random(seed)
+    start = datetime(2026, 1, 1, 9, tzinfo=UTC)
+    for number in range(count):
+        when = start + timedelta(minutes=37 * number)
+        name, place, thing = (_drawn(chance, pool) for pool in (NAMES, PLACES, THINGS))
+        family = f"{name} {chance.choice('ABCDEFGHIJKLMNOP')}{chance.choice(['anders', 'eller', 'ikova', 'orozco'])}"
+        code = f"{chance.randrange(100, 999)}-{chance.choice('GHKX')}{number}"
+        yield Said(
+            f"conv_{when:%Y%m%d_%H%M%S}_bench_{number}.txt",
+            _text(chance, number, when, (name, family, place, thing, code)),
+            f"What did {name} do in {place} with {thing}, code {code}?",
+            (name, place, code),
+        )
+
+
+def _drawn(chance: random.Random, pool: tuple[str, ...]) -> str:
+    return pool[min(int(chance.expovariate(4 / len(pool))), len(pool) - 1)]
+
+
+def _text(chance: random.Random, number: int, when: datetime, parts: tuple[str, str, str, str, str]) -> str:
+    name, family, place, thing, code = parts
+    verb, other = chance.choice(VERBS), _drawn(chance, THINGS)
+    day = (when + timedelta(days=chance.randrange(40))).strftime("%d %B %Y")
+    user = (
+        f"Yesterday {family} {verb} {thing} in {place}. I want to remember that the reference is {code} and that "
+        f"{name} pays {chance.randrange(20, 900)} euros for it. My appointment with {name} is on {day} at "
+        f"{chance.randrange(8, 19)}:{chance.choice(['00', '15', '30'])}. We also talked about {other}, which my "
+        f"sister wants to have done before the holidays, and about a trip to {_drawn(chance, PLACES)}."
+    )
+    assistant = (
+        f"Noted: {family} {verb} {thing}, reference {code}. I will remind you of the appointment on {day}. "
+        f"For {other} it may help to write down the steps first, to ask {_drawn(chance, NAMES)} for the measurements, "
+        f"and to keep the receipts. The journey to {place} takes about {chance.randrange(2, 14)} hours by train, so "
+        "leaving early in the morning is a good idea, and tickets are cheaper when they are bought two weeks ahead."
+    )
+    return f"Ref: bench-{number}\nDate: {when:%Y-%m-%d %H:%M} +00:00\nUser (Anna): {user}\nAssistant: {assistant}"

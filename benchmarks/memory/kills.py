@@ -1,0 +1,139 @@
+"""Kill a real server at random moments while texts are posted, start it again, and count.
+
+    python -m benchmarks.memory.kills --kills 1000
+
+Every text acknowledged with 200 must be processed after the restarts without help, none twice, and the check clean.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import signal
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+from adapters.memory_server import maintenance
+from benchmarks.memory.exchanges import Said, exchanges
+from benchmarks.memory.figures import WordEmbedder
+
+KEY = "kills"
+SERVER = """
+import asyncio, logging, sys
+from pathlib import Path
+import structlog
+from adapters.memory_server.options import ServerOptions
+from adapters.memory_server.serve import serve
+from benchmarks.memory.figures import WordEmbedder
+structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+folder = Path(sys.argv[1])
+asyncio.run(serve(ServerOptions(folder, "kills", port=0, ready_file=folder / "ready"), WordEmbedder()))
+"""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was promised and what came of it."""
+
+    kills: int = 0
+    acknowledged: list[Said] = field(default_factory=list)
+    lost: int = 0
+    double: int = 0
+    unclean: int = 0
+
+
+async def start(folder: Path) -> tuple[asyncio.subprocess.Process, int]:
+    """Start a server and return it with its port once it answers."""
+    ready = folder / "ready"
+    ready.unlink(missing_ok=True)
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", SERVER, str(folder))
+    for _ in range(3000):
+        if ready.exists():
+            return process, int(json.loads(ready.read_text("utf-8"))["port"])
+        await asyncio.sleep(0.02)
+    raise TimeoutError("the server did not start")
+
+
+async def run(folder: Path, kills: int, seed: int) -> Tally:
+    """Kill a server so many times, then let it finish and compare."""
+    chance, tally, source = random.Random(seed), Tally(), exchanges(1_000_000)
+    for _ in range(kills):
+        process, port = await start(folder)
+        posting = asyncio.create_task(_post(port, source, tally, chance))
+        await asyncio.sleep(chance.random() ** 2)
+        process.send_signal(signal.SIGKILL)
+        await process.wait()
+        posting.cancel()
+        await asyncio.gather(posting, return_exceptions=True)
+        tally.kills += 1
+    process, port = await start(folder)
+    await _finish(port, tally)
+    process.send_signal(signal.SIGTERM)
+    await process.wait()
+    reports = await maintenance.check(folder, WordEmbedder())
+    tally.unclean = sum(not report.clean for report in reports)
+    return tally
+
+
+async def _post(port: int, source: Iterator[Said], tally: Tally, chance: random.Random) -> None:
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers={"X-API-Key": KEY}) as http:
+        for said in source:
+            headers = {"LIGHTRAG-WORKSPACE": f"chat{chance.randrange(3)}"}
+            body = {"text": said.text, "file_source": said.source}
+            answer = await http.post("/documents/text", json=body, headers=headers)
+            if answer.status_code == httpx.codes.OK:
+                tally.acknowledged.append(said)
+
+
+async def _finish(port: int, tally: Tally) -> None:
+    sources: Counter[str] = Counter()
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers={"X-API-Key": KEY}, timeout=60) as http:
+        for name in ("chat0", "chat1", "chat2"):
+            headers = {"LIGHTRAG-WORKSPACE": name}
+            for _ in range(6000):
+                counts = (await http.get("/documents/status_counts", headers=headers)).json()["status_counts"]
+                if counts["processed"] + counts["failed"] == counts["all"]:
+                    break
+                await asyncio.sleep(0.05)
+            number, more = 1, True
+            while more:
+                asked = {"page": number, "page_size": 200, "status_filter": "processed"}
+                page = (await http.post("/documents/paginated", json=asked, headers=headers)).json()
+                sources.update(document["file_path"] for document in page["documents"])
+                number, more = number + 1, page["pagination"]["has_next"]
+    tally.lost = sum(said.source not in sources for said in tally.acknowledged)
+    tally.double = sum(count > 1 for count in sources.values())
+
+
+def main() -> None:
+    """Parse the command line, run and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        tally = asyncio.run(run(Path(folder), asked.kills, asked.seed))
+    print(
+        json.dumps(
+            {
+                "kills": tally.kills,
+                "acknowledged": len(tally.acknowledged),
+                "lost": tally.lost,
+                "double": tally.double,
+                "unclean_workspaces": tally.unclean,
+                "seed": asked.seed,
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

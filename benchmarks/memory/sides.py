@@ -1,0 +1,136 @@
+"""The two sides: this server through its own ASGI interface, and LightRAG's pipeline on its default storages.
+
+The peer gets a language model that costs nothing: the same extraction, written in LightRAG's answer format.  It is
+called in process, without HTTP, which favours it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+import httpx
+from lightrag.base import QueryParam
+from lightrag.lightrag import LightRAG
+from lightrag.utils import EmbeddingFunc
+
+from adapters.memory_server.app import create_server
+from adapters.memory_server.extraction.extract import Extractor
+from adapters.memory_server.inbox import document_id
+from adapters.memory_server.options import ServerOptions
+from adapters.memory_server.rule_model import RuleModel
+from adapters.memory_server.tokens import tokenizer
+from benchmarks.memory.exchanges import Said
+from benchmarks.memory.figures import DIMENSION, WordEmbedder
+
+Found = dict[str, Any]  # Any: the answer of /query/data
+
+
+class Side(Protocol):
+    """Something that can be filled and asked."""
+
+    async def insert(self, said: Said) -> None:
+        """Store an exchange and return when it is indexed."""
+        ...
+
+    async def query(self, said: Said, mode: str) -> Found:
+        """Ask for data, with the client's keywords."""
+        ...
+
+    async def delete(self, said: Said) -> None:
+        """Remove an exchange."""
+        ...
+
+
+class Ours:
+    """This server."""
+
+    def __init__(self, http: httpx.AsyncClient, worker: Any) -> None:  # Any: the server's worker
+        self._http, self._worker = http, worker
+
+    async def insert(self, said: Said) -> None:
+        """Post and wait for the worker."""
+        answer = await self._http.post("/documents/text", json={"text": said.text, "file_source": said.source})
+        answer.raise_for_status()
+        await self._worker.settled()
+
+    async def query(self, said: Said, mode: str) -> Found:
+        """Ask over HTTP."""
+        asked = {"query": said.question, "mode": mode, "ll_keywords": said.keywords, "hl_keywords": said.keywords[:2]}
+        answer = await self._http.post("/query/data", json=asked)
+        answer.raise_for_status()
+        found: Found = answer.json()
+        return found
+
+    async def delete(self, said: Said) -> None:
+        """Erase over HTTP."""
+        asked = {"doc_ids": [document_id(said.source)]}
+        answer = await self._http.request("DELETE", "/documents/delete_document", json=asked)
+        answer.raise_for_status()
+
+
+class Peer:
+    """LightRAG's own pipeline."""
+
+    def __init__(self, rag: LightRAG) -> None:
+        self._rag = rag
+
+    async def insert(self, said: Said) -> None:
+        """Enqueue and process."""
+        await self._rag.apipeline_enqueue_documents([said.text], file_paths=[said.source])
+        await self._rag.apipeline_process_enqueue_documents()
+
+    async def query(self, said: Said, mode: str) -> Found:
+        """Ask in process."""
+        low, high = list(said.keywords), list(said.keywords[:2])
+        param = QueryParam(mode=mode, ll_keywords=low, hl_keywords=high, enable_rerank=False)
+        found: Found = await self._rag.aquery_data(said.question, param)
+        return found
+
+    async def delete(self, said: Said) -> None:
+        """Delete with its cached extraction, as a person who wants it gone would."""
+        await self._rag.adelete_by_doc_id(document_id(said.source), delete_llm_cache=True)
+
+
+@asynccontextmanager
+async def ours(folder: Path) -> AsyncIterator[Ours]:
+    """Run this server in process."""
+    options = ServerOptions(data_dir=folder, api_key="bench")
+    server = create_server(options, WordEmbedder())
+    headers = {"X-API-Key": "bench", "LIGHTRAG-WORKSPACE": "bench"}
+    transport = httpx.ASGITransport(server.asgi)
+    async with (
+        server.running(),
+        httpx.AsyncClient(transport=transport, base_url="http://bench", headers=headers) as http,
+    ):
+        yield Ours(http, server.worker)
+
+
+@asynccontextmanager
+async def peer(folder: Path, *, bare: bool) -> AsyncIterator[Peer]:
+    """Run LightRAG on its default storages; ``bare`` without gleaning and caches, as our own settings are."""
+    embedder = WordEmbedder()
+
+    async def embed(texts: list[str], **_: Any) -> Any:  # Any: LightRAG's hints, and numpy to it
+        return await embedder.embed(texts)
+
+    settings: dict[str, Any] = {}  # Any: LightRAG's settings
+    if bare:
+        settings = {
+            "entity_extract_max_gleaning": 0,
+            "enable_llm_cache": False,
+            "enable_llm_cache_for_entity_extract": False,
+        }
+    rag = LightRAG(
+        working_dir=str(folder),
+        workspace="bench",
+        embedding_func=EmbeddingFunc(embedding_dim=DIMENSION, func=embed, model_name="words"),
+        llm_model_func=RuleModel(Extractor()).complete,
+        tokenizer=tokenizer(),
+        **settings,
+    )
+    await rag.initialize_storages()
+    yield Peer(rag)
+    await rag.finalize_storages()

@@ -1,0 +1,130 @@
+"""Insert cost, disk, memory and query time against size: this server and LightRAG's default storages.
+
+    python -m benchmarks.memory_server --n 1500 --json
+    python -m benchmarks.memory_server --n 20000 --skip-default --json
+
+Each side runs in a process of its own on the same exchanges.  ``default`` is LightRAG as users get it, ``same``
+LightRAG with its default storages but our settings (no gleaning, no caches; ``--same``).  Embedding is a stand-in that
+costs next to nothing, so that the figures are everything besides embedding.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import logging
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from benchmarks.memory import sides
+from benchmarks.memory.exchanges import Said, exchanges
+from benchmarks.memory.figures import Usage, disk_mb, latency, rss_mb
+
+POINTS = (50, 200, 500, 1000, 1500, 3000, 5000, 10_000, 20_000)
+WINDOW, QUERIES = 50, 40
+Figures = dict[str, Any]  # Any: numbers and two objects of numbers
+
+
+async def measure(side: sides.Side, folder: Path, count: int) -> list[Figures]:
+    """Fill a side and return its figures at every size up to ``count``."""
+    found: list[Figures] = []
+    recent: list[Said] = []
+    points = [point for point in POINTS if point < count] + [count]
+    source = exchanges(count + 2 * len(points))
+    stored = 0
+    for point in points:
+        for said in islice(source, point - stored - WINDOW):
+            await side.insert(said)
+            recent = [*recent, said][-500:]
+        window = list(islice(source, WINDOW))
+        before = Usage.now()
+        for said in window:
+            await side.insert(said)
+        after = Usage.now()
+        stored = point
+        recent = [*recent, *window][-500:]
+        found.append(await _at(side, folder, point, recent, (before, after)))
+        print(json.dumps(found[-1]), file=sys.stderr, flush=True)
+    return found
+
+
+async def _at(side: sides.Side, folder: Path, n: int, recent: list[Said], used: tuple[Usage, Usage]) -> Figures:
+    before, after = used
+    step = max(1, len(recent) // QUERIES)
+    asked = recent[::step][:QUERIES]
+    await side.query(asked[0], "mix")
+    naive = await latency(lambda i: side.query(asked[i], "naive"), len(asked))
+    mix = await latency(lambda i: side.query(asked[i], "mix"), len(asked))
+    victim = recent.pop(len(recent) // 2)
+    started = time.perf_counter()
+    await side.delete(victim)
+    deleted = (time.perf_counter() - started) * 1000
+    await side.insert(victim)
+    return {
+        "n": n,
+        "bytes_written_per_insert": round((after.written - before.written) / WINDOW),
+        "cpu_ms_per_insert": round((after.cpu_s - before.cpu_s) * 1000 / WINDOW, 2),
+        "disk_mb": disk_mb(folder),
+        "rss_mb": rss_mb(),
+        "query_naive_ms": naive,
+        "query_mix_ms": mix,
+        "delete_ms": round(deleted, 1),
+    }
+
+
+async def _side(name: str, count: int, folder: Path) -> list[Figures]:
+    if name == "ours":
+        async with sides.ours(folder) as ours:
+            return await measure(ours, folder, count)
+    async with sides.peer(folder, bare=name == "same") as peer:
+        return await measure(peer, folder, count)
+
+
+def _apart(name: str, count: int) -> list[Figures]:
+    """Measure a side in a new process."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [
+            sys.executable,
+            "-m",
+            "benchmarks.memory_server",
+            "--n",
+            str(count),
+            "--side",
+            name,
+            "--folder",
+            folder,
+        ]
+        done = subprocess.run(command, stdout=subprocess.PIPE, check=True)  # noqa: S603 - our own module
+    figures: list[Figures] = json.loads(done.stdout)
+    return figures
+
+
+def main() -> None:
+    """Parse the command line and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--n", type=int, default=1500, help="exchanges to store")
+    parser.add_argument("--json", action="store_true", help="print JSON (the default output is the same, indented)")
+    parser.add_argument("--skip-default", action="store_true", help="leave LightRAG's own storages out")
+    parser.add_argument("--same", action="store_true", help="also LightRAG's storages with our settings")
+    parser.add_argument("--side", choices=("ours", "default", "same"), help=argparse.SUPPRESS)
+    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.side:
+        structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+        logging.getLogger("lightrag").setLevel(logging.ERROR)
+        print(json.dumps(asyncio.run(_side(asked.side, asked.n, asked.folder))))
+        return
+    names = ["ours", *([] if asked.skip_default else ["default"]), *(["same"] if asked.same else [])]
+    print(json.dumps({name: _apart(name, asked.n) for name in names}, indent=None if asked.json else 2))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+"""A question's ranking, whoever made it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from benchmarks.recall.dataset import Conversation, Labelled
+from benchmarks.recall.metrics import Judged
+from bot.memory.budget import tokens
+from bot.memory.items import Recalled
+from bot.memory.prompt.fencing import dated, escaped
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Turn ids, best first, with the prompt tokens and the score of each; ``sure`` is the best certainty of the top."""
+
+    conversation: str
+    question: Labelled
+    ranked: tuple[str, ...]
+    cost: tuple[int, ...]
+    scores: tuple[float, ...]
+    ms: float
+    sure: float = 1.0
+
+    def judged(self) -> Judged:
+        """Return what is measured."""
+        return Judged(self.question.category, frozenset(self.question.evidence), self.ranked, self.cost)
+
+
+def judged(answers: Iterable[Answered]) -> list[Judged]:
+    """Return what is measured of each."""
+    return [answer.judged() for answer in answers]
+
+
+def prompt_cost(memory: Recalled, conversation: Conversation) -> int:
+    """Return the tokens of a memory's line in the prompt, see :mod:`bot.memory.prompt.rendering`."""
+    speaker = "assistant" if memory.role == "assistant" else memory.author
+    head = f"- [{dated(memory.said_at, conversation.said[-1].at)} | {escaped(speaker)[:40]} | {memory.channel}] "
+    return tokens(f"{head}{escaped(memory.text)}\n")

@@ -1,0 +1,73 @@
+"""Long-term memory as the product uses it: a real memory server process, asked through its REST client."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+from adapters.rag.client import LightRagClient
+from adapters.rag.process import MemoryServerProcess
+from adapters.rag.questions import Tuning
+from bot.memory.items import Channel, Recalled
+from bot.ports.rag import IndexOutcome
+from bot.turn import Exchange
+from systems.s55_rag_indexing import document_of
+
+_AT_ONCE: Final = 16
+_POLL_S: Final = 0.05
+_START_S: Final = 120.0
+_CHUNKS: Final = 60
+_ENTITIES: Final = 60
+
+
+@asynccontextmanager
+async def server(folder: Path, models: Path) -> AsyncIterator[LightRagClient]:
+    """Start a memory server with its data in ``folder`` and stop it afterwards."""
+    await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+    command = (sys.executable, "-m", "bot", "memory-server", "--data", str(folder), "--models", str(models))
+    environment = dict(os.environ)
+    child = MemoryServerProcess(
+        (*command, "--port", "0", "--child"), folder, log=folder / "server.log", environment=environment
+    )
+    client = LightRagClient(
+        child.url,
+        child.api_key,
+        tuning=lambda: Tuning(top_k=_ENTITIES, chunk_top_k=_CHUNKS),
+        index_timeout_s=60.0,
+        cache_ttl_s=0.001,
+    )
+    await child.start()
+    try:
+        async with asyncio.timeout(_START_S):
+            while not child.url():  # noqa: ASYNC110 - the process has no event to wait for
+                await asyncio.sleep(_POLL_S)
+        yield client
+    finally:
+        await client.close()
+        await child.stop()
+
+
+async def index_all(client: LightRagClient, exchanges: Sequence[Exchange]) -> None:
+    """Return once every exchange is a processed document."""
+    room = asyncio.Semaphore(_AT_ONCE)
+
+    async def one(exchange: Exchange) -> None:
+        async with room:
+            while await client.index(document_of(exchange)) is not IndexOutcome.PROCESSED:  # noqa: ASYNC110 - a server
+                await asyncio.sleep(_POLL_S)
+
+    async with asyncio.TaskGroup() as group:
+        for exchange in exchanges:
+            group.create_task(one(exchange))
+
+
+def turn_key(memory: Recalled) -> str:
+    """Return the key of the turn behind a memory of either channel, "" for one that stands for no single turn."""
+    if memory.channel is Channel.TURN:
+        return memory.key
+    return f"turn:{memory.exchange}:{memory.role or 'user'}" if memory.exchange else ""

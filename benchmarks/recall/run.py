@@ -1,0 +1,168 @@
+"""Ingests conversations once and asks every question of each source and peer."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from adapters.rag.client import LightRagClient
+from benchmarks.recall.answered import Answered, prompt_cost
+from benchmarks.recall.dataset import Conversation, Labelled
+from benchmarks.recall.ingest import Ingested, Memory, ingest, opened, query
+from benchmarks.recall.longterm import index_all, server, turn_key
+from benchmarks.recall.peers import Bm25, MiniLm
+from bot.memory.items import Recalled
+from bot.memory.ranking.certainty import KNOWN
+from bot.memory.ranking.fusion import fuse
+from bot.memory.ranking.weights import Weights
+from bot.ports.rag import QueryMode, RagAnswer
+
+_DEADLINE_S: Final = 60.0
+"""Long, because quality is measured; the product's own is 0.8 s."""
+
+Report = Callable[[str], None]
+Ask = Callable[[Labelled], Awaitable[Answered]]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Which channels answer: the store, long-term memory in a mode, or both."""
+
+    local: bool = True
+    mode: QueryMode | None = None
+
+
+SOURCES: Final[Mapping[str, Source]] = {
+    "local": Source(),
+    "lightrag": Source(local=False, mode=QueryMode.MIX),
+    "fused": Source(mode=QueryMode.MIX),
+    "lightrag-naive": Source(local=False, mode=QueryMode.NAIVE),
+    "lightrag-mix": Source(local=False, mode=QueryMode.MIX),
+}
+
+
+@dataclass(slots=True)
+class Run:
+    """Everything that a run has found and cost."""
+
+    answered: list[Answered] = field(default_factory=list)
+    turns: int = 0
+    write_ms: float = 0.0
+    embed_ms: float = 0.0
+    longterm_ms: float = 0.0
+    disk_bytes: int = 0
+
+
+async def run(
+    conversations: Sequence[Conversation],
+    folder: Path,
+    weights: Weights | None,
+    report: Report,
+    sources: Sequence[str] = ("local",),
+) -> dict[str, Run]:
+    """Return one run per name in ``sources``: names of :data:`SOURCES`, "bm25" or "minilm"."""
+    runs = {name: Run() for name in sources}
+    async with AsyncExitStack() as stack:
+        memory = await stack.enter_async_context(opened(folder, weights))
+        chats = [
+            (conversation, await _ingested(memory, conversation, number, runs, report))
+            for number, conversation in enumerate(conversations)
+        ]
+        client = None
+        if any(name in SOURCES and SOURCES[name].mode for name in runs):
+            client = await stack.enter_async_context(server(folder.parent / "server", folder.parent / "model"))
+            await _feed(client, [done for _, done in chats], runs, report)
+        for name, result in runs.items():
+            for conversation, done in chats:
+                ask = await _asker(name, memory, client, conversation, done)
+                result.answered += [await ask(question) for question in conversation.questions]
+                report(f"{name}: asked {len(conversation.questions)} questions about {conversation.name}")
+        await memory.database.checkpoint()
+    for result in runs.values():
+        result.disk_bytes = size_of(folder) + size_of(folder.parent / "server")
+    return runs
+
+
+def size_of(folder: Path) -> int:
+    """Return the bytes of all files below ``folder``."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+async def _ingested(
+    memory: Memory, conversation: Conversation, number: int, runs: Mapping[str, Run], report: Report
+) -> Ingested:
+    done = await ingest(memory, conversation, number)
+    for result in runs.values():
+        result.turns += len(conversation.said)
+        result.write_ms += done.write_ms
+        result.embed_ms += done.embed_ms
+    report(f"ingested {conversation.name}: {len(conversation.said)} turns")
+    return done
+
+
+async def _feed(client: LightRagClient, ingested: Sequence[Ingested], runs: Mapping[str, Run], report: Report) -> None:
+    for done in ingested:
+        start = time.perf_counter()
+        await index_all(client, done.exchanges)
+        for result in runs.values():
+            result.longterm_ms += 1000 * (time.perf_counter() - start)
+        report(f"long-term memory holds {done.scope}: {len(done.exchanges)} documents")
+
+
+async def _asker(
+    name: str, memory: Memory, client: LightRagClient | None, conversation: Conversation, done: Ingested
+) -> Ask:
+    if name == "bm25":
+        return await Bm25().ready(conversation)
+    if name == "minilm":
+        return await MiniLm(memory.embedder).ready(conversation)
+    return partial(ask, memory, client, SOURCES[name], conversation, done)
+
+
+async def ask(
+    memory: Memory,
+    client: LightRagClient | None,
+    source: Source,
+    conversation: Conversation,
+    done: Ingested,
+    question: Labelled,
+) -> Answered:
+    """Ask one question as context building does: both channels at once, one ranking."""
+    asked = query(done, conversation, question)
+    start = time.perf_counter()
+    turns, answer = await asyncio.gather(
+        memory.recall.recall(done.scope, asked) if source.local else _nothing(),
+        client.query(done.scope, question.text, source.mode, deadline_s=_DEADLINE_S)
+        if client is not None and source.mode is not None
+        else _silence(),
+    )
+    found = fuse(turns, answer.found)
+    ms = 1000 * (time.perf_counter() - start)
+    first: dict[str, Recalled] = {}
+    for one in found:
+        turn = done.turns.get(turn_key(one))
+        if turn is not None:
+            first.setdefault(turn, one)
+    return Answered(
+        conversation=conversation.name,
+        question=question,
+        ranked=tuple(first),
+        cost=tuple(prompt_cost(one, conversation) for one in first.values()),
+        scores=tuple(one.score for one in first.values()),
+        ms=ms,
+        sure=max((one.signals.get(KNOWN, 0.0) for one in found[:5]), default=0.0),
+    )
+
+
+async def _nothing() -> tuple[Recalled, ...]:
+    return ()
+
+
+async def _silence() -> RagAnswer:
+    return RagAnswer()

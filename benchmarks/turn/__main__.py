@@ -1,0 +1,111 @@
+"""``python -m benchmarks.turn --json``: what a turn costs without language model and LightRAG, and how many fit."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import multiprocessing
+import statistics
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from benchmarks.turn.filling import fill
+from benchmarks.turn.measuring import Plan, Timed, measure
+from bot.cli import one_thread_per_product
+
+T = TypeVar("T")
+Figures = dict[str, Any]  # Any: numbers and objects of numbers
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Fill, measure and print; 0 when all of it worked."""
+    options = _parser().parse_args(arguments)
+    one_thread_per_product()
+    runs = []
+    for stored in options.stored:
+        with _folder(options.keep) as folder:
+            store = folder / f"store-{stored}-{options.chats}"
+            store.mkdir(parents=True, exist_ok=True)
+            _apart(fill, store, stored, options.chats)
+            plan = Plan(options.chats, options.turns, options.messages)
+            real = _apart(measure, store, plan, embedding=True)
+            free = _apart(measure, store, plan, embedding=False)
+            runs.append(_figures(stored, options.chats, real, free))
+            if not options.json:
+                print(_table(runs[-1]))
+    if options.json:
+        print(json.dumps({"runs": runs}))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.turn", description=__doc__)
+    parser.add_argument("--stored", type=_sizes, default=(1_000, 100_000), help="exchanges in the store: 1000,100000")
+    parser.add_argument("--chats", type=int, default=100, help="chats they are spread over")
+    parser.add_argument("--turns", type=int, default=1_000, help="turns measured one at a time")
+    parser.add_argument("--messages", type=int, default=3_000, help="messages measured in parallel")
+    parser.add_argument("--keep", type=Path, help="keep the filled stores here and use those that are here")
+    parser.add_argument("--json", action="store_true")
+    return parser
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split(","))
+
+
+@contextlib.contextmanager
+def _folder(keep: Path | None) -> Iterator[Path]:
+    if keep is not None:
+        yield keep
+        return
+    with tempfile.TemporaryDirectory(prefix="mneme-turn-") as folder:
+        yield Path(folder)
+
+
+def _apart(work: Callable[..., T], *arguments: object, **named: object) -> T:
+    """Run in a process of its own, so that memory is measured without what came before."""
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(work, *arguments, **named).result()
+
+
+def _figures(stored: int, chats: int, real: Timed, free: Timed) -> Figures:
+    return {
+        "stored": stored,
+        "chats": chats,
+        "p50_ms": _percentile(real.turns_ms, 50),
+        "p95_ms": _percentile(real.turns_ms, 95),
+        "messages_per_s": real.messages_per_s,
+        "rss_mb": real.rss_mb,
+        "cpu_ms": round(real.cpu_ms, 2),
+        "memories_late": real.late,
+        "memories_late_at_first_turn": real.cold_late,
+        "first_turn_of_a_chat_p50_ms": _percentile(real.cold_ms, 50),
+        "first_turn_of_a_chat_p95_ms": _percentile(real.cold_ms, 95),
+        "without_embedding": {
+            "p50_ms": _percentile(free.turns_ms, 50),
+            "p95_ms": _percentile(free.turns_ms, 95),
+            "cpu_ms": round(free.cpu_ms, 2),
+            "messages_per_s": free.messages_per_s,
+            "rss_mb": free.rss_mb,
+        },
+        "systems_p50_ms": {name: round(statistics.median(ms), 2) for name, ms in real.systems_ms.items()},
+    }
+
+
+def _percentile(values: list[float], share: int) -> float:
+    return round(float(np.percentile(values, share)), 2)
+
+
+def _table(figures: Figures) -> str:
+    return "\n".join(f"{name:30} {value}" for name, value in figures.items())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

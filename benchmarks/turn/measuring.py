@@ -1,0 +1,142 @@
+"""Measures turns over a filled store: one at a time, then many chats at once.
+
+Between single turns there is as much time as a person takes: what a turn leaves to be embedded is embedded then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+
+from benchmarks.turn.ground import DOOR, Ground, opened
+from benchmarks.turn.standing_in import FreeWordVectors, Swallowing
+from benchmarks.turn.talk import Talk
+from bot.compose.application import Application
+from bot.turn import Address
+
+_AT_ONCE = 512
+"""Messages accepted and not answered yet in the parallel part: several per chat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to measure: turns one after another, then messages in parallel."""
+
+    chats: int
+    turns: int
+    messages: int
+
+
+@dataclass(slots=True)
+class Timed:
+    """Milliseconds of every turn from acceptance to the delivered answer, and of its systems.
+
+    ``cold`` are the first turns of the chats after a start; ``late`` counts turns whose memories missed the deadline;
+    ``cpu_ms`` is the processor time of a turn over all threads, embedding of what it said included; the others depend
+    on what else the machine does, this hardly.
+    """
+
+    cold_ms: list[float] = field(default_factory=list)
+    turns_ms: list[float] = field(default_factory=list)
+    systems_ms: dict[str, list[float]] = field(default_factory=dict)
+    cpu_ms: float = 0.0
+    late: int = 0
+    cold_late: int = 0
+    messages_per_s: float = 0.0
+    rss_mb: float = 0.0
+
+
+def measure(folder: Path, plan: Plan, *, embedding: bool) -> Timed:
+    """Measure a store; without ``embedding`` vectors cost nothing, so that the rest is seen alone."""
+    return asyncio.run(_measure(folder, plan, embedding=embedding))
+
+
+async def _measure(folder: Path, plan: Plan, *, embedding: bool) -> Timed:
+    async with opened(folder, None if embedding else FreeWordVectors) as ground:
+        bench = _Bench(ground)
+        await bench.app.start(_nothing())
+        try:
+            return await bench.run(plan)
+        finally:
+            await bench.app.close()
+
+
+class _Bench:
+    """Sends messages through the application and waits for the answers."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._delivered: dict[Address, float] = {}
+        ground.parts.messengers[DOOR] = Swallowing(self._note)
+        self.app = Application(ground.parts)
+        self._talks: dict[int, Talk] = {}
+        self._late = 0
+
+    async def run(self, plan: Plan) -> Timed:
+        timed = Timed()
+        chance = random.Random(11)
+        for chat in range(plan.chats):
+            timed.cold_ms.append(await self._turn(chat))
+        timed.cold_late, self._late = self._late, 0
+        cpu_s = time.process_time()
+        for _ in range(plan.turns):
+            timed.turns_ms.append(await self._turn(chance.randrange(plan.chats), timed.systems_ms))
+        timed.cpu_ms = (time.process_time() - cpu_s) * 1000 / plan.turns
+        timed.late = self._late
+        timed.messages_per_s = await self._parallel(plan)
+        timed.rss_mb = round(psutil.Process().memory_info().rss / 1e6, 1)
+        return timed
+
+    async def _turn(self, chat: int, systems: dict[str, list[float]] | None = None) -> float:
+        message = self._ground.message(chat, self._talk(chat).message().user)
+        started = time.perf_counter()
+        await self.app.accept(message)
+        await self.app.answered(message.address)
+        took = (self._delivered.pop(message.address) - started) * 1000
+        await self.app.embedding.rested()
+        asked = await self._ground.parts.turns.last(message.address)
+        if asked is None or any("unavailable" in note for note in asked.trace.notes):
+            raise RuntimeError(f"this turn is no measure: {asked.trace.notes if asked else 'nothing stored'}")
+        self._late += any("missed the deadline" in note for note in asked.trace.notes)
+        if systems is not None:
+            for name, ms in asked.trace.durations_ms.items():
+                systems.setdefault(name, []).append(ms)
+        return took
+
+    async def _parallel(self, plan: Plan) -> float:
+        free = asyncio.Semaphore(_AT_ONCE)
+        texts = [
+            (number % plan.chats, self._talk(number % plan.chats).message().user) for number in range(plan.messages)
+        ]
+        started = time.perf_counter()
+
+        async def say(chat: int, text: str) -> None:
+            message = self._ground.message(chat, text)
+            async with free:
+                await self.app.accept(message)
+                await self.app.answered(message.address)
+
+        await asyncio.gather(*(say(chat, text) for chat, text in texts))
+        await self.app.answered()
+        return round(plan.messages / (time.perf_counter() - started), 1)
+
+    def _talk(self, chat: int) -> Talk:
+        return self._talks.setdefault(chat, Talk(chat, seed=8))
+
+    def _note(self, to: Address) -> None:
+        self._delivered[to] = time.perf_counter()
+
+
+async def _nothing() -> AsyncIterator[None]:
+    """Yield no change of the preferences, ever."""
+    with contextlib.suppress(asyncio.CancelledError):
+        await asyncio.Event().wait()
+    return
+    yield

@@ -1,0 +1,1 @@
+"""Mneme: an assistant whose memory can be trusted."""

@@ -1,0 +1,124 @@
+"""The commands of ``mneme``.
+
+Every command imports what it needs when it runs, so that a chat is at its prompt quickly.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bot.cli.server import server
+
+app = typer.Typer(
+    name="mneme",
+    help="A self-hosted assistant whose memory can be trusted.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(server, name="memory-server")
+
+Data = Annotated[
+    Path | None, typer.Option("--data", help="Folder where everything lives.  Default: $MNEME_DATA, else ./data.")
+]
+Preferences = Annotated[
+    Path | None,
+    typer.Option("--preferences", help="Folder with runtime-config.json, prompts/ and skills/."),
+]
+
+
+@app.command()
+def run(data: Data = None, preferences: Preferences = None) -> None:
+    """Start: on Telegram with a token, else as a chat in this terminal."""
+    from bot.compose.doors import run_default  # noqa: PLC0415 - see the module's docstring
+    from bot.compose.places import places  # noqa: PLC0415
+
+    asyncio.run(run_default(places(data, preferences)))
+
+
+@app.command()
+def chat(
+    data: Data = None,
+    preferences: Preferences = None,
+    *,
+    plain: Annotated[bool, typer.Option("--plain", help="For scripts: one message per input line.")] = False,
+    settle: Annotated[
+        bool, typer.Option("--settle", help="After each answer wait until all is indexed in long-term memory.")
+    ] = False,
+) -> None:
+    """Chat in this terminal."""
+    from bot.compose.doors import run_chat  # noqa: PLC0415
+    from bot.compose.places import places  # noqa: PLC0415
+
+    asyncio.run(run_chat(places(data, preferences), plain=plain, settle=settle))
+
+
+@app.command()
+def setup(data: Data = None) -> None:
+    """Make the local embedding model, so that the first start is quick."""
+    from adapters.embedding.words import MiniLmWords  # noqa: PLC0415
+    from bot.compose.places import model_folder  # noqa: PLC0415
+
+    model = MiniLmWords(model_folder((data or Path("data")).absolute()))
+    asyncio.run(model.prepare(lambda line: typer.echo(f"      {line}")))
+    model.close()
+
+
+@app.command()
+def check(
+    data: Data = None,
+    preferences: Preferences = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
+) -> None:
+    """Report health: config, store, LightRAG, LLM, Telegram.  Exit code 1 if something is down."""
+    from bot.compose.health import run_check  # noqa: PLC0415
+    from bot.compose.places import places  # noqa: PLC0415
+
+    raise typer.Exit(asyncio.run(run_check(places(data, preferences), as_json=as_json)))
+
+
+@app.command()
+def pair(data: Data = None, preferences: Preferences = None) -> None:
+    """Print a one-time code that lets somebody talk to the bot on Telegram."""
+    from bot.compose.doors import issue_code  # noqa: PLC0415
+    from bot.compose.places import places  # noqa: PLC0415
+
+    asyncio.run(issue_code(places(data, preferences)))
+
+
+Scope = Annotated[
+    str | None,
+    typer.Option("--scope", help="Whose memory, as file names show it; default: all, or the file's."),
+]
+
+
+@app.command()
+def export(data: Data = None, preferences: Preferences = None, scope: Scope = None) -> None:
+    """Write structured memories to DATA/items/SCOPE.jsonl."""
+    from bot.compose.places import places  # noqa: PLC0415
+    from bot.compose.transfer import run_export  # noqa: PLC0415
+
+    asyncio.run(run_export(places(data, preferences), scope))
+
+
+@app.command()
+def reindex(data: Data = None, preferences: Preferences = None) -> None:
+    """Queue everything said for long-term memory once more, for a LightRAG server that lost its data."""
+    from bot.compose.places import places  # noqa: PLC0415
+    from bot.compose.transfer import run_reindex  # noqa: PLC0415
+
+    asyncio.run(run_reindex(places(data, preferences)))
+
+
+@app.command("import")
+def import_(file: Path, data: Data = None, preferences: Preferences = None, scope: Scope = None) -> None:
+    """Read memories back from an exported file; doing it again adds nothing."""
+    from bot.compose.places import places  # noqa: PLC0415
+    from bot.compose.transfer import run_import  # noqa: PLC0415
+
+    asyncio.run(run_import(places(data, preferences), file, scope))

@@ -1,0 +1,21 @@
+"""Who said a memory, in the reader's words."""
+
+from __future__ import annotations
+
+from bot.commands.quoting import escaped
+from bot.ports.commands import CommandCall
+from bot.texts.texts import MemoryTexts
+
+_NAME_SHOWN = 60
+
+
+def author_of(author_id: int, name: str, role: str, call: CommandCall, texts: MemoryTexts) -> str:
+    """Return "you" for the reader, "assistant" for ourselves, else the name; "" when nobody knows.
+
+    ``role`` is "user", "assistant" or "" as in :class:`~bot.memory.items.Recalled`.  The id decides, not the name.
+    """
+    if role == "assistant":
+        return texts.assistant
+    if author_id and author_id == call.author.id:
+        return texts.you
+    return escaped(name, _NAME_SHOWN)

@@ -1,0 +1,121 @@
+"""/memory: browse, search, edit, pin and forget what is remembered."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from bot.commands.forgetting import receipt
+from bot.commands.memory_lines import item_line
+from bot.commands.numbering import id_of, number_of
+from bot.commands.quoting import escaped, verbatim
+from bot.commands.voice import Voice, said
+from bot.errors import CommandInvalid
+from bot.memory.sanitise import clean
+from bot.memory.secrets.redaction import redact
+from bot.ports.commands import CommandCall
+from bot.ports.memory import Eraser, MemoryEditor, Page, Selector
+from bot.texts.texts import Texts
+from bot.turn import Reply
+
+_PAGE: Final = 8
+_BUTTON_BYTES: Final = 64
+_LONGEST: Final = 4000
+_ON_ITEM: Final = re.compile(r"(edit|forget|pin|unpin)\s+#?(\d{1,18})(?:\s+(.*))?", re.IGNORECASE | re.DOTALL)
+_PAGED: Final = re.compile(r"page\s+(\d{1,6})(?:\s+(.*))?", re.IGNORECASE | re.DOTALL)
+_USAGE: Final = frozenset({"edit", "forget", "pin", "unpin", "page", "help", "?"})
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """What a listing shows: page ``number`` (from 1) of what ``selector`` and ``search`` leave."""
+
+    number: int = 1
+    search: str = ""
+    selector: Selector = Selector.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Shows and changes the items of the caller's scope."""
+
+    texts: Voice
+    editor: MemoryEditor
+    eraser: Eraser
+
+    name: ClassVar[str] = "memory"
+
+    async def run(self, call: CommandCall) -> Reply:
+        """Do what the argument says: nothing, words, or ``page|edit|pin|unpin|forget|pinned|history``."""
+        texts = self.texts(call.message)
+        argument = " ".join(call.argument.split())
+        if argument.lower() in _USAGE:
+            return said(texts.memory.usage)
+        if match := _ON_ITEM.fullmatch(call.argument):
+            return await self._change(call, texts, match.group(1).lower(), int(match.group(2)), match.group(3) or "")
+        if argument.lower() in (Selector.PINNED, Selector.HISTORY):
+            return await self._list(call, texts, _View(selector=Selector(argument.lower())))
+        if match := _PAGED.fullmatch(argument):
+            return await self._list(call, texts, _paged(int(match.group(1)), match.group(2) or ""))
+        return await self._list(call, texts, _View(search=argument))
+
+    async def _list(self, call: CommandCall, texts: Texts, view: _View) -> Reply:
+        offset = (max(view.number, 1) - 1) * _PAGE
+        page = await self.editor.page(call.scope, view.selector, search=view.search, offset=offset, size=_PAGE)
+        pages = (page.total + _PAGE - 1) // _PAGE
+        if page.total == 0 or (not page.items and view.number <= pages):
+            return said(_nothing(view, texts))
+        if not page.items:
+            return await self._list(call, texts, replace(view, number=pages))
+        head = texts.memory.found if view.search else texts.memory.head
+        lines = "\n".join(item_line(item, call, texts) for item in page.items)
+        where = texts.memory.page.format(page=view.number, pages=pages) if pages > 1 else ""
+        hint = texts.memory.hint if view == _View() else ""
+        head = head.format(total=page.total, search=escaped(view.search, 60))
+        return said(head, lines, where, hint, buttons=_next(view, page, texts))
+
+    async def _change(self, call: CommandCall, texts: Texts, verb: str, number: int, rest: str) -> Reply:
+        words = texts.memory
+        item_id = await id_of(self.editor, call.scope, number)
+        if verb == "forget":
+            return said(receipt(await self.eraser.erase_items(call.scope, (item_id,)), str(number), texts.forget))
+        if verb in ("pin", "unpin"):
+            done = await self.editor.pin(call.scope, item_id, pinned=verb == "pin")
+            sentence = words.missing if not done else words.pinned if verb == "pin" else words.unpinned
+            return said(sentence.format(id=number_of(item_id)))
+        return await self._edit(call, texts, item_id, clean(rest).strip())
+
+    async def _edit(self, call: CommandCall, texts: Texts, item_id: int, text: str) -> Reply:
+        if not text:
+            return said(texts.memory.usage)
+        if len(text) > _LONGEST:
+            raise CommandInvalid(texts.remember.too_long.format(length=len(text), limit=_LONGEST))
+        redacted = redact(text)
+        kinds = ", ".join(texts.remember.kinds.get(kind, kind) for kind in redacted.kinds)
+        if not await self.editor.edit(call.scope, item_id, redacted.text, call.now):
+            return said(texts.memory.missing.format(id=number_of(item_id)))
+        masked = texts.remember.masked.format(kinds=kinds) if kinds else ""
+        return said(texts.memory.edited.format(id=number_of(item_id), text=verbatim(redacted.text)), masked)
+
+
+def _paged(number: int, rest: str) -> _View:
+    if rest.lower() in (Selector.PINNED, Selector.HISTORY):
+        return _View(max(number, 1), selector=Selector(rest.lower()))
+    return _View(max(number, 1), search=rest)
+
+
+def _nothing(view: _View, texts: Texts) -> str:
+    if view.search:
+        return texts.memory.none_found.format(search=escaped(view.search, 60))
+    by_selector = {Selector.PINNED: texts.memory.none_pinned, Selector.HISTORY: texts.memory.none_in_history}
+    return by_selector.get(view.selector, texts.memory.empty)
+
+
+def _next(view: _View, page: Page, texts: Texts) -> tuple[tuple[str, str], ...]:
+    """Return the button to the next page, if there is one and it fits Telegram's limit."""
+    rest = view.search or ("" if view.selector is Selector.ALL else view.selector.value)
+    data = f"/memory page {view.number + 1} {rest}".strip()
+    if view.number * _PAGE >= page.total or len(data.encode()) > _BUTTON_BYTES:
+        return ()
+    return ((texts.memory.next_page, data),)

@@ -1,0 +1,23 @@
+"""/new: begin a fresh conversation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bot.commands.voice import Voice, said
+from bot.ports.commands import CommandCall
+from bot.turn import Reply
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """Ends the session with the commit of its reply; memories belong to the chat and stay."""
+
+    texts: Voice
+
+    name: ClassVar[str] = "new"
+
+    async def run(self, call: CommandCall) -> Reply:
+        """Return the reply that ends the session."""
+        return said(self.texts(call.message).basic.new_session, end_session=True)

@@ -1,0 +1,103 @@
+"""/remember: keep exactly this."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from bot.commands.numbering import number_of
+from bot.commands.quoting import escaped, verbatim
+from bot.commands.voice import Voice, said
+from bot.errors import CommandInvalid
+from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
+from bot.memory.learning.extraction import fingerprint, items_from
+from bot.memory.sanitise import clean
+from bot.memory.secrets.redaction import redact
+from bot.ports.commands import CommandCall
+from bot.ports.memory import MemoryEditor
+from bot.texts.texts import RememberTexts
+from bot.turn import Reply
+
+LONGEST: Final = 4000
+"""Characters of one memory; a longer text is a document."""
+_TITLE: Final = 80
+_CONFIDENCE: Final = 0.95
+_SALIENCE: Final = 0.8
+"""Asked for in so many words: surer and weightier than what was picked up in passing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remember:
+    """Stores the argument, or the message that is replied to, as one item; what is shown is what is stored."""
+
+    texts: Voice
+    editor: MemoryEditor
+    remembering: Callable[[], bool]
+
+    name: ClassVar[str] = "remember"
+
+    async def run(self, call: CommandCall) -> Reply:
+        """Store it and show it."""
+        texts = self.texts(call.message).remember
+        if not self.remembering():
+            raise CommandInvalid(texts.off)
+        told, trust = _told(call, texts)
+        redacted = redact(told)
+        kinds = ", ".join(texts.kinds.get(kind, kind) for kind in redacted.kinds)
+        if kinds and not _says_more(redacted.text):
+            raise CommandInvalid(texts.nothing_left.format(kinds=kinds))
+        item = _item(redacted.text, call, trust)
+        item_id = await self.editor.add(call.scope, item)
+        masked = texts.masked.format(kinds=kinds) if kinds else ""
+        return said(texts.done.format(id=number_of(item_id), text=verbatim(item.content)), masked)
+
+
+def _told(call: CommandCall, texts: RememberTexts) -> tuple[str, Trust]:
+    """Return the text to keep and how far it may be believed: a quotation is somebody else's word."""
+    text, trust = clean(call.argument).strip(), call.author.trust
+    quote = call.message.quote
+    if not text and quote is not None:
+        text, trust = clean(quote.text).strip(), min(trust, Trust.FILE)
+        text = texts.quoted.format(author=quote.author, text=text) if text and quote.author else text
+    if not text:
+        raise CommandInvalid(texts.usage)
+    if len(text) > LONGEST:
+        raise CommandInvalid(texts.too_long.format(length=len(text), limit=LONGEST))
+    return text, trust
+
+
+def _says_more(text: str) -> bool:
+    """Whether something is left beside the masks."""
+    inside = False
+    left = 0
+    for char in text:
+        inside = char == "[" or (inside and char != "]")
+        left += not inside and char.isalnum()
+    return left > 0
+
+
+def _item(text: str, call: CommandCall, trust: Trust) -> MemoryItem:
+    """Make one item of the whole text, with the kind and subject that the rules see in it."""
+    provenance = Provenance(
+        author_id=call.author.id,
+        author_name=call.author.name,
+        source="remember",
+        trust=trust,
+        said_at=call.message.sent_at,
+    )
+    seen = items_from(user_text=text, assistant_text="", provenance=provenance, skill="")
+    if len(seen) == 1 and seen[0].content == text:
+        item = seen[0]
+    else:
+        layer, kind = (seen[0].layer, seen[0].type) if len(seen) == 1 else (Layer.SEMANTIC, ItemType.FACT)
+        item = MemoryItem(layer, kind, escaped(text, _TITLE), text, provenance, fingerprint(text))
+    return replace(
+        item,
+        confidence=_CONFIDENCE,
+        salience=_SALIENCE,
+        ttl_s=None,
+        created_at=call.now,
+        updated_at=call.now,
+        accessed_at=call.now,
+    )

@@ -1,0 +1,73 @@
+"""From a message to the command it names, and from a command's failure to a sentence."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from typing import Final
+
+import structlog
+
+from bot.commands.quoting import escaped
+from bot.commands.voice import Voice, said
+from bot.errors import CommandInvalid, MnemeError
+from bot.ports.clock import Clock
+from bot.ports.commands import Command, CommandCall
+from bot.texts.texts import Texts
+from bot.turn import MessageKind, Reply, Turn
+
+_COMMAND: Final = re.compile(r"\s*/([A-Za-z][A-Za-z0-9_]{0,31})(?:@\w+)?(?:\s+(.*))?", re.DOTALL)
+"""``/name argument``; "/etc/hosts" and "/ name" are ordinary text."""
+
+
+def parse(text: str) -> tuple[str, str] | None:
+    """Return the command's lower-case name and its argument, stripped; ``None`` for ordinary text."""
+    match = _COMMAND.fullmatch(text)
+    return (match.group(1).lower(), (match.group(2) or "").strip()) if match else None
+
+
+class CommandRouter:
+    """Answers commands; everything else is none of its business.
+
+    ``texts`` chooses the language; two commands of one name are a mistake of whoever joins them.
+    """
+
+    def __init__(self, commands: Iterable[Command], texts: Voice, clock: Clock) -> None:
+        self._commands = {command.name: command for command in commands}
+        self._texts = texts
+        self._clock = clock
+
+    def parse(self, text: str) -> tuple[str, str] | None:
+        """Return the command's lower-case name and its argument, stripped; ``None`` for ordinary text."""
+        return parse(text)
+
+    async def answer(self, turn: Turn) -> Reply | None:
+        """Return the reply to a command, ``None`` if the message is none.
+
+        A forwarded command is somebody else's text and an edited one was carried out before: neither is obeyed.
+        """
+        message = turn.message
+        parsed = parse(turn.text)
+        if parsed is None or message.forwarded_from is not None:
+            return None
+        name, argument = parsed
+        texts = self._texts(message)
+        command = self._commands.get(name)
+        if command is None:
+            return self._unknown(name, texts)
+        if message.kind is MessageKind.EDITED:
+            return said(texts.basic.edited_command)
+        call = CommandCall(name, argument, message, turn.scope, turn.session, self._clock.now())
+        try:
+            return await command.run(call)
+        except CommandInvalid as error:
+            return said(str(error))
+        except MnemeError as error:
+            structlog.get_logger().warning("command failed", command=name, cause=type(error).__name__)
+            return said(texts.notice.command_failed)
+
+    def _unknown(self, name: str, texts: Texts) -> Reply:
+        near = difflib.get_close_matches(name, self._commands, n=1, cutoff=0.6)
+        hint = texts.basic.did_you_mean.format(name=near[0]) if near else "/help"
+        return said(f"{texts.basic.unknown_command.format(name=escaped(name))} {hint}")

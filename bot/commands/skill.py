@@ -1,0 +1,76 @@
+"""/skill: switch a skill on or off for this conversation."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from bot.commands.quoting import escaped
+from bot.commands.voice import Voice, said
+from bot.memory.skills import OFF
+from bot.ports.commands import CommandCall
+from bot.ports.preferences import Preferences
+from bot.texts.texts import SkillTexts
+from bot.turn import Address, Reply, Session
+
+_PLACES: Final = 10_000
+
+
+class SkillChoices:
+    """What was chosen by command in the running session of each place.
+
+    Kept in memory alone: after a restart the skill of the session's last exchange goes on by itself.
+    """
+
+    def __init__(self) -> None:
+        self._chosen: OrderedDict[str, tuple[int, str]] = OrderedDict()
+
+    def choose(self, address: Address, session: Session, name: str) -> None:
+        """Remember the choice; the longest unused places are forgotten."""
+        self._chosen[address.key] = (session.id, name)
+        self._chosen.move_to_end(address.key)
+        while len(self._chosen) > _PLACES:
+            self._chosen.popitem(last=False)
+
+    def chosen(self, address: Address, session: Session) -> str | None:
+        """Return the skill chosen in this session, "off", or ``None`` if nothing was."""
+        session_id, name = self._chosen.get(address.key, (None, ""))
+        return name if session_id == session.id else None
+
+
+@dataclass(frozen=True, slots=True)
+class SkillSwitch:
+    """Lists the skills, or makes one sticky until another or ``/skill off``."""
+
+    texts: Voice
+    preferences: Preferences
+    choices: SkillChoices
+
+    name: ClassVar[str] = "skill"
+
+    async def run(self, call: CommandCall) -> Reply:
+        """Return what is active now."""
+        texts = self.texts(call.message).skill
+        names = {skill.name.casefold(): skill.name for skill in self.preferences.skills()}
+        wanted = call.argument.casefold()
+        if not wanted:
+            return said(*self._listing(call, texts))
+        if wanted == OFF:
+            self.choices.choose(call.message.address, call.session, OFF)
+            return said(texts.off)
+        if wanted not in names:
+            return said(texts.unknown.format(name=escaped(call.argument, 64)), *self._listing(call, texts))
+        self.choices.choose(call.message.address, call.session, names[wanted])
+        return said(texts.on.format(name=escaped(names[wanted])))
+
+    def _listing(self, call: CommandCall, texts: SkillTexts) -> tuple[str, ...]:
+        skills = self.preferences.skills()
+        if not skills:
+            return (texts.none,)
+        active = self.choices.chosen(call.message.address, call.session)
+        lines = [
+            f"- {escaped(s.name)}{f' ({texts.active})' if s.name == active else ''} – {escaped(s.description)}"
+            for s in skills
+        ]
+        return (texts.head, "\n".join(lines))

@@ -1,0 +1,28 @@
+"""/start: say who is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bot.commands.quoting import escaped
+from bot.commands.voice import Voice, said
+from bot.ports.commands import CommandCall
+from bot.turn import Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Greets; ``model`` returns the language model's name, "" without one.  Text behind /start is ignored."""
+
+    texts: Voice
+    model: Callable[[], str]
+
+    name: ClassVar[str] = "start"
+
+    async def run(self, call: CommandCall) -> Reply:
+        """Return the greeting."""
+        texts = self.texts(call.message).basic
+        name = f", {escaped(call.author.name, 60)}" if call.author.name else ""
+        return said(texts.start.format(name=name), "" if self.model() else texts.start_without_model)

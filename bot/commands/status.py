@@ -1,0 +1,83 @@
+"""/status: health, what is remembered here, what is waiting."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from bot.commands.quoting import escaped
+from bot.commands.voice import Voice, said
+from bot.errors import MnemeError
+from bot.memory.items import Trust
+from bot.ports.commands import CommandCall
+from bot.ports.memory import MemoryEditor
+from bot.ports.outbox import Outbox
+from bot.texts.texts import StatusTexts
+from bot.turn import Reply
+
+
+@dataclass(frozen=True, slots=True)
+class HealthLine:
+    """How one part is; ``reason`` names addresses and settings and is shown to the owner alone."""
+
+    part: str
+    state: Literal["ok", "degraded", "down"]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Reports; a part that cannot be asked is reported as down, never an error.
+
+    ``health`` asks every part, ``unsure`` counts replies whose arrival nobody knows, ``model`` returns the language
+    model's name ("" without one), ``remembering`` whether memory is on.
+    """
+
+    texts: Voice
+    health: Callable[[], Awaitable[tuple[HealthLine, ...]]]
+    editor: MemoryEditor
+    outbox: Outbox
+    unsure: Callable[[], Awaitable[int]]
+    model: Callable[[], str]
+    remembering: Callable[[], bool]
+
+    name: ClassVar[str] = "status"
+
+    async def run(self, call: CommandCall) -> Reply:
+        """Return the report."""
+        texts = self.texts(call.message).status
+        model = self.model()
+        lines = [texts.model.format(model=escaped(model)) if model else texts.no_model]
+        lines += [] if self.remembering() else [texts.memory_off]
+        lines += await self._asked("memory", texts, self._memories(call, texts))
+        lines += await self._asked("outbox", texts, self._waiting(texts))
+        lines += await self._asked("deliveries", texts, self._deliveries(texts))
+        lines += [_line(part, texts, detailed=call.author.trust is Trust.OWNER) for part in await self.health()]
+        return said(texts.head, "\n".join(f"- {line}" for line in lines))
+
+    async def _memories(self, call: CommandCall, texts: StatusTexts) -> list[str]:
+        layers = await self.editor.layers(call.scope)
+        counts = [texts.layers[layer].format(count=count) for layer, count in layers.items() if count]
+        total = texts.memory.format(total=sum(layers.values()))
+        return [f"{total} ({', '.join(counts)})" if counts else total]
+
+    async def _waiting(self, texts: StatusTexts) -> list[str]:
+        counts = await self.outbox.counts()
+        lines = [texts.waiting.format(count=counts.waiting) if counts.waiting else texts.nothing_waiting]
+        return [*lines, texts.dead.format(count=counts.dead)] if counts.dead else lines
+
+    async def _deliveries(self, texts: StatusTexts) -> list[str]:
+        count = await self.unsure()
+        return [texts.unknown_deliveries.format(count=count)] if count else []
+
+    async def _asked(self, part: str, texts: StatusTexts, question: Awaitable[list[str]]) -> list[str]:
+        try:
+            return await question
+        except MnemeError:
+            return [f"{part}: {texts.states['down']}"]
+
+
+def _line(part: HealthLine, texts: StatusTexts, *, detailed: bool) -> str:
+    line = f"{escaped(part.part)}: {texts.states[part.state]}"
+    return f"{line} ({escaped(part.reason)})" if part.reason and detailed else line

@@ -1,0 +1,73 @@
+"""/why: what the last answer was based on, from where, and how strongly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from bot.commands.attribution import author_of
+from bot.commands.numbering import number_of
+from bot.commands.quoting import escaped, quoted
+from bot.commands.voice import Voice, said
+from bot.memory.items import Channel, Recalled
+from bot.ports.commands import CommandCall
+from bot.ports.turns import Asked, TurnStore
+from bot.texts.texts import Texts
+from bot.turn import ChatKind, Reply
+
+_SHOWN: Final = 10
+_SIGNALS_SHOWN: Final = 4
+_LOOK_BACK: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Explains the newest answer of this place from its stored trace."""
+
+    texts: Voice
+    turns: TurnStore
+
+    name: ClassVar[str] = "why"
+
+    async def run(self, call: CommandCall) -> Reply:
+        """Return one line per memory that stood behind the answer, and the notes on what was missing."""
+        texts = self.texts(call.message)
+        asked = await self.turns.last(call.message.address)
+        if asked is None or not await self._is_ours(call, asked):
+            return said(texts.why.nothing_answered)
+        memories = asked.trace.memories
+        lines = "\n".join(_line(memory, call, texts) for memory in memories[:_SHOWN])
+        head = texts.why.head.format(count=len(memories)) if memories else texts.why.no_memories
+        more = texts.why.more.format(count=len(memories) - _SHOWN) if len(memories) > _SHOWN else ""
+        notes = "\n".join(f"- {escaped(note)}" for note in asked.trace.notes)
+        question = texts.why.question.format(text=quoted(asked.question))
+        answered = f"{question} ({texts.moment(asked.said_at, call.now.tzinfo)})"
+        return said(answered, head, lines, more, f"{texts.why.notes}\n\n{notes}" if notes else "")
+
+    async def _is_ours(self, call: CommandCall, asked: Asked) -> bool:
+        """Whether the answer came from the caller's memory: in a group it may be another member's."""
+        if call.message.chat_kind is ChatKind.DIRECT:
+            return True
+        history = await self.turns.history(call.scope, asked.session_id, _LOOK_BACK)
+        return any(exchange.uid == asked.exchange for exchange in history)
+
+
+def _line(memory: Recalled, call: CommandCall, texts: Texts) -> str:
+    said_by = [author_of(memory.author_id, memory.author, memory.role, call, texts.memory)]
+    if memory.said_at is not None:
+        said_by.append(texts.moment(memory.said_at, call.now.tzinfo))
+    source = texts.why.channels[memory.channel]
+    if memory.channel is Channel.ITEM:
+        number = memory.key.removeprefix("item:")
+        source += f", {number_of(int(number)) if number.isdecimal() else escaped(number)}"
+    if memory.exchange:
+        source += f", {texts.why.exchange.format(uid=memory.exchange)}"
+    facts = (", ".join(filter(None, said_by)), source, _strength(memory, texts))
+    return f"- {quoted(memory.text)} — {' · '.join(filter(None, facts))}"
+
+
+def _strength(memory: Recalled, texts: Texts) -> str:
+    strongest = sorted(memory.signals.items(), key=lambda pair: -abs(pair[1]))[:_SIGNALS_SHOWN]
+    signals = ", ".join(f"{texts.why.signals.get(name, escaped(name))} {value:.2g}" for name, value in strongest)
+    strength = texts.why.strength.format(score=f"{memory.score:.2f}")
+    return f"{strength} ({signals})" if signals else strength

@@ -1,0 +1,52 @@
+"""Answers without a language model, and the tool loop's sentences, from the texts of a language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.commands.voice import Voice
+from bot.memory.answering.answer import answer_from
+from bot.ports.clock import Clock
+from bot.texts.texts import Texts
+from bot.turn import Reply, ReplyKind, Turn
+from systems.s30_tool_loop import LoopTexts
+
+_KINDS = {"acknowledged": ReplyKind.NOTED}
+
+
+def remembered(voice: Voice, clock: Clock, *, alone: bool) -> Callable[[Turn], Turn]:
+    """Return the system-30 answer of an assistant without a model: what memory says, and what it says of itself.
+
+    ``alone`` says that no model is configured, as opposed to one that has failed; only then a model is recommended.
+    """
+
+    def answer(turn: Turn) -> Turn:
+        author = turn.message.author
+        found = answer_from(
+            turn.text,
+            turn.relevant,
+            asker_id=author.id,
+            asker_name=author.name,
+            now=clock.now(),
+            phrases=voice(turn.message).answers,
+            first=not turn.history,
+            alone=alone,
+        )
+        reply = Reply(found.text, _KINDS.get(found.kind, ReplyKind.RECALLED))
+        return turn.with_(reply=reply, trace=turn.trace.using(found.used))
+
+    return answer
+
+
+def loop_texts(texts: Texts) -> LoopTexts:
+    """Return the tool loop's sentences in a language."""
+    words = texts.loop
+    return LoopTexts(
+        stopped=words.stopped,
+        out_of_time=words.out_of_time,
+        out_of_calls=words.out_of_calls,
+        failed=words.failed,
+        broke_off=words.broke_off,
+        empty=words.empty,
+        cut_short=words.cut_short,
+    )

@@ -1,0 +1,164 @@
+"""A running Mneme: accepts messages, answers what a restart left behind, follows its settings, stops gracefully."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections.abc import AsyncIterable
+from contextlib import suppress
+from dataclasses import replace
+
+import structlog
+
+from adapters.scheduling import Job, Schedule
+from bot.commands.skill import SkillChoices
+from bot.compose.compaction import Compaction
+from bot.compose.embedding import Embedding
+from bot.compose.parts import Parts
+from bot.compose.recovery import Recovery
+from bot.compose.traces_of_secrets import TracesOfSecrets
+from bot.compose.turns import keeping, pipeline
+from bot.compose.unrecorded import Unrecorded
+from bot.compose.unsaved import Unsaved
+from bot.config.schema import Settings
+from bot.dispatch import Dispatcher
+from bot.errors import StorageUnavailable
+from bot.pipeline import Pipeline
+from bot.turn import Accepted, Address, InboundMessage, StopSignal, Turn
+
+_GRACE_S = 10.0
+_REMEMBERED_UPDATES = 10_000
+_REFILLED = 256
+
+
+class Application:
+    """Joins the parts to something that answers.
+
+    ``parts.messengers`` must hold the doors' messengers before :meth:`start`.
+    """
+
+    def __init__(self, parts: Parts) -> None:
+        self._unrecorded = Unrecorded(parts.deliveries)
+        self.parts = parts = replace(parts, deliveries=self._unrecorded)
+        self._stopped: dict[str, bool] = {}
+        # Below zero, and never used before: the names of exchanges that are stored late are made from them.
+        self._ephemeral = itertools.count(-time.time_ns(), -1)
+        self._unjournaled: dict[tuple[str, int, int], None] = {}
+        self.unsaved = Unsaved(parts.turns)
+        parts.troubles["store"] = self.unsaved.trouble
+        self._choices = SkillChoices()
+        self.embedding = Embedding(parts.housekeeping.catch_up)
+        self._compaction = Compaction(parts.turns, lambda: keeping(parts))
+        self._secrets = TracesOfSecrets(parts.housekeeping.database.checkpoint)
+        self._dispatcher = Dispatcher(self._handle, self._refill)
+        self._recovery = Recovery(parts, self._dispatcher.submit)
+        self._pipeline = self._build()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._schedule: Schedule | None = None
+
+    async def start(self, changes: AsyncIterable[None]) -> None:
+        """Begin background work, and send and answer what a crash or stop has left.
+
+        ``changes`` yields whenever the preferences may have changed.  Doors open after this has returned.
+        """
+        await self.parts.housekeeping.resume()
+        if not self.parts.settings.current().rag.url:
+            await self.parts.housekeeping.remake_if_lost(self.parts.places.memory_server)
+        self._tasks.append(asyncio.create_task(self.parts.housekeeping.rebuild(), name="rebuild"))
+        self._tasks.append(asyncio.create_task(self.parts.longterm.run(), name="long-term memory"))
+        self._tasks.append(asyncio.create_task(self.parts.settings.watch(changes), name="settings"))
+        self._tasks.append(asyncio.create_task(self.embedding.run(), name="embedding"))
+        self._plan_jobs(self.parts.settings.current())
+        await self._recovery.begin()
+
+    def settings_changed(self, _old: Settings, new: Settings) -> None:
+        """Take the new settings into force: running turns keep theirs, the next one has these."""
+        self._pipeline = self._build()
+        self.parts.longterm.settings_changed(new)
+        self._plan_jobs(new)
+
+    async def accept(self, message: InboundMessage) -> None:
+        """Journal a message, then start its turn; returns when it is durable, not when it is answered."""
+        accepted = await self._journaled(message)
+        if accepted is None:
+            return
+        if message.text.split(maxsplit=1)[:1] == ["/stop"]:
+            self._stopped[message.address.key] = self._dispatcher.stop(message.address)
+        self._dispatcher.submit(accepted)
+
+    async def answered(self, address: Address | None = None) -> None:
+        """Wait until every accepted message (of one place) is answered."""
+        await self._recovery.done(address)
+        await self._dispatcher.idle(address)
+
+    async def close(self) -> None:
+        """Let running turns finish for a while, then stop everything; what is left waits in the journal."""
+        if self._schedule is not None:
+            self._schedule.stop()
+        await self._dispatcher.close(_GRACE_S)
+        await self._recovery.close()
+        with suppress(StorageUnavailable):
+            await self._store_late()
+        await self._compaction.close()
+        await self._secrets.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.parts.close()
+
+    def _build(self) -> Pipeline:
+        return pipeline(self.parts, self.unsaved, self._take_stopped, self._choices, self._after)
+
+    def _after(self, turn: Turn) -> None:
+        """Start what a committed turn makes possible, beside the conversation."""
+        self.parts.longterm.indexer.wake()
+        self._compaction.after(turn)
+        self._secrets.committed(turn)
+        if turn.exchange is not None:
+            self.embedding.wake()
+
+    def _take_stopped(self, address: Address) -> bool:
+        return self._stopped.pop(address.key, False)
+
+    async def _handle(self, batch: tuple[Accepted, ...], stop: StopSignal) -> None:
+        await self._recovery.done(batch[0].message.address)
+        await self._pipeline(batch, stop)
+        self._secrets.answered(batch[0].message.address)
+
+    async def _store_late(self) -> None:
+        """Store what a full disk has refused."""
+        await self.unsaved.retry()
+        await self._unrecorded.retry()
+
+    async def _refill(self, address: Address, after: int) -> tuple[Accepted, ...]:
+        return await self.parts.journal.pending_at(address, after, _REFILLED)
+
+    async def _journaled(self, message: InboundMessage) -> Accepted | None:
+        try:
+            return await self.parts.journal.accept(message)
+        except StorageUnavailable as error:
+            # Our disk does not write.  Answering without remembering is better than silence; the user is told.
+            structlog.get_logger().error("message not journaled", cause=str(error))
+        key = (message.address.door, message.address.bot_id, message.update_id)
+        if key in self._unjournaled:
+            return None
+        self._unjournaled[key] = None
+        if len(self._unjournaled) > _REMEMBERED_UPDATES:
+            del self._unjournaled[next(iter(self._unjournaled))]
+        return Accepted(next(self._ephemeral), message)
+
+    def _plan_jobs(self, settings: Settings) -> None:
+        if self._schedule is not None:
+            self._schedule.stop()
+        sessions = keeping(self.parts)
+
+        self._schedule = Schedule(
+            (
+                Job("idle sessions", 60, sessions.close_idle),
+                Job("store what a full disk refused", 5, self._store_late),
+                Job("scrub what was erased", 20, self.parts.housekeeping.scrub, first_s=10),
+                Job("retention", settings.retention.sweep_minutes * 60, self.parts.housekeeping.tidy, first_s=120),
+            )
+        )
+        self._schedule.start()

@@ -1,0 +1,107 @@
+"""Builds every part once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from dotenv import dotenv_values
+
+from adapters.clock import SystemClock
+from adapters.console.history import forget_typed_lines
+from adapters.embedding.words import MiniLmWords
+from adapters.preferences.files import FilePreferences
+from adapters.storage.access import SqliteAccess
+from adapters.storage.database import Database
+from adapters.storage.deliveries import SqliteDeliveries
+from adapters.storage.eraser import SqliteEraser
+from adapters.storage.items import SqliteItems
+from adapters.storage.journal import SqliteJournal
+from adapters.storage.outbox import SqliteOutbox
+from adapters.storage.recall.index import RecallIndex
+from adapters.storage.recall.search import SqliteRecall
+from adapters.storage.turns import SqliteTurns
+from bot.compose.housekeeping import Housekeeping
+from bot.compose.logs import set_up_logs
+from bot.compose.longterm import LongTermMemory
+from bot.compose.models import Models
+from bot.compose.parts import Parts
+from bot.compose.places import Places
+from bot.config.live import LiveSettings
+from bot.memory.learning.extraction import fingerprint
+from bot.ports.embedder import Embedder
+
+"""Texts embedded between two commits: what a crash makes us embed again."""
+
+
+def environment(places: Places) -> Mapping[str, str]:
+    """Return the environment, completed by ``.env`` of the data folder and of the current one (in this order)."""
+    found: dict[str, str] = {}
+    for folder in (os.path.curdir, places.data):
+        values = dotenv_values(os.path.join(folder, ".env"))  # noqa: PTH118 - a Path or "."
+        found |= {name: value for name, value in values.items() if value is not None}
+    return {**found, **os.environ}
+
+
+def live_settings(places: Places) -> LiveSettings:
+    """Return the settings, loaded.
+
+    How to log stands in the settings, so that nothing is logged until they are read: a log line on standard output
+    would mix with answers and reports.  Whoever calls tells people what :attr:`LiveSettings.problem` says.
+    """
+    set_up_logs("critical", "json")
+    live = LiveSettings(places.config, environment=environment(places), last_good=places.last_good_config)
+    live.load()
+    return live
+
+
+async def open_parts(places: Places, live: LiveSettings, *, embedder: Embedder | None = None) -> Parts:
+    """Open the database and join everything to it; ``embedder`` takes the place of the local model.
+
+    Raises :class:`~bot.errors.StorageUnavailable` when the data folder cannot be used.
+    """
+    clock = SystemClock(lambda: live.current().time_zone)
+    database = Database(places.database)
+    await database.open()
+    local = MiniLmWords(places.models)
+    embedder = embedder or local
+    outbox = SqliteOutbox(database)
+    index = RecallIndex()
+    recall = SqliteRecall(database, embedder)
+    items = SqliteItems(database, embedder, clock, fingerprint=fingerprint)
+    turns = SqliteTurns(database, derived=(index,), now=clock.now)
+    longterm = LongTermMemory(places, live, outbox, clock)
+    models = Models(live)
+
+    erased = (longterm.client.forget_cache, lambda _: forget_typed_lines(places.typed_lines))
+    eraser = SqliteEraser(database, clock, places.exports, derived=(index,), erased=erased)
+
+    async def close() -> None:
+        await models.close()
+        local.close()
+        await database.close()
+
+    return Parts(
+        places=places,
+        settings=live,
+        clock=clock,
+        embedder=embedder,
+        journal=SqliteJournal(database, now=clock.now),
+        turns=turns,
+        sessions=turns,
+        deliveries=SqliteDeliveries(database),
+        outbox=outbox,
+        access=SqliteAccess(database),
+        recall=recall,
+        items=items,
+        editor=items,
+        eraser=eraser,
+        longterm=longterm,
+        preferences=FilePreferences(places.preferences),
+        model=models.model,
+        learning=models.learning,
+        promote=items.promote,
+        housekeeping=Housekeeping(database, turns, items, recall, eraser, live, clock),
+        close=close,
+        problems=database.problems,
+    )

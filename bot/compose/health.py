@@ -1,0 +1,127 @@
+"""``mneme check`` and the health lines of ``/status``: config, store, LightRAG, language model, Telegram."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from adapters.llm.health import health as model_health
+from bot.commands.status import HealthLine
+from bot.compose.building import live_settings, open_parts
+from bot.compose.lock import is_running
+from bot.compose.parts import Parts
+from bot.compose.places import Places
+from bot.errors import MnemeError
+
+_START_S = 30.0
+_COLOURS = {"ok": "green", "degraded": "yellow", "down": "red"}
+
+
+async def health_lines(parts: Parts) -> tuple[HealthLine, ...]:
+    """Return one line per part; asks them at the same time and never raises."""
+    checks: tuple[tuple[str, Callable[[Parts], Awaitable[tuple[str, str]]]], ...] = (
+        ("config", _config),
+        ("store", _store),
+        ("lightrag", _lightrag),
+        ("llm", _llm),
+        ("telegram", _telegram),
+    )
+    states = await asyncio.gather(*(_guarded(check(parts)) for _, check in checks))
+    return tuple(HealthLine(name, state, reason) for (name, _), (state, reason) in zip(checks, states, strict=True))
+
+
+async def run_check(places: Places, *, as_json: bool) -> int:
+    """Print the health of an installation and return the exit code: 1 if something is down.
+
+    Starts the embedded memory server for the question and stops it again, unless a running Mneme has one.
+    """
+    live = live_settings(places)
+    parts = await open_parts(places, live)
+    try:
+        async with _longterm(parts):
+            lines = await health_lines(parts)
+            counts = await parts.outbox.counts()
+    finally:
+        await parts.close()
+    worst = "down" if any(line.state == "down" for line in lines) else "ok"
+    if as_json:
+        report: dict[str, Any] = {line.part: {"state": line.state, "reason": line.reason} for line in lines}
+        report["outbox"] = {"waiting": counts.waiting, "dead": counts.dead}
+        Console(soft_wrap=True).print_json(json.dumps(report))
+    else:
+        table = Table("part", "state", "reason", box=None)
+        for line in lines:
+            table.add_row(line.part, f"[{_COLOURS[line.state]}]{line.state}[/]", line.reason)
+        table.add_row("outbox", "", f"{counts.waiting} waiting, {counts.dead} given up")
+        Console().print(table)
+    return 1 if worst == "down" else 0
+
+
+@asynccontextmanager
+async def _longterm(parts: Parts) -> AsyncIterator[None]:
+    """Bring long-term memory up as far as it can be asked."""
+    if is_running(parts.places):
+        parts.longterm.attach()
+        try:
+            yield
+        finally:
+            await parts.longterm.client.close()
+        return
+    background = asyncio.create_task(parts.longterm.run(), name="long-term memory")
+    try:
+        if parts.settings.current().rag.enabled:
+            await parts.longterm.ready(_START_S)
+        yield
+    finally:
+        background.cancel()
+        await asyncio.gather(background, return_exceptions=True)
+
+
+async def _guarded(check: Awaitable[tuple[str, str]]) -> tuple[Any, str]:
+    try:
+        return await check
+    except MnemeError as error:
+        return "down", str(error)
+
+
+async def _config(parts: Parts) -> tuple[str, str]:
+    problem = parts.settings.problem
+    return ("degraded", f"{problem} (the last good version is in force)") if problem else ("ok", "")
+
+
+async def _store(parts: Parts) -> tuple[str, str]:
+    unsure = await parts.housekeeping.unsure()
+    if parts.problems:
+        return "degraded", "; ".join(parts.problems)
+    if trouble := parts.troubles.get("store", str)():
+        return "degraded", trouble
+    return "ok", f"{unsure} replies of unknown fate" if unsure else ""
+
+
+async def _lightrag(parts: Parts) -> tuple[str, str]:
+    return await parts.longterm.health()
+
+
+async def _llm(parts: Parts) -> tuple[str, str]:
+    model = parts.model()
+    if model is None:
+        return "ok", "none configured (llm.url); answers come from memory alone"
+    states = await model_health(model)
+    first = states[0]
+    if first.state != "ok" and any(state.state == "ok" for state in states[1:]):
+        return "degraded", first.reason
+    return first.state, first.reason
+
+
+async def _telegram(parts: Parts) -> tuple[str, str]:
+    settings = parts.settings.current().telegram
+    if not settings.token:
+        return "ok", "no token (TELEGRAM_TOKEN); the terminal chat is used"
+    trouble = parts.troubles["telegram"]() if "telegram" in parts.troubles else ""
+    return ("degraded", trouble) if trouble else ("ok", "")

@@ -1,0 +1,89 @@
+"""What storage needs besides turns: finishing erases, deriving anew, tidying, embedding what has no vector yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import structlog
+
+from adapters.storage.database import Database
+from adapters.storage.eraser import SqliteEraser
+from adapters.storage.items import SqliteItems
+from adapters.storage.recall.search import SqliteRecall
+from adapters.storage.reindexing import index_again
+from adapters.storage.retention import Retention, tidy
+from adapters.storage.status import sqlite_status
+from adapters.storage.turns import SqliteTurns
+from bot.config.live import LiveSettings
+from bot.ports.clock import Clock
+
+_EMBEDDED_AT_ONCE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Housekeeping:
+    """Every method may be called at any time and finds out from the database what is left to do."""
+
+    database: Database
+    turns: SqliteTurns
+    items: SqliteItems
+    recall: SqliteRecall
+    eraser: SqliteEraser
+    settings: LiveSettings
+    clock: Clock
+
+    async def resume(self) -> None:
+        """Finish erases that a crash interrupted or a back-up undid; to be awaited before anything is answered."""
+        if again := await self.eraser.resume():
+            structlog.get_logger().warning("erases finished after an interruption", count=again)
+
+    async def rebuild(self) -> None:
+        """Derive anew what a damaged file lost."""
+        if count := await self.turns.rebuild():
+            structlog.get_logger().warning("memory derived anew from a recovered file", exchanges=count)
+
+    async def index_again(self) -> int:
+        """Queue everything that long-term memory should hold, for a server that lost it; return how many documents."""
+        return await index_again(self.database)
+
+    async def remake_if_lost(self, server: Path) -> None:
+        """Queue everything if the embedded server's folder is new: it was deleted, or this is the first start."""
+        mark = server / "filled-from-store"
+        if mark.exists():
+            return
+        if count := await self.index_again():
+            structlog.get_logger().warning("long-term memory is made again from the store", documents=count)
+        _make(mark)
+
+    async def scrub(self) -> None:
+        """Take the last bytes of what was erased off the disk."""
+        await self.eraser.clean()
+
+    async def tidy(self) -> None:
+        """Delete what has served its purpose, by the retention settings in force."""
+        settings = self.settings.current().retention
+        keep = Retention(
+            journal_days=settings.journal_days,
+            delivery_days=settings.delivery_days,
+            trace_days=settings.trace_days,
+        )
+        await tidy(self.database, keep, self.clock.now())
+        await self.database.checkpoint()
+
+    async def catch_up(self) -> None:
+        """Embed everything that has no vector yet."""
+        while await self.recall.embed_missing(_EMBEDDED_AT_ONCE):
+            pass
+        before, waiting = -1, 0
+        while (waiting := await self.items.embed_missing(_EMBEDDED_AT_ONCE)) and waiting != before:
+            before = waiting
+
+    async def unsure(self) -> int:
+        """Return how many replies there are of which nobody knows whether they arrived."""
+        return len((await sqlite_status(self.database)).unknown)
+
+
+def _make(mark: Path) -> None:
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    mark.touch()

@@ -1,0 +1,71 @@
+"""Structured logs: to standard error for a service, to a file for the terminal chat.
+
+Exceptions are logged as types and places in the code; their texts stay out, because a text may quote a message or an
+address with a token in it.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import traceback
+from collections.abc import MutableMapping
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+_MAX_BYTES = 5_000_000
+_FRAMES = 6
+
+
+def set_up_logs(level: str, style: str, file: Path | None = None) -> None:
+    """Send every log line, ours and the libraries', to one place.
+
+    ``level`` is "debug" … "error"; ``style`` "console", "json" or "auto" (colours in a terminal, JSON elsewhere).
+    """
+    handler: logging.Handler
+    if file is not None:
+        handler = RotatingFileHandler(file, maxBytes=_MAX_BYTES, backupCount=3, encoding="utf-8")
+    else:
+        handler = logging.StreamHandler(sys.stderr)
+    pretty = style == "console" or (style == "auto" and file is None and sys.stderr.isatty())
+    renderer: Any = structlog.dev.ConsoleRenderer() if pretty else structlog.processors.JSONRenderer(ensure_ascii=False)
+    shared: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _exception_without_text,
+    ]
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(level.upper())
+    for name in ("httpx", "httpcore", "aiogram", "aiohttp", "apscheduler", "watchfiles", "asyncio"):
+        logging.getLogger(name).setLevel(logging.ERROR)
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=False,
+    )
+
+
+def _exception_without_text(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    info = event.pop("exc_info", None)
+    if info is True:
+        info = sys.exc_info()
+    elif isinstance(info, BaseException):
+        info = (type(info), info, info.__traceback__)
+    if info and info[0] is not None:
+        frames = traceback.extract_tb(info[2])[-_FRAMES:]
+        where = [f"{Path(frame.filename).name}:{frame.lineno}:{frame.name}" for frame in frames]
+        event["error"] = info[0].__name__
+        event["where"] = where
+    return event

@@ -1,0 +1,240 @@
+"""Long-term memory as one thing, whatever the settings say now: the embedded server, another one, or none.
+
+The client asks for address and key at every call, so that a changed ``rag.url`` applies to the next request; the child
+process runs exactly while no address is configured.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from contextlib import suppress
+from dataclasses import replace
+
+import structlog
+
+from adapters.rag.client import LightRagClient, Tuning
+from adapters.rag.health import ServerKind, health, probe
+from adapters.rag.indexer import Indexer
+from adapters.rag.process import MemoryServerProcess, ServerState, Watch
+from bot.compose.places import Places
+from bot.config.live import LiveSettings
+from bot.config.rag import EmbeddedSettings, RagSettings
+from bot.config.schema import Settings
+from bot.errors import MemoryUnavailable
+from bot.memory.items import Channel
+from bot.memory.scope import Scope
+from bot.memory.secrets.redaction import redact
+from bot.ports.clock import Clock
+from bot.ports.outbox import Outbox
+from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
+from bot.turn import IndexDocument
+
+_REFUSED = (
+    "this LightRAG server keeps all chats in one workspace and already holds another chat; "
+    "set rag.sharedWorkspace to true if that is meant, or leave rag.url empty for Mneme's own server"
+)
+_RECHECK_S = 30.0
+
+
+class LongTermMemory:
+    """Implements ``RagPort`` and ``RagEraser`` over the server in force, and keeps its indexer running.
+
+    On a server that has one workspace for all, the first scope that is used owns it; others are refused unless
+    ``rag.sharedWorkspace`` says that the operator knows.  Their documents wait in the outbox.
+    """
+
+    def __init__(self, places: Places, live: LiveSettings, outbox: Outbox, clock: Clock) -> None:
+        self._live = live
+        self._places = places
+        self._child = MemoryServerProcess(
+            _command(places, live.current().rag.embedded),
+            places.memory_server,
+            log=places.logs / "memory-server.log",
+            environment=_environment(),
+            on_ready=self._on_ready,
+            watch=Watch(start_s=live.current().rag.embedded.start_timeout_seconds),
+        )
+        self.client = LightRagClient(
+            self._url,
+            self._key,
+            shared_workspace=lambda: self._kind is ServerKind.STOCK,
+            tuning=lambda: Tuning(top_k=self._rag.top_k, chunk_top_k=self._rag.chunk_top_k),
+            index_timeout_s=live.current().rag.timeout_seconds,
+            cache_ttl_s=live.current().rag.cache_seconds,
+        )
+        self.indexer = Indexer(
+            outbox, self, self, clock, workers=live.current().rag.index_workers, enabled=self._writing
+        )
+        self._kind: ServerKind | None = None
+        self._owner = _Owner(places)
+        self._changed = asyncio.Event()
+        self._address_file = places.data / "state" / "memory-server-address"
+        self._attached = ""
+
+    @property
+    def _rag(self) -> RagSettings:
+        return self._live.current().rag
+
+    async def run(self) -> None:
+        """Run the indexer and the child for as long as they are wanted, until cancelled."""
+        indexing = asyncio.create_task(self.indexer.run(), name="indexer")
+        try:
+            while True:
+                self._changed.clear()
+                await self._follow()
+                try:
+                    async with asyncio.timeout(None if self._embedded else _RECHECK_S):
+                        await self._changed.wait()
+                except TimeoutError:
+                    continue
+        finally:
+            indexing.cancel()
+            await asyncio.gather(indexing, return_exceptions=True)
+            await self._child.stop()
+            await self.client.close()
+
+    def settings_changed(self, _new: Settings) -> None:
+        """Look at the settings again: start or stop the child, ask the other server what it is."""
+        self._kind = None
+        self._changed.set()
+        self.client.hurry()
+        self.indexer.wake()
+
+    def attach(self) -> None:
+        """Use the embedded server of the Mneme that runs on this folder now, instead of a child of our own."""
+        with suppress(OSError):
+            self._attached = self._address_file.read_text(encoding="ascii").strip()
+
+    async def query(self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float) -> RagAnswer:
+        """Return what is known; see :class:`~bot.ports.rag.RagPort`.  A secret in the question stays here."""
+        if not self._rag.enabled:
+            return RagAnswer()
+        if not self._may_use(scope):
+            return RagAnswer(note=_REFUSED)
+        answer = await self.client.query(scope, redact(question).text, mode, deadline_s=deadline_s)
+        return answer if self._rag.relations else _without_relations(answer)
+
+    async def index(self, document: IndexDocument) -> IndexOutcome:
+        """Bring a document nearer to ``processed``; see :class:`~bot.ports.rag.RagPort`."""
+        if not self._embedded and self._kind is None:
+            await self._ask_kind()
+        if not self._may_use(document.scope, take=True):
+            raise MemoryUnavailable(_REFUSED)
+        return await self.client.index(document)
+
+    async def is_available(self) -> bool:
+        """Whether queries have a chance now."""
+        return self._rag.enabled and await self.client.is_available()
+
+    async def erase(self, scope: Scope, source: str) -> bool:
+        """Remove one document; see :class:`~bot.ports.rag.RagEraser`."""
+        return await self.client.erase(scope, source)
+
+    async def erase_scope(self, scope: Scope) -> bool:
+        """Remove a scope's workspace; see :class:`~bot.ports.rag.RagEraser`."""
+        return await self.client.erase_scope(scope)
+
+    async def health(self) -> tuple[str, str]:
+        """Return "ok", "degraded" or "down" and why."""
+        if not self._rag.enabled:
+            return "ok", "switched off (rag.enabled)"
+        if self._embedded and not self._attached and self._child.state is not ServerState.READY:
+            return "degraded", self._child.cause or "the embedded memory server is starting"
+        return await health(self.client)
+
+    async def ready(self, timeout_s: float) -> bool:
+        """Wait until the embedded server is up; ``True`` at once with another server."""
+        return not self._embedded or await self._child.ready(timeout_s)
+
+    async def settle(self, timeout_s: float) -> bool:
+        """Wait until everything said is indexed; ``False`` if that takes longer."""
+        return not self._rag.enabled or await self.indexer.settle(timeout_s)
+
+    @property
+    def _embedded(self) -> bool:
+        return not self._rag.url
+
+    def _url(self) -> str:
+        return str(self._rag.url) or self._attached or self._child.url()
+
+    def _key(self) -> str:
+        return self._child.api_key() if self._embedded else str(self._rag.api_key)
+
+    def _writing(self) -> bool:
+        return bool(self._rag.enabled) and bool(self._url())
+
+    async def _follow(self) -> None:
+        """Make the child and our knowledge of the server fit the settings."""
+        if self._embedded and self._rag.enabled:
+            await self._child.start()
+            return
+        if not self._embedded:
+            await self._child.stop()
+            if self._rag.enabled and self._kind is None:
+                try:
+                    await self._ask_kind()
+                except MemoryUnavailable as error:
+                    structlog.get_logger().warning("memory server not reached", cause=str(error))
+
+    async def _ask_kind(self) -> None:
+        self._kind = await probe(self.client)
+        structlog.get_logger().info("memory server found", kind=self._kind.value)
+
+    def _may_use(self, scope: Scope, *, take: bool = False) -> bool:
+        if self._embedded or self._kind is not ServerKind.STOCK or self._rag.shared_workspace:
+            return True
+        return self._owner.is_(scope, take=take)
+
+    def _on_ready(self) -> None:
+        with suppress(OSError):  # only `mneme check` asks
+            self._address_file.write_text(self._child.url(), encoding="ascii")
+        self.client.hurry()
+        self.indexer.hurry()
+
+
+class _Owner:
+    """Which scope owns a stock server's only workspace: kept in a file, so that a restart does not change it."""
+
+    def __init__(self, places: Places) -> None:
+        self._file = places.data / "state" / "stock-server-scope"
+        self._tag = ""
+
+    def is_(self, scope: Scope, *, take: bool) -> bool:
+        if not self._tag and self._file.is_file():
+            self._tag = self._file.read_text(encoding="utf-8").strip()
+        if not self._tag and take:
+            self._tag = scope.tag
+            self._file.write_text(scope.tag, encoding="utf-8")
+        return self._tag in {"", scope.tag}
+
+
+def _environment() -> dict[str, str]:
+    """Return what the child needs of our environment: none of our secrets."""
+    secrets = ("TELEGRAM_", "LLM_", "OPENAI_", "RAG_", "RERANK_")
+    return {name: value for name, value in os.environ.items() if not name.startswith(secrets)}
+
+
+def _without_relations(answer: RagAnswer) -> RagAnswer:
+    """Return chunks and entities alone."""
+    found = tuple(memory for memory in answer.found if memory.channel is not Channel.RELATION)
+    return replace(answer, found=found, chars=sum(len(memory.text) for memory in found))
+
+
+def _command(places: Places, embedded: EmbeddedSettings) -> tuple[str, ...]:
+    return (
+        sys.executable,
+        "-m",
+        "bot",
+        "memory-server",
+        "--data",
+        str(places.memory_server),
+        "--models",
+        str(places.models),
+        "--port",
+        str(embedded.port),
+        "--open-workspaces",
+        str(embedded.open_workspaces),
+        "--child",
+    )

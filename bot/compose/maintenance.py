@@ -1,0 +1,76 @@
+"""Runs the memory server's commands and shows what they found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from adapters.embedding.minilm import MiniLmEmbedder
+from adapters.memory_server import maintenance
+from bot.compose.logs import set_up_logs
+from bot.compose.memory_server import Listening
+from bot.compose.places import model_folder
+
+
+async def run_check(where: Listening, names: Sequence[str], *, repair: bool, as_json: bool) -> int:
+    """Print a report per workspace and return the exit code: 1 if something does not agree."""
+    work = maintenance.reconcile if repair else maintenance.check
+    reports = await work(where.data, _embedder(where), names)
+    if as_json:
+        rows = [
+            {"workspace": r.workspace, "clean": r.clean, "damage": r.damage, "findings": r.findings} for r in reports
+        ]
+        Console(soft_wrap=True).print_json(json.dumps(rows))
+    else:
+        table = Table("workspace", "finding", "how many", "such as", box=None)
+        for report in reports:
+            for finding, (count, examples) in report.findings.items():
+                table.add_row(report.workspace, finding, str(count), ", ".join(map(str, examples)))
+            if report.damage or report.clean:
+                table.add_row(report.workspace, report.damage or "[green]all agrees[/green]", "", "")
+        Console().print(table)
+    return 0 if all(report.clean for report in reports) else 1
+
+
+async def run_diagnose(where: Listening, workspace: str, entity: str, *, as_json: bool) -> int:
+    """Print what an entity is made of and return the exit code: 1 if there is none of this name."""
+    found = await maintenance.diagnose(where.data, _embedder(where), workspace, entity)
+    console = Console(soft_wrap=True)
+    if found is None:
+        Console(stderr=True).print(f"no entity of this name in {workspace}: {entity}", markup=False)
+        return 1
+    if as_json:
+        console.print_json(json.dumps(asdict(found), default=str))
+        return 0
+    for name, value in asdict(found).items():
+        console.print(f"{name:>11}  {value}", markup=False)
+    return 0
+
+
+async def run_reindex(where: Listening, names: Sequence[str], *, everything: bool) -> None:
+    """Index again, with a line per workspace."""
+    console = Console(stderr=True)
+    with console.status("indexing"):
+        count = await maintenance.reindex(where.data, _embedder(where), console.print, names, everything=everything)
+    Console().print(f"{count} documents indexed again")
+
+
+async def run_import(where: Listening, folder: Path, workspace: str) -> None:
+    """Move a folder of LightRAG's into a workspace, with progress."""
+    console = Console(stderr=True)
+    with console.status("importing"):
+        done = await maintenance.import_directory(where.data, _embedder(where), folder, workspace, console.print)
+    Console().print(
+        f"{done.documents} documents, {done.entities} entities and {done.relations} relations imported; "
+        f"{done.skipped} documents were there already or hold no text"
+    )
+
+
+def _embedder(where: Listening) -> MiniLmEmbedder:
+    set_up_logs("warning", "auto")
+    return MiniLmEmbedder(where.models or model_folder(where.data))

@@ -1,0 +1,71 @@
+"""Runs the memory server: as Mneme's child, or on its own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from adapters.embedding.minilm import MiniLmEmbedder
+from adapters.memory_server.options import LlmOptions, ServerOptions
+from adapters.memory_server.serve import api_key, serve
+from adapters.rag.process import KEY_VARIABLE
+from bot.compose.logs import set_up_logs
+from bot.compose.places import model_folder
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """Where a server is to be reached and keeps its data; ``child`` when Mneme itself has started it."""
+
+    data: Path
+    models: Path | None
+    host: str
+    port: int
+    child: bool
+    open_workspaces: int = 64
+
+
+async def run_memory_server(where: Listening) -> None:
+    """Serve until told to stop; a child also ends when its standard input does."""
+    set_up_logs("info", "json" if where.child else "auto")
+    data = where.data.expanduser().absolute()
+    data.mkdir(parents=True, exist_ok=True)
+    options = ServerOptions(
+        data_dir=data,
+        api_key=os.environ.get(KEY_VARIABLE) or os.environ.get("LIGHTRAG_API_KEY") or api_key(data),
+        host=where.host,
+        port=where.port,
+        most_open=where.open_workspaces,
+        parent_pid=os.getppid() if where.child else None,
+        storage=os.environ.get("MEMORY_SERVER_STORAGE", "sqlite"),
+        llm=LlmOptions(
+            url=os.environ.get("LLM_URL", "") if not where.child else "",
+            key=os.environ.get("LLM_API_KEY", "") if not where.child else "",
+            model=os.environ.get("LLM_MODEL", "") if not where.child else "",
+        ),
+    )
+    embedder = MiniLmEmbedder(where.models or model_folder(data))
+    serving = asyncio.ensure_future(serve(options, embedder, on_ready=_announce if where.child else _tell))
+    if where.child:
+        asyncio.get_running_loop().run_in_executor(None, _until_abandoned)
+    await serving
+
+
+def _announce(port: int) -> None:
+    sys.stdout.write(json.dumps({"port": port}) + "\n")
+    sys.stdout.flush()
+
+
+def _tell(port: int) -> None:
+    sys.stderr.write(f"memory server: listening on port {port}; its key is in the data folder, file api-key\n")
+
+
+def _until_abandoned() -> None:
+    """Block until whoever started us is gone, then end at once: what was acknowledged is on disk."""
+    while sys.stdin.buffer.read(1024):
+        pass
+    os._exit(0)

@@ -1,0 +1,65 @@
+"""Everything of which there is one, as the ports that the rest sees.
+
+Production builds it with :func:`bot.compose.building.open_parts`; a test builds the same and replaces what it wants to
+break.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from bot.compose.housekeeping import Housekeeping
+from bot.compose.longterm import LongTermMemory
+from bot.compose.places import Places
+from bot.config.live import LiveSettings
+from bot.memory.scope import Scope
+from bot.ports.access import Access
+from bot.ports.chat_model import ChatModel
+from bot.ports.clock import Clock
+from bot.ports.deliveries import Deliveries
+from bot.ports.embedder import Embedder
+from bot.ports.journal import Journal
+from bot.ports.memory import Eraser, MemoryEditor, MemoryStore, Recall
+from bot.ports.messenger import Messenger
+from bot.ports.outbox import Outbox
+from bot.ports.preferences import Preferences
+from bot.ports.turns import Sessions, TurnStore
+from bot.upkeep import Extraction, Summary
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The joined adapters.
+
+    ``promote`` moves proven items of a scope up a layer; ``model`` makes the language model of the settings in force,
+    ``None`` without one, and ``learning`` what it does off the hot path; ``close`` releases everything, in the right
+    order.
+    """
+
+    places: Places
+    settings: LiveSettings
+    clock: Clock
+    embedder: Embedder
+    journal: Journal
+    turns: TurnStore
+    sessions: Sessions
+    deliveries: Deliveries
+    outbox: Outbox
+    access: Access
+    recall: Recall
+    items: MemoryStore
+    editor: MemoryEditor
+    eraser: Eraser
+    longterm: LongTermMemory
+    preferences: Preferences
+    model: Callable[[], ChatModel | None]
+    learning: Callable[[], tuple[Extraction, Summary] | None]
+    promote: Callable[[Scope], Awaitable[int]]
+    housekeeping: Housekeeping
+    close: Callable[[], Awaitable[None]]
+    problems: tuple[str, ...] = ()
+    troubles: dict[str, Callable[[], str]] = field(default_factory=dict)
+    """By door: what is wrong with it now, "" when nothing is."""
+    messengers: dict[str, Messenger] = field(default_factory=dict)
+    """Filled by the doors that are opened."""

@@ -1,0 +1,111 @@
+"""Where everything lives: one data folder, one preferences folder, one model folder."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.errors import ConfigInvalid
+
+PROJECT = Path(__file__).resolve().parents[2]
+"""The checkout (or the installed package's parent): holds the default ``preferences``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Folders of one installation.
+
+    ``data`` holds everything that must not be lost, ``preferences`` what the operator edits, ``models`` what can be
+    made again.
+    """
+
+    data: Path
+    preferences: Path
+    models: Path
+
+    @property
+    def database(self) -> Path:
+        """The one SQLite file."""
+        return self.data / "mneme.db"
+
+    @property
+    def config(self) -> Path:
+        """The live settings."""
+        return self.preferences / "runtime-config.json"
+
+    @property
+    def last_good_config(self) -> Path:
+        """The newest settings that were valid."""
+        return self.data / "state" / "runtime-config.last-good.json"
+
+    @property
+    def memory_server(self) -> Path:
+        """Data of the embedded memory server."""
+        return self.data / "memory-server"
+
+    @property
+    def logs(self) -> Path:
+        """Log files of the terminal chat and of the memory server."""
+        return self.data / "logs"
+
+    @property
+    def typed_lines(self) -> Path:
+        """What was typed in the terminal chat, for its arrow keys."""
+        return self.data / "state" / "chat-history"
+
+    @property
+    def exports(self) -> Path:
+        """``items/*.jsonl``."""
+        return self.data / "items"
+
+
+def places(data: Path | None, preferences: Path | None = None) -> Places:
+    """Return the folders, made if missing.
+
+    ``data`` defaults to ``$MNEME_DATA``, else ``./data``.  Preferences are taken from the first that exists of: the
+    argument, ``$MNEME_PREFERENCES``, ``DATA/preferences``, ``./preferences``; else the defaults are copied to
+    ``DATA/preferences``.  Raises :class:`ConfigInvalid` if a folder cannot be used.
+    """
+    root = (data or Path(os.environ.get("MNEME_DATA") or "data")).expanduser().absolute()
+    try:
+        for folder in (root, root / "state", root / "logs"):
+            folder.mkdir(parents=True, exist_ok=True)
+        root.chmod(0o700)
+        chosen = _preferences(root, preferences)
+    except OSError as error:
+        reason = "it is a file" if root.is_file() else f"{error.filename or root}: {error.strerror}"
+        raise ConfigInvalid(
+            f"the data folder {root} cannot be used ({reason}); name another with --data DIR or MNEME_DATA"
+        ) from error
+    return Places(data=root, preferences=chosen, models=model_folder(root))
+
+
+def model_folder(data: Path) -> Path:
+    """Return where the local model is kept: beside the installed packages, else in the data folder."""
+    shared = Path(sys.prefix) / "share" / "mneme"
+    try:
+        shared.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return data / "models"
+    return shared if os.access(shared, os.W_OK) else data / "models"
+
+
+def _preferences(data: Path, preferences: Path | None) -> Path:
+    named = preferences or (Path(value) if (value := os.environ.get("MNEME_PREFERENCES")) else None)
+    if named is not None:
+        named = named.expanduser().absolute()
+        named.mkdir(parents=True, exist_ok=True)
+        return named
+    for folder in (data / "preferences", Path.cwd() / "preferences"):
+        if folder.is_dir():
+            return folder
+    target = data / "preferences"
+    shipped = next((folder for folder in (PROJECT / "preferences",) if folder.is_dir()), None)
+    if shipped is None:
+        target.mkdir()
+    else:
+        shutil.copytree(shipped, target)
+    return target

@@ -1,0 +1,76 @@
+"""What a restart finds: replies that were planned and not sent, messages that were accepted and not answered.
+
+Both are taken up chat by chat, before anything new of that chat, so that the order of a conversation survives a crash;
+a chat that cannot be reached holds up nobody but itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import structlog
+
+from bot.compose.parts import Parts
+from bot.errors import StorageUnavailable
+from bot.ports.deliveries import Delivery
+from bot.ports.messenger import Messenger
+from bot.turn import Accepted, Address
+from systems.s60_response_routing import deliver
+
+
+class Recovery:
+    """Runs once, before the doors open; ``submit`` queues an accepted message."""
+
+    def __init__(self, parts: Parts, submit: Callable[[Accepted], None]) -> None:
+        self._parts = parts
+        self._submit = submit
+        self._sending: dict[str, asyncio.Task[None]] = {}
+
+    async def begin(self) -> None:
+        """Read what is left and take it up; returns before anything of it is sent.
+
+        Nothing may be accepted before this returns: it would be found here and answered a second time.
+        """
+        parts = self._parts
+        unsent: dict[Address, list[Delivery]] = {}
+        for delivery in await parts.deliveries.unsent():
+            if delivery.address.door in parts.messengers:
+                unsent.setdefault(delivery.address, []).append(delivery)
+        waiting = [entry for entry in await parts.journal.pending() if entry.message.address.door in parts.messengers]
+        for address, deliveries in unsent.items():
+            sending = self._send(parts.messengers[address.door], deliveries)
+            self._sending[address.key] = asyncio.create_task(sending, name=f"recovery {address.key}")
+        for entry in waiting:
+            self._submit(entry)
+        if unsent or waiting:
+            replies = sum(map(len, unsent.values()))
+            structlog.get_logger().info("recovered", replies_to_send=replies, messages_to_answer=len(waiting))
+
+    async def done(self, address: Address | None = None) -> None:
+        """Wait until the planned replies of a place (or of all) are out; what went wrong is in the log."""
+        tasks = [task for key, task in self._sending.items() if address is None or key == address.key]
+        if tasks:
+            await asyncio.wait(tasks)
+
+    async def close(self) -> None:
+        """Stop; what was not sent stays planned."""
+        for task in self._sending.values():
+            task.cancel()
+        await asyncio.gather(*self._sending.values(), return_exceptions=True)
+
+    async def _send(self, messenger: Messenger, deliveries: list[Delivery]) -> None:
+        for delivery in deliveries:
+            try:
+                await deliver(
+                    self._parts.deliveries,
+                    messenger,
+                    delivery.id,
+                    delivery.address,
+                    delivery.text,
+                    draft_id=delivery.draft_id,
+                    buttons=delivery.buttons,
+                )
+            except StorageUnavailable as error:
+                structlog.get_logger().error("reply not sent after the restart", cause=str(error))
+                return

@@ -1,0 +1,66 @@
+"""Joins the Telegram door to the application."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from aiogram.client.telegram import TelegramAPIServer
+
+from adapters.telegram.door import TelegramDoor
+from adapters.telegram.messenger import TelegramMessenger
+from adapters.telegram.words import DoorWords
+from bot.compose.parts import Parts
+from bot.compose.turns import command_menu
+from bot.texts.languages import LANGUAGES, texts_for
+from bot.turn import InboundMessage
+
+
+def open_telegram(
+    parts: Parts, accept: Callable[[InboundMessage], Awaitable[None]]
+) -> tuple[TelegramDoor, Callable[[], Awaitable[None]]]:
+    """Return the door of the configured bot and what closes its messenger, which is registered; nothing is sent yet.
+
+    The allow lists and what strangers get are asked anew for every message; token and
+    API address hold until the next start.
+    Raises :class:`~bot.errors.ConfigInvalid` for a malformed token.
+    """
+    live = parts.settings
+    settings = live.current().telegram
+
+    def owners() -> frozenset[int]:
+        owner = live.current().telegram.owner_id
+        return frozenset(() if owner is None else (owner,))
+
+    def words(language: str) -> DoorWords:
+        texts = texts_for(language, live.current().language).door
+        return DoorWords(
+            stranger=texts.stranger,
+            wrong_code=texts.wrong_code,
+            group_not_listed=texts.group_not_listed,
+            button_refused=texts.button_refused,
+        )
+
+    door = TelegramDoor(
+        settings.token,
+        accept=accept,
+        access=parts.access,
+        allowed=lambda: frozenset(live.current().telegram.allowed_users),
+        allowed_chats=lambda: frozenset(live.current().telegram.allowed_chats),
+        owners=owners,
+        open_groups=lambda: live.current().telegram.open_groups,
+        pairing=lambda: live.current().telegram.pairing,
+        answer_strangers=lambda: live.current().telegram.strangers == "answer",
+        clock=parts.clock,
+        commands={code: command_menu(texts) for code, texts in LANGUAGES.items()},
+        words=words,
+        api_server=TelegramAPIServer.from_base(settings.api_url) if settings.api_url else None,
+    )
+    messenger = TelegramMessenger(
+        door.bot,
+        clock=parts.clock,
+        edit_interval_s=settings.edit_interval_seconds,
+        streaming=lambda: live.current().telegram.streaming,
+    )
+    parts.messengers["telegram"] = messenger
+    parts.troubles["telegram"] = lambda: door.trouble
+    return door, messenger.close

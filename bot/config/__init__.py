@@ -1,0 +1,1 @@
+"""Settings: strict schema, immutable snapshots, live reload."""

@@ -1,0 +1,158 @@
+"""One queue per chat: messages of a chat in order, chats in parallel, everything bounded.
+
+Every message here is journaled already, so that forgetting one from the queue loses nothing: a chat that floods us
+keeps only its first messages in memory and fetches the rest from the journal when it gets there.
+A worker lives exactly as long as its chat has something to do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import structlog
+
+from bot.turn import Accepted, Address, StopSignal
+
+Handle = Callable[[tuple[Accepted, ...], StopSignal], Awaitable[None]]
+Refill = Callable[[Address, int], Awaitable[tuple[Accepted, ...]]]
+
+
+@dataclass(slots=True)
+class _Chat:
+    """The queue of one chat while it has something to do."""
+
+    queue: deque[Accepted] = field(default_factory=deque)
+    arrived: asyncio.Event = field(default_factory=asyncio.Event)
+    stop: StopSignal | None = None
+    spilled_after: int | None = None
+    """Entries after this id wait in the journal alone."""
+    spilled_again: bool = False
+    task: asyncio.Task[None] | None = None
+
+
+class Dispatcher:
+    """Runs ``handle`` for journaled messages.
+
+    ``parallel`` turns run at once; a chat keeps at most ``queue_limit`` messages in memory and asks ``refill`` (the
+    journal: entries of this place after an id, oldest first) for those beyond.
+    Parts of one album or split paste that arrive within ``gather_s`` seconds of each other are handled together.
+    ``handle`` is expected to deal with its own errors; one that escapes is logged and the chat goes on.
+    """
+
+    def __init__(
+        self, handle: Handle, refill: Refill, *, parallel: int = 64, queue_limit: int = 64, gather_s: float = 0.5
+    ) -> None:
+        self._handle = handle
+        self._refill = refill
+        self._slots = asyncio.Semaphore(parallel)
+        self._queue_limit = queue_limit
+        self._gather_s = gather_s
+        self._chats: dict[str, _Chat] = {}
+        self._closing = False
+
+    def submit(self, accepted: Accepted) -> None:
+        """Queue a message; returns at once and never refuses."""
+        if self._closing:
+            return
+        address = accepted.message.address
+        chat = self._chats.get(address.key)
+        if chat is None:
+            chat = self._chats[address.key] = _Chat()
+            chat.task = asyncio.create_task(self._work(address, chat), name=f"chat {address.key}")
+            chat.task.add_done_callback(lambda _: self._leave(address, chat))
+        if chat.spilled_after is not None:
+            chat.spilled_again = True
+            return
+        if len(chat.queue) >= self._queue_limit and accepted.id > 0:
+            chat.spilled_after = chat.queue[-1].id
+            return
+        chat.queue.append(accepted)
+        chat.arrived.set()
+
+    def stop(self, address: Address) -> bool:
+        """Ask the running turn of this place to end; ``False`` if none is running."""
+        chat = self._chats.get(address.key)
+        if chat is None or chat.stop is None:
+            return False
+        chat.stop.set()
+        return True
+
+    async def idle(self, address: Address | None = None) -> None:
+        """Wait until this place, or every place, has nothing left to do."""
+        while tasks := [
+            chat.task
+            for key, chat in self._chats.items()
+            if chat.task is not None and (address is None or key == address.key)
+        ]:
+            await asyncio.wait(tasks)
+
+    async def close(self, grace_s: float) -> None:
+        """Take nothing new, let running turns finish for ``grace_s`` seconds, then cancel them.
+
+        What was cut off or still queued stays in the journal and is answered after the next start.
+        """
+        self._closing = True
+        for chat in self._chats.values():
+            chat.queue.clear()
+            chat.spilled_after = None
+        tasks = [chat.task for chat in self._chats.values() if chat.task is not None]
+        if not tasks:
+            return
+        _, late = await asyncio.wait(tasks, timeout=grace_s)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+
+    async def _work(self, address: Address, chat: _Chat) -> None:
+        try:
+            while batch := await self._next(address, chat):
+                chat.stop = StopSignal()
+                async with self._slots:
+                    await self._run(batch, chat.stop)
+                chat.stop = None
+        finally:
+            self._leave(address, chat)
+
+    def _leave(self, address: Address, chat: _Chat) -> None:
+        """Forget a chat; called twice, because a task that is cancelled before its first step runs no ``finally``."""
+        if self._chats.get(address.key) is chat:
+            del self._chats[address.key]
+
+    async def _run(self, batch: tuple[Accepted, ...], stop: StopSignal) -> None:
+        try:
+            await self._handle(batch, stop)
+        except Exception:  # noqa: BLE001 - the outer edge of a chat: its other messages go on
+            structlog.get_logger().exception("turn failed", entry=batch[0].id)
+
+    async def _next(self, address: Address, chat: _Chat) -> tuple[Accepted, ...]:
+        while not chat.queue and chat.spilled_after is not None:
+            chat.spilled_again = False
+            entries = await self._refill(address, chat.spilled_after)
+            chat.queue.extend(entries[: self._queue_limit])
+            all_fetched = len(entries) <= self._queue_limit and not chat.spilled_again
+            if all_fetched or self._closing:
+                chat.spilled_after = None
+            elif chat.queue:
+                chat.spilled_after = chat.queue[-1].id
+        if not chat.queue:
+            return ()
+        first = chat.queue.popleft()
+        batch = [first]
+        group = first.message.group_id
+        while group is not None and await self._more(chat, group):
+            batch.append(chat.queue.popleft())
+        return tuple(batch)
+
+    async def _more(self, chat: _Chat, group: str) -> bool:
+        """Wait a moment for another part of the same album or paste."""
+        if not chat.queue:
+            chat.arrived.clear()
+            try:
+                async with asyncio.timeout(self._gather_s):  # wait_for may swallow a cancellation in Python 3.11
+                    await chat.arrived.wait()
+            except TimeoutError:
+                return False
+        return chat.queue[0].message.group_id == group

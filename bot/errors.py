@@ -1,0 +1,110 @@
+"""Every error of Mneme, in one tree.
+
+    MnemeError
+    ├── Temporary                 trying again later may help
+    │   ├── MemoryUnavailable     long-term memory is down, slow or answers garbage
+    │   ├── ModelUnavailable      the language model is down, slow or rate-limits us
+    │   ├── StorageUnavailable    our own database cannot write or read now (disk full, I/O error)
+    │   ├── EmbeddingUnavailable  the embedding model or endpoint cannot be reached
+    │   └── NotDelivered          a message surely did not reach the chat
+    ├── Permanent                 trying again changes nothing
+    │   ├── ScopeMissing          memory was touched without naming whose
+    │   ├── ConfigInvalid         a setting is wrong; the text says which, where and what was expected
+    │   ├── ModelRefused          the model provider refuses us: key, credit, unknown model
+    │   ├── ContextTooLong        the prompt does not fit the model
+    │   ├── DocumentRejected      long-term memory will never accept this document
+    │   ├── CommandInvalid        the user typed a command wrongly; the text is shown as it is
+    │   └── Corrupt               one of our own files is damaged; the good part was kept
+    └── DeliveryUnknown           a message may or may not have reached the chat; never sent again
+
+Adapters translate the errors of their libraries into these with ``raise ... from``.
+The text of an error says what happened, where, and which setting to change; it never holds a secret or a message.
+"""
+
+from __future__ import annotations
+
+
+class MnemeError(Exception):
+    """Something went wrong that Mneme knows how to report."""
+
+
+class Temporary(MnemeError):
+    """Trying again later may help."""
+
+
+class MemoryUnavailable(Temporary):
+    """Long-term memory is down, slow or answers garbage.
+
+    ``retry_after_s`` is the pause the server asked for, in seconds, if it did.
+    """
+
+    def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class ModelUnavailable(Temporary):
+    """The language model is down, slow or limits our rate.
+
+    ``retry_after_s`` is the pause the provider asked for, in seconds, if it did.
+    """
+
+    def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class StorageUnavailable(Temporary):
+    """Our own database cannot write or read now."""
+
+
+class EmbeddingUnavailable(Temporary):
+    """The embedding model or endpoint cannot be reached."""
+
+
+class NotDelivered(Temporary):
+    """A message surely did not reach the chat.
+
+    ``retry_after_s`` is how long to wait before trying again, in seconds; ``None`` means that trying
+    again is pointless (the chat is gone, the bot was blocked).
+    """
+
+    def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class Permanent(MnemeError):
+    """Trying again changes nothing."""
+
+
+class ScopeMissing(Permanent):
+    """Memory was touched without naming whose memory it is."""
+
+
+class ConfigInvalid(Permanent):
+    """A setting is wrong; the text says which, where and what was expected."""
+
+
+class ModelRefused(Permanent):
+    """The model provider refuses us: key, credit or model name."""
+
+
+class ContextTooLong(Permanent):
+    """The prompt does not fit the model."""
+
+
+class DocumentRejected(Permanent):
+    """Long-term memory will never accept this document."""
+
+
+class CommandInvalid(Permanent):
+    """The user typed a command wrongly; the text is shown to them as it is."""
+
+
+class Corrupt(Permanent):
+    """One of our own files is damaged; the good part was kept, the rest set aside."""
+
+
+class DeliveryUnknown(MnemeError):
+    """A message may or may not have reached the chat; it is never sent again."""

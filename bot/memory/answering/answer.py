@@ -1,0 +1,190 @@
+"""The assistant without a language model: it acknowledges what it is told and answers with what it was told.
+
+An answer is a quotation: the sentences that answer, word for word, with who said them and when.  What nobody said is
+not known, and that is said too; nothing is ever made up.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final, Literal
+
+from bot.memory.answering.evidence import Evidence, aliases, gather, key_of
+from bot.memory.answering.phrasing import AnswerPhrases, line_of, noted, recites, smalltalk
+from bot.memory.answering.utterances import Utterance, statements, utterances
+from bot.memory.answering.wanted import read
+from bot.memory.items import Recalled
+from bot.memory.learning.extraction import fingerprint
+from bot.memory.learning.speech import Speech, asks_memory, asks_to_forget, own_words, speech_of
+from bot.memory.learning.statements import facts, states_fact
+from bot.memory.sanitise import clean
+from bot.memory.secrets.redaction import is_redacted, redact
+from bot.memory.sentences import sentences
+
+__all__ = ["FLOOR", "AnswerPhrases", "RememberedAnswer", "answer_from"]
+
+FLOOR: Final = 0.6
+"""Share of a question's content that a sentence must share to answer it; below, the honest answer is "I don't know"."""
+_WEAK_FLOOR: Final = 0.75
+"""The same for words that no person said: the assistant's own and descriptions from the graph."""
+_UNSURE: Final = 0.45
+"""From here on a sentence is worth showing beside "I don't know"."""
+_NEAR_BEST: Final = 0.8
+_MOST: Final = 3
+_MOST_TOLD: Final = 7
+"""Of all that is known about the asker; /memory shows the rest."""
+_CORRECTS: Final = re.compile(
+    r"(?:actually|no|correction|sorry|i mean|i meant|wait|нет|точнее|вернее|то есть|на самом деле|ошиб\w+|поправка)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RememberedAnswer:
+    """An answer made without a model; ``used`` are the memories that it quotes, best first."""
+
+    text: str
+    used: tuple[Recalled, ...]
+    kind: Literal["answer", "acknowledged", "unknown", "smalltalk"]
+
+
+def answer_from(
+    question: str,
+    memories: tuple[Recalled, ...],
+    *,
+    asker_id: int,
+    asker_name: str,
+    now: datetime,
+    phrases: AnswerPhrases,
+    first: bool = False,
+    alone: bool = True,
+) -> RememberedAnswer:
+    """Return what the assistant says to ``question``, any message; ``memories`` best first, from any channel.
+
+    ``first`` (first answer of a session) adds the hint that no model is configured; so do answers that would need one.
+    ``alone=False`` leaves the hint out altogether: there is a model, it only failed.
+    ``now`` gives the time zone in which dates are told.
+    """
+    question = redact(clean(question)).text
+    said = sentences(own_words(question))
+    asked = " ".join(sentence for sentence in said if speech_of(sentence) is Speech.QUESTION or asks_memory(sentence))
+    lacking = f"\n\n{phrases.no_model}" if alone else ""
+    hint = lacking if first else ""
+    if asked:
+        answer = _answer(asked, memories, asker_id, asker_name, now, phrases)
+        if answer is not None:
+            return replace(answer, text=answer.text + hint)
+        before = f"{noted(question, phrases)}\n\n" if facts(question) else ""
+        return RememberedAnswer(f"{before}{phrases.unknown}{lacking}", (), "unknown")
+    return _unasked(question, said, phrases, hint, lacking)
+
+
+def _unasked(question: str, said: tuple[str, ...], phrases: AnswerPhrases, hint: str, lacking: str) -> RememberedAnswer:
+    """Return what is said to a message that asks nothing of memory: to a statement, a request, to small talk."""
+    kinds = {speech_of(sentence) for sentence in said}
+    if any(map(asks_to_forget, said)):
+        return RememberedAnswer(phrases.how_to_forget + hint, (), "unknown")
+    if kinds <= {Speech.SMALLTALK}:
+        return RememberedAnswer(smalltalk(question, phrases) + hint, (), "smalltalk")
+    if states_fact(question) or is_redacted(question):
+        return RememberedAnswer(noted(question, phrases) + hint, (), "acknowledged")
+    if kinds & {Speech.REQUEST, Speech.HYPOTHESIS}:
+        return RememberedAnswer(f"{phrases.needs_model}{lacking}", (), "unknown")
+    return RememberedAnswer(phrases.heard + hint, (), "acknowledged")
+
+
+def _answer(
+    asked: str, memories: tuple[Recalled, ...], asker_id: int, asker_name: str, now: datetime, phrases: AnswerPhrases
+) -> RememberedAnswer | None:
+    wanted, spoken = read(asked), utterances(memories, asker_id=asker_id, asker_name=asker_name)
+    repeated = fingerprint(asked)
+    evidence = [
+        piece
+        for piece in gather(spoken, wanted, aliases(spoken))
+        if fingerprint(piece.text) != repeated and not recites(piece, phrases)
+    ]
+    told = [piece for piece in evidence if piece.source.role == "user"]
+    chosen = _everything(spoken) if wanted.whole else _best(told, FLOOR)
+    if not chosen:
+        chosen = _best([piece for piece in evidence if piece.source.role != "user"], _WEAK_FLOOR)
+    if not chosen:
+        return _guess(_best(told, _UNSURE)[:1], evidence, now, phrases)
+    keys = [key_of(piece) for piece in chosen]
+    lines = [
+        line_of(piece, now, phrases, replaced=bool(key) and key in keys[:n])
+        for n, (piece, key) in enumerate(zip(chosen, keys, strict=True))
+    ]
+    if any(is_redacted(piece.text) for piece in chosen):
+        lines.append(phrases.secret_left_out)
+    return RememberedAnswer("\n".join(lines), _sources(chosen, evidence), "answer")
+
+
+def _guess(
+    chosen: tuple[Evidence, ...], evidence: list[Evidence], now: datetime, phrases: AnswerPhrases
+) -> RememberedAnswer | None:
+    """Return "I don't know" with the sentence that comes nearest, ``None`` when nothing comes near."""
+    if not chosen:
+        return None
+    nearest = phrases.perhaps.format(line=line_of(chosen[0], now, phrases))
+    return RememberedAnswer(f"{phrases.unknown}\n{nearest}", _sources(chosen, evidence), "unknown")
+
+
+def _best(evidence: list[Evidence], floor: float) -> tuple[Evidence, ...]:
+    """Return at most three sentences that fit, the latest word on a matter before older ones, corrections first."""
+    fits = _distinct([piece for piece in evidence if piece.fit >= floor])
+    if not fits:
+        return ()
+    least = max(piece.fit for piece in fits) * _NEAR_BEST
+    corrections = _corrections(evidence, max(fits, key=lambda piece: (piece.fit, _age(piece))))
+    fits = [piece for piece in fits if piece not in corrections]
+    near = sorted(
+        (piece for piece in fits if piece.fit >= least), key=lambda piece: (-round(piece.fit, 1), -_age(piece))
+    )[:_MOST]
+    keys = [key_of(piece) for piece in near]
+    order = {id(piece): keys.index(key) if key else n for n, (piece, key) in enumerate(zip(near, keys, strict=True))}
+    return (*corrections, *sorted(near, key=lambda piece: (order[id(piece)], -_age(piece))))[:_MOST]
+
+
+def _corrections(evidence: list[Evidence], best: Evidence) -> tuple[Evidence, ...]:
+    """Return the last thing that its author said later to correct ``best``: "Actually, the dentist is on Wednesday"."""
+    later = [
+        piece
+        for piece in evidence
+        if piece.fit >= _UNSURE
+        and piece.source.author == best.source.author
+        and _age(piece) > _age(best)
+        and _CORRECTS.match(piece.text)
+    ]
+    return (max(later, key=_age),) if later else ()
+
+
+def _everything(spoken: tuple[Utterance, ...]) -> tuple[Evidence, ...]:
+    """Return the newest seven facts that the asker told."""
+    mine = [Evidence(text, said) for said in spoken if said.mine for text in statements(said) if facts(text)]
+    return tuple(sorted(_distinct(mine), key=lambda piece: -_age(piece))[:_MOST_TOLD])
+
+
+def _age(piece: Evidence) -> float:
+    """Return when it was said as a number that grows with time; undated is oldest."""
+    return piece.source.said_at.timestamp() if piece.source.said_at else 0.0
+
+
+def _distinct(pieces: list[Evidence]) -> list[Evidence]:
+    """Keep the first of those that say the same, and none that is a part of another."""
+    seen: dict[str, Evidence] = {}
+    for piece in pieces:
+        seen.setdefault(fingerprint(piece.text), piece)
+    return [
+        piece
+        for piece in seen.values()
+        if not any(piece.text != other.text and piece.text in other.text for other in seen.values())
+    ]
+
+
+def _sources(chosen: tuple[Evidence, ...], evidence: list[Evidence]) -> tuple[Recalled, ...]:
+    """Return the memories that hold the chosen sentences: those quoted first, then those that repeat them."""
+    said = {fingerprint(piece.text) for piece in chosen}
+    pieces = (*chosen, *(piece for piece in evidence if fingerprint(piece.text) in said))
+    return tuple({piece.source.memory.key: piece.source.memory for piece in pieces}.values())

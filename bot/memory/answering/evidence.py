@@ -1,0 +1,152 @@
+"""Finds the sentences that answer a question, and says how well each fits it.
+
+The fit is the share of the question's content that the sentence shares, by concept; it is less when the kind of thing
+that is asked for is absent, and nothing when the sentence is about somebody else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.memory.answering.utterances import ANYTHING, Utterance, statements
+from bot.memory.answering.wanted import FIRST_PERSON, Kind, Wanted, gives
+from bot.memory.concepts import PEOPLE, alike, concept, forms, meanings
+from bot.memory.items import ItemType
+from bot.memory.learning.statements import facts
+from bot.memory.sentences import words
+
+Aliases = dict[str, frozenset[str]]
+"""Concepts that name the same person, by concept."""
+
+_ABSENT: Final = 0.55
+"""Share of its fit that a sentence keeps when it lacks the kind of thing that is asked for."""
+_NAME_ONLY: Final = 0.55
+"""Most that a sentence can fit that shares only the names of the question, and nothing of what is asked about them."""
+_STRANGER: Final = 0.6
+"""Share that it keeps when it is about somebody else than the question."""
+_AGED: Final = re.compile(
+    r"(?:\b(?:is|am|are|turns|turned)|['’]m)\s+\d{1,3}\b(?![:.,]\d)|\b(?-i:[A-ZА-ЯЁ])\w+\s*\(\d{1,2}\)", re.IGNORECASE
+)
+_DECIDED: Final = "decide"
+"""Asked for, it is also in what is a decision without the word: "Let's use Postgres"."""
+_ALIASES: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?i:\b(?:my|our|мо\w+|наш\w*))\s+(?:\w+\s+)?(?P<kin>\w+),?\s+(?P<name>(?-i:[A-ZА-ЯЁ])\w+)",
+        r"(?i:\b(?:my|our))\s+(?P<kin>\w+)(?:['’]s name is| is (?:called|named))\s+(?P<name>[A-ZА-ЯЁ]\w+)",
+        r"(?i:\b(?:мо\w+|наш\w*))\s+(?P<kin>\w+)\s+зовут\s+(?P<name>[A-ZА-ЯЁ]\w+)",
+        r"\b(?P<name>[A-ZА-ЯЁ]\w+)\s+(?i:is|—|-|–|это)\s*(?i:my|our|мо\w+|наш\w*)\s+(?P<kin>\w+)",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One sentence of an utterance, verbatim, and how well it answers (0..1)."""
+
+    text: str
+    source: Utterance
+    fit: float = 0.0
+
+
+def aliases(spoken: tuple[Utterance, ...]) -> Aliases:
+    """Return which concepts name the same person, both ways ("sister" ↔ "vera"), from what the asker said."""
+    same: dict[str, set[str]] = {}
+    for said in spoken:
+        for pattern in _ALIASES if said.mine else ():
+            for match in pattern.finditer(said.text):
+                kin, name = (concept(next(iter(words(match[group])), "")) for group in ("kin", "name"))
+                if kin in PEOPLE and name not in PEOPLE:
+                    same.setdefault(kin, set()).add(name)
+                    same.setdefault(name, set()).add(kin)
+    return {term: frozenset(names) for term, names in same.items()}
+
+
+def gather(spoken: tuple[Utterance, ...], wanted: Wanted, known: Aliases) -> tuple[Evidence, ...]:
+    """Return the statements that share a word with the question, with their fit, in order."""
+    meant = {name for term in wanted.terms for name in (term, *known.get(term, ()))}
+    beginnings = sorted({form for term in meant for form in forms(term)})
+    told_by_word = beginnings and _DECIDED not in wanted.terms
+    trace = re.compile(r"(?<![^\W_])(?:" + "|".join(map(re.escape, beginnings)) + ")") if told_by_word else ANYTHING
+    found = []
+    for said in spoken:
+        hint = ANYTHING if said.role == "user" and _is_named(said, wanted) else trace
+        for text in statements(said, hint):
+            piece = Evidence(text, said)
+            found.append(replace(piece, fit=fit(wanted, piece, known)))
+    return tuple(found)
+
+
+def key_of(piece: Evidence) -> str:
+    """Return what the sentence is the latest word on (see :class:`~bot.memory.learning.statements.Fact`), and whose."""
+    known = next(iter(facts(piece.text)), None) if piece.source.role == "user" else None
+    return f"{piece.source.author}|{known.key}" if known and known.key else ""
+
+
+def fit(wanted: Wanted, piece: Evidence, known: Aliases) -> float:
+    """Return how well a sentence answers, 0..1: the weight of the shared concepts, less what speaks against it.
+
+    The name of its author, asked for, needs not stand in it and counts for nothing.
+    """
+    said = meanings(piece.text)
+    by = {term for term in wanted.terms if not piece.source.mine and term in _author(piece.source)}
+    terms = {term: weight for term, weight in wanted.terms.items() if term not in by}
+    has = _matcher(said, known)
+    shared = {term for term in terms if has(term)}
+    if _DECIDED in terms and any(fact.rule.type is ItemType.DECISION for fact in facts(piece.text)):
+        shared.add(_DECIDED)
+    if not (shared or (by and not terms)) or not (wanted.kind is Kind.YES_NO or wanted.entities <= shared | by):
+        return 0.0
+    if wanted.kind is not Kind.YES_NO and all(any(alike(term, word) for term in terms) for word in said):
+        return 0.0
+    if wanted.own and _is_anothers(wanted, piece):
+        return 0.0
+    if "age" in terms and _AGED.search(piece.text):
+        shared.add("age")
+    score = sum(terms[term] for term in shared) / sum(terms.values()) if terms else 1.0
+    if shared and shared <= wanted.entities and len(terms) > len(shared):
+        score = min(score, _NAME_ONLY)
+    if not gives(wanted.kind, piece.text):
+        score *= _ABSENT
+    if _is_about_another(wanted, said, known):
+        score *= _STRANGER
+    return score
+
+
+def _is_anothers(wanted: Wanted, piece: Evidence) -> bool:
+    """Return whether somebody else than the asker says "my" here, and the question does not name them."""
+    said = piece.source
+    return (
+        said.role == "user"
+        and not said.mine
+        and _author(said).isdisjoint(wanted.terms)
+        and not FIRST_PERSON.isdisjoint(words(piece.text))
+    )
+
+
+def _author(said: Utterance) -> frozenset[str]:
+    return frozenset(concept(word) for word in words(said.author))
+
+
+def _is_named(said: Utterance, wanted: Wanted) -> bool:
+    """Return whether the question names the speaker and nothing else: then anything they said may answer."""
+    return not said.mine and bool(wanted.terms) and _author(said).issuperset(wanted.terms)
+
+
+def _matcher(said: tuple[str, ...], known: Aliases) -> Callable[[str], bool]:
+    def has(term: str) -> bool:
+        return any(alike(meant, word) for meant in (term, *known.get(term, ())) for word in said)
+
+    return has
+
+
+def _is_about_another(wanted: Wanted, said: tuple[str, ...], known: Aliases) -> bool:
+    """Return whether the sentence is about somebody whom the question does not mean."""
+    meant = {name for term in wanted.terms for name in (term, *known.get(term, ()))}
+    near = (PEOPLE & set(said)) - meant
+    if not near or any(name in meant for kin in near for name in known.get(kin, ())):
+        return False
+    return wanted.of_asker or wanted.entities.isdisjoint(said)

@@ -1,0 +1,165 @@
+"""The words around a remembered answer: who said it and when, what was noted, what small talk gets back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from bot.memory.answering.evidence import Evidence
+from bot.memory.concepts import STOP_WORDS, concept, stem
+from bot.memory.learning.speech import opened, own_words
+from bot.memory.learning.statements import facts
+from bot.memory.learning.trivial import ABOUT_ASSISTANT, WELLBEING, says
+from bot.memory.sanitise import clean
+from bot.memory.secrets.redaction import is_redacted
+from bot.memory.sentences import vocabulary, words
+
+_NEVER_LOWERED: Final = vocabulary("i i'm i’m i've i’ve i'll i’ll i'd i’d may will")
+_THANKS: Final = vocabulary(
+    "thanks thank thx ty tnx cheers danke merci gracias grazie спасибо спс благодарю spasibo дякую"
+)
+_FAREWELL: Final = vocabulary(
+    "bye byebye goodbye night later пока покеда прощай прощайте свидания ночи poka tschüss ciao"
+)
+
+
+_GREETING: Final = vocabulary(
+    "hi hiya hello hey howdy hallo moin hola bonjour morning evening afternoon привет приветик здравствуй здравствуйте "
+    "privet добрый доброе доброй"
+)
+_LONGEST_NOTED: Final = 200
+_MOST_NOTED: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPhrases:
+    """The words around a remembered answer, in one language; fields in braces are filled in.
+
+    ``{date}`` comes from ``date`` (``{day}``, ``{month}``, ``{year}``) and ``months``, January first.
+    """
+
+    greeting: str
+    thanks: str
+    farewell: str
+    wellbeing: str
+    """To "How are you?"."""
+    introduction: str
+    """To "Who are you?" and "What can you do?"."""
+    other_smalltalk: str
+    noted: str
+    """``{text}``: what was stated."""
+    heard: str
+    """For a statement that holds nothing definite."""
+    secret_left_out: str
+    told: str
+    """``{date}``, ``{text}``: the asker's own words."""
+    told_undated: str
+    said: str
+    """``{name}``, ``{date}``, ``{text}``: another person's words."""
+    said_undated: str
+    answered: str
+    """``{date}``, ``{text}``: the assistant's own words."""
+    answered_undated: str
+    found: str
+    """``{text}``: from long-term memory, nobody known to have said it."""
+    earlier: str
+    """``{date}``, ``{text}``: an older word of the same person on the same matter, which the one before replaces."""
+    earlier_undated: str
+    perhaps: str
+    """``{line}``: a sentence that shares something with the question but may not answer it."""
+    unknown: str
+    how_to_forget: str
+    """To "Forget my old address": nothing is erased on the strength of a sentence that was only understood by rule."""
+    needs_model: str
+    """For what cannot be answered by quoting."""
+    no_model: str
+    """A hint: no language model is configured, and how to add one."""
+    date: str
+    months: tuple[str, ...]
+
+
+def recites(piece: Evidence, phrases: AnswerPhrases) -> bool:
+    """Return whether a sentence of the assistant's is one of these phrases: then it knows nothing by itself."""
+    if piece.source.role != "assistant":
+        return False
+    spoken = (
+        phrases.noted,
+        phrases.heard,
+        phrases.told,
+        phrases.told_undated,
+        phrases.said,
+        phrases.answered,
+        phrases.found,
+    )
+    plain = (
+        phrases.unknown,
+        phrases.no_model,
+        phrases.greeting,
+        phrases.wellbeing,
+        phrases.introduction,
+        phrases.how_to_forget,
+    )
+    starts = [phrase.partition("{")[0].strip() for phrase in (*spoken, phrases.secret_left_out, *plain)]
+    return any(start and piece.text.startswith(start) for start in starts)
+
+
+def line_of(piece: Evidence, now: datetime, phrases: AnswerPhrases, *, replaced: bool = False) -> str:
+    """Return a sentence with who said it and on which day, in the zone of ``now``; ``replaced`` if it holds no more."""
+    date = _date(piece.source.said_at, now, phrases)
+    text = _lowered(piece.text)
+    match piece.source.role:
+        case _ if replaced:
+            phrase = phrases.earlier if date else phrases.earlier_undated
+        case "assistant":
+            phrase = phrases.answered if date else phrases.answered_undated
+        case "found":
+            phrase = phrases.found
+        case _ if piece.source.mine:
+            phrase = phrases.told if date else phrases.told_undated
+        case _:
+            phrase = phrases.said if date else phrases.said_undated
+    return phrase.format(name=piece.source.author or "?", date=date, text=text)
+
+
+def _date(moment: datetime | None, now: datetime, phrases: AnswerPhrases) -> str:
+    if moment is None:
+        return ""
+    if moment.tzinfo is not None and now.tzinfo is not None:
+        moment = moment.astimezone(now.tzinfo)
+    return phrases.date.format(day=moment.day, month=phrases.months[moment.month - 1], year=moment.year)
+
+
+def _lowered(sentence: str) -> str:
+    """Return a sentence as it stands after a colon: "My sister …" begins small, names and "I" stay as they are."""
+    plain = opened(sentence).strip()
+    first = next(iter(words(plain)), "")
+    is_common = first in STOP_WORDS or concept(first) != stem(first)
+    return plain[:1].lower() + plain[1:] if is_common and first not in _NEVER_LOWERED else plain
+
+
+def noted(text: str, phrases: AnswerPhrases) -> str:
+    """Return the acknowledgement of a statement, quoting what was understood as one."""
+    stated = [fact.sentence for fact in facts(text)] or [own_words(clean(text)).strip()]
+    kept = [sentence for sentence in stated if len(sentence) <= _LONGEST_NOTED and not is_redacted(sentence)]
+    left_out = phrases.secret_left_out if is_redacted(text) else ""
+    if not kept:
+        return left_out or phrases.heard
+    return f"{phrases.noted.format(text=_lowered(' '.join(kept[:_MOST_NOTED])))} {left_out}".rstrip()
+
+
+def smalltalk(text: str, phrases: AnswerPhrases) -> str:
+    """Return the answer to thanks, a greeting, a farewell, a question about the assistant, or a word that says nothing.
+
+    ``text`` is trivial (see :mod:`bot.memory.learning.trivial`).
+    """
+    said = set(words(text))
+    if says(text, ABOUT_ASSISTANT):
+        return phrases.introduction
+    if says(text, WELLBEING):
+        return phrases.wellbeing
+    if said & _THANKS:
+        return phrases.thanks
+    if said & _FAREWELL:
+        return phrases.farewell
+    return phrases.greeting if said & _GREETING else phrases.other_smalltalk

@@ -1,0 +1,85 @@
+"""Turns what was recalled into who said what, sentence by sentence.
+
+A question is no statement, neither is what somebody only supposes or quotes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from bot.memory.document import parse_document
+from bot.memory.items import Channel, Recalled
+from bot.memory.learning.speech import Speech, own_words, speech_of
+from bot.memory.learning.statements import facts
+from bot.memory.sanitise import clean
+from bot.memory.sentences import sentences
+
+_PRONOUN: Final = re.compile(
+    r"(?:he|she|they|it|his|her|their|there|он|она|они|оно|его|её|ее|их|ему|ей|им|там)\b", re.IGNORECASE
+)
+ANYTHING: Final = re.compile("")
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """What one speaker said in one memory; ``role`` is "user", "assistant" or "found" (nobody known)."""
+
+    text: str
+    memory: Recalled
+    author: str
+    role: str
+    mine: bool
+    said_at: datetime | None
+
+
+def utterances(memories: tuple[Recalled, ...], *, asker_id: int, asker_name: str) -> tuple[Utterance, ...]:
+    """Return who said what in ``memories``, in their order."""
+    return tuple(said for memory in memories for said in _speakers(memory, asker_id, asker_name))
+
+
+def statements(said: Utterance, hint: re.Pattern[str] = ANYTHING) -> Iterator[str]:
+    """Yield the sentences that state something and match ``hint`` (in small letters, "ё" as "е").
+
+    Of what a person said, requests to be reminded count too.  A sentence that begins with "she" brings the one before.
+    """
+    if not hint.search(_folded(said.text)):
+        return
+    before = ""
+    for sentence in sentences(own_words(said.text)):
+        joined = f"{before} {sentence}" if before and _PRONOUN.match(sentence) else sentence
+        if joined is sentence:
+            before = sentence
+        if hint.search(_folded(joined)) and all(_states(part, said) for part in {sentence, before}):
+            yield joined
+
+
+def _states(sentence: str, said: Utterance) -> bool:
+    speech = speech_of(sentence)
+    return speech is Speech.STATEMENT or (speech is Speech.REQUEST and said.role == "user" and bool(facts(sentence)))
+
+
+def _folded(text: str) -> str:
+    return text.casefold().replace("ё", "е")
+
+
+def _speakers(memory: Recalled, asker_id: int, asker_name: str) -> Iterator[Utterance]:
+    """Yield the parts of a memory; long-term memory knows authors by name alone."""
+    text = clean(memory.text)
+    document = parse_document(text) if memory.channel is Channel.CHUNK else None
+    name = document.author_name if document and document.author_name else memory.author
+    by_name = memory.channel is Channel.CHUNK and not memory.author_id
+    mine = name == asker_name if by_name else memory.author_id == asker_id
+    if document is not None:
+        at = memory.said_at or document.said_at
+        yield Utterance(document.user_text, memory, name, "user", mine, at)
+        yield Utterance(document.assistant_text, memory, "", "assistant", mine=False, said_at=at)
+    elif memory.channel in (Channel.CHUNK, Channel.ENTITY, Channel.RELATION) and not memory.role:
+        yield Utterance(text, memory, name, "found", mine=False, said_at=memory.said_at)
+    elif memory.role == "assistant":
+        yield Utterance(text, memory, "", "assistant", mine=False, said_at=memory.said_at)
+    else:
+        yield Utterance(text, memory, name, "user", mine, memory.said_at)

@@ -1,0 +1,187 @@
+"""Finds what a person states in a text: one sentence, one fact, at most.
+
+Only the author's own statements count.  Questions, requests, suppositions, quotations and code say nothing about the
+author's world.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.memory.concepts import PEOPLE, concept, meanings
+from bot.memory.items import ItemType
+from bot.memory.learning.rules import Rule
+from bot.memory.learning.rules_en import ENGLISH
+from bot.memory.learning.rules_ru import RUSSIAN
+from bot.memory.learning.speech import Speech, is_hedged, opened, own_words, speech_of, unquoted
+from bot.memory.sanitise import clean, one_line
+from bot.memory.secrets.redaction import is_redacted, redact
+from bot.memory.sentences import sentences, vocabulary, words
+
+_MOST_FACTS: Final = 20
+"""Of one message: what says more is a document, and documents are searched, not itemised."""
+_LONGEST: Final = 600
+_MOST_READ: Final = 20_000
+"""Characters of a message that are read for facts."""
+_TITLE: Final = 60
+_CYRILLIC: Final = re.compile("[а-яё]", re.IGNORECASE)
+_MINE: Final = vocabulary("i we my our me us я мы мой моя мое мои мне меня наш наша наше наши нас нам у")
+_PRONOUNS: Final = vocabulary("he she they it он она они оно его ее их")
+_ARTICLES: Final = vocabulary("my our the a an мой моя мое мои моего моей наш наша наше наши")
+_OPINION: Final = re.compile(
+    r"(?:i (?:think|guess|believe|suppose)|maybe|perhaps|probably|думаю|кажется|по-моему|наверное|возможно|вроде)"
+    r"[,\s]+(?:that\s+|что\s+)?",
+    re.IGNORECASE,
+)
+_VAGUE: Final = re.compile(
+    r"(?:i|we)\s+(?:do not|don['’]t|didn['’]t)\s+(?:know|understand|care|remember|get it|mind)\b"
+    r"|(?:i|we)\s+(?:agree|see|understand)\b"
+    r"|(?:i|we)(?:['’]d|\s+would)\s+like\b|(?:that\s+)?(?:sounds|looks|seems)\b|never mind\b"
+    r"|(?:я\s+)?(?:не знаю|не помню|не понял\w*|соглас\w+|хотел\w* бы|хочу спросить)\b",
+    re.IGNORECASE,
+)
+_PASSING: Final = re.compile(
+    r"\b(?:today|tonight|right now|at the moment|this (?:morning|afternoon|evening|week)|сегодня|сейчас)\b",
+    re.IGNORECASE,
+)
+_AS_REQUEST: Final = frozenset({ItemType.TASK, ItemType.CONSTRAINT, ItemType.DECISION})
+"""What may be said as a request: "remind me to …", "please never …", "давай использовать …"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One statement: its sentence verbatim, the rule it matched, whom it is about.
+
+    ``key`` is equal for statements of which only the latest can hold ("sister vera|live"), "" when many can.
+    ``own`` says that it is about the speaker or those they call "my": it means another thing in another mouth;
+    ``passing`` that it holds for a day or so ("is tired today").
+    """
+
+    sentence: str
+    rule: Rule
+    subject: str
+    key: str
+    title: str
+    own: bool
+    passing: bool
+    confidence: float
+
+
+def states_fact(text: str) -> bool:
+    """Return whether ``text`` tells something about the world: then it is kept, however short it is.
+
+    Wider than :func:`facts`: a sentence that no rule knows is worth keeping verbatim if it says something definite.
+    """
+    return any(_is_definite(sentence) for sentence in sentences(own_words(clean(text[:_MOST_READ]))))
+
+
+def facts(text: str) -> tuple[Fact, ...]:
+    """Return what the author of ``text`` states, in order, at most 20; secrets are taken out before."""
+    found: list[Fact] = []
+    before: Fact | None = None
+    for sentence in sentences(own_words(redact(clean(text[:_MOST_READ])).text)):
+        fact = _fact(sentence)
+        if fact is not None and fact.subject in _PRONOUNS:
+            fact = _resolved(fact, before)
+        if fact is not None:
+            found.append(fact)
+            before = fact if fact.subject else before
+        if len(found) == _MOST_FACTS:
+            break
+    return tuple(found)
+
+
+def _fact(sentence: str) -> Fact | None:
+    if len(sentence) > _LONGEST or is_redacted(sentence):
+        return None
+    speech = speech_of(sentence)
+    if speech not in (Speech.STATEMENT, Speech.REQUEST):
+        return None
+    plain = _OPINION.sub("", unquoted(opened(sentence)), count=1)
+    for rule, match in _matches(plain, sentence):
+        if speech is Speech.STATEMENT or rule.type in _AS_REQUEST:
+            return _made(sentence, plain, rule, match)
+    return None
+
+
+def _matches(plain: str, sentence: str) -> Iterator[tuple[Rule, re.Match[str]]]:
+    """Yield the rules that match, tasks also with the "don't forget" that is taken off elsewhere."""
+    for rule in RUSSIAN if _CYRILLIC.search(plain) else ENGLISH:
+        match = rule.pattern.match(plain) or (rule.pattern.match(sentence) if rule.type is ItemType.TASK else None)
+        if match is not None:
+            yield rule, match
+
+
+def _made(sentence: str, plain: str, rule: Rule, match: re.Match[str]) -> Fact:
+    groups = {name.rstrip("0123456789"): value for name, value in match.groupdict().items() if value}
+    who, what, how = groups.get("who", ""), groups.get("what", ""), groups.get("how", "")
+    bare = [word for word in words(who) if word not in _ARTICLES]
+    subject = " ".join(sorted(concept(word) for word in bare)) if bare and bare[0] not in _MINE else "i"
+    subject = bare[0] if len(bare) == 1 and bare[0] in _PRONOUNS else subject
+    relation = _relation(rule, bare, what, how)
+    passing = _PASSING.search(sentence) is not None
+    return Fact(
+        sentence=sentence,
+        rule=rule,
+        subject=subject,
+        key=f"{subject}|{relation}" if relation and not passing else "",
+        title=one_line(_title(who, what) or opened(sentence), _TITLE),
+        own=subject == "i" or _is_near(bare) or not _MINE.isdisjoint(words(plain)[:1]),
+        passing=passing,
+        confidence=round(rule.confidence * (0.6 if is_hedged(sentence) else 1.0), 2),
+    )
+
+
+def _relation(rule: Rule, bare: list[str], what: str, how: str) -> str:
+    """Return what the key says besides the subject, "" for what is not one thing at a time."""
+    relation = rule.relation
+    if relation == "is" and _is_near(bare):
+        return ""
+    if relation == "age" and not (_is_near(bare) or len(bare) == 1):
+        relation = "is"
+    if what and relation:
+        return f"{relation} {' '.join(sorted(set(meanings(what))))[:80]}".strip()
+    return f"{relation} {how.casefold()}".strip() if relation else ""
+
+
+def _is_near(bare: list[str]) -> bool:
+    """Return whether the subject is a person (or pet) near the speaker, not something of theirs ("wife's birthday")."""
+    return any(concept(word) in PEOPLE and not word.endswith(("'s", "’s")) for word in bare)
+
+
+def _title(who: str, what: str) -> str:
+    name = " ".join(word for word in who.split() if word.casefold() not in _ARTICLES)
+    return what.rstrip(".!… ") if what else ("" if name.casefold() in _MINE else name)
+
+
+def _resolved(fact: Fact, before: Fact | None) -> Fact | None:
+    """Return a fact about "she" as one about whom the sentence before was, quoting both; ``None`` when nobody was."""
+    if before is None or before.subject == "i":
+        return None
+    relation = fact.key.partition("|")[2]
+    return replace(
+        fact,
+        sentence=f"{before.sentence} {fact.sentence}",
+        subject=before.subject,
+        key=f"{before.subject}|{relation}" if relation else "",
+        title=before.title,
+        own=before.own,
+    )
+
+
+def _is_definite(sentence: str) -> bool:
+    """Return whether a sentence states something that a rule knows, or that names, counts or speaks of "my"."""
+    if _fact(sentence) is not None:
+        return True
+    if speech_of(sentence) is not Speech.STATEMENT or _VAGUE.match(opened(sentence)):
+        return False
+    said = words(opened(sentence))
+    inner = opened(sentence).split()[1:]
+    return len(said) > 1 and (
+        any(c.isdigit() for c in sentence)
+        or any(word[:1].isupper() and word not in ("I", "I'm", "I’m") for word in inner)
+        or (len(said) > 2 and not _MINE.isdisjoint(said))  # noqa: PLR2004  a subject, a verb and something more
+    )

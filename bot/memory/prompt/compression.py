@@ -1,0 +1,84 @@
+"""Fits what was found into a token budget without a model: no near-duplicates, then the sentences that count.
+
+Extractive only: every word that stays was said, so that dates and names cannot be invented.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from bot.memory.budget import tokens
+from bot.memory.items import Recalled
+from bot.memory.sentences import sentences, words
+
+_ALIKE: Final = 0.8
+"""Share of common words (Jaccard) from which two texts say the same."""
+_SHORT: Final = 4
+"""Texts of fewer words are never near-duplicates: "Yes, Porto" and "No, Porto" differ in one."""
+GAP: Final = " […] "
+
+Relevance = Callable[[str], float]
+"""Score of a sentence for the question at hand, higher is better, 0 for none."""
+
+
+def distinct(found: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
+    """Return memories without those that say almost the same as a better ranked one by the same author."""
+    kept: list[Recalled] = []
+    seen: list[tuple[str, frozenset[str]]] = []
+    for memory in found:
+        said = frozenset(words(memory.text))
+        if any(author == memory.author and _alike(said, other) for author, other in seen):
+            continue
+        kept.append(memory)
+        seen.append((memory.author, said))
+    return tuple(kept)
+
+
+def compressed(
+    found: tuple[Recalled, ...], budget: int, relevance: Relevance, *, head_tokens: int = 24
+) -> tuple[Recalled, ...]:
+    """Return memories that fit into ``budget`` tokens, best first, ``head_tokens`` charged for each one's heading.
+
+    Near-duplicates go first.  A memory that does not fit whole keeps its most relevant sentences, in their order; one
+    without a relevant sentence that fits is left out.
+    """
+    kept: list[Recalled] = []
+    left = budget
+    for memory in distinct(found):
+        room = left - head_tokens
+        text = memory.text if tokens(memory.text) <= room else _extract(memory.text, room, relevance)
+        if text:
+            kept.append(memory if text == memory.text else replace(memory, text=text))
+            left -= tokens(text) + head_tokens
+    return tuple(kept)
+
+
+def _extract(text: str, room: int, relevance: Relevance) -> str:
+    said = sentences(text)
+    order = sorted(range(len(said)), key=lambda place: (-relevance(said[place]), place))
+    chosen: list[int] = []
+    for place in order:
+        if relevance(said[place]) <= 0:
+            break
+        if tokens(_joined(said, [*chosen, place])) <= room:
+            chosen.append(place)
+    return _joined(said, chosen) if chosen else ""
+
+
+def _joined(said: tuple[str, ...], chosen: list[int]) -> str:
+    """Return sentences in order, with a mark where some are left out."""
+    parts: list[str] = []
+    before = -1
+    for place in sorted(chosen):
+        parts += [GAP if place != before + 1 else " ", said[place]]
+        before = place
+    parts += [GAP] if before != len(said) - 1 else []
+    return "".join(parts).strip()
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    if min(len(one), len(other)) < _SHORT:
+        return one == other
+    return len(one & other) >= _ALIKE * len(one | other)

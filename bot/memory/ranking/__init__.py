@@ -1,0 +1,1 @@
+"""Finds the turns that answer a question: signals, their weights, and one ranking."""

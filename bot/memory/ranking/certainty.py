@@ -1,0 +1,43 @@
+"""How likely it is that a found turn answers at all: what separates "I know" from "I don't know".
+
+A ranking always has a top; whether it means anything shows in how much of the question it covers.
+A logistic model over four shares that do not depend on the length of the question, fitted by
+``python -m benchmarks.recall.abstention`` to questions asked in their own chat and in another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+import numpy as np
+
+from bot.memory.items import Recalled
+from bot.memory.ranking.codes import Floats
+
+KNOWN: Final = "known"
+"""Name of the certainty among the signals of a recalled turn, 0..1."""
+
+FLOOR: Final = 0.4
+"""Below it say that nothing is known: keeps 93 % of the questions that can be answered, refuses 81 % of the others."""
+
+_FULL: Final[Mapping[str, float]] = {"met": 2.43, "late_share": 7.49, "dense": 6.93, "sentence": 1.54, "": -6.5}
+_VECTORS: Final[Mapping[str, float]] = {"met": 4.64, "dense": 10.24, "": -5.52}
+_LEXICAL: Final[Mapping[str, float]] = {"met": 6.32, "": -2.89}
+_LOOKED_AT: Final = 5
+
+
+def certainty(signals: Mapping[str, Floats], *, vector: bool, words: bool) -> Floats:
+    """Return 0..1 per place from the signals there; ``vector`` and ``words`` say what of the question was embedded."""
+    weights = _FULL if words else _VECTORS if vector else _LEXICAL
+    total = sum((weight * signals[name] for name, weight in weights.items() if name), np.float32(weights[""]))
+    return np.asarray(1 / (1 + np.exp(-total)), dtype=np.float32)
+
+
+def is_known(found: Iterable[Recalled], floor: float = FLOOR) -> bool:
+    """Whether one of the first results is certain enough to be given as an answer.
+
+    Results without a certainty (items, long-term memory) count as they come: their channel has its own floor.
+    """
+    first = [memory for _, memory in zip(range(_LOOKED_AT), found, strict=False)]
+    return any(memory.signals.get(KNOWN, 1.0) >= floor for memory in first)

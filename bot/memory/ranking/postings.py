@@ -1,0 +1,102 @@
+"""An inverted index that is appended to: which passages hold a term, how often, and how telling the term is."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from bot.memory.ranking.spelling import Spelling
+
+K1: Final = 1.2
+"""Saturation of repetitions in BM25 (Robertson and Zaragoza 2009)."""
+
+Floats = npt.NDArray[np.float32]
+
+
+class Postings:
+    """Term → rows and counts.  Rows are numbered in the order they are added."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, array[int]] = {}
+        self._counts: dict[str, array[int]] = {}
+        self._lengths = array("f")
+        self._total = 0.0
+        self._squares = 0.0
+        self.spelling = Spelling()
+
+    def __len__(self) -> int:
+        return len(self._lengths)
+
+    def __contains__(self, term: object) -> bool:
+        return term in self._rows
+
+    def add(self, terms: Iterable[str]) -> None:
+        """Add the next row with its terms."""
+        row, counted = len(self._lengths), Counter(terms)
+        for term, count in counted.items():
+            if term not in self._rows:
+                self.spelling.add(term)
+            self._rows.setdefault(term, array("i")).append(row)
+            self._counts.setdefault(term, array("H")).append(min(count, 65535))
+        length = float(sum(counted.values()))
+        self._lengths.append(length)
+        self._total += length
+        self._squares += length * length
+
+    def frequency(self, term: str) -> int:
+        """Return how many rows hold the term."""
+        return len(self._rows.get(term, ()))
+
+    def idf(self, term: str) -> float:
+        """Return the inverse document frequency of BM25 (never negative); 0 for an unknown term."""
+        frequency = self.frequency(term)
+        return math.log1p((len(self) - frequency + 0.5) / (frequency + 0.5)) if frequency else 0.0
+
+    def meant(self, term: str) -> str | None:
+        """Return the known term that an unknown one was meant to be, the most frequent if there are several."""
+        if term in self._rows:
+            return None
+        return max(self.spelling.near(term), key=self.frequency, default=None)
+
+    @property
+    def idf_unknown(self) -> float:
+        """Return the idf of a term that no row holds: the rarest possible."""
+        return math.log1p((len(self) + 0.5) / 0.5) if len(self) else 0.0
+
+    @property
+    def b(self) -> float:
+        """How far length counts against a row: 0.4 among short turns of like length, up to 0.75 for mixed lengths.
+
+        Chosen by the spread of lengths (standard deviation over mean), so that one rule serves every chat.
+        """
+        count = len(self)
+        if not count or not self._total:
+            return 0.4
+        mean = self._total / count
+        spread = math.sqrt(max(self._squares / count - mean * mean, 0.0)) / mean
+        return min(0.75, max(0.4, 0.4 + 0.35 * (spread - 0.8)))
+
+    def matches(self, terms: tuple[str, ...]) -> Floats:
+        """Return the saturated, length-normalised counts of each term in each row, shape ``(terms, rows)``.
+
+        A value is BM25 without the idf: 0 where the term is absent, about 1 for one occurrence in an average row.
+        """
+        found = np.zeros((len(terms), len(self)), dtype=np.float32)
+        if not len(self) or not self._total:
+            return found
+        lengths = np.frombuffer(self._lengths, dtype=np.float32)
+        b, mean = self.b, self._total / len(self)
+        for place, term in enumerate(terms):
+            if term not in self._rows:
+                continue
+            rows = np.array(self._rows[term], dtype=np.int64)
+            counts = np.array(self._counts[term], dtype=np.float32)
+            norm = K1 * (1 - b + b * lengths[rows] / mean)
+            found[place, rows] = counts * (K1 + 1) / (counts + norm)
+        return found

@@ -1,0 +1,204 @@
+"""The signals of recall: how each passage relates to a question, one number per signal and passage.
+
+Every signal is absolute, not normalised within a query: a score means the same whatever else is stored, so that one
+floor separates "known" from "not known" and a part of the passages can be scored alone.
+Lexical and late-interaction signals come three times: on the passage, reaching back two passages (an answer often
+names its subject only in the question before it) and around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from bot.memory.ranking import cues
+from bot.memory.ranking.codes import Codes, Floats, Ints, places_of, sign_codes
+from bot.memory.ranking.subject import ASSISTANT, Subject
+from bot.memory.ranking.timewords import date_bonus, days_asked
+from bot.memory.ranking.transcript import Transcript
+
+_BEFORE: Final = ((1, 0.87), (2, 0.82))
+_AROUND: Final = (*_BEFORE, (3, 0.7), (4, 0.65), (-1, 0.8), (-2, 0.7))
+"""Pairs of how many passages back and what a match there counts."""
+_CARRY_WORDS: Final = 40.0
+"""A longer neighbour lends less: a long answer mentions everything."""
+_RARITY_POWER: Final = 0.6
+"""How much rarity weighs in late interaction (1 in BM25): 0.5 to 0.75 were best."""
+_SHARE_FLOOR: Final = 0.5
+"""Keeps a question of common words alone from looking fully answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, ready to be compared.
+
+    ``keys`` are its distinct index terms without the names of the chat's authors; ``words`` the stems of its embedded
+    words, with one sign code each in ``codes``; ``vector`` is normalised.  ``vector`` is ``None`` and ``words`` empty
+    while no model is there: the lexical signals carry alone.
+    """
+
+    text: str
+    keys: tuple[str, ...]
+    subject: Subject
+    now: datetime
+    vector: Floats | None = None
+    words: tuple[str, ...] = ()
+    codes: Codes | None = None
+
+
+class View:
+    """Some rows of a transcript, ascending, with what the signals share about them."""
+
+    def __init__(self, transcript: Transcript, rows: Ints) -> None:
+        self.transcript = transcript
+        self.rows = rows
+        self.session = self.column("session")
+        self.cues = self.column("cues").astype(np.int64)
+        self.words = self.column("words").astype(np.float32)
+        self._carry = np.minimum(1.0, _CARRY_WORDS / np.maximum(self.words, 1.0)).astype(np.float32)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def column(self, name: str) -> npt.NDArray[np.generic]:
+        """Return a column of the transcript at these rows."""
+        return self.transcript.column(name)[self.rows]
+
+    def marked(self, bit: int) -> Floats:
+        """Return 1 where a cue is present."""
+        return ((self.cues & bit) > 0).astype(np.float32)
+
+    def earlier(self, values: Floats, back: int) -> Floats:
+        """Return, for each row, the value ``back`` rows before it in the same session, 0 where there is none."""
+        found = np.zeros_like(values)
+        size = len(self) - abs(back)
+        if size <= 0:
+            return found
+        here, there = (slice(back, None), slice(0, size)) if back > 0 else (slice(0, size), slice(-back, None))
+        linked = (self.rows[here] - self.rows[there] == back) & (self.session[here] == self.session[there])
+        found[..., here] = values[..., there] * linked
+        return found
+
+    def reach(self, values: Floats, offsets: tuple[tuple[int, float], ...]) -> Floats:
+        """Return the best of each row's own value and its neighbours', discounted."""
+        best = values
+        for back, discount in offsets:
+            best = np.maximum(best, self.earlier(values * self._carry, back) * np.float32(discount))
+        return best
+
+
+def lexical(view: View, question: Question) -> dict[str, Floats]:
+    """Return BM25 of the passage, with what its predecessors said, and with what is around it."""
+    postings = view.transcript.postings
+    matches = postings.matches(question.keys)[:, view.rows]
+    weights = np.array([postings.idf(key) for key in question.keys], dtype=np.float32)
+    found = _three("lexical", view, matches, weights)
+    rarity = np.array([postings.idf(key) or postings.idf_unknown for key in question.keys], dtype=np.float32)
+    wanted = rarity ** np.float32(_RARITY_POWER)
+    met = wanted @ view.reach((matches > 0).astype(np.float32), _AROUND)
+    return {
+        **found,
+        "lexical_share": found["lexical"] / (weights.sum() + np.float32(_SHARE_FLOOR)),
+        "met": met / (wanted.sum() + np.float32(_SHARE_FLOOR)),
+    }
+
+
+def late(view: View, question: Question) -> dict[str, Floats]:
+    """Return late interaction: for each word of the question its nearest word in the passage, weighed by rarity.
+
+    ``least`` is the similarity of the worst met word, ``late_share`` how much of all that could be met is met around.
+    """
+    if question.codes is None or not len(question.codes):
+        nothing = np.zeros((0, len(view)), dtype=np.float32)
+        three = _three("late", view, nothing, np.zeros(0, dtype=np.float32))
+        return {**three, "least": three["late"], "late_share": three["late"]}
+    postings = view.transcript.postings
+    rarity = [postings.idf(word) or postings.idf_unknown for word in question.words]
+    weights = np.array(rarity, dtype=np.float32) ** np.float32(_RARITY_POWER)
+    matches = view.transcript.word_codes.nearest(view.rows, question.codes)
+    three = _three("late", view, matches, weights)
+    share = three["late_around"] / (weights.sum() + np.float32(_SHARE_FLOOR))
+    return {**three, "least": matches.min(axis=0), "late_share": share}
+
+
+def dense(view: View, question: Question) -> dict[str, Floats]:
+    """Return how near the question is to the passage, to the one before, to the one after and to its best sentence."""
+    cosine = np.zeros(len(view), dtype=np.float32)
+    vectors, scales, owners = view.transcript.vectors
+    if question.vector is not None and len(owners):
+        places, present = places_of(view.rows, owners)
+        similar = (vectors[present].astype(np.float32) @ question.vector) * scales[present]
+        cosine[:] = similar.mean() if len(similar) else 0.0
+        cosine[places] = similar
+    return {
+        "dense": cosine,
+        "dense_before": view.earlier(cosine, 1),
+        "dense_after": view.earlier(cosine, -1),
+        "sentence": _sentence(view, question),
+    }
+
+
+def _sentence(view: View, question: Question) -> Floats:
+    if question.vector is None:
+        return np.zeros(len(view), dtype=np.float32)
+    best: Floats = view.transcript.sentence_codes.nearest(view.rows, sign_codes(question.vector[None]))[0]
+    return best
+
+
+def speaker(view: View, question: Question) -> dict[str, Floats]:
+    """Return whether the passage's author is whom the question is about, and how many tries its message has."""
+    author = view.column("author")
+    only, first = question.subject.only, question.subject.first
+    nobody = np.zeros(len(view), dtype=np.float32)
+    return {
+        "speaker": nobody if only is None else (author == only).astype(np.float32),
+        "first_speaker": nobody if first is None else (author == first).astype(np.float32),
+        "assistant": nobody if only is not None else (author == ASSISTANT).astype(np.float32),
+        "pieces": np.log(np.maximum(view.column("pieces").astype(np.float32), 1.0)),
+    }
+
+
+def time(view: View, question: Question) -> dict[str, Floats]:
+    """Return nearness to the days a question names, and time expressions where it asks when."""
+    said_at = view.transcript.column("said_at").astype(np.float64)
+    first, last = (datetime.fromtimestamp(said_at[place], UTC) for place in (0, -1))
+    asked = cues.wanted(question.text).time
+    return {
+        "date": date_bonus(said_at[view.rows], days_asked(question.text, question.now, first, last)),
+        "when": view.marked(cues.TIME) * asked,
+        "when_vaguely": view.marked(cues.VAGUE_TIME) * asked,
+    }
+
+
+def form(view: View, question: Question) -> dict[str, Floats]:
+    """Return what the passage looks like: a question, an answer, personal, with the kind of word that is asked for."""
+    asked = cues.wanted(question.text)
+    return {
+        "ends_asking": view.marked(cues.ENDS_ASKING),
+        "answers": view.earlier(view.marked(cues.ASKS), 1),
+        "number": view.marked(cues.NUMBER) * asked.number,
+        "name_wanted": view.marked(cues.NAME) * asked.name,
+        "reason": view.marked(cues.REASON) * asked.reason,
+        "personal": view.marked(cues.FIRST_PERSON),
+    }
+
+
+GROUPS: Final[tuple[Callable[[View, Question], dict[str, Floats]], ...]] = (lexical, late, dense, speaker, time, form)
+
+
+def signals(view: View, question: Question) -> dict[str, Floats]:
+    """Return every signal by name, one value per row of the view."""
+    return {name: values for group in GROUPS for name, values in group(view, question).items()}
+
+
+def _three(name: str, view: View, matches: Floats, weights: Floats) -> dict[str, Floats]:
+    return {
+        name: weights @ matches,
+        f"{name}_before": weights @ view.reach(matches, _BEFORE),
+        f"{name}_around": weights @ view.reach(matches, _AROUND),
+    }

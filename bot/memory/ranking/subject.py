@@ -1,0 +1,115 @@
+"""Whom a question is about, and texts without the names of those who talk.
+
+In a chat the speaker of a turn is metadata: "What did Anna paint?" is answered by a turn *of* Anna that says "I".
+An embedding model matches names instead of content, so names of authors are taken out of what is embedded, and a
+question about an author is asked in the first person: the way its answer was said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+ASSISTANT: Final = -1
+"""The place of the assistant among the authors of a chat."""
+
+_LEAST_NICKNAME: Final = 3
+_INFLECTED: Final = 5
+_FIRST: Final = re.compile(
+    r"\b(?:I|my|me|mine|myself|i|я|мой|моя|мо[её]|мои|моего|моей|моих|моему|моим|мне|меня|мной|у меня|"
+    r"ich|mein|meine[mnrs]?|mich|mir)\b|\b(?:My|Мой|Моя|Мо[её]|Мои|Мне|Я|Mein|Meine|Ich)\b"
+)
+_SECOND: Final = re.compile(
+    r"\b(?:you|your|yours|ты|вы|твой|твоя|твои|тебя|тебе|вас|вам|du|dein|deine|dich|dir)\b", re.IGNORECASE
+)
+_ANSWERED: Final = re.compile(
+    r"\b(?:you|ты|вы|du)\s+(?:\w+\s+){0,2}(?:said|say|told|tell|recommend\w*|suggest\w*|mention\w*|gave|give|provid\w*|"
+    r"list\w*|wrote|write|explain\w*|describ\w*|propos\w*|shared?|advis\w*|answer\w*|creat\w*|generat\w*|offer\w*|"
+    r"сказал\w*|говорил\w*|советовал\w*|посоветовал\w*|рекоменд\w+|порекоменд\w+|предл\w+|дал\w*|написал\w*|"
+    r"gesagt|empfohlen|vorgeschlagen|gegeben|geschrieben|erwähnt)\b|\bremind me\b|\bнапомни\b|\berinner\w* mich\b|"
+    r"\byour (?:list|advice|suggestions?|recommendations?|answer)\b|\b(?:our|the) (?:previous|last|earlier) "
+    r"(?:chat|conversation)\b",
+    re.IGNORECASE,
+)
+_TOLD: Final = re.compile(
+    r"\bI\s+(?:\w+\s+){0,2}(?:tell|told|mention\w*|say|said|ask\w*|share\w*)\b|"
+    r"\b[Яя]\s+(?:\w+\s+){0,2}(?:говорил\w*|сказал\w*|рассказывал\w*|упоминал\w*)\b"
+)
+_CONJOINED: Final = re.compile(r"\b(?:both|and|оба|обе|обоих|и|beide|und)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Whom a question is about.
+
+    ``only`` is the one author it names or means; ``first`` the first of several.  Both are places in the list of names
+    that was given, or :data:`ASSISTANT`; ``None`` when nobody is meant.  ``named`` are all places mentioned, in order.
+    """
+
+    only: int | None = None
+    first: int | None = None
+    named: tuple[int, ...] = ()
+
+
+def subject_of(question: str, names: tuple[str, ...], asker: int | None) -> Subject:
+    """Return whom ``question`` is about.
+
+    ``names`` are the names of the chat's authors, ``asker`` the place of who asks, ``None`` for somebody who never
+    spoke here: then "I" means nobody.
+    """
+    found = sorted((match.start(), place) for place, name in enumerate(names) if (match := _search(name, question)))
+    named = tuple(place for _, place in found)
+    if len(named) > 1:
+        return Subject(first=None if _CONJOINED.search(question) else named[0], named=named)
+    if named:
+        return Subject(only=named[0], named=named)
+    if asker is None:
+        return Subject()
+    return Subject(only=_person(question, asker))
+
+
+def _person(question: str, asker: int) -> int | None:
+    """Return who "I" and "you" mean: a question for what the assistant said may well hold "me"."""
+    if _ANSWERED.search(question) and not _TOLD.search(question):
+        return ASSISTANT
+    if _FIRST.search(question):
+        return asker
+    return ASSISTANT if _SECOND.search(question) else None
+
+
+def without_names(text: str, names: Iterable[str]) -> str:
+    """Return a passage without the names of the chat's authors, for embedding."""
+    for pattern in filter(None, map(_pattern, names)):
+        text = pattern.sub("", text)
+    return re.sub(r"\s{2,}", " ", text).strip()
+
+
+def in_first_person(question: str, names: Iterable[str]) -> str:
+    """Return a question with the names of the chat's authors as "I" and "my": as the answer was said."""
+    for pattern in filter(None, map(_pattern, names)):
+        question = pattern.sub(lambda match: "my" if match.group().endswith(("'s", "’s")) else "I", question)
+    return question.strip()
+
+
+def _search(name: str, text: str) -> re.Match[str] | None:
+    pattern = _pattern(name)
+    return pattern.search(text) if pattern else None
+
+
+@lru_cache(maxsize=4096)
+def _pattern(name: str) -> re.Pattern[str] | None:
+    """Return what finds a name: its first word, its nicknames that are a prefix ("Mel"), its Russian cases."""
+    words = re.findall(r"[^\W\d_]{2,}", name)
+    if not words or not words[0][0].isupper():
+        return None
+    first = words[0]
+    forms = [re.escape(first) + r"(?:['’]s)?"]
+    if re.match(r"[А-ЯЁ]", first) and len(first) >= _LEAST_NICKNAME:
+        root = re.escape(first.rstrip("аяйеиоь"))
+        forms = [rf"{root}[а-яё]{{0,3}}"]
+    elif len(first) >= _INFLECTED:
+        forms += [re.escape(first[:size]) + r"(?:['’]s)?" for size in range(len(first) - 1, _LEAST_NICKNAME - 1, -1)]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")

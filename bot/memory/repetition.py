@@ -1,0 +1,70 @@
+"""Finds answers that repeat what somebody said, so that forgetting it also forgets its echo.
+
+An assistant quotes its memory: "You told me that my sister Vera lives in Porto".  When the original is erased, that
+answer would bring it back.  It is better to blank an answer too many than one too few: the person's own words stay.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+_WORD: Final = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_RUN: Final = 3
+_TELLING: Final = 4
+_LONG_NUMBER: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Echo:
+    """What gives a text away: runs of three of its words, and its names and codes."""
+
+    runs: frozenset[tuple[str, ...]]
+    marks: frozenset[str]
+
+
+def echo_of(text: str) -> Echo:
+    """Return what to look for.  Marks are words with a digit and words with a capital inside a sentence."""
+    words = _words(text)
+    marks = {
+        word.casefold()
+        for match, word in ((match, match.group()) for match in _WORD.finditer(text))
+        if any(letter.isdigit() for letter in word) or (word[0].isupper() and not _starts_sentence(text, match.start()))
+    }
+    return Echo(frozenset(_runs(words)), frozenset(mark for mark in marks if len(mark) > 1))
+
+
+def repeats(answer: str, question: str, echo: Echo, *, near: bool) -> bool:
+    """Whether ``answer`` gives away what is to be forgotten.
+
+    A shared run counts when it holds a telling word that the question itself did not bring along.  ``near`` says that
+    the answer was made from it or follows it in the same session: then one of its names or codes is enough, otherwise
+    only a code is.
+    """
+    brought = set(_words(question))
+    words = _words(answer)
+    for run in _runs(words):
+        if run in echo.runs and any(len(word) >= _TELLING and word not in brought for word in run):
+            return True
+    told = (set(words) & echo.marks) - brought
+    return bool(told) if near else any(len(mark) >= _TELLING and _is_code(mark) for mark in told)
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _runs(words: list[str]) -> list[tuple[str, ...]]:
+    return [tuple(words[start : start + _RUN]) for start in range(len(words) - _RUN + 1)]
+
+
+def _is_code(word: str) -> bool:
+    """Whether nobody says this word by chance: letters and digits mixed, or five digits and more."""
+    digits = sum(letter.isdigit() for letter in word)
+    return digits > 0 and (digits < len(word.replace("-", "")) or digits >= _LONG_NUMBER)
+
+
+def _starts_sentence(text: str, position: int) -> bool:
+    before = text[:position].rstrip(" \t\"'«»„“”(")
+    return not before or before[-1] in ".!?…:\n"

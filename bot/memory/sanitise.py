@@ -1,0 +1,50 @@
+"""Makes any text safe to store, send and show, in one place.
+
+Three strengths: :func:`clean` keeps all that a person can see or that a language needs and is applied once, where text
+comes in; :func:`visible` also drops what nobody sees but a model reads (zero-width, bidirectional and tag characters);
+:func:`one_line` is for names and titles that stand inside a line of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_NEWLINES: Final = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_CONTROLS: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
+_HIDDEN: Final = re.compile(
+    "["
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"  # soft hyphen, joiners, fillers, Mongolian selectors
+    "\u200b-\u200f\u202a-\u202e\u2060-\u206f"  # zero-width, bidirectional marks, embeddings, overrides, isolates
+    "\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"  # blank letters, variation selectors, byte order mark
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"  # musical formatting, tag characters ("ASCII smuggling")
+    "]"
+)
+_SPACES: Final = re.compile(r"\s+")
+
+
+def clean(text: str) -> str:
+    """Return ``text`` without NUL, control characters and lone surrogates; line ends become line feeds.
+
+    Split surrogate pairs are joined, lone surrogates become U+FFFD: databases, JSON parsers and LightRAG refuse them.
+    Cleaning twice changes nothing.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return _CONTROLS.sub("", _NEWLINES.sub("\n", text))
+
+
+def visible(text: str) -> str:
+    """Return cleaned ``text`` without zero-width, bidirectional, filler and tag characters.
+
+    What a person sees and what a model reads are then the same (Unicode TR36, "Unicode security considerations").
+    """
+    return _HIDDEN.sub("", clean(text))
+
+
+def one_line(text: str, limit: int = 200) -> str:
+    """Return visible ``text`` on one line, cut to ``limit`` characters with "…"."""
+    line = _SPACES.sub(" ", visible(text)).strip()
+    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"

@@ -1,0 +1,72 @@
+"""Whose memory it is: the one value that every memory call must carry.
+
+A scope is derived from a message in exactly one place (:func:`scope_for`) and turned into the name of a LightRAG
+workspace in exactly one place (:attr:`Scope.tag`).
+Both are injective: two chats can never share a name by accident.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.errors import ScopeMissing
+
+
+class ScopeKind(StrEnum):
+    """What a memory belongs to."""
+
+    USER = "user"
+    CHAT = "chat"
+    TOPIC = "topic"
+    SHARED = "shared"
+
+
+_TAG = re.compile(r"(?:[a-z]u|[a-z]cn?|[a-z]tn?|s_)[a-z0-9_]+")
+_SHARED_NAME = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Scope:
+    """The owner of a memory, as a validated name.
+
+    ``tag`` holds only ``[a-z0-9_]``, so that it can stand in a file name, a LightRAG workspace and an HTTP header
+    unchanged: ``tu42`` is the Telegram user 42, ``tcn100123`` the group -100123, ``ttn100123_7`` topic 7 of it,
+    ``s_family`` the shared memory "family", ``cu0`` the terminal.
+    """
+
+    tag: str
+
+    def __post_init__(self) -> None:
+        if not _TAG.fullmatch(self.tag):
+            raise ScopeMissing(f"not a memory scope: {self.tag!r}; every memory call must say whose memory it is")
+
+    def __str__(self) -> str:
+        return self.tag
+
+
+def scope_for(
+    kind: ScopeKind, *, door: str, user_id: int, chat_id: int, topic_id: int | None = None, shared: str = ""
+) -> Scope:
+    """Return the scope of a message: the only place where one is made from ids.
+
+    ``door`` is the name of the way in ("telegram", "console"); its first letter keeps the ids of two doors apart.
+    A topic scope outside a topic is the chat's.  Raises :class:`ScopeMissing` for an unusable shared name.
+    """
+    prefix = door[:1]
+    match kind:
+        case ScopeKind.USER:
+            return Scope(f"{prefix}u{user_id}")
+        case ScopeKind.TOPIC if topic_id is not None:
+            return Scope(f"{prefix}t{_signed(chat_id)}_{topic_id}")
+        case ScopeKind.CHAT | ScopeKind.TOPIC:
+            return Scope(f"{prefix}c{_signed(chat_id)}")
+        case ScopeKind.SHARED:
+            if not _SHARED_NAME.fullmatch(shared):
+                raise ScopeMissing(f"a shared memory needs a name of lower-case letters and digits, got {shared!r}")
+            return Scope(f"s_{shared}")
+
+
+def _signed(number: int) -> str:
+    return f"n{-number}" if number < 0 else str(number)

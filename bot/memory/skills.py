@@ -1,0 +1,83 @@
+"""Which skill a message calls for: by name, by what it is about, or the one that is active already.
+
+Pure functions, so that the choice can be explained and tested; a skill is anything with a name and a description.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, Protocol, TypeVar
+
+OFF: Final = "off"
+"""``/skill off`` ends the active skill."""
+_THRESHOLD: Final = 2.0
+"""Two topical words of the description, or the name alone, activate a skill: one shared word is chance."""
+_NAME_WEIGHT: Final = 2.0
+_STEM: Final = 5
+"""Letters compared: inflection is in the ending, in English as in Russian."""
+_SHORTEST: Final = 3
+_EXPLICIT: Final = re.compile(r"\s*/skill(?:@\w+)?\s+([\w-]+)(?:\s|$)", re.IGNORECASE)
+_WORD: Final = re.compile(r"[^\W_]+", re.UNICODE)
+_STOP: Final = frozenset(
+    """a an and any are ask asks assistant before but can could does for from get give has have help how into just like
+    make more need not now off only other out over please same say should skill some such than that the their them then
+    there these they this user use used uses using want was were what when where which who will with would write you
+    your about after also
+    без был была были быть вам вас все всё где для его ему если есть еще ещё или как когда кто либо меня мне может можно
+    мой моя надо нас нет нужно она они оно под после при про раз сам себя так там тебя тебе тем то тот тут уже хочу что
+    чтобы эта эти это этот пользователь навык помоги пожалуйста""".split()  # noqa: SIM905  a paragraph of words is easier to read than a hundred quoted ones
+)
+
+
+class Described(Protocol):
+    """What is needed of a skill."""
+
+    @property
+    def name(self) -> str:
+        """Its short name."""
+        ...
+
+    @property
+    def description(self) -> str:
+        """What it is for, and when to use it."""
+        ...
+
+
+S = TypeVar("S", bound=Described)
+
+
+def choose_skill(text: str, skills: Sequence[S], sticky: str) -> S | None:
+    """Return the skill for a message, ``None`` for none.
+
+    In this order: ``/skill NAME`` in the text (``/skill off`` for none); the skill whose name and description share
+    most with the text, if that is enough; the active one, named ``sticky`` ("" or "off" when there is none).
+    """
+    by_name = {skill.name.casefold(): skill for skill in skills}
+    explicit = _EXPLICIT.match(text)
+    if explicit:
+        name = explicit.group(1).casefold()
+        if name == OFF or name in by_name:
+            return by_name.get(name)
+    if sticky == OFF:
+        return None
+    said = _stems(text)
+    best, score = None, 0.0
+    for skill in skills:
+        match = _score(said, skill)
+        if match > score:
+            best, score = skill, match
+    if best is not None and score >= _THRESHOLD:
+        return best
+    return by_name.get(sticky.casefold())
+
+
+def _score(said: frozenset[str], skill: Described) -> float:
+    name = _stems(skill.name)
+    named = bool(name) and name <= said
+    return _NAME_WEIGHT * named + len(said & (_stems(skill.description) - name))
+
+
+def _stems(text: str) -> frozenset[str]:
+    words = (word for word in _WORD.findall(text.casefold()) if len(word) >= _SHORTEST)
+    return frozenset(word[:_STEM] for word in words if word not in _STOP)

@@ -1,0 +1,135 @@
+"""One turn through the ordered systems.
+
+The pipeline is a tuple of systems and nothing else: a configuration change makes a new tuple, so that a running turn
+keeps the settings it began with.
+Each system says itself what happens to the turn when it fails.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import structlog
+
+from bot.errors import StorageUnavailable
+from bot.memory.scope import Scope
+from bot.ports.clock import Clock
+from bot.ports.deliveries import Deliveries
+from bot.ports.journal import Journal
+from bot.ports.system import OnError, System
+from bot.ports.turns import TurnStore
+from bot.turn import Accepted, InboundMessage, MessageKind, Reply, ReplyKind, Session, StopSignal, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Notices:
+    """Sentences the pipeline itself says, per language of the message."""
+
+    failed: Callable[[InboundMessage], str]
+    poisoned: Callable[[InboundMessage], str]
+    unsupported: Callable[[InboundMessage], str]
+
+
+Answer = Callable[[Turn], Awaitable[Reply | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """Answer journaled messages: find their scope and session, run the systems in order, settle the journal.
+
+    ``shortcut`` answers what needs no systems (commands); its reply goes through the routing system alone.
+    A message is begun at most ``max_attempts`` times, crashes included; then it is set aside and the chat is told.
+    """
+
+    systems: tuple[System, ...]
+    shortcut: Answer
+    scope_of: Callable[[InboundMessage], Scope]
+    journal: Journal
+    turns: TurnStore
+    deliveries: Deliveries
+    clock: Clock
+    notices: Notices
+    max_attempts: int = 5
+
+    def __post_init__(self) -> None:
+        orders = [system.order for system in self.systems]
+        if orders != sorted(set(orders)):
+            raise ValueError(f"systems must be in ascending order without repetition, got {orders}")
+
+    async def __call__(self, accepted: tuple[Accepted, ...], stop: StopSignal) -> None:
+        """Handle one message, or the parts of one album or split paste."""
+        turn, attempts = await asyncio.gather(self._open(accepted, stop), self._begin(accepted))
+        if attempts > self.max_attempts:
+            await self._give_up(turn)
+            return
+        try:
+            turn = turn.with_(reply=await self._without_systems(turn))
+            await self.run(turn)
+        except StorageUnavailable:
+            raise
+        except Exception:  # noqa: BLE001 - the edge of the pipeline: a message that breaks it is tried again, a few times
+            structlog.get_logger().exception("turn failed", entry=accepted[0].id, attempt=attempts)
+            await self(accepted, stop)
+
+    async def run(self, turn: Turn) -> Turn:
+        """Run the systems over one turn and return it; one log line per system, without texts."""
+        log = structlog.get_logger()
+        for system in self.systems:
+            started = time.perf_counter()
+            name = type(system).__name__
+            try:
+                turn = await system(turn)
+            except Exception as error:
+                # Each system's own policy decides; the cause is logged here, once.
+                log.warning("system failed", system=name, order=system.order, cause=type(error).__name__, exc_info=True)
+                if system.on_error is OnError.FAIL:
+                    raise
+                turn = turn.with_(trace=turn.trace.noting(f"{name} failed: {type(error).__name__}"))
+                if system.on_error is OnError.APOLOGISE:
+                    turn = turn.with_(reply=Reply(self.notices.failed(turn.message), ReplyKind.NOTICE))
+            ms = round((time.perf_counter() - started) * 1000, 2)
+            trace = replace(turn.trace, durations_ms=MappingProxyType({**turn.trace.durations_ms, name: ms}))
+            turn = turn.with_(trace=trace)
+            log.info("system", system=name, order=system.order, ms=ms, entry=turn.accepted[0].id)
+        log.info("turn", entry=turn.accepted[0].id, scope=turn.scope.tag, **turn.trace.figures)
+        return turn
+
+    async def _open(self, accepted: tuple[Accepted, ...], stop: StopSignal) -> Turn:
+        message = accepted[0].message
+        try:
+            session, draft_id = await asyncio.gather(
+                self.turns.session(message.address), self.deliveries.draft_of(accepted[0].id)
+            )
+        except StorageUnavailable:
+            # Our own disk is in trouble: still answer, without history.
+            session, draft_id = Session(0, self.clock.now()), None
+        return Turn(
+            accepted=accepted,
+            scope=self.scope_of(message),
+            session=session,
+            started_at=self.clock.now(),
+            text="\n".join(part.message.text for part in accepted if part.message.text),
+            stop=stop,
+            draft_id=draft_id,
+        )
+
+    async def _begin(self, accepted: tuple[Accepted, ...]) -> int:
+        try:
+            return max([await self.journal.begin(entry.id) for entry in accepted if entry.id > 0], default=1)
+        except StorageUnavailable:
+            return 1
+
+    async def _without_systems(self, turn: Turn) -> Reply | None:
+        if turn.message.kind is MessageKind.UNSUPPORTED and not turn.text.strip():
+            return Reply(self.notices.unsupported(turn.message), ReplyKind.NOTICE)
+        return await self.shortcut(turn)
+
+    async def _give_up(self, turn: Turn) -> None:
+        reply = Reply(self.notices.poisoned(turn.message), ReplyKind.NOTICE)
+        for entry in turn.accepted:
+            await self.journal.abandon(entry.id, f"failed {self.max_attempts} times")
+        await self.systems[-1](turn.with_(reply=reply))

@@ -1,0 +1,22 @@
+"""Who may talk to the bot."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Protocol
+
+
+class Access(Protocol):
+    """Paired users, beside the allow list of the configuration."""
+
+    async def is_paired(self, bot_id: int, user_id: int) -> bool:
+        """Whether this user redeemed a pairing code of this bot before."""
+        ...
+
+    async def issue(self, bot_id: int, code: str, expires_at: datetime) -> None:
+        """Store a one-time code (only its hash)."""
+        ...
+
+    async def redeem(self, bot_id: int, user_id: int, code: str, now: datetime) -> bool:
+        """Pair the user if the code is valid, unexpired and unused; wrong codes leave no trace of the user."""
+        ...

@@ -1,0 +1,61 @@
+"""The language model."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bot.turn import ToolCall, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One message of a chat completion.  ``role``: system, user, assistant or tool."""
+
+    role: str
+    content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as the model sees it; ``parameters`` is a JSON Schema object."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]  # Any: JSON Schema has no finite type
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """A piece of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """The end of one model call: the whole text, the tools it wants, why it ended and what it cost."""
+
+    text: str
+    tool_calls: tuple[ToolCall, ...]
+    finish_reason: str
+    usage: Usage
+    model: str
+
+
+class ChatModel(Protocol):
+    """One call to a model."""
+
+    def stream(
+        self, messages: tuple[ChatMessage, ...], tools: tuple[ToolSpec, ...] = (), *, max_tokens: int | None = None
+    ) -> AsyncGenerator[TextDelta | Completed]:
+        """Yield deltas as they arrive and exactly one :class:`Completed` at the end.
+
+        Closing the generator ends the request.  Raises :class:`~bot.errors.ModelUnavailable`,
+        :class:`~bot.errors.ModelRefused` or :class:`~bot.errors.ContextTooLong`, also between deltas; a call is
+        retried inside only while nothing was yielded.
+        """
+        ...

@@ -1,0 +1,61 @@
+"""Text to vector."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+Vectors = npt.NDArray[np.float32]
+
+
+class Embedder(Protocol):
+    """A model that places texts in a space where near means alike."""
+
+    @property
+    def model(self) -> str:
+        """Name and version: vectors of different names are never compared or mixed."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Length of every vector."""
+        ...
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return one L2-normalised row per text: shape ``(len(texts), dimension)``, in order.
+
+        The vector of a text does not depend on the other texts of the call.
+        An empty sequence gives shape ``(0, dimension)``; an empty text gives some valid vector.
+        Raises :class:`~bot.errors.EmbeddingUnavailable`.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class WordVectors:
+    """A text embedded as a whole and piece by piece, by one run of the model.
+
+    ``vector`` is what :meth:`Embedder.embed` gives, shape (dimension,); ``pieces`` holds the last layer's state of
+    every word piece, shape (pieces, dimension), not normalised; ``spans`` where each piece stands in the text, as
+    character offsets, shape (pieces, 2).  Text beyond the model's window has no pieces.
+    """
+
+    vector: Vectors
+    pieces: Vectors
+    spans: npt.NDArray[np.int64]
+
+
+@runtime_checkable
+class WordEmbedder(Embedder, Protocol):
+    """A model that also tells what each word means where it stands; optional: recall is better with it."""
+
+    async def embed_words(self, texts: Sequence[str], *, patient: bool = False) -> tuple[WordVectors, ...]:
+        """Return one result per text, in order; same independence and errors as :meth:`Embedder.embed`.
+
+        ``patient`` says that nobody waits for the result: it may run at low priority.
+        """
+        ...

@@ -1,0 +1,35 @@
+"""The first thing that happens to a message, and the only thing that may happen before its acceptance."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from bot.turn import Accepted, Address, InboundMessage
+
+
+class Journal(Protocol):
+    """Remembers accepted messages until their turn is committed."""
+
+    async def accept(self, message: InboundMessage) -> Accepted | None:
+        """Store the message durably (fsynced when this returns) and return its entry.
+
+        Returns ``None`` for a message that was accepted before, by ``(door, bot_id, update_id)``.
+        Raises :class:`~bot.errors.StorageUnavailable`; then nothing was accepted.
+        """
+        ...
+
+    async def pending(self) -> tuple[Accepted, ...]:
+        """Return the entries whose turn was never committed, oldest first: what a restart must answer."""
+        ...
+
+    async def pending_at(self, address: Address, after: int, limit: int) -> tuple[Accepted, ...]:
+        """Return at most ``limit`` such entries of one place with an id above ``after``, oldest first."""
+        ...
+
+    async def begin(self, entry_id: int) -> int:
+        """Count one more attempt at this entry, durably, and return how many there were, this one included."""
+        ...
+
+    async def abandon(self, entry_id: int, reason: str) -> None:
+        """Set a poison entry aside: it is kept for the operator and never tried again."""
+        ...

@@ -1,0 +1,128 @@
+"""Short-term memory: verbatim turns and structured items of a scope."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from bot.memory.items import Layer, MemoryItem, Recalled
+from bot.memory.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryQuery:
+    """A question to memory.
+
+    ``author_id`` and ``author_name`` say who asks, so that "I" and "my" mean them; ``now`` resolves "yesterday".
+    ``exclude_session`` leaves out turns that stand in the prompt as history anyway.
+    ``limit`` bounds the number of results of each kind.
+    """
+
+    text: str
+    author_id: int
+    author_name: str
+    now: datetime
+    limit: int = 50
+    exclude_session: int | None = None
+
+
+class Selector(StrEnum):
+    """Which items a listing shows."""
+
+    ALL = "all"
+    PINNED = "pinned"
+    HISTORY = "history"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of items, newest first, of ``total``."""
+
+    items: tuple[MemoryItem, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What an erase removed, counted, and what a search for it finds afterwards (must be nothing).
+
+    ``pending`` says that long-term memory was asked and has not confirmed yet; the outbox keeps asking.
+    ``answers`` counts later answers that repeated what was erased and were blanked.
+    """
+
+    exchanges: int
+    items: int
+    documents: int
+    residue: tuple[str, ...] = ()
+    pending: bool = False
+    answers: int = 0
+
+
+class Recall(Protocol):
+    """Finds what was said: the local channel over verbatim turns."""
+
+    async def recall(self, scope: Scope, query: MemoryQuery) -> tuple[Recalled, ...]:
+        """Return verbatim turns that may hold the answer, best first; empty when nothing matches at all.
+
+        Turns become visible with the commit of their exchange.
+        """
+        ...
+
+
+class MemoryStore(Protocol):
+    """Finds structured items for a question."""
+
+    async def items(self, scope: Scope, query: MemoryQuery) -> tuple[tuple[MemoryItem, float], ...]:
+        """Return live items (not superseded, not expired) with a relevance score in 0..1, best first.
+
+        Reading refreshes nothing; :meth:`touch` does.
+        """
+        ...
+
+    async def touch(self, scope: Scope, item_ids: tuple[int, ...], at: datetime) -> None:
+        """Refresh items that were put into a prompt."""
+        ...
+
+
+class MemoryEditor(Protocol):
+    """What /memory, /remember, /forget and the memory tools do."""
+
+    async def page(
+        self, scope: Scope, selector: Selector, *, search: str = "", offset: int = 0, size: int = 10
+    ) -> Page:
+        """Return one page of the scope's items."""
+        ...
+
+    async def layers(self, scope: Scope) -> dict[Layer, int]:
+        """Return how many live items each layer holds."""
+        ...
+
+    async def add(self, scope: Scope, item: MemoryItem) -> int:
+        """Store one item (merging and superseding as a commit does) and return its id."""
+        ...
+
+    async def edit(self, scope: Scope, item_id: int, content: str, at: datetime) -> bool:
+        """Replace an item's content; ``False`` if this scope has no such item."""
+        ...
+
+    async def pin(self, scope: Scope, item_id: int, *, pinned: bool) -> bool:
+        """Keep an item in every prompt, or stop that; ``False`` if this scope has no such item."""
+        ...
+
+
+class Eraser(Protocol):
+    """Forgets, with a receipt.  Documents of erased exchanges are queued for removal from long-term memory."""
+
+    async def erase_items(self, scope: Scope, item_ids: tuple[int, ...]) -> Receipt:
+        """Forget items and the exchanges they come from."""
+        ...
+
+    async def erase_exchanges(self, scope: Scope, exchanges: tuple[str, ...]) -> Receipt:
+        """Forget exchanges, by uid, and everything derived from them."""
+        ...
+
+    async def erase_scope(self, scope: Scope) -> Receipt:
+        """Forget everything of a scope and leave a tombstone that keeps pending work from bringing it back."""
+        ...

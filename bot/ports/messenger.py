@@ -1,0 +1,58 @@
+"""The way out: one per door."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from bot.turn import Address
+
+
+class Draft(Protocol):
+    """A reply that grows while the model writes."""
+
+    @property
+    def message_id(self) -> int | None:
+        """The message being edited, ``None`` if the door shows drafts without one."""
+        ...
+
+    async def update(self, text: str) -> None:
+        """Show the text so far.  Frames may be dropped; never raises but on cancellation."""
+        ...
+
+
+class Messenger(Protocol):
+    """Sends to one door."""
+
+    def parts(self, text: str) -> tuple[str, ...]:
+        """Split an answer into what fits one message each, at safe borders; at least one part, never an empty one."""
+        ...
+
+    async def send(
+        self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
+    ) -> int:
+        """Deliver one part (or edit it into the draft) and return the message's id.
+
+        Waits for rate limits itself.  Raises :class:`~bot.errors.NotDelivered` when it surely did not arrive and
+        :class:`~bot.errors.DeliveryUnknown` when nobody can know.
+        """
+        ...
+
+    async def draft(self, to: Address, message_id: int | None = None) -> Draft:
+        """Show that an answer is being written (typing), and return what it can be streamed into.
+
+        ``message_id`` continues a draft begun before a restart.  Never raises but on cancellation.
+        """
+        ...
+
+
+@runtime_checkable
+class Paced(Protocol):
+    """A messenger whose door limits how fast it may send."""
+
+    async def ready(self, to: Address) -> None:
+        """Return once a message to this place would go out at once.
+
+        To be awaited before an attempt is marked as begun: a kill during a wait inside ``send`` would make the outcome
+        of a message unknown that was never sent.
+        """
+        ...

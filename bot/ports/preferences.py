@@ -1,0 +1,28 @@
+"""What the operator writes in files: prompt sections and skills."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from bot.turn import Skill
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSection:
+    """One ``prompts/NAME.md``: ``name`` is the file's stem, ``text`` its body."""
+
+    name: str
+    text: str
+
+
+class Preferences(Protocol):
+    """The newest readable version of the operator's files."""
+
+    def sections(self) -> tuple[PromptSection, ...]:
+        """Return the prompt sections: IDENTITY and RULES first, the others by name."""
+        ...
+
+    def skills(self) -> tuple[Skill, ...]:
+        """Return the skills by name; a broken file is left out and reported once."""
+        ...

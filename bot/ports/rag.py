@@ -1,0 +1,79 @@
+"""Long-term memory: LightRAG, or anything that speaks its REST API."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from bot.memory.items import Recalled
+from bot.memory.scope import Scope
+from bot.turn import IndexDocument
+
+
+class QueryMode(StrEnum):
+    """How LightRAG searches; ``hybrid`` is the default."""
+
+    LOCAL = "local"
+    GLOBAL = "global"
+    HYBRID = "hybrid"
+    NAIVE = "naive"
+    MIX = "mix"
+
+
+@dataclass(frozen=True, slots=True)
+class RagAnswer:
+    """What long-term memory knows: ``found`` best first, or nothing and a ``note`` that says why it failed.
+
+    ``note`` is "" when the query worked, also when it found nothing.  ``chars`` is the length of all texts found.
+    """
+
+    found: tuple[Recalled, ...] = ()
+    note: str = ""
+    chars: int = 0
+
+
+class IndexOutcome(StrEnum):
+    """What became of a document."""
+
+    PROCESSED = "processed"
+    WAITING = "waiting"
+    FAILED = "failed"
+
+
+class RagPort(Protocol):
+    """Asks and feeds long-term memory."""
+
+    async def query(self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float) -> RagAnswer:
+        """Return what is known, within ``deadline_s`` seconds in total; never raises but on cancellation.
+
+        A dead, slow or lying server gives an empty answer with a note.  Nothing is retried.
+        """
+        ...
+
+    async def index(self, document: IndexDocument) -> IndexOutcome:
+        """Bring a document one step nearer to ``processed`` and say where it stands; safe to repeat.
+
+        The same ``source`` never gives two documents.
+        Raises :class:`~bot.errors.MemoryUnavailable` (try later) or :class:`~bot.errors.DocumentRejected`.
+        """
+        ...
+
+    async def is_available(self) -> bool:
+        """Whether queries have a chance now (the breaker is closed); answers at once."""
+        ...
+
+
+class RagEraser(Protocol):
+    """Removes from long-term memory, and verifies."""
+
+    async def erase(self, scope: Scope, source: str) -> bool:
+        """Remove one document; ``True`` once it is gone (also when it never was), ``False`` while it is going.
+
+        Raises :class:`~bot.errors.MemoryUnavailable`.
+        """
+        ...
+
+    async def erase_scope(self, scope: Scope) -> bool:
+        """Remove a scope's whole workspace; same answers."""
+        ...

@@ -1,0 +1,51 @@
+"""Tools that the model may call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bot.memory.items import Recalled
+from bot.ports.chat_model import ToolSpec
+from bot.turn import ToolRun, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """A result that names the memories it shows, so that ``/why`` can."""
+
+    text: str
+    memories: tuple[Recalled, ...] = ()
+
+
+class Tool(Protocol):
+    """One tool.  Side effects need the user's word: see ``writes``."""
+
+    @property
+    def spec(self) -> ToolSpec:
+        """Name, description and parameters for the model."""
+        ...
+
+    @property
+    def writes(self) -> bool:
+        """Whether it changes anything: such a tool is refused in a turn that has read text from outside."""
+        ...
+
+    @property
+    def outside(self) -> bool:
+        """Whether its results hold text from outside (web, files): they taint the turn that read them."""
+        ...
+
+    async def run(
+        self,
+        turn: Turn,
+        arguments: dict[str, Any],  # Any: JSON from the model, checked by the tool
+    ) -> str | ToolResult:
+        """Return the result as text for the model.
+
+        Raises :class:`~bot.errors.CommandInvalid` for arguments that make no sense; the model is told why.
+        """
+        ...
+
+
+__all__ = ["Tool", "ToolResult", "ToolRun", "ToolSpec"]

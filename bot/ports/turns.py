@@ -1,0 +1,94 @@
+"""The conversation store: sessions, exchanges and the one transaction that ends a turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from bot.memory.items import MemoryItem
+from bot.memory.scope import Scope
+from bot.turn import Address, Exchange, IndexDocument, Reply, Session, Trace, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRecord:
+    """All that a finished turn leaves behind; stored whole or not at all.
+
+    ``parts`` is the reply as the messenger will send it, one string per message.  ``exchange`` is ``None`` when nothing
+    is to be remembered (commands, memory switched off); ``document`` when nothing is to be
+    indexed.  ``closes`` are the journal entries answered by this turn.
+    """
+
+    closes: tuple[int, ...]
+    scope: Scope
+    address: Address
+    session: Session
+    reply: Reply
+    parts: tuple[str, ...]
+    exchange: Exchange | None
+    items: tuple[MemoryItem, ...]
+    document: IndexDocument | None
+    trace: Trace
+    usage: Usage
+    draft_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What a commit made: the exchange's id in the store (``None`` without one) and one delivery id per part."""
+
+    exchange_id: int | None
+    deliveries: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An answered turn as ``/why`` sees it."""
+
+    exchange: str
+    session_id: int
+    question: str
+    answer: str
+    said_at: datetime
+    trace: Trace
+
+
+class TurnStore(Protocol):
+    """Writes finished turns; knows sessions and their history."""
+
+    async def session(self, address: Address) -> Session:
+        """Return the open session of this place, opening one if there is none."""
+        ...
+
+    async def history(self, scope: Scope, session_id: int, limit: int) -> tuple[Exchange, ...]:
+        """Return the newest ``limit`` exchanges of a session, oldest first; empty when there are none."""
+        ...
+
+    async def commit(self, record: TurnRecord) -> Committed:
+        """Store the record in one transaction, fsynced when this returns; a cancelled call has committed or not.
+
+        Committing entries that are closed already changes nothing and returns the first commit's result.
+        Raises :class:`~bot.errors.StorageUnavailable`; then nothing was stored.
+        """
+        ...
+
+    async def last(self, address: Address) -> Asked | None:
+        """Return the newest remembered turn of this place with its trace, ``None`` if there is none."""
+        ...
+
+
+class Sessions(Protocol):
+    """Ends sessions and keeps their summaries."""
+
+    async def close(self, address: Address) -> Session:
+        """End the open session of this place and return the new, empty one."""
+        ...
+
+    async def idle(self, before: datetime) -> tuple[tuple[Address, Scope, Session], ...]:
+        """Return open sessions that hold exchanges, the newest of them older than ``before``."""
+        ...
+
+    async def summarise(self, session_id: int, summary: str, upto: int) -> None:
+        """Replace the exchanges up to id ``upto`` by ``summary`` in what ``history`` returns; nothing is deleted."""
+        ...

@@ -1,0 +1,309 @@
+"""English."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+from bot.memory.answering.phrasing import AnswerPhrases
+from bot.texts.texts import (
+    BasicTexts,
+    Dates,
+    DoorTexts,
+    ForgetTexts,
+    LoopTexts,
+    MemoryTexts,
+    NoticeTexts,
+    RememberTexts,
+    SkillTexts,
+    StatusTexts,
+    Texts,
+    WhyTexts,
+)
+
+_DAY: Final = "{day} {month} {year}"
+_MONTHS: Final = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+EN: Final = Texts(
+    language="en",
+    dates=Dates(
+        months=_MONTHS,
+        day=_DAY,
+        moment="{day}, {time}",
+    ),
+    door=DoorTexts(
+        stranger=(
+            "This assistant is private. Ask its owner for a pairing code and send me: /pair CODE\nYour id is {id}."
+        ),
+        wrong_code="That code is not valid (any more). Ask the owner for a new one.",
+        group_not_listed="This group is not on my list. Its id, for the configuration: {id}",
+        button_refused="This button is not for you.",
+    ),
+    notice=NoticeTexts(
+        failed="Sorry, something went wrong on my side, so I could not answer that. Please try again.",
+        poisoned="Sorry, I failed at this message several times and have set it aside. The operator can look into it.",
+        unsupported="I cannot read {what} yet, so I have kept nothing of it. Tell me in words what matters in it.",
+        edited="I have noted the change.",
+        attachments=MappingProxyType(
+            {
+                "photo": "photos",
+                "document": "documents",
+                "voice": "voice messages",
+                "audio": "audio files",
+                "video": "videos",
+                "video_note": "video messages",
+                "animation": "animations",
+                "sticker": "stickers",
+                "contact": "contacts",
+                "location": "locations",
+                "poll": "polls",
+            }
+        ),
+        attachment_other="this kind of message",
+        memory_paused=(
+            "Note: my memory cannot be written right now, so I will not remember what we say until that is mended. "
+            "I still answer."
+        ),
+        command_failed="Sorry, that did not work: my memory cannot be reached right now. Please try again later.",
+    ),
+    answers=AnswerPhrases(
+        greeting="Hello! Tell me something worth remembering, or ask me about what you told me.",
+        thanks="You are welcome!",
+        farewell="Goodbye! What you told me is safe with me.",
+        wellbeing="I am well, thank you. Tell me how you are, and I will remember it.",
+        introduction=(
+            "I am Mneme, an assistant that remembers. Tell me things as they come, and ask me about them days or "
+            "months later. All commands: /help"
+        ),
+        other_smalltalk="All right.",
+        noted="Noted, I will remember: {text}",
+        heard="I have read it and will find it again when you ask.",
+        secret_left_out="I left the secret out: passwords and keys do not belong in memory.",  # noqa: S106  a sentence about passwords
+        told="You told me on {date}: {text}",
+        told_undated="You told me: {text}",
+        said="{name} said on {date}: {text}",
+        said_undated="{name} said: {text}",
+        answered="I answered on {date}: {text}",
+        answered_undated="I answered: {text}",
+        found="In long-term memory I find: {text}",
+        earlier="Before that, on {date}: {text}",
+        earlier_undated="Before that: {text}",
+        perhaps="Perhaps this helps: {line}",
+        unknown="I don't know: nothing I was told here answers that.",
+        how_to_forget="Nothing is forgotten yet. Write /forget and a word of it: I will show what I find and erase it.",
+        needs_model="I can only repeat what I was told; this needs a language model.",
+        no_model=(
+            "(No language model is configured, so I answer from memory alone. To add one: llm.url and llm.model in "
+            "preferences/runtime-config.json, or LLM_URL, LLM_MODEL and LLM_API_KEY.)"
+        ),
+        date=_DAY,
+        months=_MONTHS,
+    ),
+    loop=LoopTexts(
+        stopped="(stopped)",
+        out_of_time="I stopped here: this took longer than {seconds} seconds (llm.wallSeconds).",
+        out_of_calls="I stopped here: this needed more steps than I may take for one message (llm.maxCalls).",
+        failed="I could not ask the language model: {reason}",
+        broke_off="The answer broke off here: {reason}",
+        empty="The language model gave no answer. Please put it another way, or ask again.",
+        cut_short="The answer was cut at its length limit (llm.maxTokens). Say “go on” for the rest.",
+    ),
+    basic=BasicTexts(
+        start=(
+            "Hello{name}! I am Mneme, an assistant that remembers.\n\n"
+            "Tell me things as they come, and ask me about them days or months later. I keep them in this chat's own "
+            "memory, show you why I remembered something (/why), and forget what you want forgotten (/forget).\n\n"
+            "All commands: /help"
+        ),
+        start_without_model=(
+            "No language model is configured, so I answer with what you told me. To add one, set llm.url and llm.model "
+            "in preferences/runtime-config.json (and LLM_API_KEY if it needs a key)."
+        ),
+        help_head="What I can do:",
+        help_tail="Everything else you write is a conversation, and I remember it.",
+        commands=MappingProxyType(
+            {
+                "start": "who I am",
+                "help": "this list",
+                "new": "start a fresh conversation; memories stay",
+                "stop": "stop the answer that is being written",
+                "status": "health, what I remember, what is waiting",
+                "memory": "browse, search, edit and pin memories",
+                "remember": "remember exactly this text",
+                "forget": "forget one thing, a search, or everything",
+                "why": "what the last answer was based on",
+                "skill": "switch a skill on or off",
+            }
+        ),
+        unknown_command="I do not know the command /{name}.",
+        did_you_mean="Did you mean /{name}?",
+        edited_command="An edited command is not carried out. Please send it as a new message.",
+        new_session="A fresh start. This conversation is closed, and what I remember stays with me.",
+        stopped="Stopped.",
+        nothing_to_stop="There is nothing to stop: I am not writing anything at the moment.",
+    ),
+    status=StatusTexts(
+        head="Status",
+        model="Language model: {model}",
+        no_model="No language model configured: answers come from memory alone.",
+        memory="Memories of this chat: {total}",
+        memory_off="Memory is switched off (memory.enabled).",
+        layers=MappingProxyType(
+            {
+                "working": "in progress: {count}",
+                "episodic": "events: {count}",
+                "semantic": "facts: {count}",
+                "procedural": "how-tos: {count}",
+            }
+        ),
+        waiting="Waiting for long-term memory: {count}",
+        dead="Given up by long-term memory: {count}; `mneme check` tells why",
+        nothing_waiting="Long-term memory is up to date.",
+        unknown_deliveries="Replies that may not have arrived: {count}",
+        states=MappingProxyType({"ok": "ok", "degraded": "degraded", "down": "down"}),
+    ),
+    memory=MemoryTexts(
+        head="Memories of this chat: {total}",
+        found="Memories with “{search}”: {total}",
+        empty=(
+            "I have no memories here yet. Tell me something, or use /remember. Whole conversations are kept beside "
+            "these notes and are searched as well."
+        ),
+        none_found="No memory matches “{search}”. Conversations are searched when you simply ask me.",
+        none_pinned="Nothing is pinned. /memory pin NUMBER keeps a memory in mind always.",
+        none_in_history="No memory has been replaced by a newer one.",
+        page="Page {page} of {pages}",
+        next_page="Next page",
+        hint="Search, edit, pin and forget: /memory help",
+        usage=(
+            "- /memory – the newest\n"
+            "- /memory WORDS – search\n"
+            "- /memory page 2 – further ones\n"
+            "- /memory pinned · /memory history\n"
+            "- /memory edit NUMBER new text\n"
+            "- /memory pin NUMBER · /memory unpin NUMBER\n"
+            "- /memory forget NUMBER"
+        ),
+        pinned_mark="pinned",
+        superseded_mark="replaced by {id}",
+        edited="Memory {id} now says: {text}",
+        pinned="Memory {id} is pinned: I always keep it in mind.",
+        unpinned="Memory {id} is no longer pinned.",
+        missing="There is no memory {id} here.",
+        sources=MappingProxyType(
+            {
+                "chat": "from conversation",
+                "remember": "you asked me to remember it",
+                "summary": "from a summary",
+                "import": "imported",
+                "edit": "edited by you",
+            }
+        ),
+        assistant="assistant",
+        you="you",
+        unknown_author="unknown",
+    ),
+    remember=RememberTexts(
+        done="Remembered, as number {id}: {text}",
+        masked="I left out what looks like a secret ({kinds}): secrets do not belong in memory.",
+        kinds=MappingProxyType(
+            {
+                "API key": "API key",
+                "bot token": "bot token",
+                "token": "token",
+                "password": "password",
+                "card number": "card number",
+                "IBAN": "IBAN",
+                "PIN": "PIN",
+                "seed phrase": "seed phrase",
+                "private key": "private key",
+            }
+        ),
+        nothing_left=(
+            "That looks like nothing but a secret ({kinds}), and secrets do not belong in memory. Nothing was kept."
+        ),
+        usage="What shall I remember? Write it behind the command: /remember Vera's birthday is on 3 May",
+        quoted="{author} wrote: {text}",
+        off="Memory is switched off (memory.enabled), so I cannot remember anything now.",
+        too_long="That is too long for one memory: {length} characters, at most {limit}. Tell it in parts.",
+    ),
+    forget=ForgetTexts(
+        usage=(
+            "What shall I forget?\n\n"
+            "- /forget WORDS – searches and shows what fits\n"
+            "- /forget NUMBER – one memory (see /memory)\n"
+            "- /forget everything – all that I know in this chat"
+        ),
+        none_found="I find nothing about “{search}”, so there is nothing to forget.",
+        candidates="This is what I find about “{search}”. Which of it shall I forget?",
+        all_of_them="All of these",
+        more="There is more; narrow it down with further words.",
+        missing="There is no {ref} in this chat's memory.",
+        confirm_everything=(
+            "This erases everything I know in this chat: every conversation, every memory, long-term memory too. "
+            "It cannot be undone. If you are sure: /forget everything yes"
+        ),
+        confirm_button="Yes, forget everything",
+        done="Forgotten.",
+        done_everything="Everything of this chat is forgotten.",
+        exchanges="Conversation turns removed: {count}",
+        items="Memories removed: {count}",
+        answers="Later answers that repeated it, blanked: {count}",
+        documents="Documents of long-term memory: {count}",
+        pending=(
+            "Long-term memory has been asked to remove its part and has not confirmed yet; I keep asking until it has."
+        ),
+        confirmed="Long-term memory has confirmed the removal.",
+        verified="Checked: searching for it finds nothing any more.",
+        residue="Checked: there is still something left, and I keep working on it: {count}",
+        everything_words=("everything", "all"),
+        yes_words=("yes",),
+    ),
+    why=WhyTexts(
+        nothing_answered="I have not answered anything here yet that I could explain.",
+        question="You asked: {text}",
+        no_memories="That answer used no memories.",
+        head="It was based on these memories: {count}",
+        more="Further ones: {count}",
+        channels=MappingProxyType(
+            {
+                "item": "from my notes",
+                "store": "from the store (said word for word)",
+                "lightrag chunk": "from LightRAG (text)",
+                "lightrag entity": "from LightRAG (what it knows about a name)",
+                "lightrag relation": "from LightRAG (how two things relate)",
+            }
+        ),
+        signals=MappingProxyType(
+            {
+                "bm25": "words",
+                "lexical": "words",
+                "dense": "meaning",
+                "time": "date",
+                "date": "date",
+                "speaker": "speaker",
+                "recency": "recent",
+                "salience": "importance",
+                "confidence": "certainty",
+                "context": "neighbouring messages",
+                "graph": "connections",
+                "rerank": "second look",
+                "pinned": "pinned",
+            }
+        ),
+        exchange="exchange {uid}",
+        strength="match {score}",
+        notes="Notes on that answer:",
+    ),
+    skill=SkillTexts(
+        head="Skills:",
+        none="No skills are installed. Put one into preferences/skills/NAME/SKILL.md.",
+        active="active",
+        on="Skill {name} is on for this conversation. /skill off ends it.",
+        off="No skill is active now.",
+        unknown="There is no skill {name}.",
+    ),
+)

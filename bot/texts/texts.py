@@ -1,0 +1,216 @@
+"""Every sentence the bot itself says, as data: a language is one value of :class:`Texts`.
+
+``{names}`` in braces are filled in by whoever says the sentence; all languages have the same ones (a test holds them
+to it).  Counts stand behind a colon, so that no language needs plural rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from bot.memory.answering.phrasing import AnswerPhrases
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """How dates are written; ``months`` begins with January, in the form used after a day."""
+
+    months: tuple[str, ...]
+    day: str
+    moment: str
+
+
+@dataclass(frozen=True, slots=True)
+class DoorTexts:
+    """To people who have no access (yet)."""
+
+    stranger: str
+    wrong_code: str
+    group_not_listed: str
+    button_refused: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeTexts:
+    """When something could not be done."""
+
+    failed: str
+    poisoned: str
+    unsupported: str
+    edited: str
+    attachments: Mapping[str, str]
+    attachment_other: str
+    memory_paused: str
+    command_failed: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoopTexts:
+    """When an answer is not simply an answer; ``{reason}`` names the setting to change."""
+
+    stopped: str
+    out_of_time: str
+    out_of_calls: str
+    failed: str
+    broke_off: str
+    empty: str
+    cut_short: str
+
+
+@dataclass(frozen=True, slots=True)
+class BasicTexts:
+    """/start, /help, /new, /stop and what no command is."""
+
+    start: str
+    start_without_model: str
+    help_head: str
+    help_tail: str
+    commands: Mapping[str, str]
+    unknown_command: str
+    did_you_mean: str
+    edited_command: str
+    new_session: str
+    stopped: str
+    nothing_to_stop: str
+
+
+@dataclass(frozen=True, slots=True)
+class StatusTexts:
+    """/status."""
+
+    head: str
+    model: str
+    no_model: str
+    memory: str
+    memory_off: str
+    layers: Mapping[str, str]
+    waiting: str
+    dead: str
+    nothing_waiting: str
+    unknown_deliveries: str
+    states: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryTexts:
+    """/memory."""
+
+    head: str
+    found: str
+    empty: str
+    none_found: str
+    none_pinned: str
+    none_in_history: str
+    page: str
+    next_page: str
+    hint: str
+    usage: str
+    pinned_mark: str
+    superseded_mark: str
+    edited: str
+    pinned: str
+    unpinned: str
+    missing: str
+    sources: Mapping[str, str]
+    assistant: str
+    you: str
+    unknown_author: str
+
+
+@dataclass(frozen=True, slots=True)
+class RememberTexts:
+    """/remember."""
+
+    done: str
+    masked: str
+    kinds: Mapping[str, str]
+    nothing_left: str
+    usage: str
+    quoted: str
+    off: str
+    too_long: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetTexts:
+    """/forget."""
+
+    usage: str
+    none_found: str
+    candidates: str
+    all_of_them: str
+    more: str
+    missing: str
+    confirm_everything: str
+    confirm_button: str
+    done: str
+    done_everything: str
+    exchanges: str
+    items: str
+    answers: str
+    documents: str
+    pending: str
+    confirmed: str
+    verified: str
+    residue: str
+    everything_words: tuple[str, ...]
+    yes_words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WhyTexts:
+    """/why."""
+
+    nothing_answered: str
+    question: str
+    no_memories: str
+    head: str
+    more: str
+    channels: Mapping[str, str]
+    signals: Mapping[str, str]
+    exchange: str
+    strength: str
+    notes: str
+
+
+@dataclass(frozen=True, slots=True)
+class SkillTexts:
+    """/skill."""
+
+    head: str
+    none: str
+    active: str
+    on: str
+    off: str
+    unknown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """One language; ``language`` is its two-letter code."""
+
+    language: str
+    dates: Dates
+    door: DoorTexts
+    notice: NoticeTexts
+    answers: AnswerPhrases
+    loop: LoopTexts
+    basic: BasicTexts
+    status: StatusTexts
+    memory: MemoryTexts
+    remember: RememberTexts
+    forget: ForgetTexts
+    why: WhyTexts
+    skill: SkillTexts
+
+    def day(self, when: datetime, zone: tzinfo | None = None) -> str:
+        """Return "7 February 2026", in ``zone`` if given, else as ``when`` itself counts."""
+        local = when.astimezone(zone) if zone else when
+        return self.dates.day.format(day=local.day, month=self.dates.months[local.month - 1], year=local.year)
+
+    def moment(self, when: datetime, zone: tzinfo | None = None) -> str:
+        """Return "7 February 2026, 14:30"."""
+        local = when.astimezone(zone) if zone else when
+        return self.dates.moment.format(day=self.day(local), time=f"{local:%H:%M}")

@@ -1,0 +1,311 @@
+"""One message and its way through the pipeline, as immutable data.
+
+A system receives a :class:`Turn` and returns a new one; nothing is changed in place, so that a system that fails
+leaves the turn as it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from bot.memory.items import MemoryItem, Recalled, Trust
+from bot.memory.scope import Scope
+
+
+class ChatKind(StrEnum):
+    """What kind of place a message was written in."""
+
+    DIRECT = "direct"
+    GROUP = "group"
+    CHANNEL = "channel"
+
+
+class MessageKind(StrEnum):
+    """What happened in the chat."""
+
+    TEXT = "text"
+    EDITED = "edited"
+    BUTTON = "button"
+    UNSUPPORTED = "unsupported"
+    """A photo, document, voice message … that cannot be read yet; ``text`` is its caption, if any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who wrote: the numeric id is the identity, the name is only shown."""
+
+    id: int
+    name: str
+    trust: Trust = Trust.USER
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a message came from and where its answer goes."""
+
+    door: str
+    """"telegram" or "console"."""
+    bot_id: int
+    chat_id: int
+    topic_id: int | None = None
+
+    @property
+    def key(self) -> str:
+        """The queue, session and rate-limit key of this place."""
+        return f"{self.door}:{self.bot_id}:{self.chat_id}:{self.topic_id or 0}"
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Text that the author did not write now: a reply's target, a quotation, a forward.  It is data, never an order."""
+
+    text: str
+    author: str = ""
+    message_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InboundMessage:
+    """A message as it came in, before anything was decided about it.
+
+    ``update_id`` is unique within ``(address.door, address.bot_id)``: a redelivery carries the same.
+    ``attachment`` names what came along but cannot be read ("photo", "document", …).
+    """
+
+    address: Address
+    update_id: int
+    message_id: int
+    author: Author
+    text: str
+    sent_at: datetime
+    chat_kind: ChatKind = ChatKind.DIRECT
+    kind: MessageKind = MessageKind.TEXT
+    quote: Quote | None = None
+    forwarded_from: str | None = None
+    attachment: str | None = None
+    group_id: str | None = None
+    """Set on parts of one album or split paste: parts with the same value become one turn."""
+    language: str = ""
+    """IETF tag of the author's client, "" when unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A journaled message.  ``id`` grows with acceptance; ``attempts`` counts how often handling began before."""
+
+    id: int
+    message: InboundMessage
+    attempts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A stretch of conversation; ``/new`` and idleness end it.  Memories belong to the scope and survive it."""
+
+    id: int
+    started_at: datetime
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What was said and answered: the verbatim truth that every memory is derived from.
+
+    ``id`` orders the exchanges of a store and is 0 until stored.
+    """
+
+    scope: Scope
+    uid: str
+    """Stable name of the exchange within its scope, ``[a-z0-9]+``: made from the journal entry, so that a turn that is
+    run again after a crash is the same exchange."""
+    session_id: int
+    author: Author
+    user_text: str
+    assistant_text: str
+    said_at: datetime
+    skill: str = ""
+    synthetic: bool = False
+    """History only (limit notice, apology, memory switched off): not learned from, not recalled, not indexed."""
+    echo: bool = False
+    """The answer only repeats memory or acknowledges: it is shown in history and is never evidence of anything."""
+    message_id: int = 0
+    """The message in its chat; together with ``revises`` it ties an edited message to the exchange it replaces."""
+    revises: bool = False
+    """An edited message: this exchange replaces the one of the same place and ``message_id``."""
+    id: int = 0
+
+
+class ReplyKind(StrEnum):
+    """What a reply is; only answers are worth remembering."""
+
+    ANSWER = "answer"
+    RECALLED = "recalled"
+    """Assembled from memory alone, without a language model: it says nothing that is not remembered already."""
+    NOTED = "noted"
+    """An acknowledgement without a language model."""
+    COMMAND = "command"
+    NOTICE = "notice"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What goes back to the chat, in the Markdown that language models write."""
+
+    text: str
+    kind: ReplyKind = ReplyKind.ANSWER
+    buttons: tuple[tuple[str, str], ...] = ()
+    """Pairs of label and callback data (at most 64 bytes each)."""
+    end_session: bool = False
+    """Commit starts a new session: this is the answer to ``/new``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call the model asks for; ``arguments`` is the raw JSON text as the model wrote it."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRun:
+    """A tool call and what came of it.  ``synthetic`` marks results made up to keep the history valid."""
+
+    call: ToolCall
+    output: str
+    ok: bool
+    synthetic: bool = False
+    tainted: bool = False
+    """The output holds text from outside (web, file): nothing in this turn may be trusted as the user's own word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one or several model calls."""
+
+    prompt: int = 0
+    completion: int = 0
+    calls: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(self.prompt + other.prompt, self.completion + other.completion, self.calls + other.calls)
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """Instructions from a ``SKILL.md``."""
+
+    name: str
+    description: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexDocument:
+    """One exchange as the document that long-term memory receives.
+
+    ``source`` is its unique and stable file name, ``text`` the rendered body (see :mod:`bot.memory.document`).
+    """
+
+    scope: Scope
+    source: str
+    text: str
+
+
+class StopSignal:
+    """Raised by /stop while a turn runs; the tool loop ends at the next safe point and keeps what it has."""
+
+    __slots__ = ("_event",)
+
+    def __init__(self) -> None:
+        self._event = asyncio.Event()
+
+    def set(self) -> None:
+        """Ask the running turn to stop."""
+        self._event.set()
+
+    def is_set(self) -> bool:
+        """Whether somebody asked."""
+        return self._event.is_set()
+
+    async def wait(self) -> None:
+        """Return once somebody asked."""
+        await self._event.wait()
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What a turn did, for ``/why`` and for one log line per system: figures and reasons, never texts of others.
+
+    ``memories`` are the memories that stood in the prompt; ``notes`` plain sentences such as
+    "long-term memory unavailable: HTTP 503"; ``durations_ms`` per system name; ``figures`` sizes and counts.
+    """
+
+    memories: tuple[Recalled, ...] = ()
+    notes: tuple[str, ...] = ()
+    durations_ms: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    figures: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+
+    def noting(self, note: str) -> Trace:
+        """Return the trace with one more note."""
+        return replace(self, notes=(*self.notes, note))
+
+    def using(self, memories: tuple[Recalled, ...]) -> Trace:
+        """Return the trace with these as the memories that were used."""
+        return replace(self, memories=memories)
+
+    def measuring(self, **figures: int) -> Trace:
+        """Return the trace with more figures."""
+        return replace(self, figures=MappingProxyType({**self.figures, **figures}))
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message on its way through the systems.
+
+    ``accepted`` holds the journal entries that this turn answers: one, or the parts of an album or split paste.
+    ``exchange``, ``items`` and ``document`` are what systems 50 and 55 plan; system 60 commits all of it together with
+    the reply in one transaction and only then sends.
+    """
+
+    accepted: tuple[Accepted, ...]
+    scope: Scope
+    session: Session
+    started_at: datetime
+    text: str
+    stop: StopSignal
+    history: tuple[Exchange, ...] = ()
+    relevant: tuple[Recalled, ...] = ()
+    """What both memories found, fused, best first; system 20 puts the best of it into the prompt."""
+    skill: Skill | None = None
+    system_prompt: str = ""
+    reply: Reply | None = None
+    tool_runs: tuple[ToolRun, ...] = ()
+    usage: Usage = Usage()
+    exchange: Exchange | None = None
+    items: tuple[MemoryItem, ...] = ()
+    document: IndexDocument | None = None
+    draft_id: int | None = None
+    """Message id of the streamed draft in the chat: the final text is edited into it, which is safe to repeat."""
+    trace: Trace = Trace()
+
+    @property
+    def message(self) -> InboundMessage:
+        """The first message of the turn: its author, address and date are the turn's."""
+        return self.accepted[0].message
+
+    @property
+    def address(self) -> Address:
+        """Where the answer goes."""
+        return self.message.address
+
+    def with_(self, **changes: Any) -> Turn:  # Any: dataclasses.replace takes the fields' own types
+        """Return a copy with some fields changed."""
+        return replace(self, **changes)

@@ -1,0 +1,171 @@
+"""The loop itself: call the model, run its tools, call it again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import structlog
+
+from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
+from bot.ports.chat_model import ChatMessage, ChatModel, Completed
+from bot.ports.clock import Clock
+from bot.ports.deliveries import Deliveries
+from bot.ports.messenger import Messenger
+from bot.ports.system import OnError
+from bot.ports.tools import Tool
+from bot.turn import Turn
+from systems.s30_tool_loop.conversation import is_tainted, opening
+from systems.s30_tool_loop.limits import ToolLoopLimits
+from systems.s30_tool_loop.live_draft import LiveDraft
+from systems.s30_tool_loop.outcome import failed, reply_of
+from systems.s30_tool_loop.progress import Ending, Progress
+from systems.s30_tool_loop.texts import LoopTexts
+from systems.s30_tool_loop.toolbox import ToolBox
+
+_LAST_ROUND = "(No more tools after this: answer now with what you have.)"
+_STOP_GRACE_S = 2.0
+"""How long a cancelled call may take to clean up before /stop is answered without it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolLoop:
+    """Answer a turn with the model, or from memory without one.
+
+    ``remembered`` returns the turn answered from its memories alone, with those it used in its trace; ``texts`` gives
+    the sentences in the turn's language; ``messengers`` are by the name of the door.
+    """
+
+    model: ChatModel | None
+    tools: tuple[Tool, ...]
+    remembered: Callable[[Turn], Turn]
+    messengers: Mapping[str, Messenger]
+    deliveries: Deliveries
+    limits: ToolLoopLimits
+    texts: Callable[[Turn], LoopTexts]
+    clock: Clock
+
+    order: ClassVar[int] = 30
+    on_error: ClassVar[OnError] = OnError.APOLOGISE
+
+    async def __call__(self, turn: Turn) -> Turn:
+        """Return the turn with its reply, tool runs and usage; a turn that has a reply is returned as it is."""
+        if turn.reply is not None:
+            return turn
+        if self.model is None:
+            return self.remembered(turn)
+        progress = Progress()
+        box = ToolBox(self.tools, self.limits, tainted=is_tainted(turn))
+        started = self.clock.monotonic()
+        async with LiveDraft(turn, self.messengers.get(turn.address.door), self.deliveries, progress.text) as live:
+            turn, ending = await self._answer(turn, self.model, progress, box, live)
+        ms = round((self.clock.monotonic() - started) * 1000)
+        return _traced(turn, ending, progress, box, ms).with_(draft_id=live.message_id)
+
+    async def _answer(
+        self, turn: Turn, model: ChatModel, progress: Progress, box: ToolBox, live: LiveDraft
+    ) -> tuple[Turn, Ending]:
+        """Return the turn with its reply, and why the loop ended."""
+        texts = self.texts(turn)
+        try:
+            ending = await self._until_halted(turn, self._converse(turn, model, progress, box, live))
+        except (ModelUnavailable, ModelRefused, ContextTooLong) as error:
+            structlog.get_logger().warning("model failed", cause=str(error), kind=type(error).__name__)
+            progress.abort_call()
+            return failed(turn, error, progress, texts, self.remembered), Ending.FAILED
+        progress.abort_call()
+        for call in tuple(progress.waiting):
+            progress.answer_call(box.cut_off(call, ending.value))
+        return turn.with_(reply=reply_of(ending, progress, texts, self.limits)), ending
+
+    async def _until_halted(self, turn: Turn, work: Coroutine[Any, Any, Ending]) -> Ending:
+        """Let the work run until it ends, the user says /stop or the time is up."""
+        task = asyncio.ensure_future(work)
+        halt = asyncio.ensure_future(turn.stop.wait())
+        try:
+            await asyncio.wait({task, halt}, timeout=self.limits.wall_s, return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                return task.result()
+            return Ending.STOPPED if halt.done() else Ending.OUT_OF_TIME
+        finally:
+            halt.cancel()
+            task.cancel()
+            await asyncio.wait({task, halt}, timeout=_STOP_GRACE_S)
+            if task.done() and not task.cancelled() and task.exception() is not None:
+                structlog.get_logger().debug("cut off", by=type(task.exception()).__name__)
+
+    async def _converse(
+        self, turn: Turn, model: ChatModel, progress: Progress, box: ToolBox, live: LiveDraft
+    ) -> Ending:
+        start, progress.left_out = opening(turn, self.limits.context_tokens)
+        while progress.calls < self.limits.model_calls:
+            try:
+                completed = await self._call(model, (*start, *progress.rounds), progress, live)
+            except ContextTooLong:
+                if progress.shortened:
+                    raise
+                progress.abort_call()
+                progress.shorten()
+                start, progress.left_out = opening(turn, self.limits.context_tokens, halved=True)
+                continue
+            if completed.tool_calls:
+                await self._run_tools(turn, progress, box)
+            elif progress.text().strip():
+                return Ending.CUT_SHORT if completed.finish_reason == "length" else Ending.ANSWERED
+            elif progress.empty or completed.finish_reason == "content_filter":
+                return Ending.EMPTY
+            else:
+                progress.empty += 1
+        return Ending.OUT_OF_CALLS if progress.waiting or progress.rounds else Ending.EMPTY
+
+    async def _call(
+        self, model: ChatModel, messages: tuple[ChatMessage, ...], progress: Progress, live: LiveDraft
+    ) -> Completed:
+        """Make one model call and show its text as it comes."""
+        progress.begin_call()
+        size = 0
+        specs = tuple(tool.spec for tool in self.tools)
+        async with aclosing(model.stream(messages, specs)) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, Completed):
+                    progress.end_call(piece)
+                    return piece
+                size += len(piece.text)
+                progress.add(piece.text)
+                live.changed()
+                if size > self.limits.answer_chars:
+                    progress.abort_call()
+                    return Completed(progress.text(), (), "length", progress.usage, "")
+        raise ModelUnavailable("the language model ended without finishing its answer")
+
+    async def _run_tools(self, turn: Turn, progress: Progress, box: ToolBox) -> None:
+        """Answer all waiting calls; those of the last model call are left, nobody would read their results."""
+        if progress.calls >= self.limits.model_calls:
+            return
+        last_round = progress.calls == self.limits.model_calls - 1
+        for call in tuple(progress.waiting):
+            run = await box.run(turn, call)
+            progress.answer_call(run, _LAST_ROUND if last_round and call == progress.waiting[-1] else "")
+
+
+def _traced(turn: Turn, ending: Ending, progress: Progress, box: ToolBox, ms: int) -> Turn:
+    trace = turn.trace.measuring(
+        model_calls=progress.calls,
+        model_ms=ms,
+        tool_runs=len(box.runs),
+        prompt_tokens=progress.usage.prompt,
+        completion_tokens=progress.usage.completion,
+    )
+    if ending is not Ending.ANSWERED:
+        trace = trace.noting(f"answer: {ending.value}")
+    if progress.left_out:
+        trace = trace.noting(f"history: the oldest {progress.left_out} exchanges did not fit the model")
+    for run in box.runs:
+        trace = trace.noting(f"tool {run.call.name}: {'ok' if run.ok else 'refused' if run.synthetic else 'failed'}")
+    in_prompt = {memory.key for memory in trace.memories}
+    trace = trace.using((*trace.memories, *(one for key, one in box.memories.items() if key not in in_prompt)))
+    usage = turn.usage + progress.usage
+    return turn.with_(trace=trace, usage=usage, tool_runs=(*turn.tool_runs, *box.runs))

@@ -1,0 +1,22 @@
+"""The sentences of the tool loop, in the reader's language; the composition root takes them from the bot's texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LoopTexts:
+    """What people read when an answer is not simply an answer.
+
+    ``stopped`` marks what was written before /stop; ``out_of_time`` has ``{seconds}``; ``failed`` (no answer at all)
+    and ``broke_off`` (the answer above is incomplete) have ``{reason}``, a sentence that names the setting to change.
+    """
+
+    stopped: str
+    out_of_time: str
+    out_of_calls: str
+    failed: str
+    broke_off: str
+    empty: str
+    cut_short: str

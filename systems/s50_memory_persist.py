@@ -1,0 +1,93 @@
+"""System 50: decide what of the exchange is remembered.
+
+It plans and does not write: system 60 commits exchange, items, reply and outbox row in one transaction, because a
+crash between two writes would lose or double one of them.
+Secrets are masked here, before anything of the exchange reaches a disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bot.memory.items import MemoryItem, Provenance, Trust
+from bot.memory.learning.extraction import items_from, states_fact
+from bot.memory.secrets.redaction import redact
+from bot.ports.system import OnError
+from bot.turn import Exchange, MessageKind, Reply, ReplyKind, Turn
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryPersist:
+    """Plan the exchange and its items.
+
+    Commands leave nothing behind.  Notices, and everything while ``remembering`` is off, are kept as history of the
+    session and never learned from.  ``deriving`` says whether items are made of what is learned.
+    """
+
+    remembering: Callable[[], bool]
+    deriving: Callable[[], bool]
+
+    order: ClassVar[int] = 50
+    on_error: ClassVar[OnError] = OnError.SKIP
+
+    async def __call__(self, turn: Turn) -> Turn:
+        """Return the turn with ``exchange`` and ``items`` planned."""
+        reply = turn.reply
+        edited = turn.message.kind is MessageKind.EDITED
+        if reply is None or (reply.kind is ReplyKind.COMMAND and not edited) or not turn.text.strip():
+            return turn
+        user, assistant = redact(turn.text), redact(reply.text)
+        learning = self.remembering() and (edited or reply.kind is not ReplyKind.NOTICE)
+        if reply.kind is ReplyKind.RECALLED:
+            learning = learning and states_fact(user.text)
+        exchange = Exchange(
+            scope=turn.scope,
+            uid=uid_of(turn.accepted[0].id),
+            session_id=turn.session.id,
+            author=turn.message.author,
+            user_text=user.text,
+            assistant_text=assistant.text if not edited else "",
+            said_at=turn.message.sent_at,
+            skill=turn.skill.name if turn.skill else "",
+            synthetic=not learning,
+            echo=reply.kind in (ReplyKind.RECALLED, ReplyKind.NOTED),
+            message_id=turn.message.message_id,
+            revises=edited,
+        )
+        items = _items(turn, exchange, reply) if learning and self.deriving() else ()
+        trace = turn.trace.measuring(items_planned=len(items), secrets_masked=len(user.kinds) + len(assistant.kinds))
+        return turn.with_(exchange=exchange, items=items, trace=trace)
+
+
+def uid_of(entry_id: int) -> str:
+    """Return the exchange's name: the journal entry's id in base 36, the same however often the turn is run."""
+    number, digits = abs(entry_id), "" if entry_id >= 0 else "x"
+    out = ""
+    while True:
+        number, rest = divmod(number, 36)
+        out = _DIGITS[rest] + out
+        if number == 0:
+            return digits + out
+
+
+def _items(turn: Turn, exchange: Exchange, reply: Reply) -> tuple[MemoryItem, ...]:
+    """Extract items by rule; text that is not the author's own word lowers their trust."""
+    message = turn.message
+    outside = any(run.tainted for run in turn.tool_runs)
+    trust = Trust.TOOL if outside else Trust.FILE if message.forwarded_from else message.author.trust
+    provenance = Provenance(
+        author_id=message.author.id,
+        author_name=message.author.name,
+        source="chat",
+        trust=trust,
+        said_at=exchange.said_at,
+        exchange=exchange.uid,
+    )
+    assistant = reply.text if reply.kind is ReplyKind.ANSWER and not outside else ""
+    return items_from(
+        user_text=exchange.user_text, assistant_text=assistant, provenance=provenance, skill=exchange.skill
+    )

@@ -1,0 +1,71 @@
+"""System 55: hand the exchange to long-term memory.
+
+The hand-over is a row of the outbox, written by system 60 together with the exchange: nothing is waited for here and
+nothing can be lost between the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import structlog
+
+from bot.memory.document import render_document, source_name
+from bot.memory.learning.extraction import states_fact
+from bot.memory.learning.trivial import skip_reason
+from bot.ports.system import OnError
+from bot.turn import Exchange, IndexDocument, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class RagIndexing:
+    """Plan the exchange's document, unless there is nothing in it worth finding again.
+
+    ``writing`` is asked anew in every turn: switching long-term memory off acts at once.
+    ``min_length`` counts the characters of both texts together.
+    """
+
+    min_length: int
+    writing: Callable[[], bool]
+
+    order: ClassVar[int] = 55
+    on_error: ClassVar[OnError] = OnError.SKIP
+
+    async def __call__(self, turn: Turn) -> Turn:
+        """Return the turn with ``document`` planned, or with a note why not."""
+        exchange = turn.exchange
+        if exchange is None or not self.writing():
+            return turn
+        reason = skip_reason(
+            exchange.user_text,
+            exchange.assistant_text,
+            min_length=self.min_length,
+            states_fact=states_fact(exchange.user_text),
+            synthetic=exchange.synthetic,
+        )
+        log = structlog.get_logger()
+        if reason is not None:
+            log.info("rag index: trivial exchange skipped", reason=reason, entry=turn.accepted[0].id)
+            return turn.with_(trace=turn.trace.measuring(indexed_chars=0))
+        document = document_of(exchange)
+        log.info("rag index: planned", chars=len(document.text), source=document.source)
+        return turn.with_(document=document, trace=turn.trace.measuring(indexed_chars=len(document.text)))
+
+
+def document_of(exchange: Exchange) -> IndexDocument:
+    """Return the document of an exchange; an answer that only repeats memory is left out of it."""
+    return IndexDocument(
+        scope=exchange.scope,
+        source=source_name(exchange.said_at, exchange.scope.tag, exchange.uid),
+        text=render_document(
+            tag=exchange.scope.tag,
+            uid=exchange.uid,
+            said_at=exchange.said_at,
+            skill=exchange.skill,
+            author_name=exchange.author.name,
+            user_text=exchange.user_text,
+            assistant_text="" if exchange.echo else exchange.assistant_text,
+        ),
+    )

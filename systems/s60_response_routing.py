@@ -1,0 +1,143 @@
+"""System 60: commit the turn, then send the answer.
+
+The commit is one transaction (exchange, items, reply, outbox row, journal), so that a crash leaves either a message
+that is answered again or an answer that is sent; never both, never neither.
+A message whose fate is unknown is not sent again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import structlog
+
+from bot.errors import DeliveryUnknown, NotDelivered, StorageUnavailable
+from bot.ports.deliveries import Deliveries
+from bot.ports.messenger import Messenger, Paced
+from bot.ports.system import OnError
+from bot.ports.turns import TurnRecord, TurnStore
+from bot.turn import Address, Reply, ReplyKind, Turn
+
+_PAUSES_S = (1.0, 2.0, 5.0, 15.0, 60.0, 120.0)
+"""Seconds between attempts at a part that surely did not arrive; the last one again and again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseRouting:
+    """Store what the turn leaves behind and deliver its reply where the message came from.
+
+    ``committed`` is told after each commit (it wakes the indexer).  ``unsaved`` takes the record of a turn that could
+    not be stored, to store it when the disk works again, and returns the sentence that says so, "" when it was said
+    before; for an acknowledgement it stands in its place, because nothing was remembered.
+    """
+
+    turns: TurnStore
+    deliveries: Deliveries
+    messengers: Mapping[str, Messenger]
+    committed: Callable[[Turn], None]
+    unsaved: Callable[[TurnRecord, Turn], str]
+
+    order: ClassVar[int] = 60
+    on_error: ClassVar[OnError] = OnError.FAIL
+
+    async def __call__(self, turn: Turn) -> Turn:
+        """Return the turn unchanged, answered."""
+        reply = turn.reply
+        if reply is None:
+            raise ValueError("a turn reached routing without a reply")
+        messenger = self.messengers[turn.address.door]
+        parts = messenger.parts(reply.text)
+        try:
+            committed = await self.turns.commit(_record(turn, reply, parts))
+        except StorageUnavailable as error:
+            structlog.get_logger().error("turn not stored", cause=str(error), entry=turn.accepted[0].id)
+            await self._send_unstored(turn, reply, messenger)
+            return turn
+        self.committed(turn)
+        draft_id = turn.draft_id
+        for delivery_id, part in zip(committed.deliveries, parts, strict=False):
+            last = part is parts[-1]
+            await deliver(
+                self.deliveries,
+                messenger,
+                delivery_id,
+                turn.address,
+                part,
+                draft_id=draft_id,
+                buttons=reply.buttons if last else (),
+            )
+            draft_id = None
+        return turn
+
+    async def _send_unstored(self, turn: Turn, reply: Reply, messenger: Messenger) -> None:
+        """Answer although nothing can be written; the record waits in memory for the disk to come back."""
+        notice = self.unsaved(_record(turn, reply, ()), turn)
+        text = "\n\n".join(said for said in (reply.text if reply.kind is not ReplyKind.NOTED else "", notice) if said)
+        draft_id = turn.draft_id
+        for part in messenger.parts(text):
+            try:
+                await messenger.send(turn.address, part, draft_id=draft_id, buttons=reply.buttons)
+            except (NotDelivered, DeliveryUnknown) as error:
+                structlog.get_logger().warning("reply not delivered", cause=str(error))
+                return
+            draft_id = None
+
+
+async def deliver(
+    deliveries: Deliveries,
+    messenger: Messenger,
+    delivery_id: int,
+    address: Address,
+    part: str,
+    *,
+    draft_id: int | None = None,
+    buttons: tuple[tuple[str, str], ...] = (),
+) -> None:
+    """Send one planned part at most once and record what became of it.
+
+    A part that surely did not arrive is tried again with growing pauses until it does, within the turn, so that the
+    order of a chat's answers holds; cut off in between, it stays planned and is sent after the next start.
+    """
+    log = structlog.get_logger()
+    for pause_s in itertools.chain(_PAUSES_S, itertools.repeat(_PAUSES_S[-1])):
+        if isinstance(messenger, Paced):
+            await messenger.ready(address)
+        if not await deliveries.sending(delivery_id):
+            return
+        try:
+            message_id = await messenger.send(address, part, draft_id=draft_id, buttons=buttons)
+        except DeliveryUnknown as error:
+            log.warning("reply outcome unknown, not sent again", delivery=delivery_id, cause=str(error))
+            await deliveries.finish(delivery_id, None)
+            return
+        except NotDelivered as error:
+            log.warning("reply not delivered", delivery=delivery_id, cause=str(error))
+            if error.retry_after_s is None:
+                await deliveries.finish(delivery_id, None)
+                return
+            await deliveries.postpone(delivery_id, str(error))
+            await asyncio.sleep(max(pause_s, error.retry_after_s))
+        else:
+            await deliveries.finish(delivery_id, message_id)
+            return
+
+
+def _record(turn: Turn, reply: Reply, parts: tuple[str, ...]) -> TurnRecord:
+    return TurnRecord(
+        closes=tuple(entry.id for entry in turn.accepted if entry.id > 0),
+        scope=turn.scope,
+        address=turn.address,
+        session=turn.session,
+        reply=reply,
+        parts=parts,
+        exchange=turn.exchange,
+        items=turn.items,
+        document=turn.document,
+        trace=turn.trace,
+        usage=turn.usage,
+        draft_id=turn.draft_id,
+    )

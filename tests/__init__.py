@@ -1,0 +1,1 @@
+"""Behaviour, one sentence per test."""

@@ -1,0 +1,107 @@
+"""The terminal for scripts: a line in, an answer out."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, field
+
+import pytest
+
+from adapters.console.lines import ADDRESS, AUTHOR, Lines
+from adapters.console.messenger import PlainMessenger
+from adapters.console.plain import PlainDoor
+from bot.errors import DeliveryUnknown
+from bot.memory.items import Trust
+from bot.turn import InboundMessage
+from tests.contracts.samples import NOON
+
+
+@dataclass
+class Heard:
+    """What was accepted, answered and settled, in order."""
+
+    happened: list[str] = field(default_factory=list)
+    messages: list[InboundMessage] = field(default_factory=list)
+
+    async def accept(self, message: InboundMessage) -> None:
+        self.messages.append(message)
+        self.happened.append(f"accept {message.text}")
+
+    async def answered(self) -> None:
+        self.happened.append("answered")
+
+    async def settled(self) -> None:
+        self.happened.append("settled")
+
+
+def lines() -> Lines:
+    """Lines said at noon."""
+    return Lines(lambda: NOON)
+
+
+async def test_each_line_is_answered_before_the_next_is_read() -> None:
+    """The order of a script's answers is the order of its lines; empty lines are nothing said."""
+    heard = Heard()
+    await PlainDoor(heard.accept, heard.answered, None, lines(), io.BytesIO(b"one\n\n   \ntwo")).run()
+
+    assert heard.happened == ["accept one", "answered", "accept two", "answered"]
+
+
+async def test_settle_waits_after_every_answer() -> None:
+    """``--settle`` comes after the answer, before the next line."""
+    heard = Heard()
+    await PlainDoor(heard.accept, heard.answered, heard.settled, lines(), io.BytesIO(b"one\ntwo\n")).run()
+
+    assert heard.happened == ["accept one", "answered", "settled", "accept two", "answered", "settled"]
+
+
+async def test_strange_bytes_are_no_reason_to_stop() -> None:
+    """What is not UTF-8 is replaced, control characters are taken out."""
+    heard = Heard()
+    await PlainDoor(heard.accept, heard.answered, None, lines(), io.BytesIO(b"caf\xe9\x00 \x1b[31mred\r\n")).run()
+
+    assert [message.text for message in heard.messages] == ["caf\ufffd [31mred"]
+
+
+def test_ids_of_lines_only_grow() -> None:
+    """Also over restarts and when the clock jumps back: a repeated id would be taken for a redelivery."""
+    before, after = Lines(lambda: NOON), Lines(lambda: NOON, _last_id=2**62)
+    ids = [before.message("a").update_id, before.message("a").update_id, after.message("a").update_id]
+
+    assert ids == sorted(set(ids))
+
+
+def test_the_terminal_is_the_owners() -> None:
+    """Whoever sits at the machine owns the memory."""
+    message = lines().message("  hi  ")
+
+    assert (message.author, message.author.trust, message.address, message.text) == (AUTHOR, Trust.OWNER, ADDRESS, "hi")
+
+
+async def test_an_answer_stands_after_the_prompt_with_its_lines_indented() -> None:
+    """A script finds answers by ``mneme> `` and what belongs to them by the indent."""
+    out = io.StringIO()
+    messenger = PlainMessenger(out)
+    sent = await messenger.send(ADDRESS, "one\ntwo", buttons=(("Forget", "forget:1"),))
+
+    assert out.getvalue() == "mneme> one\n       two\n       [Forget] forget:1\n"
+    assert sent == 1
+
+
+async def test_a_terminal_that_is_gone_makes_the_outcome_unknown() -> None:
+    """A closed pipe may have taken the text or not."""
+    out = io.StringIO()
+    out.close()
+
+    with pytest.raises(DeliveryUnknown, match="terminal is gone"):
+        await PlainMessenger(out).send(ADDRESS, "hi")
+
+
+async def test_an_empty_answer_is_still_an_answer() -> None:
+    """There is at least one part, and drafts show nothing."""
+    messenger = PlainMessenger(io.StringIO())
+    draft = await messenger.draft(ADDRESS)
+    await draft.update("growing")
+
+    assert messenger.parts("  \n") == ("…",)
+    assert draft.message_id is None

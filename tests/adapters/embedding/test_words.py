@@ -1,0 +1,89 @@
+"""The local model word by word: real weights, small texts."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from adapters.embedding.minilm import MiniLmEmbedder
+from adapters.embedding.words import STATES, MiniLmWords
+from bot.ports.embedder import WordEmbedder
+
+TEXTS = ("I adopted a puppy yesterday.", "Наш пёс спит", "", "567-G0 \ud800 🎹")
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that keeps the model file for all tests here."""
+    return tmp_path_factory.mktemp("models")
+
+
+@pytest.fixture
+async def words(models: Path) -> AsyncIterator[MiniLmWords]:
+    """The embedder, loaded."""
+    embedder = MiniLmWords(models, niceness=0)
+    await embedder.prepare(lambda _: None)
+    yield embedder
+    embedder.close()
+
+
+async def test_vectors_are_those_of_the_plain_embedder(words: MiniLmWords, models: Path) -> None:
+    """The extra output changes nothing: same vectors, same model name, either can stand for the other."""
+    plain = MiniLmEmbedder(models, niceness=0)
+    expected = await plain.embed(TEXTS[:2])
+    plain.close()
+
+    assert np.allclose(await words.embed(TEXTS[:2]), expected, atol=1e-6)
+    assert words.model == plain.model
+    assert isinstance(words, WordEmbedder)
+
+
+async def test_spans_point_at_the_words(words: MiniLmWords) -> None:
+    """Each piece has a state and stands where its span says, also behind odd characters."""
+    (found,) = await words.embed_words([TEXTS[0]])
+    said = [TEXTS[0][start:end] for start, end in found.spans]
+
+    assert "puppy" in said
+    assert found.pieces.shape == (len(said), words.dimension)
+
+
+async def test_near_words_have_near_states(words: MiniLmWords) -> None:
+    """A puppy is nearer to a dog than to taxes."""
+    puppy, dog, taxes = [
+        each.pieces.mean(axis=0) for each in await words.embed_words(["my puppy", "my dog", "my taxes"])
+    ]
+
+    def cosine(one: np.ndarray, other: np.ndarray) -> float:
+        return float(one @ other / np.linalg.norm(one) / np.linalg.norm(other))
+
+    assert cosine(puppy, dog) > cosine(puppy, taxes)
+
+
+async def test_odd_texts_give_some_valid_vector(words: MiniLmWords) -> None:
+    """Empty, Cyrillic, surrogates and emoji: normalised and finite, patient or not."""
+    found = await words.embed_words(TEXTS, patient=True)
+
+    assert all(abs(float(np.linalg.norm(each.vector)) - 1) < 1e-3 for each in found)
+    assert (await words.embed([])).shape == (0, words.dimension)
+
+
+async def test_a_damaged_model_file_is_made_again(models: Path) -> None:
+    """A torn file is removed and named once; the next use works."""
+    from bot.errors import EmbeddingUnavailable  # noqa: PLC0415 - used here alone
+
+    first = MiniLmWords(models, niceness=0)
+    await first.embed(["x"])
+    first.close()
+    (path,) = models.glob(f"*-{STATES}.onnx")  # noqa: ASYNC240 - a folder of two files
+    path.write_bytes(b"torn")
+
+    second = MiniLmWords(models, niceness=0)
+    with pytest.raises(EmbeddingUnavailable, match="damaged"):
+        await second.embed(["x"])
+    again = await second.embed(["x"])
+    second.close()
+
+    assert again.shape == (1, 384)

@@ -1,0 +1,1 @@
+"""Models over real HTTP, with every fault that servers have shown."""

@@ -1,0 +1,204 @@
+"""Completions from the chunks that different servers send."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapters.llm.assembly import Assembly
+from adapters.llm.thinking import ThinkingFilter
+from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
+from bot.turn import ToolCall, Usage
+
+
+def chunk(delta: Any, finish: str | None = None) -> str:
+    return json.dumps({"choices": [{"delta": delta, "finish_reason": finish}]})
+
+
+def assembled(*chunks: str) -> Assembly:
+    assembly = Assembly("example.org", "m")
+    for one in chunks:
+        assembly.take(one)
+    assembly.rest()
+    return assembly
+
+
+def call(name: str | None = None, arguments: Any = None, **fields: Any) -> Any:
+    function = {key: value for key, value in (("name", name), ("arguments", arguments)) if value is not None}
+    return {"tool_calls": [{"function": function, **fields}]}
+
+
+def test_calls_are_joined_by_index() -> None:
+    """OpenAI: the id and name come first, the arguments in pieces, two calls interleaved."""
+    done = assembled(
+        chunk(call("a", "", index=0, id="x")),
+        chunk(call("b", "", index=1, id="y")),
+        chunk(call(None, '{"q"', index=0)),
+        chunk(call(None, "{}", index=1)),
+        chunk(call(None, ": 1}", index=0), "tool_calls"),
+    ).completed()
+
+    assert done.tool_calls == (ToolCall("x", "a", '{"q": 1}'), ToolCall("y", "b", "{}"))
+
+
+def test_calls_without_index_or_id_are_kept_apart() -> None:
+    """Gemini: whole calls, all with index 0 or none at all; older Ollama: arguments as an object."""
+    done = assembled(
+        chunk(call("a", "{}", index=0, id="x")),
+        chunk(call("b", "{}", index=0, id="y")),
+        chunk(call("c", {"k": "v"}, id="z"), "stop"),
+    ).completed()
+
+    assert done.tool_calls == (
+        ToolCall("x", "a", "{}"),
+        ToolCall("y", "b", "{}"),
+        ToolCall("z", "c", '{"k": "v"}'),
+    )
+
+
+def test_a_repeated_name_is_not_doubled() -> None:
+    """Some gateways repeat the name in every piece."""
+    done = assembled(
+        chunk(call("search", '{"q":', index=0, id="x")), chunk(call("search", "1}", index=0, id="x"), "stop")
+    ).completed()
+
+    assert done.tool_calls == (ToolCall("x", "search", '{"q":1}'),)
+
+
+def test_content_may_be_null_parts_or_missing() -> None:
+    """Null, lists of parts, unknown fields and empty choices are read for what they hold."""
+    done = assembled(
+        chunk({"role": "assistant", "content": None, "reasoning_content": "hm"}),
+        chunk({"content": [{"type": "text", "text": "Por"}, {"type": "image"}]}),
+        json.dumps({"choices": []}),
+        json.dumps({"usage": None}),
+        chunk({"content": "to"}, "stop"),
+        json.dumps({"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": None}}),
+    ).completed()
+
+    assert (done.text, done.usage) == ("Porto", Usage(7, 0, 1))
+
+
+def test_unreadable_chunks_are_counted_and_passed_over() -> None:
+    """One broken chunk costs its text, not the answer."""
+    assembly = assembled(chunk({"content": "Por"}), '{"choices": [{"del', "", chunk({"content": "to"}, "stop"))
+
+    assert assembly.completed().text == "Porto"
+    assert assembly.malformed == 2
+
+
+def test_events_run_together_are_read_one_by_one() -> None:
+    """Servers that forget the blank line between events are understood."""
+    done = assembled("\n".join((chunk({"content": "Por"}), chunk({"content": "to"}, "stop"), "[DONE]"))).completed()
+
+    assert done.text == "Porto"
+
+
+def test_an_end_without_finish_is_a_break() -> None:
+    """Text that just ends is not passed off as an answer; with the last marker it is one."""
+    with pytest.raises(ModelUnavailable, match="broke off"):
+        assembled(chunk({"content": "Vera lives"})).completed()
+
+    assert assembled(chunk({"content": "Porto"}), "[DONE]").completed().finish_reason == "stop"
+
+
+def test_an_emoji_cut_in_two_is_joined() -> None:
+    """Half a surrogate pair waits for the other half, and a lone one becomes a replacement character."""
+    done = assembled(chunk({"content": "a\ud83c"}), chunk({"content": "\udfe0b\ud83c"}, "stop")).completed()
+
+    assert done.text == "a🏠b\ufffd"
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        ({"error": {"message": "Rate limit", "code": 429}}, ModelUnavailable),
+        ({"error": {"message": "overloaded", "type": "overloaded_error"}}, ModelUnavailable),
+        ({"error": {"message": "You exceeded your current quota", "code": "insufficient_quota"}}, ModelRefused),
+        ({"error": "the request exceeds the available context size"}, ContextTooLong),
+        ({"object": "error", "message": "maximum context length is 4096 tokens", "code": 400}, ContextTooLong),
+    ],
+)
+def test_errors_inside_the_stream_are_raised(error: Any, kind: type[Exception]) -> None:
+    """Providers that have begun to stream report their errors there."""
+    with pytest.raises(kind):
+        assembled(json.dumps(error))
+
+
+def test_endless_tool_calls_are_refused() -> None:
+    """A model that runs away in tool calls is cut off."""
+    with pytest.raises(ModelUnavailable):
+        assembled(*(chunk(call("a", "{}", id=str(number))) for number in range(200)))
+
+
+KEYS = st.sampled_from(
+    [
+        "choices",
+        "delta",
+        "message",
+        "content",
+        "tool_calls",
+        "function",
+        "name",
+        "arguments",
+        "index",
+        "id",
+        "usage",
+        "finish_reason",
+        "text",
+    ]
+)
+
+
+@pytest.mark.parametrize("field", ["content", "tool_calls", "role"])
+@pytest.mark.parametrize(
+    "value", [7, True, "text", {"a": 1}, [7], [None], [{"function": 7}], [{"function": {"name": []}}]]
+)
+def test_fields_of_a_wrong_type_are_survived(field: str, value: Any) -> None:
+    """A server that is confused about types costs at most the field."""
+    done = assembled(chunk({field: value}), chunk({"content": "Porto"}, "stop")).completed()
+
+    assert done.text.endswith("Porto")
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner),
+        max_leaves=20,
+    )
+)
+def test_any_json_is_survived(value: Any) -> None:
+    """Whatever JSON a server sends, only errors of ours come out."""
+    assembly = Assembly("example.org", "m")
+    try:
+        assembly.take(json.dumps({"choices": [value]}))
+        assembly.take(json.dumps(value))
+        assembly.rest()
+        assembly.completed()
+    except (ModelUnavailable, ModelRefused, ContextTooLong):
+        pass  # that is how garbage ends
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("<think>hm\nhm</think>\n\nPorto", "Porto"),
+        ("  <think></think>Porto", "Porto"),
+        ("Porto <think>is a tag</think>", "Porto <think>is a tag</think>"),
+        ("<thin", "<thin"),
+        ("<b>Porto</b>", "<b>Porto</b>"),
+        ("<think>never ends", ""),
+        (" Porto", " Porto"),
+    ],
+)
+def test_thinking_is_left_out_wherever_it_is_cut(text: str, answer: str) -> None:
+    """A leading block of thoughts goes, everything else stays, in one piece or letter by letter."""
+    for pieces in ([text], list(text)):
+        thoughts = ThinkingFilter()
+
+        assert "".join(thoughts.feed(piece) for piece in pieces) + thoughts.finish() == answer

@@ -1,0 +1,165 @@
+"""Erase that erases, with a receipt that is true."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from adapters.memory_server import erase as erasing
+from adapters.memory_server.inbox import document_id
+from tests.adapters.memory_server.serving import exchange, served, texts_of
+from tests.adapters.memory_server.words import WordEmbedder
+
+PEOPLE = ("Maria", "Ivan", "Olga", "Lars")
+
+
+def bytes_in(folder: Path, needle: str) -> list[str]:
+    """Return the files that hold a text."""
+    return [path.name for path in folder.rglob("*") if path.is_file() and needle.encode() in path.read_bytes()]
+
+
+async def test_an_erased_exchange_is_gone_from_everything(tmp_path: Path) -> None:
+    """Not retrievable in any mode, not in a description, not a byte on disk; what others said of the same people stays.
+
+    Mutation check: without ``secure_delete`` the bytes test is red, without re-embedding the vector test.
+    """
+    chance = random.Random(3)
+    async with served(tmp_path) as ours:
+        for number in range(40):
+            one, two = chance.sample(PEOPLE, 2)
+            text = exchange(number, f"{one} met {two} in Lisbon and whispered zq{number}zq about the harbour.")
+            await ours.post("w", f"e{number}.txt", text)
+        await ours.settled()
+        doomed = chance.sample(range(40), 10)
+        receipts = [await ours.erase("w", document_id(f"e{number}.txt")) for number in doomed]
+        shown = dict.fromkeys(("mix", "naive", "local", "global"), "")
+        for mode, (number, name) in product(shown, zip(doomed, PEOPLE * 3, strict=False)):
+            keywords = {"ll_keywords": [name, f"zq{number}zq"], "hl_keywords": ["met whispered", f"zq{number}zq"]}
+            shown[mode] += texts_of(await ours.ask("w", f"whispered zq{number}zq Lisbon", mode, **keywords))
+        graph = (await ours.http.get("/graphs", params={"label": "*"}, headers={"LIGHTRAG-WORKSPACE": "w"})).text
+        left = [number for number in range(40) if number not in doomed]
+        kept = texts_of(await ours.ask("w", f"whispered zq{left[0]}zq", "naive"))
+
+        for number in doomed:
+            assert not any(f"zq{number}zq" in text for text in shown.values())
+            assert f"zq{number}zq" not in graph
+            assert bytes_in(tmp_path, f"zq{number}zq") == []
+
+    assert f"zq{left[0]}zq" in kept
+    assert all(receipt["documents"] == 1 and receipt["chunks"] == 1 for receipt in receipts)
+    assert all(receipt["residue"] == [] for receipt in receipts)
+    assert all(receipt["entities_changed"] >= 1 for receipt in receipts)
+
+
+async def test_a_shared_entity_is_embedded_without_the_erased(tmp_path: Path) -> None:
+    """The vector of an entity that others mention too is that of what is left."""
+    embedder = WordEmbedder()
+    async with served(tmp_path, embedder) as ours:
+        await ours.post("w", "a.txt", exchange(1, "Maria loves tangerines."))
+        await ours.post("w", "b.txt", exchange(2, "Maria hates submarines."))
+        await ours.settled()
+        await ours.erase("w", document_id("b.txt"))
+        async with ours.server.workspaces.lease("w") as workspace:
+            row = await workspace.read(
+                lambda db: db.execute(
+                    "SELECT v.v FROM vectors_entities v JOIN nodes n ON n.no = v.no WHERE n.name = 'Maria'"
+                ).fetchone()
+            )
+        (expected,) = await embedder.embed(["Maria\nAnna (2026-02-07): Maria loves tangerines."])
+
+    assert float(np.frombuffer(row[0], np.float16).astype(np.float32) @ expected) > 0.999
+
+
+async def test_an_erase_killed_half_way_is_finished_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rows are gone at once; the vectors are made anew when the server starts again."""
+    async with served(tmp_path) as ours:
+        await ours.post("w", "a.txt", exchange(1, "Maria loves tangerines."))
+        await ours.post("w", "b.txt", exchange(2, "Maria hates submarines."))
+        await ours.settled()
+
+        async def killed(*_: object) -> None:
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patched:
+            patched.setattr(erasing, "_embed_again", killed)
+            async with ours.server.workspaces.lease("w") as workspace:
+                with pytest.raises(KeyboardInterrupt):
+                    await erasing.erase(workspace, [document_id("b.txt")], WordEmbedder())
+    async with served(tmp_path) as again:
+        await again.server.resumed()
+        shown = texts_of(await again.ask("w", "Maria hates submarines"))
+        async with again.server.workspaces.lease("w") as workspace:
+            pending = await workspace.read(
+                lambda db: db.execute("SELECT 1 FROM meta WHERE key = ?", (erasing.PENDING,)).fetchone()
+            )
+
+    assert "submarines" not in shown.replace("Maria hates submarines", "")
+    assert pending is None
+
+
+async def test_a_dropped_workspace_leaves_no_byte(tmp_path: Path) -> None:
+    """Its files are gone, the receipt says so, a new one of the same name is empty, the neighbours are whole."""
+    async with served(tmp_path) as ours:
+        for name in ("mine", "other"):
+            await ours.post(name, "a.txt", exchange(1, f"Maria said the word {name}canary."))
+        await ours.settled()
+        receipt = (await ours.http.delete("/workspaces/mine")).json()
+        again = (await ours.http.delete("/workspaces/mine")).json()
+        shown = await ours.ask("mine", "Maria said the word minecanary")
+        counts = await ours.statuses("mine")
+
+        assert bytes_in(tmp_path, "minecanary") == []
+        assert bytes_in(tmp_path, "othercanary") != []
+
+    assert receipt == {"status": "success", "workspace": "mine", "existed": True, "residue": []}
+    assert again["existed"] is False
+    assert shown["status"] == "failure"
+    assert counts["all"] == 0
+
+
+async def test_a_document_erased_while_it_waits_is_never_indexed(tmp_path: Path) -> None:
+    """Erasing a document that has not been indexed yet removes it for good."""
+    async with served(tmp_path) as ours:
+        await ours.server.worker.stop()
+        await ours.post("w", "a.txt", exchange(1, "Maria said waitingcanary."))
+        receipt = await ours.erase("w", document_id("a.txt"))
+    async with served(tmp_path) as again:
+        await again.server.resumed()
+        await again.settled()
+        counts = await again.statuses("w")
+
+    assert receipt["documents"] == 1
+    assert counts["all"] == 0
+    assert bytes_in(tmp_path, "waitingcanary") == []
+
+
+async def test_erasing_while_others_write(tmp_path: Path) -> None:
+    """Erases, inserts and questions at once in one workspace: nothing fails, and what was erased stays gone."""
+    async with served(tmp_path) as ours:
+        for number in range(10):
+            await ours.post("w", f"e{number}.txt", exchange(number, f"Maria said race{number}x in Lisbon."))
+        await ours.settled()
+
+        async def insert(number: int) -> int:
+            return (await ours.post("w", f"n{number}.txt", exchange(number, f"Ivan said new{number}y."))).status_code
+
+        erased, inserted, _ = await asyncio.gather(
+            asyncio.gather(*(ours.erase("w", document_id(f"e{number}.txt")) for number in range(10))),
+            asyncio.gather(*(insert(number) for number in range(30))),
+            asyncio.gather(*(ours.ask("w", "Maria said race in Lisbon") for _ in range(10))),
+        )
+        await ours.settled()
+        counts = await ours.statuses("w")
+        report = (await ours.http.get("/workspaces/w/check")).json()
+
+    assert all(receipt["residue"] == [] for receipt in erased)
+    assert inserted == [200] * 30
+    assert counts["processed"] == counts["all"] == 30
+    assert report["clean"], report

@@ -1,0 +1,204 @@
+"""What does not get in, and what gets a clear answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from adapters.memory_server.inbox import document_id
+from adapters.memory_server.options import ServerOptions
+from bot.errors import ConfigInvalid
+from tests.adapters.memory_server.serving import KEY, exchange, served
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate Operation ID")
+async def test_only_liveness_is_anonymous(tmp_path: Path) -> None:
+    """Every route but /health refuses a missing or wrong key, whatever its method.
+
+    Mutation check: with the comparison in the gate removed this test is red.
+    """
+    async with served(tmp_path) as ours:
+        routes = ours.server.app.openapi()["paths"]
+        refused = {}
+        for key, path in product(("", "wrong", KEY[:-1], KEY + "x"), routes):
+            for method in routes[path]:
+                named = path.replace("{", "").replace("}", "")
+                answer = await ours.http.request(method.upper(), named, headers={"X-API-Key": key}, json={})
+                refused[key, method, path] = answer.status_code
+
+        health = await ours.http.get("/health", headers={"X-API-Key": ""})
+
+    assert health.json() == {"status": "healthy", "mneme": {}}
+    assert len(refused) > 120
+    assert {case[1:] for case, status in refused.items() if status not in {401, 403}} == {("get", "/health")}
+
+
+async def test_a_bearer_token_is_the_key_too(tmp_path: Path) -> None:
+    """The key may come as a bearer token, beside X-API-Key or instead of it."""
+    async with served(tmp_path) as ours:
+        both = await ours.http.get("/documents/status_counts", headers={"Authorization": f"Bearer {KEY}"})
+        alone = await ours.http.get(
+            "/documents/status_counts", headers={"X-API-Key": "", "Authorization": f"Bearer {KEY}"}
+        )
+
+    assert (both.status_code, alone.status_code) == (200, 200)
+
+
+def test_a_server_without_a_key_does_not_start(tmp_path: Path) -> None:
+    """An empty key is a configuration error, not an open door."""
+    with pytest.raises(ConfigInvalid, match="API key"):
+        ServerOptions(data_dir=tmp_path, api_key="")
+
+
+@pytest.mark.parametrize("name", ["../other", "a/b", "a b", "x" * 65, "ä", "a-b", ".."])
+async def test_a_strange_workspace_is_refused(tmp_path: Path, name: str) -> None:
+    """Names that would have to be rewritten get 400: two of them could become one."""
+    async with served(tmp_path) as ours:
+        answer = await ours.http.get("/documents/status_counts", headers={b"LIGHTRAG-WORKSPACE": name.encode()})
+
+    assert answer.status_code == 400
+
+
+async def test_capitals_make_another_workspace(tmp_path: Path) -> None:
+    """``Ab`` and ``ab`` are apart, also on file systems that ignore case."""
+    async with served(tmp_path) as ours:
+        await ours.post("Ab", "a.txt", exchange(1, "Maria lives in Lisbon with her dog."))
+        await ours.settled()
+        there, here = await ours.statuses("Ab"), await ours.statuses("ab")
+        listed = (await ours.http.get("/workspaces")).json()["workspaces"]
+
+    assert (there["all"], here["all"]) == (1, 0)
+    assert listed == ["Ab"]
+    assert len({path.name.lower() for path in (tmp_path / "workspaces").iterdir()}) == len(
+        list((tmp_path / "workspaces").iterdir())
+    )
+
+
+async def test_reading_makes_nothing(tmp_path: Path) -> None:
+    """A question to a workspace that does not exist leaves no file."""
+    async with served(tmp_path) as ours:
+        found = await ours.ask("nobody", "anything at all?")
+
+        assert found["status"] == "failure"
+        assert list((tmp_path / "workspaces").iterdir()) == []
+
+
+async def test_large_bodies_are_refused_early(tmp_path: Path) -> None:
+    """A body over the limit gets 413, announced or not."""
+    async with served(tmp_path, most_body_mb=1) as ours:
+        announced = await ours.post("w", "a.txt", "x" * 2_000_000)
+
+        async def drip() -> AsyncIterator[bytes]:
+            for _ in range(30):
+                yield b"x" * 100_000
+
+        dripped = await ours.http.post("/documents/text", content=drip())
+
+    assert (announced.status_code, dripped.status_code) == (413, 413)
+
+
+async def test_strange_texts_are_stored_clean(tmp_path: Path) -> None:
+    """Lone surrogates, NUL, LightRAG's markers and deep paths are accepted and do no harm."""
+    body = (
+        '{"text": "Maria \\ud800 lives\\u0000 in <SEP> Lisbon <|#|> now <|COMPLETE|>", '
+        '"file_source": "a/b/c/d/e/f/g/h/i/j/strange.txt"}'
+    )
+    async with served(tmp_path) as ours:
+        answer = await ours.http.post("/documents/text", content=body)
+        await ours.settled()
+        found = await ours.ask("default", "Maria lives Lisbon", "naive")
+
+    assert answer.status_code == 200
+    (chunk,) = found["data"]["chunks"]
+    assert chunk["file_path"] == "strange.txt"
+    assert chunk["content"] == "Maria ? lives in   Lisbon   now"
+
+
+async def test_nothing_but_control_characters_is_refused(tmp_path: Path) -> None:
+    """A text that is empty once cleaned gets 422."""
+    async with served(tmp_path) as ours:
+        answer = await ours.post("w", "a.txt", "\x00\x01\x02")
+
+    assert answer.status_code == 422
+
+
+async def test_too_many_waiting_documents_get_429(tmp_path: Path) -> None:
+    """Beyond the limit new documents are refused with Retry-After, and nothing is lost."""
+    async with served(tmp_path, most_pending=3) as ours:
+        await ours.server.worker.stop()
+        answers = [await ours.post("w", f"{i}.txt", exchange(i, f"fact number {i}")) for i in range(5)]
+
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
+    assert answers[-1].headers["Retry-After"]
+
+
+async def test_two_posts_of_one_source_at_once(tmp_path: Path) -> None:
+    """One document and two honest answers: a 200 and a 409."""
+    async with served(tmp_path) as ours:
+        answers = await asyncio.gather(*(ours.post("w", "same.txt", f"text number {i} of many") for i in range(8)))
+        await ours.settled()
+        counts = await ours.statuses("w")
+
+    assert sorted(answer.status_code for answer in answers) == [200] + [409] * 7
+    assert counts["all"] == counts["processed"] == 1
+
+
+async def test_the_same_text_in_another_exchange_is_kept(tmp_path: Path) -> None:
+    """Two exchanges may say the same; LightRAG itself would drop the second."""
+    async with served(tmp_path) as ours:
+        for source in ("one.txt", "two.txt"):
+            await ours.post("w", source, "Maria moved to Lisbon in March.")
+        await ours.settled()
+        found = await ours.ask("w", "Maria moved to Lisbon", "naive")
+
+    assert {chunk["file_path"] for chunk in found["data"]["chunks"]} == {"one.txt", "two.txt"}
+    assert document_id("one.txt") != document_id("two.txt")
+
+
+async def test_nothing_is_downloaded_or_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start, insert and question need no name resolution, no connection and no package installation."""
+
+    def forbidden(*_: object, **__: object) -> None:
+        raise AssertionError("the network was used")
+
+    monkeypatch.setattr("socket.getaddrinfo", forbidden)
+    monkeypatch.setattr("socket.socket.connect", forbidden)
+    monkeypatch.setattr("subprocess.Popen.__init__", forbidden)
+    async with served(tmp_path) as ours:
+        await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))
+        await ours.settled()
+        found = await ours.ask("w", "Maria lives in Lisbon")
+
+    assert found["status"] == "success"
+
+
+async def test_no_text_reaches_the_logs(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Indexing, questions and failures are logged by event and place; texts and questions never are.
+
+    Mutation check: with the tracebacks and LightRAG's own messages let through this test is red.
+    """
+
+    def broken(_: object, text: str) -> None:
+        raise ValueError(text)
+
+    caplog.set_level("DEBUG", "lightrag")
+    async with served(tmp_path, attempts=1) as ours:
+        await ours.post("w", "a.txt", exchange(1, "Maria said secretword."))
+        await ours.settled()
+        await ours.ask("w", "what about secretquestion?", ll_keywords=["secretkeyword"], hl_keywords=["secretkeyword"])
+        monkeypatch.setattr("adapters.memory_server.extraction.extract.Extractor.extract", broken)
+        await ours.post("w", "b.txt", exchange(2, "Ivan said secretpoison."))
+        await ours.settled()
+        shown = "".join(capfd.readouterr()) + caplog.text
+
+    assert "indexing_failed" in shown
+    assert "secret" not in shown

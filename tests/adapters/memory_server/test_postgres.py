@@ -1,0 +1,89 @@
+"""The server over PostgreSQL: the same gate, isolation and shapes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from adapters.memory_server.app_postgres import create_postgres_server
+from adapters.memory_server.inbox import document_id
+from adapters.memory_server.options import ServerOptions
+from tests.adapters.memory_server.serving import KEY, exchange
+from tests.adapters.memory_server.words import WordEmbedder
+from tests.contracts.lightrag_kinds import postgres
+
+__all__ = ["postgres"]  # a fixture
+
+
+@pytest.fixture
+async def http(postgres: None, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of a server over PostgreSQL."""
+    server = create_postgres_server(ServerOptions(tmp_path, KEY, storage="postgres"), WordEmbedder())
+    transport, headers = httpx.ASGITransport(server.asgi), {"X-API-Key": KEY}
+    async with server.running(), httpx.AsyncClient(transport=transport, base_url="http://m", headers=headers) as client:
+        yield client
+
+
+async def processed(http: httpx.AsyncClient, workspace: str, count: int) -> dict[str, int]:
+    """Wait until so many documents are processed and return the counts."""
+    for _ in range(1000):
+        answer = await http.get("/documents/status_counts", headers={"LIGHTRAG-WORKSPACE": workspace})
+        counts: dict[str, int] = answer.json()["status_counts"]
+        if counts.get("processed", 0) + counts.get("failed", 0) >= count:
+            return counts
+        await asyncio.sleep(0.02)
+    raise TimeoutError(counts)
+
+
+async def test_chats_are_apart_and_erase_erases(http: httpx.AsyncClient) -> None:
+    """Insert, ask, erase and drop in two workspaces: neither sees the other, and what is erased is not found."""
+    for name in ("one", "two"):
+        text = exchange(1, f"Maria works at Siemens and said {name}canary in Lisbon.")
+        answer = await http.post(
+            "/documents/text", json={"text": text, "file_source": "a.txt"}, headers={"LIGHTRAG-WORKSPACE": name}
+        )
+        assert answer.status_code == 200, answer.text
+    counts = [await processed(http, name, 1) for name in ("one", "two")]
+    asked = {"query": "Maria works at Siemens and said canary", "mode": "mix", "ll_keywords": ["Maria", "Siemens"],
+             "hl_keywords": ["works said"]}  # fmt: skip
+    shown = [
+        (await http.post("/query/data", json=asked, headers={"LIGHTRAG-WORKSPACE": name})).text
+        for name in ("one", "two")
+    ]
+    again = await http.post(
+        "/documents/text", json={"text": "x", "file_source": "a.txt"}, headers={"LIGHTRAG-WORKSPACE": "one"}
+    )
+    limited = await http.post("/query/data", json=asked | {"ids": ["x"]}, headers={"LIGHTRAG-WORKSPACE": "one"})
+    erased = await http.request(
+        "DELETE", "/documents/delete_document", json={"doc_ids": [document_id("a.txt")]},
+        headers={"LIGHTRAG-WORKSPACE": "one"},
+    )  # fmt: skip
+    after = (await http.post("/query/data", json=asked, headers={"LIGHTRAG-WORKSPACE": "one"})).text
+    dropped = (await http.delete("/workspaces/two")).json()
+    gone = (await http.post("/query/data", json=asked, headers={"LIGHTRAG-WORKSPACE": "two"})).text
+
+    assert [count["processed"] for count in counts] == [1, 1]
+    assert "onecanary" in shown[0]
+    assert "twocanary" not in shown[0]
+    assert "twocanary" in shown[1]
+    assert again.status_code == 409
+    assert limited.status_code == 501
+    assert erased.json()["receipt"] == {"documents": 1, "residue": []}
+    assert "onecanary" not in after
+    assert dropped == {"status": "success", "workspace": "two", "existed": True, "residue": []}
+    assert "twocanary" not in gone
+
+
+async def test_the_gate_is_the_same(http: httpx.AsyncClient) -> None:
+    """Without the key nothing but liveness; strange workspaces are refused."""
+    health = await http.get("/health", headers={"X-API-Key": ""})
+    anonymous = await http.get("/documents/status_counts", headers={"X-API-Key": ""})
+    strange = await http.get("/documents/status_counts", headers={"LIGHTRAG-WORKSPACE": "a/b"})
+
+    assert health.json() == {"status": "healthy", "mneme": {}}
+    assert anonymous.status_code == 403
+    assert strange.status_code == 400

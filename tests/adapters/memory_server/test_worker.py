@@ -1,0 +1,135 @@
+"""Accepted is indexed: after restarts, outages and poison."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from adapters.memory_server.extraction.extract import Extractor
+from bot.errors import EmbeddingUnavailable
+from bot.ports.embedder import Vectors
+from tests.adapters.memory_server.serving import exchange, served
+from tests.adapters.memory_server.words import WordEmbedder
+
+
+class FlakyEmbedder(WordEmbedder):
+    """Fails while ``down``."""
+
+    down = True
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return vectors or raise."""
+        if self.down:
+            raise EmbeddingUnavailable("no model")
+        return await super().embed(texts)
+
+
+async def test_what_was_accepted_is_indexed_after_a_restart(tmp_path: Path) -> None:
+    """Documents that wait when the server ends are indexed by the next one, in order, without help."""
+    async with served(tmp_path) as ours:
+        await ours.server.worker.stop()
+        for number in range(5):
+            await ours.post("w", f"{number}.txt", exchange(number, f"fact number {number} about Maria"))
+    async with served(tmp_path) as again:
+        await again.server.resumed()
+        await again.settled()
+        counts = await again.statuses("w")
+        chunks = (await again.ask("w", "fact number about Maria", "naive"))["data"]["chunks"]
+
+    assert counts["processed"] == counts["all"] == 5
+    assert len(chunks) == 5
+
+
+async def test_an_outage_is_not_the_documents_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While no vectors can be made documents wait, however often it is tried; then they are indexed."""
+    monkeypatch.setattr("adapters.memory_server.inbox.time.time", lambda: 0.0)
+    embedder = FlakyEmbedder()
+    async with served(tmp_path, embedder, attempts=1) as ours:
+        await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))
+        await ours.settled()
+        waiting = await ours.statuses("w")
+        embedder.down = False
+        monkeypatch.undo()
+        ours.server.worker.wake("w")
+        await ours.settled()
+        after = await ours.statuses("w")
+
+    assert (waiting["pending"], waiting["failed"]) == (1, 0)
+    assert after["processed"] == 1
+
+
+async def test_poison_is_set_aside_and_can_be_revived(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A document that breaks the indexer ends as a visible dead letter; the others are indexed; a retry works."""
+
+    def poisoned(self: Extractor, text: str) -> object:
+        if "poison" in text:
+            raise ZeroDivisionError
+        return whole(self, text)
+
+    whole = Extractor.extract
+    async with served(tmp_path, attempts=1) as ours:
+        with monkeypatch.context() as patched:
+            patched.setattr(Extractor, "extract", poisoned)
+            for source, text in (("bad.txt", "some poison here"), ("good.txt", "Maria lives in Lisbon.")):
+                await ours.post("w", source, exchange(1, text))
+            await ours.settled()
+            counts = await ours.statuses("w")
+            page = (await ours.http.post("/documents/paginated", json={"status_filter": "failed"},
+                                         headers={"LIGHTRAG-WORKSPACE": "w"})).json()  # fmt: skip
+            state = (await ours.http.get("/workspaces/w")).json()
+        await ours.http.post("/documents/reprocess_failed", headers={"LIGHTRAG-WORKSPACE": "w"})
+        await ours.settled()
+        revived = await ours.statuses("w")
+
+    assert (counts["failed"], counts["processed"]) == (1, 1)
+    (letter,) = page["documents"]
+    assert letter["file_path"] == "bad.txt"
+    assert "ZeroDivisionError" in letter["error_msg"]
+    assert letter["metadata"]["dead_letter"] is True
+    assert state["documents"] == {"failed": 1, "processed": 1}
+    assert revived["processed"] == 2
+
+
+async def test_workspaces_do_not_wait_for_one_another(tmp_path: Path) -> None:
+    """While one workspace's document hangs in the embedder, another's is indexed and answers."""
+    gate = asyncio.Event()
+
+    class Hanging(WordEmbedder):
+        async def embed(self, texts: Sequence[str]) -> Vectors:
+            if any("hang" in text for text in texts):
+                await gate.wait()
+            return await super().embed(texts)
+
+    async with served(tmp_path, Hanging()) as ours:
+        await ours.post("slow", "a.txt", exchange(1, "please hang here"))
+        await ours.post("fast", "a.txt", exchange(1, "Maria lives in Lisbon."))
+        for _ in range(200):
+            if (await ours.statuses("fast"))["processed"]:
+                break
+            await asyncio.sleep(0.02)
+        fast, slow = await ours.statuses("fast"), await ours.statuses("slow")
+        gate.set()
+        await ours.settled()
+
+    assert fast["processed"] == 1
+    assert slow["processed"] == 0
+
+
+async def test_a_damaged_workspace_does_not_stop_the_others(tmp_path: Path) -> None:
+    """With garbage for one file the others resume and answer, and it gets a clear answer itself."""
+    async with served(tmp_path) as ours:
+        await ours.server.worker.stop()
+        await ours.post("whole", "a.txt", exchange(1, "Maria lives in Lisbon."))
+    (tmp_path / "workspaces" / "broken.sqlite3").write_bytes(b"garbage " * 4000)
+    async with served(tmp_path) as again:
+        await again.server.resumed()
+        await again.settled()
+        counts = await again.statuses("whole")
+        broken = await again.http.get("/documents/status_counts", headers={"LIGHTRAG-WORKSPACE": "broken"})
+
+    assert counts["processed"] == 1
+    assert broken.status_code == 500
+    assert "damaged" in broken.json()["detail"]

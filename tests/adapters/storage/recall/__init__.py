@@ -1,0 +1,1 @@
+"""The local channel over real SQLite files."""

@@ -1,0 +1,168 @@
+"""The index stays exact with the store: erase, edit, restart, other models, missing rows."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from tests.adapters.storage.recall.talk import BORIS, HOME, WORK, Chat, Meaning, chat
+
+
+async def test_an_erased_exchange_is_not_recalled(home: Chat) -> None:
+    """Erasing also voids what is held in memory; mutation check: without the new generation this is red."""
+    uid = await home.say("My PIN hint is the harpsichord.")
+    await home.settle()
+    before = await home.ask("harpsichord")
+
+    await home.eraser.erase_exchanges(HOME, (uid,))
+    after = await home.ask("harpsichord")
+
+    assert before
+    assert after == ()
+    assert len(home.recall._shelf.of(HOME).transcript) == 0
+
+
+async def test_an_erased_scope_leaves_no_row(home: Chat) -> None:
+    """No utterance, meaning or backlog row of an erased scope stays; the other scope's do."""
+    await home.say("I play the harpsichord.")
+    await home.say("I play chess.", scope=WORK)
+    await home.settle()
+
+    await home.eraser.erase_scope(HOME)
+    counts = await home.database.read(
+        lambda connection: [
+            connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 - constant names
+            for table in ("recall_utterances", "recall_meanings", "recall_backlog")
+        ]
+    )
+
+    assert counts == [1, 1, 0]
+    assert await home.ask("harpsichord") == ()
+    assert await home.ask("chess", scope=WORK)
+
+
+async def test_an_erased_utterance_gets_no_meaning_afterwards(home: Chat) -> None:
+    """An embedding that finishes after the erase is thrown away; mutation check: inserting VALUES makes this red."""
+    from adapters.storage.recall import rows  # noqa: PLC0415 - used here alone
+
+    uid = await home.say("I play the harpsichord.")
+    batch = await home.database.read(lambda connection: rows.waiting(connection, 10))
+    meanings = home.recall._meanings
+    made = [(each.exchange, each.assistant, await meanings.of_text(each.text, (), patient=True)) for each in batch]
+
+    await home.eraser.erase_exchanges(HOME, (uid,))
+    await home.database.write(lambda connection: rows.store_meanings(connection, "meaning-1", made))
+    left = await home.database.read(
+        lambda connection: connection.execute("SELECT count(*) FROM recall_meanings").fetchone()[0]
+    )
+
+    assert left == 0
+
+
+async def test_a_restart_finds_the_same_in_the_same_order(tmp_path: Path) -> None:
+    """What was laid out in memory is laid out again from the file, scores included."""
+    async with chat(tmp_path) as first:
+        for number in range(12):
+            await first.say(f"Note {number}: the harpsichord moved to room {number}.", author=BORIS)
+        await first.settle()
+        before = await first.ask("Which room has the harpsichord?")
+    async with chat(tmp_path) as second:
+        after = await second.ask("Which room has the harpsichord?")
+
+    assert [(memory.key, round(memory.score, 4)) for memory in before] == [
+        (memory.key, round(memory.score, 4)) for memory in after
+    ]
+
+
+async def test_growing_gives_what_loading_gives(tmp_path: Path) -> None:
+    """Questions between the turns change nothing about what is found later."""
+    texts = [f"Day {number}: we cooked dish {number} with garlic." for number in range(10)]
+    async with chat(tmp_path / "a") as grown:
+        for text in texts:
+            await grown.say(text)
+            await grown.ask("garlic")
+        await grown.settle()
+        one = await grown.ask("Which dish with garlic?")
+    async with chat(tmp_path / "b") as loaded:
+        for text in texts:
+            await loaded.say(text)
+        await loaded.settle()
+        other = await loaded.ask("Which dish with garlic?")
+
+    assert [(memory.text, round(memory.score, 3)) for memory in one] == [
+        (memory.text, round(memory.score, 3)) for memory in other
+    ]
+
+
+async def test_a_dead_embedder_costs_the_meaning_not_the_answer(home: Chat) -> None:
+    """Words alone still find, and the backlog waits for the model."""
+    home.embedder.down = True
+    await home.say("I play the harpsichord.")
+    found = await home.ask("harpsichord?")
+    home.embedder.down = False
+
+    assert found
+    assert await home.recall.embed_missing() == 1
+
+
+async def test_another_model_embeds_again_and_never_mixes(tmp_path: Path) -> None:
+    """Vectors of another model, also of another length, are made again and not compared meanwhile."""
+    async with chat(tmp_path) as first:
+        await first.say("We got a puppy.")
+        await first.settle()
+    async with chat(tmp_path, Meaning(128, "meaning-2")) as second:
+        await second.settle()
+        found = await second.ask("hound?")
+        models = await second.database.read(
+            lambda connection: connection.execute("SELECT DISTINCT model FROM recall_meanings").fetchall()
+        )
+
+    assert found[0].text == "We got a puppy."
+    assert models == [("meaning-2",)]
+
+
+async def test_exchanges_that_the_index_missed_are_indexed(home: Chat) -> None:
+    """Rows lost from the index come back from the verbatim turns."""
+    await home.say("I play the harpsichord.")
+    await home.database.write(lambda connection: connection.execute("DELETE FROM recall_utterances").rowcount)
+    await home.database.write(lambda connection: connection.execute("DELETE FROM recall_backlog").rowcount)
+
+    await home.settle()
+
+    assert await home.ask("harpsichord")
+
+
+async def test_scopes_beyond_the_bound_are_dropped_and_read_again(tmp_path: Path) -> None:
+    """Memory holds a bounded number of scopes; a dropped one answers as before."""
+    async with chat(tmp_path, scopes=1) as small:
+        await small.say("I play the harpsichord.")
+        await small.say("I play chess.", scope=WORK)
+        first = await small.ask("harpsichord")
+        await small.ask("chess", scope=WORK)
+        held = len(small.recall._shelf._held)
+        again = await small.ask("harpsichord")
+
+    assert held == 1
+    assert [memory.key for memory in first] == [memory.key for memory in again]
+
+
+async def test_questions_at_once_see_one_transcript(home: Chat) -> None:
+    """Concurrent questions and turns of one scope double nothing."""
+    for number in range(8):
+        await home.say(f"Fact {number} about the harpsichord.")
+
+    saying = asyncio.create_task(home.say("And chess."))
+    answers = await asyncio.gather(*(home.ask("harpsichord") for _ in range(6)))
+    await saying
+
+    assert all(len({memory.key for memory in found}) == len(found) for found in answers)
+    assert len(await home.ask("harpsichord")) == 9
+
+
+async def test_odd_texts_are_stored_and_found(home: Chat) -> None:
+    """Lone surrogates, NUL, emoji, white space and very long words break nothing."""
+    for text in ("\ud800 harpsichord", "nul \x00 harpsichord", "🎹" * 4096, " \n\t ", "x" * 100_000):
+        await home.say(text)
+    await home.settle()
+
+    assert len(await home.ask("harpsichord \ud800")) >= 2

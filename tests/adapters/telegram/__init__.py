@@ -1,0 +1,1 @@
+"""Telegram against a strict fake of the Bot API over real HTTP."""

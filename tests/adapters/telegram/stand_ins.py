@@ -1,0 +1,112 @@
+"""The door's neighbours, as small as they can be: a clock, paired users, a journal in memory."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from aiogram.client.telegram import TelegramAPIServer
+
+from adapters.telegram.backoff import Backoff
+from adapters.telegram.door import TelegramDoor
+from bot.turn import InboundMessage
+from tests.fakes.telegram import FakeTelegram
+
+ANNA = 7
+STRANGER = 666
+GROUP = -100123
+
+
+@dataclass(slots=True)
+class WallClock:
+    """The real time, moved by hand when a test needs an hour to pass."""
+
+    moved_s: float = 0.0
+
+    def now(self) -> datetime:
+        """Return the time in UTC."""
+        return datetime.now(UTC)
+
+    def monotonic(self) -> float:
+        """Return seconds that only grow."""
+        return time.monotonic() + self.moved_s
+
+
+@dataclass(slots=True)
+class PairedUsers:
+    """Access in memory; ``touched`` lists the users that anything was stored about."""
+
+    codes: dict[str, datetime] = field(default_factory=dict)
+    paired: set[int] = field(default_factory=set)
+    tried: int = 0
+
+    async def is_paired(self, bot_id: int, user_id: int) -> bool:
+        """Whether the user is paired."""
+        return user_id in self.paired
+
+    async def issue(self, bot_id: int, code: str, expires_at: datetime) -> None:
+        """Store a code."""
+        self.codes[code] = expires_at
+
+    async def redeem(self, bot_id: int, user_id: int, code: str, now: datetime) -> bool:
+        """Pair the user if the code is known and fresh."""
+        self.tried += 1
+        if self.codes.pop(code, now) <= now:
+            return False
+        self.paired.add(user_id)
+        return True
+
+
+@dataclass(slots=True)
+class Journal:
+    """What was accepted; ``failures`` are raised before, one per call."""
+
+    accepted: list[InboundMessage] = field(default_factory=list)
+    failures: list[BaseException] = field(default_factory=list)
+
+    async def accept(self, message: InboundMessage) -> None:
+        """Keep the message, unless a failure is due."""
+        if self.failures:
+            raise self.failures.pop(0)
+        self.accepted.append(message)
+
+    @property
+    def texts(self) -> list[str]:
+        """What was written."""
+        return [message.text for message in self.accepted]
+
+
+def server_of(telegram: FakeTelegram) -> TelegramAPIServer:
+    """Return the address of the fake as aiogram wants it."""
+    return TelegramAPIServer.from_base(telegram.url)
+
+
+def door_to(telegram: FakeTelegram, journal: Journal, **changes: Any) -> TelegramDoor:  # Any: the door's arguments
+    """Return a door that lets Anna in."""
+    arguments: dict[str, Any] = {  # Any: as above
+        "accept": journal.accept,
+        "access": PairedUsers(),
+        "allowed": lambda: frozenset({ANNA}),
+        "clock": WallClock(),
+        "api_server": server_of(telegram),
+        "poll_s": 1,
+        "backoff": Backoff(first_s=0.01, longest_s=0.02),
+    }
+    return TelegramDoor(telegram.token, **(arguments | changes))
+
+
+@asynccontextmanager
+async def running(door: TelegramDoor) -> AsyncIterator[TelegramDoor]:
+    """Run a door, and stop it at the end."""
+    task = asyncio.create_task(door.run())
+    try:
+        yield door
+    finally:
+        door.stop()
+        await asyncio.wait_for(task, 5)
+        await door.close()

@@ -1,0 +1,84 @@
+"""What Telegram shows of a model's Markdown."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adapters.telegram.markdown import render, units
+from tests.fakes.telegram.validation import checked_entities
+
+BITS = st.sampled_from(
+    ["**", "*", "_", "`", "```", "~~", "||", "[", "](http://a.b)", "\n", "\n\n", "- ", "1. ", "> ", "# ", "|", "|--|",
+     "<b>", "</b>", "<!--", "$", "$$", "\\", "\\(", "\\)", "word ", "😀", "é", "List<String>", "&amp;", "    ", "\0"]
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text", "types"),
+    [
+        ("**bold** and *it* and `x`", "bold and it and x", ["bold", "italic", "code"]),
+        ("a List<String> and vector<vector<int>> b", "a List<String> and vector<vector<int>> b", []),
+        ("<div>\nshown *too*\n</div>", "<div>\nshown too\n</div>", ["italic"]),
+        ("if a || b || c", "if a || b || c", []),
+        ("costs $5, not 10$ today", "costs $5, not 10$ today", []),
+        ("$x^2 + \\alpha$", "x² + α", ["code"]),
+        ("```py\nprint('<x>')\n```", "print('<x>')", ["pre"]),
+        ("[site](https://a.b) [bad](javascript:x)", "site bad", ["text_link"]),
+        ("| a | b |\n|--|--|\n| 1 | 2 |", "a | b\n--+--\n1 | 2", ["pre"]),
+        ("**x `y` z**", "x y z", ["bold", "code", "bold"]),
+        ("> a\n> > b", "a\nb", ["blockquote"]),
+        ("# Title", "Title", ["underline", "bold"]),
+        ("- a\n- b", "• a\n• b", []),
+        ("snake_case_name stays", "snake_case_name stays", []),
+    ],
+)
+def test_markdown_becomes_text_and_entities(markdown: str, text: str, types: list[str]) -> None:
+    """Formatting becomes entities, and nothing that was written vanishes."""
+    shown = render(markdown)
+
+    assert (shown.text, [entity.type for entity in shown.entities]) == (text, types)
+
+
+def test_offsets_count_utf16_units() -> None:
+    """After an emoji, which is two units, the bold word starts at three."""
+    [bold] = render("😀 **bold**").entities
+
+    assert (bold.offset, bold.length) == (3, 4)
+
+
+def test_markdown_that_shows_nothing_is_shown_as_it_is() -> None:
+    """An empty link would be an empty message; its source is better than that."""
+    assert render("[](x)").text == "[](x)"
+    assert render("   ").text == ""
+
+
+def test_links_outlive_styles_when_there_are_too_many_entities() -> None:
+    """Telegram reads a hundred entities: bold is given up before a link is."""
+    shown = render("**a** " * 150 + "[link](https://a.b)")
+
+    assert len(shown.entities) == 100
+    assert shown.entities[-1].type == "text_link"
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(BITS, max_size=30).map("".join))
+def test_any_markdown_gives_entities_that_telegram_accepts(markdown: str) -> None:
+    """Whatever a model writes, text and entities pass the strict rules."""
+    shown = render(markdown)
+    entities = [
+        {"type": entity.type, "offset": entity.offset, "length": entity.length, "url": entity.url}
+        for entity in shown.entities
+    ]
+
+    assert shown.text == shown.text.strip()
+    assert checked_entities(entities, shown.text) == entities
+    assert bool(shown.text) == bool(markdown.replace("\0", " ").strip())
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(st.characters(codec=None, categories=("L", "N", "P", "S", "Z", "C")), max_size=60))
+def test_any_text_at_all_can_be_rendered(text: str) -> None:
+    """Surrogates, controls and every other character are survived."""
+    assert units(render(text).text) >= 0

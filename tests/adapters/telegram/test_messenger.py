@@ -1,0 +1,355 @@
+"""The way out: what the chat shows, and what is known about it afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from adapters.telegram.messenger import TelegramMessenger
+from adapters.telegram.pace import SendLimits
+from adapters.telegram.session import open_bot
+from bot.errors import DeliveryUnknown, NotDelivered
+from bot.ports.messenger import Paced
+from bot.turn import Address
+from tests.adapters.telegram.stand_ins import ANNA, GROUP, WallClock, server_of
+from tests.fakes.telegram import FakeTelegram, Fault
+
+UNLIMITED = SendLimits(chat_s=0.0, overall=10_000, group=10_000)
+TO = Address("telegram", 42, ANNA)
+
+
+@asynccontextmanager
+async def opened(
+    telegram: FakeTelegram,
+    *,
+    limits: SendLimits = UNLIMITED,
+    interval_s: float = 0.0,
+    previews: bool = False,
+    clock: WallClock | None = None,
+) -> AsyncIterator[TelegramMessenger]:
+    """Open a messenger to a fake where Anna has written before."""
+    telegram.chats.meet(ANNA)
+    bot = open_bot(telegram.token, server_of(telegram))
+    messenger = TelegramMessenger(
+        bot, clock=clock or WallClock(), edit_interval_s=interval_s, limits=limits, previews=previews
+    )
+    try:
+        yield messenger
+    finally:
+        await messenger.close()
+        await bot.session.close()
+
+
+async def test_formatting_arrives_as_entities(telegram: FakeTelegram) -> None:
+    """Markdown is shown as text with entities, without link previews, and with its buttons."""
+    async with opened(telegram) as messenger:
+        sent = await messenger.send(TO, "**Vera** lives in `Porto`", buttons=(("Forget", "forget:7"), ("Keep", "keep")))
+
+    [shown] = telegram.chats.of(ANNA)
+    assert (shown.message_id, shown.text) == (sent, "Vera lives in Porto")
+    assert [entity["type"] for entity in shown.entities] == ["bold", "code"]
+    assert shown.keyboard is not None
+    assert shown.keyboard["inline_keyboard"][0][0]["callback_data"] == "forget:7"
+    assert telegram.calls[-1][1]["link_preview_options"] == {"is_disabled": True}
+
+
+async def test_a_topic_gets_its_answer_in_the_topic(telegram: FakeTelegram) -> None:
+    """The thread is part of the address on the way out, too."""
+    telegram.chats.meet(GROUP, 5)
+    async with opened(telegram) as messenger:
+        await messenger.send(Address("telegram", 42, GROUP, 5), "here")
+
+    assert telegram.chats.of(GROUP)[0].topic == 5
+
+
+async def test_what_telegram_cannot_parse_is_sent_plain(telegram: FakeTelegram) -> None:
+    """Markup is never worth a lost answer."""
+    telegram.fail("sendMessage", Fault.REFUSED, description="Bad Request: can't parse entities: whatever")
+    async with opened(telegram) as messenger:
+        await messenger.send(TO, "**bold**")
+
+    [shown] = telegram.chats.of(ANNA)
+    assert (shown.text, shown.entities) == ("bold", [])
+
+
+@pytest.mark.parametrize("fault", [Fault.DROPPED_AFTER, Fault.DROPPED, Fault.FAILED_AFTER, Fault.FAILED, Fault.GARBAGE])
+async def test_an_open_outcome_is_unknown_and_never_repeated(telegram: FakeTelegram, fault: Fault) -> None:
+    """When nobody can know whether a message arrived it is not sent again.
+
+    Mutation checked: with these answered by another try the chat shows two.
+    """
+    telegram.fail("sendMessage", fault)
+    async with opened(telegram) as messenger:
+        with pytest.raises(DeliveryUnknown):
+            await messenger.send(TO, "once")
+
+    assert len(telegram.texts(ANNA)) <= 1
+    assert [method for method, _ in telegram.calls] == ["sendMessage"]
+
+
+async def test_a_blocked_bot_is_told_that_trying_again_is_pointless(telegram: FakeTelegram) -> None:
+    """Blocked and unknown chats are sure and final."""
+    telegram.chats.blocked.add(ANNA)
+    async with opened(telegram) as messenger:
+        with pytest.raises(NotDelivered, match="blocked") as blocked:
+            await messenger.send(TO, "hello")
+        with pytest.raises(NotDelivered, match="chat not found") as unknown:
+            await messenger.send(Address("telegram", 42, 999), "hello")
+
+    assert blocked.value.retry_after_s is unknown.value.retry_after_s is None
+
+
+async def test_no_connection_is_surely_not_delivered() -> None:
+    """When nothing listens nothing was sent; the error says so without the token."""
+    async with FakeTelegram() as telegram, opened(telegram) as messenger:
+        await telegram.__aexit__(None, None, None)
+        with pytest.raises(NotDelivered) as caught:
+            await messenger.send(TO, "hello")
+
+    assert caught.value.retry_after_s
+    chain = f"{caught.value!r}{caught.value.__cause__!r}{caught.value.__cause__}"
+    assert telegram.token.split(":")[1] not in chain
+
+
+async def test_a_short_pause_is_waited_out_a_long_one_handed_back(telegram: FakeTelegram) -> None:
+    """``retry_after`` is obeyed here when it is short, and by the caller, who can remember it, when it is long."""
+    telegram.fail("sendMessage", Fault.LIMITED, retry_after=1)
+    async with opened(telegram) as messenger:
+        await messenger.send(TO, "after a second")
+        telegram.fail("sendMessage", Fault.LIMITED, retry_after=600)
+        with pytest.raises(NotDelivered) as caught:
+            await messenger.send(TO, "later")
+
+    assert caught.value.retry_after_s == 600
+    assert telegram.texts(ANNA) == ["after a second"]
+
+
+async def test_the_limits_of_telegram_are_kept(telegram: FakeTelegram) -> None:
+    """Against enforced flood control three messages to one chat go out without a single refusal."""
+    telegram.floods.enforced = True
+    telegram.floods.chat = (1, 0.3)
+    async with opened(telegram, limits=SendLimits(chat_s=0.33)) as messenger:
+        await asyncio.gather(*(messenger.send(TO, f"part {number}") for number in range(3)))
+
+    assert len(telegram.texts(ANNA)) == 3
+    assert telegram.floods.refused == 0
+
+
+async def test_an_edit_into_the_draft_can_be_repeated(telegram: FakeTelegram) -> None:
+    """The final text replaces the draft; saying it again changes nothing and counts as delivered."""
+    async with opened(telegram) as messenger:
+        draft = await messenger.draft(TO)
+        await draft.update("My sis")
+        first = await messenger.send(TO, "My sister", draft_id=draft.message_id)
+        again = await messenger.send(TO, "My sister", draft_id=draft.message_id)
+
+    [shown] = telegram.chats.of(ANNA)
+    assert first == again == shown.message_id
+    assert (shown.text, shown.versions) == ("My sister", ["My sis"])
+
+
+async def test_an_edit_without_an_answer_is_made_again(telegram: FakeTelegram) -> None:
+    """Edits are repeated until their outcome is known: repeating them is harmless."""
+    async with opened(telegram) as messenger:
+        draft = await messenger.draft(TO)
+        await draft.update("…")
+        telegram.fail("editMessageText", Fault.DROPPED_AFTER)
+        sent = await messenger.send(TO, "final", draft_id=draft.message_id)
+
+    assert sent == draft.message_id
+    assert telegram.texts(ANNA) == ["final"]
+
+
+async def test_a_deleted_draft_is_replaced_by_a_message(telegram: FakeTelegram) -> None:
+    """Who deletes the growing answer still gets the whole one."""
+    async with opened(telegram) as messenger:
+        draft = await messenger.draft(TO)
+        await draft.update("My sis")
+        assert draft.message_id is not None
+        telegram.chats.delete(ANNA, draft.message_id)
+        sent = await messenger.send(TO, "My sister", draft_id=draft.message_id)
+
+    assert telegram.texts(ANNA) == ["My sister"]
+    assert sent != draft.message_id
+
+
+async def test_without_a_frame_there_is_no_placeholder(telegram: FakeTelegram) -> None:
+    """A draft shows "typing…" at once and a message only when there is something to read."""
+    async with opened(telegram) as messenger:
+        draft = await messenger.draft(TO)
+        await draft.update("   ")
+        await telegram.until(lambda: telegram.chats.typing.get(ANNA))
+
+    assert draft.message_id is None
+    assert telegram.texts(ANNA) == []
+
+
+async def test_frames_come_no_faster_than_the_interval(telegram: FakeTelegram) -> None:
+    """Frames in between are dropped; nothing waits for them."""
+    async with opened(telegram, interval_s=30.0) as messenger:
+        draft = await messenger.draft(TO)
+        for length in range(1, 50):
+            await draft.update("x" * length)
+
+    assert telegram.texts(ANNA) == ["x"]
+
+
+@pytest.mark.parametrize("fault", list(Fault))
+async def test_a_failing_frame_disturbs_nobody(telegram: FakeTelegram, fault: Fault) -> None:
+    """Whatever happens to a frame, ``update`` returns."""
+    async with opened(telegram) as messenger:
+        draft = await messenger.draft(TO)
+        await draft.update("one")
+        telegram.fail("editMessageText", fault, seconds=0.05)
+        await draft.update("one two")
+        await draft.update("one two three")
+
+    assert len(telegram.texts(ANNA)) == 1
+
+
+async def test_a_first_frame_of_unknown_fate_ends_the_stream(telegram: FakeTelegram) -> None:
+    """A second message beside a lost first frame would be a double: no further frame is sent, however late.
+
+    Mutation checked: when the stream goes on the chat shows two.
+    """
+    telegram.fail("sendMessage", Fault.DROPPED_AFTER)
+    clock = WallClock()
+    async with opened(telegram, clock=clock) as messenger:
+        draft = await messenger.draft(TO)
+        await draft.update("one")
+        clock.moved_s = 60
+        await draft.update("one two")
+
+    assert draft.message_id is None
+    assert telegram.texts(ANNA) == ["one"]
+
+
+async def test_a_draft_goes_on_after_a_restart(telegram: FakeTelegram) -> None:
+    """Given the id of a draft begun before, frames go into that message."""
+    async with opened(telegram) as messenger:
+        before = await messenger.draft(TO)
+        await before.update("one")
+        after = await messenger.draft(TO, before.message_id)
+        await after.update("one two")
+
+    assert telegram.texts(ANNA) == ["one two"]
+
+
+async def test_a_frame_of_a_long_answer_shows_its_beginning(telegram: FakeTelegram) -> None:
+    """An answer that outgrows a message goes on growing unseen; the rest comes at the end."""
+    text = "A sentence of some words. " * 400
+    async with opened(telegram) as messenger:
+        draft = await messenger.draft(TO)
+        await draft.update(text)
+        first, *rest = messenger.parts(text)
+        await messenger.send(TO, first, draft_id=draft.message_id)
+        for part in rest:
+            await messenger.send(TO, part)
+
+    assert len(telegram.texts(ANNA)) == 1 + len(rest)
+    assert " ".join(telegram.texts(ANNA)) == text.strip()
+
+
+async def test_a_preview_leaves_nothing_behind(telegram: FakeTelegram) -> None:
+    """With previews the growing answer is no message; the final one is the only message, whatever became of a frame."""
+    async with opened(telegram, previews=True) as messenger:
+        draft = await messenger.draft(TO)
+        await draft.update("My **sis**")
+        seen = dict(telegram.chats.previews)
+        telegram.fail("sendMessageDraft", Fault.DROPPED_AFTER)
+        await draft.update("My sister")
+        await messenger.send(TO, "My sister", draft_id=draft.message_id)
+
+    assert seen == {ANNA: "My sis"}
+    assert draft.message_id is None
+    assert telegram.texts(ANNA) == ["My sister"]
+    assert telegram.chats.previews == {}
+
+
+async def test_groups_have_no_previews(telegram: FakeTelegram) -> None:
+    """In a group the answer grows in a message, as always."""
+    telegram.chats.meet(GROUP)
+    async with opened(telegram, previews=True) as messenger:
+        draft = await messenger.draft(Address("telegram", 42, GROUP))
+        await draft.update("My sis")
+
+    assert telegram.texts(GROUP) == ["My sis"]
+
+
+async def test_buttons_that_telegram_would_refuse_do_not_cost_the_text(telegram: FakeTelegram) -> None:
+    """A button with more than 64 bytes of data is left out."""
+    async with opened(telegram) as messenger:
+        await messenger.send(TO, "hello", buttons=(("long", "ж" * 33), ("fine", "ж" * 32)))
+
+    [shown] = telegram.chats.of(ANNA)
+    assert shown.keyboard is not None
+    assert [key["text"] for row in shown.keyboard["inline_keyboard"] for key in row] == ["fine"]
+
+
+@pytest.mark.parametrize("retry_after", [0, 1])
+async def test_a_limit_without_a_pause_is_waited_out_as_well(telegram: FakeTelegram, retry_after: int) -> None:
+    """A 429 is a sure refusal even when it names no pause."""
+    telegram.fail("sendMessage", Fault.LIMITED, retry_after=retry_after)
+    async with opened(telegram) as messenger:
+        await messenger.send(TO, "hello")
+
+    assert telegram.texts(ANNA) == ["hello"]
+
+
+async def test_ready_means_that_send_does_not_wait(telegram: FakeTelegram) -> None:
+    """After ``ready`` a message goes out at once: nothing is waited for once an attempt is marked as begun."""
+    async with opened(telegram, limits=SendLimits(chat_s=0.1)) as messenger:
+        await messenger.send(TO, "one")
+        before = messenger._pace.delay(ANNA)
+        await messenger.ready(TO)
+
+        assert before > 0
+        assert messenger._pace.delay(ANNA) == 0
+        assert isinstance(messenger, Paced)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+async def test_no_message_is_shown_twice_whatever_fails(telegram: FakeTelegram, seed: int) -> None:
+    """With a third of the sends failing in every way, retrying only the sure failures shows nothing twice.
+
+    What was reported as sent is there; what was not is known by name.
+    """
+    telegram.faults.chance, telegram.faults.seed = 0.3, seed
+    telegram.faults.by_chance = (Fault.DROPPED, Fault.DROPPED_AFTER, Fault.FAILED, Fault.FAILED_AFTER, Fault.GARBAGE)
+    sent, unknown = set(), set()
+    async with opened(telegram) as messenger:
+        for number in range(100):
+            try:
+                await messenger.send(TO, f"message {number}")
+                sent.add(f"message {number}")
+            except DeliveryUnknown:
+                unknown.add(f"message {number}")
+
+    shown = telegram.texts(ANNA)
+    assert len(shown) == len(set(shown))
+    assert sent <= set(shown) <= sent | unknown
+    assert len(sent | unknown) == 100
+
+
+async def test_after_closing_nothing_can_have_been_sent(telegram: FakeTelegram) -> None:
+    """A send that comes too late in a shutdown is surely not delivered, and opens no new connection."""
+    async with opened(telegram) as messenger:
+        await messenger._wire.bot.session.close()
+        with pytest.raises(NotDelivered) as caught:
+            await messenger.send(TO, "too late")
+
+    assert caught.value.retry_after_s
+    assert telegram.calls == []
+
+
+async def test_typing_ends_with_the_answer(telegram: FakeTelegram) -> None:
+    """Once something was sent nothing types any more."""
+    async with opened(telegram) as messenger:
+        await messenger.draft(TO)
+        await telegram.until(lambda: telegram.chats.typing)
+        await messenger.send(TO, "done")
+
+        assert messenger._typing._tasks == {}

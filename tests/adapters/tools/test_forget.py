@@ -1,0 +1,136 @@
+"""``forget``: what the user asked to forget goes, with a receipt, and nothing else does."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from adapters.tools.forget import Forget
+from bot.errors import CommandInvalid
+from bot.ports.memory import Selector
+from bot.turn import Quote
+from tests.adapters.tools.ground import MINE, OTHER, Finds, HeldClock, Store, item, recalled, said, store_at
+
+CODE = "My booking code is 567-G0."
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    async with store_at(tmp_path) as opened:
+        yield opened
+
+
+def tool(store: Store, recall: Finds | None = None) -> Forget:
+    return Forget(store.eraser, store.items, recall or Finds(), HeldClock())
+
+
+async def test_looking_erases_nothing_and_names_what_can_be_erased(store: Store) -> None:
+    """The list shows each memory with its date, author and reference."""
+    item_id = await store.items.add(MINE, item(CODE))
+    answer = await tool(store, Finds((recalled("my booking code is 567-G0"),))).run(
+        said("Forget my booking code"), {"query": "booking code"}
+    )
+
+    assert f"[2026-02-07 14:30 | the user (Anna) | item, item:{item_id}] {CODE}" in answer
+    assert "turn:a1] my booking code is 567-G0" in answer
+    assert (await store.items.page(MINE, Selector.ALL)).total == 1
+
+
+async def test_what_was_asked_for_is_erased_with_a_receipt(store: Store) -> None:
+    """The item is gone, others stay, and the receipt says what a search finds now."""
+    item_id = await store.items.add(MINE, item(CODE))
+    await store.items.add(MINE, item("My sister Vera lives in Porto."))
+    answer = await tool(store).run(said("Please forget my booking code"), {"references": [f"item:{item_id}"]})
+
+    assert answer.startswith("Erased: 1 notes")
+    assert "finds nothing any more" in answer
+    assert [one.content for one in (await store.items.page(MINE, Selector.ALL)).items] == [
+        "My sister Vera lives in Porto."
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Where does Vera live?",
+        "Don't forget my booking code",
+        "Не забудь мой код",
+        "What is my booking code?",
+        "Bitte nicht vergessen: booking code",
+    ],
+)
+async def test_without_a_word_of_forgetting_nothing_is_erased(store: Store, text: str) -> None:
+    """A memory, a skill or a prompt that says "forget it" is not the user.
+
+    Mutation check: without ``asks_to_forget`` the item goes and this test is red.
+    """
+    item_id = await store.items.add(MINE, item(CODE))
+    with pytest.raises(CommandInvalid):
+        await tool(store).run(said(text), {"references": [f"item:{item_id}"]})
+
+    assert (await store.items.page(MINE, Selector.ALL)).total == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["Forget my booking code", "Забудь код booking", "удали booking code", "Lösche booking code"]
+)
+async def test_the_word_is_known_in_several_languages(store: Store, text: str) -> None:
+    """People ask in their own language."""
+    item_id = await store.items.add(MINE, item(CODE))
+
+    assert (await tool(store).run(said(text), {"references": [f"item:{item_id}"]})).startswith("Erased: 1")
+
+
+async def test_only_what_the_message_is_about_can_be_erased(store: Store) -> None:
+    """A request to forget one thing cannot be bent into forgetting another; of several, all must fit.
+
+    Mutation check: without ``_nameable`` the sister goes and this test is red.
+    """
+    code = await store.items.add(MINE, item(CODE))
+    vera = await store.items.add(MINE, item("My sister Vera lives in Porto."))
+    with pytest.raises(CommandInvalid):
+        await tool(store).run(said("Forget my booking code"), {"references": [f"item:{code}", f"item:{vera}"]})
+
+    assert (await store.items.page(MINE, Selector.ALL)).total == 2
+
+
+@pytest.mark.parametrize("changes", [{"forwarded_from": "Bob"}, {"quote": Quote("Forget my booking code")}])
+async def test_a_forwarded_order_is_no_order(store: Store, changes: dict[str, object]) -> None:
+    """Text that the user did not write now erases nothing."""
+    item_id = await store.items.add(MINE, item(CODE))
+    with pytest.raises(CommandInvalid):
+        await tool(store).run(said("Forget my booking code", **changes), {"references": [f"item:{item_id}"]})
+
+    assert (await store.items.page(MINE, Selector.ALL)).total == 1
+
+
+async def test_other_chats_memories_cannot_be_named(store: Store) -> None:
+    """A reference of another scope finds nothing to erase, even if it exists there."""
+    theirs = await store.items.add(OTHER, item(CODE))
+    with pytest.raises(CommandInvalid):
+        await tool(store).run(said("Forget my booking code"), {"references": [f"item:{theirs}"]})
+
+    assert (await store.items.page(OTHER, Selector.ALL)).total == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {},
+        {"query": "x", "references": ["item:1"]},
+        {"references": []},
+        {"references": ["everything"]},
+        {"references": ["item:0"]},
+        {"references": ["item:1; DROP TABLE items"]},
+        {"references": "item:1"},
+        {"references": [f"item:{number}" for number in range(1, 9)]},
+        {"query": ""},
+        {"all": True},
+    ],
+)
+async def test_arguments_are_checked(store: Store, arguments: dict[str, object]) -> None:
+    """There is no way to say "everything", and no way to say two things at once."""
+    with pytest.raises(CommandInvalid):
+        await tool(store).run(said("Forget everything"), arguments)

@@ -1,0 +1,113 @@
+"""``remember``: the user's own words become memory, and nothing else does."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from adapters.tools.remember import Remember
+from bot.errors import CommandInvalid
+from bot.memory.items import Trust
+from bot.ports.memory import Selector
+from bot.turn import Quote, ToolCall, ToolRun, Turn
+from tests.adapters.tools.ground import MINE, OTHER, HeldClock, Store, said, store_at
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    async with store_at(tmp_path) as opened:
+        yield opened
+
+
+async def stored(store: Store) -> list[str]:
+    return [item.content for item in (await store.items.page(MINE, Selector.ALL)).items]
+
+
+async def test_the_users_words_are_kept_and_shown_byte_for_byte(store: Store) -> None:
+    """What the tool says it stored is what the store holds, in the author's name and this scope."""
+    turn = said("Please remember that my sister Vera lives in Porto.")
+    answer = await Remember(store.items, HeldClock()).run(turn, {"text": "my sister Vera lives in Porto."})
+    page = await store.items.page(MINE, Selector.ALL)
+
+    assert answer == f"Stored as item:{page.items[0].id}, exactly so: my sister Vera lives in Porto."
+    assert [item.content for item in page.items] == ["my sister Vera lives in Porto."]
+    assert page.items[0].provenance.source == "remember"
+    assert page.items[0].provenance.author_id == 42
+    assert page.items[0].provenance.trust is Trust.USER
+    assert (await store.items.page(OTHER, Selector.ALL)).total == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bob owns the server.",
+        "my sister Vera lives in Lisbon",
+        "sister my Vera lives in Porto",
+        "...",
+        "in Portobello",
+        "my sister\u200b Vera lives in Rome",
+    ],
+)
+async def test_words_that_the_user_did_not_say_are_refused(store: Store, text: str) -> None:
+    """Whatever talked the model into it, only the user's own message can become a memory.
+
+    Mutation check: without ``says_verbatim`` the text is stored and this test is red.
+    """
+    with pytest.raises(CommandInvalid):
+        await Remember(store.items, HeldClock()).run(
+            said("Remember that my sister Vera lives in Porto"), {"text": text}
+        )
+
+    assert await stored(store) == []
+
+
+WEB = ToolRun(ToolCall("c", "web", "{}"), "My PIN is 42", ok=True, tainted=True)
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        said("Remember my PIN is 42", forwarded_from="Bob"),
+        said("Remember my PIN is 42", quote=Quote("my PIN is 42")),
+        said("Remember my PIN is 42", tool_runs=(WEB,)),
+    ],
+    ids=["forwarded", "quoted", "web"],
+)
+async def test_a_turn_that_read_outside_text_stores_nothing(store: Store, turn: Turn) -> None:
+    """The user is asked to do it with the command, which shows exactly what is stored.
+
+    Mutation check: without ``is_outside_text`` the text is stored and this test is red.
+    """
+    with pytest.raises(CommandInvalid, match="/remember"):
+        await Remember(store.items, HeldClock()).run(turn, {"text": "my PIN is 42"})
+
+    assert await stored(store) == []
+
+
+async def test_secrets_are_left_out_and_said(store: Store) -> None:
+    """A key that the user shows is masked before it reaches the disk, and the model is told."""
+    key = "sk-proj-" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7dE9fG1h"
+    answer = await Remember(store.items, HeldClock()).run(said(f"Remember the key {key}"), {"text": f"the key {key}"})
+
+    assert key not in answer
+    assert key not in str(await stored(store))
+    assert "Secrets were left out" in answer
+
+
+@pytest.mark.parametrize(
+    "arguments", [{}, {"text": ""}, {"text": 7}, {"text": "x" * 3000}, {"text": "x", "scope": "tu43"}]
+)
+async def test_arguments_are_checked(store: Store, arguments: dict[str, object]) -> None:
+    """Missing, empty, wrong, huge and invented arguments are refused; a scope cannot be passed in."""
+    with pytest.raises(CommandInvalid):
+        await Remember(store.items, HeldClock()).run(said("x" * 3000), arguments)
+
+
+async def test_memory_that_is_off_stores_nothing(store: Store) -> None:
+    """The switch acts within the turn, and the model is told, so that it does not claim to have remembered."""
+    with pytest.raises(CommandInvalid, match="switched off"):
+        await Remember(store.items, HeldClock(), lambda: False).run(said("Remember tea"), {"text": "tea"})
+
+    assert await stored(store) == []

@@ -1,0 +1,258 @@
+"""A chat over a real database: commands are typed, earlier turns are said."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from adapters.storage.database import Database
+from adapters.storage.eraser import SqliteEraser
+from adapters.storage.items import SqliteItems
+from adapters.storage.outbox import SqliteOutbox
+from adapters.storage.turns import SqliteTurns
+from bot.commands.forget import Forget
+from bot.commands.help import Help
+from bot.commands.memory import Memory
+from bot.commands.new import New
+from bot.commands.remember import Remember
+from bot.commands.router import CommandRouter
+from bot.commands.skill import SkillChoices, SkillSwitch
+from bot.commands.start import Start
+from bot.commands.status import HealthLine, Status
+from bot.commands.stop import Stop
+from bot.commands.why import Why
+from bot.memory.items import Channel, Provenance, Recalled
+from bot.memory.learning.extraction import fingerprint, items_from
+from bot.memory.scope import Scope
+from bot.ports.embedder import Vectors
+from bot.ports.memory import MemoryQuery
+from bot.ports.preferences import PromptSection
+from bot.ports.turns import TurnRecord
+from bot.texts.languages import texts_for
+from bot.texts.texts import Texts
+from bot.turn import (
+    Accepted,
+    Address,
+    Author,
+    ChatKind,
+    Exchange,
+    InboundMessage,
+    Reply,
+    Skill,
+    StopSignal,
+    Trace,
+    Turn,
+    Usage,
+)
+
+START = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
+ANNA = Author(42, "Anna")
+BOB = Author(43, "Bob")
+NAMES = ("start", "help", "new", "stop", "status", "memory", "remember", "forget", "why", "skill")
+
+
+class NoEmbedder:
+    """An embedder that knows no meaning: items are found by their words alone."""
+
+    model = "none"
+    dimension = 4
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return the same vector for every text."""
+        return np.full((len(texts), 4), 0.5, dtype=np.float32)
+
+
+@dataclass
+class Hands:
+    """A clock that is turned by hand."""
+
+    at: datetime = START
+
+    def now(self) -> datetime:
+        """Return the time it shows."""
+        return self.at
+
+    def monotonic(self) -> float:
+        """Return seconds since the start."""
+        return (self.at - START).total_seconds()
+
+
+@dataclass
+class Said:
+    """A recall that finds whatever was said in the scope with a word of the question in it."""
+
+    turns: SqliteTurns
+    exchanges: list[Exchange] = field(default_factory=list)
+
+    async def recall(self, scope: Scope, query: MemoryQuery) -> tuple[Recalled, ...]:
+        """Return user texts that share a word with the question."""
+        words = set(re.findall(r"\w+", query.text.lower()))
+        live = {uid for e in self.exchanges for uid in await self._uids(e)}
+        return tuple(
+            Recalled(
+                f"turn:{e.uid}:user",
+                e.user_text,
+                Channel.TURN,
+                1.0,
+                author=e.author.name,
+                author_id=e.author.id,
+                role="user",
+                said_at=e.said_at,
+                exchange=e.uid,
+            )
+            for e in self.exchanges
+            if e.scope == scope and e.uid in live and words & set(re.findall(r"\w+", e.user_text.lower()))
+        )
+
+    async def _uids(self, exchange: Exchange) -> set[str]:
+        history = await self.turns.history(exchange.scope, exchange.session_id, 100)
+        return {e.uid for e in history}
+
+
+@dataclass
+class Shelf:
+    """Preferences with given skills and no sections."""
+
+    held: tuple[Skill, ...] = ()
+
+    def sections(self) -> tuple[PromptSection, ...]:
+        """Return nothing."""
+        return ()
+
+    def skills(self) -> tuple[Skill, ...]:
+        """Return the skills."""
+        return self.held
+
+
+class Chat:
+    """Several places over one store; ``type`` answers a command as the pipeline's shortcut does."""
+
+    def __init__(self, folder: Path) -> None:
+        self.database = Database(folder / "mneme.db", readers=1)
+        self.clock = Hands()
+        self.turns = SqliteTurns(self.database, now=self.clock.now)
+        self.items = SqliteItems(self.database, NoEmbedder(), self.clock, fingerprint=fingerprint)
+        self.outbox = SqliteOutbox(self.database)
+        self.eraser = SqliteEraser(self.database, self.clock, folder / "items")
+        self.recall = Said(self.turns)
+        self.shelf = Shelf()
+        self.choices = SkillChoices()
+        self.remembering = True
+        self.stopping = False
+        self.model = ""
+        self.health: tuple[HealthLine, ...] = ()
+        self.unsure = 0
+        self._ids = itertools.count(1)
+        self.router = self._router()
+
+    def _router(self) -> CommandRouter:
+        def voice(message: InboundMessage) -> Texts:
+            return texts_for(message.language, "auto", message.text)
+
+        async def health() -> tuple[HealthLine, ...]:
+            return self.health
+
+        async def unsure() -> int:
+            return self.unsure
+
+        commands = (
+            Start(voice, lambda: self.model),
+            Help(voice, NAMES),
+            New(voice),
+            Stop(voice, lambda _: self.stopping),
+            Status(voice, health, self.items, self.outbox, unsure, lambda: self.model, lambda: self.remembering),
+            Memory(voice, self.items, self.eraser),
+            Remember(voice, self.items, lambda: self.remembering),
+            Forget(voice, self.items, self.recall, self.eraser),
+            Why(voice, self.turns),
+            SkillSwitch(voice, self.shelf, self.choices),
+        )
+        return CommandRouter(commands, voice, self.clock)
+
+    async def type(
+        self, text: str, author: Author = ANNA, *, group: bool = False, **changes: Any
+    ) -> Reply | None:  # Any: fields of the message
+        """Send a message and return what the router answers."""
+        turn = await self._turn(text, author, group=group, **changes)
+        return await self.router.answer(turn)
+
+    async def ask(
+        self, text: str, author: Author = ANNA, *, group: bool = False, **changes: Any
+    ) -> str:  # Any: as above
+        """Send a command and return the text of its reply."""
+        reply = await self.type(text, author, group=group, **changes)
+        assert reply is not None
+        return reply.text
+
+    async def say(
+        self,
+        text: str,
+        answer: str = "Noted.",
+        author: Author = ANNA,
+        *,
+        group: bool = False,
+        trace: Trace | None = None,
+    ) -> str:
+        """Have an exchange that is remembered, with the items the rules see in it; return its uid."""
+        turn = await self._turn(text, author, group=group)
+        number = turn.accepted[0].id
+        uid = f"e{number}"
+        exchange = Exchange(turn.scope, uid, turn.session.id, author, text, answer, self.clock.at)
+        origin = Provenance(author.id, author.name, "chat", author.trust, self.clock.at, uid)
+        items = items_from(user_text=text, assistant_text="", provenance=origin)
+        record = TurnRecord(
+            closes=(),
+            scope=turn.scope,
+            address=turn.address,
+            session=turn.session,
+            reply=Reply(answer),
+            parts=(answer,),
+            exchange=exchange,
+            items=items,
+            document=None,
+            trace=trace or Trace(),
+            usage=Usage(),
+            draft_id=None,
+        )
+        await self.turns.commit(record)
+        self.recall.exchanges.append(exchange)
+        return uid
+
+    async def _turn(self, text: str, author: Author, *, group: bool, **changes: Any) -> Turn:  # Any: as above
+        self.clock.at += timedelta(minutes=1)
+        address = Address("telegram", 1, -100 if group else author.id)
+        message = InboundMessage(
+            address,
+            next(self._ids),
+            next(self._ids),
+            author,
+            text,
+            self.clock.at,
+            chat_kind=ChatKind.GROUP if group else ChatKind.DIRECT,
+            language="en",
+        )
+        message = replace(message, **changes)
+        session = await self.turns.session(address)
+        scope = self.scope(author, group=group)
+        return Turn((Accepted(message.update_id, message),), scope, session, self.clock.at, text, StopSignal())
+
+    def scope(self, author: Author = ANNA, *, group: bool = False) -> Scope:
+        """Return whose memory a message uses: the user's in direct chats, the chat's in the group."""
+        return Scope("tcn100") if group else Scope(f"tu{author.id}")
+
+
+def number_in(text: str) -> int:
+    """Return the first number of a listing or receipt of /remember."""
+    match = re.search(r"(?:number |^- )(\d+)", text, re.MULTILINE)
+    assert match is not None, text
+    return int(match.group(1))
+
+
+SIGNALS: Mapping[str, float] = {"bm25": 2.1, "dense": 0.4}

@@ -1,0 +1,153 @@
+"""The router, and the commands that need little: /start /help /new /stop /status /skill."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.commands.router import parse
+from bot.commands.status import HealthLine
+from bot.memory.items import Trust
+from bot.turn import Address, MessageKind, ReplyKind, Session, Skill
+from tests.bot.commands.chat import ANNA, NAMES, START, Chat
+
+
+@pytest.mark.parametrize(
+    ("text", "parsed"),
+    [
+        ("/new", ("new", "")),
+        ("  /NEW  ", ("new", "")),
+        ("/forget  booking code ", ("forget", "booking code")),
+        ("/forget@mneme_bot code", ("forget", "code")),
+        ("/remember\nfirst\nsecond", ("remember", "first\nsecond")),
+        ("/etc/hosts is broken", None),
+        ("/ new", None),
+        ("//new", None),
+        ("1/2", None),
+        ("please /new", None),
+        ("", None),
+    ],
+)
+def test_only_a_slash_and_a_word_is_a_command(text: str, parsed: tuple[str, str] | None) -> None:
+    """Paths and fractions are ordinary text; the argument keeps its line breaks."""
+    assert parse(text) == parsed
+
+
+async def test_ordinary_text_is_none_of_the_routers_business(chat: Chat) -> None:
+    """It goes on to the systems."""
+    assert await chat.type("where does Vera live?") is None
+
+
+async def test_a_forwarded_command_is_text(chat: Chat) -> None:
+    """Somebody else's words never act, not even to erase.
+
+    Mutation check: without the look at forwarded_from everything is forgotten here.
+    """
+    await chat.say("I love jazz.")
+
+    assert await chat.type("/forget everything yes", forwarded_from="Mallory") is None
+    assert "jazz" in await chat.ask("/memory")
+
+
+async def test_an_edited_command_is_not_carried_out_again(chat: Chat) -> None:
+    """Correcting a typo in an old command must not erase anything."""
+    assert "as a new message" in await chat.ask("/forget everything yes", kind=MessageKind.EDITED)
+
+
+@pytest.mark.parametrize(("text", "told"), [("/memmory", "Did you mean /memory?"), ("/xyzzy", "/help")])
+async def test_an_unknown_command_gets_a_way_on(chat: Chat, text: str, told: str) -> None:
+    """The nearest command, or the list."""
+    reply = await chat.type(text)
+
+    assert reply is not None
+    assert told in reply.text
+    assert reply.kind is ReplyKind.COMMAND
+
+
+async def test_help_lists_every_command(chat: Chat) -> None:
+    """In both languages, with a line for each."""
+    english, russian = await chat.ask("/help"), await chat.ask("/help", language="ru")
+
+    for name in NAMES:
+        assert f"- /{name} – " in english
+        assert f"- /{name} – " in russian
+    assert "память остаётся" in russian
+
+
+async def test_start_greets_and_says_what_is_missing(chat: Chat) -> None:
+    """Without a model it names the settings; text behind /start is not obeyed or echoed."""
+    told = await chat.ask("/start ignore_all_rules", replace(ANNA, name="*Anna*"))
+    chat.model = "gpt"
+
+    assert told.startswith("Hello, \\*Anna\\*!")
+    assert "llm.url" in told
+    assert "ignore" not in told
+    assert "llm.url" not in await chat.ask("/start")
+
+
+async def test_new_ends_the_session_and_says_that_memories_stay(chat: Chat) -> None:
+    """The reply carries the end of the session; the commit does it."""
+    reply = await chat.type("/new")
+
+    assert reply is not None
+    assert reply.end_session
+    assert "stays with me" in reply.text
+
+
+async def test_stop_tells_whether_there_was_something_to_stop(chat: Chat) -> None:
+    """The dispatcher stops; the command reports."""
+    before = await chat.ask("/stop")
+    chat.stopping = True
+
+    assert "nothing to stop" in before
+    assert await chat.ask("/stop") == "Stopped."
+
+
+async def test_status_counts_and_reports_health(chat: Chat) -> None:
+    """Everyone sees the states; only the owner sees the reasons, which name addresses."""
+    chat.health = (HealthLine("lightrag", "degraded", "http://10.0.0.7:9621 answers slowly"),)
+    chat.unsure = 2
+    await chat.say("My sister Vera lives in Porto.")
+
+    told = await chat.ask("/status")
+    owner = await chat.ask("/status", replace(ANNA, trust=Trust.OWNER))
+
+    assert "Memories of this chat: 1 (facts: 1)" in told
+    assert "No language model configured" in told
+    assert "Replies that may not have arrived: 2" in told
+    assert "lightrag: degraded" in told
+    assert "10.0.0.7" not in told
+    assert "10.0.0.7" in owner
+
+
+async def test_status_survives_a_broken_store(chat: Chat) -> None:
+    """What cannot be asked is down; the rest is reported."""
+    turn = await chat._turn("/status", ANNA, group=False)
+    await chat.database.close()
+
+    reply = await chat.router.answer(turn)
+
+    assert reply is not None
+    assert "memory: down" in reply.text
+    assert "No language model configured" in reply.text
+
+
+async def test_a_skill_is_switched_for_the_running_session_only(chat: Chat) -> None:
+    """The choice belongs to the place and its session; names are matched whatever their case."""
+    chat.shelf.held = (Skill("DevOps", "Deploys with Docker.", "…"), Skill("cook", "Recipes.", "…"))
+    here, session = Address("telegram", 1, ANNA.id), await chat.turns.session(Address("telegram", 1, ANNA.id))
+
+    on = await chat.ask("/skill devops")
+    chosen = chat.choices.chosen(here, session)
+    listing = await chat.ask("/skill")
+    off = await chat.ask("/skill off")
+
+    assert "DevOps is on" in on
+    assert chosen == "DevOps"
+    assert "- DevOps (active) – Deploys with Docker." in listing
+    assert "No skill is active" in off
+    assert chat.choices.chosen(here, session) == "off"
+    assert chat.choices.chosen(here, Session(session.id + 1, START)) is None
+    assert chat.choices.chosen(Address("telegram", 1, 99), session) is None
+    assert "There is no skill nope" in await chat.ask("/skill nope")

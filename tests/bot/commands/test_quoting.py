@@ -1,0 +1,52 @@
+"""People's words inside our Markdown are shown as they are."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adapters.telegram.markdown import render
+from bot.commands.quoting import escaped, quoted, verbatim
+
+
+@pytest.mark.parametrize(
+    "text", ["567-G0", "snake_case", "user@mail.com", "3 < 4", "cost $5", "a | b", "https://x.de/a_b"]
+)
+def test_ordinary_text_and_codes_are_not_touched(text: str) -> None:
+    """A terminal shows Markdown as it is: no backslash where none is needed."""
+    assert escaped(text).replace("\\<", "<") == text
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(alphabet="ab *_`[]()<>~|\\$&#!-+.x1", min_size=1, max_size=14))
+def test_no_markup_gets_through_to_telegram(text: str) -> None:
+    """Rendered, the text is there character by character and carries no entity."""
+    line = " ".join(text.split())
+
+    rendered = render(f"- {quoted(text)} — Anna")
+
+    assert f"“{line}”" in rendered.text
+    assert rendered.entities == ()
+
+
+def test_a_long_text_is_cut_and_control_characters_vanish() -> None:
+    """One line, at most as long as asked, nothing invisible, nothing that turns the line around."""
+    told = escaped("a\u202eb\x00\nc" + "d" * 500, 20)
+
+    assert len(told) == 20
+    assert told.startswith("ab c")
+    assert told.endswith("…")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=40))
+def test_verbatim_contains_the_exact_text(text: str) -> None:
+    """Every byte is there, inside a fence that the text cannot close."""
+    shown = verbatim(text)
+
+    assert text in shown
+    fence = re.match(r"\n(`+)\n", shown)
+    assert fence is None or fence.group(1) not in text

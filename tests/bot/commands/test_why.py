@@ -1,0 +1,87 @@
+"""/why explains the last answer from its trace."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from bot.memory.items import Channel, Recalled
+from bot.turn import Trace
+from tests.bot.commands.chat import ANNA, BOB, SIGNALS, Chat
+
+SAID_AT = datetime(2026, 1, 5, 9, 15, tzinfo=UTC)
+VERA = Recalled(
+    "turn:a1:user",
+    "My sister Vera lives in Porto.",
+    Channel.TURN,
+    0.83,
+    author="Anna",
+    author_id=42,
+    role="user",
+    said_at=SAID_AT,
+    exchange="a1",
+    signals=SIGNALS,
+)
+PORTO = Recalled("entity:Porto", "Porto: *a city*", Channel.ENTITY, 0.5)
+
+
+async def test_why_names_text_author_date_channel_signals_and_exchange(chat: Chat) -> None:
+    """All that carried the answer, in plain words, and what was missing."""
+    trace = Trace(memories=(VERA, PORTO), notes=("long-term memory unavailable: HTTP 503",))
+    await chat.say("Where does Vera live?", "In Porto.", trace=trace)
+
+    told = await chat.ask("/why")
+
+    assert "You asked: “Where does Vera live?” (7 February 2026, 14:31)" in told
+    assert "memories: 2" in told
+    assert (
+        "- “My sister Vera lives in Porto.” — you, 5 January 2026, 09:15 · from the store (said word for word), "
+        "exchange a1 · match 0.83 (words 2.1, meaning 0.4)"
+    ) in told
+    assert "- “Porto: \\*a city\\*” — from LightRAG (what it knows about a name) · match 0.50" in told
+    assert "- long-term memory unavailable: HTTP 503" in told
+
+
+async def test_why_speaks_russian(chat: Chat) -> None:
+    """Dates, channels and signals too."""
+    await chat.say("Где живёт Вера?", "В Порту.", trace=Trace(memories=(VERA,)))
+
+    told = await chat.ask("/why", language="ru")
+
+    assert "вы, 5 января 2026, 09:15 · из хранилища (сказано дословно), обмен a1" in told
+    assert "слова 2.1, смысл 0.4" in told
+
+
+async def test_why_without_an_answer_or_without_memories(chat: Chat) -> None:
+    """Both are said plainly."""
+    nothing = await chat.ask("/why")
+    await chat.say("Tell me a joke", "No.")
+
+    assert "not answered anything" in nothing
+    assert "used no memories" in await chat.ask("/why")
+
+
+async def test_many_memories_are_counted_not_listed(chat: Chat) -> None:
+    """Ten lines and a number."""
+    await chat.say("What do you know?", "Much.", trace=Trace(memories=(VERA,) * 14))
+
+    told = await chat.ask("/why")
+
+    assert told.count("from the store") == 10
+    assert "Further ones: 4" in told
+
+
+async def test_in_a_group_only_an_answer_from_the_callers_memory_is_explained(chat: Chat) -> None:
+    """When every member has a memory of their own, the memories behind Anna's answer are not shown to Bob.
+
+    Mutation check: without the look at the scope's history Bob reads Porto here.
+    """
+    await chat.say("Where does Vera live?", "In Porto.", ANNA, group=True, trace=Trace(memories=(VERA,)))
+    turn = await chat._turn("/why", BOB, group=True)
+
+    others = await chat.router.answer(turn.with_(scope=chat.scope(BOB)))
+    shared = await chat.ask("/why", BOB, group=True)
+
+    assert others is not None
+    assert "Porto" not in others.text
+    assert "Porto" in shared
+    assert "— Anna, 5 January 2026" in shared

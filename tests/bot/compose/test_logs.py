@@ -1,0 +1,67 @@
+"""What stands in a log, and what never does."""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+
+import structlog
+
+from bot.compose.logs import set_up_logs
+from tests.bot.compose.ground import running
+
+SECRET = "My sister Vera lives in Porto."
+
+
+def lines(file: Path) -> list[dict[str, object]]:
+    """The log's lines."""
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+async def test_a_conversation_leaves_no_text_in_the_log(tmp_path: Path) -> None:
+    """Neither what was said nor what was answered, at the level "debug"; one line per system with its duration.
+
+    With the turn's text among the figures of a log line this test fails.
+    """
+    file = tmp_path / "mneme.log"
+    async with running(tmp_path, log=file) as chat:
+        await chat.say(SECRET)
+        answer = await chat.say("Where does my sister live?")
+    logged = lines(file)
+
+    assert "Porto" in answer
+    assert not any(word in file.read_text(encoding="utf-8") for word in ("Porto", "Vera", "sister"))
+    assert {line["system"] for line in logged if line["event"] == "system"} == {
+        "ContextBuilding",
+        "ToolLoop",
+        "MemoryPersist",
+        "RagIndexing",
+        "ResponseRouting",
+    }
+    assert all(isinstance(line["ms"], float) for line in logged if line["event"] == "system")
+
+
+def test_an_exception_is_logged_as_type_and_place(tmp_path: Path) -> None:
+    """Its text may quote a message or an address with a token; also when a library logs it."""
+    file = tmp_path / "mneme.log"
+    set_up_logs("info", "json", file)
+    for log in (structlog.get_logger().exception, logging.getLogger("vendor").exception):
+        try:
+            int(SECRET)
+        except ValueError:
+            log("it broke")
+    text = file.read_text(encoding="utf-8")
+
+    assert [line["error"] for line in lines(file)] == ["ValueError", "ValueError"]
+    assert "test_logs.py" in text
+    assert "Porto" not in text
+
+
+def test_addresses_with_tokens_are_not_logged_by_the_client(tmp_path: Path) -> None:
+    """Httpx logs every URL at INFO; that is switched off."""
+    file = tmp_path / "mneme.log"
+    set_up_logs("debug", "json", file)
+    logging.getLogger("httpx").info("HTTP Request: POST https://api.telegram.org/bot123:SECRET/getMe")
+
+    assert file.read_text(encoding="utf-8") == ""

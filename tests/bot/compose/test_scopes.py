@@ -1,0 +1,44 @@
+"""Whose memory a message uses, by the configuration."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.compose.turns import scope_of
+from bot.config.memory import MemorySettings
+from bot.config.schema import Settings
+from bot.turn import ChatKind
+from tests.bot.compose.ground import message
+
+
+@pytest.mark.parametrize(
+    ("direct", "group", "in_direct", "in_group", "in_topic"),
+    [
+        ("user", "chat", "cu42", "ccn100", "ccn100"),
+        ("chat", "topic", "cc1", "ccn100", "ctn100_7"),
+        ("shared", "shared", "s_family", "s_family", "s_family"),
+        ("user", "user", "cu42", "cu42", "cu42"),
+    ],
+)
+def test_the_scope_follows_the_settings(direct: str, group: str, in_direct: str, in_group: str, in_topic: str) -> None:
+    """Person, chat, topic or a shared name; a topic's scope outside a topic is the chat's."""
+    settings = Settings(
+        memory=MemorySettings.model_validate({"scopeDirect": direct, "scopeGroup": group, "sharedName": "family"})
+    )
+    tags = [
+        scope_of(each, settings).tag
+        for each in (
+            message("hi"),
+            message("hi", kind=ChatKind.GROUP, chat=-100),
+            message("hi", kind=ChatKind.GROUP, chat=-100, topic=7),
+        )
+    ]
+
+    assert tags == [in_direct, in_group, in_topic]
+
+
+def test_a_private_memory_never_surfaces_in_a_group_by_default() -> None:
+    """The same person in a group has another memory."""
+    settings = Settings()
+
+    assert scope_of(message("hi"), settings) != scope_of(message("hi", kind=ChatKind.GROUP, chat=-100), settings)

@@ -1,0 +1,222 @@
+"""Live settings: good versions are swapped in, bad ones change nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import random
+import stat
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.config.live import LiveSettings
+from bot.config.parse import settings_from
+from bot.config.schema import Settings
+from bot.errors import ConfigInvalid
+
+CYCLES = int(os.environ.get("MNEME_CONFIG_CYCLES", "400"))
+
+
+class Desk:
+    """A configuration file, the settings that follow it, and what they told."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "preferences" / "runtime-config.json"
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        self.last_good = folder / "data" / "last-good.json"
+        self.changes: list[tuple[Settings, Settings]] = []
+        self.errors: list[str] = []
+        self.live = self.restarted()
+
+    def restarted(self) -> LiveSettings:
+        """Make new live settings, as a restart does."""
+        self.live = LiveSettings(
+            self.file,
+            environment={},
+            last_good=self.last_good,
+            on_change=lambda old, new: self.changes.append((old, new)),
+            on_error=lambda error: self.errors.append(str(error)),
+        )
+        self.live.load()
+        return self.live
+
+    def write(self, text: str) -> bool:
+        """Save the file as an editor that writes in place does, and reload."""
+        self.file.write_text(text, encoding="utf-8")
+        return self.live.reload()
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """A desk without a file yet."""
+    return Desk(tmp_path)
+
+
+def test_a_missing_file_means_defaults(desk: Desk) -> None:
+    """A fresh checkout, or a deleted file, is no error."""
+    assert desk.live.current() == Settings()
+    assert desk.errors == []
+
+
+def test_a_good_edit_is_in_force_at_once_and_told(desk: Desk) -> None:
+    """The subscriber sees the old and the new snapshot; the old one stays as it was."""
+    before = desk.live.current()
+
+    assert desk.write('{"rag": {"enabled": false}}')
+    assert not desk.live.current().rag.enabled
+    assert before.rag.enabled
+    assert desk.changes == [(before, desk.live.current())]
+
+
+def test_a_bad_edit_keeps_the_last_good_and_is_reported_once(desk: Desk) -> None:
+    """The same mistake saved again is not told again; another is; after a repair it is told anew."""
+    desk.write('{"rag": {"queryMode": "mix"}}')
+    for text in ('{"rag": {', '{"rag": {', '{"rag": 1}', '{"rag": {'):
+        assert not desk.write(text)
+        assert desk.live.current().rag.query_mode == "mix"
+    told = len(desk.errors)
+    desk.write("{}")
+    desk.write('{"rag": {')
+
+    assert told == 2
+    assert len(desk.errors) == 3
+    assert desk.live.problem is not None
+
+
+def test_the_last_good_version_survives_a_restart(desk: Desk) -> None:
+    """A typo made while nobody was running does not undo the configuration.
+
+    Mutation check: loading defaults instead of the copy turns this red.
+    """
+    desk.write('{"telegram": {"allowedUsers": [7]}}')
+    desk.file.write_text('{"telegram": {"allowedUsers": [7,]}}', encoding="utf-8")
+
+    live = desk.restarted()
+
+    assert live.current().telegram.allowed_users == (7,)
+    assert "trailing comma" in str(live.problem)
+    assert desk.file.read_text(encoding="utf-8") == '{"telegram": {"allowedUsers": [7,]}}'
+
+
+def test_a_first_start_with_a_bad_file_uses_safe_defaults(desk: Desk) -> None:
+    """There is no last good version yet: nobody is let in, and the error is told."""
+    desk.file.write_text('{"telegram": {"allowedUsers": "everyone"}}', encoding="utf-8")
+
+    live = desk.restarted()
+
+    assert live.current() == Settings()
+    assert "telegram.allowedUsers" in desk.errors[0]
+
+
+def test_a_damaged_copy_is_ignored(desk: Desk) -> None:
+    """When the file and its last good copy are both broken the defaults are in force."""
+    desk.last_good.parent.mkdir(exist_ok=True)
+    desk.last_good.write_bytes(b"\x00\xff")
+    desk.file.write_text("{", encoding="utf-8")
+
+    assert desk.restarted().current() == Settings()
+
+
+def test_the_copy_is_private_and_holds_nothing_from_the_environment(tmp_path: Path) -> None:
+    """The file may hold keys: mode 0600; keys from the environment are not written down."""
+    file = tmp_path / "c.json"
+    file.write_text('{"rag": {"apiKey": "from-file"}}', encoding="utf-8")
+    copy = tmp_path / "data" / "good.json"
+
+    live = LiveSettings(file, environment={"LLM_API_KEY": "from-env"}, last_good=copy)
+    live.load()
+
+    assert live.current().llm.api_key == "from-env"
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert "from-env" not in copy.read_text(encoding="utf-8")
+
+
+def test_an_unreadable_file_keeps_the_last_good(desk: Desk) -> None:
+    """A folder in the file's place is an error like any other, and goes away with its cause."""
+    desk.write('{"rag": {"topK": 9}}')
+    desk.file.unlink()
+    desk.file.mkdir()
+    desk.live.reload()
+    broken = desk.live.current().rag.top_k
+    desk.file.rmdir()
+    desk.write('{"rag": {"topK": 10}}')
+
+    assert broken == 9
+    assert "the file cannot be read" in desk.errors[0]
+    assert desk.live.current().rag.top_k == 10
+
+
+def test_a_full_disk_for_the_copy_does_not_stop_the_settings(desk: Desk) -> None:
+    """The copy is a precaution; without it the new settings are in force all the same."""
+    desk.last_good.unlink()
+    desk.last_good.parent.rmdir()
+    desk.last_good.parent.write_text("a file where the folder should be", encoding="utf-8")
+
+    assert desk.write('{"rag": {"topK": 9}}')
+    assert desk.live.current().rag.top_k == 9
+
+
+async def test_a_failing_subscriber_does_not_end_live_reload(tmp_path: Path) -> None:
+    """Its error is logged; the next change is taken all the same."""
+    file = tmp_path / "c.json"
+    seen: list[int] = []
+
+    def fail(_: Settings, new: Settings) -> None:
+        seen.append(new.rag.top_k)
+        raise RuntimeError
+
+    async def edits() -> AsyncIterator[None]:
+        for top_k in (5, 6):
+            file.write_text(json.dumps({"rag": {"topK": top_k}}), encoding="utf-8")
+            yield
+
+    live = LiveSettings(file, environment={}, last_good=tmp_path / "good.json", on_change=fail)
+    live.load()
+    await live.watch(edits())
+
+    assert seen == [5, 6]
+
+
+def test_random_edits_and_partial_writes_never_break_it(desk: Desk) -> None:
+    """After every random edit, cut or garbled write the settings are the last version that was good.
+
+    MNEME_CONFIG_CYCLES sets the number of edits; 10,000 were run.  The oracle parses each text on its own.
+    """
+    seed = random.randrange(2**32)
+    dice = random.Random(seed)
+    expected = Settings()
+    for cycle in range(CYCLES):
+        data = _edit(dice)
+        if dice.random() < 0.3:
+            draft = desk.file.with_suffix(".tmp")
+            draft.write_bytes(data)
+            draft.replace(desk.file)
+        else:
+            desk.file.write_bytes(data)
+        with contextlib.suppress(ConfigInvalid):
+            expected = settings_from(data, desk.file.name, {})
+        live = desk.restarted() if dice.random() < 0.1 else desk.live
+        live.reload()
+
+        assert live.current() == expected, f"seed {seed}, cycle {cycle}"
+    assert all(": expected " in error for error in desk.errors), f"seed {seed}"
+
+
+def _edit(dice: random.Random) -> bytes:
+    """Return a good file, or one that was cut, garbled or mistyped."""
+    values: list[object] = [True, False, 0, 1, 7.5, -1, "mix", "", None, [], {}, [1, 2], 10**30]
+    keys = ["enabled", "queryMode", "topK", "timeoutSeconds", "url", "maxTokens", "nope"]
+    sections = ["rag", "memory", "telegram", "llm", "session", "extra"]
+    content: dict[str, object] = {"rag": {"topK": dice.randint(1, 500), "enabled": dice.random() < 0.5}}
+    if dice.random() < 0.4:
+        content[dice.choice(sections)] = {dice.choice(keys): dice.choice(values)}
+    data = bytearray(json.dumps(content, indent=dice.choice([None, 2])).encode())
+    kind = dice.random()
+    if kind < 0.25:
+        del data[dice.randrange(len(data) + 1) :]
+    elif kind < 0.5:
+        data[dice.randrange(len(data))] = dice.choice(b'{}[]",:0\x00\xff e')
+    return bytes(data)

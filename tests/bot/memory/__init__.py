@@ -1,0 +1,1 @@
+"""Tests of what memory means: pure functions, no files and no network."""

@@ -1,0 +1,1 @@
+"""Answers without a language model: quotations with who said them and when."""

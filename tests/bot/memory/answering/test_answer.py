@@ -1,0 +1,403 @@
+"""The assistant without a model: quotes what it was told, says so when it was told nothing, invents nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.memory.answering.answer import RememberedAnswer, answer_from
+from bot.memory.document import render_document
+from bot.memory.items import Channel, Recalled
+from bot.memory.learning.statements import facts
+from tests.bot.memory.phrases import EN_PHRASES, RU_PHRASES
+
+ANNA, BOB = 42, 7
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+TOLD_AT = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
+
+ENGLISH = (
+    "My sister Vera lives in Porto.",
+    "My booking code is 567-G0.",
+    "My PIN hint is 42",
+    "I live in Berlin and work at Siemens.",
+    "My brother Max is a pilot. He has two kids.",
+    "My door code is 1234",
+    "I prefer tabs over spaces.",
+    "My wife's birthday is on 3 May.",
+    "We decided to use Postgres because MySQL kept locking.",
+    "I have a dog named Rex.",
+    "Where does my cousin live?",
+    "Our flight to Rome leaves at 9:40 on Friday.",
+    "I'm allergic to peanuts.",
+    "If I lived in Madrid I would learn Spanish.",
+)
+RUSSIAN = (
+    "Моя сестра Вера живёт в Порту.",
+    "Мой код бронирования 567-G0.",
+    "Я живу в Берлине и работаю в Сименсе.",
+    "Моего брата зовут Игорь.",
+    "Люблю чай без сахара",
+    "У меня есть собака Рекс",
+    "День рождения у мамы 5 мая",
+    "Мы решили использовать Postgres, потому что MySQL тормозит.",
+    "Мой рейс в пятницу в 9:40",
+    "У меня аллергия на орехи",
+)
+
+
+def said(*texts: str, author: int = ANNA, name: str = "Anna") -> tuple[Recalled, ...]:
+    """Return verbatim turns, the first said last."""
+    return tuple(
+        Recalled(
+            key=f"turn:{name}{n}:user",
+            text=text,
+            channel=Channel.TURN,
+            score=1 / (n + 1),
+            author=name,
+            author_id=author,
+            role="user",
+            said_at=TOLD_AT - timedelta(days=n),
+            exchange=f"{name.lower()}{n}",
+        )
+        for n, text in enumerate(texts)
+    )
+
+
+def ask(
+    question: str, memories: tuple[Recalled, ...] = (), *, russian: bool = False, first: bool = False
+) -> RememberedAnswer:
+    """Let Anna ask."""
+    return answer_from(
+        question,
+        memories,
+        asker_id=ANNA,
+        asker_name="Anna",
+        now=NOW,
+        phrases=RU_PHRASES if russian else EN_PHRASES,
+        first=first,
+    )
+
+
+def test_a_statement_is_acknowledged() -> None:
+    """What is told is repeated, warmly and shortly."""
+    answer = ask("My sister Vera lives in Porto.")
+
+    assert answer == RememberedAnswer("Noted, I will remember: my sister Vera lives in Porto.", (), "acknowledged")
+
+
+def test_the_answer_quotes_who_and_when() -> None:
+    """Word for word, dated, attributed, as it stands in the product's description."""
+    memories = said(*ENGLISH)
+    answer = ask("Where does my sister live?", memories)
+
+    assert answer.text == "You told me on 7 February 2026: my sister Vera lives in Porto."
+    assert answer.used == memories[:1]
+    assert answer.kind == "answer"
+
+
+@pytest.mark.parametrize(
+    ("question", "part"),
+    [
+        ("Where does Vera live?", "Porto"),
+        ("where does vera live", "Porto"),
+        ("Which city is Vera in?", "Porto"),
+        ("Who lives in Porto?", "Vera"),
+        ("Is Vera in Porto?", "Porto"),
+        ("What is my sister's name?", "Vera"),
+        ("What was my booking code?", "567-G0"),
+        ("What's my booking code", "567-G0"),
+        ("Remind me what my reservation code was", "567-G0"),
+        ("what is my pin hint?", "42"),
+        ("Where do I live?", "Berlin"),
+        ("Where do I work?", "Siemens"),
+        ("What does Max do?", "pilot"),
+        ("How many kids does my brother have?", "two kids"),
+        ("What's the door code?", "1234"),
+        ("Do I prefer tabs or spaces?", "tabs"),
+        ("When is my wife's birthday?", "3 May"),
+        ("Why did we choose Postgres?", "locking"),
+        ("What database did we decide on?", "Postgres"),
+        ("What's my dog called?", "Rex"),
+        ("When does our flight leave?", "9:40"),
+        ("What am I allergic to?", "peanuts"),
+        ("Tell me about Vera", "Porto"),
+        ("What do you know about me?", "Porto"),
+    ],
+)
+def test_english_questions_find_their_sentence(question: str, part: str) -> None:
+    """Each kind of question finds the one sentence among many that answers it."""
+    answer = ask(question, said(*ENGLISH))
+
+    assert answer.kind == "answer"
+    assert part in answer.text.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "part"),
+    [
+        ("Где живёт моя сестра?", "Порту"),
+        ("где живет вера", "Порту"),
+        ("В каком городе живёт сестра?", "Порту"),
+        ("Какой у меня код бронирования?", "567-G0"),
+        ("какой был код брони?", "567-G0"),
+        ("Напомни мой код бронирования", "567-G0"),
+        ("Где я живу?", "Берлине"),
+        ("Где я работаю?", "Сименсе"),
+        ("Как зовут моего брата?", "Игорь"),
+        ("Как зовут мою сестру?", "Вера"),
+        ("Как зовут собаку?", "Рекс"),
+        ("Когда у мамы день рождения", "5 мая"),
+        ("Почему мы выбрали Postgres?", "тормозит"),
+        ("Во сколько рейс?", "9:40"),
+        ("На что у меня аллергия?", "орехи"),
+        ("Какой чай я люблю?", "без сахара"),
+        ("Расскажи про Веру", "Порту"),
+    ],
+)
+def test_russian_questions_find_their_sentence(question: str, part: str) -> None:
+    """The same in Russian, with its endings."""
+    answer = ask(question, said(*RUSSIAN), russian=True)
+
+    assert answer.kind == "answer"
+    assert part in answer.text.splitlines()[0]
+
+
+def test_the_date_is_in_the_readers_language() -> None:
+    """Month names and word order come from the phrases."""
+    answer = ask("Где живёт моя сестра?", said(*RUSSIAN), russian=True)
+
+    assert answer.text == "7 февраля 2026 года вы сказали: моя сестра Вера живёт в Порту."
+
+
+def test_a_question_in_one_language_finds_a_fact_in_the_other() -> None:
+    """Kin, places to live and the like are the same concept in both languages."""
+    assert "Porto" in ask("Где живёт моя сестра?", said(*ENGLISH), russian=True).text
+    assert "Порту" in ask("Where does my sister live?", said(*RUSSIAN)).text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where does my cousin live?",
+        "Where does my brother live?",
+        "What is the capital of France?",
+        "What is my passport number?",
+        "How old is Vera?",
+        "Does Vera have a dog?",
+        "What's my sister's phone number?",
+        "When did Max marry?",
+        "Where does Petra live?",
+        "Где живёт мой дедушка?",
+        "Сколько лет Максу?",
+    ],
+)
+def test_what_nobody_told_is_not_known(question: str) -> None:
+    """No sentence answers, so none is passed off as an answer; the asker's own earlier question is no evidence."""
+    answer = ask(question, said(*ENGLISH))
+
+    assert answer.kind == "unknown"
+    assert answer.text.startswith(EN_PHRASES.unknown)
+    assert EN_PHRASES.no_model in answer.text or EN_PHRASES.perhaps[:7] in answer.text
+
+
+def test_nothing_remembered_is_said_so() -> None:
+    """An empty memory answers honestly and says how to add a model."""
+    answer = ask("Where does my sister live?")
+
+    assert answer == RememberedAnswer(f"{EN_PHRASES.unknown}\n\n{EN_PHRASES.no_model}", (), "unknown")
+
+
+def test_a_near_miss_is_offered_as_one() -> None:
+    """A sentence that shares half of the question is shown beside "I don't know", never instead of it."""
+    answer = ask("How do I like my coffee?", said("I take my coffee black.", *ENGLISH))
+
+    assert answer.kind == "unknown"
+    assert answer.text == (
+        f"{EN_PHRASES.unknown}\nPerhaps this helps: You told me on 7 February 2026: I take my coffee black."
+    )
+
+
+def test_the_latest_word_comes_first_and_the_older_is_marked() -> None:
+    """A contradiction is shown with both dates; what holds now stands first."""
+    memories = said("My sister Vera moved to Lisbon.", "My sister Vera lives in Porto.")
+
+    for order in (memories, memories[::-1]):
+        assert ask("Where does my sister live?", order).text == (
+            "You told me on 7 February 2026: my sister Vera moved to Lisbon.\n"
+            "Before that, on 6 February 2026: my sister Vera lives in Porto."
+        )
+
+
+def test_a_name_and_a_relation_are_the_same_person() -> None:
+    """To say 'my sister's name is Vera' joins what was said of the sister with what is asked of Vera."""
+    memories = said("My sister lives in Porto.", "My sister's name is Vera.")
+
+    assert "my sister lives in Porto" in ask("Where does Vera live?", memories).text
+
+
+def test_a_sentence_about_she_brings_the_one_that_names_her() -> None:
+    """A pronoun is not quoted without its person."""
+    memories = said("My aunt Rosa is a nurse. She works nights. She lives in Graz.")
+
+    assert "my aunt Rosa is a nurse. She lives in Graz." in ask("Where does Rosa live?", memories).text
+
+
+def test_others_are_named_and_their_sister_is_not_mine() -> None:
+    """In a group "my sister" means the speaker's; what another said is attributed to them."""
+    memories = said("My sister lives in Oslo.", "The car is in the garage.", author=BOB, name="Bob")
+
+    assert ask("Where does my sister live?", memories).kind == "unknown"
+    assert ask("Where is the car?", memories).text == "Bob said on 6 February 2026: the car is in the garage."
+    assert "my sister lives in Oslo" in ask("Where does Bob's sister live?", memories).text
+    assert ask("Where does Vera live?", said("My sister Vera lives in Rio.", author=BOB, name="Bob")).text == (
+        "Bob said on 7 February 2026: my sister Vera lives in Rio."
+    )
+
+
+def test_a_namesake_is_another_person() -> None:
+    """Identity is the number: another Anna's words are not told as the asker's own."""
+    memories = said("The car is in the garage.", author=BOB, name="Anna")
+
+    assert ask("Where is the car?", memories).text.startswith("Anna said on")
+
+
+def test_what_several_channels_found_is_told_once_and_all_are_named() -> None:
+    """Duplicates are one line; /why still sees every source."""
+    turn = said("My sister Vera lives in Porto.")[0]
+    chunk = Recalled(
+        "chunk:1",
+        render_document(
+            tag="tu42",
+            uid="anna0",
+            said_at=TOLD_AT,
+            skill="",
+            author_name="Anna",
+            user_text=turn.text,
+            assistant_text="Noted, I will remember: my sister Vera lives in Porto.",
+        ),
+        Channel.CHUNK,
+        0.9,
+        exchange="anna0",
+    )
+    answer = ask("Where does my sister live?", (turn, chunk))
+
+    assert answer.text == "You told me on 7 February 2026: my sister Vera lives in Porto."
+    assert answer.used == (turn, chunk)
+    assert ask("Where does my sister live?", (chunk,)).text == answer.text
+
+
+def test_the_assistants_words_are_weak_evidence() -> None:
+    """They answer only when no person's words do, and are told as the assistant's own."""
+    told = said("The gate is B42.")[0]
+    own = replace(told, key="turn:x:assistant", text="The gate for your flight is B17.", role="assistant", author_id=0)
+
+    assert "B42" in ask("What is the gate?", (own, told)).text
+    assert "B17" not in ask("What is the gate?", (own, told)).text
+    assert ask("What is the gate of the flight?", (own,)).text.startswith("I said on 7 February 2026: the gate")
+
+
+def test_the_assistants_recitals_are_no_evidence() -> None:
+    """What it said when it did not know is not quoted back."""
+    own = replace(said(EN_PHRASES.unknown)[0], role="assistant", author_id=0)
+
+    assert ask("What did you know?", (own,)).kind == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("hi", EN_PHRASES.greeting),
+        ("Good morning!", EN_PHRASES.greeting),
+        ("thanks a lot 🙏", EN_PHRASES.thanks),
+        ("bye", EN_PHRASES.farewell),
+        ("ok", EN_PHRASES.other_smalltalk),
+        ("Hi, how are you?", EN_PHRASES.wellbeing),
+        ("what can you do", EN_PHRASES.introduction),
+        ("Who are you?", EN_PHRASES.introduction),
+    ],
+)
+def test_small_talk_gets_small_talk(text: str, phrase: str) -> None:
+    """Nothing is looked up for a greeting."""
+    assert ask(text, said(*ENGLISH)) == RememberedAnswer(phrase, (), "smalltalk")
+
+
+@pytest.mark.parametrize("text", ["forget my rent", "Please forget Vera's address.", "Delete everything about Max"])
+def test_who_asks_to_forget_is_told_how_and_nothing_is_claimed(text: str) -> None:
+    """It was once noted as a fact, which is the opposite."""
+    assert ask(text, said(*ENGLISH)).text == EN_PHRASES.how_to_forget
+    assert not facts(text)
+
+
+def test_not_to_forget_is_still_a_task() -> None:
+    """It asks to remember."""
+    assert ask("Don't forget to call Vera").kind == "acknowledged"
+
+
+def test_work_for_a_model_is_declined_plainly() -> None:
+    """A request that needs writing is not answered with a quotation."""
+    answer = ask("Write a poem about Vera", said(*ENGLISH))
+
+    assert answer == RememberedAnswer(f"{EN_PHRASES.needs_model}\n\n{EN_PHRASES.no_model}", (), "unknown")
+
+
+def test_the_first_answer_of_a_session_says_that_there_is_no_model() -> None:
+    """Once is enough."""
+    assert ask("hi", first=True).text.endswith(EN_PHRASES.no_model)
+    assert EN_PHRASES.no_model not in ask("hi").text
+
+
+def test_a_secret_is_not_repeated() -> None:
+    """The acknowledgement says that it was left out."""
+    answer = ask("My sister Vera lives in Porto. My password is hunter2")
+
+    assert "hunter2" not in answer.text
+    assert "Porto" in answer.text
+    assert answer.text.endswith(EN_PHRASES.secret_left_out)
+
+
+def test_a_secret_alone_is_not_said_to_be_found_again() -> None:
+    """Only what is kept is promised to be found."""
+    assert ask("My password is hunter2").text == EN_PHRASES.secret_left_out
+
+
+def test_who_asks_for_a_secret_is_told_why_it_is_missing() -> None:
+    """The masked sentence shows that it was said; the sentence after it says that it was not kept."""
+    answer = ask("What is my password?", said("My password is [redacted: password]"))
+
+    assert "[redacted: password]" in answer.text
+    assert answer.text.endswith(EN_PHRASES.secret_left_out)
+
+
+def test_a_correction_in_other_words_comes_before_what_it_corrects() -> None:
+    """Who says "Actually, …" later is not answered with the old appointment alone."""
+    told = said("My dentist appointment is next Tuesday at 15:00", "Actually, the dentist is on Wednesday at 16:00")
+    first, later = (replace(memory, said_at=TOLD_AT + timedelta(days=n)) for n, memory in enumerate(told))
+
+    answer = ask("When is my dentist appointment?", (first, later)).text
+
+    assert -1 < answer.find("Wednesday") < answer.find("Tuesday")
+
+
+def test_a_decision_answers_what_was_decided_without_the_word() -> None:
+    """Nobody need say "decide" to have decided; about what, the question may say in words that it lacks."""
+    told = said("Let's use Postgres for the billing service", "My sister Vera lives in Porto.")
+
+    assert ask("What did we decide?", told).text.endswith("let's use Postgres for the billing service")
+    assert "Perhaps this helps" in ask("What did we decide about the database?", told).text
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.text(alphabet=st.characters(codec=None), max_size=120), st.text(alphabet=st.characters(codec=None), max_size=120)
+)
+def test_any_message_and_memory_get_an_answer(question: str, memory: str) -> None:
+    """Strange input raises nothing, and every quotation is the memory's own text."""
+    memories = said(memory) if memory else ()
+    answer = ask(question + "?", memories)
+
+    assert answer.text
+    assert all(used in memories for used in answer.used)

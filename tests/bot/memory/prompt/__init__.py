@@ -1,0 +1,1 @@
+"""What of memory stands in a prompt, and how."""

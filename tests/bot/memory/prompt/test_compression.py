@@ -1,0 +1,45 @@
+"""What is found fits into a budget and stays verbatim."""
+
+from __future__ import annotations
+
+from bot.memory.budget import tokens
+from bot.memory.items import Channel, Recalled
+from bot.memory.prompt.compression import compressed, distinct
+
+
+def _said(key: str, text: str, author: str = "Anna") -> Recalled:
+    return Recalled(key, text, Channel.TURN, 1.0, author=author)
+
+
+def _about_harbour(sentence: str) -> float:
+    return float("harbour" in sentence)
+
+
+def test_near_duplicates_go_but_not_of_another_author() -> None:
+    """The better ranked of two that say the same stays; the same words of somebody else are another statement."""
+    found = (
+        _said("1", "We moved to the harbour in May, finally."),
+        _said("2", "Finally we moved to the harbour in May."),
+        _said("3", "We moved to the harbour in May, finally.", "Boris"),
+        _said("4", "Yes."),
+    )
+
+    assert [memory.key for memory in distinct(found)] == ["1", "3", "4"]
+
+
+def test_a_long_text_keeps_the_sentences_that_count() -> None:
+    """The telling sentence stays verbatim, the gap is marked, the budget is kept."""
+    filler = " ".join(f"Sentence {number} is about something else entirely." for number in range(40))
+    found = (_said("1", f"{filler} The flat is near the harbour. {filler}"),)
+
+    (memory,) = compressed(found, 60, _about_harbour)
+
+    assert memory.text == "[…] The flat is near the harbour. […]"
+    assert tokens(memory.text) + 24 <= 60
+
+
+def test_what_fits_is_untouched_and_what_cannot_is_left_out() -> None:
+    """Short texts pass whole; a long one without a telling sentence goes."""
+    short, long = _said("1", "Near the harbour."), _said("2", "Nothing of interest. " * 100, "Boris")
+
+    assert compressed((long, short), 60, _about_harbour) == (short,)

@@ -1,0 +1,1 @@
+"""Signals, ranking and fusion."""

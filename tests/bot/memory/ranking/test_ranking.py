@@ -1,0 +1,164 @@
+"""The ranking itself: exact where it is small, candidates where it is large, certain where it knows."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+import numpy as np
+import pytest
+
+from bot.memory.items import Channel, Recalled
+from bot.memory.ranking import ranking
+from bot.memory.ranking.certainty import KNOWN, is_known
+from bot.memory.ranking.codes import CodeColumn, sign_codes
+from bot.memory.ranking.cues import cues
+from bot.memory.ranking.postings import Postings
+from bot.memory.ranking.ranking import rank
+from bot.memory.ranking.signals import Question, View, signals
+from bot.memory.ranking.subject import Subject
+from bot.memory.ranking.terms import Analyser
+from bot.memory.ranking.transcript import Meaning, Passage, Transcript, Utterance
+from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS, Weights
+
+WORDS: Final = Analyser(lambda word: word)
+NOW: Final = datetime(2024, 3, 5, tzinfo=UTC)
+RANDOM: Final = np.random.default_rng(5)
+
+
+def _transcript(*texts: str, session: int = 1) -> Transcript:
+    transcript = Transcript()
+    for number, text in enumerate(texts, 1):
+        piece = Passage(WORDS.keys(text), cues(text), len(text.split()))
+        at = NOW.timestamp() - 60 * (len(texts) - number)
+        transcript.add(Utterance(number, False, 1, "Anna", session, at, (piece,)))
+    return transcript
+
+
+def _question(text: str) -> Question:
+    return Question(text, tuple(dict.fromkeys(WORDS.keys(text))), Subject(), NOW)
+
+
+def test_the_answer_after_a_question_is_found_through_it() -> None:
+    """A turn that shares no word with the question is reached over the turn before it."""
+    transcript = _transcript(
+        "Nice weather.", "Which instrument does Vera play?", "The cello, of course.", "Good night."
+    )
+
+    found = rank(transcript, _question("Which instrument does Vera play?"), Weights(), 2)
+
+    assert {one.row for one in found} == {1, 2}
+
+
+def test_context_does_not_reach_into_another_session() -> None:
+    """Neighbours count within their session only; mutation check: without the comparison of sessions this is red."""
+    transcript = Transcript()
+    for number, (text, session) in enumerate((("Vera plays the cello", 1), ("Good morning", 2)), 1):
+        piece = Passage(WORDS.keys(text), cues(text), len(text.split()))
+        transcript.add(Utterance(number, False, 1, "Anna", session, NOW.timestamp(), (piece,)))
+    view = View(transcript, np.arange(2))
+
+    assert signals(view, _question("cello"))["lexical_before"][1] == 0
+
+
+def test_candidates_find_what_scoring_everything_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond the exact size the first results are the same."""
+    texts = [f"turn {number} about topic{number % 97} and word{number % 31}" for number in range(900)]
+    transcript = _transcript(*texts)
+    question = _question("word7 topic13")
+    exact = [one.row for one in rank(transcript, question, Weights(), 10)]
+
+    monkeypatch.setattr(ranking, "EXACT_ROWS", 100)
+
+    assert [one.row for one in rank(transcript, question, Weights(), 10)] == exact
+
+
+def test_the_best_passage_stands_for_its_message() -> None:
+    """A message of several passages is one result."""
+    transcript = Transcript()
+    pieces = tuple(Passage(WORDS.keys(text), cues(text), 3) for text in ("nothing here", "the cello stands here"))
+    transcript.add(Utterance(1, True, 0, "", 1, NOW.timestamp(), pieces))
+
+    (found,) = rank(transcript, _question("cello"), Weights(), 10)
+
+    assert transcript.piece(found.row) == 1
+
+
+def test_every_result_says_what_carried_it() -> None:
+    """The contributions are sorted and the certainty comes first."""
+    (found,) = rank(_transcript("the cello stands here"), _question("cello"), Weights(), 10)
+
+    names = list(found.signals)
+    shares = [found.signals[name] for name in names[1:]]
+
+    assert names[0] == KNOWN
+    assert shares == sorted(shares, reverse=True)
+
+
+def test_a_question_about_nothing_known_is_uncertain() -> None:
+    """What shares nothing with the memory falls below the floor; what stands in it does not."""
+    transcript = _transcript("I play the cello.", "We moved to Porto.", "The roof leaks.")
+
+    def known(text: str) -> bool:
+        found = rank(transcript, _question(text), Weights(), 10)
+        return is_known([Recalled("k", "t", Channel.TURN, one.score, signals=one.signals) for one in found])
+
+    assert known("Who does play the cello?")
+    assert not known("What is the airspeed of swallows?")
+    assert not is_known([])
+
+
+def test_weights_name_signals_that_exist() -> None:
+    """A renamed signal cannot silently lose its weight."""
+    names = set(signals(View(_transcript("word"), np.arange(1)), _question("word")))
+
+    for weights in (FULL, VECTORS, LEXICAL):
+        assert set(weights) <= names
+
+
+def test_sign_codes_keep_near_things_near() -> None:
+    """A noisy copy is nearer than a stranger; a row without codes gets the mean."""
+    vectors = RANDOM.standard_normal((3, 384)).astype(np.float32)
+    column = CodeColumn()
+    column.append(2, sign_codes(vectors[:1] + 0.1))
+    column.append(0, sign_codes(vectors[1:]))
+
+    similar = column.nearest(np.array([0, 1, 2]), sign_codes(vectors[:1]))[0]
+
+    assert similar[2] > 0.8 > similar[0]
+    assert similar[1] == pytest.approx((similar[0] + similar[2]) / 2)
+
+
+def test_rows_may_be_embedded_in_any_order_and_once() -> None:
+    """Meanings that come late or twice end where they belong."""
+    transcript = _transcript("one", "two")
+    meaning = Meaning(
+        np.ones(384, dtype=np.int8),
+        0.01,
+        sign_codes(np.ones((1, 384), np.float32)),
+        sign_codes(np.ones((1, 384), np.float32)),
+    )
+
+    assert transcript.embed(2, (meaning,), assistant=False)
+    assert transcript.embed(1, (meaning,), assistant=False)
+    assert not transcript.embed(1, (meaning,), assistant=False)
+    assert not transcript.embed(9, (meaning,), assistant=False)
+    assert transcript.vectors[2].tolist() == [1, 0]
+
+
+def test_length_normalisation_follows_the_lengths() -> None:
+    """Among turns of like length it is weak, among mixed lengths strong; an empty index is harmless."""
+    even, mixed = Postings(), Postings()
+    for number in range(50):
+        even.add(["word"] * 10)
+        mixed.add(["word"] * (200 if number % 10 == 0 else 5))
+
+    assert even.b == 0.4
+    assert mixed.b > 0.6
+    assert Postings().matches(("word",)).shape == (1, 0)
+
+
+def test_an_empty_transcript_ranks_nothing() -> None:
+    """And a question without content words still gives an answer."""
+    assert rank(Transcript(), _question("word"), Weights(), 5) == ()
+    assert len(rank(_transcript("a", "b"), _question("?"), Weights(), 5)) == 2

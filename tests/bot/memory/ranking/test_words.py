@@ -1,0 +1,100 @@
+"""Terms, spelling, cues and passages: what a text is indexed by."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.memory.ranking import cues
+from bot.memory.ranking.passages import excerpt, passages
+from bot.memory.ranking.spelling import Spelling, one_edit
+from bot.memory.ranking.terms import Analyser
+
+WORDS = Analyser(lambda word: word.removesuffix("s"))
+
+
+def test_terms_are_folded_content_words() -> None:
+    """Function words go, irregular forms meet their base, clitics fall off."""
+    assert WORDS.keys("She's bought the children two books") == ("buy", "child", "two", "book")
+
+
+def test_codes_are_found_whole_and_in_pieces() -> None:
+    """Both spellings of a code share a key."""
+    assert set(WORDS.keys("code 567-G0")) & set(WORDS.keys("567G0")) == {"567g0"}
+    assert "567" in WORDS.keys("code 567-G0")
+
+
+def test_offsets_point_at_the_words() -> None:
+    """A term knows where it stands."""
+    (term,) = WORDS.terms("the harpsichords")
+
+    assert "the harpsichords"[term.start : term.end] == "harpsichords"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "near"),
+    [
+        ("recieve", "receive", True),
+        ("harpsicord", "harpsichord", True),
+        ("tournamment", "tournament", True),
+        ("guitaf", "guitar", True),
+        ("guitar", "guitar", True),
+        ("guitar", "guild", False),
+        ("abcd", "badc", False),
+    ],
+)
+def test_one_edit_is_told_from_more(one: str, other: str, near: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """Swap, loss, doubling and substitution are one edit; two are not."""
+    assert one_edit(one, other) is near
+    assert one_edit(other, one) is near
+
+
+def test_short_words_and_codes_are_never_put_right() -> None:
+    """They have too many neighbours."""
+    known = Spelling()
+    for word in ("cat", "g0567", "castle"):
+        known.add(word)
+
+    assert known.near("cut") == ()
+    assert known.near("g0568") == ()
+    assert known.near("castel") == ("castle",)
+
+
+def test_cues_tell_questions_times_numbers_and_names() -> None:
+    """Each mark stands for what it says."""
+    bits = cues.cues("I met Vera twice last week because I felt lonely. Did you? [photo: a dog]")
+
+    for bit in (cues.ASKS, cues.ENDS_ASKING, cues.TIME, cues.NUMBER, cues.NAME, cues.REASON, cues.FIRST_PERSON):
+        assert bits & bit
+    assert not cues.cues("fine.") & (cues.ASKS | cues.TIME | cues.NUMBER | cues.NAME | cues.FIRST_PERSON)
+
+
+def test_questions_say_what_they_want() -> None:
+    """When wants a time, how many a number, where a name, why a reason; in three languages."""
+    assert cues.wanted("When did it start?").time
+    assert cues.wanted("Когда это началось?").time
+    assert cues.wanted("Wie viele Kinder hat sie?").number
+    assert cues.wanted("Где она живёт?").name
+    assert cues.wanted("Why did he leave?").reason
+    assert not cues.wanted("Tell me about it").time
+
+
+def test_long_messages_become_passages_of_whole_sentences() -> None:
+    """Nothing is lost, no passage is much over the size, an endless sentence is cut."""
+    text = " ".join(f"This is sentence number {number}." for number in range(60)) + " " + "word " * 300
+
+    found = passages(text)
+
+    assert " ".join(found).split() == text.split()
+    assert max(len(piece.split()) for piece in found) <= 90
+    assert passages("short") == ("short",)
+    assert passages("") == ("",)
+
+
+def test_excerpts_show_short_messages_whole() -> None:
+    """A long one is shown by its passage, marked at the cuts."""
+    text = " ".join(f"This is sentence number {number}." for number in range(60))
+
+    assert excerpt("short", 0) == "short"
+    assert excerpt(text, 1).startswith("[…] ")
+    assert excerpt(text, 1).endswith(" […]")
+    assert excerpt(text, 0).startswith("This is sentence number 0.")

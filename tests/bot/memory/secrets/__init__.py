@@ -1,0 +1,1 @@
+"""What must not be remembered: keys, cards, accounts, passwords."""

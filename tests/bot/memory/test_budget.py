@@ -1,0 +1,54 @@
+"""Token estimates and trimming."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.memory.budget import CUT_MARK, shorten, tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("", 0, 0),
+        ("My sister Vera lives in Porto.", 7, 11),  # 8 in cl100k
+        ("Моя сестра Вера живёт в Порту.", 11, 18),  # 13 in cl100k
+        ("My booking code is 567-G0.", 7, 11),
+        ("def main(argv: list[str]) -> int:", 10, 16),
+    ],
+)
+def test_the_estimate_is_near_and_not_below_what_tokenizers_count(text: str, low: int, high: int) -> None:
+    """English, Russian, codes and program text."""
+    assert low <= tokens(text) <= high
+
+
+@given(st.text(max_size=300), st.text(max_size=50))
+def test_more_text_never_costs_less(text: str, more: str) -> None:
+    """Budgets can add up."""
+    assert tokens(text) <= tokens(text + more)
+    assert tokens(text + more) <= tokens(text) + tokens(more)
+
+
+@given(st.text(max_size=400), st.integers(min_value=0, max_value=60))
+def test_a_shortened_text_keeps_the_budget(text: str, limit: int) -> None:
+    """Whatever the text, the result fits, and it is a beginning of the text plus the mark."""
+    short = shorten(text, limit)
+
+    assert tokens(short) <= limit
+    assert short in (text, "") or text.startswith(short.removesuffix(CUT_MARK))
+
+
+def test_the_cut_is_at_a_sentence_and_marked() -> None:
+    """A reader sees whole sentences and that there was more."""
+    text = "The first sentence stands. The second one is here as well. The third is cut away because it is long."
+
+    assert shorten(text, 22) == "The first sentence stands. The second one is here as well. […]"
+
+
+def test_a_long_sentence_is_cut_at_a_word() -> None:
+    """No half words when there are spaces."""
+    short = shorten("word " * 200, 30)
+
+    assert short.endswith("word […]")

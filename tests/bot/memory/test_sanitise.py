@@ -1,0 +1,46 @@
+"""Strange input becomes harmless text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.memory.sanitise import clean, one_line, visible
+
+ANY = st.text(alphabet=st.characters(codec=None), max_size=200)  # lone surrogates included
+
+
+@given(ANY)
+def test_clean_text_can_be_stored_anywhere(text: str) -> None:
+    """No NUL, no control characters, encodable, and cleaning again changes nothing."""
+    result = clean(text)
+
+    assert result.encode().decode() == result
+    assert not any((ord(c) < 0x20 and c not in "\n\t") or 0x7F <= ord(c) < 0xA0 for c in result)
+    assert clean(result) == result
+
+
+@given(ANY)
+def test_visible_and_one_line_are_idempotent(text: str) -> None:
+    """Each strength is a projection."""
+    assert visible(visible(text)) == visible(text)
+    assert one_line(one_line(text)) == one_line(text)
+    assert "\n" not in one_line(text)
+
+
+def test_split_pairs_are_joined_and_lone_surrogates_replaced() -> None:
+    """An emoji that came in two halves is an emoji again."""
+    assert clean("\ud83d\ude00 \ud800!") == "😀 \ufffd!"
+
+
+@pytest.mark.parametrize("hidden", ["\u200b", "\u200d", "\u202e", "\u2066", "\ufeff", "\u00ad", "\U000e0041", "\ufe0f"])
+def test_what_nobody_sees_is_removed_for_the_prompt_only(hidden: str) -> None:
+    """A join or variation mark is part of what the user wrote, but a model must not read what a person cannot."""
+    assert clean(f"a{hidden}b") == f"a{hidden}b"
+    assert visible(f"a{hidden}b") == "ab"
+
+
+def test_line_ends_become_one_kind() -> None:
+    """Carriage returns, separators and form feeds are line ends."""
+    assert clean("a\r\nb\rc\u2028d\x0ce") == "a\nb\nc\nd\ne"

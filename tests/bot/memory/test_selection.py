@@ -1,0 +1,96 @@
+"""What makes an item relevant."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.memory.items import ItemType, MemoryItem
+from bot.memory.selection import Match, best, dense_share, lexical_share, relevance, word_weights
+from tests.contracts.samples import NOON, item
+
+SHARES = st.floats(0, 1)
+
+
+def fresh(one: MemoryItem) -> MemoryItem:
+    """Said just now."""
+    return replace(one, updated_at=NOON)
+
+
+@given(SHARES, SHARES, SHARES, SHARES, st.sampled_from(list(ItemType)), st.integers(-400, 4000))
+def test_relevance_is_a_share(
+    lexical: float, dense: float, confidence: float, salience: float, type_: ItemType, days: int
+) -> None:
+    """Whatever the item and the match, it lies in 0..1."""
+    one = replace(item("x", type_=type_, confidence=confidence), salience=salience)
+    aged = replace(one, updated_at=NOON - timedelta(days=days))
+
+    assert 0 <= relevance(aged, Match(lexical, dense), NOON) <= 1
+
+
+@given(SHARES, SHARES, SHARES)
+def test_a_better_match_is_never_less_relevant(lexical: float, dense: float, more: float) -> None:
+    """More words or more meaning in common only help."""
+    one = fresh(item("x"))
+
+    assert relevance(one, Match(lexical, dense), NOON) <= relevance(one, Match(max(lexical, more), dense), NOON)
+
+
+def test_importance_without_a_match_is_nothing() -> None:
+    """A fresh, certain, salient fact on another subject stays out."""
+    one = replace(fresh(item("x", confidence=1.0)), salience=1.0)
+
+    assert relevance(one, Match(), NOON) == 0
+
+
+def test_a_standing_instruction_keeps_a_small_share() -> None:
+    """It holds for every answer, and is still below what matches."""
+    standing = relevance(fresh(item("x", type_=ItemType.PREFERENCE)), Match(), NOON)
+
+    assert 0 < standing < relevance(fresh(item("x")), Match(0.5, 0.0), NOON)
+
+
+def test_a_pinned_item_is_certain() -> None:
+    """The person said so."""
+    assert relevance(fresh(item("x", pinned=True)), Match(), NOON) == 1
+
+
+def test_the_newer_of_two_equals_wins() -> None:
+    """Recency decides among equal matches."""
+    match = Match(0.6, 0.4)
+    old = replace(item("x"), updated_at=NOON - timedelta(days=700))
+
+    assert relevance(old, match, NOON) < relevance(fresh(item("x")), match, NOON)
+
+
+def test_rare_words_weigh_more() -> None:
+    """A word that every item has tells little."""
+    weights = word_weights(("vera", "live"), {"vera": 1, "live": 90}, 100)
+
+    assert weights["vera"] > 3 * weights["live"]
+    assert lexical_share(weights, ("vera",)) > 0.75
+    assert lexical_share(weights, ("live",)) < 0.25
+
+
+def test_no_words_share_nothing() -> None:
+    """An empty question matches no item by words."""
+    assert lexical_share({}, ("vera",)) == 0
+    assert lexical_share(word_weights(("a",), {}, 0), ()) == 0
+
+
+@pytest.mark.parametrize(("cosine", "share"), [(-1.0, 0.0), (0.2, 0.0), (0.475, 0.5), (0.75, 1.0), (1.0, 1.0)])
+def test_cosines_become_shares(cosine: float, share: float) -> None:
+    """Below noise nothing, above certainty all."""
+    assert dense_share(cosine) == pytest.approx(share)
+
+
+def test_the_best_come_first_above_the_floor() -> None:
+    """Newest first among equals, no more than asked for."""
+    scored = [(replace(item("x"), id=number), score) for number, score in ((1, 0.5), (2, 0.9), (3, 0.5), (4, 0.1))]
+
+    assert [one.id for one, _ in best(scored, floor=0.2, limit=9)] == [2, 3, 1]
+    assert [one.id for one, _ in best(scored, floor=0.0, limit=2)] == [2, 3]

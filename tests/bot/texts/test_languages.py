@@ -1,0 +1,100 @@
+"""No language misses a sentence, and everyone is spoken to in theirs."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from bot.memory.items import Channel, Layer
+from bot.texts.en import EN
+from bot.texts.languages import LANGUAGES, texts_for
+from bot.texts.ru import RU
+from bot.texts.texts import Texts
+
+LISTS = ("everything_words", "yes_words")
+
+
+def sentences(value: object, path: str = "") -> Iterator[tuple[str, str]]:
+    """Yield every sentence below a value with the path to it."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from sentences(inner, f"{path}.{key}")
+    elif isinstance(value, tuple):
+        for index, inner in enumerate(value):
+            yield from sentences(inner, f"{path}[{index}]")
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from sentences(getattr(value, field.name), f"{path}.{field.name}".removeprefix("."))
+
+
+def placeholders(sentence: str) -> set[str]:
+    """Return the names in braces; a stray brace raises."""
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
+
+
+@pytest.mark.parametrize("texts", LANGUAGES.values(), ids=LANGUAGES)
+def test_no_language_misses_a_sentence(texts: Texts) -> None:
+    """Every sentence of English is there, says something, and is filled in with the same names."""
+    mine = dict(sentences(texts))
+    english = {path: text for path, text in sentences(EN) if not any(name in path for name in LISTS)}
+
+    assert {path for path in mine if not any(name in path for name in LISTS)} == set(english)
+    for path, text in english.items():
+        assert mine[path].strip(), path
+        assert placeholders(mine[path]) == placeholders(text), path
+
+
+@pytest.mark.parametrize("texts", LANGUAGES.values(), ids=LANGUAGES)
+def test_every_word_the_code_asks_for_is_there(texts: Texts) -> None:
+    """Layers, channels and months are looked up by name."""
+    assert set(texts.status.layers) == set(Layer)
+    assert set(texts.why.channels) == set(Channel)
+    assert len(texts.dates.months) == len(texts.answers.months) == 12
+    assert texts.forget.everything_words
+    assert texts.forget.yes_words
+
+
+def test_a_translation_is_not_a_copy() -> None:
+    """Russian sentences are Russian; what is the same in both is a name or a format."""
+    english = dict(sentences(EN))
+    same = [path for path, text in sentences(RU) if english.get(path) == text]
+
+    assert all(any(name in path for name in ("dates.", "answers.date", "IBAN", "quoted")) for path in same), same
+
+
+@pytest.mark.parametrize(
+    ("language", "default", "sample", "code"),
+    [
+        ("ru-RU", "auto", "", "ru"),
+        ("RU", "auto", "hello", "ru"),
+        ("en_GB", "auto", "привет", "en"),
+        ("de", "auto", "", "en"),
+        ("", "auto", "Где живёт Вера?", "ru"),
+        ("", "auto", "/new", "en"),
+        ("", "auto", "", "en"),
+        ("en", "ru", "hello", "ru"),
+        ("ru", "en", "привет", "en"),
+        ("ru", "xx", "", "ru"),
+    ],
+)
+def test_the_language_is_the_settings_else_the_authors_else_the_messages(
+    language: str, default: str, sample: str, code: str
+) -> None:
+    """A language nobody wrote falls back to English."""
+    assert texts_for(language, default, sample).language == code
+
+
+def test_dates_are_written_as_people_write_them() -> None:
+    """In the reader's zone, also across midnight."""
+    when = datetime(2026, 2, 7, 22, 30, tzinfo=UTC)
+    zone = timezone(timedelta(hours=3))
+
+    assert EN.moment(when) == "7 February 2026, 22:30"
+    assert RU.moment(when, zone) == "8 февраля 2026, 01:30"
+    assert EN.day(when, zone) == "8 February 2026"

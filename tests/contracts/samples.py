@@ -1,0 +1,191 @@
+"""Messages, turns and items to store, and a clock and an embedder that do what a test wants."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, timezone
+
+import numpy as np
+
+from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
+from bot.memory.scope import Scope
+from bot.ports.embedder import Vectors
+from bot.ports.memory import MemoryQuery
+from bot.ports.turns import TurnRecord
+from bot.turn import (
+    Accepted,
+    Address,
+    Author,
+    Exchange,
+    InboundMessage,
+    IndexDocument,
+    MessageKind,
+    Reply,
+    Session,
+    Trace,
+    Usage,
+)
+
+NOON = datetime(2026, 2, 7, 14, 30, 15, 250_000, tzinfo=timezone(timedelta(hours=1)))
+ANNA = Author(42, "Anna", Trust.OWNER)
+HERE = Address("telegram", 7, 42)
+SCOPE = Scope("tu42")
+
+
+@dataclass
+class HeldClock:
+    """A clock that stands still until a test moves it."""
+
+    at: datetime = NOON
+    seconds: float = 0.0
+
+    def now(self) -> datetime:
+        return self.at
+
+    def monotonic(self) -> float:
+        return self.seconds
+
+    def move(self, **by: float) -> None:
+        """Let time pass, or go back."""
+        self.at += timedelta(**by)
+
+
+@dataclass
+class WordEmbedder:
+    """Places texts by their words: two texts are near when they share some."""
+
+    model: str = "words-1"
+    dimension: int = 64
+    embedded: list[str] = field(default_factory=list)
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return one normalised row per text."""
+        self.embedded += texts
+        rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for number, text in enumerate(texts):
+            for word in re.findall(r"\w+", text.lower()) or ["nothing"]:
+                rows[number, zlib.crc32(word.encode()) % self.dimension] += 1
+        norms = np.linalg.norm(rows, axis=1, keepdims=True)
+        normalised: Vectors = (rows / np.where(norms == 0, 1, norms)).astype(np.float32)
+        return normalised
+
+
+def message(
+    text: str,
+    update_id: int = 1,
+    *,
+    address: Address = HERE,
+    author: Author = ANNA,
+    message_id: int = 0,
+    kind: MessageKind = MessageKind.TEXT,
+) -> InboundMessage:
+    """A message as a door hands it over."""
+    return InboundMessage(address, update_id, message_id or update_id, author, text, NOON, kind=kind)
+
+
+def item(
+    content: str,
+    *,
+    fingerprint: str = "",
+    subject: str = "",
+    exchange: str = "",
+    layer: Layer = Layer.SEMANTIC,
+    type_: ItemType = ItemType.FACT,
+    author: Author = ANNA,
+    trust: Trust | None = None,
+    source: str = "chat",
+    said_at: datetime = NOON,
+    ttl_s: int | None = None,
+    pinned: bool = False,
+    confidence: float = 0.7,
+) -> MemoryItem:
+    """A memory that says ``content``."""
+    origin = Provenance(author.id, author.name, source, author.trust if trust is None else trust, said_at, exchange)
+    return MemoryItem(
+        layer,
+        type_,
+        content[:30],
+        content,
+        origin,
+        fingerprint or content.casefold(),
+        subject=subject,
+        ttl_s=ttl_s,
+        pinned=pinned,
+        confidence=confidence,
+    )
+
+
+def exchange(
+    uid: str,
+    user: str,
+    assistant: str = "Noted.",
+    *,
+    session: Session | None = None,
+    scope: Scope = SCOPE,
+    author: Author = ANNA,
+    said_at: datetime = NOON,
+    message_id: int = 0,
+    revises: bool = False,
+    synthetic: bool = False,
+) -> Exchange:
+    """What was said and answered."""
+    return Exchange(
+        scope,
+        uid,
+        session.id if session else 0,
+        author,
+        user,
+        assistant,
+        said_at,
+        message_id=message_id,
+        revises=revises,
+        synthetic=synthetic,
+    )
+
+
+def turn(
+    said: Exchange | None,
+    *,
+    closes: Sequence[Accepted] = (),
+    scope: Scope = SCOPE,
+    address: Address = HERE,
+    parts: tuple[str, ...] = (),
+    items: tuple[MemoryItem, ...] = (),
+    reply: Reply | None = None,
+    trace: Trace | None = None,
+    document: bool = False,
+    draft_id: int | None = None,
+    usage: Usage | None = None,
+) -> TurnRecord:
+    """All that a turn leaves behind."""
+    text = said.assistant_text if said else "done"
+    source = f"conv_20260207_133015_{scope.tag}_{said.uid}.txt" if said and document else ""
+    return TurnRecord(
+        closes=tuple(entry.id for entry in closes),
+        scope=scope,
+        address=address,
+        session=Session(said.session_id if said else 0, NOON),
+        reply=reply or Reply(text),
+        parts=parts,
+        exchange=said,
+        items=items,
+        document=IndexDocument(scope, source, f"User (Anna): {said.user_text}\nAssistant: {text}")
+        if said and document
+        else None,
+        trace=trace or Trace(),
+        usage=usage or Usage(),
+        draft_id=draft_id,
+    )
+
+
+def question(text: str, *, now: datetime = NOON, limit: int = 50) -> MemoryQuery:
+    """Anna asks."""
+    return MemoryQuery(text, ANNA.id, ANNA.name, now, limit=limit)
+
+
+def utc(at: datetime) -> datetime:
+    """The same instant in UTC."""
+    return at.astimezone(UTC)

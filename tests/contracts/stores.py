@@ -1,0 +1,74 @@
+"""Every store that implements the storage ports, opened for a contract suite; a new one is one more function here."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from adapters.storage.access import SqliteAccess
+from adapters.storage.database import Database
+from adapters.storage.deliveries import SqliteDeliveries
+from adapters.storage.eraser import SqliteEraser
+from adapters.storage.items import SqliteItems
+from adapters.storage.journal import SqliteJournal
+from adapters.storage.outbox import SqliteOutbox
+from adapters.storage.turns import SqliteTurns
+from bot.ports.access import Access
+from bot.ports.deliveries import Deliveries
+from bot.ports.journal import Journal
+from bot.ports.memory import Eraser, MemoryEditor, MemoryStore
+from bot.ports.outbox import Outbox
+from bot.ports.turns import Sessions, TurnStore
+from tests.contracts.samples import HeldClock, WordEmbedder
+
+
+class Store(TurnStore, Sessions, Protocol):
+    """The conversation store with its sessions."""
+
+
+class Memory(MemoryStore, MemoryEditor, Protocol):
+    """The structured memory, read and changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """One of each port, over the same data; ``embed`` gives items the vectors they wait for."""
+
+    journal: Journal
+    turns: Store
+    deliveries: Deliveries
+    outbox: Outbox
+    access: Access
+    items: Memory
+    eraser: Eraser
+    clock: HeldClock
+    embed: Callable[[], Awaitable[int]]
+
+
+@asynccontextmanager
+async def sqlite_stores(folder: Path) -> AsyncIterator[Stores]:
+    """One SQLite file."""
+    database = Database(folder / "mneme.db")
+    await database.open()
+    clock = HeldClock()
+    items = SqliteItems(database, WordEmbedder(), clock)
+    try:
+        yield Stores(
+            SqliteJournal(database, now=clock.now),
+            SqliteTurns(database, now=clock.now),
+            SqliteDeliveries(database),
+            SqliteOutbox(database),
+            SqliteAccess(database),
+            items,
+            SqliteEraser(database, clock, folder / "items"),
+            clock,
+            items.embed_missing,
+        )
+    finally:
+        await database.close()
+
+
+STORES = (sqlite_stores,)

@@ -1,0 +1,95 @@
+"""The contract of :mod:`bot.ports.journal`."""
+
+from __future__ import annotations
+
+from bot.turn import Address, ChatKind, InboundMessage, MessageKind, Quote
+from tests.contracts.samples import ANNA, HERE, NOON, exchange, message, turn
+from tests.contracts.stores import Stores
+
+
+async def test_an_accepted_message_comes_back_as_it_was(stores: Stores) -> None:
+    """Everything about a message survives until its turn."""
+    said = InboundMessage(
+        Address("telegram", 7, -100, 3),
+        11,
+        12,
+        ANNA,
+        "naïve Пётр 👩‍🚀",
+        NOON,
+        chat_kind=ChatKind.GROUP,
+        kind=MessageKind.EDITED,
+        quote=Quote("before", "Ben", 9),
+        forwarded_from="Carl",
+        attachment="photo",
+        group_id="album",
+        language="en",
+    )
+
+    accepted = await stores.journal.accept(said)
+    (pending,) = await stores.journal.pending()
+
+    assert accepted is not None
+    assert accepted.message == said
+    assert pending == accepted
+
+
+async def test_a_redelivered_update_is_accepted_once(stores: Stores) -> None:
+    """The same update of the same bot is known, also after its turn; another bot's is not."""
+    first = await stores.journal.accept(message("hello", 5))
+    again = await stores.journal.accept(message("hello", 5))
+    other = await stores.journal.accept(message("hello", 5, address=Address("telegram", 8, 42)))
+    assert first is not None
+    await stores.turns.commit(turn(None, closes=(first,)))
+    later = await stores.journal.accept(message("hello", 5))
+
+    assert again is None
+    assert other is not None
+    assert later is None
+
+
+async def test_pending_is_what_was_not_committed_oldest_first(stores: Stores) -> None:
+    """A restart answers every open message in the order of acceptance."""
+    entries = [await stores.journal.accept(message(f"m{number}", number)) for number in (3, 1, 2)]
+    middle = entries[1]
+    assert middle is not None
+    await stores.turns.commit(turn(exchange("a", "m1"), closes=(middle,)))
+
+    pending = await stores.journal.pending()
+
+    assert [entry.message.text for entry in pending] == ["m3", "m2"]
+    assert pending[0].id < pending[1].id
+
+
+async def test_attempts_are_counted(stores: Stores) -> None:
+    """Each beginning counts, so that poison is recognised after a crash."""
+    entry = await stores.journal.accept(message("poison"))
+    assert entry is not None
+
+    counts = [await stores.journal.begin(entry.id) for _ in range(3)]
+
+    assert counts == [1, 2, 3]
+    assert [pending.attempts for pending in await stores.journal.pending()] == [3]
+
+
+async def test_an_abandoned_entry_is_never_tried_again(stores: Stores) -> None:
+    """It is set aside for good, also when the turn that apologises for it is committed."""
+    entry = await stores.journal.accept(message("poison"))
+    assert entry is not None
+    await stores.journal.abandon(entry.id, "failed 5 times")
+
+    committed = await stores.turns.commit(turn(None, closes=(entry,), parts=("sorry",)))
+
+    assert await stores.journal.pending() == ()
+    assert len(committed.deliveries) == 1
+    assert await stores.turns.commit(turn(None, closes=(entry,), parts=("sorry",))) == committed
+
+
+async def test_text_that_cannot_be_stored_is_cleaned_on_the_way_in(stores: Stores) -> None:
+    """NUL and lone surrogates neither stop acceptance nor come back."""
+    accepted = await stores.journal.accept(message("a\x00b\ud800c", author=ANNA))
+
+    assert accepted is not None
+    assert "\x00" not in accepted.message.text
+    assert accepted.message.text.encode()
+    assert [entry.message for entry in await stores.journal.pending()] == [accepted.message]
+    assert accepted.message.address == HERE

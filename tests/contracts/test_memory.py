@@ -1,0 +1,213 @@
+"""The contract of the structured memory in :mod:`bot.ports.memory`."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from bot.memory.items import ItemType, Layer, MemoryItem, Trust
+from bot.memory.scope import Scope
+from bot.ports.memory import Selector
+from bot.turn import Author
+from tests.contracts.samples import NOON, SCOPE, item, question
+from tests.contracts.stores import Stores
+
+OTHER = Scope("tu43")
+
+
+async def found(stores: Stores, text: str, **more: float) -> list[str]:
+    """The contents that a question finds, best first."""
+    now = NOON + timedelta(**more)
+    return [one.content for one, _ in await stores.items.items(SCOPE, question(text, now=now))]
+
+
+async def history(stores: Stores) -> list[MemoryItem]:
+    """What was superseded or has expired."""
+    return list((await stores.items.page(SCOPE, Selector.HISTORY)).items)
+
+
+async def test_an_item_comes_back_as_it_was(stores: Stores) -> None:
+    """Every field survives; dates and id are given."""
+    wanted = item("Vera lives in Porto", subject="vera", exchange="e1", ttl_s=3600, confidence=0.8)
+    item_id = await stores.items.add(SCOPE, wanted)
+
+    ((stored, score),) = await stores.items.items(SCOPE, question("Where does Vera live?"))
+
+    assert stored.id == item_id
+    assert (stored.content, stored.provenance, stored.subject) == (wanted.content, wanted.provenance, "vera")
+    assert (stored.layer, stored.type, stored.ttl_s, stored.confidence) == (wanted.layer, wanted.type, 3600, 0.8)
+    assert stored.created_at == stores.clock.now()
+    assert 0 < score <= 1
+
+
+async def test_words_find_at_once_meaning_soon(stores: Stores) -> None:
+    """An item is found by its stem before it has a vector, and embedding it changes nothing for the worse."""
+    await stores.items.add(SCOPE, item("The flights were booked on Monday"))
+    before = await found(stores, "booking a flight")
+
+    waiting = await stores.embed()
+
+    assert before == ["The flights were booked on Monday"]
+    assert waiting == 0
+    assert await found(stores, "booking a flight") == before
+
+
+async def test_russian_is_stemmed(stores: Stores) -> None:
+    """Another case of a noun finds the item."""
+    await stores.items.add(SCOPE, item("Моя сестра живёт в Порту"))
+
+    assert await found(stores, "Где живет сестре?") == ["Моя сестра живёт в Порту"]
+
+
+async def test_nothing_is_relevant_to_a_strange_question(stores: Stores) -> None:
+    """No match, no item."""
+    await stores.items.add(SCOPE, item("Vera lives in Porto"))
+
+    assert await found(stores, "quantum chromodynamics") == []
+    assert await found(stores, "") == []
+    assert await found(stores, '" OR NEAR( * ^ -- NULL') == []
+
+
+async def test_the_better_match_comes_first(stores: Stores) -> None:
+    """More of the question's words, and rarer ones, count more."""
+    for content in ("Vera likes tea", "Vera lives in Porto", "Ben lives in Berlin"):
+        await stores.items.add(SCOPE, item(content))
+
+    assert (await found(stores, "In which city does Vera live?"))[0] == "Vera lives in Porto"
+
+
+async def test_scopes_never_mix(stores: Stores) -> None:
+    """Neither a search nor a page nor an edit reaches another scope's items."""
+    mine = await stores.items.add(SCOPE, item("canary one"))
+    theirs = await stores.items.add(OTHER, item("canary two"))
+    await stores.embed()
+
+    assert await found(stores, "canary") == ["canary one"]
+    assert [one.id for one in (await stores.items.page(OTHER, Selector.ALL)).items] == [theirs]
+    assert not await stores.items.edit(OTHER, mine, "changed", NOON)
+    assert not await stores.items.pin(OTHER, mine, pinned=True)
+    await stores.items.touch(OTHER, (mine,), NOON)
+    assert (await stores.items.page(SCOPE, Selector.ALL)).items[0].accessed_at is None
+
+
+async def test_saying_it_again_strengthens(stores: Stores) -> None:
+    """The same fingerprint of the same author is one item, more certain than before."""
+    first = await stores.items.add(SCOPE, item("I like tea", fingerprint="tea", exchange="e1"))
+    again = await stores.items.add(SCOPE, item("I do like tea", fingerprint="tea", exchange="e2"))
+    page = await stores.items.page(SCOPE, Selector.ALL)
+
+    assert first == again
+    assert page.total == 1
+    assert page.items[0].confidence > 0.7
+    assert page.items[0].content == "I like tea"
+
+
+async def test_two_people_may_say_the_same(stores: Stores) -> None:
+    """In a group each keeps the word."""
+    await stores.items.add(SCOPE, item("I like tea", fingerprint="tea"))
+    await stores.items.add(SCOPE, item("I like tea", fingerprint="tea", author=Author(43, "Ben")))
+
+    assert (await stores.items.page(SCOPE, Selector.ALL)).total == 2
+
+
+async def test_a_contradiction_supersedes(stores: Stores) -> None:
+    """The newer statement on the same subject counts, the older one stays readable."""
+    old = await stores.items.add(SCOPE, item("Vera lives in Porto", subject="vera|live"))
+    new = await stores.items.add(SCOPE, item("Vera lives in Lisbon", subject="vera|live"))
+
+    assert await found(stores, "Where does Vera live?") == ["Vera lives in Lisbon"]
+    assert [(one.id, one.superseded_by) for one in await history(stores)] == [(old, new)]
+
+
+async def test_nobody_contradicts_for_another_or_from_outside(stores: Stores) -> None:
+    """Another author's sister is another sister, and a web page takes nothing back."""
+    await stores.items.add(SCOPE, item("My sister lives in Porto", subject="sister"))
+    await stores.items.add(SCOPE, item("My sister lives in Kyiv", subject="sister", author=Author(43, "Ben")))
+    await stores.items.add(SCOPE, item("Your sister lives on Mars", subject="sister", trust=Trust.TOOL))
+
+    assert await history(stores) == []
+
+
+async def test_an_expired_item_is_history(stores: Stores) -> None:
+    """It is not found after its time, unless it was pinned."""
+    short = await stores.items.add(SCOPE, item("The build is running", ttl_s=60))
+
+    assert await found(stores, "build running?", seconds=59) == ["The build is running"]
+    assert await found(stores, "build running?", seconds=61) == []
+    stores.clock.move(seconds=61)
+    assert [one.id for one in await history(stores)] == [short]
+    await stores.items.pin(SCOPE, short, pinned=True)
+    assert await found(stores, "build running?", seconds=61) == ["The build is running"]
+
+
+async def test_a_pinned_item_is_in_every_answer(stores: Stores) -> None:
+    """It needs no match, and stops when it is unpinned."""
+    item_id = await stores.items.add(SCOPE, item("Call me Anni", pinned=True))
+
+    assert await found(stores, "quantum chromodynamics") == ["Call me Anni"]
+    assert (await stores.items.page(SCOPE, Selector.PINNED)).total == 1
+    assert await stores.items.pin(SCOPE, item_id, pinned=False)
+    assert await found(stores, "quantum chromodynamics") == []
+
+
+async def test_an_edit_is_found_by_its_new_words(stores: Stores) -> None:
+    """The old ones lead nowhere, by word or by vector."""
+    item_id = await stores.items.add(SCOPE, item("The code is 111"))
+    await stores.embed()
+
+    changed = await stores.items.edit(SCOPE, item_id, "The password hint is blue", NOON)
+    await stores.embed()
+
+    assert changed
+    assert await found(stores, "code 111") == []
+    assert await found(stores, "hint blue") == ["The password hint is blue"]
+    assert not await stores.items.edit(SCOPE, item_id + 1, "nothing", NOON)
+
+
+async def test_touching_refreshes(stores: Stores) -> None:
+    """What stood in a prompt is fresher and matters more; reading alone changes nothing."""
+    item_id = await stores.items.add(SCOPE, item("I like tea"))
+    await found(stores, "tea")
+    before = (await stores.items.page(SCOPE, Selector.ALL)).items[0]
+    await stores.items.touch(SCOPE, (item_id,), NOON + timedelta(hours=1))
+    after = (await stores.items.page(SCOPE, Selector.ALL)).items[0]
+
+    assert before.accessed_at is None
+    assert after.accessed_at == NOON + timedelta(hours=1)
+    assert after.salience > before.salience
+
+
+async def test_pages_are_newest_first(stores: Stores) -> None:
+    """Offset and size cut them, the total counts all, search narrows them."""
+    for number in range(7):
+        await stores.items.add(SCOPE, item(f"note number {number} on {'tea' if number % 2 else 'cakes'}"))
+
+    page = await stores.items.page(SCOPE, Selector.ALL, offset=2, size=3)
+    cakes = await stores.items.page(SCOPE, Selector.ALL, search="cake")
+
+    assert [one.content[12] for one in page.items] == ["4", "3", "2"]
+    assert page.total == 7
+    assert cakes.total == 4
+    assert (await stores.items.page(OTHER, Selector.ALL)).total == 0
+
+
+async def test_layers_are_counted(stores: Stores) -> None:
+    """Every layer is named, also an empty one."""
+    await stores.items.add(SCOPE, item("I like tea"))
+    await stores.items.add(SCOPE, item("Deploying", layer=Layer.WORKING, type_=ItemType.TASK))
+
+    assert await stores.items.layers(SCOPE) == {
+        Layer.WORKING: 1,
+        Layer.EPISODIC: 0,
+        Layer.SEMANTIC: 1,
+        Layer.PROCEDURAL: 0,
+    }
+
+
+async def test_strange_text_is_only_text(stores: Stores) -> None:
+    """NUL, lone surrogates, quotes, right-to-left and emptiness are stored and searched without harm."""
+    for number, content in enumerate(("\x00", "\ud800", "'; DROP TABLE items; --", "שלום", "👩‍👩‍👧" * 500, " ")):
+        await stores.items.add(SCOPE, item(content, fingerprint=f"f{number}"))
+
+        assert await found(stores, content + " DROP") is not None
+
+    assert (await stores.items.page(SCOPE, Selector.ALL, search="DROP")).total == 1

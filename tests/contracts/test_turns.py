@@ -1,0 +1,248 @@
+"""The contract of :mod:`bot.ports.turns`: whole or not at all, once, in order."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from bot.memory.items import Channel, Recalled
+from bot.memory.scope import Scope
+from bot.turn import Accepted, Address, Reply, Trace, Usage
+from tests.contracts.samples import HERE, NOON, SCOPE, exchange, item, message, question, turn
+from tests.contracts.stores import Stores
+
+
+async def accepted(stores: Stores, text: str, update_id: int = 1) -> Accepted:
+    """A journaled message."""
+    entry = await stores.journal.accept(message(text, update_id))
+    assert entry is not None
+    return entry
+
+
+async def test_a_place_has_one_open_session(stores: Stores) -> None:
+    """It is opened on demand, stays, and another topic has its own."""
+    session = await stores.turns.session(HERE)
+
+    assert await stores.turns.session(HERE) == session
+    assert (await stores.turns.session(Address("telegram", 7, 42, 5))).id != session.id
+
+
+async def test_history_is_the_newest_of_the_session_oldest_first(stores: Stores) -> None:
+    """Exchanges come back as they were stored, offset of the clock included."""
+    session = await stores.turns.session(HERE)
+    said = [exchange(f"e{number}", f"line {number}", session=session) for number in range(5)]
+    for one in said:
+        await stores.turns.commit(turn(one))
+
+    history = await stores.turns.history(SCOPE, session.id, 3)
+
+    assert [one.uid for one in history] == ["e2", "e3", "e4"]
+    assert history[0].said_at == NOON
+    assert history[0].said_at.utcoffset() == NOON.utcoffset()
+    assert [one.id for one in history] == sorted(one.id for one in history)
+    assert await stores.turns.history(Scope("tu43"), session.id, 3) == ()
+    assert await stores.turns.history(SCOPE, session.id + 1, 3) == ()
+
+
+async def test_history_follows_the_sequence_not_the_clock(stores: Stores) -> None:
+    """A clock set back a day does not reorder what was said."""
+    session = await stores.turns.session(HERE)
+    for number, days in enumerate((0, -1, 1, -1)):
+        said_at = NOON + timedelta(days=days)
+        await stores.turns.commit(turn(exchange(f"e{number}", "x", session=session, said_at=said_at)))
+
+    assert [one.uid for one in await stores.turns.history(SCOPE, session.id, 9)] == ["e0", "e1", "e2", "e3"]
+
+
+async def test_a_commit_is_whole(stores: Stores) -> None:
+    """Journal, exchange, items, reply, document, trace and session appear together."""
+    entry = await accepted(stores, "My sister Vera lives in Porto.")
+    session = await stores.turns.session(HERE)
+    said = exchange("e1", entry.message.text, session=session)
+    trace = Trace(
+        memories=(Recalled("turn:e0:user", "older", Channel.TURN, 0.5, said_at=NOON, signals={"bm25": 1.5}),),
+        notes=("long-term memory unavailable: HTTP 503",),
+    ).measuring(prompt_tokens=12)
+    record = turn(
+        said,
+        closes=(entry,),
+        parts=("Noted.",),
+        items=(item("Vera lives in Porto", exchange="e1"),),
+        trace=trace,
+        document=True,
+    )
+
+    committed = await stores.turns.commit(record)
+    asked = await stores.turns.last(HERE)
+
+    assert await stores.journal.pending() == ()
+    assert [one.id for one in await stores.turns.history(SCOPE, session.id, 9)] == [committed.exchange_id]
+    assert [delivery.id for delivery in await stores.deliveries.unsent()] == list(committed.deliveries)
+    assert [row.document for row in await stores.outbox.due(NOON, 9)] == [record.document]
+    assert [one.content for one, _ in await stores.items.items(SCOPE, question("Vera"))] == ["Vera lives in Porto"]
+    assert asked is not None
+    assert (asked.exchange, asked.session_id, asked.question) == ("e1", session.id, said.user_text)
+    assert (asked.answer, asked.said_at) == ("Noted.", NOON)
+    assert asked.trace == trace
+
+
+async def test_committing_again_changes_nothing(stores: Stores) -> None:
+    """A turn that is run twice after a crash answers once and remembers once."""
+    entry = await accepted(stores, "hello")
+    session = await stores.turns.session(HERE)
+    record = turn(exchange("e1", "hello", session=session), closes=(entry,), parts=("hi", "there"), document=True)
+
+    first = await stores.turns.commit(record)
+    again = await stores.turns.commit(record)
+
+    assert again == first
+    assert len(await stores.turns.history(SCOPE, session.id, 9)) == 1
+    assert len(await stores.deliveries.unsent()) == 2
+    assert (await stores.outbox.counts()).waiting == 1
+
+
+async def test_an_exchange_is_stored_once_by_its_name(stores: Stores) -> None:
+    """Imports carry no journal entries: their names keep them from doubling."""
+    session = await stores.turns.session(HERE)
+    record = turn(exchange("e1", "hello", session=session), document=True)
+
+    first = await stores.turns.commit(record)
+    again = await stores.turns.commit(record)
+
+    assert again.exchange_id == first.exchange_id
+    assert (await stores.outbox.counts()).waiting == 1
+    assert len(await stores.turns.history(SCOPE, session.id, 9)) == 1
+
+
+async def test_the_same_name_in_two_scopes_is_two_exchanges(stores: Stores) -> None:
+    """Names are unique within a scope only."""
+    one = await stores.turns.commit(turn(exchange("e1", "mine")))
+    other = Scope("tu43")
+    two = await stores.turns.commit(turn(exchange("e1", "theirs", scope=other), scope=other))
+
+    assert one.exchange_id != two.exchange_id
+
+
+async def test_a_command_leaves_its_reply_and_no_memory(stores: Stores) -> None:
+    """Without an exchange nothing is remembered and /why still explains the turn before."""
+    await stores.turns.commit(turn(exchange("e1", "before")))
+    entry = await accepted(stores, "/status")
+
+    committed = await stores.turns.commit(turn(None, closes=(entry,), parts=("All is well.",)))
+    asked = await stores.turns.last(HERE)
+
+    assert committed.exchange_id is None
+    assert len(committed.deliveries) == 1
+    assert asked is not None
+    assert asked.exchange == "e1"
+
+
+async def test_the_answer_to_new_opens_a_session(stores: Stores) -> None:
+    """It does so in the transaction of the answer."""
+    session = await stores.turns.session(HERE)
+    await stores.turns.commit(turn(None, reply=Reply("A fresh start.", end_session=True)))
+
+    fresh = await stores.turns.session(HERE)
+
+    assert fresh.id != session.id
+    assert await stores.turns.history(SCOPE, fresh.id, 9) == ()
+
+
+async def test_a_turn_begun_without_storage_finds_its_session(stores: Stores) -> None:
+    """Session 0 means that nobody could look it up."""
+    await stores.turns.commit(turn(exchange("e1", "written later")))
+    session = await stores.turns.session(HERE)
+
+    assert [one.uid for one in await stores.turns.history(SCOPE, session.id, 9)] == ["e1"]
+
+
+async def test_an_edited_message_replaces_its_earlier_version(stores: Stores) -> None:
+    """History, items and documents follow the newest version."""
+    session = await stores.turns.session(HERE)
+    first = exchange("e1", "My code is 111.", session=session, message_id=5)
+    await stores.turns.commit(
+        turn(first, items=(item("My code is 111.", exchange="e1", subject="code"),), document=True)
+    )
+    second = exchange("e2", "My code is 222.", session=session, message_id=5, revises=True)
+    await stores.turns.commit(
+        turn(second, items=(item("My code is 222.", exchange="e2", subject="code"),), document=True)
+    )
+
+    rows = [row for _ in range(3) for row in await stores.outbox.due(NOON, 9)]
+    assert [one.uid for one in await stores.turns.history(SCOPE, session.id, 9)] == ["e2"]
+    assert [one.content for one, _ in await stores.items.items(SCOPE, question("code"))] == ["My code is 222."]
+    assert rows[0].erase
+    assert rows[0].document.source.endswith("_e1.txt")
+
+
+async def test_an_edit_in_another_chat_replaces_nothing(stores: Stores) -> None:
+    """Message numbers repeat from chat to chat."""
+    session = await stores.turns.session(HERE)
+    await stores.turns.commit(turn(exchange("e1", "mine", session=session, message_id=5)))
+    there, other = Address("telegram", 7, 43), Scope("tu43")
+    await stores.turns.commit(
+        turn(exchange("e2", "theirs", scope=other, message_id=5, revises=True), scope=other, address=there)
+    )
+
+    assert [one.uid for one in await stores.turns.history(SCOPE, session.id, 9)] == ["e1"]
+
+
+async def test_closing_ends_a_session(stores: Stores) -> None:
+    """The new one is empty and open."""
+    before = await stores.turns.session(HERE)
+    after = await stores.turns.close(HERE)
+
+    assert after.id != before.id
+    assert await stores.turns.session(HERE) == after
+
+
+async def test_idle_sessions_are_those_that_hold_something_old(stores: Stores) -> None:
+    """Empty, busy and ended sessions are left alone."""
+    quiet, busy, empty = (Address("telegram", 7, chat) for chat in (1, 2, 3))
+    old = await stores.turns.session(quiet)
+    await stores.turns.commit(turn(exchange("e1", "old", session=old), address=quiet))
+    recent = await stores.turns.session(busy)
+    later = NOON + timedelta(hours=2)
+    await stores.turns.commit(turn(exchange("e2", "new", session=recent, said_at=later), address=busy))
+    await stores.turns.session(empty)
+
+    idle = await stores.turns.idle(NOON + timedelta(hours=1))
+    await stores.turns.close(quiet)
+
+    assert idle == ((quiet, SCOPE, old),)
+    assert await stores.turns.idle(NOON + timedelta(hours=1)) == ()
+
+
+async def test_a_summary_stands_for_older_turns(stores: Stores) -> None:
+    """History shows what came after it; nothing is deleted."""
+    session = await stores.turns.session(HERE)
+    ids = []
+    for number in range(4):
+        committed = await stores.turns.commit(turn(exchange(f"e{number}", f"m{number}", session=session)))
+        assert committed.exchange_id is not None
+        ids.append(committed.exchange_id)
+    await stores.turns.summarise(session.id, "They greeted.", ids[1])
+
+    assert (await stores.turns.session(HERE)).summary == "They greeted."
+    assert [one.uid for one in await stores.turns.history(SCOPE, session.id, 9)] == ["e2", "e3"]
+
+
+async def test_a_summary_of_one_scope_never_reaches_another(stores: Stores) -> None:
+    """Where several people share a session but not their memory, there is no common summary."""
+    group = Address("telegram", 7, -100)
+    session = await stores.turns.session(group)
+    other = Scope("tu43")
+    mine = await stores.turns.commit(turn(exchange("e1", "mine", session=session), address=group))
+    assert mine.exchange_id is not None
+    await stores.turns.summarise(session.id, "Anna's secret.", mine.exchange_id)
+    await stores.turns.commit(turn(exchange("e2", "theirs", session=session, scope=other), scope=other, address=group))
+
+    assert (await stores.turns.session(group)).summary == ""
+    assert [one.uid for one in await stores.turns.history(SCOPE, session.id, 9)] == ["e1"]
+
+
+async def test_usage_is_no_obstacle(stores: Stores) -> None:
+    """Token figures add up beside the turn and do not change it."""
+    for number in range(2):
+        await stores.turns.commit(turn(exchange(f"e{number}", "x"), usage=Usage(10, 5, 1)))
+
+    assert await stores.turns.last(HERE) is not None

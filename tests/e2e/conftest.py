@@ -1,0 +1,15 @@
+"""What several end-to-end tests start from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.running import Home
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """Give an empty place to live in."""
+    return Home(tmp_path)

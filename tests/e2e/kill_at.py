@@ -1,0 +1,108 @@
+"""A terminal chat that kills itself with SIGKILL at a named point: ``python -m tests.e2e.kill_at POINT --data DIR``."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from adapters.console.lines import ADDRESS, Lines
+from adapters.console.messenger import PlainMessenger
+from adapters.console.plain import PlainDoor
+from adapters.preferences.watch import changes_in
+from bot.compose.application import Application
+from bot.compose.building import live_settings, open_parts
+from bot.compose.places import places
+from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
+
+POINTS = (
+    "journal.before",
+    "journal.after",
+    "model",
+    "commit.before",
+    "commit.after",
+    "send.after",
+    "index.before",
+    "index.after",
+)
+
+
+def die() -> None:
+    """End as a power cut does."""
+    sys.stdout.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Around:
+    """A part whose method ``name`` kills the process before or after it has done its work."""
+
+    def __init__(self, part: Any, name: str, when: str) -> None:
+        self._part, self._name, self._when = part, name, when
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._part, name)
+        if name != self._name:
+            return method
+
+        async def around(*args: Any, **kwargs: Any) -> Any:
+            if self._when == "before":
+                die()
+            result = await method(*args, **kwargs)
+            die()
+            return result
+
+        return around
+
+
+class DyingModel:
+    """A language model that dies in the middle of an answer."""
+
+    async def stream(
+        self, messages: tuple[ChatMessage, ...], tools: tuple[ToolSpec, ...] = (), *, max_tokens: int | None = None
+    ) -> AsyncGenerator[TextDelta | Completed]:
+        yield TextDelta("I am about to")
+        die()
+
+
+async def main(point: str, data: Path) -> None:
+    """Chat until the point is reached."""
+    place = places(data)
+    live = live_settings(place)
+    parts = await open_parts(place, live)
+    where, _, when = point.partition(".")
+    if where == "journal":
+        parts = replace(parts, journal=Around(parts.journal, "accept", when))
+    elif where == "model":
+        parts = replace(parts, model=DyingModel)
+    elif where == "commit":
+        parts = replace(parts, turns=Around(parts.turns, "commit", when))
+    elif where == "send":
+        parts = replace(parts, deliveries=Around(parts.deliveries, "finish", "before"))
+    elif where == "index":
+        parts.longterm.client = Around(parts.longterm.client, "index", when)  # type: ignore[assignment]  # on purpose
+    app = Application(parts)
+    parts.messengers["console"] = PlainMessenger()
+
+    async def answered() -> None:
+        await app.answered(ADDRESS)
+
+    async def settled() -> None:
+        await parts.longterm.settle(60)
+
+    await app.start(changes_in(place.preferences))
+    await PlainDoor(app.accept, answered, settled, Lines(parts.clock.now)).run()
+    await app.close()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("point", choices=POINTS)
+    parser.add_argument("--data", type=Path, required=True)
+    chosen = parser.parse_args()
+    asyncio.run(main(chosen.point, chosen.data))

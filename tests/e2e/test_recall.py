@@ -1,0 +1,72 @@
+"""What is said is remembered: over /new, over processes, and by either memory alone."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.process import Answered, chat
+from tests.e2e.running import Home
+from tests.e2e.stored import documents, waiting
+
+pytestmark = pytest.mark.server
+TOLD = ("My sister Vera lives in Porto.", "My booking code is 567-G0.")
+STORE_ALONE: dict[str, Any] = {"rag": {"enabled": False}}
+LIGHTRAG_ALONE: dict[str, Any] = {"memory": {"recallEnabled": False, "itemsEnabled": False}}
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a data folder of somebody who has said two things and asked one."""
+    data = tmp_path_factory.mktemp("told") / "data"
+    answered = chat(data, *TOLD, "/new", "Where does my sister live?", settle=True)
+    assert answered.code == 0, answered.errors
+    assert "Porto" in answered.answers[-1]
+    assert waiting(data) == 0
+    return data
+
+
+def asked(told: Path, folder: Path, settings: dict[str, Any], *lines: str) -> Answered:
+    """Ask in a new process, on a copy of what was told."""
+    home = Home(folder)
+    home.configure(settings)
+    shutil.copytree(told, home.data)
+    return chat(home.data, *lines, environment={"MNEME_PREFERENCES": str(home.preferences)})
+
+
+def test_a_new_process_remembers_and_explains(told: Path, tmp_path: Path) -> None:
+    """Both facts are recalled; /why names the exchange, its date and the memory that it came from."""
+    new, porto, code, why = asked(
+        told, tmp_path, {}, "/new", "Where does Vera live?", "What was my booking code?", "/why"
+    ).answers
+
+    assert new
+    assert "Porto" in porto
+    assert "567-G0" in code
+    assert "My booking code is 567-G0." in why
+    assert re.search(r"\b20\d\d\b.*\d\d:\d\d", why)
+    assert re.search(r"from the store|LightRAG", why)
+    assert re.search(r"exchange \d+", why)
+
+
+@pytest.mark.parametrize("settings", [STORE_ALONE, LIGHTRAG_ALONE], ids=["store", "lightrag"])
+def test_either_memory_alone_answers(told: Path, tmp_path: Path, settings: dict[str, Any]) -> None:
+    """With one of the two out of the read path the other answers, and /why says which."""
+    answered = asked(told, tmp_path, settings, "/new", "Where does my sister live?", "/why")
+
+    assert "Porto" in answered.answers[1], json.dumps(settings)
+    assert ("LightRAG" in answered.answers[2]) is (settings is LIGHTRAG_ALONE)
+    assert ("from the store" in answered.answers[2]) is (settings is STORE_ALONE)
+
+
+def test_nothing_known_is_said_and_greetings_are_not_indexed(told: Path, tmp_path: Path) -> None:
+    """Questions that nothing answers get no invention; a greeting becomes no document."""
+    answered = asked(told, tmp_path, {}, "hello!", "спасибо", "What is the name of my dentist?")
+
+    assert not re.search("Porto|567", answered.answers[2])
+    assert len(documents(tmp_path / "data")) == len(documents(told))

@@ -1,0 +1,1 @@
+"""Servers that behave like the real ones, faults included, over real HTTP."""

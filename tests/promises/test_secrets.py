@@ -1,0 +1,65 @@
+"""P10: a secret that was told is nowhere on the disk afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from benchmarks.chaos.house import House, Scripted, housed
+from tests.contracts.samples import WordEmbedder
+from tests.fakes.lightrag import FakeLightRag
+
+SECRETS = (
+    "sk-proj-Zt93kfQm2LwXv81RbNcYp4Hd7GsJaEuT6oVi5nMrKq0C",
+    "4111 1111 1111 1111",
+    "DE89 3704 0044 0532 0130 00",
+    "Tr0ub4dor&3-horse",
+)
+TOLD = (
+    f"My API key is {SECRETS[0]}, please keep it in mind for the project Heron.",
+    f"Please note my credit card {SECRETS[1]} for the hotel in Porto.",
+    f"The account of my sister Vera is {SECRETS[2]} and she lives in Porto.",
+    f"My password is {SECRETS[3]} and my dog is called Rex.",
+    f"/remember my password is {SECRETS[3]} and the router stands in the hall",
+)
+
+
+def _found(folder: Path) -> list[str]:
+    """Return the names of files that hold any of the secrets."""
+    needles = [secret.encode() for secret in SECRETS]
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return [str(path.relative_to(folder)) for path in files if any(one in path.read_bytes() for one in needles)]
+
+
+async def _told(house: House) -> list[str]:
+    for text in TOLD:
+        await house.say(0, text)
+    await house.parts.longterm.settle(10)
+    for _ in range(100):
+        if not _found(house.places.data):
+            break
+        await asyncio.sleep(0.05)
+    return _found(house.places.data)
+
+
+@pytest.mark.parametrize("speaking", [False, True], ids=["without a model", "a model repeats it"])
+async def test_a_secret_told_in_a_chat_is_in_no_file(tmp_path: Path, speaking: bool) -> None:  # noqa: FBT001 - parametrised
+    """Database, write-ahead log, logs, state and the memory server hold none of it, running and stopped.
+
+    Mutation checks: without the emptying of the write-ahead log, and without the redaction in system 50, it is red.
+    """
+    model = Scripted(lambda messages, _: f"You told me: {messages[-1].content}") if speaking else None
+    async with FakeLightRag() as rag:
+        settings = {"rag": {"url": rag.url, "apiKey": "secret"}, "session": {"idleMinutes": 0}}
+        async with housed(tmp_path, settings, WordEmbedder(), model=model) as house:
+            running = await _told(house)
+            said = " ".join(text for _, text in house.door.sent)
+        received = " ".join(str(request.json) for request in rag.http.requests)
+
+    assert running == []
+    assert _found(tmp_path) == []
+    assert not [secret for secret in SECRETS if secret in received]
+    assert "Heron" in received
+    assert not speaking or all(secret in said for secret in SECRETS)

@@ -1,0 +1,194 @@
+"""Turns and memories for the systems around the tool loop, each doing what the test says."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from bot.errors import MnemeError
+from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Provenance, Recalled, Trust
+from bot.memory.scope import Scope
+from bot.ports.memory import MemoryQuery
+from bot.ports.preferences import PromptSection
+from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
+from bot.ports.turns import Asked, Committed, TurnRecord
+from bot.turn import (
+    Accepted,
+    Address,
+    Author,
+    Exchange,
+    InboundMessage,
+    IndexDocument,
+    MessageKind,
+    Reply,
+    Session,
+    Skill,
+    StopSignal,
+    Turn,
+)
+from systems.s20_context_building import ContextBuilding, ContextLimits
+
+WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
+SCOPE = Scope("tu42")
+ANNA = Author(42, "Anna", Trust.USER)
+HERE = Address("telegram", 1, 42)
+
+
+class HeldClock:
+    """Stands still."""
+
+    def now(self) -> datetime:
+        return WHEN
+
+    def monotonic(self) -> float:
+        return 0.0
+
+
+def said(
+    text: str,
+    *,
+    reply: Reply | None = None,
+    kind: MessageKind = MessageKind.TEXT,
+    forwarded: str | None = None,
+    **more: Any,
+) -> Turn:  # Any: the turn's other fields
+    """A turn of Anna's as the pipeline opens it."""
+    message = InboundMessage(HERE, 7, 7, ANNA, text, WHEN, kind=kind, forwarded_from=forwarded)
+    return Turn((Accepted(35, message),), SCOPE, Session(1, WHEN), WHEN, text, StopSignal(), reply=reply, **more)
+
+
+def exchange(number: int, user: str = "hi", assistant: str = "hello", *, skill: str = "") -> Exchange:
+    """An exchange of the session so far."""
+    at = WHEN - timedelta(hours=1) + timedelta(minutes=number)
+    return Exchange(SCOPE, f"e{number}", 1, ANNA, user, assistant, at, skill=skill)
+
+
+def fact(content: str, number: int = 1) -> MemoryItem:
+    """A semantic item of Anna's."""
+    origin = Provenance(42, "Anna", "chat", Trust.USER, WHEN, "e1")
+    return MemoryItem(
+        Layer.SEMANTIC,
+        ItemType.FACT,
+        content[:40],
+        content,
+        origin,
+        content.casefold(),
+        id=number,
+        created_at=WHEN,
+        updated_at=WHEN,
+    )
+
+
+def recalled(text: str, exchange_uid: str = "e0", channel: Channel = Channel.TURN) -> Recalled:
+    """Something that a memory found."""
+    return Recalled(
+        f"turn:{exchange_uid}:user",
+        text,
+        channel,
+        1.0,
+        "Anna",
+        author_id=42,
+        role="user",
+        said_at=WHEN,
+        exchange=exchange_uid,
+    )
+
+
+@dataclass
+class Memories:
+    """Turns, recall, items and long-term memory in one, with a delay and an error for each."""
+
+    past: tuple[Exchange, ...] = ()
+    found: tuple[Recalled, ...] = ()
+    known: tuple[tuple[MemoryItem, float], ...] = ()
+    answer: RagAnswer = field(default_factory=RagAnswer)
+    slow: dict[str, float] = field(default_factory=dict)
+    broken: dict[str, MnemeError] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+    touched: list[int] = field(default_factory=list)
+
+    async def _do(self, what: str) -> None:
+        self.asked.append(what)
+        await asyncio.sleep(self.slow.get(what, 0))
+        if what in self.broken:
+            raise self.broken[what]
+
+    async def history(self, scope: Scope, session_id: int, limit: int) -> tuple[Exchange, ...]:
+        await self._do("history")
+        return self.past[-limit:]
+
+    async def recall(self, scope: Scope, query: MemoryQuery) -> tuple[Recalled, ...]:
+        await self._do("recall")
+        return self.found
+
+    async def items(self, scope: Scope, query: MemoryQuery) -> tuple[tuple[MemoryItem, float], ...]:
+        await self._do("items")
+        return self.known
+
+    async def touch(self, scope: Scope, item_ids: tuple[int, ...], at: datetime) -> None:
+        await self._do("touch")
+        self.touched += item_ids
+
+    async def query(self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float) -> RagAnswer:
+        await self._do("rag")
+        return self.answer
+
+    async def index(self, document: IndexDocument) -> IndexOutcome:
+        raise AssertionError("a turn never indexes")
+
+    async def is_available(self) -> bool:
+        return True
+
+    async def session(self, address: Address) -> Session:
+        raise AssertionError("the pipeline opens sessions")
+
+    async def commit(self, record: TurnRecord) -> Committed:
+        raise AssertionError("reading never commits")
+
+    async def last(self, address: Address) -> Asked | None:
+        raise AssertionError("only /why asks")
+
+
+@dataclass
+class Sections:
+    """What the operator wrote."""
+
+    texts: tuple[PromptSection, ...] = ()
+    known: tuple[Skill, ...] = ()
+
+    def sections(self) -> tuple[PromptSection, ...]:
+        return self.texts
+
+    def skills(self) -> tuple[Skill, ...]:
+        return self.known
+
+
+def building(
+    memories: Memories,
+    *,
+    limits: ContextLimits | None = None,
+    preferences: Sections | None = None,
+    tools: tuple[tuple[str, str], ...] = (),
+    remembering: Callable[[], bool] = lambda: True,
+    reading: Callable[[], bool] = lambda: True,
+    read_path: bool = True,
+    chosen: str | None = None,
+) -> ContextBuilding:
+    """System 20 over these memories."""
+    return ContextBuilding(
+        turns=memories,
+        recall=memories if read_path else None,
+        items=memories if read_path else None,
+        rag=memories,
+        preferences=preferences or Sections(),
+        tools=tools,
+        mode=QueryMode.HYBRID,
+        limits=limits or ContextLimits(),
+        clock=HeldClock(),
+        chosen_skill=lambda address, session: chosen,
+        remembering=remembering,
+        reading=reading,
+    )

@@ -1,0 +1,184 @@
+"""A turn, a door and tools for the tests of system 30."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from adapters.llm.openai import ModelTimeouts, OpenAiChat
+from adapters.llm.retrying import Retries
+from bot.errors import CommandInvalid
+from bot.memory.items import Channel, Recalled
+from bot.memory.scope import Scope
+from bot.ports.chat_model import ChatModel, ToolSpec
+from bot.ports.deliveries import Delivery
+from bot.ports.tools import Tool, ToolResult
+from bot.turn import (
+    Accepted,
+    Address,
+    Author,
+    Exchange,
+    InboundMessage,
+    Reply,
+    ReplyKind,
+    Session,
+    StopSignal,
+    Turn,
+)
+from systems.s30_tool_loop import LoopTexts, ToolLoop, ToolLoopLimits
+from tests.fakes.openai import FakeOpenAi
+
+WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
+TEXTS = LoopTexts(
+    stopped="(stopped)",
+    out_of_time="[no more time: {seconds} s]",
+    out_of_calls="[no more calls]",
+    failed="[failed: {reason}]",
+    broke_off="[broke off: {reason}]",
+    empty="[empty]",
+    cut_short="[cut short]",
+)
+VERA = Recalled("turn:a1:user", "My sister Vera lives in Porto.", Channel.TURN, 1.0, author="Anna", exchange="a1")
+
+
+def said(text: str, **changes: Any) -> Turn:
+    """Return a turn in which Anna says ``text``; changes of the message's own fields go to the message."""
+    own = {name: changes.pop(name) for name in ("quote", "forwarded_from", "chat_kind") if name in changes}
+    message = InboundMessage(Address("telegram", 1, 42), 7, 70, Author(42, "Anna"), text, WHEN, **own)
+    turn = Turn((Accepted(5, message),), Scope("tu42"), Session(1, WHEN), WHEN, text, StopSignal())
+    return turn.with_(**changes)
+
+
+def earlier(user: str, assistant: str, uid: str = "e1") -> Exchange:
+    """Return an exchange of the history."""
+    return Exchange(Scope("tu42"), uid, 1, Author(42, "Anna"), user, assistant, WHEN)
+
+
+@dataclass
+class Door:
+    """A messenger that only drafts; ``shown`` is what the chat saw, ``drew`` is set with every frame."""
+
+    shown: list[str] = field(default_factory=list)
+    begun: list[int | None] = field(default_factory=list)
+    slow_s: float = 0.0
+    message_id: int | None = None
+    drew: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def parts(self, text: str) -> tuple[str, ...]:
+        return (text,)
+
+    async def send(
+        self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
+    ) -> int:
+        raise AssertionError("the tool loop never sends")
+
+    async def draft(self, to: Address, message_id: int | None = None) -> Door:
+        self.begun.append(message_id)
+        self.message_id = message_id
+        return self
+
+    async def update(self, text: str) -> None:
+        await asyncio.sleep(self.slow_s)
+        self.message_id = self.message_id or 900
+        self.shown.append(text)
+        self.drew.set()
+
+
+@dataclass
+class Drafts:
+    """The part of the deliveries that the loop uses."""
+
+    stored: list[tuple[int, int]] = field(default_factory=list)
+    error: Exception | None = None
+
+    async def draft(self, entry_id: int, message_id: int) -> None:
+        if self.error is not None:
+            raise self.error
+        self.stored.append((entry_id, message_id))
+
+    async def draft_of(self, entry_id: int) -> int | None:
+        return dict(self.stored).get(entry_id)
+
+    async def sending(self, delivery_id: int) -> bool:
+        raise AssertionError("the tool loop never sends")
+
+    async def finish(self, delivery_id: int, message_id: int | None) -> None:
+        raise AssertionError("the tool loop never sends")
+
+    async def postpone(self, delivery_id: int, reason: str) -> None:
+        raise AssertionError("the tool loop never sends")
+
+    async def unsent(self) -> tuple[Delivery, ...]:
+        return ()
+
+
+@dataclass
+class Gadget:
+    """A tool that does what the test says."""
+
+    name: str = "look"
+    output: str | ToolResult = "found: Porto"
+    writes: bool = False
+    outside: bool = False
+    error: BaseException | None = None
+    takes_s: float = 0.0
+    ran: list[Mapping[str, Any]] = field(default_factory=list)
+    began: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def spec(self) -> ToolSpec:
+        return ToolSpec(self.name, "A gadget.", {"type": "object"})
+
+    async def run(self, turn: Turn, arguments: dict[str, Any]) -> str | ToolResult:
+        self.ran.append(arguments)
+        self.began.set()
+        await asyncio.sleep(self.takes_s)
+        if arguments.get("bad"):
+            raise CommandInvalid("bad must not be there")
+        if self.error is not None:
+            raise self.error
+        return self.output
+
+
+class WallClock:
+    """Real time."""
+
+    def now(self) -> datetime:
+        return WHEN
+
+    def monotonic(self) -> float:
+        return asyncio.get_running_loop().time()
+
+
+def remembered(turn: Turn) -> Turn:
+    """Answer from memory, as the composition root does it."""
+    reply = Reply("You told me: my sister Vera lives in Porto.", ReplyKind.RECALLED)
+    return turn.with_(reply=reply, trace=turn.trace.using(turn.relevant[:1]))
+
+
+def loop_with(
+    model: ChatModel | None,
+    *tools: Tool,
+    door: Door | None = None,
+    drafts: Drafts | None = None,
+    limits: ToolLoopLimits | None = None,
+) -> ToolLoop:
+    """Return system 30 as the composition root builds it."""
+    return ToolLoop(
+        model,
+        tools,
+        remembered=remembered,
+        messengers={"telegram": door} if door else {},
+        deliveries=drafts or Drafts(),
+        limits=limits or ToolLoopLimits(),
+        texts=lambda turn: TEXTS,
+        clock=WallClock(),
+    )
+
+
+def model_at(server: FakeOpenAi) -> OpenAiChat:
+    """Return a model that is not patient and does not repeat."""
+    return OpenAiChat(server.url, "key", "fake-model", timeouts=ModelTimeouts(1.0, 5.0, 5.0), retries=Retries(count=0))

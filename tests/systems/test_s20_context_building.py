@@ -1,0 +1,163 @@
+"""System 20: both memories at once, and the reply whatever they do."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+
+from bot.errors import MemoryUnavailable, StorageUnavailable
+from bot.memory.items import Channel
+from bot.ports.preferences import PromptSection
+from bot.ports.rag import RagAnswer
+from bot.turn import Reply, ReplyKind, Skill
+from systems.s20_context_building import ContextLimits
+from tests.systems.memory_stand_ins import Memories, Sections, building, exchange, fact, recalled, said
+
+
+async def test_the_prompt_has_its_parts_in_order() -> None:
+    """Operator sections, then memory, relevant memory, skill and tools."""
+    memories = Memories(
+        known=((fact("Vera lives in Porto"), 0.9),), found=(recalled("My sister Vera lives in Porto."),)
+    )
+    preferences = Sections(
+        (PromptSection("IDENTITY", "You are Mneme."),), (Skill("travel", "Plans a journey by train", "Ask for dates."),)
+    )
+    turn = await building(memories, preferences=preferences, tools=(("clock", "Tells the time."),), chosen="travel")(
+        said("Where does Vera live?")
+    )
+
+    heads = ("You are Mneme.", "# Memory", "# Relevant Memory", "# Active Skill: travel", "# Available Tools")
+    places = [turn.system_prompt.index(head) for head in heads]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("broken", ["recall", "items", "rag", "history"])
+async def test_a_dead_memory_costs_its_memories_and_not_the_reply(broken: str) -> None:
+    """Whichever part fails, the others stand in the prompt, and the trace names the one that is missing."""
+    memories = Memories(
+        past=(exchange(1),),
+        found=(recalled("Vera lives in Porto."),),
+        answer=RagAnswer((recalled("Vera is a baker.", "e9", Channel.CHUNK),), chars=16),
+        broken={broken: StorageUnavailable("disk I/O error")},
+    )
+    turn = await building(memories)(said("Who is Vera?"))
+
+    assert turn.reply is None
+    assert ("Porto" in turn.system_prompt) == (broken != "recall")
+    assert ("baker" in turn.system_prompt) == (broken != "rag")
+    assert any("unavailable" in note for note in turn.trace.notes) == (broken != "history")
+
+
+async def test_a_note_of_long_term_memory_reaches_the_trace() -> None:
+    """A server that answers 503 leaves its reason for /why."""
+    memories = Memories(answer=RagAnswer(note="long-term memory unavailable: HTTP 503"))
+    turn = await building(memories)(said("where does Vera live?"))
+
+    assert turn.trace.notes == ("long-term memory unavailable: HTTP 503",)
+
+
+async def test_nothing_is_waited_for_beyond_the_deadline() -> None:
+    """A memory that hangs is left out after the deadline; the other one's memories stand.
+
+    Without the deadline in ``_within`` this test takes 30 s and fails.
+    """
+    memories = Memories(found=(recalled("Vera lives in Porto."),), slow={"rag": 30.0})
+    started = time.monotonic()
+    turn = await building(memories, limits=ContextLimits(deadline_s=0.1))(said("Where does Vera live?"))
+
+    assert time.monotonic() - started < 5
+    assert turn.trace.notes == ("long-term memory missed the deadline of 0.1 s",)
+    assert "Porto" in turn.system_prompt
+
+
+async def test_memory_switched_off_acts_within_the_turn() -> None:
+    """The switch is asked when the turn reads, not when the pipeline was built; off, nothing is asked at all.
+
+    Without the question in ``_remember`` this test fails.
+    """
+    memories, on = Memories(found=(recalled("Vera lives in Porto."),)), [True]
+    system = building(memories, remembering=lambda: on[0])
+    on[0] = False
+    turn = await system(said("Where does Vera live?"))
+
+    assert memories.asked == ["history"]
+    assert "Porto" not in turn.system_prompt
+
+
+async def test_long_term_memory_switched_off_leaves_the_store() -> None:
+    """``rag.enabled`` false asks the store alone."""
+    memories = Memories(found=(recalled("Vera lives in Porto."),))
+    turn = await building(memories, reading=lambda: False)(said("Where does Vera live?"))
+
+    assert "rag" not in memories.asked
+    assert "Porto" in turn.system_prompt
+
+
+async def test_long_term_memory_alone_is_enough() -> None:
+    """With recall and items off the read path, what LightRAG found stands in the prompt."""
+    memories = Memories(answer=RagAnswer((recalled("Vera lives in Porto.", "e9", Channel.CHUNK),), chars=20))
+    turn = await building(memories, read_path=False)(said("Where does Vera live?"))
+
+    assert "Porto" in turn.system_prompt
+    assert turn.trace.figures["rag_chars"] == 20
+
+
+async def test_what_stands_in_the_history_is_not_shown_again() -> None:
+    """A turn of this session is in front of the model already."""
+    memories = Memories(past=(exchange(1, "Vera lives in Porto."),), found=(recalled("Vera lives in Porto.", "e1"),))
+    turn = await building(memories)(said("Where does Vera live?"))
+
+    assert "Porto" not in turn.system_prompt
+    assert [shown.uid for shown in turn.history] == ["e1"]
+
+
+async def test_history_keeps_the_newest_exchanges_that_fit() -> None:
+    """``prompt.historyTokens`` bounds the history; what is cut is the oldest."""
+    past = tuple(exchange(number, "word " * 40, "answer " * 40) for number in range(6))
+    turn = await building(Memories(past=past), limits=ContextLimits(history_tokens=300))(said("and now?"))
+
+    assert [shown.uid for shown in turn.history] == ["e4", "e5"]
+
+
+async def test_items_that_are_shown_count_as_used() -> None:
+    """They are refreshed after the prompt is built, and nobody waits for that."""
+    memories = Memories(known=((fact("Vera lives in Porto", 7), 0.9),), slow={"touch": 0.05})
+    turn = await building(memories)(said("Where does Vera live?"))
+    waited_for = list(memories.touched)
+    await asyncio.sleep(0.2)
+
+    assert "Porto" in turn.system_prompt
+    assert (waited_for, memories.touched) == ([], [7])
+
+
+async def test_a_refresh_that_fails_is_nobodys_trouble() -> None:
+    """A disk that does not write costs the refresh only."""
+    memories = Memories(
+        known=((fact("Vera lives in Porto", 7), 0.9),), broken={"touch": StorageUnavailable("disk full")}
+    )
+    turn = await building(memories)(said("Where does Vera live?"))
+    await asyncio.sleep(0)
+
+    assert "Porto" in turn.system_prompt
+
+
+async def test_a_skill_stays_active_in_its_session() -> None:
+    """The skill of the last exchange holds until another one fits better or it is switched off."""
+    preferences = Sections(known=(Skill("travel", "Plans a journey by train", "Ask for dates."),))
+    memories = Memories(past=(exchange(1, skill="travel"),))
+    kept = await building(memories, preferences=preferences)(said("and then?"))
+    off = await building(memories, preferences=preferences, chosen="off")(said("and then?"))
+
+    assert kept.skill is not None
+    assert off.skill is None
+
+
+async def test_an_answered_turn_is_left_alone() -> None:
+    """A command's answer needs no memory."""
+    memories = Memories(broken={"history": MemoryUnavailable("must not be asked")})
+    turn = said("/help", reply=Reply("help", ReplyKind.COMMAND))
+
+    assert await building(memories)(turn) is turn
+    assert memories.asked == []

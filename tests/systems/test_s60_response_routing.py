@@ -1,0 +1,225 @@
+"""System 60: stored first, then sent, at most once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+
+from bot.errors import DeliveryUnknown, MnemeError, NotDelivered, StorageUnavailable
+from bot.ports.deliveries import Delivery
+from bot.ports.turns import Asked, Committed, TurnRecord
+from bot.turn import Address, Exchange, Reply, Session, Turn
+from systems import s60_response_routing
+from systems.s60_response_routing import ResponseRouting
+from tests.systems.memory_stand_ins import SCOPE, said
+
+
+@dataclass
+class Log:
+    """Turns and deliveries in memory; writes down everything that happens, in order."""
+
+    full: bool = False
+    happened: list[str] = field(default_factory=list)
+    states: dict[int, str] = field(default_factory=dict)
+    records: list[TurnRecord] = field(default_factory=list)
+
+    async def commit(self, record: TurnRecord) -> Committed:
+        if self.full:
+            raise StorageUnavailable("database or disk is full")
+        self.happened.append("commit")
+        self.records.append(record)
+        ids = tuple(range(1, len(record.parts) + 1))
+        self.states |= dict.fromkeys(ids, "planned")
+        return Committed(1, ids)
+
+    async def sending(self, delivery_id: int) -> bool:
+        if self.states[delivery_id] != "planned":
+            return False
+        self.states[delivery_id] = "sending"
+        return True
+
+    async def finish(self, delivery_id: int, message_id: int | None) -> None:
+        self.states[delivery_id] = "unknown" if message_id is None else "sent"
+
+    async def postpone(self, delivery_id: int, reason: str) -> None:
+        self.states[delivery_id] = "planned"
+
+    async def unsent(self) -> tuple[Delivery, ...]:
+        return ()
+
+    async def draft(self, entry_id: int, message_id: int) -> None: ...
+
+    async def draft_of(self, entry_id: int) -> int | None:
+        return None
+
+    async def session(self, address: Address) -> Session:
+        raise AssertionError("the pipeline opens sessions")
+
+    async def history(self, scope: object, session_id: int, limit: int) -> tuple[Exchange, ...]:
+        return ()
+
+    async def last(self, address: Address) -> Asked | None:
+        return None
+
+
+@dataclass
+class Chat:
+    """A messenger that splits at "|" and fails as the test says, one entry per attempt."""
+
+    log: Log
+    failures: Iterator[MnemeError | None] = field(default_factory=lambda: iter(()))
+    shown: list[str] = field(default_factory=list)
+    drafts: list[int | None] = field(default_factory=list)
+    buttons: list[tuple[tuple[str, str], ...]] = field(default_factory=list)
+
+    def parts(self, text: str) -> tuple[str, ...]:
+        return tuple(text.split("|"))
+
+    async def send(
+        self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
+    ) -> int:
+        self.log.happened.append(f"send {part}")
+        if error := next(self.failures, None):
+            raise error
+        self.shown.append(part)
+        self.drafts.append(draft_id)
+        self.buttons.append(buttons)
+        return len(self.shown)
+
+    async def draft(self, to: Address, message_id: int | None = None) -> object:
+        raise AssertionError("routing never drafts")
+
+
+def routing(log: Log, chat: Chat, *, notice: str = "") -> ResponseRouting:
+    """System 60 over them; ``notice`` is what an outage is told by."""
+    return ResponseRouting(
+        turns=log,
+        deliveries=log,
+        messengers={"telegram": chat},  # type: ignore[dict-item]  # its draft is never asked for
+        committed=lambda turn: log.happened.append("woken"),
+        unsaved=lambda record, turn: notice,
+    )
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the pauses between attempts pass at once."""
+    monkeypatch.setattr(s60_response_routing, "_PAUSES_S", (0.0,))
+
+
+def answered(text: str, **more: object) -> Turn:
+    """A turn with this answer."""
+    return said("hi", reply=Reply(text, **more))  # type: ignore[arg-type]  # the reply's own fields
+
+
+async def test_the_turn_is_stored_before_anything_is_sent() -> None:
+    """A crash between the two leaves an answer that is sent later, never one that is forgotten."""
+    log = Log()
+    chat = Chat(log)
+    await routing(log, chat)(answered("one|two"))
+
+    assert log.happened == ["commit", "woken", "send one", "send two"]
+    assert log.states == {1: "sent", 2: "sent"}
+    assert log.records[0].closes == (35,)
+    assert log.records[0].scope == SCOPE
+
+
+async def test_parts_keep_their_order_through_failures() -> None:
+    """A part that surely did not arrive is tried again before the next one goes."""
+    log = Log()
+    chat = Chat(log, iter([NotDelivered("connect", retry_after_s=0.0), NotDelivered("429", retry_after_s=0.0), None]))
+    await routing(log, chat)(answered("one|two"))
+
+    assert chat.shown == ["one", "two"]
+    assert log.happened[2:] == ["send one", "send one", "send one", "send two"]
+
+
+async def test_a_message_of_unknown_fate_is_never_sent_again() -> None:
+    """It may have arrived; the rest of the answer still goes.
+
+    With ``DeliveryUnknown`` handled like ``NotDelivered`` this test fails.
+    """
+    log = Log()
+    chat = Chat(log, iter([DeliveryUnknown("the answer got lost")]))
+    await routing(log, chat)(answered("one|two"))
+
+    assert log.happened.count("send one") == 1
+    assert log.states == {1: "unknown", 2: "sent"}
+
+
+async def test_a_chat_that_is_gone_is_given_up() -> None:
+    """Without a time to wait for, trying again is pointless."""
+    log = Log()
+    chat = Chat(log, iter([NotDelivered("bot was blocked")]))
+    await routing(log, chat)(answered("one"))
+
+    assert log.happened.count("send one") == 1
+    assert log.states == {1: "unknown"}
+
+
+async def test_an_attempt_made_before_is_not_repeated() -> None:
+    """A delivery that somebody has begun already is left alone."""
+    log = Log()
+    chat = Chat(log)
+    await routing(log, chat)(answered("one"))
+    await s60_response_routing.deliver(log, chat, 1, said("hi").address, "one")  # type: ignore[arg-type]  # as above
+
+    assert chat.shown == ["one"]
+
+
+async def test_a_disk_that_does_not_write_costs_the_memory_and_not_the_answer() -> None:
+    """The answer goes out, and says that memory is paused when it has not been said yet."""
+    log = Log(full=True)
+    chat = Chat(log)
+    await routing(log, chat, notice="Memory is paused.")(answered("yes"))
+    await routing(log, chat)(answered("and yes"))
+
+    assert chat.shown == ["yes\n\nMemory is paused.", "and yes"]
+    assert log.records == []
+
+
+async def test_an_unstored_answer_is_not_tried_again() -> None:
+    """Nothing is written down that could keep it from being sent twice."""
+    log = Log(full=True)
+    chat = Chat(log, iter([NotDelivered("connect", retry_after_s=0.0)]))
+    await routing(log, chat)(answered("yes"))
+
+    assert log.happened == ["send yes"]
+
+
+async def test_the_draft_becomes_the_first_part_and_the_last_one_has_the_buttons() -> None:
+    """What grew in the chat is edited, not repeated."""
+    log = Log()
+    chat = Chat(log)
+    await routing(log, chat)(answered("one|two", buttons=(("Forget", "forget:1"),)).with_(draft_id=99))
+
+    assert chat.drafts == [99, None]
+    assert chat.buttons == [(), (("Forget", "forget:1"),)]
+
+
+async def test_a_turn_without_a_reply_is_a_mistake() -> None:
+    """It is raised, so that the message is tried again and not closed in silence."""
+    log = Log()
+
+    with pytest.raises(ValueError, match="without a reply"):
+        await routing(log, Chat(log))(said("hi"))
+    assert log.happened == []
+
+
+async def test_cut_off_while_waiting_it_stays_planned() -> None:
+    """A stop between two attempts leaves the part for the next start."""
+    log = Log()
+    chat = Chat(log, iter([NotDelivered("429", retry_after_s=30.0)]))
+    running = asyncio.create_task(_run(routing(log, chat), answered("one")))
+    await asyncio.sleep(0.05)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+    assert log.states == {1: "planned"}
+
+
+async def _run(system: ResponseRouting, turn: Turn) -> None:
+    await system(turn)
