@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from bot.ports.tools import ToolResult
 from bot.turn import IndexDocument
 from tests.adapters.tools.ground import MINE, Finds, HeldClock, Store, item, recalled, said, store_at
 
-VERA = recalled("My sister Vera lives in Porto.")
+VERA = replace(recalled("My sister Vera lives in Porto."), score=3.0)
 CHUNK = Recalled("chunk:1", "Vera moved to Lisbon.", Channel.CHUNK, 1.0, author="Anna", exchange="b2")
 
 
