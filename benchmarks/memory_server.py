@@ -2,10 +2,12 @@
 
     python -m benchmarks.memory_server --n 1500 --json
     python -m benchmarks.memory_server --n 20000 --skip-default --json
+    python -m benchmarks.memory_server --n 1500 --same --work DIR --json
 
 Each side runs in a process of its own on the same exchanges.  ``default`` is LightRAG as users get it, ``same``
 LightRAG with its default storages but our settings (no gleaning, no caches; ``--same``).  Embedding is a stand-in that
-costs next to nothing, so that the figures are everything besides embedding.
+costs next to nothing, so that the figures are everything besides embedding.  With ``--work`` the figures of every size
+and a copy of the data are kept in a folder, and a run that was stopped goes on from the last size it finished.
 """
 
 from __future__ import annotations
@@ -20,40 +22,42 @@ import tempfile
 import time
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import structlog
 
 from benchmarks.memory import sides
 from benchmarks.memory.exchanges import Said, exchanges
 from benchmarks.memory.figures import Usage, disk_mb, latency, rss_mb
+from benchmarks.memory.progress import Figures, Progress
 
 POINTS = (50, 200, 500, 1000, 1500, 3000, 5000, 10_000, 20_000)
-WINDOW, QUERIES = 50, 40
-Figures = dict[str, Any]  # Any: numbers and two objects of numbers
+WINDOW, QUERIES, RECENT = 50, 40, 500
 
 
-async def measure(side: sides.Side, folder: Path, count: int) -> list[Figures]:
-    """Fill a side and return its figures at every size up to ``count``."""
-    found: list[Figures] = []
-    recent: list[Said] = []
-    points = [point for point in POINTS if point < count] + [count]
-    source = exchanges(count + 2 * len(points))
-    stored = 0
-    for point in points:
+async def measure(side: sides.Side, folder: Path, count: int, progress: Progress) -> None:
+    """Fill a side and record its figures at every size up to ``count``, from where the progress stands."""
+    source = exchanges(2 * count + WINDOW)
+    stored = progress.reached
+    recent: list[Said] = list(islice(source, stored))[-RECENT:]
+    for point in sizes(count):
+        if point <= stored:
+            continue
         for said in islice(source, point - stored - WINDOW):
             await side.insert(said)
-            recent = [*recent, said][-500:]
+            recent = [*recent, said][-RECENT:]
         window = list(islice(source, WINDOW))
         before = Usage.now()
         for said in window:
             await side.insert(said)
         after = Usage.now()
         stored = point
-        recent = [*recent, *window][-500:]
-        found.append(await _at(side, folder, point, recent, (before, after)))
-        print(json.dumps(found[-1]), file=sys.stderr, flush=True)
-    return found
+        recent = [*recent, *window][-RECENT:]
+        progress.add(await _at(side, folder, point, recent, (before, after)))
+
+
+def sizes(count: int) -> list[int]:
+    """Return the sizes to measure at, a window apart at least, the last one being ``count``."""
+    return [point for point in POINTS if point <= count - WINDOW] + [count]
 
 
 async def _at(side: sides.Side, folder: Path, n: int, recent: list[Said], used: tuple[Usage, Usage]) -> Figures:
@@ -80,31 +84,25 @@ async def _at(side: sides.Side, folder: Path, n: int, recent: list[Said], used: 
     }
 
 
-async def _side(name: str, count: int, folder: Path) -> list[Figures]:
+async def _side(name: str, count: int, work: Path) -> None:
+    progress = Progress(work / name)
+    folder = progress.restored()
     if name == "ours":
         async with sides.ours(folder) as ours:
-            return await measure(ours, folder, count)
+            await measure(ours, folder, count, progress)
+        return
     async with sides.peer(folder, bare=name == "same") as peer:
-        return await measure(peer, folder, count)
+        await measure(peer, folder, count, progress)
 
 
-def _apart(name: str, count: int) -> list[Figures]:
-    """Measure a side in a new process."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = [
-            sys.executable,
-            "-m",
-            "benchmarks.memory_server",
-            "--n",
-            str(count),
-            "--side",
-            name,
-            "--folder",
-            folder,
-        ]
-        done = subprocess.run(command, stdout=subprocess.PIPE, check=True)  # noqa: S603 - our own module
-    figures: list[Figures] = json.loads(done.stdout)
-    return figures
+def _apart(name: str, count: int, work: Path) -> list[Figures]:
+    """Measure a side in a new process, unless an earlier run has."""
+    progress = Progress(work / name)
+    if progress.reached < count:
+        options = ["--n", str(count), "--side", name, "--work", str(work)]
+        command = [sys.executable, "-m", "benchmarks.memory_server", *options]
+        subprocess.run(command, check=True)  # noqa: S603 - our own module
+    return [figures for figures in progress.read() if figures["n"] <= count]
 
 
 def main() -> None:
@@ -115,15 +113,17 @@ def main() -> None:
     parser.add_argument("--skip-default", action="store_true", help="leave LightRAG's own storages out")
     parser.add_argument("--same", action="store_true", help="also LightRAG's storages with our settings")
     parser.add_argument("--side", choices=("ours", "default", "same"), help=argparse.SUPPRESS)
-    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--work", type=Path, help="keep figures and data here; go on from what is there")
     asked = parser.parse_args()
     if asked.side:
         structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
         logging.getLogger("lightrag").setLevel(logging.ERROR)
-        print(json.dumps(asyncio.run(_side(asked.side, asked.n, asked.folder))))
+        asyncio.run(_side(asked.side, asked.n, asked.work))
         return
     names = ["ours", *([] if asked.skip_default else ["default"]), *(["same"] if asked.same else [])]
-    print(json.dumps({name: _apart(name, asked.n) for name in names}, indent=None if asked.json else 2))
+    with tempfile.TemporaryDirectory() as folder:
+        found = {name: _apart(name, asked.n, asked.work or Path(folder)) for name in names}
+    print(json.dumps(found, indent=None if asked.json else 2))
 
 
 if __name__ == "__main__":
