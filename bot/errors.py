@@ -7,6 +7,7 @@
     │   ├── StorageUnavailable    our own database cannot write or read now (disk full, I/O error)
     │   ├── EmbeddingUnavailable  the embedding model or endpoint cannot be reached
     │   └── NotDelivered          a message surely did not reach the chat
+    │       └── DraftGone         because the draft it was to replace is not there any more
     ├── Permanent                 trying again changes nothing
     │   ├── ScopeMissing          memory was touched without naming whose
     │   ├── ConfigInvalid         a setting is wrong; the text says which, where and what was expected
@@ -72,6 +73,13 @@ class NotDelivered(Temporary):
     def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
         super().__init__(message)
         self.retry_after_s = retry_after_s
+
+
+class DraftGone(NotDelivered):
+    """The draft that a message was to replace was deleted: it may be sent anew, at once."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, retry_after_s=0.0)
 
 
 class Permanent(MnemeError):

@@ -15,8 +15,8 @@ from typing import ClassVar
 
 import structlog
 
-from bot.errors import DeliveryUnknown, NotDelivered, StorageUnavailable
-from bot.ports.deliveries import Deliveries
+from bot.errors import DeliveryUnknown, DraftGone, NotDelivered, StorageUnavailable
+from bot.ports.deliveries import Attempts, Deliveries
 from bot.ports.messenger import Messenger, Paced
 from bot.ports.system import OnError
 from bot.ports.turns import TurnRecord, TurnStore
@@ -58,37 +58,52 @@ class ResponseRouting:
             await self._send_unstored(turn, reply, messenger)
             return turn
         self.committed(turn)
-        draft_id = turn.draft_id
-        for delivery_id, part in zip(committed.deliveries, parts, strict=False):
-            last = part is parts[-1]
-            await deliver(
-                self.deliveries,
-                messenger,
-                delivery_id,
-                turn.address,
-                part,
-                draft_id=draft_id,
-                buttons=reply.buttons if last else (),
-            )
-            draft_id = None
+        await self._send(self.deliveries, committed.deliveries, parts, turn, reply.buttons)
         return turn
 
     async def _send_unstored(self, turn: Turn, reply: Reply, messenger: Messenger) -> None:
         """Answer although nothing can be written; the record waits in memory for the disk to come back."""
         notice = self.unsaved(_record(turn, reply, ()), turn)
         text = "\n\n".join(said for said in (reply.text if reply.kind is not ReplyKind.NOTED else "", notice) if said)
+        parts = messenger.parts(text)
+        await self._send(_Unwritten(), tuple(range(len(parts))), parts, turn, reply.buttons)
+
+    async def _send(
+        self,
+        attempts: Attempts,
+        ids: tuple[int, ...],
+        parts: tuple[str, ...],
+        turn: Turn,
+        buttons: tuple[tuple[str, str], ...],
+    ) -> None:
+        """Send the parts in order: the first into the draft, the last one with the buttons."""
         draft_id = turn.draft_id
-        for part in messenger.parts(text):
-            try:
-                await messenger.send(turn.address, part, draft_id=draft_id, buttons=reply.buttons)
-            except (NotDelivered, DeliveryUnknown) as error:
-                structlog.get_logger().warning("reply not delivered", cause=str(error))
-                return
+        for delivery_id, part in zip(ids, parts, strict=False):
+            await deliver(
+                attempts,
+                self.messengers[turn.address.door],
+                delivery_id,
+                turn.address,
+                part,
+                draft_id=draft_id,
+                buttons=buttons if part is parts[-1] else (),
+            )
             draft_id = None
 
 
+class _Unwritten:
+    """Stands for the log of attempts where nothing can be written: a turn then knows of its own attempts alone."""
+
+    async def sending(self, delivery_id: int) -> bool:  # noqa: ARG002 - the port's argument
+        return True
+
+    async def finish(self, delivery_id: int, message_id: int | None) -> None: ...
+
+    async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None: ...
+
+
 async def deliver(
-    deliveries: Deliveries,
+    attempts: Attempts,
     messenger: Messenger,
     delivery_id: int,
     address: Address,
@@ -101,28 +116,33 @@ async def deliver(
 
     A part that surely did not arrive is tried again with growing pauses until it does, within the turn, so that the
     order of a chat's answers holds; cut off in between, it stays planned and is sent after the next start.
+    All waiting comes before the mark: between the mark and the request a kill would leave an unknown outcome.
     """
     log = structlog.get_logger()
     for pause_s in itertools.chain(_PAUSES_S, itertools.repeat(_PAUSES_S[-1])):
         if isinstance(messenger, Paced):
-            await messenger.ready(address)
-        if not await deliveries.sending(delivery_id):
+            await messenger.reserve(address)
+        if not await attempts.sending(delivery_id):
             return
         try:
             message_id = await messenger.send(address, part, draft_id=draft_id, buttons=buttons)
         except DeliveryUnknown as error:
             log.warning("reply outcome unknown, not sent again", delivery=delivery_id, cause=str(error))
-            await deliveries.finish(delivery_id, None)
+            await attempts.finish(delivery_id, None)
             return
+        except DraftGone as error:
+            log.info("draft gone, sent anew", delivery=delivery_id)
+            draft_id = None
+            await attempts.postpone(delivery_id, str(error), draft_gone=True)
         except NotDelivered as error:
             log.warning("reply not delivered", delivery=delivery_id, cause=str(error))
             if error.retry_after_s is None:
-                await deliveries.finish(delivery_id, None)
+                await attempts.finish(delivery_id, None)
                 return
-            await deliveries.postpone(delivery_id, str(error))
+            await attempts.postpone(delivery_id, str(error))
             await asyncio.sleep(max(pause_s, error.retry_after_s))
         else:
-            await deliveries.finish(delivery_id, message_id)
+            await attempts.finish(delivery_id, message_id)
             return
 
 

@@ -48,13 +48,14 @@ class SqliteDeliveries:
             )
         )
 
-    async def postpone(self, delivery_id: int, reason: str) -> None:
-        """Take the attempt back."""
+    async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
+        """Take the attempt back, and the draft if it is gone."""
         await self._database.write(
             lambda connection: (
                 connection.execute(
-                    "UPDATE deliveries SET state = ?, reason = ? WHERE id = ? AND state = ?",
-                    (_PLANNED, clean(reason), delivery_id, _SENDING),
+                    "UPDATE deliveries SET state = ?, reason = ?, draft_id = iif(?, NULL, draft_id) "
+                    "WHERE id = ? AND state = ?",
+                    (_PLANNED, clean(reason), draft_gone, delivery_id, _SENDING),
                 ).rowcount
             )
         )

@@ -17,7 +17,7 @@ from adapters.telegram.splitting import split
 from adapters.telegram.surfaces import EditedMessage, Preview
 from adapters.telegram.typing_action import Typing
 from adapters.telegram.wire import Wire, keyboard
-from bot.errors import DeliveryUnknown
+from bot.errors import DeliveryUnknown, DraftGone, MnemeError
 from bot.ports.clock import Clock
 from bot.ports.messenger import Draft
 from bot.turn import Address
@@ -49,11 +49,10 @@ class TelegramMessenger:
         """
         self._previews = previews
         self._streaming = streaming
-        self._limits = limits or SendLimits()
         self._clock = clock
         self._edit_interval_s = edit_interval_s
         self._wire = Wire(bot)
-        self._pace = Pace(clock, self._limits)
+        self._pace = Pace(clock, limits or SendLimits())
         self._typing = Typing(bot)
 
     def parts(self, text: str) -> tuple[str, ...]:
@@ -65,20 +64,18 @@ class TelegramMessenger:
     ) -> int:
         """Deliver one part and return the message's id; see the port for errors.
 
-        With ``draft_id`` the text is edited into that message; if it was deleted meanwhile, a new one is sent.
+        With ``draft_id`` the text is edited into that message.
         """
         self._typing.end(to)
         shown, keys = render(part), keyboard(buttons)
-        if draft_id is not None and await self._edited(to, draft_id, shown, keys):
-            return draft_id
-        return await self._posted(to, shown, keys)
+        if draft_id is None:
+            return await self._posted(to, shown, keys)
+        await self._edit(to, draft_id, shown, keys)
+        return draft_id
 
-    async def ready(self, to: Address) -> None:
-        """Return when a message to this place would go out at once.
-
-        Waiting here instead of in ``send`` keeps a kill during the wait from making the delivery's outcome unknown.
-        """
-        await self._pace.free(to.chat_id)
+    async def reserve(self, to: Address) -> None:
+        """Return when it is this place's turn to send one message, which ``send`` does without waiting."""
+        await self._pace.reserve(to.chat_id)
 
     async def draft(self, to: Address, message_id: int | None = None) -> Draft:
         """Show "typing…" and return a draft that becomes a message with its first frame."""
@@ -95,43 +92,42 @@ class TelegramMessenger:
         await self._typing.close()
 
     async def _posted(self, to: Address, shown: Rendered, keys: InlineKeyboardMarkup | None) -> int:
-        for tried in range(1, _TRIES + 1):
-            await self._pace.wait(to.chat_id)
-            try:
-                return await self._wire.post(to, shown, keys)
-            except TelegramAPIError as error:
-                if unreadable(error) and shown.entities:
-                    shown = Rendered(shown.text)
-                elif not self._waits(to, error) or tried == _TRIES:
-                    raise translated(error) from error
-        raise AssertionError  # the last try returns or raises
+        """Post at once; what Telegram cannot parse is surely not there, and goes again without its formatting."""
+        try:
+            return await self._wire.post(to, shown, keys)
+        except TelegramAPIError as error:
+            if not (unreadable(error) and shown.entities):
+                raise self._refused(to, error) from error
+        self._pace.count(to.chat_id)
+        return await self._posted(to, Rendered(shown.text), keys)
 
-    async def _edited(self, to: Address, message_id: int, shown: Rendered, keys: InlineKeyboardMarkup | None) -> bool:
-        """Edit until it is certain; repeating an edit is harmless.  ``False`` when the message is gone."""
-        for tried in range(1, _TRIES + 1):
-            await self._pace.wait(to.chat_id)
+    async def _edit(self, to: Address, message_id: int, shown: Rendered, keys: InlineKeyboardMarkup | None) -> None:
+        """Edit until it is certain: repeating an edit is harmless."""
+        for _ in range(_TRIES - 1):
             try:
-                await self._wire.edit(to, message_id, shown, keys)
-            except TelegramAPIError as error:
-                if unchanged(error):
-                    return True
-                if gone(error):
-                    return False
-                if unreadable(error) and shown.entities:
-                    shown = Rendered(shown.text)
-                    continue
-                meaning = translated(error)
-                if tried == _TRIES or not (isinstance(meaning, DeliveryUnknown) or self._waits(to, error)):
-                    raise meaning from error
-                if isinstance(meaning, DeliveryUnknown):
-                    await asyncio.sleep(_EDIT_AGAIN_S)
-            else:
-                return True
-        raise AssertionError  # the last try returns or raises
+                return await self._edit_once(to, message_id, shown, keys)
+            except DeliveryUnknown:
+                await asyncio.sleep(_EDIT_AGAIN_S)
+                await self._pace.reserve(to.chat_id)
+        return await self._edit_once(to, message_id, shown, keys)
 
-    def _waits(self, to: Address, error: TelegramAPIError) -> bool:
-        """Whether Telegram only wants a pause that is short enough to wait out here."""
-        if not isinstance(error, TelegramRetryAfter):
-            return False
-        self._pace.pause(to.chat_id, float(error.retry_after))
-        return error.retry_after <= self._limits.patience_s
+    async def _edit_once(
+        self, to: Address, message_id: int, shown: Rendered, keys: InlineKeyboardMarkup | None
+    ) -> None:
+        try:
+            return await self._wire.edit(to, message_id, shown, keys)
+        except TelegramAPIError as error:
+            if unchanged(error):
+                return None
+            if gone(error):
+                raise DraftGone("the draft was deleted") from error
+            if not (unreadable(error) and shown.entities):
+                raise self._refused(to, error) from error
+        self._pace.count(to.chat_id)
+        return await self._edit_once(to, message_id, Rendered(shown.text), keys)
+
+    def _refused(self, to: Address, error: TelegramAPIError) -> MnemeError:
+        """Return what an error means for the message, and keep the pause that Telegram asks for."""
+        if isinstance(error, TelegramRetryAfter):
+            self._pace.pause(to.chat_id, float(error.retry_after))
+        return translated(error)

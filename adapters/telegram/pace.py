@@ -18,15 +18,13 @@ class SendLimits:
     """What may be sent; the defaults stay a little below Telegram's own figures.
 
     ``chat_s`` is the time between two messages to one chat in seconds, ``overall`` the messages per second to all
-    chats, ``group`` the messages per minute to one group; ``group_reserve`` of these are kept from stream frames, and
-    ``patience_s`` is the longest pause that a final message waits out by itself when Telegram asks for one.
+    chats, ``group`` the messages per minute to one group; ``group_reserve`` of these are kept from stream frames.
     """
 
     chat_s: float = 1.05
     overall: int = 28
     group: int = 19
     group_reserve: int = 8
-    patience_s: float = 5.0
 
 
 class Pace:
@@ -40,33 +38,34 @@ class Pace:
         self._groups = Windows(limits.group, 60.0)
         self._paused: OrderedDict[int, float] = OrderedDict()
 
-    async def wait(self, chat_id: int) -> None:
-        """Return when a message may be sent, having counted it."""
-        await self.free(chat_id)
-        self._take(chat_id)
+    async def reserve(self, chat_id: int) -> None:
+        """Return once a message may go, having counted it: it goes now.
 
-    async def free(self, chat_id: int) -> None:
-        """Return when a message might be sent, without counting one."""
-        while pause := self.delay(chat_id):  # noqa: ASYNC110 - what is awaited is time itself
-            await asyncio.sleep(pause)
+        A message waits for its chat first and then, in the order of arrival, for the limit that all chats share.
+        """
+        while True:
+            while pause := self._own_delay(chat_id):  # noqa: ASYNC110 - what is awaited is time itself
+                await asyncio.sleep(pause)
+            if pause := self._overall.book(self._clock.monotonic()):
+                await asyncio.sleep(pause)
+            if not self._own_delay(chat_id):  # Telegram, or another topic of the group, may have come in between
+                self._count_own(chat_id)
+                return
+
+    def count(self, chat_id: int) -> None:
+        """Count a message that goes without waiting."""
+        self._overall.take(self._clock.monotonic())
+        self._count_own(chat_id)
 
     def delay(self, chat_id: int, *, reserve: int = 0) -> float:
         """Return the seconds until a message may go to this chat, leaving ``reserve`` places of a group's minute."""
-        now = self._clock.monotonic()
-        delays = [
-            self._paused.get(chat_id, now) - now,
-            self._chats.of(chat_id).delay(now),
-            self._overall.delay(now),
-        ]
-        if chat_id < 0:
-            delays.append(self._groups.of(chat_id).delay(now, reserve=reserve))
-        return max(0.0, *delays)
+        return max(self._own_delay(chat_id, reserve=reserve), self._overall.delay(self._clock.monotonic()))
 
     def take_frame(self, chat_id: int) -> bool:
         """Whether a stream frame may be sent now, having counted it; frames leave room for the final message."""
         if self.delay(chat_id, reserve=self._limits.group_reserve):
             return False
-        self._take(chat_id)
+        self.count(chat_id)
         return True
 
     def pause(self, chat_id: int, seconds: float) -> None:
@@ -76,9 +75,16 @@ class Pace:
         if len(self._paused) > 10_000:  # noqa: PLR2004 - as many chats as windows are kept for
             self._paused.popitem(last=False)
 
-    def _take(self, chat_id: int) -> None:
+    def _own_delay(self, chat_id: int, *, reserve: int = 0) -> float:
+        """Return the seconds that this chat's own limits ask for."""
+        now = self._clock.monotonic()
+        delays = [self._paused.get(chat_id, now) - now, self._chats.of(chat_id).delay(now)]
+        if chat_id < 0:
+            delays.append(self._groups.of(chat_id).delay(now, reserve=reserve))
+        return max(0.0, *delays)
+
+    def _count_own(self, chat_id: int) -> None:
         now = self._clock.monotonic()
         self._chats.of(chat_id).take(now)
-        self._overall.take(now)
         if chat_id < 0:
             self._groups.of(chat_id).take(now)

@@ -1,6 +1,7 @@
 """Sliding windows: at most so many events in any stretch of time.
 
 Exact, unlike a leaky bucket, which lets a full burst and its refill through in one window; Telegram counts windows.
+A place can be booked ahead, so that many who wait are served in order and each of them sleeps once.
 """
 
 from __future__ import annotations
@@ -19,17 +20,26 @@ class Window:
         self._times: deque[float] = deque()
 
     def delay(self, now: float, *, reserve: int = 0) -> float:
-        """Return the seconds until one more event fits with ``reserve`` places to spare; 0.0 is now."""
+        """Return the seconds until one more event fits with ``reserve`` places to spare, after all that are booked."""
         while self._times and self._times[0] <= now - self._period_s:
             self._times.popleft()
-        room = max(1, self._count - reserve)
-        if len(self._times) < room:
+        if not self._times:
             return 0.0
-        return self._times[len(self._times) - room] + self._period_s - now
+        free_at = self._times[-1]
+        room = max(1, self._count - reserve)
+        if len(self._times) >= room:
+            free_at = max(free_at, self._times[len(self._times) - room] + self._period_s)
+        return max(0.0, free_at - now)
 
     def take(self, now: float) -> None:
-        """Count an event."""
-        self._times.append(now)
+        """Count an event that happens now."""
+        self._times.append(max(now, self._times[-1]) if self._times else now)
+
+    def book(self, now: float) -> float:
+        """Count an event at the earliest time that fits, and return the seconds until then."""
+        pause = self.delay(now)
+        self._times.append(now + pause)
+        return pause
 
     def idle(self, now: float) -> bool:
         """Whether nothing is counted any more."""

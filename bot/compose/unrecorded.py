@@ -39,11 +39,11 @@ class Unrecorded:
         except StorageUnavailable:
             self._ended[delivery_id] = message_id
 
-    async def postpone(self, delivery_id: int, reason: str) -> None:
+    async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
         """Take the attempt back."""
         self._begun.discard(delivery_id)
         try:
-            await self._deliveries.postpone(delivery_id, reason)
+            await self._deliveries.postpone(delivery_id, reason, draft_gone=draft_gone)
         except StorageUnavailable as error:
             # On disk it stays "sending": after a restart nobody knows its fate, and it is listed, not repeated.
             structlog.get_logger().error("postponed attempt not recorded", cause=str(error))

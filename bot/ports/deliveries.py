@@ -22,7 +22,7 @@ class Delivery:
     buttons: tuple[tuple[str, str], ...] = ()
 
 
-class Deliveries(Protocol):
+class Attempts(Protocol):
     """The log that keeps a reply from being sent twice."""
 
     async def sending(self, delivery_id: int) -> bool:
@@ -33,9 +33,16 @@ class Deliveries(Protocol):
         """Record the outcome: the message's id, or ``None`` when it is unknown whether it arrived."""
         ...
 
-    async def postpone(self, delivery_id: int, reason: str) -> None:
-        """Take the attempt back: the message surely did not arrive and may be sent again."""
+    async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
+        """Take the attempt back: the message surely did not arrive and may be sent again.
+
+        With ``draft_gone`` it is a first send from now on, which must not be repeated.
+        """
         ...
+
+
+class Deliveries(Attempts, Protocol):
+    """The log, with what a restart reads in it."""
 
     async def unsent(self) -> tuple[Delivery, ...]:
         """Return what a restart must send, oldest first, and settle interrupted attempts.

@@ -32,7 +32,9 @@ class Messenger(Protocol):
     ) -> int:
         """Deliver one part (or edit it into the draft) and return the message's id.
 
-        Waits for rate limits itself.  Raises :class:`~bot.errors.NotDelivered` when it surely did not arrive and
+        The request goes out at once: where a door limits the rate, :meth:`Paced.reserve` was awaited before.
+        Raises :class:`~bot.errors.NotDelivered` when it surely did not arrive, with the pause to make before the next
+        attempt if one makes sense (:class:`~bot.errors.DraftGone` when the draft was deleted), and
         :class:`~bot.errors.DeliveryUnknown` when nobody can know.
         """
         ...
@@ -49,10 +51,10 @@ class Messenger(Protocol):
 class Paced(Protocol):
     """A messenger whose door limits how fast it may send."""
 
-    async def ready(self, to: Address) -> None:
-        """Return once a message to this place would go out at once.
+    async def reserve(self, to: Address) -> None:
+        """Return once one message to this place may go, having taken its place in the limits: it is to go now.
 
         To be awaited before an attempt is marked as begun: a kill during a wait inside ``send`` would make the outcome
-        of a message unknown that was never sent.
+        of a message unknown that was never sent.  A place that is not used is lost, no more.
         """
         ...

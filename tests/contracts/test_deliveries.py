@@ -71,6 +71,19 @@ async def test_a_postponed_reply_may_be_sent_again(stores: Stores) -> None:
     assert await stores.deliveries.sending(committed.deliveries[0])
 
 
+async def test_a_reply_whose_draft_is_gone_is_a_first_send(stores: Stores) -> None:
+    """Interrupted, it is not repeated.
+
+    With the draft's id kept it came back as an edit, and stood in the chat twice.
+    """
+    committed = await stores.turns.commit(turn(exchange("a", "hi"), parts=("one",), draft_id=9))
+    await stores.deliveries.sending(committed.deliveries[0])
+    await stores.deliveries.postpone(committed.deliveries[0], "deleted", draft_gone=True)
+    await stores.deliveries.sending(committed.deliveries[0])
+
+    assert await stores.deliveries.unsent() == ()
+
+
 async def test_a_draft_is_remembered_per_entry(stores: Stores) -> None:
     """After a crash the answer is continued in the same message."""
     entry = await stores.journal.accept(message("hi"))

@@ -108,7 +108,7 @@ class Drafts:
     async def finish(self, delivery_id: int, message_id: int | None) -> None:
         raise AssertionError("the tool loop never sends")
 
-    async def postpone(self, delivery_id: int, reason: str) -> None:
+    async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
         raise AssertionError("the tool loop never sends")
 
     async def unsent(self) -> tuple[Delivery, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from bot.errors import DeliveryUnknown, MnemeError, NotDelivered, StorageUnavailable
+from bot.errors import DeliveryUnknown, DraftGone, MnemeError, NotDelivered, StorageUnavailable
 from bot.ports.deliveries import Delivery
 from bot.ports.turns import Asked, Committed, TurnRecord
 from bot.turn import Address, Exchange, Reply, Session, Turn
@@ -25,6 +25,7 @@ class Log:
     happened: list[str] = field(default_factory=list)
     states: dict[int, str] = field(default_factory=dict)
     records: list[TurnRecord] = field(default_factory=list)
+    undrafted: list[int] = field(default_factory=list)
 
     async def commit(self, record: TurnRecord) -> Committed:
         if self.full:
@@ -44,8 +45,9 @@ class Log:
     async def finish(self, delivery_id: int, message_id: int | None) -> None:
         self.states[delivery_id] = "unknown" if message_id is None else "sent"
 
-    async def postpone(self, delivery_id: int, reason: str) -> None:
+    async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
         self.states[delivery_id] = "planned"
+        self.undrafted += [delivery_id] * draft_gone
 
     async def unsent(self) -> tuple[Delivery, ...]:
         return ()
@@ -181,13 +183,32 @@ async def test_a_disk_that_does_not_write_costs_the_memory_and_not_the_answer() 
     assert log.records == []
 
 
-async def test_an_unstored_answer_is_not_tried_again() -> None:
-    """Nothing is written down that could keep it from being sent twice."""
+@pytest.mark.parametrize(
+    ("failure", "tried"), [(NotDelivered("connect", retry_after_s=0.0), 2), (DeliveryUnknown("lost"), 1)]
+)
+async def test_an_unstored_answer_is_tried_again_only_if_it_surely_did_not_arrive(
+    failure: MnemeError, tried: int
+) -> None:
+    """A full disk changes nothing about what may be repeated."""
     log = Log(full=True)
-    chat = Chat(log, iter([NotDelivered("connect", retry_after_s=0.0)]))
+    chat = Chat(log, iter([failure]))
     await routing(log, chat)(answered("yes"))
 
-    assert log.happened == ["send yes"]
+    assert log.happened == ["send yes"] * tried
+
+
+async def test_an_answer_whose_draft_was_deleted_is_sent_anew_as_a_first_send() -> None:
+    """Who deletes the growing answer still gets the whole one; the log forgets the draft before the new attempt.
+
+    Kept in the log, the draft would let a restart take an interrupted first send for an edit and repeat it.
+    """
+    log = Log()
+    chat = Chat(log, iter([DraftGone("deleted")]))
+    await routing(log, chat)(answered("one").with_(draft_id=99))
+
+    assert chat.drafts == [None]
+    assert log.undrafted == [1]
+    assert log.states == {1: "sent"}
 
 
 async def test_the_draft_becomes_the_first_part_and_the_last_one_has_the_buttons() -> None:

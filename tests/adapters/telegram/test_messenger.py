@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 
 import pytest
 
 from adapters.telegram.messenger import TelegramMessenger
 from adapters.telegram.pace import SendLimits
 from adapters.telegram.session import open_bot
-from bot.errors import DeliveryUnknown, NotDelivered
-from bot.ports.messenger import Paced
+from bot.errors import DeliveryUnknown, DraftGone, NotDelivered
 from bot.turn import Address
+from systems.s60_response_routing import deliver
 from tests.adapters.telegram.stand_ins import ANNA, GROUP, WallClock, server_of
 from tests.fakes.telegram import FakeTelegram, Fault
 
@@ -114,17 +115,18 @@ async def test_no_connection_is_surely_not_delivered() -> None:
     assert telegram.token.split(":")[1] not in chain
 
 
-async def test_a_short_pause_is_waited_out_a_long_one_handed_back(telegram: FakeTelegram) -> None:
-    """``retry_after`` is obeyed here when it is short, and by the caller, who can remember it, when it is long."""
-    telegram.fail("sendMessage", Fault.LIMITED, retry_after=1)
+@pytest.mark.parametrize("retry_after", [1, 600])
+async def test_a_pause_is_handed_back_and_kept(telegram: FakeTelegram, retry_after: int) -> None:
+    """``retry_after`` is waited out by the caller, who takes the attempt back; the next turn comes after it."""
+    telegram.fail("sendMessage", Fault.LIMITED, retry_after=retry_after)
     async with opened(telegram) as messenger:
-        await messenger.send(TO, "after a second")
-        telegram.fail("sendMessage", Fault.LIMITED, retry_after=600)
         with pytest.raises(NotDelivered) as caught:
             await messenger.send(TO, "later")
+        pause = messenger._pace.delay(ANNA)
 
-    assert caught.value.retry_after_s == 600
-    assert telegram.texts(ANNA) == ["after a second"]
+    assert caught.value.retry_after_s == retry_after
+    assert retry_after - 1 < pause <= retry_after
+    assert len(telegram.calls) == 1
 
 
 async def test_the_limits_of_telegram_are_kept(telegram: FakeTelegram) -> None:
@@ -132,7 +134,12 @@ async def test_the_limits_of_telegram_are_kept(telegram: FakeTelegram) -> None:
     telegram.floods.enforced = True
     telegram.floods.chat = (1, 0.3)
     async with opened(telegram, limits=SendLimits(chat_s=0.33)) as messenger:
-        await asyncio.gather(*(messenger.send(TO, f"part {number}") for number in range(3)))
+
+        async def send(text: str) -> None:
+            await messenger.reserve(TO)
+            await messenger.send(TO, text)
+
+        await asyncio.gather(*(send(f"part {number}") for number in range(3)))
 
     assert len(telegram.texts(ANNA)) == 3
     assert telegram.floods.refused == 0
@@ -163,17 +170,17 @@ async def test_an_edit_without_an_answer_is_made_again(telegram: FakeTelegram) -
     assert telegram.texts(ANNA) == ["final"]
 
 
-async def test_a_deleted_draft_is_replaced_by_a_message(telegram: FakeTelegram) -> None:
-    """Who deletes the growing answer still gets the whole one."""
+async def test_a_deleted_draft_is_told_apart(telegram: FakeTelegram) -> None:
+    """The caller marks the message that replaces it as a first send, which a restart must not repeat as an edit."""
     async with opened(telegram) as messenger:
         draft = await messenger.draft(TO)
         await draft.update("My sis")
         assert draft.message_id is not None
         telegram.chats.delete(ANNA, draft.message_id)
-        sent = await messenger.send(TO, "My sister", draft_id=draft.message_id)
+        with pytest.raises(DraftGone):
+            await messenger.send(TO, "My sister", draft_id=draft.message_id)
 
-    assert telegram.texts(ANNA) == ["My sister"]
-    assert sent != draft.message_id
+    assert telegram.texts(ANNA) == []
 
 
 async def test_without_a_frame_there_is_no_placeholder(telegram: FakeTelegram) -> None:
@@ -289,26 +296,54 @@ async def test_buttons_that_telegram_would_refuse_do_not_cost_the_text(telegram:
     assert [key["text"] for row in shown.keyboard["inline_keyboard"] for key in row] == ["fine"]
 
 
-@pytest.mark.parametrize("retry_after", [0, 1])
-async def test_a_limit_without_a_pause_is_waited_out_as_well(telegram: FakeTelegram, retry_after: int) -> None:
+async def test_a_limit_without_a_pause_may_be_tried_again(telegram: FakeTelegram) -> None:
     """A 429 is a sure refusal even when it names no pause."""
-    telegram.fail("sendMessage", Fault.LIMITED, retry_after=retry_after)
+    telegram.fail("sendMessage", Fault.LIMITED, retry_after=0)
     async with opened(telegram) as messenger:
-        await messenger.send(TO, "hello")
+        with pytest.raises(NotDelivered) as caught:
+            await messenger.send(TO, "hello")
 
-    assert telegram.texts(ANNA) == ["hello"]
+    assert caught.value.retry_after_s is not None
 
 
-async def test_ready_means_that_send_does_not_wait(telegram: FakeTelegram) -> None:
-    """After ``ready`` a message goes out at once: nothing is waited for once an attempt is marked as begun."""
-    async with opened(telegram, limits=SendLimits(chat_s=0.1)) as messenger:
-        await messenger.send(TO, "one")
-        before = messenger._pace.delay(ANNA)
-        await messenger.ready(TO)
+@dataclass
+class Marks:
+    """The log of attempts, which takes its time to write; keeps what was marked."""
 
-        assert before > 0
-        assert messenger._pace.delay(ANNA) == 0
-        assert isinstance(messenger, Paced)
+    marked: list[int] = field(default_factory=list)
+    ended: list[int] = field(default_factory=list)
+
+    async def sending(self, delivery_id: int) -> bool:
+        await asyncio.sleep(0.01)
+        self.marked.append(delivery_id)
+        return True
+
+    async def finish(self, delivery_id: int, message_id: int | None) -> None:
+        self.ended.append(delivery_id)
+
+    async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
+        raise AssertionError("nothing fails here")
+
+
+async def test_of_two_chats_and_one_place_the_second_is_not_marked_before_its_turn(telegram: FakeTelegram) -> None:
+    """Nothing waits for a limit once its attempt is marked: a kill then would make its outcome unknown.
+
+    With a ``reserve`` that only looks whether there is a place, and a ``send`` that takes it, both are marked at once.
+    """
+    telegram.chats.meet(8)
+    log = Marks()
+    async with opened(telegram, limits=SendLimits(chat_s=0.0, overall=1)) as messenger:
+        both = [
+            asyncio.create_task(deliver(log, messenger, number, Address("telegram", 42, chat), "hello"))
+            for number, chat in enumerate((ANNA, 8))
+        ]
+        await telegram.until(lambda: log.ended)
+        await asyncio.sleep(0.2)
+        meanwhile = list(log.marked)
+        await asyncio.gather(*both)
+
+    assert meanwhile == [0]
+    assert log.marked == log.ended == [0, 1]
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import pytest
+
 from adapters.telegram.pace import Pace, SendLimits
 from adapters.telegram.windows import Window, Windows
 from tests.adapters.telegram.stand_ins import WallClock
@@ -29,6 +31,15 @@ def test_a_window_is_exact() -> None:
 
     assert all(sum(start <= time < start + 1.0 for time in taken) <= 3 for start in taken)
     assert len(taken) >= 13
+
+
+def test_places_are_booked_in_order_and_exactly() -> None:
+    """Who waits gets a time of his own, none earlier than who came before, and no window holds too many."""
+    window = Window(3, 1.0)
+    times = [now + window.book(now) for now in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)]
+
+    assert times == pytest.approx([0.0, 0.1, 0.2, 1.0, 1.1, 1.2, 2.0])
+    assert window.delay(0.7) == pytest.approx(1.4)
 
 
 def test_windows_are_bounded() -> None:
