@@ -63,7 +63,7 @@ class SqliteItems:
     async def touch(self, scope: Scope, item_ids: tuple[int, ...], at: datetime) -> None:
         """Refresh items that stood in a prompt; ids of other scopes are left alone."""
         if item_ids:
-            await self._database.write(lambda connection: _touch(connection, scope, item_ids, moment(at)[0]))
+            await self._database.write_along(lambda connection: _touch(connection, scope, item_ids, moment(at)[0]))
 
     async def page(
         self, scope: Scope, selector: Selector, *, search: str = "", offset: int = 0, size: int = 10

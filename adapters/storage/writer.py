@@ -32,16 +32,16 @@ class Writer:
         self._connect = connect
         self._explain = explain
         self._connection: sqlite3.Connection | None = None
-        self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[tuple[Job, ...] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="mneme storage writer", daemon=True)
 
     def start(self) -> None:
         """Begin to work."""
         self._thread.start()
 
-    def submit(self, job: Job) -> None:
-        """Queue a job; its future is settled after the fsync of its transaction."""
-        self._queue.put(job)
+    def submit(self, *jobs: Job) -> None:
+        """Queue jobs for one transaction; their futures are settled after its fsync."""
+        self._queue.put(jobs)
 
     def stop(self) -> None:
         """Finish what is queued, close the connection and return when the thread has ended (blocks)."""
@@ -50,16 +50,15 @@ class Writer:
 
     def _work(self) -> None:
         last = False
-        while not last and (job := self._queue.get()) is not None:
-            group = [job]
+        while not last and (jobs := self._queue.get()) is not None:
+            group = [*jobs]
             while not last and not group[-1].alone and len(group) < _GROUP:
                 try:
                     following = self._queue.get_nowait()
                 except queue.Empty:
                     break
                 last = following is None
-                if following is not None:
-                    group.append(following)
+                group.extend(following or ())
             alone = [group.pop()] if group[-1].alone else []
             self._run(group, run_group)
             self._run(alone, _run_alone)

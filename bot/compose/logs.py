@@ -7,6 +7,7 @@ address with a token in it.
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import traceback
 from collections.abc import MutableMapping
@@ -27,7 +28,7 @@ def set_up_logs(level: str, style: str, file: Path | None = None) -> None:
     """
     handler: logging.Handler
     if file is not None:
-        handler = RotatingFileHandler(file, maxBytes=_MAX_BYTES, backupCount=3, encoding="utf-8")
+        handler = _Rotating(file, maxBytes=_MAX_BYTES, backupCount=3, encoding="utf-8")
     else:
         handler = logging.StreamHandler(sys.stderr)
     pretty = style == "console" or (style == "auto" and file is None and sys.stderr.isatty())
@@ -55,6 +56,14 @@ def set_up_logs(level: str, style: str, file: Path | None = None) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=False,
     )
+
+
+class _Rotating(RotatingFileHandler):
+    """Rotates by the size that the file has: the library's own way formats every line twice."""
+
+    def shouldRollover(self, record: logging.LogRecord) -> bool:  # noqa: N802, ARG002 - the library's signature
+        """Return whether the file is full; the line that fills it is its last."""
+        return self.stream is not None and os.fstat(self.stream.fileno()).st_size >= self.maxBytes
 
 
 def _exception_without_text(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

@@ -15,7 +15,7 @@ from adapters.storage.recall import rows
 from adapters.storage.recall.meaning import Asked, Meanings
 from adapters.storage.recall.shelf import Held, Shelf
 from adapters.storage.recall.stems import analyser
-from bot.errors import EmbeddingUnavailable, StorageUnavailable
+from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, Recalled
 from bot.memory.ranking.passages import excerpt
 from bot.memory.ranking.ranking import Ranked, rank
@@ -47,8 +47,8 @@ class SqliteRecall:
         embedder: Embedder,
         *,
         weights: Weights | None = None,
-        scopes_in_memory: int = 64,
-        passages_in_memory: int = 150_000,
+        scopes_in_memory: int = 1000,
+        passages_in_memory: int = 250_000,
     ) -> None:
         self._db = db
         self._words = analyser()
@@ -111,22 +111,17 @@ class SqliteRecall:
         await self._db.write(lambda connection: rows.queue_others(connection, self._meanings.model))
 
     async def _embed(self, batch: list[rows.Waiting], *, patient: bool) -> list[tuple[int, bool, tuple[Meaning, ...]]]:
+        """Embed and store; a question (not ``patient``) waits for no disk and goes on while it takes nothing."""
         made = [
             (each.exchange, each.assistant, await self._meanings.of_text(each.text, each.names, patient=patient))
             for each in batch
         ]
-        if made:
-            await self._keep(made, patient=patient)
+        store = partial(rows.store_meanings, model=self._meanings.model, made=made)
+        if made and patient:
+            await self._db.write(store)
+        elif made:
+            self._db.write_along(store).add_done_callback(_stored_or_not)
         return made
-
-    async def _keep(self, made: list[tuple[int, bool, tuple[Meaning, ...]]], *, patient: bool) -> None:
-        """Store meanings; a question (not ``patient``) has use for them also while the disk takes no writes."""
-        try:
-            await self._db.write(lambda connection: rows.store_meanings(connection, self._meanings.model, made))
-        except StorageUnavailable as error:
-            if patient:
-                raise
-            structlog.get_logger().warning("meanings not stored", cause=str(error))
 
     async def _asked(self, query: MemoryQuery, held: Held) -> Asked | None:
         """Embed the question, and what was said since the last one."""
@@ -151,6 +146,12 @@ class SqliteRecall:
         except asyncio.CancelledError:
             await asyncio.wait([running])
             raise
+
+
+def _stored_or_not(storing: asyncio.Future[None]) -> None:
+    """Say that meanings were not stored: they are made again from the backlog."""
+    if not storing.cancelled() and (error := storing.exception()):
+        structlog.get_logger().warning("meanings not stored", cause=str(error))
 
 
 def _question(words: Analyser, transcript: Transcript, query: MemoryQuery, asked: Asked | None) -> Question:

@@ -53,6 +53,7 @@ class Shelf:
         self._scopes = scopes
         self._passages = passages
         self._held: OrderedDict[Scope, Held] = OrderedDict()
+        self._total = 0
 
     def of(self, scope: Scope) -> Held:
         """Return the scope's place on the shelf, empty at first."""
@@ -65,6 +66,7 @@ class Shelf:
 
     async def refresh(self, scope: Scope, held: Held) -> None:
         """Bring a transcript up to everything committed; call inside its lock."""
+        size = len(held.transcript)
         seen, newest, pending = held.generation, held.newest, list(held.pending)
         news = await self._database.read(lambda connection: self._news(connection, scope, seen, newest, pending))
         if news.void:
@@ -76,6 +78,8 @@ class Shelf:
             held.transcript.add(utterance)
             held.pending[utterance.exchange, utterance.assistant] = None
             held.newest = utterance.exchange
+        if self._held.get(scope) is held:
+            self._total += len(held.transcript) - size
         self.attach(held, news.meanings)
 
     @staticmethod
@@ -100,7 +104,6 @@ class Shelf:
         return _News(generation, utterances, found, void)
 
     def _make_room(self) -> None:
-        total = sum(len(held.transcript) for held in self._held.values())
-        while len(self._held) > 1 and (len(self._held) > self._scopes or total > self._passages):
+        while len(self._held) > 1 and (len(self._held) > self._scopes or self._total > self._passages):
             _, dropped = self._held.popitem(last=False)
-            total -= len(dropped.transcript)
+            self._total -= len(dropped.transcript)

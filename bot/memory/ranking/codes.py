@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bot.memory.ranking.growing import Growing
+from bot.memory.ranking.growing import Growing, room_for
 
 CODE_WORDS: Final = 6
 """A code of 384 bits as 64-bit words."""
@@ -35,10 +35,14 @@ def sign_codes(vectors: Floats) -> Codes:
 
 
 class CodeColumn:
-    """Codes in groups, each group owned by a row; groups are appended in any order of rows."""
+    """Codes in groups, each group owned by a row; groups are appended in any order of rows.
+
+    Kept transposed, shape (CODE_WORDS, codes): comparing takes one pass per word of a code.
+    """
 
     def __init__(self) -> None:
-        self._parts = [Growing(np.uint64) for _ in range(CODE_WORDS)]
+        self._codes: Codes = np.zeros((CODE_WORDS, 0), dtype=np.uint64)
+        self._size = 0
         self._starts = Growing(np.int64)
         self._owners = Growing(np.int64)
 
@@ -47,14 +51,19 @@ class CodeColumn:
         if not len(codes):
             return
         self._owners.append(row)
-        self._starts.append(self._parts[0].size)
-        for place, part in enumerate(self._parts):
-            part.extend(codes[:, place])
+        self._starts.append(self._size)
+        end = self._size + len(codes)
+        if end > self._codes.shape[1]:
+            grown = np.zeros((CODE_WORDS, room_for(end)), dtype=np.uint64)
+            grown[:, : self._size] = self._codes[:, : self._size]
+            self._codes = grown
+        self._codes[:, self._size : end] = codes.T
+        self._size = end
 
     @property
     def nbytes(self) -> int:
         """Bytes held."""
-        return sum(part.nbytes for part in (*self._parts, self._starts, self._owners))
+        return int(self._codes.nbytes) + self._starts.nbytes + self._owners.nbytes
 
     def nearest(self, rows: Ints, codes: Codes) -> Floats:
         """Return the similarity, -1 to 1, of each code to the nearest code of each row, shape (codes, rows).
@@ -62,7 +71,7 @@ class CodeColumn:
         ``rows`` is ascending.  Rows without codes get the mean of the others: neither favoured nor buried.
         """
         found = np.zeros((len(codes), len(rows)), dtype=np.float32)
-        places, present = places_of(rows, self._owners.view())  # type: ignore[arg-type]  # the dtype is given above
+        places, present = places_of(rows, self._owners.view())
         if not len(present):
             return found
         parts, starts = self._gathered(present)
@@ -75,17 +84,17 @@ class CodeColumn:
             found[number, places] = similar
         return found
 
-    def _gathered(self, present: Ints) -> tuple[list[Codes], Ints]:
+    def _gathered(self, present: Ints) -> tuple[Codes, Ints]:
         """Return the codes of the groups ``present`` only, and where each group starts."""
-        parts: list[Codes] = [part.view() for part in self._parts]  # type: ignore[misc]  # the dtype is given above
-        starts: Ints = self._starts.view()  # type: ignore[assignment]  # the dtype is given above
+        parts = self._codes[:, : self._size]
+        starts: Ints = self._starts.view()
         if len(present) == len(starts):
             return parts, starts
-        ends = np.append(starts[1:], len(parts[0]))
+        ends = np.append(starts[1:], self._size)
         sizes = ends[present] - starts[present]
         begins = np.cumsum(sizes) - sizes
         index = np.arange(sizes.sum()) + np.repeat(starts[present] - begins, sizes)
-        return [part[index] for part in parts], begins
+        return parts[:, index], begins
 
 
 def places_of(rows: Ints, owners: Ints) -> tuple[Ints, Ints]:

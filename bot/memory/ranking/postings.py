@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+import sys
 from array import array
-from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
@@ -20,11 +20,14 @@ Floats = npt.NDArray[np.float32]
 
 
 class Postings:
-    """Term → rows and counts.  Rows are numbered in the order they are added."""
+    """Term → rows, and counts of those that hold it several times.  Rows are numbered in the order they are added.
+
+    Terms are interned: chats share most of their words.
+    """
 
     def __init__(self) -> None:
         self._rows: dict[str, array[int]] = {}
-        self._counts: dict[str, array[int]] = {}
+        self._repeated: dict[str, dict[int, int]] = {}
         self._lengths = array("f")
         self._total = 0.0
         self._squares = 0.0
@@ -38,13 +41,18 @@ class Postings:
 
     def add(self, terms: Iterable[str]) -> None:
         """Add the next row with its terms."""
-        row, counted = len(self._lengths), Counter(terms)
-        for term, count in counted.items():
-            if term not in self._rows:
+        row, length = len(self._lengths), 0.0
+        for term in terms:
+            length += 1
+            rows = self._rows.get(term)
+            if rows is None:
+                self._rows[sys.intern(term)] = array("i", (row,))
                 self.spelling.add(term)
-            self._rows.setdefault(term, array("i")).append(row)
-            self._counts.setdefault(term, array("H")).append(min(count, 65535))
-        length = float(sum(counted.values()))
+            elif rows[-1] != row:
+                rows.append(row)
+            else:
+                repeated = self._repeated.setdefault(term, {})
+                repeated[row] = repeated.get(row, 1) + 1
         self._lengths.append(length)
         self._total += length
         self._squares += length * length
@@ -96,7 +104,9 @@ class Postings:
             if term not in self._rows:
                 continue
             rows = np.array(self._rows[term], dtype=np.int64)
-            counts = np.array(self._counts[term], dtype=np.float32)
+            counts = np.ones(len(rows), dtype=np.float32)
+            if repeated := self._repeated.get(term):
+                counts[np.searchsorted(rows, list(repeated))] = list(repeated.values())
             norm = K1 * (1 - b + b * lengths[rows] / mean)
             found[place, rows] = counts * (K1 + 1) / (counts + norm)
         return found

@@ -7,6 +7,7 @@ Vectors come later than words: an utterance is found by its words at once and by
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +57,22 @@ class Utterance:
     passages: tuple[Passage, ...]
 
 
+_ROW: Final = np.dtype(
+    [
+        ("exchange", np.int64),
+        ("assistant", np.bool_),
+        ("author", np.int32),
+        ("session", np.int64),
+        ("said_at", np.float64),
+        ("utterance", np.int32),
+        ("cues", np.int64),
+        ("words", np.float32),
+        ("pieces", np.int32),
+        ("embedded", np.bool_),
+    ]
+)
+
+
 class Transcript:
     """All utterances of a scope, oldest first.  Rows are passages; ``utterance`` maps a row to its utterance."""
 
@@ -66,29 +83,15 @@ class Transcript:
         self._authors: dict[int, int] = {}
         self._utterances: dict[tuple[int, bool], int] = {}
         self._first_row: list[int] = []
-        self._columns = {
-            name: Growing(dtype)
-            for name, dtype in (
-                ("exchange", np.int64),
-                ("assistant", np.bool_),
-                ("author", np.int32),
-                ("session", np.int64),
-                ("said_at", np.float64),
-                ("utterance", np.int32),
-                ("cues", np.int64),
-                ("words", np.float32),
-                ("pieces", np.int32),
-            )
-        }
+        self._rows = Growing(_ROW)
         self._vectors = Growing(np.int8, dimension)
         self._scales = Growing(np.float32)
         self._vector_rows = Growing(np.int64)
         self.word_codes = CodeColumn()
         self.sentence_codes = CodeColumn()
-        self._has_meaning = Growing(np.bool_)
 
     def __len__(self) -> int:
-        return self._columns["exchange"].size
+        return self._rows.size
 
     @property
     def utterances(self) -> int:
@@ -97,7 +100,7 @@ class Transcript:
 
     def column(self, name: str) -> npt.NDArray[np.generic]:
         """Return one column, one value per row."""
-        return self._columns[name].view()
+        return self._rows.view()[name]
 
     def add(self, utterance: Utterance) -> None:
         """Append an utterance, newer than all before it."""
@@ -106,33 +109,33 @@ class Transcript:
         self._first_row.append(len(self))
         author = self._author(utterance)
         for passage in utterance.passages:
-            row = {
-                "exchange": utterance.exchange,
-                "assistant": utterance.assistant,
-                "author": author,
-                "session": utterance.session,
-                "said_at": utterance.said_at,
-                "utterance": number,
-                "cues": passage.cues,
-                "words": passage.words,
-                "pieces": len(utterance.passages),
-            }
-            for name, value in row.items():
-                self._columns[name].append(value)
-            self._has_meaning.append(False)
+            self._rows.append(
+                (
+                    utterance.exchange,
+                    utterance.assistant,
+                    author,
+                    utterance.session,
+                    utterance.said_at,
+                    number,
+                    passage.cues,
+                    passage.words,
+                    len(utterance.passages),
+                    False,
+                )
+            )
             self.postings.add(passage.keys)
 
     def embed(self, exchange: int, meanings: tuple[Meaning, ...], *, assistant: bool) -> bool:
         """Attach the meanings of an utterance, one per passage; ``False`` if it is not here or has them already."""
         number = self._utterances.get((exchange, assistant))
-        if number is None or self._has_meaning.view()[self._first_row[number]]:
+        if number is None or self.column("embedded")[self._first_row[number]]:
             return False
         for offset, meaning in enumerate(meanings):
             row = self._first_row[number] + offset
             self._vectors.append(meaning.vector)
             self._scales.append(meaning.scale)
             self._vector_rows.append(row)
-            self._has_meaning.view()[row] = True
+            self.column("embedded")[row] = True
             self.word_codes.append(row, meaning.words)
             self.sentence_codes.append(row, meaning.sentences)
         return True
@@ -148,12 +151,12 @@ class Transcript:
     @property
     def vectors(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float32], Ints]:
         """Return int8 vectors, their scales, and the row of each."""
-        return self._vectors.view(), self._scales.view(), self._vector_rows.view()  # type: ignore[return-value]  # dtypes are given at construction
+        return self._vectors.view(), self._scales.view(), self._vector_rows.view()
 
     @property
     def nbytes(self) -> int:
         """Bytes held in arrays (postings come on top, roughly 8 per term and passage)."""
-        columns = sum(column.nbytes for column in (*self._columns.values(), self._vectors, self._scales))
+        columns = sum(column.nbytes for column in (self._rows, self._vectors, self._scales, self._vector_rows))
         return columns + self.word_codes.nbytes + self.sentence_codes.nbytes
 
     def _author(self, utterance: Utterance) -> int:

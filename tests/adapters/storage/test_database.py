@@ -41,6 +41,36 @@ async def test_many_writers_share_transactions(database: Database) -> None:
     assert sum(statement == "COMMIT" for statement in statements) < 32
 
 
+async def test_what_nobody_waits_for_shares_the_next_transaction(database: Database) -> None:
+    """It costs no fsync of its own, is stored first and tells its result."""
+    statements: list[str] = []
+    await database.write(lambda connection: connection.set_trace_callback(statements.append))
+    statements.clear()
+    along = database.write_along(insert(1))
+    await database.write(insert(2))
+    await database.write(lambda connection: connection.set_trace_callback(None))
+
+    assert await along == 1
+    assert statements.count("COMMIT") == 1
+
+
+async def test_what_nobody_waits_for_is_stored_without_company_and_before_closing(tmp_path: Path) -> None:
+    """After a second it goes alone; a database that closes does not leave it behind."""
+    database = Database(tmp_path / "along.db")
+    await database.open()
+    async with asyncio.timeout(10):
+        assert await database.write_along(insert(1)) == 1
+    left = database.write_along(insert(2))
+    await database.close()
+    with pytest.raises(StorageUnavailable, match="not open"):
+        database.write_along(insert(3))
+
+    assert await left == 2
+    await database.open()
+    assert await database.read(numbers) == [1, 2]
+    await database.close()
+
+
 async def test_a_failing_writer_takes_back_only_its_own(database: Database) -> None:
     """The others of its group are stored, and the error reaches its caller.
 
