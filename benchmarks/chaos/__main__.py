@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import signal
 import sys
 import tempfile
+from collections.abc import Coroutine
 from dataclasses import asdict
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import Progress
 
+from benchmarks.chaos.figures import Figures
 from benchmarks.chaos.storm import Weather, storm
 
 
@@ -26,17 +29,30 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--model", action="store_true", help="streamed answers of a fake language model")
     parser.add_argument("--drops", type=float, default=0.0, help="share of sends delivered and left without an answer")
     parser.add_argument("--life", type=float, default=2.0, help="longest life of a listening process in seconds")
+    parser.add_argument("--people", type=int, default=20, help="how many write")
+    parser.add_argument("--pause", type=float, default=0.15, help="mean time between two messages in seconds")
+    parser.add_argument("--messages", type=int, default=15, help="messages per process at most")
     parser.add_argument("--keep", type=Path, help="folder to work in, kept for a look at it")
     return parser.parse_args()
 
 
+async def _stoppable(work: Coroutine[None, None, Figures]) -> Figures:
+    """Let SIGTERM cancel the work, which then ends the process it has started."""
+    running = asyncio.ensure_future(work)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
+    return await running
+
+
 def main() -> int:
-    """Run one storm and print its figures."""
+    """Run one storm and print its figures; stopped by SIGTERM it leaves no process behind."""
     given = _arguments()
     weather = Weather(
         kills=given.kills,
         seed=given.seed,
         life_s=given.life,
+        people=given.people,
+        pause_s=given.pause,
+        per_life=given.messages,
         gentle=given.gentle,
         embedded=given.embedded,
         model=given.model,
@@ -46,7 +62,11 @@ def main() -> int:
         task = progress.add_task(f"seed {given.seed}", total=given.kills)
         folder = given.keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
-        figures = asyncio.run(storm(weather, folder, lambda done: progress.update(task, completed=done)))
+        passing = storm(weather, folder, lambda done: progress.update(task, completed=done))
+        try:
+            figures = asyncio.run(_stoppable(passing))
+        except asyncio.CancelledError:
+            return 128 + signal.SIGTERM
     if given.json:
         sys.stdout.write(json.dumps(asdict(figures)) + "\n")
     else:

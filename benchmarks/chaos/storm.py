@@ -20,9 +20,7 @@ from tests.fakes.lightrag import FakeLightRag
 from tests.fakes.openai import FakeOpenAi
 from tests.fakes.telegram import FakeTelegram
 
-_PEOPLE = tuple(range(7, 27))
-_PER_LIFE = 15
-"""Messages per process at most: on a slow machine the backlog would outgrow the kills."""
+_FIRST_USER = 7
 _EARLY = 0.2
 """Share of kills that may hit a process before it listens to Telegram."""
 _QUIET_S = 15.0
@@ -35,7 +33,8 @@ _END_S = 15.0
 class Weather:
     """What happens: ``kills`` endings, each up to ``life_s`` seconds after a process listens.
 
-    ``pause_s`` is the mean time between messages, ``gentle`` ends by SIGTERM instead of SIGKILL;
+    ``people`` write, with ``pause_s`` seconds between two messages on average and ``per_life`` messages per process at
+    most: on a slow machine the backlog would outgrow the kills.  ``gentle`` ends by SIGTERM instead of SIGKILL;
     ``embedded`` uses the real memory server instead of the fake one;
     ``model`` answers by a fake language model, streamed, instead of from memory; ``drops`` is the share of sends that
     Telegram delivers and then drops the answer of.
@@ -44,11 +43,18 @@ class Weather:
     kills: int
     seed: int
     life_s: float = 2.0
+    people: int = 20
     pause_s: float = 0.15
+    per_life: int = 15
     gentle: bool = False
     embedded: bool = False
     model: bool = False
     drops: float = 0.0
+
+    @property
+    def users(self) -> tuple[int, ...]:
+        """Return the ids of those who write."""
+        return tuple(range(_FIRST_USER, _FIRST_USER + self.people))
 
 
 async def storm(weather: Weather, folder: Path, progress: Callable[[int], None] = lambda _: None) -> Figures:
@@ -59,7 +65,7 @@ async def storm(weather: Weather, folder: Path, progress: Callable[[int], None] 
     async with FakeTelegram() as telegram, FakeLightRag(delay_s=0.05) as rag, FakeOpenAi() as model:
         telegram.faults.chance, telegram.faults.seed = weather.drops, weather.seed
         home.configure(_settings(telegram, rag, model, weather))
-        people = People(telegram, _PEOPLE, dice, weather.pause_s, most=weather.kills * _PER_LIFE)
+        people = People(telegram, weather.users, dice, weather.pause_s, most=weather.kills * weather.per_life)
         bad_ends = await _endings(weather, home, people, dice, progress)
         bad_ends += await _calm(home, people)
         indexed = (
@@ -143,7 +149,7 @@ def _environment(telegram: FakeTelegram) -> dict[str, str]:
 def _settings(telegram: FakeTelegram, rag: FakeLightRag, model: FakeOpenAi, weather: Weather) -> dict[str, Any]:
     """Return the settings as JSON."""
     settings: dict[str, Any] = {
-        "telegram": {"apiUrl": telegram.url, "allowedUsers": list(_PEOPLE), "editIntervalSeconds": 0.3},
+        "telegram": {"apiUrl": telegram.url, "allowedUsers": list(weather.users), "editIntervalSeconds": 0.3},
         "rag": {} if weather.embedded else {"url": rag.url, "apiKey": "secret"},
     }
     if weather.model:

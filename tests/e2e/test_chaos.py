@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
+import psutil
 import pytest
 
 from benchmarks.chaos.storm import Weather, storm
+from tests.e2e.process import ROOT, clean_environment
+from tests.e2e.running import until
 
 
 @pytest.mark.parametrize(
@@ -18,7 +24,7 @@ from benchmarks.chaos.storm import Weather, storm
     ],
     ids=["killed-while-streaming", "stopped"],
 )
-async def test_a_storm_loses_and_doubles_nothing(weather: Weather, tmp_path: Path) -> None:
+async def test_a_processloses_and_doubles_nothing(weather: Weather, tmp_path: Path) -> None:
     """Processes end at random moments of a conversation: every message one answer, one exchange, one document.
 
     Without the wordless first frame of a streamed answer 7 of 30 answers stood there twice (seed 12, drops 0.3).
@@ -27,3 +33,29 @@ async def test_a_storm_loses_and_doubles_nothing(weather: Weather, tmp_path: Pat
 
     assert figures.messages > 0
     assert figures.faults == 0, asdict(figures)
+
+
+async def test_a_storm_that_is_stopped_leaves_no_process_behind(tmp_path: Path) -> None:
+    """SIGTERM ends the running Mneme with its storm.
+
+    Without the handler Mneme went on polling a Telegram that was not there any more.
+    """
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "benchmarks.chaos", "--life", "60", "--keep", str(tmp_path)),
+        cwd=ROOT,
+        env=clean_environment(),
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    us = psutil.Process(process.pid)
+    try:
+        await until(us.children)
+        children = us.children(recursive=True)
+        process.terminate()
+        code = await asyncio.wait_for(process.wait(), 30)
+    finally:
+        if process.returncode is None:
+            process.kill()
+    _, alive = psutil.wait_procs(children, timeout=5)
+
+    assert code == 128 + signal.SIGTERM
+    assert alive == []
