@@ -41,7 +41,8 @@ class MiniLmWords:
     """The port :class:`~bot.ports.embedder.WordEmbedder`; use it in place of ``MiniLmEmbedder``, not beside it.
 
     One text at a time, because dynamic quantisation would let a text's vector depend on its neighbours.
-    Texts that nobody waits for run on a niced thread of their own.
+    Texts that nobody waits for run on a niced thread of their own.  Of the others the vectors of the last
+    ``cached_texts`` are kept, the longest unused go first.
     """
 
     def __init__(self, cache_dir: Path, *, cached_texts: int = 1024, niceness: int = 10) -> None:
@@ -80,12 +81,18 @@ class MiniLmWords:
         found: list[WordVectors] = []
         for text in texts:
             known = self._known.get(text)
-            if known is None:
+            if known is not None:
+                self._known.move_to_end(text)
+            else:
                 known = await loop.run_in_executor(executor, self._encode, text)
                 if not patient:
                     self._keep(text, known)
             found.append(known)
         return tuple(found)
+
+    def forget(self) -> None:
+        """Drop what is remembered of texts, because one of them may have been erased."""
+        self._known.clear()
 
     def close(self) -> None:
         """Let the threads end after the text they are at."""

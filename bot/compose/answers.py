@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from bot.commands.voice import Voice
 from bot.memory.answering.answer import answer_from
+from bot.memory.ranking.certainty import FLOOR, is_known
 from bot.ports.clock import Clock
 from bot.texts.texts import Texts
 from bot.turn import Reply, ReplyKind, Turn
@@ -14,10 +15,11 @@ from systems.s30_tool_loop import LoopTexts
 _KINDS = {"acknowledged": ReplyKind.NOTED}
 
 
-def remembered(voice: Voice, clock: Clock, *, alone: bool) -> Callable[[Turn], Turn]:
+def remembered(voice: Voice, clock: Clock, *, alone: bool, floor: float = FLOOR) -> Callable[[Turn], Turn]:
     """Return the system-30 answer of an assistant without a model: what memory says, and what it says of itself.
 
     ``alone`` says that no model is configured, as opposed to one that has failed; only then a model is recommended.
+    ``floor`` is the certainty below which memory does not know.
     """
 
     def answer(turn: Turn) -> Turn:
@@ -31,6 +33,7 @@ def remembered(voice: Voice, clock: Clock, *, alone: bool) -> Callable[[Turn], T
             phrases=voice(turn.message).answers,
             first=not turn.history,
             alone=alone,
+            known=is_known(turn.relevant, floor),
         )
         reply = Reply(found.text, _KINDS.get(found.kind, ReplyKind.RECALLED))
         return turn.with_(reply=reply, trace=turn.trace.using(found.used))

@@ -15,8 +15,11 @@ from adapters.scheduling import Job, Schedule
 from bot.commands.skill import SkillChoices
 from bot.compose.compaction import Compaction
 from bot.compose.embedding import Embedding
+from bot.compose.evaluation import Evaluation
 from bot.compose.parts import Parts
+from bot.compose.plugins import all_made
 from bot.compose.recovery import Recovery
+from bot.compose.retrieval import judge
 from bot.compose.traces_of_secrets import TracesOfSecrets
 from bot.compose.turns import keeping, pipeline
 from bot.compose.unrecorded import Unrecorded
@@ -25,6 +28,8 @@ from bot.config.schema import Settings
 from bot.dispatch import Dispatcher
 from bot.errors import StorageUnavailable
 from bot.pipeline import Pipeline
+from bot.ports.events import AnswerProduced
+from bot.ports.judging import Judge
 from bot.turn import Accepted, Address, InboundMessage, StopSignal, Turn
 
 _GRACE_S = 10.0
@@ -51,6 +56,9 @@ class Application:
         self.embedding = Embedding(parts.housekeeping.catch_up)
         self._compaction = Compaction(parts.turns, lambda: keeping(parts))
         self._secrets = TracesOfSecrets(parts.housekeeping.database.checkpoint)
+        self.evaluation = Evaluation(lambda: parts.settings.current().recall.evaluation.every, self._judge)
+        for subscriber in (self.evaluation, *all_made("subscribers", parts.settings.current().plugins.subscribers)):
+            parts.events.subscribe(subscriber)
         self._dispatcher = Dispatcher(self._handle, self._refill)
         self._recovery = Recovery(parts, self._dispatcher.submit)
         self._pipeline = self._build()
@@ -69,6 +77,7 @@ class Application:
         self._tasks.append(asyncio.create_task(self.parts.longterm.run(), name="long-term memory"))
         self._tasks.append(asyncio.create_task(self.parts.settings.watch(changes), name="settings"))
         self._tasks.append(asyncio.create_task(self.embedding.run(), name="embedding"))
+        self._tasks.append(asyncio.create_task(self.parts.events.run(), name="events"))
         self._plan_jobs(self.parts.settings.current())
         await self._recovery.begin()
 
@@ -115,8 +124,12 @@ class Application:
         self.parts.longterm.indexer.wake()
         self._compaction.after(turn)
         self._secrets.committed(turn)
+        self.parts.events.publish(AnswerProduced(turn))
         if turn.exchange is not None:
             self.embedding.wake()
+
+    def _judge(self) -> Judge:
+        return judge(self.parts.settings.current().recall.evaluation.judge, self.parts.model())
 
     def _take_stopped(self, address: Address) -> bool:
         return self._stopped.pop(address.key, False)

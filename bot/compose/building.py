@@ -10,6 +10,7 @@ from dotenv import dotenv_values
 from adapters.clock import SystemClock
 from adapters.console.history import forget_typed_lines
 from adapters.embedding.words import MiniLmWords
+from adapters.events import EventBus
 from adapters.preferences.files import FilePreferences
 from adapters.storage.access import SqliteAccess
 from adapters.storage.database import Database
@@ -27,11 +28,11 @@ from bot.compose.longterm import LongTermMemory
 from bot.compose.models import Models
 from bot.compose.parts import Parts
 from bot.compose.places import Places
+from bot.compose.rerankers import Rerankers
 from bot.config.live import LiveSettings
 from bot.memory.learning.extraction import fingerprint
 from bot.ports.embedder import Embedder
-
-"""Texts embedded between two commits: what a crash makes us embed again."""
+from bot.ports.events import MemoryErased
 
 
 def environment(places: Places) -> Mapping[str, str]:
@@ -70,14 +71,21 @@ async def open_parts(places: Places, live: LiveSettings, *, embedder: Embedder |
     recall = SqliteRecall(database, embedder)
     items = SqliteItems(database, embedder, clock, fingerprint=fingerprint)
     turns = SqliteTurns(database, derived=(index,), now=clock.now)
-    longterm = LongTermMemory(places, live, outbox, clock)
-    models = Models(live)
+    events = EventBus()
+    longterm = LongTermMemory(places, live, outbox, clock, events.publish)
+    models, rerankers = Models(live), Rerankers(live, places)
 
-    erased = (longterm.client.forget_cache, lambda _: forget_typed_lines(places.typed_lines))
+    erased = (
+        longterm.client.forget_cache,
+        lambda _: forget_typed_lines(places.typed_lines),
+        lambda _: local.forget(),
+        lambda scope: events.publish(MemoryErased(scope)),
+    )
     eraser = SqliteEraser(database, clock, places.exports, derived=(index,), erased=erased)
 
     async def close() -> None:
         await models.close()
+        await rerankers.close()
         local.close()
         await database.close()
 
@@ -100,8 +108,10 @@ async def open_parts(places: Places, live: LiveSettings, *, embedder: Embedder |
         preferences=FilePreferences(places.preferences),
         model=models.model,
         learning=models.learning,
+        reranker=rerankers.reranker,
         promote=items.promote,
         housekeeping=Housekeeping(database, turns, items, recall, eraser, live, clock),
+        events=events,
         close=close,
         problems=database.problems,
     )

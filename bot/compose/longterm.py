@@ -27,6 +27,7 @@ from bot.memory.items import Channel
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
 from bot.ports.clock import Clock
+from bot.ports.events import ExchangeIndexed, Publish
 from bot.ports.outbox import Outbox
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
 from bot.turn import IndexDocument
@@ -45,9 +46,10 @@ class LongTermMemory:
     ``rag.sharedWorkspace`` says that the operator knows.  Their documents wait in the outbox.
     """
 
-    def __init__(self, places: Places, live: LiveSettings, outbox: Outbox, clock: Clock) -> None:
+    def __init__(self, places: Places, live: LiveSettings, outbox: Outbox, clock: Clock, publish: Publish) -> None:
         self._live = live
         self._places = places
+        self._publish = publish
         self._child = MemoryServerProcess(
             _command(places, live.current().rag.embedded),
             places.memory_server,
@@ -122,7 +124,10 @@ class LongTermMemory:
             await self._ask_kind()
         if not self._may_use(document.scope, take=True):
             raise MemoryUnavailable(_REFUSED)
-        return await self.client.index(document)
+        outcome = await self.client.index(document)
+        if outcome is IndexOutcome.PROCESSED:
+            self._publish(ExchangeIndexed(document.scope, document.source))
+        return outcome
 
     async def is_available(self) -> bool:
         """Whether queries have a chance now."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from adapters.events import EventBus
 from bot.compose.housekeeping import Housekeeping
 from bot.compose.longterm import LongTermMemory
 from bot.compose.places import Places
@@ -24,6 +25,7 @@ from bot.ports.memory import Eraser, MemoryEditor, MemoryStore, Recall
 from bot.ports.messenger import Messenger
 from bot.ports.outbox import Outbox
 from bot.ports.preferences import Preferences
+from bot.ports.reranker import Reranker
 from bot.ports.turns import Sessions, TurnStore
 from bot.upkeep import Extraction, Summary
 
@@ -33,8 +35,8 @@ class Parts:
     """The joined adapters.
 
     ``promote`` moves proven items of a scope up a layer; ``model`` makes the language model of the settings in force,
-    ``None`` without one, and ``learning`` what it does off the hot path; ``close`` releases everything, in the right
-    order.
+    ``None`` without one, ``learning`` what it does off the hot path and ``reranker`` the reranker; ``events`` tells
+    what happens; ``close`` releases everything, in the right order.
     """
 
     places: Places
@@ -55,8 +57,10 @@ class Parts:
     preferences: Preferences
     model: Callable[[], ChatModel | None]
     learning: Callable[[], tuple[Extraction, Summary] | None]
+    reranker: Callable[[], Reranker | None]
     promote: Callable[[Scope], Awaitable[int]]
     housekeeping: Housekeeping
+    events: EventBus
     close: Callable[[], Awaitable[None]]
     problems: tuple[str, ...] = ()
     troubles: dict[str, Callable[[], str]] = field(default_factory=dict)

@@ -26,6 +26,8 @@ from bot.commands.why import Why
 from bot.compose.answers import loop_texts, remembered
 from bot.compose.health import health_lines
 from bot.compose.parts import Parts
+from bot.compose.plugins import all_made
+from bot.compose.retrieval import judge, retrieval
 from bot.compose.unsaved import Unsaved
 from bot.config.schema import Settings
 from bot.memory.scope import Scope, ScopeKind, scope_for
@@ -41,6 +43,7 @@ from bot.turn import Address, ChatKind, InboundMessage, MessageKind, Reply, Repl
 from bot.upkeep import SessionKeeping
 from systems.s20_context_building import ContextBuilding, ContextLimits
 from systems.s30_tool_loop import ToolLoop, ToolLoopLimits
+from systems.s40_answer_check import AnswerCheck, Consequence
 from systems.s50_memory_persist import MemoryPersist
 from systems.s55_rag_indexing import RagIndexing
 from systems.s60_response_routing import ResponseRouting
@@ -58,7 +61,7 @@ def pipeline(
     voice = voice_of(settings)
     model = parts.model()
     tools = _tools(parts, settings)
-    rag = settings.rag
+    answering = remembered(voice, parts.clock, alone=model is None, floor=settings.recall.known_floor)
 
     def paused(record: TurnRecord, turn: Turn) -> str:
         # Told once per outage; an acknowledgement would claim to have remembered, so that it is replaced every time.
@@ -70,22 +73,20 @@ def pipeline(
         systems=(
             ContextBuilding(
                 turns=parts.turns,
-                recall=parts.recall if settings.memory.recall_enabled else None,
+                retrieval=retrieval(parts, _reading(parts)),
                 items=parts.items if settings.memory.items_enabled else None,
-                rag=parts.longterm,
                 preferences=parts.preferences,
                 tools=tuple((tool.spec.name, tool.spec.description) for tool in tools) if model else (),
-                mode=QueryMode(rag.query_mode),
                 limits=_context_limits(settings),
                 clock=parts.clock,
                 chosen_skill=choices.chosen,
                 remembering=_remembering(parts),
-                reading=_reading(parts),
+                publish=parts.events.publish,
             ),
             ToolLoop(
                 model=model,
                 tools=tools,
-                remembered=remembered(voice, parts.clock, alone=model is None),
+                remembered=answering,
                 messengers=parts.messengers,
                 deliveries=parts.deliveries,
                 limits=ToolLoopLimits(
@@ -97,8 +98,9 @@ def pipeline(
                 texts=lambda turn: loop_texts(voice(turn.message)),
                 clock=parts.clock,
             ),
+            *_checking(parts, voice, model, answering),
             MemoryPersist(remembering=_remembering(parts), deriving=lambda: _items_on(parts)),
-            RagIndexing(min_length=rag.index_min_length, writing=_reading(parts)),
+            RagIndexing(min_length=settings.rag.index_min_length, writing=_reading(parts)),
             ResponseRouting(
                 turns=parts.turns,
                 deliveries=parts.deliveries,
@@ -203,6 +205,26 @@ def _tools(parts: Parts, settings: Settings) -> tuple[Tool, ...]:
         RememberTool(parts.editor, parts.clock, _remembering(parts)),
         ForgetTool(parts.eraser, parts.items, parts.recall, parts.clock),
         DateAndTime(parts.clock),
+        *all_made("tools", settings.plugins.tools),
+    )
+
+
+def _checking(
+    parts: Parts, voice: Voice, model: ChatModel | None, answering: Callable[[Turn], Turn]
+) -> tuple[AnswerCheck, ...]:
+    """Return the check of the model's answers, if it is on."""
+    check = parts.settings.current().recall.check
+    if model is None or check.mode == "off":
+        return ()
+    return (
+        AnswerCheck(
+            judge=judge(check.judge, model),
+            consequence=Consequence(check.mode),
+            warning=lambda turn: voice(turn.message).notice.not_borne_out,
+            remembered=answering,
+            floor=check.floor,
+            deadline_s=check.deadline_seconds,
+        ),
     )
 
 
@@ -222,8 +244,6 @@ def _items_on(parts: Parts) -> bool:
 def _context_limits(settings: Settings) -> ContextLimits:
     memory, prompt = settings.memory, settings.prompt
     return ContextLimits(
-        deadline_s=memory.context_deadline_seconds,
-        rag_deadline_s=settings.rag.query_budget_seconds,
         history_exchanges=settings.session.history_exchanges,
         history_tokens=prompt.history_tokens,
         top_k_per_layer=memory.top_k_per_layer.model_dump(),

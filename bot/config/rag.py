@@ -10,23 +10,30 @@ from bot.config.section import Secret, Section, WebAddress
 
 
 class RerankSettings(Section):
-    """A second, dearer look at what LightRAG found."""
+    """A second, dearer look at what was found."""
 
-    provider: Literal["off", "cohere", "jina", "flashrank"] = Field(
+    provider: Literal["off", "cohere", "jina", "flashrank", "plugin"] = Field(
         default="off",
         description=(
-            "Who reorders the results: `cohere` and `jina` over HTTP with a key, `flashrank` locally when installed. "
-            "`off`, because the others need a key or a package; then `topK` is split over chunks, entities and "
-            "relations by query mode."
+            "Who reorders the results: `cohere` and `jina` over HTTP with a key, `flashrank` locally when installed, "
+            "`plugin` the one that `rag.rerank.plugin` names. `off`, because the others need a key or a package; then "
+            "`topK` is split over chunks, entities and relations by query mode."
         ),
+    )
+    plugin: Annotated[str, Field(max_length=100)] = Field(
+        default="", description="Name of a reranker's entry point in the group `mneme.rerankers`."
     )
     url: WebAddress = Field(default="", description="Address of the provider; empty means its public one.")
     api_key: Secret = Field(default="", description="Key of the provider; `RERANK_API_KEY` overrides it.")
     model: Annotated[str, Field(max_length=200)] = Field(
         default="", description="Model name; empty means the provider's current default."
     )
-    top_k: Annotated[int, Field(ge=1, le=200)] = Field(
-        default=20, description="Results kept over all types. 20 fills the prompt's budget without crowding it."
+    top_k: Annotated[int, Field(ge=0, le=200)] = Field(
+        default=20,
+        description=(
+            "Results kept over all types, 0 for all. 20 fills the prompt's budget without crowding it. Without a "
+            "reranker it bounds what LightRAG found, with one everything."
+        ),
     )
     timeout_seconds: Annotated[float, Field(ge=0.05, le=30)] = Field(
         default=0.5,

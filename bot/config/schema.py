@@ -12,7 +12,9 @@ from pydantic import Field
 from bot.config.conduct import LogSettings, PromptSettings, RetentionSettings, SessionSettings
 from bot.config.llm import LlmSettings
 from bot.config.memory import MemorySettings
+from bot.config.plugins import PluginSettings
 from bot.config.rag import RagSettings
+from bot.config.recall import RecallSettings
 from bot.config.section import Section
 from bot.config.telegram import TelegramSettings
 
@@ -22,10 +24,12 @@ class Settings(Section):
 
     rag: RagSettings = Field(default=RagSettings(), description=RagSettings.__doc__)
     memory: MemorySettings = Field(default=MemorySettings(), description=MemorySettings.__doc__)
+    recall: RecallSettings = Field(default=RecallSettings(), description=RecallSettings.__doc__)
     telegram: TelegramSettings = Field(default=TelegramSettings(), description=TelegramSettings.__doc__)
     llm: LlmSettings = Field(default=LlmSettings(), description=LlmSettings.__doc__)
     session: SessionSettings = Field(default=SessionSettings(), description=SessionSettings.__doc__)
     prompt: PromptSettings = Field(default=PromptSettings(), description=PromptSettings.__doc__)
+    plugins: PluginSettings = Field(default=PluginSettings(), description=PluginSettings.__doc__)
     retention: RetentionSettings = Field(default=RetentionSettings(), description=RetentionSettings.__doc__)
     log: LogSettings = Field(default=LogSettings(), description=LogSettings.__doc__)
     language: Annotated[str, Field(pattern=r"^(auto|[a-z]{2})$")] = Field(

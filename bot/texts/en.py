@@ -68,6 +68,7 @@ EN: Final = Texts(
             "I still answer."
         ),
         command_failed="Sorry, that did not work: my memory cannot be reached right now. Please try again later.",
+        not_borne_out="(Careful: what I remember does not bear this out.)",
     ),
     answers=AnswerPhrases(
         greeting="Hello! Tell me something worth remembering, or ask me about what you told me.",

@@ -44,6 +44,8 @@ class NoticeTexts:
     attachment_other: str
     memory_paused: str
     command_failed: str
+    not_borne_out: str
+    """Below an answer that the memories do not bear out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from bot.turn import (
     StopSignal,
     Turn,
 )
-from systems.s20_context_building import ContextBuilding, ContextLimits
+from systems.s20_context_building import ContextBuilding, ContextLimits, Retrieval, RetrievalOptions
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 SCOPE = Scope("tu42")
@@ -170,25 +170,31 @@ def building(
     memories: Memories,
     *,
     limits: ContextLimits | None = None,
+    options: RetrievalOptions | None = None,
     preferences: Sections | None = None,
     tools: tuple[tuple[str, str], ...] = (),
     remembering: Callable[[], bool] = lambda: True,
     reading: Callable[[], bool] = lambda: True,
     read_path: bool = True,
     chosen: str | None = None,
+    **stages: Any,
 ) -> ContextBuilding:
-    """System 20 over these memories."""
+    """System 20 over these memories; ``stages`` are further parts of the retrieval."""
     return ContextBuilding(
         turns=memories,
-        recall=memories if read_path else None,
+        retrieval=Retrieval(
+            recall=memories if read_path else None,
+            items=memories if read_path else None,
+            rag=memories,
+            options=options or RetrievalOptions(),
+            reading=reading,
+            **stages,
+        ),
         items=memories if read_path else None,
-        rag=memories,
         preferences=preferences or Sections(),
         tools=tools,
-        mode=QueryMode.HYBRID,
         limits=limits or ContextLimits(),
         clock=HeldClock(),
         chosen_skill=lambda address, session: chosen,
         remembering=remembering,
-        reading=reading,
     )

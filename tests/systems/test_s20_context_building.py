@@ -12,7 +12,7 @@ from bot.memory.items import Channel
 from bot.ports.preferences import PromptSection
 from bot.ports.rag import RagAnswer
 from bot.turn import Reply, ReplyKind, Skill
-from systems.s20_context_building import ContextLimits
+from systems.s20_context_building import ContextLimits, RetrievalOptions
 from tests.systems.memory_stand_ins import Memories, Sections, building, exchange, fact, recalled, said
 
 
@@ -65,7 +65,7 @@ async def test_nothing_is_waited_for_beyond_the_deadline() -> None:
     """
     memories = Memories(found=(recalled("Vera lives in Porto."),), slow={"rag": 30.0})
     started = time.monotonic()
-    turn = await building(memories, limits=ContextLimits(deadline_s=0.1))(said("Where does Vera live?"))
+    turn = await building(memories, options=RetrievalOptions(deadline_s=0.1))(said("Where does Vera live?"))
 
     assert time.monotonic() - started < 5
     assert turn.trace.notes == ("long-term memory missed the deadline of 0.1 s",)

@@ -29,6 +29,8 @@ FLOOR: Final = 0.6
 """Share of a question's content that a sentence must share to answer it; below, the honest answer is "I don't know"."""
 _WEAK_FLOOR: Final = 0.75
 """The same for words that no person said: the assistant's own and descriptions from the graph."""
+_DOUBTED_FLOOR: Final = 0.9
+"""The same where the search itself doubts that the answer is there (:mod:`bot.memory.ranking.certainty`)."""
 _UNSURE: Final = 0.45
 """From here on a sentence is worth showing beside "I don't know"."""
 _NEAR_BEST: Final = 0.8
@@ -60,11 +62,13 @@ def answer_from(
     phrases: AnswerPhrases,
     first: bool = False,
     alone: bool = True,
+    known: bool = True,
 ) -> RememberedAnswer:
     """Return what the assistant says to ``question``, any message; ``memories`` best first, from any channel.
 
     ``first`` (first answer of a session) adds the hint that no model is configured; so do answers that would need one.
     ``alone=False`` leaves the hint out altogether: there is a model, it only failed.
+    ``known=False`` says that nothing found is likely to answer: then a sentence must fit as a whole.
     ``now`` gives the time zone in which dates are told.
     """
     question = redact(clean(question)).text
@@ -73,7 +77,7 @@ def answer_from(
     lacking = f"\n\n{phrases.no_model}" if alone else ""
     hint = lacking if first else ""
     if asked:
-        answer = _answer(asked, memories, asker_id, asker_name, now, phrases)
+        answer = _answer(asked, memories, asker_id, asker_name, now, phrases, FLOOR if known else _DOUBTED_FLOOR)
         if answer is not None:
             return replace(answer, text=answer.text + hint)
         before = f"{noted(question, phrases)}\n\n" if facts(question) else ""
@@ -96,7 +100,13 @@ def _unasked(question: str, said: tuple[str, ...], phrases: AnswerPhrases, hint:
 
 
 def _answer(
-    asked: str, memories: tuple[Recalled, ...], asker_id: int, asker_name: str, now: datetime, phrases: AnswerPhrases
+    asked: str,
+    memories: tuple[Recalled, ...],
+    asker_id: int,
+    asker_name: str,
+    now: datetime,
+    phrases: AnswerPhrases,
+    floor: float,
 ) -> RememberedAnswer | None:
     wanted, spoken = read(asked), utterances(memories, asker_id=asker_id, asker_name=asker_name)
     repeated = fingerprint(asked)
@@ -106,9 +116,9 @@ def _answer(
         if fingerprint(piece.text) != repeated and not recites(piece, phrases)
     ]
     told = [piece for piece in evidence if piece.source.role == "user"]
-    chosen = _everything(spoken) if wanted.whole else _best(told, FLOOR)
+    chosen = _everything(spoken) if wanted.whole else _best(told, floor)
     if not chosen:
-        chosen = _best([piece for piece in evidence if piece.source.role != "user"], _WEAK_FLOOR)
+        chosen = _best([piece for piece in evidence if piece.source.role != "user"], max(floor, _WEAK_FLOOR))
     if not chosen:
         return _guess(_best(told, _UNSURE)[:1], evidence, now, phrases)
     keys = [key_of(piece) for piece in chosen]

@@ -35,9 +35,10 @@ def certainty(signals: Mapping[str, Floats], *, vector: bool, words: bool) -> Fl
 
 
 def is_known(found: Iterable[Recalled], floor: float = FLOOR) -> bool:
-    """Whether one of the first results is certain enough to be given as an answer.
+    """Whether one of the first results is certain enough to be given as an answer; ``False`` when nothing was found.
 
-    Results without a certainty (items, long-term memory) count as they come: their channel has its own floor.
+    Results without a certainty (long-term memory) decide only where there are no others.
     """
-    first = [memory for _, memory in zip(range(_LOOKED_AT), found, strict=False)]
-    return any(memory.signals.get(KNOWN, 1.0) >= floor for memory in first)
+    shown = tuple(found)
+    sure = [memory.signals[KNOWN] for memory in shown if KNOWN in memory.signals][:_LOOKED_AT]
+    return max(sure) >= floor if sure else bool(shown)

@@ -58,6 +58,26 @@ def fuse(
     return tuple(sorted(entries.values(), key=lambda memory: -memory.score))
 
 
+def fuse_ranks(turns: tuple[Recalled, ...], found: tuple[Recalled, ...], k: float = 60.0) -> tuple[Recalled, ...]:
+    """Return one ranking by reciprocal rank fusion (Cormack et al. 2009): the sum of 1 / (``k`` + rank) over both.
+
+    As with :func:`fuse` a result of an exchange that the store found as well strengthens its turn.
+    """
+    if not turns or not found:
+        return turns or found
+    places = _places(turns)
+    entries = {turn.key: replace(turn, score=1 / (k + rank)) for rank, turn in enumerate(turns, 1)}
+    credited: set[str] = set()
+    for memory in found:
+        key = places.get((memory.exchange, memory.role)) or places.get((memory.exchange, "")) or memory.key
+        if key in credited:
+            continue
+        credited.add(key)
+        share = 1 / (k + len(credited))
+        entries[key] = _lifted(entries.get(key, replace(memory, score=0.0)), memory.channel, share)
+    return tuple(sorted(entries.values(), key=lambda memory: -memory.score))
+
+
 def _places(turns: tuple[Recalled, ...]) -> dict[tuple[str, str], str]:
     """Return the key of each exchange's turn by role, and under "" that of its best ranked one."""
     places: dict[tuple[str, str], str] = {}

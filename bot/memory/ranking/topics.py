@@ -13,6 +13,7 @@ from typing import Final
 
 from bot.memory.budget import tokens
 from bot.memory.items import Recalled
+from bot.memory.ranking.certainty import KNOWN
 from bot.memory.sentences import sentences
 
 _PARAGRAPH: Final = "\n\n"
@@ -32,7 +33,7 @@ class TopicOptions:
     """How a long question is cut and its results are merged.  Sizes in tokens.
 
     ``single_tokens``: up to this length a question is asked whole.  ``whole`` asks the whole text besides its pieces.
-    ``least_score`` is the smallest score that counts, ``None`` for any.
+    ``least_score`` is the smallest that counts, ``None`` for any: certainty (0..1) where it is known, else the score.
     """
 
     single_tokens: int = 200
@@ -44,6 +45,12 @@ class TopicOptions:
     merging: Merging = Merging.EXCHANGE
     least_score: float | None = None
     whole: bool = False
+
+
+STORE_TOPICS: Final = TopicOptions(
+    single_tokens=30, chunk_tokens=24, overlap_tokens=0, most_chunks=12, per_chunk=20, per_document=2, whole=True
+)
+"""For the store, whose turns are short: a sentence or two is a topic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +93,18 @@ def pieces(text: str, options: TopicOptions) -> tuple[str, ...]:
     return (text.strip(), *chunks) if options.whole and len(chunks) > 1 else tuple(chunks)
 
 
-def merged(answers: Sequence[tuple[Recalled, ...]], options: TopicOptions, limit: int) -> Merged:
+def merged(
+    answers: Sequence[tuple[Recalled, ...]], options: TopicOptions, limit: int, *, leading: int | None = None
+) -> Merged:
     """Return at most ``limit`` results of all pieces, ``per_document`` of each document.
 
-    The best of every piece comes first, so that no topic is crowded out; then the others by score.
+    The best of each of the first ``leading`` pieces (all by default) comes first, so that no topic is crowded out; then
+    the others by score.
     """
     taken = [memory for answer in answers for memory in answer[: options.per_chunk if len(answers) > 1 else None]]
     least = options.least_score
-    wanted = [memory for memory in taken if least is None or memory.score >= least]
-    heads = {answer[0].key for answer in answers if answer}
+    wanted = [memory for memory in taken if least is None or memory.signals.get(KNOWN, memory.score) >= least]
+    heads = {answer[0].key for answer in answers[:leading] if answer}
     wanted.sort(key=lambda memory: (memory.key not in heads, -memory.score))
     kept: dict[str, Recalled] = {}
     counts: dict[str, int] = {}

@@ -9,7 +9,6 @@ import pytest
 import respx
 
 from adapters.rerank.endpoint import COHERE, JINA, HttpReranker, Provider
-from adapters.rerank.falling_back import FallingBack
 from bot.errors import ModelRefused, ModelUnavailable
 from bot.memory.items import Channel, Recalled
 
@@ -68,24 +67,6 @@ async def test_nothing_to_sort_asks_nobody(respx_mock: respx.Router) -> None:
     """No results, no request."""
     assert await HttpReranker(COHERE, "key-1").rerank("which?", (), 2) == ()
     assert not respx_mock.calls
-
-
-async def test_a_failed_reranker_leaves_the_limiter_and_a_note(respx_mock: respx.Router) -> None:
-    """The answer goes out unsorted, limited by type, and the trace can say why."""
-    respx_mock.post(COHERE.url).mock(return_value=httpx.Response(500))
-
-    reranked = await FallingBack(HttpReranker(COHERE, "key-1"), top_k=2)("which?", FOUND, "mix")
-
-    assert [memory.key for memory in reranked.found] == ["chunk:0", "chunk:1"]
-    assert reranked.note == "not reranked: the reranker (Cohere) answers HTTP 500"
-
-
-async def test_without_reranker_and_limit_everything_is_returned() -> None:
-    """Limiter and reranker off: all results, no note."""
-    reranked = await FallingBack(None, top_k=0)("which?", FOUND, "mix")
-
-    assert reranked.found == FOUND
-    assert reranked.note == ""
 
 
 async def test_a_local_reranker_that_is_not_installed_says_so() -> None:

@@ -1,0 +1,39 @@
+"""Code of others, by the entry points of installed packages.
+
+    group               what the entry point is
+    mneme.tools         a function without arguments that returns a Tool (bot/ports/tools.py)
+    mneme.retrieval     a function of the store's Recall that returns a Recall (bot/ports/memory.py)
+    mneme.rerankers     a function of RerankSettings that returns a Reranker (bot/ports/reranker.py)
+    mneme.subscribers   a function without arguments that returns a Subscriber (bot/ports/events.py)
+
+Nothing is loaded because it is installed: the settings name it.  What cannot be loaded is logged and left out.
+https://packaging.python.org/en/latest/specifications/entry-points/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from typing import Any
+
+import structlog
+
+
+def made(group: str, name: str, *arguments: object) -> Any | None:  # Any: the group says which port it implements
+    """Return what the entry point ``name`` makes of ``arguments``, ``None`` (and a line in the log) if it cannot."""
+    found = next(iter(entry_points(group=f"mneme.{group}", name=name)), None)
+    log = structlog.get_logger()
+    if found is None:
+        log.error("plug-in not found", group=f"mneme.{group}", name=name)
+        return None
+    try:
+        factory: Callable[..., Any] = found.load()
+        return factory(*arguments)
+    except Exception as error:  # the edge to foreign code: it may raise anything at import or when called
+        log.exception("plug-in not loaded", group=f"mneme.{group}", name=name, cause=type(error).__name__)
+        return None
+
+
+def all_made(group: str, names: tuple[str, ...]) -> tuple[Any, ...]:  # Any: as above
+    """Return what the entry points of these names make, those that could not be loaded left out."""
+    return tuple(each for name in names if (each := made(group, name)) is not None)

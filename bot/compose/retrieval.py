@@ -1,0 +1,100 @@
+"""Both memories as one, by the settings in force."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from adapters.llm.compression import LlmCompression
+from adapters.llm.judging import LlmJudge, WordJudge
+from adapters.llm.understanding import LlmUnderstanding
+from bot.compose.parts import Parts
+from bot.compose.plugins import made
+from bot.config.recall import TopicSettings
+from bot.config.schema import Settings
+from bot.memory.ranking.topics import Merging, TopicOptions
+from bot.ports.chat_model import ChatModel
+from bot.ports.judging import Judge
+from bot.ports.memory import Recall
+from bot.ports.rag import QueryMode
+from systems.s20_context_building import Fusion, Retrieval, RetrievalOptions
+
+
+def retrieval(parts: Parts, reading: Callable[[], bool]) -> Retrieval:
+    """Return what system 20 asks; ``reading`` says at each question whether long-term memory is on."""
+    settings, model = parts.settings.current(), parts.model()
+    recall, memory = settings.recall, settings.memory
+    return Retrieval(
+        recall=_strategy(parts, settings) if memory.recall_enabled else None,
+        items=parts.items if memory.items_enabled else None,
+        rag=parts.longterm,
+        mode=QueryMode(settings.rag.query_mode),
+        options=options(settings),
+        reading=reading,
+        understanding=_understanding(settings, model),
+        reranker=parts.reranker(),
+        compressor=LlmCompression(model) if model and recall.compression == "abstractive" else None,
+        publish=parts.events.publish,
+    )
+
+
+def options(settings: Settings) -> RetrievalOptions:
+    """Return how memories are read and chosen."""
+    recall, memory = settings.recall, settings.memory
+    return RetrievalOptions(
+        deadline_s=memory.context_deadline_seconds,
+        rag_deadline_s=settings.rag.query_budget_seconds,
+        understanding_s=recall.understanding.deadline_seconds,
+        rerank_s=settings.rag.rerank.timeout_seconds,
+        store_topics=_topics(recall.topics),
+        rag_topics=_topics(recall.long_term_topics),
+        window=recall.window_messages,
+        fusion=Fusion(recall.fusion),
+        top_k=settings.rag.rerank.top_k,
+        distinct=recall.distinct,
+        diversity=recall.diversity,
+        compress=recall.compression != "off",
+        budget_tokens=settings.prompt.relevant_tokens,
+        known_floor=recall.known_floor,
+    )
+
+
+def judge(kind: str, model: ChatModel | None) -> Judge:
+    """Return the judge that a setting names; without a model the one that needs none."""
+    return LlmJudge(model) if kind == "model" and model is not None else WordJudge()
+
+
+def _strategy(parts: Parts, settings: Settings) -> Recall:
+    """Return the store's search, or the plug-in that takes its place (and is given it)."""
+    if not settings.recall.strategy:
+        return parts.recall
+    plugin: Recall | None = made("retrieval", settings.recall.strategy, parts.recall)
+    return plugin or parts.recall
+
+
+def _understanding(settings: Settings, model: ChatModel | None) -> LlmUnderstanding | None:
+    wanted = settings.recall.understanding
+    if model is None or not (wanted.expansion or wanted.hyde or wanted.routing):
+        return None
+    return LlmUnderstanding(
+        model,
+        wordings=wanted.expansion,
+        supposed=wanted.hyde,
+        mode=wanted.routing,
+        deadline_s=wanted.deadline_seconds,
+    )
+
+
+def _topics(settings: TopicSettings) -> TopicOptions | None:
+    if not settings.enabled:
+        return None
+    return TopicOptions(
+        single_tokens=settings.single_tokens,
+        chunk_tokens=settings.chunk_tokens,
+        overlap_tokens=settings.overlap_tokens,
+        most_chunks=settings.max_chunks,
+        per_chunk=settings.per_chunk,
+        per_document=settings.per_document,
+        merging=Merging(settings.dedup),
+        least_score=settings.minimum_similarity or None,
+        whole=settings.whole,
+    )

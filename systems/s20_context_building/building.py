@@ -1,0 +1,161 @@
+"""The system itself: history, skill and memories become the system prompt."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import structlog
+
+from bot.errors import MnemeError
+from bot.memory.budget import newest_within, tokens
+from bot.memory.items import Channel, MemoryItem, Recalled
+from bot.memory.prompt.packing import Disclosure, pack
+from bot.memory.prompt.rendering import render_prompt
+from bot.memory.ranking.topics import Spoken
+from bot.memory.skills import choose_skill
+from bot.ports.clock import Clock
+from bot.ports.events import ContextBuilt, Publish
+from bot.ports.memory import MemoryQuery, MemoryStore
+from bot.ports.preferences import Preferences
+from bot.ports.system import OnError
+from bot.ports.turns import TurnStore
+from bot.turn import Address, Exchange, Session, Turn
+from systems.s20_context_building.limits import ContextLimits
+from systems.s20_context_building.retrieval import Retrieval, Retrieved
+
+
+@dataclass(frozen=True, slots=True)
+class ContextBuilding:
+    """Load the history, the skill and both memories, and build the system prompt.
+
+    ``items`` is ``None`` when the configuration takes them off the read path; ``remembering`` is asked anew in every
+    turn, so that switching memory off acts at once.  ``chosen_skill`` returns what was chosen by command in a session,
+    ``None`` if nothing was.  ``publish`` is told of the finished prompt.
+    """
+
+    turns: TurnStore
+    retrieval: Retrieval
+    items: MemoryStore | None
+    preferences: Preferences
+    tools: tuple[tuple[str, str], ...]
+    limits: ContextLimits
+    clock: Clock
+    chosen_skill: Callable[[Address, Session], str | None]
+    remembering: Callable[[], bool]
+    publish: Publish = lambda _: None
+    _refreshing: set[asyncio.Task[None]] = field(default_factory=set, init=False, compare=False)
+
+    order: ClassVar[int] = 20
+    on_error: ClassVar[OnError] = OnError.SKIP
+
+    async def __call__(self, turn: Turn) -> Turn:
+        """Return the turn with history, memories, skill and system prompt."""
+        if turn.reply is not None:
+            return turn
+        if self.retrieval.options.window:
+            turn = turn.with_(history=await self._history(turn))
+            found = await self._remembered(turn)
+        else:
+            history, found = await asyncio.gather(self._history(turn), self._remembered(turn))
+            turn = turn.with_(history=history)
+        skills = self.preferences.skills()
+        sticky = self.chosen_skill(turn.address, turn.session)
+        if sticky is None:
+            sticky = next((exchange.skill for exchange in reversed(turn.history) if exchange.skill), "")
+        skill = choose_skill(turn.text, skills, sticky)
+        turn, shown = self._render(turn.with_(skill=skill), found)
+        refreshing = asyncio.create_task(self._refresh(turn, shown), name="refresh items")
+        self._refreshing.add(refreshing)
+        refreshing.add_done_callback(self._refreshing.discard)
+        self.publish(ContextBuilt(turn))
+        return turn
+
+    async def _refresh(self, turn: Turn, shown: tuple[MemoryItem, ...]) -> None:
+        """Let the items that are shown count as used; nobody waits for it."""
+        if self.items is None or not shown:
+            return
+        try:
+            await self.items.touch(turn.scope, tuple(item.id for item in shown), self.clock.now())
+        except MnemeError as error:
+            structlog.get_logger().warning("items not refreshed", cause=type(error).__name__)
+
+    async def _history(self, turn: Turn) -> tuple[Exchange, ...]:
+        """Return the newest exchanges of the session that fit into their budget, oldest first."""
+        try:
+            history = await self.turns.history(turn.scope, turn.session.id, self.limits.history_exchanges)
+        except MnemeError as error:
+            structlog.get_logger().warning("history unavailable", cause=type(error).__name__)
+            return ()
+        costs = [tokens(exchange.user_text) + tokens(exchange.assistant_text) for exchange in history]
+        return history[len(history) - newest_within(costs, self.limits.history_tokens) :]
+
+    async def _remembered(self, turn: Turn) -> Retrieved:
+        """Ask the memories, unless they are off or nothing was said."""
+        author = turn.message.author
+        query = MemoryQuery(
+            text=turn.text,
+            author_id=author.id,
+            author_name=author.name,
+            now=self.clock.now(),
+            limit=self.retrieval.options.results,
+        )
+        if not self.remembering() or not turn.text.strip():
+            return Retrieved(turn.scope, query)
+        return await self.retrieval(turn.scope, query, _window(turn, self.retrieval.options.window))
+
+    def _render(self, turn: Turn, found: Retrieved) -> tuple[Turn, tuple[MemoryItem, ...]]:
+        """Return the turn with its memories and system prompt, and the items that stand in it."""
+        limits = self.limits
+        in_history = {exchange.uid for exchange in turn.history}
+        packed = pack(
+            found.items,
+            disclosure=Disclosure(limits.disclosure),
+            top_k_per_layer=limits.top_k_per_layer,
+            floor=limits.relevance_floor,
+            soft_tokens=limits.soft_tokens,
+            max_tokens=limits.max_tokens,
+        )
+        relevant = tuple(memory for memory in found.relevant if memory.exchange not in in_history)
+        rendered = render_prompt(
+            tuple((section.name, section.text) for section in self.preferences.sections()),
+            packed,
+            (*_summary(turn), *relevant),
+            (turn.skill.name, turn.skill.body) if turn.skill else None,
+            self.tools,
+            fence=secrets.token_hex(8),
+            now=self.clock.now(),
+            relevant_tokens=limits.relevant_tokens,
+            section_tokens=limits.section_tokens,
+            skill_tokens=limits.skill_tokens,
+            doubtful=bool(relevant) and not found.known,
+        )
+        trace = turn.trace.measuring(
+            **found.counts, prompt_chars=len(rendered.text), memories=len(rendered.used)
+        ).using(rendered.used)
+        for note in (*found.notes, *(f"prompt section shortened to its budget: {name}" for name in rendered.trimmed)):
+            trace = trace.noting(note)
+        return turn.with_(relevant=found.relevant, system_prompt=rendered.text, trace=trace), packed.items
+
+
+def _window(turn: Turn, size: int) -> tuple[Spoken, ...]:
+    """Return the newest ``size`` messages of the conversation so far, oldest first."""
+    said = (
+        Spoken(name, exchange.said_at, text)
+        for exchange in turn.history
+        for name, text in ((exchange.author.name, exchange.user_text), ("Assistant", exchange.assistant_text))
+        if text.strip()
+    )
+    return tuple(said)[-size:] if size else ()
+
+
+def _summary(turn: Turn) -> tuple[Recalled, ...]:
+    """Return the summary that stands for the older part of this conversation: data, like every memory."""
+    session = turn.session
+    if not session.summary:
+        return ()
+    text = f"Earlier in this conversation: {session.summary}"
+    return (Recalled(f"summary:{session.id}", text, Channel.ITEM, 1.0, "summary", said_at=session.started_at),)

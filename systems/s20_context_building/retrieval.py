@@ -1,0 +1,238 @@
+"""Asks both memories and makes one ranking of what they found, stage by stage.
+
+What a stage's failure means stands where the stage is declared, in :meth:`Retrieval.stages`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from bot.memory.concepts import meanings
+from bot.memory.items import MemoryItem, Recalled
+from bot.memory.prompt.compression import compressed, distinct
+from bot.memory.ranking.certainty import is_known
+from bot.memory.ranking.diversity import diversified
+from bot.memory.ranking.fusion import fuse, fuse_ranks
+from bot.memory.ranking.limits import limited
+from bot.memory.ranking.topics import Spoken, consolidated
+from bot.memory.scope import Scope
+from bot.ports.compressing import Compressor
+from bot.ports.events import Publish, RetrievalCompleted
+from bot.ports.memory import MemoryQuery, MemoryStore, Recall
+from bot.ports.rag import QueryMode, RagAnswer, RagPort
+from bot.ports.reranker import Reranker
+from bot.ports.stages import Policy, Stage, through
+from bot.ports.understanding import Understanding, Understood
+from systems.s20_context_building.limits import Fusion, RetrievalOptions
+from systems.s20_context_building.reading import within
+from systems.s20_context_building.topics import Topics, ask_topics
+
+_RERANKED = 50
+"""Results that a reranker reads: it is slow, and what is further down is rarely worth its time."""
+_EVERYTHING = 1000
+"""Of several questions to long-term memory all results are kept: the limiter or the reranker chooses."""
+
+_AS_IT_IS = Understood()
+_DEFAULTS = RetrievalOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """A question on its way from stage to stage, and at the end what is remembered about it.
+
+    ``turns`` and ``longterm`` are what the store and long-term memory found, ``relevant`` both as one ranking;
+    ``items`` the structured memories with their relevance.  ``notes`` say what failed, ``counts`` how much was read.
+    """
+
+    scope: Scope
+    query: MemoryQuery
+    window: tuple[Spoken, ...] = ()
+    understood: Understood = _AS_IT_IS
+    turns: tuple[Recalled, ...] = ()
+    longterm: tuple[Recalled, ...] = ()
+    items: tuple[tuple[MemoryItem, float], ...] = ()
+    relevant: tuple[Recalled, ...] = ()
+    notes: tuple[str, ...] = ()
+    counts: MappingProxyType[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    known: bool = True
+    """Whether the best of it is certain enough to be an answer."""
+
+    def counting(self, **counts: int) -> Retrieved:
+        """Return it with more counts."""
+        return replace(self, counts=MappingProxyType({**self.counts, **counts}))
+
+    def noting(self, *notes: str) -> Retrieved:
+        """Return it with those of ``notes`` that say something."""
+        return replace(self, notes=(*self.notes, *(note for note in notes if note)))
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """Both memories as one.
+
+    ``recall``, ``items`` and ``rag`` are ``None`` where the configuration takes them off the read path; ``reading`` is
+    asked anew each time whether long-term memory is on.  Without ``understanding``, ``reranker`` or ``compressor``
+    their stage does what it can by rule.  ``publish`` is told what was found.
+    """
+
+    recall: Recall | None
+    items: MemoryStore | None
+    rag: RagPort | None
+    mode: QueryMode = QueryMode.HYBRID
+    options: RetrievalOptions = _DEFAULTS
+    reading: Callable[[], bool] = lambda: True
+    understanding: Understanding | None = None
+    reranker: Reranker | None = None
+    compressor: Compressor | None = None
+    publish: Publish = lambda _: None
+
+    async def __call__(self, scope: Scope, query: MemoryQuery, window: Sequence[Spoken] = ()) -> Retrieved:
+        """Return what is remembered; nothing raises but cancellation.  ``window`` is what was said just before."""
+        asked = Retrieved(scope, query, tuple(window))
+        found = await through(self.stages(), asked, lambda value, reason: value.noting(reason))
+        found = replace(found, known=is_known(found.relevant, self.options.known_floor))
+        self.publish(RetrievalCompleted(scope, query.text, found.relevant, found.notes))
+        return found.counting(
+            recalled=len(found.turns), items=len(found.items), rag_results=len(found.longterm), known=int(found.known)
+        )
+
+    def stages(self) -> tuple[Stage[Retrieved], ...]:
+        """Return the stages in order, those that are switched off left out."""
+        options = self.options
+        stages = (
+            # A question that nobody has read is asked as it is.
+            self.understanding is not None
+            and Stage("understanding", Policy.SKIP, self._understood, deadline_s=options.understanding_s),
+            # Keeps whichever memory has answered by the deadline; bounds itself.
+            Stage("reading", Policy.GRACEFUL, self._read),
+            # A reranker that fails or is late leaves the ranking by score, limited by type.
+            Stage("rerank", Policy.FALLBACK, self._reranked, fallback=self._fused, deadline_s=options.rerank_s)
+            if self.reranker is not None
+            else Stage("fusion", Policy.FAIL_FAST, _pure(self._fused)),
+            options.distinct and Stage("near-duplicates", Policy.SKIP, _pure(_distinct)),
+            options.diversity > 0 and Stage("diversity", Policy.SKIP, _pure(self._diversified)),
+            # A model that cannot say it shorter is replaced by leaving sentences out.
+            options.compress
+            and Stage(
+                "compression",
+                Policy.FALLBACK,
+                self._condensed,
+                fallback=self._extracted,
+                deadline_s=options.compression_s,
+            ),
+        )
+        return tuple(stage for stage in stages if isinstance(stage, Stage))
+
+    async def _understood(self, asked: Retrieved) -> Retrieved:
+        if self.understanding is None or not asked.query.text.strip():
+            return asked
+        return replace(asked, understood=await self.understanding.understand(asked.query.text))
+
+    async def _read(self, asked: Retrieved) -> Retrieved:
+        """Ask all memories at once; what misses the deadline is left out."""
+        options, scope, query = self.options, asked.scope, asked.query
+        room_s = options.rerank_s if self.reranker is not None else 0.0
+        tasks: dict[str, asyncio.Task[Topics | tuple[tuple[MemoryItem, float], ...]]] = {}
+        if self.recall is not None:
+            tasks["store"] = asyncio.create_task(self._store(self.recall, asked))
+        if self.items is not None:
+            tasks["items"] = asyncio.create_task(self.items.items(scope, query))
+        if self.rag is not None and self.reading():
+            tasks["long-term memory"] = asyncio.create_task(self._longterm(self.rag, asked))
+        results, notes = await within(max(options.deadline_s - room_s, options.deadline_s / 4), tasks)
+        found, longterm = (results.get(name) for name in ("store", "long-term memory"))
+        if isinstance(found, Topics):
+            asked = _counted(replace(asked, turns=found.merged.found), "store", found)
+        if isinstance(longterm, Topics):
+            kept = longterm.merged.found
+            asked = _counted(replace(asked, longterm=kept), "rag", longterm).noting(longterm.note)
+            asked = asked.counting(rag_chars=sum(len(memory.text) for memory in kept))
+        items = results.get("items", ())
+        return replace(asked, items=() if isinstance(items, Topics) else items).noting(*notes)
+
+    async def _store(self, recall: Recall, asked: Retrieved) -> Topics:
+        async def ask(text: str) -> RagAnswer:
+            return RagAnswer(await recall.recall(asked.scope, replace(asked.query, text=text)))
+
+        said = (message.text for message in asked.window)
+        also = (*asked.understood.wordings, asked.understood.supposed, *said)
+        return await ask_topics(ask, asked.query.text, _texts(also), self.options.store_topics, asked.query.limit)
+
+    async def _longterm(self, rag: RagPort, asked: Retrieved) -> Topics:
+        mode, deadline_s = asked.understood.mode or self.mode, self.options.rag_deadline_s
+
+        async def ask(text: str) -> RagAnswer:
+            return await rag.query(asked.scope, text, mode, deadline_s=deadline_s)
+
+        query = asked.query
+        now = Spoken(query.author_name, query.now, query.text)
+        text = consolidated((*asked.window, now)) if asked.window else query.text
+        also = _texts((*asked.understood.wordings, asked.understood.supposed))
+        return await ask_topics(ask, text, also, self.options.rag_topics, _EVERYTHING)
+
+    def _fused(self, asked: Retrieved) -> Retrieved:
+        """One ranking of both, what long-term memory found limited by type."""
+        mode = (asked.understood.mode or self.mode).value
+        top_k = self.options.top_k
+        kept = limited(asked.longterm, mode, top_k) if top_k else asked.longterm
+        return self._joined(replace(asked, longterm=kept))
+
+    def _joined(self, asked: Retrieved) -> Retrieved:
+        join = fuse_ranks if self.options.fusion is Fusion.RANK else fuse
+        return replace(asked, relevant=join(asked.turns, asked.longterm))
+
+    async def _reranked(self, asked: Retrieved) -> Retrieved:
+        """One ranking over all types by a model that reads question and result together."""
+        found = self._joined(asked).relevant
+        if self.reranker is None or not found:
+            return replace(asked, relevant=found)
+        top_k = self.options.top_k or len(found)
+        ranked = await self.reranker.rerank(asked.query.text, found[: max(_RERANKED, top_k)], top_k)
+        return replace(asked, relevant=ranked).counting(reranked=len(ranked))
+
+    def _diversified(self, asked: Retrieved) -> Retrieved:
+        return replace(asked, relevant=diversified(asked.relevant, self.options.diversity))
+
+    async def _condensed(self, asked: Retrieved) -> Retrieved:
+        if self.compressor is None:
+            return self._extracted(asked)
+        short = await self.compressor.compress(asked.query.text, asked.relevant, self.options.budget_tokens)
+        return replace(asked, relevant=short)
+
+    def _extracted(self, asked: Retrieved) -> Retrieved:
+        """Leave out near-duplicates, and of what does not fit the sentences that share least with the question."""
+        wanted = frozenset(meanings(asked.query.text))
+
+        def relevance(sentence: str) -> float:
+            return len(wanted & frozenset(meanings(sentence))) / (len(wanted) or 1)
+
+        return replace(asked, relevant=compressed(asked.relevant, self.options.budget_tokens, relevance))
+
+
+def _distinct(asked: Retrieved) -> Retrieved:
+    return replace(asked, relevant=distinct(asked.relevant))
+
+
+def _texts(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(text for text in texts if text.strip())
+
+
+def _counted(asked: Retrieved, name: str, found: Topics) -> Retrieved:
+    """Count what several questions gave: pieces asked, results, after merging per document, kept."""
+    if found.merged.chunks == 1:
+        return asked
+    merged = found.merged
+    counts = {"chunks": merged.chunks, "found": merged.results, "distinct": merged.distinct, "kept": len(merged.found)}
+    return asked.counting(**{f"{name}_{what}": count for what, count in counts.items()})
+
+
+def _pure(work: Callable[[Retrieved], Retrieved]) -> Callable[[Retrieved], Awaitable[Retrieved]]:
+    """Return a stage's work from a function that waits for nothing."""
+
+    async def done(asked: Retrieved) -> Retrieved:
+        return work(asked)
+
+    return done

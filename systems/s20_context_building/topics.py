@@ -1,0 +1,56 @@
+"""Asks about each topic of a long message on its own, and makes one ranking of the answers."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.memory.items import Recalled
+from bot.memory.ranking.certainty import KNOWN
+from bot.memory.ranking.topics import Merged, TopicOptions, merged, pieces
+from bot.ports.rag import RagAnswer
+
+Ask = Callable[[str], Awaitable[RagAnswer]]
+"""One question to one memory."""
+
+_LEAST_SURE: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """What one memory answered to all topics: one ranking, its counts for the trace, the first trouble."""
+
+    merged: Merged
+    note: str = ""
+
+
+async def ask_topics(ask: Ask, text: str, also: tuple[str, ...], options: TopicOptions | None, limit: int) -> Topics:
+    """Ask ``text`` by topic and every text of ``also``, in parallel; a short text alone is asked as it is.
+
+    The best answer to each topic of ``text`` comes first.  A piece that fails gives a note and costs only its results.
+    """
+    own = (pieces(text, options) if options else ()) or (text,)
+    others = tuple(piece for more in also for piece in (pieces(more, options) if options else (more,)))
+    if len(own) + len(others) == 1:
+        answer = await ask(own[0])
+        return Topics(Merged(answer.found, 1, len(answer.found), len(answer.found)), answer.note)
+    answers = await asyncio.gather(*(ask(piece) for piece in (*own, *others)))
+    note = next((answer.note for answer in answers if answer.note), "")
+    found = [_comparable(answer.found) for answer in answers]
+    return Topics(merged(found, options or TopicOptions(), limit, leading=len(own)), note)
+
+
+def _comparable(answer: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
+    """Return results with scores that compare across questions: the best one's is how certain it is, as log odds.
+
+    A ranking score grows with the number of words asked, so that a long piece would drown a short one.  What has no
+    certainty (long-term memory: scores are ranks) compares as it is.
+    """
+    if not answer or KNOWN not in answer[0].signals:
+        return answer
+    sure = min(max(answer[0].signals[KNOWN], _LEAST_SURE), 1 - _LEAST_SURE)
+    shift = math.log(sure / (1 - sure)) - answer[0].score
+    return tuple(replace(memory, score=memory.score + shift) for memory in answer)

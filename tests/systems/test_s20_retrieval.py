@@ -1,0 +1,305 @@
+"""System 20's way from a question to one ranking: every stage, and what becomes of it when it fails."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import pytest
+
+from bot.errors import MemoryUnavailable, ModelUnavailable
+from bot.memory.items import Channel, Recalled
+from bot.memory.ranking.certainty import KNOWN
+from bot.memory.ranking.topics import TopicOptions
+from bot.memory.scope import Scope
+from bot.ports.events import ContextBuilt, Event, RetrievalCompleted
+from bot.ports.memory import MemoryQuery
+from bot.ports.rag import QueryMode, RagAnswer
+from bot.ports.understanding import Understood
+from systems.s20_context_building import Fusion, RetrievalOptions
+from tests.systems.memory_stand_ins import Memories, building, exchange, recalled, said
+
+LONG = "Where did I leave the harpsichord that I bought?\n\nAnd which train goes to Porto in the early morning?"
+TOPICS = TopicOptions(single_tokens=8, chunk_tokens=12, overlap_tokens=0, per_chunk=5, per_document=1)
+
+
+def _rag(chunks: int = 0, entities: int = 0, relations: int = 0) -> tuple[Recalled, ...]:
+    kinds = (Channel.CHUNK, chunks), (Channel.ENTITY, entities), (Channel.RELATION, relations)
+    return tuple(
+        Recalled(f"{kind}:{number}", f"{kind} {number}", kind, 1 / (number + 1))
+        for kind, count in kinds
+        for number in range(count)
+    )
+
+
+def _turn(uid: str, text: str, score: float, known: float = 0.9) -> Recalled:
+    signals = MappingProxyType({KNOWN: known})
+    return replace(recalled(text, uid), score=score, signals=signals)
+
+
+@dataclass
+class Answering(Memories):
+    """Memories that answer by the words of the question, and remember what they were asked."""
+
+    by_word: tuple[tuple[str, tuple[Recalled, ...]], ...] = ()
+    questions: tuple[str, ...] = ()
+    long_questions: tuple[str, ...] = ()
+    modes: tuple[QueryMode, ...] = ()
+    refuses: str = "\0"
+
+    def _known(self, text: str) -> tuple[Recalled, ...]:
+        return next((found for word, found in self.by_word if word in text), ())
+
+    async def recall(self, scope: Scope, query: MemoryQuery) -> tuple[Recalled, ...]:
+        self.questions += (query.text,)
+        return self._known(query.text)
+
+    async def query(self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float) -> RagAnswer:
+        self.long_questions += (question,)
+        self.modes += (mode,)
+        if self.refuses in question:
+            return RagAnswer(note="HTTP 503")
+        return RagAnswer(self._known(question))
+
+
+class Reader:
+    """Understands what the test says."""
+
+    def __init__(self, understood: Understood | None = None) -> None:
+        self._understood = understood
+
+    async def understand(self, question: str) -> Understood:
+        if self._understood is None:
+            raise ModelUnavailable("the language model is down")
+        return self._understood
+
+
+class Backwards:
+    """A reranker that turns the order round, or fails, or hangs."""
+
+    def __init__(self, error: Exception | None = None, *, hangs: bool = False) -> None:
+        self._error, self._hangs = error, hangs
+
+    async def rerank(self, question: str, found: tuple[Recalled, ...], top_k: int) -> tuple[Recalled, ...]:
+        if self._hangs:
+            await asyncio.sleep(60)
+        if self._error is not None:
+            raise self._error
+        return tuple(reversed(found))[:top_k]
+
+
+class Short:
+    """Makes every text its first word, or fails."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self._error = error
+
+    async def compress(self, question: str, found: tuple[Recalled, ...], budget_tokens: int) -> tuple[Recalled, ...]:
+        if self._error is not None:
+            raise self._error
+        return tuple(replace(memory, text=memory.text.split()[0]) for memory in found)
+
+
+def _counts(found: tuple[Recalled, ...]) -> tuple[int, ...]:
+    kinds = (Channel.CHUNK, Channel.ENTITY, Channel.RELATION)
+    return tuple(sum(memory.channel is kind for memory in found) for kind in kinds)
+
+
+async def test_without_a_reranker_the_room_is_shared_by_type() -> None:
+    """``hybrid`` keeps 30/30/40 per cent of twenty; what was found counts whole in the trace."""
+    memories = Memories(answer=RagAnswer(_rag(40, 40, 40)))
+    turn = await building(memories)(said("Where does Vera live?"))
+
+    assert _counts(turn.relevant) == (6, 6, 8)
+    assert turn.trace.figures["rag_results"] == 20
+
+
+async def test_limiter_and_reranker_off_keep_everything() -> None:
+    """``topK`` 0."""
+    memories = Memories(answer=RagAnswer(_rag(40, 40, 40)))
+    turn = await building(memories, options=RetrievalOptions(top_k=0))(said("Where does Vera live?"))
+
+    assert _counts(turn.relevant) == (40, 40, 40)
+
+
+async def test_a_reranker_makes_one_ranking_over_all_types() -> None:
+    """Store and LightRAG alike, cut to ``topK``."""
+    memories = Memories(found=(_turn("a", "first", 3.0), _turn("b", "second", 2.0)), answer=RagAnswer(_rag(1, 1, 1)))
+    system = building(memories, options=RetrievalOptions(top_k=3), reranker=Backwards())
+    turn = await system(said("Where does Vera live?"))
+    plain = await building(memories)(said("Where does Vera live?"))
+
+    assert turn.relevant == tuple(reversed(plain.relevant))[:3]
+    assert turn.trace.figures["reranked"] == 3
+
+
+@pytest.mark.parametrize(
+    ("reranker", "note"),
+    [
+        (Backwards(ModelUnavailable("the reranker (Cohere) answers HTTP 500")), "rerank: the reranker (Cohere) ans"),
+        (Backwards(hangs=True), "rerank: late after 0.05 s"),
+    ],
+)
+async def test_a_reranker_that_fails_leaves_the_limiter_and_a_note(reranker: Backwards, note: str) -> None:
+    """The turn goes on with the shares of the mode, and /why can say why."""
+    memories = Memories(answer=RagAnswer(_rag(40, 40, 40)))
+    options = RetrievalOptions(rerank_s=0.05)
+    turn = await building(memories, options=options, reranker=reranker)(said("Where does Vera live?"))
+
+    assert _counts(turn.relevant) == (6, 6, 8)
+    assert turn.trace.notes[0].startswith(note)
+
+
+async def test_each_topic_of_a_long_message_is_asked_and_counted() -> None:
+    """Both memories get the pieces; the best of each comes first; the trace has the four counts."""
+    by_word = (
+        ("harpsichord", (_turn("h", "The harpsichord is in the attic.", 9.0), _turn("h", "It is old.", 8.0))),
+        ("train", (_turn("t", "The train leaves at six.", 1.0),)),
+    )
+    memories = Answering(by_word=by_word)
+    options = RetrievalOptions(store_topics=TOPICS, rag_topics=TOPICS)
+    turn = await building(memories, options=options)(said(LONG))
+
+    assert memories.questions == memories.long_questions == tuple(LONG.split("\n\n"))
+    assert {memory.exchange for memory in turn.relevant[:2]} == {"h", "t"}
+    counts = {name: turn.trace.figures[f"store_{name}"] for name in ("chunks", "found", "distinct", "kept")}
+    assert counts == {"chunks": 2, "found": 3, "distinct": 2, "kept": 2}
+
+
+async def test_a_topic_that_fails_is_told_from_one_that_nobody_spoke_of() -> None:
+    """A failure is noted and costs its own results alone; no hit is no note."""
+    chunk = Recalled("chunk:1", "The train leaves at six.", Channel.CHUNK, 1.0)
+    failing = Answering(by_word=(("train", (chunk,)),), refuses="harpsichord")
+    silent = Answering(by_word=(("train", (chunk,)),))
+    options = RetrievalOptions(store_topics=TOPICS, rag_topics=TOPICS)
+    failed = await building(failing, options=options)(said(LONG))
+    empty = await building(silent, options=options)(said(LONG))
+
+    assert [memory.key for memory in failed.relevant] == [memory.key for memory in empty.relevant] == ["chunk:1"]
+    assert (failed.trace.notes, empty.trace.notes) == (("HTTP 503",), ())
+
+
+async def test_topics_can_be_switched_off() -> None:
+    """Then a long message is one question."""
+    memories = Answering()
+    await building(memories, options=RetrievalOptions(store_topics=None, rag_topics=None))(said(LONG))
+
+    assert memories.questions == memories.long_questions == (LONG,)
+
+
+async def test_a_window_of_the_conversation_is_asked_with_the_message() -> None:
+    """The store is asked each message, LightRAG the window as Markdown with authors and times."""
+    memories = Answering(past=(exchange(1, "I bought a harpsichord.", "Lovely."), exchange(2, "It is red.", "I see.")))
+    await building(memories, options=RetrievalOptions(window=2))(said("Where is it?"))
+
+    assert memories.questions == ("Where is it?", "It is red.", "I see.")
+    assert memories.long_questions[0].startswith("## Message 1\n\nAnna, 2026-02-07 13:32+00:00\n\nIt is red.")
+    assert memories.long_questions[0].endswith("Where is it?")
+
+
+async def test_what_a_model_reads_out_of_a_question_is_asked_as_well() -> None:
+    """Other wordings and the invented answer go to both memories, the mode to LightRAG."""
+    understood = Understood(("Which town is Vera's home?",), "Vera lives in Lisbon.", QueryMode.LOCAL)
+    memories = Answering(by_word=(("town", (_turn("v", "Vera moved to Porto.", 1.0),)),))
+    turn = await building(memories, understanding=Reader(understood))(said("Where does Vera live?"))
+
+    assert memories.questions == ("Where does Vera live?", "Which town is Vera's home?", "Vera lives in Lisbon.")
+    assert set(memories.modes) == {QueryMode.LOCAL}
+    assert [memory.text for memory in turn.relevant] == ["Vera moved to Porto."]
+    assert "Lisbon" not in turn.system_prompt
+
+
+async def test_a_question_that_no_model_reads_is_asked_as_it_is() -> None:
+    """The failure is a note; the memories are there."""
+    memories = Memories(found=(_turn("v", "Vera lives in Porto.", 1.0),))
+    turn = await building(memories, understanding=Reader())(said("Where does Vera live?"))
+
+    assert "Porto" in turn.system_prompt
+    assert turn.trace.notes == ("understanding: the language model is down",)
+
+
+@pytest.mark.parametrize(("known", "doubted"), [(0.9, False), (0.1, True)])
+async def test_the_prompt_says_when_memory_does_not_know(known: float, doubted: bool) -> None:  # noqa: FBT001 - a column
+    """Below the floor the model is told to say "I don't know"; the memories still stand there."""
+    memories = Memories(found=(_turn("v", "Vera lives in Porto.", 1.0, known),))
+    turn = await building(memories)(said("What is the name of my dentist?"))
+
+    assert ("say that you do not know it" in turn.system_prompt) == doubted
+    assert "Porto" in turn.system_prompt
+    assert turn.trace.figures["known"] == (not doubted)
+
+
+async def test_a_floor_of_nothing_never_doubts() -> None:
+    """``knownFloor`` 0."""
+    memories = Memories(found=(_turn("v", "Vera lives in Porto.", 1.0, 0.01),))
+    turn = await building(memories, options=RetrievalOptions(known_floor=0.0))(said("What is my dentist's name?"))
+
+    assert "say that you do not know it" not in turn.system_prompt
+
+
+TWICE = (
+    _turn("a", "Vera lives in Porto near the old harbour.", 3.0),
+    _turn("b", "Vera lives in Porto near the old harbour!", 2.9),
+    _turn("c", "Her bakery opens at six.", 2.0),
+)
+
+
+async def test_near_duplicates_and_likeness_are_options() -> None:
+    """Off, the order is the ranking's; on, a repetition is left out, or comes after what is new."""
+    memories = Memories(found=TWICE)
+    plain, distinct, diverse = [
+        (await building(memories, options=options)(said("Vera?"))).relevant
+        for options in (RetrievalOptions(), RetrievalOptions(distinct=True), RetrievalOptions(diversity=0.7))
+    ]
+
+    assert [memory.exchange for memory in plain] == ["a", "b", "c"]
+    assert [memory.exchange for memory in distinct] == ["a", "c"]
+    assert [memory.exchange for memory in diverse] == ["a", "c", "b"]
+
+
+async def test_ranks_can_be_fused_instead_of_scores() -> None:
+    """Reciprocal rank fusion: what both found comes first."""
+    chunk = Recalled("chunk:1", "Her bakery opens at six.", Channel.CHUNK, 1.0, role="user", exchange="c")
+    memories = Memories(found=TWICE, answer=RagAnswer((chunk,)))
+    turn = await building(memories, options=RetrievalOptions(fusion=Fusion.RANK))(said("Vera?"))
+
+    assert [memory.exchange for memory in turn.relevant] == ["c", "a", "b"]
+
+
+LENGTHY = " ".join(["The weather was fine that day."] * 30) + " Vera lives in Porto."
+
+
+@pytest.mark.parametrize("compressor", [None, Short(ModelUnavailable("down"))])
+async def test_compression_keeps_the_sentences_that_count(compressor: Short | None) -> None:
+    """Without a model, and when it fails, sentences that share nothing with the question are left out."""
+    memories = Memories(found=(_turn("v", LENGTHY, 1.0),))
+    options = RetrievalOptions(compress=True, budget_tokens=60)
+    turn = await building(memories, options=options, compressor=compressor)(said("Where does Vera live?"))
+
+    assert turn.relevant[0].text == "[…] Vera lives in Porto."
+    assert turn.trace.notes == (("compression: down",) if compressor else ())
+
+
+async def test_compression_by_a_model() -> None:
+    """Its shorter texts stand in the prompt."""
+    memories = Memories(found=(_turn("v", LENGTHY, 1.0),))
+    options = RetrievalOptions(compress=True, budget_tokens=60)
+    turn = await building(memories, options=options, compressor=Short())(said("Where does Vera live?"))
+
+    assert turn.relevant[0].text == "The"
+
+
+async def test_events_tell_of_retrieval_and_prompt() -> None:
+    """In order, with what was found and what was missing."""
+    told: list[Event] = []
+    memories = Memories(found=TWICE[:1], broken={"rag": MemoryUnavailable("HTTP 503")})
+    system = building(memories, publish=told.append)
+    turn = await replace(system, publish=told.append)(said("Where does Vera live?"))
+
+    retrieved, built = told
+    assert isinstance(retrieved, RetrievalCompleted)
+    assert retrieved.question == "Where does Vera live?"
+    assert [memory.exchange for memory in retrieved.found] == ["a"]
+    assert retrieved.notes == ("long-term memory unavailable: MemoryUnavailable",)
+    assert built == ContextBuilt(turn)
