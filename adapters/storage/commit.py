@@ -57,12 +57,13 @@ class Commit:
             buttons=record.reply.buttons,
             draft_id=record.draft_id,
             planned_at=seconds,
+            begins=record.begins,
         )
         _charge(connection, scope_no, record, now)
         if record.reply.end_session:
             start_session(connection, place_no, now)
         _close_entries(connection, record.closes, exchange_id, deliveries, seconds)
-        return Committed(exchange_id, deliveries)
+        return Committed(exchange_id, deliveries, begun=record.begins and bool(deliveries))
 
     def _remember(
         self, connection: sqlite3.Connection, scope_no: int, place_no: int, record: TurnRecord, now: datetime

@@ -100,17 +100,20 @@ def plan(
     buttons: tuple[tuple[str, str], ...],
     draft_id: int | None,
     planned_at: float,
+    begins: bool,
 ) -> tuple[int, ...]:
     """Add one delivery per part and return their ids, which are consecutive.
 
-    The first part goes into the draft, the last one carries the buttons.
+    The first part goes into the draft, and is marked as being sent if the attempt ``begins`` with this transaction; the
+    last one carries the buttons.
     """
     ids = []
     for number, part in enumerate(parts):
         last = number == len(parts) - 1
+        begun = begins and number == 0
         row = connection.execute(
-            "INSERT INTO deliveries (place_no, scope_no, exchange_id, text, buttons, draft_id, planned_at) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id",
+            "INSERT INTO deliveries (place_no, scope_no, exchange_id, text, buttons, draft_id, planned_at, state, "
+            "attempts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
             (
                 place_no,
                 scope_no,
@@ -119,6 +122,8 @@ def plan(
                 orjson.dumps([[clean(label), clean(data)] for label, data in buttons] if last else []).decode(),
                 draft_id if number == 0 else None,
                 planned_at,
+                _SENDING if begun else _PLANNED,
+                int(begun),
             ),
         ).fetchone()
         ids.append(int(row[0]))

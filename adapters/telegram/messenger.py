@@ -77,6 +77,10 @@ class TelegramMessenger:
         """Return when it is this place's turn to send one message, which ``send`` does without waiting."""
         await self._pace.reserve(to.chat_id)
 
+    def reserve_now(self, to: Address) -> bool:
+        """Take a place if nobody has to wait for it."""
+        return self._pace.take(to.chat_id)
+
     async def draft(self, to: Address, message_id: int | None = None) -> Draft:
         """Show "typing…" and return a draft that becomes a message with its first frame."""
         self._typing.begin(to)

@@ -18,7 +18,8 @@ class SendLimits:
     """What may be sent; the defaults stay a little below Telegram's own figures.
 
     ``chat_s`` is the time between two messages to one chat in seconds, ``overall`` the messages per second to all
-    chats, ``group`` the messages per minute to one group; ``group_reserve`` of these are kept from stream frames.
+    chats, evenly spread: a burst would open as many connections at once, take ten times as long for each message as one
+    alone, and leave as many outcomes unknown if we are killed.  ``group`` the messages per minute to one group; ``group_reserve`` of these are kept from stream frames.
     """
 
     chat_s: float = 1.05
@@ -33,7 +34,7 @@ class Pace:
     def __init__(self, clock: Clock, limits: SendLimits) -> None:
         self._clock = clock
         self._limits = limits
-        self._overall = Window(limits.overall, 1.0)
+        self._overall = Window(1, 1.0 / limits.overall)
         self._chats = Windows(1, limits.chat_s)
         self._groups = Windows(limits.group, 60.0)
         self._paused: OrderedDict[int, float] = OrderedDict()
@@ -61,12 +62,16 @@ class Pace:
         """Return the seconds until a message may go to this chat, leaving ``reserve`` places of a group's minute."""
         return max(self._own_delay(chat_id, reserve=reserve), self._overall.delay(self._clock.monotonic()))
 
-    def take_frame(self, chat_id: int) -> bool:
-        """Whether a stream frame may be sent now, having counted it; frames leave room for the final message."""
-        if self.delay(chat_id, reserve=self._limits.group_reserve):
+    def take(self, chat_id: int, *, reserve: int = 0) -> bool:
+        """Whether a message may be sent now, having counted it if so."""
+        if self.delay(chat_id, reserve=reserve):
             return False
         self.count(chat_id)
         return True
+
+    def take_frame(self, chat_id: int) -> bool:
+        """The same for a stream frame; frames leave room for the final message."""
+        return self.take(chat_id, reserve=self._limits.group_reserve)
 
     def pause(self, chat_id: int, seconds: float) -> None:
         """Send nothing to this chat for so long: Telegram asked for it."""

@@ -58,3 +58,7 @@ class Paced(Protocol):
         of a message unknown that was never sent.  A place that is not used is lost, no more.
         """
         ...
+
+    def reserve_now(self, to: Address) -> bool:
+        """Take a place in the limits if one is free without waiting, and return whether it was."""
+        ...

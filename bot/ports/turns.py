@@ -17,7 +17,8 @@ class TurnRecord:
 
     ``parts`` is the reply as the messenger will send it, one string per message.  ``exchange`` is ``None`` when nothing
     is to be remembered (commands, memory switched off); ``document`` when nothing is to be
-    indexed.  ``closes`` are the journal entries answered by this turn.
+    indexed.  ``closes`` are the journal entries answered by this turn.  ``begins`` marks the first part as on its way in
+    the same transaction: the caller sends it as soon as that is stored.
     """
 
     closes: tuple[int, ...]
@@ -32,14 +33,19 @@ class TurnRecord:
     trace: Trace
     usage: Usage
     draft_id: int | None
+    begins: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """What a commit made: the exchange's id in the store (``None`` without one) and one delivery id per part."""
+    """What a commit made: the exchange's id in the store (``None`` without one) and one delivery id per part.
+
+    ``begun`` says that the first of them is marked as on its way; never so when the turn had been stored before.
+    """
 
     exchange_id: int | None
     deliveries: tuple[int, ...]
+    begun: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,6 +159,7 @@ def turn(
     document: bool = False,
     draft_id: int | None = None,
     usage: Usage | None = None,
+    begins: bool = False,
 ) -> TurnRecord:
     """All that a turn leaves behind."""
     text = said.assistant_text if said else "done"
@@ -178,6 +179,7 @@ def turn(
         trace=trace or Trace(),
         usage=usage or Usage(),
         draft_id=draft_id,
+        begins=begins,
     )
 
 

@@ -40,6 +40,21 @@ async def test_an_interrupted_first_send_is_never_repeated(stores: Stores) -> No
     assert not await stores.deliveries.sending(committed.deliveries[0])
 
 
+async def test_an_attempt_begun_with_its_turn_is_never_repeated(stores: Stores) -> None:
+    """Its first part is on its way from the commit on, the others are not; a turn stored twice begins nothing anew."""
+    entry = await stores.journal.accept(message("hi"))
+    assert entry is not None
+    record = turn(exchange("a", "hi"), parts=("one", "two"), closes=(entry,), begins=True)
+    committed = await stores.turns.commit(record)
+    again = await stores.turns.commit(record)
+
+    assert committed.begun
+    assert again.deliveries == committed.deliveries
+    assert not again.begun
+    assert not await stores.deliveries.sending(committed.deliveries[0])
+    assert [delivery.text for delivery in await stores.deliveries.unsent()] == ["two"]
+
+
 async def test_an_interrupted_edit_is_repeated(stores: Stores) -> None:
     """Editing the same text into a draft twice is harmless."""
     committed = await stores.turns.commit(turn(exchange("a", "hi"), parts=("one",), draft_id=9))
