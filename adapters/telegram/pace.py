@@ -18,8 +18,10 @@ class SendLimits:
     """What may be sent; the defaults stay a little below Telegram's own figures.
 
     ``chat_s`` is the time between two messages to one chat in seconds, ``overall`` the messages per second to all
-    chats, evenly spread: a burst would open as many connections at once, take ten times as long for each message as one
-    alone, and leave as many outcomes unknown if we are killed.  ``group`` the messages per minute to one group; ``group_reserve`` of these are kept from stream frames.
+    chats, ``group`` the messages per minute to one group; ``group_reserve`` of these are kept from stream frames.
+
+    Messages to all chats are spread evenly: a burst opens as many connections at once, each of its messages takes ten
+    times as long as one alone, and a kill in that time leaves all their outcomes unknown.
     """
 
     chat_s: float = 1.05

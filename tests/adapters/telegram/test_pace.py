@@ -80,9 +80,12 @@ def test_one_chats_pause_is_its_own() -> None:
     assert pace.delay(6) == 0
 
 
-def test_all_chats_together_are_limited() -> None:
-    """Beyond the overall limit a new chat waits too."""
-    pace = Pace(HandClock(), SendLimits(overall=3))
-    sent = [pace.take_frame(chat) for chat in range(1, 6)]
+def test_all_chats_together_are_limited_and_spread() -> None:
+    """Of all chats' messages only so many go in a second, and no two at once."""
+    clock = HandClock()
+    pace, sent = Pace(clock, SendLimits(overall=4)), []
+    for chat in range(1, 11):
+        sent.append(pace.take_frame(chat))
+        clock.moved_s += 0.125
 
-    assert sent == [True, True, True, False, False]
+    assert sent == [True, False] * 5
