@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from adapters.memory_server.extraction.extract import Extraction
-from adapters.memory_server.storages import composition, edges, kv
+from adapters.memory_server.storages import composition, edges, kv, tiers
 from adapters.memory_server.storages.workspace import Transaction
 
 Label = tuple[str, ...]
@@ -16,6 +16,9 @@ Label = tuple[str, ...]
 LONGEST = 280
 """Characters of a text to embed, the newest sentences first: twice as many take twice the time, and embedding is most
 of what an insert costs."""
+
+KNOWN_SENTENCES = 6
+"""Earlier sentences that are looked at: more would not fit."""
 
 
 @dataclass(slots=True)
@@ -45,8 +48,9 @@ def plan(db: sqlite3.Connection, found: Iterable[Extraction]) -> Plan:
             keywords.setdefault(label, {}).update(dict.fromkeys(relation.keywords.split(",")))
     nodes = {key: known_node(db, key, name) for key, name in names.items()}
     made = Plan()
+    said = _known_sentences(db, new, nodes)
     for label, sentences in new.items():
-        old = _known_sentences(db, label, nodes)
+        old = said.get(label, [])
         if len(label) == 1:
             head = names[label[0]]
         else:
@@ -119,7 +123,7 @@ def current_texts(db: sqlite3.Connection, nodes: Iterable[int], links: Iterable[
             "JOIN nodes t ON t.no = e.b WHERE e.no = ?",
             (no,),
         ).fetchone()
-        if row and (attributes := composition.relation(db, no, row[0])):
+        if row and (attributes := composition.numbered(db, [(no, row[0])]).get(no)):
             head = f"{attributes.get('keywords', '').replace(',', ', ')}\t{row[1]}\t{row[2]}"
             found.append(("relationships", no, embedded_text(head, _newest(attributes))))
     return found
@@ -129,23 +133,27 @@ def _newest(attributes: composition.Attributes) -> list[str]:
     return str(attributes.get("description", "")).split(composition.SEPARATOR)[::-1]
 
 
-def _known_sentences(db: sqlite3.Connection, label: Label, nodes: dict[str, int | None]) -> list[str]:
-    """Return what earlier chunks said about an entity or relation, newest first."""
-    numbers = [nodes[key] for key in label]
-    if any(number is None for number in numbers):
-        return []
-    table, owner, no = "mentions", "node", numbers[0]
-    if len(label) > 1:
-        ends = sorted(number for number in numbers if number is not None)
-        row = db.execute("SELECT no FROM edges WHERE a = ? AND b = ?", ends).fetchone()
-        if row is None:
-            return []
-        table, owner, no = "edge_mentions", "edge", row[0]
-    ask = (
-        f"SELECT t.text FROM {table} m JOIN texts t ON t.chunk = m.chunk AND t.i = m.i "  # noqa: S608 - constants
-        f"WHERE m.{owner} = ? ORDER BY m.chunk DESC LIMIT 6"
-    )
-    return [text for (text,) in db.execute(ask, (no,))]
+def _known_sentences(
+    db: sqlite3.Connection, labels: Iterable[Label], nodes: dict[str, int | None]
+) -> dict[Label, list[str]]:
+    """Return what earlier chunks said about entities and relations, newest first."""
+    entities: dict[int, Label] = {}
+    relations: dict[int, Label] = {}
+    for label in labels:
+        ends = sorted(number for key in label if (number := nodes[key]) is not None)
+        if len(ends) < len(label):
+            continue
+        if len(label) == 1:
+            entities[ends[0]] = label
+        elif (row := db.execute("SELECT no FROM edges WHERE a = ? AND b = ?", ends).fetchone()) is not None:
+            relations[row[0]] = label
+    found: dict[Label, list[str]] = {}
+    ask = "SELECT text FROM texts WHERE chunk = ? AND i = ?"
+    for table, owners in (("mentions", entities), ("edge_mentions", relations)):
+        for owner, mentions in tiers.newest(db, table, list(owners), KNOWN_SENTENCES).items():
+            rows = [db.execute(ask, (chunk, i)).fetchone() for chunk, i, _ in mentions]
+            found[owners[owner]] = [row[0] for row in rows if row is not None]
+    return found
 
 
 def drop_edge_if_unmentioned(tx: Transaction, no: int) -> bool:

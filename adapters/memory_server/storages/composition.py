@@ -16,6 +16,8 @@ from typing import Any
 
 import orjson
 
+from adapters.memory_server.storages import tiers
+
 SEPARATOR = "<SEP>"
 ENTITY_SOURCES, ENTITY_TEXTS = 24, 8
 RELATION_SOURCES, RELATION_TEXTS = 12, 4
@@ -58,18 +60,21 @@ def view_of(db: sqlite3.Connection, documents: frozenset[str] | None) -> View:
 
 def entities(db: sqlite3.Connection, names: Iterable[str], view: View = EVERYTHING) -> dict[str, Attributes]:
     """Return the attributes of the entities that exist in the view, by name."""
-    found: dict[str, Attributes] = {}
+    nodes: dict[str, tuple[int, str | None]] = {}
     for name in names:
-        row = db.execute("SELECT no, data FROM nodes WHERE name = ?", (name,)).fetchone()
-        if row is not None and (attributes := entity(db, row[0], name, row[1], view)) is not None:
-            found[name] = attributes
-    return found
+        if (row := db.execute("SELECT no, data FROM nodes WHERE name = ?", (name,)).fetchone()) is not None:
+            nodes[name] = row
+    mentions = _node_mentions(db, [no for no, _ in nodes.values()], view)
+    made = {name: _mentioned(name, mentions[no], _written(data, view, name)) for name, (no, data) in nodes.items()}
+    return {name: attributes for name, attributes in made.items() if attributes is not None}
 
 
 def entity(db: sqlite3.Connection, no: int, name: str, data: str | None, view: View = EVERYTHING) -> Attributes | None:
     """Return one entity, ``None`` if nothing in the view mentions it."""
-    written = _written(data, view, name)
-    rows = _node_mentions(db, no, view)
+    return _mentioned(name, _node_mentions(db, [no], view)[no], _written(data, view, name))
+
+
+def _mentioned(name: str, rows: list[_Mention], written: Attributes | None) -> Attributes | None:
     if not rows:
         return written
     composed: Attributes = {
@@ -123,9 +128,14 @@ def edge_between(db: sqlite3.Connection, source: str, target: str) -> tuple[int,
     return row
 
 
-def relation(db: sqlite3.Connection, no: int, data: str | None, view: View = EVERYTHING) -> Attributes | None:
-    """Return one relation, ``None`` if nothing in the view mentions it."""
-    return _related(_edge_mentions(db, [no], view).get(no, []), _written(data, view, ""))
+def numbered(
+    db: sqlite3.Connection, links: Iterable[tuple[int, str | None]], view: View = EVERYTHING
+) -> dict[int, Attributes]:
+    """Return the relations that exist in the view, by number, from their numbers and written attributes."""
+    asked = list(links)
+    mentions = _edge_mentions(db, [no for no, _ in asked], view)
+    made = {no: _related(mentions.get(no, []), _written(data, view, "")) for no, data in asked}
+    return {no: attributes for no, attributes in made.items() if attributes is not None}
 
 
 def _related(rows: list[_Mention], written: Attributes | None) -> Attributes | None:
@@ -161,15 +171,21 @@ def _edge_mentions(db: sqlite3.Connection, numbers: list[int], view: View) -> di
     return found
 
 
-def _node_mentions(db: sqlite3.Connection, no: int, view: View) -> list[_Mention]:
-    """Return the newest mentions of a node, newest first; a node may have very many, so they are not all read."""
-    within = "" if view.chunks is None else "AND m.chunk IN (SELECT value FROM json_each(?))"
-    return db.execute(
-        "SELECT m.kind, t.text, c.id, s.file_path, c.at FROM mentions m JOIN chunks c ON c.no = m.chunk "  # noqa: S608 - constants
-        "LEFT JOIN texts t ON t.chunk = m.chunk AND t.i = m.i LEFT JOIN status s ON s.no = c.doc "
-        f"WHERE m.node = ? {within} ORDER BY m.chunk DESC LIMIT {ENTITY_SOURCES}",
-        (no,) if view.chunks is None else (no, view.chunks),
-    ).fetchall()
+def _node_mentions(db: sqlite3.Connection, numbers: list[int], view: View) -> dict[int, list[_Mention]]:
+    """Return the newest mentions of each node, newest first; a node may have very many, so they are not all read."""
+    chosen = tiers.newest(db, "mentions", numbers, ENTITY_SOURCES, view.chunks)
+    places = orjson.dumps([(no, *place) for no, found in chosen.items() for place in found]).decode()
+    rows = db.execute(
+        "SELECT json_extract(p.value, '$[0]'), json_extract(p.value, '$[3]'), t.text, c.id, s.file_path, c.at "
+        "FROM json_each(?) p JOIN chunks c ON c.no = json_extract(p.value, '$[1]') "
+        "LEFT JOIN texts t ON t.chunk = c.no AND t.i = json_extract(p.value, '$[2]') "
+        "LEFT JOIN status s ON s.no = c.doc ORDER BY p.key",
+        (places,),
+    )
+    found: dict[int, list[_Mention]] = {no: [] for no in numbers}
+    for no, *mention in rows:
+        found[no].append((mention[0], mention[1], mention[2], mention[3], mention[4]))
+    return found
 
 
 def _described(rows: list[_Mention], limit: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
+from itertools import islice
 
 import orjson
 
@@ -85,13 +86,11 @@ def of_node(db: sqlite3.Connection, name: str, view: View, limit: int | None) ->
         "WHERE a.node = ? ORDER BY a.edge DESC",
         (no,),
     )
-    found: list[tuple[str, str]] = []
-    for other, edge, data in rows:
-        if limit is not None and len(found) >= limit:
-            break
-        if view.chunks is None or composition.relation(db, edge, data, view) is not None:
-            found.append((name, other))
-    return found
+    if view.chunks is None:
+        return [(name, other) for other, _, _ in islice(rows, limit)]
+    whole = rows.fetchall()
+    present = composition.numbered(db, [(edge, data) for _, edge, data in whole], view)
+    return [(name, other) for other, edge, _ in whole if edge in present][:limit]
 
 
 def everything(db: sqlite3.Connection, view: View) -> list[Attributes]:
@@ -101,8 +100,8 @@ def everything(db: sqlite3.Connection, view: View) -> list[Attributes]:
         "JOIN nodes s ON s.no = CASE WHEN e.flip THEN e.b ELSE e.a END "
         "JOIN nodes t ON t.no = CASE WHEN e.flip THEN e.a ELSE e.b END"
     ).fetchall()
-    found = ((composition.relation(db, no, data, view), source, target) for no, data, source, target in rows)
-    return [a | {"source": source, "target": target} for a, source, target in found if a is not None]
+    found = composition.numbered(db, [(no, data) for no, data, _, _ in rows], view)
+    return [found[no] | {"source": source, "target": target} for no, _, source, target in rows if no in found]
 
 
 def drop_node(tx: Transaction, name: str) -> None:

@@ -44,8 +44,10 @@ def allowed(db: sqlite3.Connection, table: str, documents: frozenset[str] | None
     view = composition.view_of(db, documents)
     ask = {
         "chunks": "SELECT value FROM json_each(?)",
-        "entities": "SELECT DISTINCT node FROM mentions WHERE chunk IN (SELECT value FROM json_each(?))",
-        "relationships": "SELECT DISTINCT edge FROM edge_mentions WHERE chunk IN (SELECT value FROM json_each(?))",
+        "entities": "SELECT m.node FROM json_each(?) c JOIN mentions_recent m ON m.chunk = c.value "
+        "UNION SELECT m.node FROM json_each(?1) c JOIN mentions_settled m ON m.chunk = c.value",
+        "relationships": "SELECT m.edge FROM json_each(?) c JOIN edge_mentions_recent m ON m.chunk = c.value "
+        "UNION SELECT m.edge FROM json_each(?1) c JOIN edge_mentions_settled m ON m.chunk = c.value",
     }[table]
     found = {no for (no,) in db.execute(ask, (view.chunks,))}
     written = db.execute(f"SELECT no, id, meta FROM vectors_{table} WHERE meta IS NOT NULL")  # noqa: S608 - a constant
@@ -160,8 +162,10 @@ def _chunks(db: sqlite3.Connection, chosen: list[int]) -> dict[int, Row]:
 
 def _entities(db: sqlite3.Connection, chosen: list[int]) -> dict[int, Row]:
     ask = (
-        "SELECT n.no, n.name, (SELECT c.at FROM mentions m JOIN chunks c ON c.no = m.chunk "
-        "WHERE m.node = n.no ORDER BY m.chunk DESC LIMIT 1) FROM nodes n WHERE n.no IN (SELECT value FROM json_each(?))"
+        "SELECT n.no, n.name, c.at FROM nodes n "
+        "LEFT JOIN (SELECT node, max(chunk) AS chunk FROM mentions_recent GROUP BY node) r ON r.node = n.no "
+        "LEFT JOIN chunks c ON c.no = COALESCE(r.chunk, (SELECT max(chunk) FROM mentions_settled WHERE node = n.no)) "
+        "WHERE n.no IN (SELECT value FROM json_each(?))"
     )
     return {
         no: {"id": compute_mdhash_id(name, prefix="ent-"), "entity_name": name, "created_at": at}

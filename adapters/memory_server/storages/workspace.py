@@ -19,16 +19,18 @@ from typing import TypeVar
 import numpy as np
 
 from adapters.memory_server.storages.migrations import migrate
+from adapters.memory_server.storages.tiers import settle
 from adapters.memory_server.storages.vectors import Vector, VectorIndex
 from bot.errors import Corrupt, StorageUnavailable
 
 T = TypeVar("T")
 
 VECTOR_TABLES = ("chunks", "entities", "relationships")
-PAGE_SIZE = 1024
-"""Bytes.  An insert touches some fifty scattered pages; with SQLite's usual 4096 it writes three times as much."""
-WAL_PAGES = 16_000
-"""Pages in the write-ahead log before SQLite copies them home: 16 MB, so that a page changed often is copied once."""
+PAGE_SIZE = 512
+"""Bytes.  An insert changes a few bytes in each of some seventy pages, and a change writes the page: with larger ones
+more is written, and more the more is stored, as fewer changes share a page."""
+LOG_BYTES = 16_000_000
+"""Size of the write-ahead log before SQLite copies it home: large, so that a page changed often is copied once."""
 
 
 @dataclass(slots=True)
@@ -165,6 +167,7 @@ class Workspace:
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 result = change(transaction)
+                settle(self._writer)
                 self._writer.execute("COMMIT")
             except BaseException:
                 if self._writer.in_transaction:
@@ -187,7 +190,8 @@ class Workspace:
             db.execute("PRAGMA secure_delete = ON")
             db.execute("PRAGMA foreign_keys = OFF")
             db.execute("PRAGMA cache_size = -2000")
-            db.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
+            (page,) = db.execute("PRAGMA page_size").fetchone()
+            db.execute(f"PRAGMA wal_autocheckpoint = {LOG_BYTES // page}")
         except sqlite3.Error as error:
             raise _translated(error, self.name) from error
         return db
