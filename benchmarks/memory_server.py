@@ -8,6 +8,9 @@ Each side runs in a process of its own on the same exchanges.  ``default`` is Li
 LightRAG with its default storages but our settings (no gleaning, no caches; ``--same``).  Embedding is a stand-in that
 costs next to nothing, so that the figures are everything besides embedding.  With ``--work`` the figures of every size
 and a copy of the data are kept in a folder, and a run that was stopped goes on from the last size it finished.
+
+What an insert costs is the mean of the last 500 before a size (or as many as there are since the size before it),
+and of the last 50 for the peer, which does the same work at every insert.  Ours includes the log's copy home.
 """
 
 from __future__ import annotations
@@ -31,37 +34,39 @@ from benchmarks.memory.figures import Usage, disk_mb, latency, rss_mb
 from benchmarks.memory.progress import Figures, Progress
 
 POINTS = (50, 200, 500, 1000, 1500, 3000, 5000, 10_000, 20_000)
-WINDOW, QUERIES, RECENT = 50, 40, 500
+APART, QUERIES, RECENT = 50, 40, 500
 
 
 async def measure(side: sides.Side, folder: Path, count: int, progress: Progress) -> None:
     """Fill a side and record its figures at every size up to ``count``, from where the progress stands."""
-    source = exchanges(2 * count + WINDOW)
+    source = exchanges(2 * count)
     stored = progress.reached
     recent: list[Said] = list(islice(source, stored))[-RECENT:]
     for point in sizes(count):
         if point <= stored:
             continue
-        for said in islice(source, point - stored - WINDOW):
+        measured = min(side.window, point - stored)
+        for said in islice(source, point - stored - measured):
             await side.insert(said)
             recent = [*recent, said][-RECENT:]
-        window = list(islice(source, WINDOW))
+        window = list(islice(source, measured))
+        await side.settle()
         before = Usage.now()
         for said in window:
             await side.insert(said)
+        await side.settle()
         after = Usage.now()
         stored = point
         recent = [*recent, *window][-RECENT:]
-        progress.add(await _at(side, folder, point, recent, (before, after)))
+        progress.add(await _at(side, folder, point, recent, after.since(before, measured)))
 
 
 def sizes(count: int) -> list[int]:
-    """Return the sizes to measure at, a window apart at least, the last one being ``count``."""
-    return [point for point in POINTS if point <= count - WINDOW] + [count]
+    """Return the sizes to measure at, some inserts apart, the last one being ``count``."""
+    return [point for point in POINTS if point <= count - APART] + [count]
 
 
-async def _at(side: sides.Side, folder: Path, n: int, recent: list[Said], used: tuple[Usage, Usage]) -> Figures:
-    before, after = used
+async def _at(side: sides.Side, folder: Path, n: int, recent: list[Said], insert: Usage) -> Figures:
     step = max(1, len(recent) // QUERIES)
     asked = recent[::step][:QUERIES]
     await side.query(asked[0], "mix")
@@ -74,8 +79,8 @@ async def _at(side: sides.Side, folder: Path, n: int, recent: list[Said], used: 
     await side.insert(victim)
     return {
         "n": n,
-        "bytes_written_per_insert": round((after.written - before.written) / WINDOW),
-        "cpu_ms_per_insert": round((after.cpu_s - before.cpu_s) * 1000 / WINDOW, 2),
+        "bytes_written_per_insert": round(insert.written),
+        "cpu_ms_per_insert": round(insert.cpu_s * 1000, 2),
         "disk_mb": disk_mb(folder),
         "rss_mb": rss_mb(),
         "query_naive_ms": naive,

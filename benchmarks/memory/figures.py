@@ -20,19 +20,23 @@ DIMENSION = 384
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Bytes written (to files and anything else) and processor seconds of this process until now."""
+    """Bytes written (to files and anything else) and processor seconds of this process."""
 
-    written: int
+    written: float
     cpu_s: float
 
     @staticmethod
     def now() -> Usage:
-        """Read the counters."""
+        """Return what was used until now."""
         written = 0
         for line in Path("/proc/self/io").read_text("ascii").splitlines():
             if line.startswith("wchar:"):
                 written = int(line.split()[1])
         return Usage(written, time.process_time())
+
+    def since(self, before: Usage, times: int) -> Usage:
+        """Return what was used since then by each of ``times`` acts."""
+        return Usage((self.written - before.written) / times, (self.cpu_s - before.cpu_s) / times)
 
 
 class WordEmbedder:

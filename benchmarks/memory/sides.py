@@ -16,7 +16,7 @@ from lightrag.base import QueryParam
 from lightrag.lightrag import LightRAG
 from lightrag.utils import EmbeddingFunc
 
-from adapters.memory_server.app import create_server
+from adapters.memory_server.app import MemoryServer, create_server
 from adapters.memory_server.extraction.extract import Extractor
 from adapters.memory_server.inbox import document_id
 from adapters.memory_server.options import ServerOptions
@@ -25,11 +25,14 @@ from adapters.memory_server.tokens import tokenizer
 from benchmarks.memory.exchanges import Said
 from benchmarks.memory.figures import DIMENSION, WordEmbedder
 
+WORKSPACE = "bench"
 Found = dict[str, Any]  # Any: the answer of /query/data
 
 
 class Side(Protocol):
-    """Something that can be filled and asked."""
+    """Something that can be filled and asked; ``window`` is how many inserts show what one costs."""
+
+    window: int
 
     async def insert(self, said: Said) -> None:
         """Store an exchange and return when it is indexed."""
@@ -43,18 +46,24 @@ class Side(Protocol):
         """Remove an exchange."""
         ...
 
+    async def settle(self) -> None:
+        """Do the writing that was put off."""
+        ...
+
 
 class Ours:
     """This server."""
 
-    def __init__(self, http: httpx.AsyncClient, worker: Any) -> None:  # Any: the server's worker
-        self._http, self._worker = http, worker
+    window = 500
+
+    def __init__(self, http: httpx.AsyncClient, server: MemoryServer) -> None:
+        self._http, self._server = http, server
 
     async def insert(self, said: Said) -> None:
         """Post and wait for the worker."""
         answer = await self._http.post("/documents/text", json={"text": said.text, "file_source": said.source})
         answer.raise_for_status()
-        await self._worker.settled()
+        await self._server.worker.settled()
 
     async def query(self, said: Said, mode: str) -> Found:
         """Ask over HTTP."""
@@ -70,9 +79,16 @@ class Ours:
         answer = await self._http.request("DELETE", "/documents/delete_document", json=asked)
         answer.raise_for_status()
 
+    async def settle(self) -> None:
+        """Copy the log home."""
+        async with self._server.workspaces.lease(WORKSPACE) as workspace:
+            await workspace.checkpoint()
+
 
 class Peer:
     """LightRAG's own pipeline."""
+
+    window = 50
 
     def __init__(self, rag: LightRAG) -> None:
         self._rag = rag
@@ -93,19 +109,22 @@ class Peer:
         """Delete with its cached extraction, as a person who wants it gone would."""
         await self._rag.adelete_by_doc_id(document_id(said.source), delete_llm_cache=True)
 
+    async def settle(self) -> None:
+        """Do nothing: every insert writes everything."""
+
 
 @asynccontextmanager
 async def ours(folder: Path) -> AsyncIterator[Ours]:
     """Run this server in process."""
     options = ServerOptions(data_dir=folder, api_key="bench")
     server = create_server(options, WordEmbedder())
-    headers = {"X-API-Key": "bench", "LIGHTRAG-WORKSPACE": "bench"}
+    headers = {"X-API-Key": "bench", "LIGHTRAG-WORKSPACE": WORKSPACE}
     transport = httpx.ASGITransport(server.asgi)
     async with (
         server.running(),
         httpx.AsyncClient(transport=transport, base_url="http://bench", headers=headers) as http,
     ):
-        yield Ours(http, server.worker)
+        yield Ours(http, server)
 
 
 @asynccontextmanager
@@ -125,7 +144,7 @@ async def peer(folder: Path, *, bare: bool) -> AsyncIterator[Peer]:
         }
     rag = LightRAG(
         working_dir=str(folder),
-        workspace="bench",
+        workspace=WORKSPACE,
         embedding_func=EmbeddingFunc(embedding_dim=DIMENSION, func=embed, model_name="words"),
         llm_model_func=RuleModel(Extractor()).complete,
         tokenizer=tokenizer(),
