@@ -246,3 +246,26 @@ async def test_commits_do_not_wait_for_a_vacuum_behind_them(database: Database) 
     )
 
     assert order == ["first", "vacuum", "last"]
+
+
+async def test_a_log_left_by_a_crash_is_emptied_at_the_start(tmp_path: Path) -> None:
+    """What it holds is in the file then, and disk and start do not pay for it again."""
+    database = Database(tmp_path / "mneme.db")
+    await database.open()
+    await database.write(insert(1))
+    crashed = tmp_path / "crashed"
+    crashed.mkdir()
+    for name in ("mneme.db", "mneme.db-wal"):
+        (crashed / name).write_bytes((tmp_path / name).read_bytes())
+    await database.close()
+    log = crashed / "mneme.db-wal"
+    before = log.stat().st_size
+    again = Database(crashed / "mneme.db")
+    await again.open()
+    after = log.stat().st_size if log.exists() else 0
+    kept = await again.read(numbers)
+    await again.close()
+
+    assert before > 0
+    assert after == 0
+    assert kept == [1]

@@ -76,6 +76,21 @@ async def test_settled_work_is_tidied_away_and_memory_is_not(database: Database)
     assert await SqliteJournal(database).pending() == (open_entry,)
 
 
+async def test_an_abandoned_message_does_not_stay_for_ever(database: Database) -> None:
+    """Its text is kept for the operator as long as the ids of answered messages, no longer."""
+    clock = HeldClock()
+    journal = SqliteJournal(database, now=clock.now)
+    entry = await journal.accept(message("poison", 1))
+    assert entry is not None
+    await journal.abandon(entry.id, "failed 5 times")
+    await tidy(database, KEEP, clock.now() + timedelta(days=13))
+    before = await counts(database)
+    await tidy(database, KEEP, clock.now() + timedelta(days=15))
+
+    assert before[0] == 1
+    assert (await counts(database))[0] == 0
+
+
 async def test_a_reply_nobody_waits_for_any_more_is_dropped(database: Database) -> None:
     """An answer that could not be sent for two days is not sent then."""
     await answered(database, HeldClock(), 1)
