@@ -14,6 +14,7 @@ import random
 import signal
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -25,7 +26,7 @@ from adapters.memory_server import maintenance
 from benchmarks.memory.exchanges import Said, exchanges
 from benchmarks.memory.figures import WordEmbedder
 
-KEY = "kills"
+KEY, MOST_MINUTES = "kills", 24 * 60.0
 SERVER = """
 import asyncio, logging, sys
 from pathlib import Path
@@ -62,10 +63,11 @@ async def start(folder: Path) -> tuple[asyncio.subprocess.Process, int]:
     raise TimeoutError("the server did not start")
 
 
-async def run(folder: Path, kills: int, seed: int) -> Tally:
-    """Kill a server so many times, then let it finish and compare."""
+async def run(folder: Path, kills: int, seed: int, minutes: float = MOST_MINUTES) -> Tally:
+    """Kill a server so many times, or for so long, then let it finish and compare."""
     chance, tally, source = random.Random(seed), Tally(), exchanges(1_000_000)
-    for _ in range(kills):
+    end = time.monotonic() + minutes * 60
+    while tally.kills < kills and time.monotonic() < end:
         process, port = await start(folder)
         posting = asyncio.create_task(_post(port, source, tally, chance))
         await asyncio.sleep(chance.random() ** 2)
@@ -74,6 +76,8 @@ async def run(folder: Path, kills: int, seed: int) -> Tally:
         posting.cancel()
         await asyncio.gather(posting, return_exceptions=True)
         tally.kills += 1
+        if tally.kills % 50 == 0:
+            print(f"{tally.kills} kills, {len(tally.acknowledged)} acknowledged", file=sys.stderr, flush=True)
     process, port = await start(folder)
     await _finish(port, tally)
     process.send_signal(signal.SIGTERM)
@@ -117,10 +121,11 @@ def main() -> None:
     """Parse the command line, run and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=50)
+    parser.add_argument("--minutes", type=float, default=MOST_MINUTES, help="stop killing after so long")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        tally = asyncio.run(run(Path(folder), asked.kills, asked.seed))
+        tally = asyncio.run(run(Path(folder), asked.kills, asked.seed, asked.minutes))
     print(
         json.dumps(
             {
