@@ -3,8 +3,8 @@
 The commit is one transaction (exchange, items, reply, outbox row, journal), so that a crash leaves either a message
 that is answered again or an answer that is sent; never both, never neither.
 A message whose fate is unknown is not sent again.
-Where the door lets it go at once, its first attempt is marked in the same transaction: one wait for the disk instead of
-two between an answer and its reader.
+To a door behind a network that lets it go at once, its first attempt is marked in the same transaction: one wait for the
+disk instead of two between an answer and its reader, and no more outcomes unknown, as the request follows at once.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class ResponseRouting:
             raise ValueError("a turn reached routing without a reply")
         messenger = self.messengers[turn.address.door]
         parts = messenger.parts(reply.text)
-        begins = not isinstance(messenger, Paced) or messenger.reserve_now(turn.address)
+        begins = isinstance(messenger, Paced) and messenger.reserve_now(turn.address)
         try:
             committed = await self.turns.commit(_record(turn, reply, parts, begins=begins))
         except StorageUnavailable as error:

@@ -23,7 +23,10 @@ class SwallowedDraft:
 
 
 class Swallowing:
-    """A messenger that delivers nowhere, at once; ``sent`` is told of each part's address."""
+    """A messenger that delivers nowhere, at once, as Telegram with room in its limits would.
+
+    ``sent`` is told of each part's address.
+    """
 
     def __init__(self, sent: Callable[[Address], None]) -> None:
         self._sent = sent
@@ -45,6 +48,13 @@ class Swallowing:
         self._count += 1
         self._sent(to)
         return self._count
+
+    async def reserve(self, to: Address) -> None:
+        """Make nobody wait."""
+
+    def reserve_now(self, to: Address) -> bool:  # noqa: ARG002 - the port's argument
+        """Make nobody wait."""
+        return True
 
     async def draft(self, _to: Address, _message_id: int | None = None) -> SwallowedDraft:
         """Return a draft that shows nothing."""

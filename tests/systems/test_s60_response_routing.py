@@ -126,21 +126,32 @@ async def test_the_turn_is_stored_before_anything_is_sent() -> None:
     chat = Chat(log)
     await routing(log, chat)(answered("one|two"))
 
-    assert log.happened == ["commit", "woken", "send one", "mark 2", "send two"]
+    assert log.happened == ["commit", "woken", "mark 1", "send one", "mark 2", "send two"]
     assert log.states == {1: "sent", 2: "sent"}
     assert log.records[0].closes == (35,)
     assert log.records[0].scope == SCOPE
 
 
 @dataclass
-class Crowded(Chat):
-    """A chat whose door has no place free at once."""
+class Limited(Chat):
+    """A chat behind rate limits, with a place ``free`` at once or not."""
+
+    free: bool = True
 
     async def reserve(self, to: Address) -> None:
         self.log.happened.append("reserve")
 
     def reserve_now(self, to: Address) -> bool:
-        return False
+        return self.free
+
+
+async def test_a_reply_that_may_go_at_once_begins_with_its_turn() -> None:
+    """The disk is waited for once; the parts after the first are marked on their own."""
+    log = Log()
+    await routing(log, Limited(log))(answered("one|two"))
+
+    assert log.happened == ["commit", "woken", "send one", "reserve", "mark 2", "send two"]
+    assert log.states == {1: "sent", 2: "sent"}
 
 
 async def test_a_reply_that_has_to_wait_is_marked_after_the_wait() -> None:
@@ -149,7 +160,7 @@ async def test_a_reply_that_has_to_wait_is_marked_after_the_wait() -> None:
     Mutation check: with ``begins`` always true the mark comes with the commit and the test is red.
     """
     log = Log()
-    await routing(log, Crowded(log))(answered("one"))
+    await routing(log, Limited(log, free=False))(answered("one"))
 
     assert log.happened == ["commit", "woken", "reserve", "mark 1", "send one"]
 
