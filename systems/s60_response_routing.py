@@ -3,8 +3,8 @@
 The commit is one transaction (exchange, items, reply, outbox row, journal), so that a crash leaves either a message
 that is answered again or an answer that is sent; never both, never neither.
 A message whose fate is unknown is not sent again.
-To a door behind a network that lets it go at once, its first attempt is marked in the same transaction: one wait for the
-disk instead of two between an answer and its reader, and no more outcomes unknown, as the request follows at once.
+To a door behind a network that lets it go at once, the first attempt is marked in the same transaction: one wait for
+the disk instead of two between an answer and its reader, and no more outcomes unknown, as the request follows at once.
 """
 
 from __future__ import annotations
