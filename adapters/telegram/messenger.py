@@ -16,6 +16,7 @@ from adapters.telegram.pace import Pace, SendLimits
 from adapters.telegram.splitting import split
 from adapters.telegram.surfaces import EditedMessage, Preview
 from adapters.telegram.typing_action import Typing
+from adapters.telegram.under_way import UnderWay
 from adapters.telegram.wire import Wire, keyboard
 from bot.errors import DeliveryUnknown, DraftGone, MnemeError
 from bot.ports.clock import Clock
@@ -53,6 +54,7 @@ class TelegramMessenger:
         self._edit_interval_s = edit_interval_s
         self._wire = Wire(bot)
         self._pace = Pace(clock, limits or SendLimits())
+        self._under_way = UnderWay()
         self._typing = Typing(bot)
 
     def parts(self, text: str) -> tuple[str, ...]:
@@ -69,17 +71,19 @@ class TelegramMessenger:
         self._typing.end(to)
         shown, keys = render(part), keyboard(buttons)
         if draft_id is None:
-            return await self._posted(to, shown, keys)
+            with self._under_way.one():
+                return await self._posted(to, shown, keys)
         await self._edit(to, draft_id, shown, keys)
         return draft_id
 
     async def reserve(self, to: Address) -> None:
         """Return when it is this place's turn to send one message, which ``send`` does without waiting."""
         await self._pace.reserve(to.chat_id)
+        await self._under_way.room()
 
     def reserve_now(self, to: Address) -> bool:
         """Take a place if nobody has to wait for it."""
-        return self._pace.take(to.chat_id)
+        return not self._under_way.full and self._pace.take(to.chat_id)
 
     async def draft(self, to: Address, message_id: int | None = None) -> Draft:
         """Show "typing…" and return a draft that becomes a message with its first frame."""
