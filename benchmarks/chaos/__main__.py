@@ -26,6 +26,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
     parser.add_argument("--gentle", action="store_true", help="SIGTERM instead of SIGKILL")
     parser.add_argument("--embedded", action="store_true", help="the real memory server instead of the fake one")
+    parser.add_argument("--power", action="store_true", help="power cuts: a kill also takes away what was not synced")
     parser.add_argument("--model", action="store_true", help="streamed answers of a fake language model")
     parser.add_argument("--drops", type=float, default=0.0, help="share of sends delivered and left without an answer")
     parser.add_argument("--life", type=float, default=2.0, help="longest life of a listening process in seconds")
@@ -57,6 +58,7 @@ def main() -> int:
         embedded=given.embedded,
         model=given.model,
         drops=given.drops,
+        power=given.power,
     )
     with tempfile.TemporaryDirectory() as scratch, Progress(console=Console(stderr=True)) as progress:
         task = progress.add_task(f"seed {given.seed}", total=given.kills)

@@ -19,7 +19,8 @@ class Figures:
     A reply whose sending a kill interrupted is of unknown fate: listed for the operator, never sent again, whether it
     arrived or not.
     ``fragments`` are first frames of streamed answers whose message id was lost with the process or the connection; the
-    whole answer stands below them.  ``bad_ends`` counts SIGTERMs that did not end with code 0 in 15 s.
+    whole answer stands below them.  ``bad_ends`` counts SIGTERMs that did not end with code 0 in 15 s,
+    ``unsynced_bytes`` what power cuts took away.
     """
 
     kills: int
@@ -35,6 +36,7 @@ class Figures:
     documents_double: int
     misordered: int
     bad_ends: int
+    unsynced_bytes: int
     seconds: float
     seed: int
 
@@ -54,7 +56,15 @@ class Figures:
 
 
 def counted(
-    people: People, database: Path, indexed: list[str], *, kills: int, bad_ends: int, seconds: float, seed: int
+    people: People,
+    database: Path,
+    indexed: list[str],
+    *,
+    kills: int,
+    bad_ends: int,
+    unsynced_bytes: int,
+    seconds: float,
+    seed: int,
 ) -> Figures:
     """Count.  ``indexed`` are the sources of all documents that the memory server has processed."""
     rows, unknown = _rows(database)
@@ -77,6 +87,7 @@ def counted(
         documents_double=sum(count > 1 for count in sources.values()),
         misordered=_misordered(people),
         bad_ends=bad_ends,
+        unsynced_bytes=unsynced_bytes,
         seconds=round(seconds, 1),
         seed=seed,
     )

@@ -14,6 +14,7 @@ from typing import Any
 
 from benchmarks.chaos.figures import Figures, counted
 from benchmarks.chaos.people import People
+from benchmarks.chaos.powercut import PowerCut, power_cut
 from tests.e2e.running import Home, running
 from tests.e2e.stored import documents, waiting
 from tests.fakes.lightrag import FakeLightRag
@@ -35,9 +36,9 @@ class Weather:
 
     ``people`` write, with ``pause_s`` seconds between two messages on average and ``per_life`` messages per process at
     most: on a slow machine the backlog would outgrow the kills.  ``gentle`` ends by SIGTERM instead of SIGKILL;
-    ``embedded`` uses the real memory server instead of the fake one;
-    ``model`` answers by a fake language model, streamed, instead of from memory; ``drops`` is the share of sends that
-    Telegram delivers and then drops the answer of.
+    ``embedded`` uses the real memory server instead of the fake one; with ``power`` a SIGKILL also takes away what was
+    not synced; ``model`` answers by a fake language model, streamed, instead of from memory; ``drops`` is the share of
+    sends that Telegram delivers and then drops the answer of.
     """
 
     kills: int
@@ -50,6 +51,7 @@ class Weather:
     embedded: bool = False
     model: bool = False
     drops: float = 0.0
+    power: bool = False
 
     @property
     def users(self) -> tuple[int, ...]:
@@ -61,12 +63,13 @@ async def storm(weather: Weather, folder: Path, progress: Callable[[int], None] 
     """Let it pass and return what it has cost; ``progress`` is told the number of kills so far."""
     dice = random.Random(weather.seed)
     home = Home(folder)
+    cut = power_cut(home.data, folder / "power") if weather.power else None
     began = time.monotonic()
     async with FakeTelegram() as telegram, FakeLightRag(delay_s=0.05) as rag, FakeOpenAi() as model:
         telegram.faults.chance, telegram.faults.seed = weather.drops, weather.seed
         home.configure(_settings(telegram, rag, model, weather))
         people = People(telegram, weather.users, dice, weather.pause_s, most=weather.kills * weather.per_life)
-        bad_ends = await _endings(weather, home, people, dice, progress)
+        bad_ends, taken = await _endings(weather, home, people, dice, cut, progress)
         bad_ends += await _calm(home, people)
         indexed = (
             documents(home.data)
@@ -79,20 +82,30 @@ async def storm(weather: Weather, folder: Path, progress: Callable[[int], None] 
             indexed,
             kills=weather.kills,
             bad_ends=bad_ends,
+            unsynced_bytes=taken,
             seconds=time.monotonic() - began,
             seed=weather.seed,
         )
 
 
 async def _endings(
-    weather: Weather, home: Home, people: People, dice: random.Random, progress: Callable[[int], None]
-) -> int:
-    """End the bot again and again while people write; return how many gentle ends went badly."""
-    bad = 0
+    weather: Weather,
+    home: Home,
+    people: People,
+    dice: random.Random,
+    cut: PowerCut | None,
+    progress: Callable[[int], None],
+) -> tuple[int, int]:
+    """End the bot again and again while people write.
+
+    Returns how many gentle ends went badly, and how many bytes power cuts have taken.
+    """
+    bad, taken = 0, 0
+    environment = {**_environment(people.telegram), **(cut.environment if cut else {})}
     writing = asyncio.create_task(people.write())
     try:
         for number in range(weather.kills):
-            async with running(home, "run", environment=_environment(people.telegram)) as mneme:
+            async with running(home, "run", environment=environment) as mneme:
                 if weather.gentle or dice.random() > _EARLY:
                     await _listening(people.telegram, mneme_ends=lambda: mneme.code is not None)
                 await asyncio.sleep(dice.uniform(0.0, weather.life_s))
@@ -100,12 +113,13 @@ async def _endings(
                     bad += not await _ends(mneme.stop)
                 else:
                     mneme.signal(signal.SIGKILL)
+            taken += cut.strike() if cut else 0
             progress(number + 1)
     finally:
         writing.cancel()
         with suppress(asyncio.CancelledError):
             await writing
-    return bad
+    return bad, taken
 
 
 async def _listening(telegram: FakeTelegram, *, mneme_ends: Callable[[], bool]) -> None:
