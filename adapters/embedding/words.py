@@ -42,13 +42,14 @@ class MiniLmWords:
 
     One text at a time, because dynamic quantisation would let a text's vector depend on its neighbours.
     Texts that nobody waits for run on a niced thread of their own.  Of the others the vectors of the last
-    ``cached_texts`` are kept, the longest unused go first.
+    ``cached_texts`` are kept, the longest unused go first; who asks for a text that runs waits for that run.
     """
 
     def __init__(self, cache_dir: Path, *, cached_texts: int = 1024, niceness: int = 10) -> None:
         self._cache_dir = cache_dir
         self._cached_texts = cached_texts
         self._known: OrderedDict[str, WordVectors] = OrderedDict()
+        self._running: dict[str, asyncio.Future[WordVectors]] = {}
         self._patient = ThreadPoolExecutor(1, "embed-words", initializer=_lower_priority, initargs=(niceness,))
         self._prompt = ThreadPoolExecutor(1, "embed-question")
         self._loading = threading.Lock()
@@ -77,32 +78,44 @@ class MiniLmWords:
     async def embed_words(self, texts: Sequence[str], *, patient: bool = False) -> tuple[WordVectors, ...]:
         """Return the vector and the word states of each text."""
         loop = asyncio.get_running_loop()
-        executor = self._patient if patient else self._prompt
         found: list[WordVectors] = []
         for text in texts:
             known = self._known.get(text)
             if known is not None:
                 self._known.move_to_end(text)
+            elif patient:
+                known = await loop.run_in_executor(self._patient, self._encode, text)
             else:
-                known = await loop.run_in_executor(executor, self._encode, text)
-                if not patient:
-                    self._keep(text, known)
+                known = await asyncio.shield(self._running.get(text) or self._run(loop, text))
             found.append(known)
         return tuple(found)
 
     def forget(self) -> None:
         """Drop what is remembered of texts, because one of them may have been erased."""
         self._known.clear()
+        self._running.clear()
 
     def close(self) -> None:
         """Let the threads end after the text they are at."""
         for executor in (self._patient, self._prompt):
             executor.shutdown(wait=False, cancel_futures=True)
 
-    def _keep(self, text: str, vectors: WordVectors) -> None:
-        self._known[text] = vectors
-        while len(self._known) > self._cached_texts:
-            self._known.popitem(last=False)
+    def _run(self, loop: asyncio.AbstractEventLoop, text: str) -> asyncio.Future[WordVectors]:
+        """Embed a text that somebody waits for, and keep it unless it is forgotten meanwhile."""
+        running = self._running[text] = loop.run_in_executor(self._prompt, self._encode, text)
+
+        def keep(done: asyncio.Future[WordVectors]) -> None:
+            failed = done.cancelled() or done.exception() is not None
+            if self._running.get(text) is not running:
+                return
+            del self._running[text]
+            if not failed:
+                self._known[text] = done.result()
+                while len(self._known) > self._cached_texts:
+                    self._known.popitem(last=False)
+
+        running.add_done_callback(keep)
+        return running
 
     def _encode(self, text: str) -> WordVectors:
         session, words = self._load(lambda _: None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -60,6 +61,36 @@ async def test_near_words_have_near_states(words: MiniLmWords) -> None:
         return float(one @ other / np.linalg.norm(one) / np.linalg.norm(other))
 
     assert cosine(puppy, dog) > cosine(puppy, taxes)
+
+
+async def test_a_text_asked_for_twice_at_once_is_embedded_once(words: MiniLmWords) -> None:
+    """Both parts of memory ask with the same question; the second waits for the first, also if that one gives up."""
+    runs: list[str] = []
+    encode = words._encode
+
+    def counted(text: str) -> WordVectors:
+        runs.append(text)
+        return encode(text)
+
+    words._encode = counted  # type: ignore[method-assign]  # counts the runs
+    first = asyncio.ensure_future(words.embed_words(["Where does Vera live?"]))
+    second = asyncio.ensure_future(words.embed(["Where does Vera live?"]))
+    await asyncio.sleep(0)
+    first.cancel()
+
+    assert (await second).shape == (1, 384)
+    assert first.cancelled()
+    assert runs == ["Where does Vera live?"]
+
+
+async def test_what_is_forgotten_while_it_runs_is_not_kept(words: MiniLmWords) -> None:
+    """An erased text stays nowhere."""
+    asked = asyncio.ensure_future(words.embed(["An erased secret."]))
+    await asyncio.sleep(0)
+    words.forget()
+    await asked
+
+    assert "An erased secret." not in words._known
 
 
 async def test_odd_texts_give_some_valid_vector(words: MiniLmWords) -> None:
