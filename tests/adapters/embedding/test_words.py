@@ -11,7 +11,7 @@ import pytest
 
 from adapters.embedding.minilm import MiniLmEmbedder
 from adapters.embedding.words import STATES, MiniLmWords
-from bot.ports.embedder import WordEmbedder
+from bot.ports.embedder import WordEmbedder, WordVectors
 
 TEXTS = ("I adopted a puppy yesterday.", "Наш пёс спит", "", "567-G0 \ud800 🎹")
 
