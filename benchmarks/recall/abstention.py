@@ -1,8 +1,9 @@
 """``python -m benchmarks.recall.abstention --data FILE``: how well certainty tells known from unknown.
 
 Known: questions in their own chat.  Unknown: the same questions in another chat, with the names of its people.
-Prints the AUROC (0.5 guessing, 1 perfect), what each floor keeps and refuses, and the weights that fit best
-(logistic regression on the best result; leave one chat out for the AUROC of the fit).
+Prints the AUROC (0.5 guessing, 1 perfect), what each floor keeps and refuses, what the assistant without a language
+model says to both kinds with and without the floor, and the weights that fit best (logistic regression on the best
+result; leave one chat out for the AUROC of the fit).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -22,12 +24,16 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.recall.dataset import Conversation, Labelled, load
-from benchmarks.recall.ingest import ingest, opened, query
+from benchmarks.recall.ingest import NOBODY, Ingested, ingest, opened, query
 from benchmarks.recall.metrics import ADVERSARIAL
-from bot.memory.ranking.certainty import KNOWN
+from benchmarks.recall.reading import PRODUCT
+from bot.memory.answering.answer import answer_from
+from bot.memory.items import Recalled
+from bot.memory.ranking.certainty import FLOOR, KNOWN, is_known
 from bot.memory.ranking.ranking import rank
 from bot.memory.ranking.signals import View, signals
 from bot.memory.ranking.weights import Weights
+from bot.texts.languages import texts_for
 
 SETS: Final[Mapping[str, tuple[str, ...]]] = {
     "full": ("met", "late_share", "dense", "sentence"),
@@ -35,6 +41,7 @@ SETS: Final[Mapping[str, tuple[str, ...]]] = {
     "lexical": ("met",),
 }
 _FLOORS: Final = (0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6)
+
 _STEPS: Final = 6000
 _L2: Final = 1e-4
 
@@ -42,13 +49,42 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
+class Answering:
+    """A way to answer without a model: the floor, and whether what was found is listed instead of quoted in part."""
+
+    floor: float
+    direct: bool = False
+
+
+_ANSWERING: Final[Mapping[str, Answering]] = {
+    "no floor": Answering(0.0),
+    "floor": Answering(FLOOR),
+    "direct, no floor": Answering(0.0, direct=True),
+    "direct": Answering(FLOOR, direct=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the assistant without a model said: whether it answered, whether it showed anything, an evidence turn."""
+
+    answered: bool
+    showed: bool
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
-    """A question's best result: its chat, whether the answer is there, the certainty, and the signals."""
+    """A question's best result: its chat, whether the answer is there, the certainty, and the signals.
+
+    ``said`` is what the assistant said, by the name of the floor.
+    """
 
     chat: int
     known: bool
     sure: float
     signals: Mapping[str, float]
+    said: Mapping[str, Said]
 
 
 def main() -> int:
@@ -71,6 +107,7 @@ def main() -> int:
             }
             for floor in _FLOORS
         },
+        "assistant": {title: _assistant([(one.known, one.said[title]) for one in shown]) for title in _ANSWERING},
         "fits": {title: _fitted(shown, names) for title, names in SETS.items()},
     }
     print(json.dumps(report, indent=1))
@@ -101,9 +138,44 @@ async def _shown(conversations: Sequence[Conversation], folder: Path) -> list[Sh
                     )
                     best = rank(transcript, prepared, Weights(), 5)
                     values = signals(View(transcript, np.arange(len(transcript))), prepared)
+                    recalled = await memory.recall.recall(
+                        chats[chat].scope, query(chats[chat], conversations[chat], asked, PRODUCT.results)
+                    )
+                    said = {
+                        title: _said(asked, recalled, chats[chat], conversations[chat].said[-1].at, how)
+                        for title, how in _ANSWERING.items()
+                    }
                     here = {name: float(values[name][best[0].row]) for name in SETS["full"]}
-                    found.append(Shown(own, own == chat, max(one.signals[KNOWN] for one in best), here))
+                    found.append(Shown(own, own == chat, max(one.signals[KNOWN] for one in best), here, said))
     return found
+
+
+def _said(question: Labelled, found: tuple[Recalled, ...], chat: Ingested, now: datetime, how: Answering) -> Said:
+    answer = answer_from(
+        question.text,
+        found,
+        asker_id=NOBODY,
+        asker_name="",
+        now=now,
+        phrases=texts_for("en", "en", "").answers,
+        known=is_known(found, how.floor),
+        direct=how.direct,
+    )
+    quoted = {chat.turns.get(memory.key) for memory in answer.used}
+    return Said(answer.kind == "answer", bool(answer.used), not quoted.isdisjoint(question.evidence))
+
+
+def _assistant(said: Sequence[tuple[bool, Said]]) -> dict[str, float]:
+    """Return shares of the questions that can be answered and of the others; "shown" counts hints as well."""
+    known = [one for is_known, one in said if is_known]
+    unknown = [one for is_known, one in said if not is_known]
+    return {
+        "known_answered": round(float(np.mean([one.answered for one in known])), 3),
+        "known_answered_from_evidence": round(float(np.mean([one.answered and one.right for one in known])), 3),
+        "known_shown_evidence": round(float(np.mean([one.right for one in known])), 3),
+        "unknown_refused": round(float(np.mean([not one.answered for one in unknown])), 3),
+        "unknown_shown_nothing": round(float(np.mean([not one.showed for one in unknown])), 3),
+    }
 
 
 def _renamed(question: Labelled, old: Sequence[str], new: Sequence[str]) -> Labelled:

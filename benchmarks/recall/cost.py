@@ -1,7 +1,10 @@
 """``python -m benchmarks.recall.cost --data FILE``: what a question and a turn cost as one scope grows.
 
 The turns of the data are said again and again in one chat; their embeddings are made once and remembered, so that
-``embed_ms`` is the index's own share.  Questions go through the product's read path, embedding included.
+``index_ms`` is the index's own share and ``embed_ms`` that of the model.  Questions go through the product's read path,
+embedding included.  BM25 and MiniLM answer the same questions over the same turns in the same run; LightRAG does up to
+``--lightrag`` turns, because filling it takes some hundred milliseconds a turn.
+Wall times are those of the machine at that moment; ``cpu_ms`` is the processor time of this process, per question.
 """
 
 from __future__ import annotations
@@ -12,9 +15,10 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -25,6 +29,9 @@ from adapters.embedding.words import MiniLmWords
 from adapters.storage.recall.search import SqliteRecall
 from benchmarks.recall.dataset import Conversation, Labelled, Said, load
 from benchmarks.recall.ingest import Ingested, Memory, committed, opened, query
+from benchmarks.recall.longterm import index_all, server
+from benchmarks.recall.peers import Bm25, MiniLm
+from benchmarks.recall.reading import MODE
 from benchmarks.recall.run import size_of
 from bot.ports.embedder import Vectors, WordVectors
 
@@ -36,12 +43,19 @@ class Remembering:
 
     def __init__(self, inner: MiniLmWords) -> None:
         self._inner = inner
+        self.seconds, self.made = 0.0, 0
+        self._vectors: dict[str, Vectors] = {}
         self._known: dict[str, WordVectors] = {}
         self.model, self.dimension = inner.model, inner.dimension
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one row per text."""
-        return await self._inner.embed(texts)
+        """Return one row per text; those of a whole chat are made once each."""
+        if len(texts) == 1:
+            return await self._inner.embed(texts)
+        for text in texts:
+            if text not in self._vectors:
+                (self._vectors[text],) = await self._inner.embed([text])
+        return np.stack([self._vectors[text] for text in texts])
 
     async def embed_words(self, texts: Sequence[str], *, patient: bool = False) -> tuple[WordVectors, ...]:
         """Return each text's vectors, remembered when nobody waits."""
@@ -49,7 +63,10 @@ class Remembering:
             return await self._inner.embed_words(texts)
         for text in texts:
             if text not in self._known:
+                start = time.perf_counter()
                 (self._known[text],) = await self._inner.embed_words([text], patient=True)
+                self.seconds += time.perf_counter() - start
+                self.made += 1
         return tuple(self._known[text] for text in texts)
 
 
@@ -58,51 +75,86 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.recall.cost", description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--turns", type=int, nargs="+", default=[700, 10_000, 100_000])
+    parser.add_argument("--lightrag", type=int, default=700, help="turns up to which LightRAG is filled and asked")
     options = parser.parse_args()
     conversations, _ = load(options.data)
     with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
-        for row in asyncio.run(grown(conversations, Path(folder) / "data", options.turns)):
-            print(json.dumps(row), flush=True)
+        asyncio.run(_measured(conversations, Path(folder), options.turns, options.lightrag))
     return 0
 
 
-async def grown(conversations: Sequence[Conversation], folder: Path, sizes: Sequence[int]) -> list[dict[str, object]]:
-    """Return one measurement per size."""
-    rows = []
-    async with opened(folder) as product:
-        recall = SqliteRecall(product.database, Remembering(product.embedder))
+async def _measured(conversations: Sequence[Conversation], folder: Path, sizes: Sequence[int], lightrag: int) -> None:
+    """Print one line per system and size, as they are measured."""
+    async with opened(folder / "data") as product:
+        remembering = Remembering(product.embedder)
+        recall = SqliteRecall(product.database, remembering)
         memory = replace(product, recall=recall)
         questions = [question for conversation in conversations for question in conversation.questions][:_QUESTIONS]
         said = said_again(conversations, max(sizes))
-        chat = Conversation("grown", (), tuple(questions))
         done = None
         start = 0
         for size in sizes:
-            part = replace(chat, said=said[start:size])
+            part = Conversation("grown", said[start:size], tuple(questions))
             began = time.perf_counter()
             done = await committed(memory, part, 0, done)
             written = time.perf_counter()
             while await recall.embed_missing(256):
                 pass
             embedded = time.perf_counter()
+            embedding = remembering.seconds
             began_cold = time.perf_counter()
             await recall.recall(done.scope, query(done, part, questions[0]))
             cold = time.perf_counter() - began_cold
-            times = [await _asked(memory, done, part, question) for question in questions]
-            rows.append(
-                {
-                    "turns": size,
-                    "query_ms": {f"p{cut}": round(float(np.percentile(times, cut)), 2) for cut in (50, 95)},
-                    "first_query_ms": round(1000 * cold, 1),
-                    "write_ms": round(1000 * (written - began) / len(part.said), 3),
-                    "index_ms": round(1000 * (embedded - written) / len(part.said), 3),
-                    "rss_mb": round(psutil.Process().memory_info().rss / 1e6),
-                    "disk_mb": round(size_of(folder) / 1e6, 1),
-                }
+            product.embedder.forget()
+            ours = await _asked(partial(_ask_store, memory, done, part), questions)
+            _print(
+                "mneme",
+                size,
+                **ours,
+                first_query_ms=round(1000 * cold, 1),
+                write_ms=round(1000 * (written - began) / len(part.said), 3),
+                index_ms=round(1000 * (embedded - written - embedding) / len(part.said), 3),
+                embed_ms=round(1000 * embedding / max(remembering.made, 1), 3),
+                rss_mb=round(psutil.Process().memory_info().rss / 1e6),
+                disk_mb=round(size_of(folder / "data") / 1e6, 1),
             )
-            print(json.dumps(rows[-1]), file=sys.stderr, flush=True)
+            remembering.seconds, remembering.made = 0.0, 0
+            await _peers(Conversation("grown", said[:size], tuple(questions)), remembering, product.embedder.forget)
+            if size <= lightrag:
+                await _lightrag(done, folder, questions)
             start = size
-    return rows
+
+
+async def _peers(chat: Conversation, embedder: Remembering, forget: Callable[[], None]) -> None:
+    for peer in (Bm25(), MiniLm(embedder)):
+        forget()
+        began = time.perf_counter()
+        ask = await peer.ready(chat)
+        ready = time.perf_counter() - began
+        _print(peer.name, len(chat.said), **await _asked(ask, chat.questions), index_ms=_each(ready, chat))
+
+
+async def _lightrag(done: Ingested, folder: Path, questions: Sequence[Labelled]) -> None:
+    """Fill a memory server and ask it, in the mode that the product asks it in."""
+    async with server(folder / "server", folder / "model") as client:
+        began = time.perf_counter()
+        await index_all(client, done.exchanges)
+        filled = time.perf_counter() - began
+
+        async def ask(question: Labelled) -> object:
+            return await client.query(done.scope, question.text, MODE, deadline_s=60.0)
+
+        figures = await _asked(ask, questions)
+        index_ms = round(1000 * filled / len(done.exchanges), 3)
+        _print(f"lightrag {MODE}", len(done.exchanges), **figures, index_ms=index_ms)
+
+
+def _print(system: str, turns: int, **figures: object) -> None:
+    print(json.dumps({"system": system, "turns": turns, **figures}), flush=True)
+
+
+def _each(seconds: float, chat: Conversation) -> float:
+    return round(1000 * seconds / len(chat.said), 3)
 
 
 def said_again(conversations: Sequence[Conversation], count: int) -> tuple[Said, ...]:
@@ -115,10 +167,21 @@ def said_again(conversations: Sequence[Conversation], count: int) -> tuple[Said,
     )
 
 
-async def _asked(memory: Memory, done: Ingested, chat: Conversation, question: Labelled) -> float:
-    start = time.perf_counter()
+async def _asked(ask: Callable[[Labelled], Awaitable[object]], questions: Sequence[Labelled]) -> dict[str, object]:
+    """Ask every question and return milliseconds: p50, p95, and the mean processor time."""
+    times: list[float] = []
+    cpu = time.process_time()
+    for question in questions:
+        start = time.perf_counter()
+        await ask(question)
+        times.append(1000 * (time.perf_counter() - start))
+    cpu_ms = 1000 * (time.process_time() - cpu) / len(questions)
+    shown = {f"p{cut}": round(float(np.percentile(times, cut)), 2) for cut in (50, 95)}
+    return {"query_ms": shown, "cpu_ms": round(cpu_ms, 2)}
+
+
+async def _ask_store(memory: Memory, done: Ingested, chat: Conversation, question: Labelled) -> None:
     await memory.recall.recall(done.scope, query(done, chat, question))
-    return 1000 * (time.perf_counter() - start)
 
 
 if __name__ == "__main__":

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adapters.embedding.words import MiniLmWords
 from adapters.storage.recall.stems import analyser
 from benchmarks.recall.answered import Answered
 from benchmarks.recall.dataset import Conversation, Labelled
 from bot.memory.budget import tokens
 from bot.memory.ranking.postings import Postings
 from bot.memory.ranking.subject import without_names
+from bot.ports.embedder import Embedder
 
 _SHOWN = 60
 _HEAD_TOKENS = 24
@@ -47,7 +47,7 @@ class Bm25:
 class MiniLm:
     """Cosine of all-MiniLM-L6-v2 vectors of whole turns, the names of the speakers taken out of both sides."""
 
-    embedder: MiniLmWords
+    embedder: Embedder
     name = "minilm"
 
     async def ready(self, conversation: Conversation) -> Ask:

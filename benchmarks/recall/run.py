@@ -2,49 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Final
 
 from adapters.rag.client import LightRagClient
-from benchmarks.recall.answered import Answered, prompt_cost
+from benchmarks.recall.answered import Answered
 from benchmarks.recall.dataset import Conversation, Labelled
-from benchmarks.recall.ingest import Ingested, Memory, ingest, opened, query
-from benchmarks.recall.longterm import index_all, server, turn_key
+from benchmarks.recall.ingest import Ingested, Memory, ingest, opened
+from benchmarks.recall.longterm import index_all, server
 from benchmarks.recall.peers import Bm25, MiniLm
-from bot.memory.items import Recalled
-from bot.memory.ranking.certainty import KNOWN
-from bot.memory.ranking.fusion import fuse
+from benchmarks.recall.reading import SOURCES, Heard, ask
 from bot.memory.ranking.weights import Weights
-from bot.ports.rag import QueryMode, RagAnswer
-
-_DEADLINE_S: Final = 60.0
-"""Long, because quality is measured; the product's own is 0.8 s."""
 
 Report = Callable[[str], None]
 Ask = Callable[[Labelled], Awaitable[Answered]]
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Which channels answer: the store, long-term memory in a mode, or both."""
-
-    local: bool = True
-    mode: QueryMode | None = None
-
-
-SOURCES: Final[Mapping[str, Source]] = {
-    "local": Source(),
-    "lightrag": Source(local=False, mode=QueryMode.MIX),
-    "fused": Source(mode=QueryMode.MIX),
-    "lightrag-naive": Source(local=False, mode=QueryMode.NAIVE),
-    "lightrag-mix": Source(local=False, mode=QueryMode.MIX),
-}
 
 
 @dataclass(slots=True)
@@ -74,13 +49,14 @@ async def run(
             (conversation, await _ingested(memory, conversation, number, runs, report))
             for number, conversation in enumerate(conversations)
         ]
-        client = None
+        heard = None
         if any(name in SOURCES and SOURCES[name].mode for name in runs):
             client = await stack.enter_async_context(server(folder.parent / "server", folder.parent / "model"))
             await _feed(client, [done for _, done in chats], runs, report)
+            heard = Heard(client)
         for name, result in runs.items():
             for conversation, done in chats:
-                ask = await _asker(name, memory, client, conversation, done)
+                ask = await _asker(name, memory, heard, conversation, done)
                 result.answered += [await ask(question) for question in conversation.questions]
                 report(f"{name}: asked {len(conversation.questions)} questions about {conversation.name}")
         await memory.database.checkpoint()
@@ -115,54 +91,9 @@ async def _feed(client: LightRagClient, ingested: Sequence[Ingested], runs: Mapp
         report(f"long-term memory holds {done.scope}: {len(done.exchanges)} documents")
 
 
-async def _asker(
-    name: str, memory: Memory, client: LightRagClient | None, conversation: Conversation, done: Ingested
-) -> Ask:
+async def _asker(name: str, memory: Memory, heard: Heard | None, conversation: Conversation, done: Ingested) -> Ask:
     if name == "bm25":
         return await Bm25().ready(conversation)
     if name == "minilm":
         return await MiniLm(memory.embedder).ready(conversation)
-    return partial(ask, memory, client, SOURCES[name], conversation, done)
-
-
-async def ask(
-    memory: Memory,
-    client: LightRagClient | None,
-    source: Source,
-    conversation: Conversation,
-    done: Ingested,
-    question: Labelled,
-) -> Answered:
-    """Ask one question as context building does: both channels at once, one ranking."""
-    asked = query(done, conversation, question)
-    start = time.perf_counter()
-    turns, answer = await asyncio.gather(
-        memory.recall.recall(done.scope, asked) if source.local else _nothing(),
-        client.query(done.scope, question.text, source.mode, deadline_s=_DEADLINE_S)
-        if client is not None and source.mode is not None
-        else _silence(),
-    )
-    found = fuse(turns, answer.found)
-    ms = 1000 * (time.perf_counter() - start)
-    first: dict[str, Recalled] = {}
-    for one in found:
-        turn = done.turns.get(turn_key(one))
-        if turn is not None:
-            first.setdefault(turn, one)
-    return Answered(
-        conversation=conversation.name,
-        question=question,
-        ranked=tuple(first),
-        cost=tuple(prompt_cost(one, conversation) for one in first.values()),
-        scores=tuple(one.score for one in first.values()),
-        ms=ms,
-        sure=max((one.signals.get(KNOWN, 0.0) for one in found[:5]), default=0.0),
-    )
-
-
-async def _nothing() -> tuple[Recalled, ...]:
-    return ()
-
-
-async def _silence() -> RagAnswer:
-    return RagAnswer()
+    return partial(ask, memory, heard, SOURCES[name], conversation, done)

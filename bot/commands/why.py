@@ -10,6 +10,7 @@ from bot.commands.numbering import number_of
 from bot.commands.quoting import escaped, quoted
 from bot.commands.voice import Voice, said
 from bot.memory.items import Channel, Recalled
+from bot.memory.ranking.kinds import signal_kind
 from bot.ports.commands import CommandCall
 from bot.ports.turns import Asked, TurnStore
 from bot.texts.texts import Texts
@@ -67,7 +68,12 @@ def _line(memory: Recalled, call: CommandCall, texts: Texts) -> str:
 
 
 def _strength(memory: Recalled, texts: Texts) -> str:
-    strongest = sorted(memory.signals.items(), key=lambda pair: -abs(pair[1]))[:_SIGNALS_SHOWN]
-    signals = ", ".join(f"{texts.why.signals.get(name, escaped(name))} {value:.2g}" for name, value in strongest)
+    """Return the score and what carried it: signals of one kind added up, the strongest first."""
+    kinds: dict[str, float] = {}
+    for name, value in memory.signals.items():
+        kind = signal_kind(name)
+        kinds[kind] = kinds.get(kind, 0.0) + value
+    strongest = sorted(kinds.items(), key=lambda pair: -abs(pair[1]))[:_SIGNALS_SHOWN]
+    signals = ", ".join(f"{texts.why.signals.get(kind, escaped(kind))} {value:.2g}" for kind, value in strongest)
     strength = texts.why.strength.format(score=f"{memory.score:.2f}")
     return f"{strength} ({signals})" if signals else strength

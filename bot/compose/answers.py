@@ -15,11 +15,13 @@ from systems.s30_tool_loop import LoopTexts
 _KINDS = {"acknowledged": ReplyKind.NOTED}
 
 
-def remembered(voice: Voice, clock: Clock, *, alone: bool, floor: float = FLOOR) -> Callable[[Turn], Turn]:
+def remembered(
+    voice: Voice, clock: Clock, *, alone: bool, floor: float = FLOOR, direct: bool = False
+) -> Callable[[Turn], Turn]:
     """Return the system-30 answer of an assistant without a model: what memory says, and what it says of itself.
 
     ``alone`` says that no model is configured, as opposed to one that has failed; only then a model is recommended.
-    ``floor`` is the certainty below which memory does not know.
+    ``floor`` is the certainty below which memory does not know; ``direct`` lists what was found.
     """
 
     def answer(turn: Turn) -> Turn:
@@ -34,6 +36,7 @@ def remembered(voice: Voice, clock: Clock, *, alone: bool, floor: float = FLOOR)
             first=not turn.history,
             alone=alone,
             known=is_known(turn.relevant, floor),
+            direct=direct,
         )
         reply = Reply(found.text, _KINDS.get(found.kind, ReplyKind.RECALLED))
         return turn.with_(reply=reply, trace=turn.trace.using(found.used))

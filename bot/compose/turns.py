@@ -61,7 +61,13 @@ def pipeline(
     voice = voice_of(settings)
     model = parts.model()
     tools = _tools(parts, settings)
-    answering = remembered(voice, parts.clock, alone=model is None, floor=settings.recall.known_floor)
+    answering = remembered(
+        voice,
+        parts.clock,
+        alone=model is None,
+        floor=settings.recall.known_floor,
+        direct=settings.recall.without_model == "direct",
+    )
 
     def paused(record: TurnRecord, turn: Turn) -> str:
         # Told once per outage; an acknowledgement would claim to have remembered, so that it is replaced every time.

@@ -123,6 +123,13 @@ class RecallSettings(Section):
         default=0.4,
         description='Certainty of the best result below which the honest answer is "I don\'t know"; 0 never says so.',
     )
+    without_model: Literal["extractive", "direct"] = Field(
+        default="extractive",
+        description=(
+            "Answers without a language model: `extractive` quotes the sentences that answer, `direct` lists what was "
+            "found."
+        ),
+    )
     strategy: Annotated[str, Field(max_length=100)] = Field(
         default="", description="Plug-in (entry point `mneme.retrieval`) in place of the store's search; empty: none."
     )

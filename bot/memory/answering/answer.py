@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Final, Literal
 
 from bot.memory.answering.evidence import Evidence, aliases, gather, key_of
+from bot.memory.answering.listing import nearest
 from bot.memory.answering.phrasing import AnswerPhrases, line_of, noted, recites, smalltalk
 from bot.memory.answering.utterances import Utterance, statements, utterances
 from bot.memory.answering.wanted import read
@@ -33,6 +34,8 @@ _DOUBTED_FLOOR: Final = 0.9
 """The same where the search itself doubts that the answer is there (:mod:`bot.memory.ranking.certainty`)."""
 _UNSURE: Final = 0.45
 """From here on a sentence is worth showing beside "I don't know"."""
+_LISTED: Final = 5
+_MOST_GUESSED: Final = 2
 _NEAR_BEST: Final = 0.8
 _MOST: Final = 3
 _MOST_TOLD: Final = 7
@@ -63,12 +66,14 @@ def answer_from(
     first: bool = False,
     alone: bool = True,
     known: bool = True,
+    direct: bool = False,
 ) -> RememberedAnswer:
     """Return what the assistant says to ``question``, any message; ``memories`` best first, from any channel.
 
     ``first`` (first answer of a session) adds the hint that no model is configured; so do answers that would need one.
     ``alone=False`` leaves the hint out altogether: there is a model, it only failed.
-    ``known=False`` says that nothing found is likely to answer: then a sentence must fit as a whole.
+    ``known=False`` says that nothing found is likely to answer: then a sentence must fit as a whole.  ``direct`` lists
+    what was found instead of looking for the sentences that answer.
     ``now`` gives the time zone in which dates are told.
     """
     question = redact(clean(question)).text
@@ -77,7 +82,14 @@ def answer_from(
     lacking = f"\n\n{phrases.no_model}" if alone else ""
     hint = lacking if first else ""
     if asked:
-        answer = _answer(asked, memories, asker_id, asker_name, now, phrases, FLOOR if known else _DOUBTED_FLOOR)
+        wanted = read(asked)
+        near = nearest(memories, wanted, asker_id=asker_id, asker_name=asker_name, most=_LISTED) if known else ()
+        near = tuple(piece for piece in near if fingerprint(piece.text) != fingerprint(asked))
+        if direct:
+            answer = _listed(near, now, phrases)
+        else:
+            answer = _answer(asked, memories, asker_id, asker_name, now, phrases, FLOOR if known else _DOUBTED_FLOOR)
+            answer = answer or _guess(near[:_MOST_GUESSED], list(near), now, phrases)
         if answer is not None:
             return replace(answer, text=answer.text + hint)
         before = f"{noted(question, phrases)}\n\n" if facts(question) else ""
@@ -134,11 +146,21 @@ def _answer(
 def _guess(
     chosen: tuple[Evidence, ...], evidence: list[Evidence], now: datetime, phrases: AnswerPhrases
 ) -> RememberedAnswer | None:
-    """Return "I don't know" with the sentence that comes nearest, ``None`` when nothing comes near."""
+    """Return "I don't know" with the sentences that come nearest, ``None`` when nothing comes near."""
     if not chosen:
         return None
-    nearest = phrases.perhaps.format(line=line_of(chosen[0], now, phrases))
-    return RememberedAnswer(f"{phrases.unknown}\n{nearest}", _sources(chosen, evidence), "unknown")
+    lines = "\n".join(line_of(piece, now, phrases) for piece in chosen)
+    text = f"{phrases.unknown}\n{phrases.perhaps.format(line=lines)}"
+    return RememberedAnswer(text, _sources(chosen, evidence), "unknown")
+
+
+def _listed(near: tuple[Evidence, ...], now: datetime, phrases: AnswerPhrases) -> RememberedAnswer | None:
+    """Return what was found, dated and attributed, ``None`` when that is nothing."""
+    if not near:
+        return None
+    lines = [line_of(piece, now, phrases) for piece in near]
+    lines += [phrases.secret_left_out] if any(is_redacted(piece.text) for piece in near) else []
+    return RememberedAnswer("\n".join(lines), _sources(near, list(near)), "answer")
 
 
 def _best(evidence: list[Evidence], floor: float) -> tuple[Evidence, ...]:

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
+from types import MappingProxyType
+
+import pytest
 
 from bot.memory.items import Channel, Recalled
+from bot.memory.ranking.kinds import KINDS, signal_kind
+from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS
+from bot.texts.languages import LANGUAGES
+from bot.texts.texts import Texts
 from bot.turn import Trace
 from tests.bot.commands.chat import ANNA, BOB, SIGNALS, Chat
 
@@ -85,3 +93,19 @@ async def test_in_a_group_only_an_answer_from_the_callers_memory_is_explained(ch
     assert "Porto" not in others.text
     assert "Porto" in shared
     assert "— Anna, 5 January 2026" in shared
+
+
+async def test_every_signal_of_recall_is_told_in_plain_words(chat: Chat) -> None:
+    """Signals of one kind are added up; no name of the code's own reaches a reader."""
+    signals = MappingProxyType({"known": 0.93, "lexical_share": 1.0, "lexical_around": 0.5, "when_vaguely": 0.4})
+    await chat.say("Where does Vera live?", "In Porto.", trace=Trace(memories=(replace(VERA, signals=signals),)))
+
+    assert "match 0.83 (words 1.5, certainty 0.93, date 0.4)" in await chat.ask("/why")
+
+
+@pytest.mark.parametrize("texts", LANGUAGES.values(), ids=lambda texts: texts.language)
+def test_every_kind_of_signal_has_its_word(texts: Texts) -> None:
+    """In every language, whatever signals the ranking has."""
+    weighed = {signal_kind(name) for weights in (FULL, VECTORS, LEXICAL) for name in weights}
+
+    assert weighed <= KINDS <= texts.why.signals.keys()

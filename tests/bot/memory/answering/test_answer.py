@@ -68,7 +68,13 @@ def said(*texts: str, author: int = ANNA, name: str = "Anna") -> tuple[Recalled,
 
 
 def ask(
-    question: str, memories: tuple[Recalled, ...] = (), *, russian: bool = False, first: bool = False
+    question: str,
+    memories: tuple[Recalled, ...] = (),
+    *,
+    russian: bool = False,
+    first: bool = False,
+    known: bool = True,
+    direct: bool = False,
 ) -> RememberedAnswer:
     """Let Anna ask."""
     return answer_from(
@@ -79,6 +85,8 @@ def ask(
         now=NOW,
         phrases=RU_PHRASES if russian else EN_PHRASES,
         first=first,
+        known=known,
+        direct=direct,
     )
 
 
@@ -388,6 +396,37 @@ def test_a_decision_answers_what_was_decided_without_the_word() -> None:
 
     assert ask("What did we decide?", told).text.endswith("let's use Postgres for the billing service")
     assert "Perhaps this helps" in ask("What did we decide about the database?", told).text
+
+
+def test_what_the_search_doubts_is_not_quoted_as_an_answer() -> None:
+    """A sentence that only half fits is an answer where the search is sure, and none where it is not."""
+    told = said("My sister Vera lives in Porto near the harbour.")
+    sure = ask("Where does my sister Vera live in summer?", told)
+    doubted = ask("Where does my sister Vera live in summer?", told, known=False)
+
+    assert (sure.kind, doubted.kind) == ("answer", "unknown")
+    assert doubted.text.startswith(EN_PHRASES.unknown)
+
+
+def test_what_the_search_is_sure_of_is_shown_beside_not_knowing() -> None:
+    """No sentence answers by rule, but the search is certain: its best stand below "I don't know"; else nothing does."""
+    told = said("The cembalo stands upstairs.")
+    sure, doubted = (ask("Where is the harpsichord?", told, known=known) for known in (True, False))
+
+    assert sure.kind == doubted.kind == "unknown"
+    assert sure.used == told
+    assert doubted.used == ()
+
+
+def test_direct_answers_list_what_was_found() -> None:
+    """Dated and attributed, in the order of the search, at most five, questions left out; doubted, nothing."""
+    told = said(*(f"Number {number} is on the list." for number in range(7)), "Where is the list?")
+    listed, doubted = (ask("What is on the list?", told, known=known, direct=True) for known in (True, False))
+
+    assert listed.text.split("\n\n")[0].count("\n") == 4
+    assert listed.text.startswith("You told me on 7 February 2026: ")
+    assert len(listed.used) == 5
+    assert doubted.kind == "unknown"
 
 
 @settings(max_examples=150, deadline=None)

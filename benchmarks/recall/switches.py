@@ -1,0 +1,120 @@
+"""``python -m benchmarks.recall.switches --data FILE``: what each switch of the read path does to recall.
+
+Every line is the bot's own retrieval with one setting changed; LightRAG is asked once per question, so that all lines
+choose from the same.  Messages about several things are three questions of one conversation in one message: their
+evidence is that of all three.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from benchmarks.recall.answered import judged
+from benchmarks.recall.dataset import Conversation, Labelled, load
+from benchmarks.recall.ingest import ingest, opened
+from benchmarks.recall.longterm import index_all, server
+from benchmarks.recall.metrics import ADVERSARIAL, Judged, measure
+from benchmarks.recall.reading import PRODUCT, SOURCES, Heard, Source, ask
+from bot.ports.rag import QueryMode
+from systems.s20_context_building import Fusion
+
+_SHOWN: Final = ("recall@1", "recall@5", "recall@10", "recall@50", "ndcg@10", "recall@1000tokens")
+_MULTI_HOP: Final = "1"
+_SEED: Final = 7
+_TOGETHER: Final = 3
+_BUDGET: Final = 1000
+
+_FUSED: Final = SOURCES["fused"]
+
+SWITCHES: Final[Mapping[str, Source]] = {
+    "as it is": _FUSED,
+    "rag.enabled false": SOURCES["local"],
+    "memory.recallEnabled false": replace(_FUSED, local=False),
+    "rag.queryMode mix": replace(_FUSED, mode=QueryMode.MIX),
+    "rag.queryMode naive": replace(_FUSED, mode=QueryMode.NAIVE),
+    "rag.rerank.topK 0": replace(_FUSED, options=replace(PRODUCT, top_k=0)),
+    "recall.fusion rank": replace(_FUSED, options=replace(PRODUCT, fusion=Fusion.RANK)),
+    "recall.distinct": replace(_FUSED, options=replace(PRODUCT, distinct=True)),
+    "recall.diversity 0.2": replace(_FUSED, options=replace(PRODUCT, diversity=0.2)),
+    "recall.diversity 0.5": replace(_FUSED, options=replace(PRODUCT, diversity=0.5)),
+    "recall.compression extractive": replace(_FUSED, options=replace(PRODUCT, compress=True, budget_tokens=_BUDGET)),
+}
+TOPICS: Final[Mapping[str, Source]] = {
+    "three questions": _FUSED,
+    "three questions, recall.topics off": replace(_FUSED, options=replace(PRODUCT, store_topics=None, rag_topics=None)),
+    "three questions, rag.enabled false": SOURCES["local"],
+    "three questions, rag.enabled false, recall.topics off": Source(options=replace(PRODUCT, store_topics=None)),
+}
+
+
+def main() -> int:
+    """Print one JSON line per switch, the whole first."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.recall.switches", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    options = parser.parse_args()
+    conversations, _ = load(options.data)
+    with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
+        asyncio.run(_measured(conversations, Path(folder)))
+    return 0
+
+
+async def _measured(conversations: Sequence[Conversation], folder: Path) -> None:
+    async with opened(folder / "data") as memory, server(folder / "server", folder / "model") as client:
+        chats = [await ingest(memory, conversation, number) for number, conversation in enumerate(conversations)]
+        for chat in chats:
+            await index_all(client, chat.exchanges)
+            print(f"long-term memory holds {chat.scope}", file=sys.stderr, flush=True)
+        heard = Heard(client)
+        pairs = [(each, chat, each.questions) for each, chat in zip(conversations, chats, strict=True)]
+        joined = [(each, chat, together(each)) for each, chat, _ in pairs]
+        for switches, asked in ((SWITCHES, pairs), (TOPICS, joined)):
+            whole: dict[str, float] = {}
+            for title, source in switches.items():
+                answers = [
+                    await ask(memory, heard, source, conversation, chat, question)
+                    for conversation, chat, questions in asked
+                    for question in questions
+                ]
+                figures = _figures(judged(answers), [answer.ms for answer in answers])
+                effect = {name: round(value - whole.get(name, 0.0), 2) for name, value in figures.items()}
+                print(json.dumps({"switch": title, **effect, "ms": round(figures["ms"], 1)}), flush=True)
+                whole = whole or figures
+
+
+def together(conversation: Conversation) -> tuple[Labelled, ...]:
+    """Return messages of three questions each, in a random order, with the evidence of all three."""
+    asked = [one for one in conversation.questions if one.category not in ADVERSARIAL and one.evidence]
+    random.Random(_SEED).shuffle(asked)
+    groups = [asked[place : place + _TOGETHER] for place in range(0, len(asked) - _TOGETHER + 1, _TOGETHER)]
+    return tuple(
+        replace(
+            group[0],
+            text=" ".join(one.text for one in group),
+            evidence=tuple(dict.fromkeys(turn for one in group for turn in one.evidence)),
+        )
+        for group in groups
+    )
+
+
+def _figures(rows: Sequence[Judged], times_ms: Sequence[float]) -> dict[str, float]:
+    summary = measure(rows)
+    overall, categories = summary["overall"], summary["categories"]
+    assert isinstance(overall, dict)  # noqa: S101 - tells the type checker
+    assert isinstance(categories, dict)  # noqa: S101 - as above
+    multi_hop = categories.get(_MULTI_HOP, {}).get("recall@10", 0.0)
+    return {**{name: overall[name] for name in _SHOWN}, "multi-hop@10": multi_hop, "ms": float(np.median(times_ms))}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
