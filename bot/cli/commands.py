@@ -116,7 +116,18 @@ def reindex(data: Data = None, preferences: Preferences = None) -> None:
 
 
 @app.command("import")
-def import_(file: Path, data: Data = None, preferences: Preferences = None, scope: Scope = None) -> None:
+def import_(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="A file that `mneme export` wrote: one memory per line (JSON), named after whose memory it is.",
+        ),
+    ],
+    data: Data = None,
+    preferences: Preferences = None,
+    scope: Scope = None,
+) -> None:
     """Read memories back from an exported file; doing it again adds nothing."""
     from bot.compose.places import places  # noqa: PLC0415
     from bot.compose.transfer import run_import  # noqa: PLC0415

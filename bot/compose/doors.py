@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import timedelta
 
@@ -105,7 +107,9 @@ async def _plain(places: Places, live: LiveSettings, *, settle: bool) -> None:
         if not await app.parts.longterm.settle(_SETTLE_S):
             sys.stderr.write(f"mneme: not everything was indexed within {_SETTLE_S:g} s; it will be, later\n")
 
-    door = PlainDoor(app.accept, answered, settled if settle else None, Lines(app.parts.clock.now))
+    door = PlainDoor(
+        app.accept, answered, settled if settle else None, Lines(app.parts.clock.now, locale_of(os.environ))
+    )
 
     async def read() -> None:
         # A script cannot see that long-term memory is still starting, so its first line waits for it, within reason.
@@ -149,7 +153,9 @@ async def _interactive(places: Places, live: LiveSettings) -> None:
             await app.answered(ADDRESS)
 
         menu = tuple(f"/{name}" for name, _ in command_menu(texts_for("", settings.language)))
-        door = InteractiveDoor(app.accept, answered, Lines(app.parts.clock.now), places.typed_lines, menu)
+        door = InteractiveDoor(
+            app.accept, answered, Lines(app.parts.clock.now, locale_of(os.environ)), places.typed_lines, menu
+        )
         await door.run()
     finally:
         console.print("[dim]closing …[/dim]")
@@ -164,9 +170,17 @@ async def _open(places: Places, live: LiveSettings) -> Application:
     return app
 
 
+def locale_of(environment: Mapping[str, str]) -> str:
+    """Return the language that a terminal's messages are wanted in ("ru_RU.UTF-8"), "" where nobody said.
+
+    The order is POSIX's: https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_02
+    """
+    return next((value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := environment.get(name))), "")
+
+
 def _say_problem(live: LiveSettings) -> None:
     if live.problem is not None:
-        sys.stderr.write(f"mneme: {live.problem}\nmneme: the last good settings are in force\n")
+        sys.stderr.write(f"mneme: {live.problem}\nmneme: {live.in_force} are in force\n")
 
 
 def _stop_on_signals(stop: object) -> None:

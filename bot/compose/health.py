@@ -92,7 +92,7 @@ async def _guarded(check: Awaitable[tuple[str, str]]) -> tuple[Any, str]:
 
 async def _config(parts: Parts) -> tuple[str, str]:
     problem = parts.settings.problem
-    return ("degraded", f"{problem} (the last good version is in force)") if problem else ("ok", "")
+    return ("degraded", f"{problem} ({parts.settings.in_force} are in force)") if problem else ("ok", "")
 
 
 async def _store(parts: Parts) -> tuple[str, str]:

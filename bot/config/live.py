@@ -47,6 +47,7 @@ class LiveSettings:
         self._seen: bytes | None = None
         self._told: set[str] = set()
         self._problem: ConfigInvalid | None = None
+        self._fallen_back = False
 
     def subscribe(self, on_change: Callable[[Settings, Settings], None]) -> None:
         """Call ``on_change(old, new)`` after every swap from now on, in place of whoever was called before."""
@@ -60,6 +61,11 @@ class LiveSettings:
     def problem(self) -> ConfigInvalid | None:
         """What is wrong with the file now, ``None`` when it is in force."""
         return self._problem
+
+    @property
+    def in_force(self) -> str:
+        """What is in force while there is a problem, as a phrase: there is no last good version before the first."""
+        return "the defaults" if self._fallen_back else "the last good settings"
 
     def load(self) -> Settings:
         """Read the file for the first time and return the settings in force.
@@ -130,6 +136,7 @@ class LiveSettings:
 
     def _accept(self, data: bytes) -> None:
         self._problem = None
+        self._fallen_back = False
         self._told.clear()
         try:
             _write_private(self._last_good, data)
@@ -146,6 +153,7 @@ class LiveSettings:
             return self._defaults()
 
     def _defaults(self) -> Settings:
+        self._fallen_back = True
         try:
             return settings_from(b"{}", self._path.name, self._environment)
         except ConfigInvalid:

@@ -105,3 +105,11 @@ async def test_an_empty_answer_is_still_an_answer() -> None:
 
     assert messenger.parts("  \n") == ("…",)
     assert draft.message_id is None
+
+
+def test_a_bare_command_is_in_the_language_of_the_line_before() -> None:
+    """A terminal tells no language: the reader's own lines do, and before the first of them the locale."""
+    desk = Lines(lambda: NOON, "ru_RU.UTF-8")
+    said = ("/status", "Where does Vera live?", "/why", "Где живёт Вера?", "/new", "567-00", "/remember Вера тут")
+
+    assert [desk.message(text).language.split("_")[0] for text in said] == ["ru", "en", "en", "ru", "ru", "ru", "ru"]

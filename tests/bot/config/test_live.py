@@ -111,6 +111,20 @@ def test_a_first_start_with_a_bad_file_uses_safe_defaults(desk: Desk) -> None:
     assert "telegram.allowedUsers" in desk.errors[0]
 
 
+def test_only_what_is_in_force_is_called_so(desk: Desk) -> None:
+    """A first start with a bad file has no last good version to speak of; later ones have."""
+    desk.last_good.unlink()
+    desk.file.write_text("{", encoding="utf-8")
+    first = desk.restarted().in_force
+    desk.write("{}")
+    desk.write("{")
+    then = desk.live.in_force
+    again = desk.restarted().in_force
+
+    assert first == "the defaults"
+    assert then == again == "the last good settings"
+
+
 def test_a_damaged_copy_is_ignored(desk: Desk) -> None:
     """When the file and its last good copy are both broken the defaults are in force."""
     desk.last_good.parent.mkdir(exist_ok=True)
