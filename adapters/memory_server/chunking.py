@@ -1,7 +1,7 @@
 """Cut documents into chunks along their Markdown headings.
 
 A chunk that starts in the middle of a section has lost what it is about; each chunk therefore carries its headings as
-``[Section: H1 > H2]``.  Documents without headings, or with an explicit split character, go to LightRAG's own chunker.
+``[Section: H1 > H2]``.  Documents without headings go to LightRAG's own chunker.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lightrag.chunker import chunking_by_fixed_token
-
-from bot.errors import DocumentRejected
 
 VERSION = "headings-1"
 """Stored with a workspace; another version means that its chunks were cut differently."""
@@ -79,36 +77,6 @@ def by_tokens(text: str, limits: Limits, tokenizer: Any, **options: Any) -> list
     """Return the chunks of LightRAG's fixed-token chunker."""
     rows = chunking_by_fixed_token(tokenizer, text, limits.size, chunk_overlap_token_size=limits.overlap, **options)
     return [Chunk(row["content"], len(tokenizer.encode(row["content"]))) for row in rows]
-
-
-def chunked(text: str, chunking: dict[str, Any] | None, limits: Limits, tokenizer: Any) -> list[Chunk]:
-    """Cut a document with the strategy it asks for; headings when it asks for none (Any: JSON and LightRAG's types).
-
-    Raises :class:`DocumentRejected` for a strategy whose library is not installed.
-    """
-    strategy = (chunking or {}).get("strategy", "custom")
-    options = dict((chunking or {}).get("params", {}))
-    size = int(options.pop("chunk_token_size", limits.size))
-    sized = Limits(size, min(int(options.pop("chunk_overlap_token_size", limits.overlap)), max(size - 1, 0)))
-    if strategy == "custom" and not options.get("split_by_character"):
-        return by_headings(text, sized, tokenizer)
-    if strategy in {"custom", "fixed_token"}:
-        return by_tokens(text, sized, tokenizer, **options)
-    if strategy == "recursive_character":
-        return _recursive(text, sized, tokenizer, options)
-    raise DocumentRejected(f"the chunking strategy {strategy} is not available here")
-
-
-def _recursive(text: str, limits: Limits, tokenizer: Any, options: dict[str, Any]) -> list[Chunk]:  # Any: as above
-    from lightrag.chunker import chunking_by_recursive_character  # noqa: PLC0415 - needs an optional library
-
-    try:
-        rows = chunking_by_recursive_character(
-            tokenizer, text, limits.size, chunk_overlap_token_size=limits.overlap, **options
-        )
-    except ImportError as error:
-        raise DocumentRejected("the chunking strategy recursive_character needs langchain-text-splitters") from error
-    return [Chunk(row["content"], row["tokens"]) for row in rows]
 
 
 def _sections(text: str) -> list[_Section]:

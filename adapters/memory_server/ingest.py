@@ -14,12 +14,13 @@ from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from adapters.memory_server import descriptions
-from adapters.memory_server.chunking import VERSION, Chunk, Limits, chunked
+from adapters.memory_server.chunking import VERSION, Chunk, Limits
 from adapters.memory_server.extraction.extract import Entity, Extraction
 from adapters.memory_server.storages import kv, records
 from adapters.memory_server.storages.edges import edge_made
 from adapters.memory_server.storages.vectors import Vector
 from adapters.memory_server.storages.workspace import Transaction, Workspace
+from adapters.memory_server.strategies import chunked
 from bot.ports.embedder import Embedder
 
 
@@ -66,7 +67,8 @@ class Ingestor:
             return await workspace.write(lambda tx: self._store(tx, prepared, labelled))
 
     async def _prepare(self, doc_id: str, stored: dict[str, Any]) -> Prepared:  # Any: the stored JSON record
-        chunks = tuple(chunked(stored["content"], stored.get("chunking"), self.limits, self.tokenizer))
+        asked = stored.get("chunking")
+        chunks = tuple(await chunked(stored["content"], asked, self.limits, self.tokenizer, self.embedder))
         vectors = await self.embedder.embed([chunk.content for chunk in chunks])
         extractions = [await self.extractor.extract(chunk.content) for chunk in chunks]
         return Prepared(doc_id, chunks, tuple(vectors), tuple(extractions))

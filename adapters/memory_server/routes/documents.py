@@ -23,7 +23,6 @@ from bot.errors import DocumentRejected, EmbeddingUnavailable
 from bot.ports.embedder import Embedder
 
 Answer = dict[str, Any]  # Any: JSON in LightRAG's shapes
-STRATEGIES = frozenset({"fixed_token", "recursive_character", "custom"})
 _RECEIVED = "Text successfully received. Processing will continue in background."
 
 
@@ -144,8 +143,6 @@ class DocumentRoutes:
         if not all(self.api.valid_source(source) for _, source in texts):
             raise HTTPException(400, "A valid file_source is required for text insertion")
         options = chunking.model_dump() if chunking else None
-        if options and options["strategy"] not in STRATEGIES:
-            raise HTTPException(422, f"Invalid chunking configuration: {options['strategy']} is not available here")
         workspace, track_id = current().workspace, self.api.track_id(kind)
         incoming = [Incoming(source, text, options) for text, source in texts]
         try:

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.memory_server.chunking import SMALLEST, Limits, by_headings, by_tokens, chunked, clean
+from adapters.memory_server.chunking import SMALLEST, Limits, by_headings, by_tokens, clean
 from adapters.memory_server.tokens import tokenizer
-from bot.errors import DocumentRejected
 
 TOKENS: Any = tokenizer()  # Any: LightRAG's untyped wrapper
 LONG = "Every section needs a body of some length, or it is merged into the one before it by design. " * 2
@@ -90,19 +89,10 @@ def test_a_long_section_is_windowed_with_its_prefix() -> None:
 
 
 def test_without_headings_it_is_lightrags_chunker() -> None:
-    """No headings, or an explicit split character: exactly the fixed-token chunks."""
+    """No headings: exactly the fixed-token chunks."""
     text = "plain words " * 500
 
     assert by_headings(text, Limits(100, 10), TOKENS) == by_tokens(text, Limits(100, 10), TOKENS)
-    split = chunked("# A\n\nb\n\nc", {"strategy": "custom", "params": {"split_by_character": "\n\n",
-                    "split_by_character_only": True}}, Limits(), TOKENS)  # fmt: skip
-    assert [chunk.content for chunk in split] == ["# A", "b", "c"]
-
-
-def test_a_strategy_without_its_library_is_refused() -> None:
-    """What cannot be done here is an error that names what is missing, not another strategy."""
-    with pytest.raises(DocumentRejected, match="semantic_vector"):
-        chunked("x", {"strategy": "semantic_vector", "params": {}}, Limits(), TOKENS)
 
 
 @settings(max_examples=150, deadline=None)

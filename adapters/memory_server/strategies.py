@@ -1,0 +1,81 @@
+"""How a document may ask to be cut: along its headings, or with one of LightRAG's own strategies."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from lightrag.chunker.recursive_character import _split_text_with_spans, normalize_r_separators
+
+from adapters.memory_server import semantic
+from adapters.memory_server.chunking import Chunk, Limits, by_headings, by_tokens
+from bot.errors import DocumentRejected
+from bot.ports.embedder import Embedder
+
+SEPARATORS = ("\n\n", "\n", " ", "")
+"""What a text is cut at, the best first: LangChain's defaults, which LightRAG uses when a request names none."""
+
+Options = dict[str, Any]  # Any: validated JSON of LightRAG's request
+
+
+async def chunked(
+    text: str, chunking: Options | None, limits: Limits, tokenizer: Any, embedder: Embedder
+) -> list[Chunk]:  # Any: LightRAG's tokenizer, untyped
+    """Cut a document with the strategy it asks for; along headings when it asks for none.
+
+    Raises :class:`DocumentRejected` for a strategy that there is not, and what the embedder raises.
+    """
+    strategy = (chunking or {}).get("strategy", "custom")
+    options: Options = dict((chunking or {}).get("params", {}))
+    size = int(options.pop("chunk_token_size", limits.size))
+    sized = Limits(size, min(int(options.pop("chunk_overlap_token_size", limits.overlap)), max(size - 1, 0)))
+    if strategy == "semantic_vector":
+        return await _semantic(text, size, tokenizer, embedder, options)
+    return await asyncio.to_thread(_cut, strategy, text, sized, tokenizer, options)
+
+
+def recursive(text: str, limits: Limits, tokenizer: Any, separators: list[str] | None = None) -> list[Chunk]:
+    """Return chunks cut at the best separator that makes them small enough (Any: as above).
+
+    LightRAG has the algorithm itself and takes from LangChain, which is not installed here, only its default values.
+    """
+
+    def count(part: str) -> int:
+        return len(tokenizer.encode(part))
+
+    pieces = _split_text_with_spans(
+        text,
+        base_offset=0,
+        separators=normalize_r_separators(separators) or SEPARATORS,
+        chunk_size=limits.size,
+        chunk_overlap=limits.overlap,
+        length_function=count,
+        keep_separator=True,
+        is_separator_regex=False,
+        strip_whitespace=True,
+    )
+    bodies = (body.strip() for body, *_ in pieces)
+    return [Chunk(body, count(body)) for body in bodies if body]
+
+
+def _cut(strategy: str, text: str, limits: Limits, tokenizer: Any, options: Options) -> list[Chunk]:  # Any: as above
+    if strategy == "custom" and not options.get("split_by_character"):
+        return by_headings(text, limits, tokenizer)
+    if strategy in {"custom", "fixed_token"}:
+        return by_tokens(text, limits, tokenizer, **options)
+    if strategy == "recursive_character":
+        return recursive(text, limits, tokenizer, options.get("separators"))
+    if strategy == "paragraph_semantic":
+        # It cuts along the blocks that LightRAG's file parsers find.  A text has none; then it is the recursive one.
+        return recursive(text, limits, tokenizer)
+    raise DocumentRejected(f"there is no chunking strategy {strategy}")
+
+
+async def _semantic(text: str, size: int, tokenizer: Any, embedder: Embedder, options: Options) -> list[Chunk]:
+    """Return semantic groups, those over ``size`` cut further without overlap, as LightRAG does (Any: as above)."""
+    names = {"breakpoint_threshold_type": "kind", "breakpoint_threshold_amount": "amount", "buffer_size": "buffer"}
+    given = {names[key]: value for key, value in options.items() if key in names}
+    pieces = await semantic.groups(text, embedder, **given)
+    return await asyncio.to_thread(
+        lambda: [chunk for piece in pieces for chunk in recursive(piece, Limits(size, 0), tokenizer)]
+    )
