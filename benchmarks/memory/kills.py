@@ -25,6 +25,7 @@ import httpx
 from adapters.memory_server import maintenance
 from benchmarks.memory.exchanges import Said, exchanges
 from benchmarks.memory.figures import WordEmbedder
+from benchmarks.memory.forked import forked
 
 KEY, MOST_MINUTES = "kills", 24 * 60.0
 SERVER = """
@@ -53,12 +54,16 @@ class Tally:
 
 async def start(folder: Path) -> tuple[asyncio.subprocess.Process, int]:
     """Start a server and return it with its port once it answers."""
-    ready = folder / "ready"
-    ready.unlink(missing_ok=True)
+    (folder / "ready").unlink(missing_ok=True)
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", SERVER, str(folder))
-    for _ in range(3000):
+    return process, await _port(folder)
+
+
+async def _port(folder: Path) -> int:
+    ready = folder / "ready"
+    for _ in range(6000):
         if ready.exists():
-            return process, int(json.loads(ready.read_text("utf-8"))["port"])
+            return int(json.loads(ready.read_text("utf-8"))["port"])
         await asyncio.sleep(0.02)
     raise TimeoutError("the server did not start")
 
@@ -68,20 +73,21 @@ async def run(folder: Path, kills: int, seed: int, minutes: float = MOST_MINUTES
     chance, tally, source = random.Random(seed), Tally(), exchanges(1_000_000)
     end = time.monotonic() + minutes * 60
     while tally.kills < kills and time.monotonic() < end:
-        process, port = await start(folder)
-        posting = asyncio.create_task(_post(port, source, tally, chance))
+        (folder / "ready").unlink(missing_ok=True)
+        process = forked(folder, KEY)
+        posting = asyncio.create_task(_post(await _port(folder), source, tally, chance))
         await asyncio.sleep(chance.random() ** 2)
-        process.send_signal(signal.SIGKILL)
-        await process.wait()
+        process.kill()
+        await asyncio.to_thread(process.join)
         posting.cancel()
         await asyncio.gather(posting, return_exceptions=True)
         tally.kills += 1
         if tally.kills % 50 == 0:
             print(f"{tally.kills} kills, {len(tally.acknowledged)} acknowledged", file=sys.stderr, flush=True)
-    process, port = await start(folder)
+    last, port = await start(folder)
     await _finish(port, tally)
-    process.send_signal(signal.SIGTERM)
-    await process.wait()
+    last.send_signal(signal.SIGTERM)
+    await last.wait()
     reports = await maintenance.check(folder, WordEmbedder())
     tally.unclean = sum(not report.clean for report in reports)
     return tally
