@@ -6,11 +6,15 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
+import structlog
+
 from bot.commands.quoting import escaped
 from bot.commands.voice import Voice, said
+from bot.errors import StorageUnavailable
 from bot.memory.skills import OFF
 from bot.ports.commands import CommandCall
 from bot.ports.preferences import Preferences
+from bot.ports.skills import SkillMemory
 from bot.texts.texts import SkillTexts
 from bot.turn import Address, Reply, Session
 
@@ -18,25 +22,46 @@ _PLACES: Final = 10_000
 
 
 class SkillChoices:
-    """What was chosen by command in the running session of each place.
+    """What was chosen by command in the running session of each place; ``memory`` keeps it over restarts."""
 
-    Kept in memory alone: after a restart the skill of the session's last exchange goes on by itself.
-    """
-
-    def __init__(self) -> None:
+    def __init__(self, memory: SkillMemory) -> None:
+        self._memory = memory
         self._chosen: OrderedDict[str, tuple[int, str]] = OrderedDict()
 
-    def choose(self, address: Address, session: Session, name: str) -> None:
-        """Remember the choice; the longest unused places are forgotten."""
-        self._chosen[address.key] = (session.id, name)
-        self._chosen.move_to_end(address.key)
-        while len(self._chosen) > _PLACES:
-            self._chosen.popitem(last=False)
+    async def restore(self) -> None:
+        """Take up what was chosen before a restart; to be awaited before anything is answered.
+
+        A store that cannot be read costs the choices: the skill of a session's last exchange then goes on by itself.
+        """
+        try:
+            kept = await self._memory.kept()
+        except StorageUnavailable as error:
+            structlog.get_logger().warning("chosen skills not read", cause=str(error))
+            return
+        for key, session_id, name in kept:
+            self._note(key, session_id, name)
+
+    async def choose(self, address: Address, session: Session, name: str) -> None:
+        """Remember the choice; the longest unused places are forgotten.
+
+        A disk that does not write costs it with the next restart only.
+        """
+        self._note(address.key, session.id, name)
+        try:
+            await self._memory.keep(session.id, name)
+        except StorageUnavailable as error:
+            structlog.get_logger().warning("chosen skill not stored", cause=str(error))
 
     def chosen(self, address: Address, session: Session) -> str | None:
         """Return the skill chosen in this session, "off", or ``None`` if nothing was."""
         session_id, name = self._chosen.get(address.key, (None, ""))
         return name if session_id == session.id else None
+
+    def _note(self, key: str, session_id: int, name: str) -> None:
+        self._chosen[key] = (session_id, name)
+        self._chosen.move_to_end(key)
+        while len(self._chosen) > _PLACES:
+            self._chosen.popitem(last=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +82,11 @@ class SkillSwitch:
         if not wanted:
             return said(*self._listing(call, texts))
         if wanted == OFF:
-            self.choices.choose(call.message.address, call.session, OFF)
+            await self.choices.choose(call.message.address, call.session, OFF)
             return said(texts.off)
         if wanted not in names:
             return said(texts.unknown.format(name=escaped(call.argument, 64)), *self._listing(call, texts))
-        self.choices.choose(call.message.address, call.session, names[wanted])
+        await self.choices.choose(call.message.address, call.session, names[wanted])
         return said(texts.on.format(name=escaped(names[wanted])))
 
     def _listing(self, call: CommandCall, texts: SkillTexts) -> tuple[str, ...]:

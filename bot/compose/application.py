@@ -52,7 +52,7 @@ class Application:
         self._unjournaled: dict[tuple[str, int, int], None] = {}
         self.unsaved = Unsaved(parts.turns)
         parts.troubles["store"] = self.unsaved.trouble
-        self._choices = SkillChoices()
+        self._choices = SkillChoices(parts.chosen_skills)
         self.embedding = Embedding(parts.housekeeping.catch_up)
         self._compaction = Compaction(parts.turns, lambda: keeping(parts))
         self._secrets = TracesOfSecrets(parts.housekeeping.database.checkpoint)
@@ -71,6 +71,7 @@ class Application:
         ``changes`` yields whenever the preferences may have changed.  Doors open after this has returned.
         """
         await self.parts.housekeeping.resume()
+        await self._choices.restore()
         if not self.parts.settings.current().rag.url:
             await self.parts.housekeeping.remake_if_lost(self.parts.places.memory_server)
         self._tasks.append(asyncio.create_task(self.parts.housekeeping.rebuild(), name="rebuild"))

@@ -13,6 +13,7 @@ from adapters.embedding.words import MiniLmWords
 from adapters.events import EventBus
 from adapters.preferences.files import FilePreferences
 from adapters.storage.access import SqliteAccess
+from adapters.storage.choices import SqliteSkillMemory
 from adapters.storage.database import Database
 from adapters.storage.deliveries import SqliteDeliveries
 from adapters.storage.eraser import SqliteEraser
@@ -106,6 +107,7 @@ async def open_parts(places: Places, live: LiveSettings, *, embedder: Embedder |
         eraser=eraser,
         longterm=longterm,
         preferences=FilePreferences(places.preferences),
+        chosen_skills=SqliteSkillMemory(database),
         model=models.model,
         learning=models.learning,
         reranker=rerankers.reranker,

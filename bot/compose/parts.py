@@ -26,6 +26,7 @@ from bot.ports.messenger import Messenger
 from bot.ports.outbox import Outbox
 from bot.ports.preferences import Preferences
 from bot.ports.reranker import Reranker
+from bot.ports.skills import SkillMemory
 from bot.ports.turns import Sessions, TurnStore
 from bot.upkeep import Extraction, Summary
 
@@ -55,6 +56,7 @@ class Parts:
     eraser: Eraser
     longterm: LongTermMemory
     preferences: Preferences
+    chosen_skills: SkillMemory
     model: Callable[[], ChatModel | None]
     learning: Callable[[], tuple[Extraction, Summary] | None]
     reranker: Callable[[], Reranker | None]

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from adapters.storage.choices import SqliteSkillMemory
 from adapters.storage.database import Database
 from adapters.storage.eraser import SqliteEraser
 from adapters.storage.items import SqliteItems
@@ -143,7 +144,7 @@ class Chat:
         self.eraser = SqliteEraser(self.database, self.clock, folder / "items")
         self.recall = Said(self.turns)
         self.shelf = Shelf()
-        self.choices = SkillChoices()
+        self.choices = SkillChoices(SqliteSkillMemory(self.database))
         self.remembering = True
         self.stopping = False
         self.model = ""
