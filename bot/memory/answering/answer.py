@@ -70,7 +70,7 @@ def answer_from(
 ) -> RememberedAnswer:
     """Return what the assistant says to ``question``, any message; ``memories`` best first, from any channel.
 
-    ``first`` (first answer of a session) adds the hint that no model is configured; so do answers that would need one.
+    ``first`` (first answer of a session) adds the hint that no model is configured: once is enough.
     ``alone=False`` leaves the hint out altogether: there is a model, it only failed.
     ``known=False`` says that nothing found is likely to answer: then a sentence must fit as a whole.  ``direct`` lists
     what was found instead of looking for the sentences that answer.
@@ -79,8 +79,7 @@ def answer_from(
     question = redact(clean(question)).text
     said = sentences(own_words(question))
     asked = " ".join(sentence for sentence in said if speech_of(sentence) is Speech.QUESTION or asks_memory(sentence))
-    lacking = f"\n\n{phrases.no_model}" if alone else ""
-    hint = lacking if first else ""
+    hint = f"\n\n{phrases.no_model}" if alone and first else ""
     if asked:
         wanted = read(asked)
         near = nearest(memories, wanted, asker_id=asker_id, asker_name=asker_name, most=_LISTED) if known else ()
@@ -93,11 +92,11 @@ def answer_from(
         if answer is not None:
             return replace(answer, text=answer.text + hint)
         before = f"{noted(question, phrases)}\n\n" if facts(question) else ""
-        return RememberedAnswer(f"{before}{phrases.unknown}{lacking}", (), "unknown")
-    return _unasked(question, said, phrases, hint, lacking)
+        return RememberedAnswer(f"{before}{phrases.unknown}{hint}", (), "unknown")
+    return _unasked(question, said, phrases, hint)
 
 
-def _unasked(question: str, said: tuple[str, ...], phrases: AnswerPhrases, hint: str, lacking: str) -> RememberedAnswer:
+def _unasked(question: str, said: tuple[str, ...], phrases: AnswerPhrases, hint: str) -> RememberedAnswer:
     """Return what is said to a message that asks nothing of memory: to a statement, a request, to small talk."""
     kinds = {speech_of(sentence) for sentence in said}
     if any(map(asks_to_forget, said)):
@@ -107,7 +106,7 @@ def _unasked(question: str, said: tuple[str, ...], phrases: AnswerPhrases, hint:
     if states_fact(question) or is_redacted(question):
         return RememberedAnswer(noted(question, phrases) + hint, (), "acknowledged")
     if kinds & {Speech.REQUEST, Speech.HYPOTHESIS}:
-        return RememberedAnswer(f"{phrases.needs_model}{lacking}", (), "unknown")
+        return RememberedAnswer(f"{phrases.needs_model}{hint}", (), "unknown")
     return RememberedAnswer(phrases.heard + hint, (), "acknowledged")
 
 
