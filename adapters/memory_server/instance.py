@@ -7,6 +7,7 @@ queues for all workspaces at once, is called directly.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,7 @@ def lightrag_for(
         graph_storage=graph,
         doc_status_storage=status,
         embedding_func=function,
-        llm_model_func=model.complete,
+        llm_model_func=completing(model),
         llm_model_name=model.name,
         tokenizer=tokenizer(),
         enable_llm_cache=False,
@@ -90,6 +91,15 @@ def lightrag_for(
     for name in STORES:
         getattr(instance, name).embedding_func = function
     return instance
+
+
+def completing(model: LanguageModel) -> Callable[..., Awaitable[str]]:
+    """Return the model as a plain function: LightRAG copies its settings deeply, connections of a bound object too."""
+
+    async def complete(prompt: str, system_prompt: str | None = None, **hints: Any) -> str:  # Any: LightRAG's hints
+        return await model.complete(prompt, system_prompt, **hints)
+
+    return complete
 
 
 async def close_instance(instance: Instance) -> None:

@@ -9,7 +9,7 @@ import httpx
 import orjson
 
 from adapters.memory_server.options import LlmOptions
-from bot.errors import ModelRefused, ModelUnavailable
+from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
 
 QUOTED = 5
 _CONTENT = re.compile(r'^\{.*"content": .*\}$', re.MULTILINE)
@@ -44,7 +44,8 @@ class NoModel:
 class EndpointModel:
     """An OpenAI-compatible chat endpoint.
 
-    Raises :class:`ModelUnavailable` for what may pass and :class:`ModelRefused` for what will not.
+    Raises :class:`ModelUnavailable` for what may pass, :class:`ModelRefused` when key, credit or model name are wrong
+    and :class:`ContextTooLong` when it is the prompt that the provider does not take.
     """
 
     def __init__(self, options: LlmOptions, http: httpx.AsyncClient) -> None:
@@ -80,6 +81,8 @@ class EndpointModel:
                 raise ModelRefused(
                     f"the language model refuses: HTTP {status}; check llm url, key and model"
                 ) from error
+            if status in {400, 413, 422}:
+                raise ContextTooLong(f"the language model rejects the prompt: HTTP {status}") from error
             raise ModelUnavailable(f"the language model answered HTTP {status}") from error
         except httpx.HTTPError as error:
             raise ModelUnavailable(f"the language model cannot be reached: {type(error).__name__}") from error

@@ -20,7 +20,7 @@ from lightrag.lightrag import LightRAG
 
 from adapters.memory_server.entry import Access, Refused
 from adapters.memory_server.faults import place_of
-from adapters.memory_server.instance import lightrag_for
+from adapters.memory_server.instance import completing, lightrag_for
 from adapters.memory_server.language_model import LanguageModel
 from adapters.memory_server.options import ServerOptions
 from adapters.memory_server.rule_model import RuleModel
@@ -118,7 +118,7 @@ class PostgresWorkspaces:
 
     async def _opened(self, name: str) -> LightRAG:
         llm = self._model if self._options.llm.url else self._rules
-        roles = {"query": {"func": self._model.complete}, "keyword": {"func": self._model.complete}}
+        roles = {role: {"func": completing(self._model)} for role in ("query", "keyword")}
         rag = lightrag_for(
             name, self._options.data_dir, self._embedder, llm, CLASSES, role_llm_configs=roles,
             enable_llm_cache_for_entity_extract=True, force_llm_summary_on_merge=12,

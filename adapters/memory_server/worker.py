@@ -17,7 +17,7 @@ from adapters.memory_server import inbox
 from adapters.memory_server.faults import place_of
 from adapters.memory_server.storages.workspace import Workspace
 from adapters.memory_server.workspaces import Workspaces
-from bot.errors import DocumentRejected, Temporary
+from bot.errors import DocumentRejected, MnemeError, ModelRefused, Temporary
 
 
 class Indexer(Protocol):
@@ -107,11 +107,11 @@ class Worker:
         except DocumentRejected as error:
             await inbox.postpone(workspace, doc_id, str(error), counts=True, most=1)
             log.warning("document_rejected")
-        except Temporary as error:
+        except (Temporary, ModelRefused) as error:
             await inbox.postpone(workspace, doc_id, str(error), counts=False, most=self._attempts)
             log.warning("indexing_postponed", error=type(error).__name__)
         except Exception as error:  # noqa: BLE001 - the worker's edge: a document that breaks the indexer is retried, then set aside
-            reason = f"indexing failed: {type(error).__name__}"
+            reason = str(error) if isinstance(error, MnemeError) else f"indexing failed: {type(error).__name__}"
             dead = await inbox.postpone(workspace, doc_id, reason, counts=True, most=self._attempts)
             log.error("indexing_failed", set_aside=dead, error=place_of(error))  # noqa: TRY400 - a traceback quotes texts
         else:
