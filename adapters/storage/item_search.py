@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import sqlite3
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
 
@@ -21,10 +21,10 @@ from bot.memory.items import ItemType, MemoryItem
 from bot.memory.selection import Match, dense_share, lexical_share, word_weights
 
 Vector = npt.NDArray[np.float32]
-_CANDIDATES: Final = 100
-"""By words, and as many by vectors: twice what a turn asks for.  Making an item of a row is the dearest step."""
+_CANDIDATES: Final = 60
+"""By words, and as many by vectors: more than a turn asks for.  Making an item of a row is the dearest step."""
 _WEIGHED: Final = 1000
-"""Items whose words are weighed at most; the best candidates among them go on."""
+"""Items with a word that are looked at; the best candidates among them go on."""
 _STANDING: Final = 20
 _NEAR: Final = 0.2
 """Cosine below which a vector says nothing."""
@@ -37,14 +37,18 @@ def candidates(
 
     ``asked`` are the question's stemmed words; ``vector`` its embedding by ``model``, or ``None`` for words alone.
     """
-    by_words = _by_words(connection, scope_no, asked)
-    frequency = Counter(word for words in by_words.values() for word in words)
+    by_words = {word: _with_word(connection, scope_no, word) for word in asked}
     (total,) = connection.execute(
         "SELECT count(*) FROM items WHERE id BETWEEN ? AND ? AND superseded_by IS NULL", scope_range(scope_no)
     ).fetchone()
-    weights = word_weights(asked, frequency, max(total, len(by_words)))
+    words_of: defaultdict[int, list[str]] = defaultdict(list)
+    for word, found in by_words.items():
+        for item_id in found:
+            words_of[item_id].append(word)
+    frequency = {word: len(found) for word, found in by_words.items()}
+    weights = word_weights(asked, frequency, max(total, len(words_of)))
     near = {} if vector is None else _by_vector(connection, scope_no, vector, model)
-    shares = {item_id: lexical_share(weights, words) for item_id, words in by_words.items()}
+    shares = {item_id: lexical_share(weights, words) for item_id, words in words_of.items()}
     said = heapq.nlargest(_CANDIDATES, shares, key=lambda item_id: (shares[item_id], item_id))
     matches = {
         item_id: Match(shares.get(item_id, 0.0), dense_share(near.get(item_id, 0.0)))
@@ -66,21 +70,17 @@ def quantised(vector: Vector) -> tuple[float, bytes]:
     return scale, np.round(vector / scale).astype(np.int8).tobytes()
 
 
-def _by_words(connection: sqlite3.Connection, scope_no: int, asked: Sequence[str]) -> dict[int, set[str]]:
-    """Return which of the words each matching item has, of the newest that match.
+def _with_word(connection: sqlite3.Connection, scope_no: int, word: str) -> list[int]:
+    """Return the newest items that have a word.
 
-    Not ordered by ``bm25``: it looks at every row of every scope that has a word, so that its cost grows with the file.
+    Not ordered by ``bm25``: it looks at every row of every scope that has the word, so that its cost grows with the
+    file.  Their texts stay unread: word by word the index alone answers.
     """
-    if not asked:
-        return {}
-    low, high = scope_range(scope_no)
     rows = connection.execute(
-        "SELECT rowid, head, body FROM items_fts WHERE items_fts MATCH ? AND rowid BETWEEN ? AND ? "
-        "ORDER BY rowid DESC LIMIT ?",
-        (match_expression(asked), low, high, _WEIGHED),
+        "SELECT rowid FROM items_fts WHERE items_fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?",
+        (match_expression((word,)), *scope_range(scope_no), _WEIGHED),
     ).fetchall()
-    wanted = set(asked)
-    return {row_id: wanted.intersection(f"{head} {body}".split()) for row_id, head, body in rows}
+    return [row_id for (row_id,) in rows]
 
 
 def _by_vector(connection: sqlite3.Connection, scope_no: int, vector: Vector, model: str) -> dict[int, float]:

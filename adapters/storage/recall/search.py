@@ -57,7 +57,7 @@ class SqliteRecall:
         self._shelf = Shelf(
             db,
             self._words,
-            model=embedder.model,
+            model=self._meanings.model,
             dimension=embedder.dimension,
             scopes=scopes_in_memory,
             passages=passages_in_memory,
@@ -113,10 +113,15 @@ class SqliteRecall:
     async def _embed(self, batch: list[rows.Waiting], *, patient: bool) -> list[tuple[int, bool, tuple[Meaning, ...]]]:
         """Embed and store; a question (not ``patient``) waits for no disk and goes on while it takes nothing."""
         made = [
-            (each.exchange, each.assistant, await self._meanings.of_text(each.text, each.names, patient=patient))
+            (
+                each.exchange,
+                each.assistant,
+                await self._meanings.of_text(each.text, each.before, each.names, patient=patient),
+            )
             for each in batch
         ]
-        store = partial(rows.store_meanings, model=self._meanings.model, made=made)
+        seen = {each.exchange >> 32: each.generation for each in batch}
+        store = partial(rows.store_meanings, model=self._meanings.model, made=made, seen=seen)
         if made and patient:
             await self._db.write(store)
         elif made:
@@ -164,9 +169,9 @@ def _question(words: Analyser, transcript: Transcript, query: MemoryQuery, asked
     if asked is None:
         return Question(query.text, keys, subject, query.now)
     right = [place for place, word in enumerate(asked.words) if word not in meant]
-    codes = None if asked.codes is None else asked.codes[right]
+    states = None if asked.states is None else asked.states[right]
     return Question(
-        query.text, keys, subject, query.now, asked.vector, tuple(asked.words[place] for place in right), codes
+        query.text, keys, subject, query.now, asked.vector, tuple(asked.words[place] for place in right), states
     )
 
 
@@ -179,14 +184,18 @@ def _recalled(
     connection: sqlite3.Connection, places: list[tuple[int, bool, int]], ranked: tuple[Ranked, ...]
 ) -> tuple[Recalled, ...]:
     """Return the texts of what was found, of long ones the passage; what was erased meanwhile is left out."""
+    wanted = sorted({exchange for exchange, _, _ in places})
+    known = {
+        row[0]: row[1:]
+        for row in connection.execute(
+            "SELECT id, uid, author_id, author_name, said_at, said_offset, user_text, assistant_text FROM exchanges "  # noqa: S608 - placeholders
+            f"WHERE id IN ({', '.join('?' * len(wanted))}) AND replaced_by IS NULL",
+            wanted,
+        )
+    }
     answer: list[Recalled] = []
     for (exchange, assistant, piece), found in zip(places, ranked, strict=True):
-        row = connection.execute(
-            "SELECT uid, author_id, author_name, said_at, said_offset, user_text, assistant_text FROM exchanges "
-            "WHERE id = ? AND replaced_by IS NULL",
-            (exchange,),
-        ).fetchone()
-        uid, author_id, name, said_at, offset, *texts = row or ("", 0, "", 0.0, 0, "", "")
+        uid, author_id, name, said_at, offset, *texts = known.get(exchange) or ("", 0, "", 0.0, 0, "", "")
         if not texts[assistant]:
             continue
         role = "assistant" if assistant else "user"
