@@ -122,6 +122,7 @@ async def _resume(workspaces: Workspaces, worker: Worker, embedder: Embedder) ->
 
     A workspace that cannot be opened, or embedded now, does not keep the others waiting.
     """
+    workspaces.sweep()
     for name in workspaces.names():
         try:
             async with workspaces.lease(name) as workspace:

@@ -8,7 +8,7 @@ in vectors of entities that others mention too: these are embedded anew from wha
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -57,8 +57,7 @@ async def erase(workspace: Workspace, doc_ids: Sequence[str], embedder: Embedder
     async with workspace.mutating:
         found, gone = await workspace.write(lambda tx: _remove(tx, doc_ids))
         if found:
-            await _embed_again(workspace, gone.kept_nodes, gone.kept_edges, embedder)
-            await workspace.checkpoint()
+            await _embed_again(workspace, embedder)
         residue = await workspace.read(lambda db: _residue(db, doc_ids, gone.chunks))
     return Receipt(
         documents=found,
@@ -73,25 +72,35 @@ async def erase(workspace: Workspace, doc_ids: Sequence[str], embedder: Embedder
 
 
 async def finish_erase(workspace: Workspace, embedder: Embedder) -> None:
-    """Embed what an interrupted erase left to be embedded."""
-    stored = await workspace.read(lambda db: db.execute("SELECT value FROM meta WHERE key = ?", (PENDING,)).fetchone())
-    if stored is not None:
+    """Do what an interrupted erase left to be done."""
+    if await workspace.read(_pending) is not None:
         async with workspace.mutating:
-            nodes, links = orjson.loads(stored[0])
-            await _embed_again(workspace, nodes, links, embedder)
-            await workspace.checkpoint()
+            await _embed_again(workspace, embedder)
 
 
-async def _embed_again(workspace: Workspace, nodes: Iterable[int], links: Iterable[int], embedder: Embedder) -> None:
+async def _embed_again(workspace: Workspace, embedder: Embedder) -> None:
+    """Embed what the erased had a part in and empty the log; only then nothing is left to be done."""
+    left = await workspace.read(_pending)
+    nodes, links = left or ([], [])
     texts = await workspace.read(lambda db: descriptions.current_texts(db, nodes, links))
     vectors = await embedder.embed([text for _, _, text in texts])
 
     def place(tx: Transaction) -> None:
         for (table, no, _), vector in zip(texts, vectors, strict=True):
             tx.put_vector(table, no, vector)
-        tx.db.execute("DELETE FROM meta WHERE key = ?", (PENDING,))
 
     await workspace.write(place)
+    await workspace.checkpoint()
+    await workspace.write(lambda tx: tx.db.execute("DELETE FROM meta WHERE key = ?", (PENDING,)))
+
+
+def _pending(db: sqlite3.Connection) -> tuple[list[int], list[int]] | None:
+    """Return the entities and relations that erases have left to be embedded, ``None`` after a finished one."""
+    row = db.execute("SELECT value FROM meta WHERE key = ?", (PENDING,)).fetchone()
+    if row is None:
+        return None
+    nodes, links = orjson.loads(row[0])
+    return nodes, links
 
 
 def _remove(tx: Transaction, doc_ids: Sequence[str]) -> tuple[int, Forgotten]:
@@ -105,10 +114,13 @@ def _remove(tx: Transaction, doc_ids: Sequence[str]) -> tuple[int, Forgotten]:
         _forget_written(tx, doc_id)
         kv.remove(tx, "full_docs", [doc_id])
         tx.db.execute("DELETE FROM status WHERE no = ?", (row[0],))
+    if not found:
+        return 0, gone
     exists = "SELECT 1 FROM {} WHERE no = ?"
     gone.kept_nodes = {no for no in gone.kept_nodes if tx.db.execute(exists.format("nodes"), (no,)).fetchone()}
     gone.kept_edges = {no for no in gone.kept_edges if tx.db.execute(exists.format("edges"), (no,)).fetchone()}
-    waiting = orjson.dumps([sorted(gone.kept_nodes), sorted(gone.kept_edges)]).decode()
+    nodes, links = _pending(tx.db) or ([], [])
+    waiting = orjson.dumps([sorted({*gone.kept_nodes, *nodes}), sorted({*gone.kept_edges, *links})]).decode()
     tx.db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (PENDING, waiting))
     return found, gone
 

@@ -97,14 +97,17 @@ def waiting(db: sqlite3.Connection) -> int:
 
 def following(db: sqlite3.Connection, now: float) -> tuple[str | None, float | None]:
     """Return the next document to index, or (``None`` and) when the next retry is due, if one waits for that."""
-    rows = db.execute(
-        "SELECT id, COALESCE(json_extract(data, '$.metadata.next_at'), 0) FROM status "  # noqa: S608 - constants
-        f"WHERE status IN {ACTIVE} ORDER BY 2 > ?, created_at, no LIMIT 1",
-        (now,),
-    ).fetchone()
-    if rows is None:
-        return None, None
-    return (rows[0], None) if rows[1] <= now else (None, rows[1])
+    due = "COALESCE(json_extract(data, '$.metadata.next_at'), 0)"
+    # One status at a time follows the index and ends at the first that is due, however many wait.
+    ask = (
+        f"SELECT COALESCE(created_at, ''), no, id FROM status WHERE status = ? AND {due} <= ? "  # noqa: S608 - constants
+        "ORDER BY created_at, no LIMIT 1"
+    )
+    found = [row for status in ACTIVE if (row := db.execute(ask, (status, now)).fetchone()) is not None]
+    if found:
+        return min(found)[2], None
+    (later,) = db.execute(f"SELECT min({due}) FROM status WHERE status IN {ACTIVE}").fetchone()  # noqa: S608 - constants
+    return None, later
 
 
 async def postpone(workspace: Workspace, doc_id: str, reason: str, *, counts: bool, most: int) -> bool:

@@ -19,6 +19,9 @@ from adapters.memory_server.storages.workspace import Workspace
 from adapters.memory_server.workspaces import Workspaces
 from bot.errors import DocumentRejected, MnemeError, ModelRefused, Temporary
 
+PAUSE_S = 1.0
+"""Seconds without a try in a workspace when vectors, model or disk are out of reach."""
+
 
 class Indexer(Protocol):
     """Indexes one document."""
@@ -95,10 +98,12 @@ class Worker:
                 doc_id, due = await workspace.read(lambda db: inbox.following(db, time.time()))
                 if doc_id is None:
                     return due
-                await self._index(workspace, doc_id)
+                if not await self._index(workspace, doc_id):
+                    return time.time() + PAUSE_S
         return None
 
-    async def _index(self, workspace: Workspace, doc_id: str) -> None:
+    async def _index(self, workspace: Workspace, doc_id: str) -> bool:
+        """Index a document, or note why not; ``False`` when it was nothing about the document: the next fares alike."""
         started = time.monotonic()
         self.indexing[workspace.name] = doc_id
         log = structlog.get_logger().bind(workspace=workspace.name, document=doc_id)
@@ -110,6 +115,7 @@ class Worker:
         except (Temporary, ModelRefused) as error:
             await inbox.postpone(workspace, doc_id, str(error), counts=False, most=self._attempts)
             log.warning("indexing_postponed", error=type(error).__name__)
+            return False
         except Exception as error:  # noqa: BLE001 - the worker's edge: a document that breaks the indexer is retried, then set aside
             reason = str(error) if isinstance(error, MnemeError) else f"indexing failed: {type(error).__name__}"
             dead = await inbox.postpone(workspace, doc_id, reason, counts=True, most=self._attempts)
@@ -118,3 +124,4 @@ class Worker:
             log.info("document_indexed", milliseconds=round((time.monotonic() - started) * 1000))
         finally:
             self.indexing.pop(workspace.name, None)
+        return True

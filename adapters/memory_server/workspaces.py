@@ -14,6 +14,7 @@ from adapters.memory_server.storages.workspace import Workspace
 from bot.errors import StorageUnavailable
 
 SUFFIX = ".sqlite3"
+_BESIDE = ("-wal", "-shm", "-journal")
 
 
 @dataclass(slots=True)
@@ -76,6 +77,13 @@ class Workspaces:
                 entry.idle.set()
             await self._shrink()
 
+    def sweep(self) -> None:
+        """Remove what a drop that was killed half-way left: log files without their workspace."""
+        for suffix in _BESIDE:
+            for path in self._folder.glob(f"*{SUFFIX}{suffix}"):
+                if not Path(str(path).removesuffix(suffix)).exists():
+                    path.unlink(missing_ok=True)
+
     async def drop(self, name: str) -> bool:
         """Close a workspace once nobody is in it and delete its files; ``False`` if there was none."""
         while (other := self._dropping.get(name)) is not None:
@@ -133,7 +141,7 @@ class Workspaces:
         path = self._path(name)
         existed = path.exists()
         try:
-            for suffix in ("", "-wal", "-shm", "-journal"):
+            for suffix in ("", *_BESIDE):
                 Path(f"{path}{suffix}").unlink(missing_ok=True)
         except OSError as error:
             raise StorageUnavailable(f"the files of workspace {name} cannot be removed: {error.strerror}") from error

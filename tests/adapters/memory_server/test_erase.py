@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import random
+import shutil
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
@@ -12,6 +14,9 @@ import pytest
 
 from adapters.memory_server import erase as erasing
 from adapters.memory_server.inbox import document_id
+from adapters.memory_server.storages.workspace import Workspace
+from bot.errors import EmbeddingUnavailable
+from bot.ports.embedder import Vectors
 from tests.adapters.memory_server.serving import exchange, served, texts_of
 from tests.adapters.memory_server.words import WordEmbedder
 
@@ -102,6 +107,92 @@ async def test_an_erase_killed_half_way_is_finished_at_the_next_start(
 
     assert "submarines" not in shown.replace("Maria hates submarines", "")
     assert pending is None
+
+
+async def test_an_erase_killed_before_the_log_was_emptied_leaves_no_byte(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The log still holds pages with the text; the next start empties it.
+
+    Mutation check: with the mark of an unfinished erase removed together with the vectors this test is red.
+    """
+
+    async def killed(_: Workspace) -> None:
+        raise KeyboardInterrupt
+
+    async with served(tmp_path / "running") as ours:
+        await ours.post("w", "a.txt", exchange(1, "Maria loves tangerines."))
+        await ours.post("w", "b.txt", exchange(2, "Maria hates submarines."))
+        await ours.settled()
+        async with ours.server.workspaces.lease("w") as workspace:
+            monkeypatch.setattr(Workspace, "checkpoint", killed)
+            with pytest.raises(KeyboardInterrupt):
+                await erasing.erase(workspace, [document_id("b.txt")], WordEmbedder())
+        monkeypatch.undo()
+        await asyncio.to_thread(shutil.copytree, tmp_path / "running", tmp_path / "killed")
+    before = bytes_in(tmp_path / "killed", "submarines")
+    async with served(tmp_path / "killed") as again:
+        await again.server.resumed()
+        after = bytes_in(tmp_path / "killed", "submarines")
+
+    assert before != []
+    assert after == []
+
+
+async def test_an_erase_during_an_outage_is_not_forgotten_by_the_next(tmp_path: Path) -> None:
+    """What two erases have left to be embedded is embedded by the second: no vector keeps the first one's words.
+
+    Mutation check: with only the second erase's entities embedded this test is red.
+    """
+
+    class Flaky(WordEmbedder):
+        down = False
+
+        async def embed(self, texts: Sequence[str]) -> Vectors:
+            if self.down:
+                raise EmbeddingUnavailable("no model")
+            return await super().embed(texts)
+
+    embedder = Flaky()
+    async with served(tmp_path, embedder) as ours:
+        for source, text in (("a", "Maria loves tangerines."), ("b", "Maria hates submarines."), ("c", "Ivan sings.")):
+            await ours.post("w", f"{source}.txt", exchange(1, text))
+        await ours.settled()
+        embedder.down = True
+        body = {"doc_ids": [document_id("b.txt")]}
+        refused = await ours.http.request(
+            "DELETE", "/documents/delete_document", json=body, headers={"LIGHTRAG-WORKSPACE": "w"}
+        )
+        embedder.down = False
+        await ours.erase("w", document_id("c.txt"))
+        async with ours.server.workspaces.lease("w") as workspace:
+            row = await workspace.read(
+                lambda db: db.execute(
+                    "SELECT v.v FROM vectors_entities v JOIN nodes n ON n.no = v.no WHERE n.name = 'Maria'"
+                ).fetchone()
+            )
+        (expected,) = await embedder.embed(["Maria\nAnna (2026-02-07): Maria loves tangerines."])
+
+    assert refused.status_code == 503
+    assert float(np.frombuffer(row[0], np.float16).astype(np.float32) @ expected) > 0.999
+
+
+async def test_a_drop_killed_half_way_is_finished_at_the_next_start(tmp_path: Path) -> None:
+    """A log whose workspace is gone is removed, the one of a workspace is kept."""
+    async with served(tmp_path) as ours:
+        await ours.post("kept", "a.txt", exchange(1, "Maria loves tangerines."))
+        await ours.settled()
+        folder = tmp_path / "workspaces"
+        for suffix in ("-wal", "-shm"):
+            (folder / f"gone.sqlite3{suffix}").write_bytes(b"dropcanary")
+        log = (folder / "kept.sqlite3-wal").stat().st_size
+        ours.server.workspaces.sweep()
+        left = bytes_in(tmp_path, "dropcanary")
+        names = sorted(path.name for path in folder.iterdir())
+
+    assert left == []
+    assert log > 0
+    assert names == ["kept.sqlite3", "kept.sqlite3-shm", "kept.sqlite3-wal"]
 
 
 async def test_a_dropped_workspace_leaves_no_byte(tmp_path: Path) -> None:

@@ -61,6 +61,33 @@ async def test_an_outage_is_not_the_documents_fault(tmp_path: Path, monkeypatch:
     assert after["processed"] == 1
 
 
+async def test_an_outage_is_not_asked_for_every_document(tmp_path: Path) -> None:
+    """With many documents waiting, an embedder that is down is tried now and then, not once for each of them.
+
+    Mutation check: when the worker goes on to the next document this test is red.
+    """
+    embedder = FlakyEmbedder()
+    async with served(tmp_path, embedder) as ours:
+        await ours.server.worker.stop()
+        for number in range(40):
+            await ours.post("w", f"{number}.txt", exchange(number, f"fact number {number} about Maria"))
+    tried = 0
+
+    class Counting(FlakyEmbedder):
+        async def embed(self, texts: Sequence[str]) -> Vectors:
+            nonlocal tried
+            tried += 1
+            return await super().embed(texts)
+
+    async with served(tmp_path, Counting()) as again:
+        await again.server.resumed()
+        await asyncio.sleep(0.5)
+        counts = await again.statuses("w")
+
+    assert 1 <= tried <= 3
+    assert counts["pending"] == 40
+
+
 async def test_poison_is_set_aside_and_can_be_revived(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A document that breaks the indexer ends as a visible dead letter; the others are indexed; a retry works."""
 
