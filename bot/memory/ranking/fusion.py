@@ -2,8 +2,8 @@
 
 Fused by score, not by rank: the store's score says how well a turn fits, long-term memory gives no scores, only an
 order.  So being found there is a bonus on the store's scale, larger for the first: measured on labelled conversations
-this lifts questions that need several turns by two to three points and costs the others nothing, where reciprocal rank
-fusion cost three points of nDCG (docs/recall.md).
+this lifts questions that need several turns by two points and costs the others nothing, where reciprocal rank fusion
+costs seven points of recall (docs/recall.md).
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ from bot.memory.items import Channel, Recalled
 class FusionWeights:
     """Bonus of the first ``chunk`` and of the first ``derived`` result (entity, relation), in points of the store.
 
-    The bonus halves at rank ``half``.
+    The bonus halves at rank ``half``.  A chunk of a document, which the store cannot hold, stands where the store's
+    result of ``stride`` times its rank does.
     """
 
-    chunk: float = 1.0
+    chunk: float = 0.6
     derived: float = 0.3
-    half: float = 10.0
+    half: float = 5.0
+    stride: int = 2
 
 
 _WEIGHTS: Final = FusionWeights()
@@ -36,13 +38,14 @@ def fuse(
     """Return one ranking of both channels, best first, with scores on the store's scale.
 
     A result of long-term memory whose exchange the store found as well strengthens that turn and is not repeated: the
-    turn's text is the verbatim one.  What the store has missed stands below its last result, plus its bonus.
+    turn's text is the verbatim one.  Exchanges that the store has not found stand below its last result.
     Either side may be empty: the other is returned as it is.
     """
     if not turns or not found:
         return turns or found
     entries = {turn.key: turn for turn in turns}
-    lowest = min(turn.score for turn in turns)
+    order = sorted((turn.score for turn in turns), reverse=True)
+    below = order[-1] - weights.chunk - weights.derived
     places = _places(turns)
     ranks = dict.fromkeys((True, False), 0)
     credited: set[tuple[str, Channel]] = set()
@@ -52,9 +55,12 @@ def fuse(
         if (key, memory.channel) in credited:
             continue
         credited.add((key, memory.channel))
-        bonus = (weights.chunk if is_chunk else weights.derived) * weights.half / (weights.half + ranks[is_chunk])
+        rank = ranks[is_chunk]
+        document = is_chunk and not memory.exchange
+        entry = order[min(rank * weights.stride, len(order) - 1)] if document else below
+        bonus = (weights.chunk if is_chunk else weights.derived) * weights.half / (weights.half + rank)
         ranks[is_chunk] += 1
-        entries[key] = _lifted(entries.get(key, replace(memory, score=lowest)), memory.channel, bonus)
+        entries[key] = _lifted(entries.get(key, replace(memory, score=entry)), memory.channel, bonus)
     return tuple(sorted(entries.values(), key=lambda memory: -memory.score))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.fusion import fuse
+from bot.memory.ranking.fusion import FusionWeights, fuse
 
 
 def _turn(uid: str, role: str = "user", score: float = 1.0) -> Recalled:
@@ -31,18 +31,27 @@ def test_a_chunk_of_a_found_turn_strengthens_the_turn() -> None:
     assert len(fused) == 5
     assert places.index("turn:t4:user") < 4
     assert lifted.text == "verbatim t4"
-    assert lifted.score == 3.0
-    assert lifted.signals[Channel.CHUNK.value] == 1.0
+    assert lifted.score == 2.0 + FusionWeights().chunk
+    assert lifted.signals[Channel.CHUNK.value] == FusionWeights().chunk
 
 
 def test_what_the_store_missed_is_slotted_in_below() -> None:
-    """A chunk of an unseen exchange and an entity get entries of their own, and do not push out the best turn."""
+    """A chunk of an unseen exchange and an entity get entries of their own, below every turn that the store found."""
     entity = Recalled("entity:Vera", "Vera is a sister", Channel.ENTITY, 1.0)
 
     fused = fuse(tuple(_turn(f"t{number}", score=9.0 - number / 5) for number in range(40)), (_chunk("new"), entity))
 
-    assert {"chunk:new", "entity:Vera"} <= {memory.key for memory in fused}
-    assert fused[0].key == "turn:t0:user"
+    assert {memory.key for memory in fused[40:]} == {"chunk:new", "entity:Vera"}
+
+
+def test_documents_stand_among_the_turns() -> None:
+    """The store cannot hold them, so that its silence says nothing: the first comes first, the next lower."""
+    first, second = (Recalled(f"chunk:{name}", name, Channel.CHUNK, 1.0) for name in ("guide", "manual"))
+
+    fused = fuse(tuple(_turn(f"t{number}", score=9.0 - number) for number in range(9)), (first, second))
+
+    assert [memory.key for memory in fused].index("chunk:guide") == 0
+    assert [memory.key for memory in fused].index("chunk:manual") == 2
 
 
 def test_second_chunks_of_an_exchange_count_once() -> None:
