@@ -115,7 +115,7 @@ async def _plain(places: Places, live: LiveSettings, *, settle: bool) -> None:
         # A script cannot see that long-term memory is still starting, so its first line waits for it, within reason.
         await app.start(changes_in(places.preferences))
         if live.current().rag.enabled:
-            await app.parts.longterm.ready(_READY_S)
+            await app.parts.longterm.ready(_SETTLE_S if settle else _READY_S)
         await answered()
         await door.run()
 
