@@ -51,7 +51,7 @@ def test_documents_stand_among_the_turns() -> None:
     fused = fuse(tuple(_turn(f"t{number}", score=9.0 - number) for number in range(9)), (first, second))
 
     assert [memory.key for memory in fused].index("chunk:guide") == 0
-    assert [memory.key for memory in fused].index("chunk:manual") == 2
+    assert [memory.key for memory in fused].index("chunk:manual") == 3
 
 
 def test_second_chunks_of_an_exchange_count_once() -> None:
