@@ -2,6 +2,7 @@
 
 Verbatim, because what a model phrases may come from a poisoned memory as well as from the user: text that is not in
 the user's message is refused, so that nothing else can become a trusted memory through this tool.
+In a turn that has read somebody else's text the user is asked, and sees exactly what would be stored.
 """
 
 from __future__ import annotations
@@ -13,16 +14,19 @@ from typing import Any, ClassVar
 from adapters.tools.arguments import known, text_of
 from adapters.tools.own_words import is_outside_text, says_verbatim
 from bot.errors import CommandInvalid
-from bot.memory.items import ItemType, Layer, MemoryItem, Provenance
+from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.extraction import fingerprint, items_from
 from bot.memory.sanitise import one_line, visible
 from bot.memory.secrets.redaction import redact
 from bot.ports.clock import Clock
 from bot.ports.memory import MemoryEditor
-from bot.ports.tools import ToolSpec
+from bot.ports.proposals import Proposals
+from bot.ports.tools import Question, ToolSpec
 from bot.turn import Turn
 
 _TEXT_CHARS = 2000
+_ASKED_CHARS = 1000
+"""What people read before they press a button."""
 _CONFIDENCE, _SALIENCE = 0.95, 0.8
 """Said on purpose: surer and more important than what a rule picks up in passing."""
 
@@ -40,6 +44,7 @@ class Remember:
 
     editor: MemoryEditor
     clock: Clock
+    proposals: Proposals
     remembering: Callable[[], bool] = _always
 
     spec: ClassVar[ToolSpec] = ToolSpec(
@@ -73,6 +78,19 @@ class Remember:
         item_id = await self.editor.add(turn.scope, self._item(turn, redacted.text))
         masked = f" Secrets were left out: {', '.join(redacted.kinds)}." if redacted.kinds else ""
         return f"Stored as item:{item_id}, exactly so: {redacted.text}{masked}"
+
+    async def ask(self, turn: Turn, arguments: dict[str, Any]) -> Question:  # Any: as above
+        """Propose the text, without secrets, to the user, who sees exactly what would be stored.
+
+        It may be anybody's text; only the user's own words are trusted like the user.
+        """
+        known(arguments, "text")
+        if not self.remembering():
+            raise CommandInvalid("memory is switched off; nothing was stored")
+        text = redact(visible(text_of(arguments, "text", most=_ASKED_CHARS)).strip()).text
+        author = turn.message.author
+        trust = author.trust if says_verbatim(turn, text) and not is_outside_text(turn) else Trust.FILE
+        return Question(text, self.proposals.propose(turn.scope, author.id, text, min(trust, author.trust)))
 
     def _item(self, turn: Turn, text: str) -> MemoryItem:
         author, now = turn.message.author, self.clock.now()

@@ -47,7 +47,7 @@ class Remember:
         kinds = ", ".join(texts.kinds.get(kind, kind) for kind in redacted.kinds)
         if kinds and not _says_more(redacted.text):
             raise CommandInvalid(texts.nothing_left.format(kinds=kinds))
-        item = _item(redacted.text, call, trust)
+        item = item_of(redacted.text, call, trust)
         item_id = await self.editor.add(call.scope, item)
         masked = texts.masked.format(kinds=kinds) if kinds else ""
         return said(texts.done.format(id=number_of(item_id), text=verbatim(item.content)), masked)
@@ -77,7 +77,7 @@ def _says_more(text: str) -> bool:
     return left > 0
 
 
-def _item(text: str, call: CommandCall, trust: Trust) -> MemoryItem:
+def item_of(text: str, call: CommandCall, trust: Trust) -> MemoryItem:
     """Make one item of the whole text, with the kind and subject that the rules see in it."""
     provenance = Provenance(
         author_id=call.author.id,

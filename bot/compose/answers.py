@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bot.commands.quoting import verbatim
 from bot.commands.voice import Voice
 from bot.memory.answering.answer import answer_from
 from bot.memory.ranking.certainty import FLOOR, is_known
@@ -55,4 +56,6 @@ def loop_texts(texts: Texts) -> LoopTexts:
         broke_off=words.broke_off,
         empty=words.empty,
         cut_short=words.cut_short,
+        ask=lambda text: words.ask.format(text=verbatim(text)),
+        agree=words.agree,
     )

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from adapters.events import EventBus
+from bot.commands.keep import Pending
 from bot.compose.housekeeping import Housekeeping
 from bot.compose.longterm import LongTermMemory
 from bot.compose.places import Places
@@ -65,6 +66,8 @@ class Parts:
     events: EventBus
     close: Callable[[], Awaitable[None]]
     problems: tuple[str, ...] = ()
+    proposals: Pending = field(default_factory=Pending)
+    """Texts that wait for a button to be pressed."""
     troubles: dict[str, Callable[[], str]] = field(default_factory=dict)
     """By door: what is wrong with it now, "" when nothing is."""
     messengers: dict[str, Messenger] = field(default_factory=dict)

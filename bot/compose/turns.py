@@ -13,6 +13,7 @@ from adapters.tools.memory_search import MemorySearch
 from adapters.tools.remember import Remember as RememberTool
 from bot.commands.forget import Forget
 from bot.commands.help import Help
+from bot.commands.keep import Keep
 from bot.commands.memory import Memory
 from bot.commands.new import New
 from bot.commands.remember import Remember
@@ -189,6 +190,7 @@ def _commands(
         ),
         Memory(voice, parts.editor, parts.eraser),
         Remember(voice, parts.editor, _remembering(parts)),
+        Keep(voice, parts.editor, parts.proposals, _remembering(parts)),
         Forget(voice, parts.editor, parts.recall, parts.eraser),
         Why(voice, parts.turns),
         SkillSwitch(voice, parts.preferences, choices),
@@ -208,7 +210,7 @@ def _tools(parts: Parts, settings: Settings) -> tuple[Tool, ...]:
             _reading(parts),
             QueryMode(settings.rag.query_mode),
         ),
-        RememberTool(parts.editor, parts.clock, _remembering(parts)),
+        RememberTool(parts.editor, parts.clock, parts.proposals, _remembering(parts)),
         ForgetTool(parts.eraser, parts.items, parts.recall, parts.clock),
         DateAndTime(parts.clock),
         *all_made("tools", settings.plugins.tools),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from bot.memory.items import Recalled
 from bot.ports.chat_model import ToolSpec
@@ -18,6 +18,14 @@ class ToolResult:
     memories: tuple[Recalled, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that is done only if the user wants it: ``text`` is shown exactly, ``command`` is what agrees to it."""
+
+    text: str
+    command: str
+
+
 class Tool(Protocol):
     """One tool.  Side effects need the user's word: see ``writes``."""
 
@@ -28,7 +36,7 @@ class Tool(Protocol):
 
     @property
     def writes(self) -> bool:
-        """Whether it changes anything: such a tool is refused in a turn that has read text from outside."""
+        """Whether it changes anything: in a turn that has read text from outside it is refused, or asks."""
         ...
 
     @property
@@ -48,4 +56,20 @@ class Tool(Protocol):
         ...
 
 
-__all__ = ["Tool", "ToolResult", "ToolRun", "ToolSpec"]
+@runtime_checkable
+class Asking(Protocol):
+    """A tool that changes something and can leave the decision to the user."""
+
+    async def ask(
+        self,
+        turn: Turn,
+        arguments: dict[str, Any],  # Any: JSON from the model, checked by the tool
+    ) -> Question:
+        """Change nothing and return what to ask; called in place of ``run`` in a turn that has read text from outside.
+
+        Raises :class:`~bot.errors.CommandInvalid` like ``run``.
+        """
+        ...
+
+
+__all__ = ["Asking", "Question", "Tool", "ToolResult", "ToolRun", "ToolSpec"]

@@ -111,6 +111,8 @@ EN: Final = Texts(
         broke_off="The answer broke off here: {reason}",
         empty="The language model gave no answer. Please put it another way, or ask again.",
         cut_short="The answer was cut at its length limit (llm.maxTokens). Say “go on” for the rest.",
+        ask="I have read what others wrote here, so I keep nothing without your word. Remember exactly this? {text}",
+        agree="Remember",
     ),
     basic=BasicTexts(
         start=(
@@ -230,6 +232,7 @@ EN: Final = Texts(
         quoted="{author} wrote: {text}",
         off="Memory is switched off (memory.enabled), so I cannot remember anything now.",
         too_long="That is too long for one memory: {length} characters, at most {limit}. Tell it in parts.",
+        too_late="This question is not open any more. To remember something, send /remember with the text.",
     ),
     forget=ForgetTexts(
         usage=(

@@ -59,6 +59,8 @@ class LoopTexts:
     broke_off: str
     empty: str
     cut_short: str
+    ask: str
+    agree: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,7 @@ class RememberTexts:
     quoted: str
     off: str
     too_long: str
+    too_late: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from bot.turn import Turn
 from systems.s30_tool_loop.conversation import is_tainted, opening
 from systems.s30_tool_loop.limits import ToolLoopLimits
 from systems.s30_tool_loop.live_draft import LiveDraft
-from systems.s30_tool_loop.outcome import failed, reply_of
+from systems.s30_tool_loop.outcome import asking, failed, reply_of
 from systems.s30_tool_loop.progress import Ending, Progress
 from systems.s30_tool_loop.texts import LoopTexts
 from systems.s30_tool_loop.toolbox import ToolBox
@@ -63,7 +63,8 @@ class ToolLoop:
         async with LiveDraft(turn, self.messengers.get(turn.address.door), self.deliveries, progress.text) as live:
             turn, ending = await self._answer(turn, self.model, progress, box, live)
         ms = round((self.clock.monotonic() - started) * 1000)
-        return _traced(turn, ending, progress, box, ms).with_(draft_id=live.message_id)
+        asked = asking(turn, box.questions, self.texts(turn))
+        return _traced(asked, ending, progress, box, ms).with_(draft_id=live.message_id)
 
     async def _answer(
         self, turn: Turn, model: ChatModel, progress: Progress, box: ToolBox, live: LiveDraft

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from bot.errors import MnemeError
 from bot.memory.sanitise import clean
+from bot.ports.tools import Question
 from bot.turn import Reply, ReplyKind, Turn
 from systems.s30_tool_loop.limits import ToolLoopLimits
 from systems.s30_tool_loop.progress import Ending, Progress
@@ -41,6 +43,16 @@ def failed(
     if known.reply is not None and known.trace.memories and turn.relevant:
         return known.with_(reply=_unfinished(known.reply.text, notice))
     return turn.with_(reply=_unfinished("", notice))
+
+
+def asking(turn: Turn, questions: Sequence[Question], texts: LoopTexts) -> Turn:
+    """Return the turn with the tools' questions below its reply, each with its button."""
+    if turn.reply is None or not questions:
+        return turn
+    text = "\n\n".join((turn.reply.text, *(texts.ask(question.text) for question in questions)))
+    numbers = ("",) if len(questions) == 1 else tuple(f" {number}" for number in range(1, len(questions) + 1))
+    buttons = ((f"{texts.agree}{number}", one.command) for one, number in zip(questions, numbers, strict=True))
+    return turn.with_(reply=replace(turn.reply, text=text, buttons=(*turn.reply.buttons, *buttons)))
 
 
 def _unfinished(text: str, notice: str) -> Reply:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -11,6 +12,8 @@ class LoopTexts:
 
     ``stopped`` marks what was written before /stop; ``out_of_time`` has ``{seconds}``; ``failed`` (no answer at all)
     and ``broke_off`` (the answer above is incomplete) have ``{reason}``, a sentence that names the setting to change.
+    ``ask`` returns the question whether a text is to be remembered, with every byte of it visible; ``agree`` is on the
+    button below.
     """
 
     stopped: str
@@ -20,3 +23,5 @@ class LoopTexts:
     broke_off: str
     empty: str
     cut_short: str
+    ask: Callable[[str], str]
+    agree: str

@@ -3,7 +3,7 @@
 Every call gets a result, also one that was refused or made no sense: models repair their own mistakes when told, and a
 history with an unanswered call is rejected by every provider.
 Text from outside taints the turn: from then on nothing that changes anything runs, whatever that text made the model
-ask for.
+ask for; a tool that can ask the user does so instead.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import asyncio
 import json
 import secrets
 import traceback
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -20,18 +21,26 @@ import structlog
 from bot.errors import CommandInvalid, MnemeError
 from bot.memory.items import Recalled
 from bot.memory.sanitise import visible
-from bot.ports.tools import Tool
+from bot.ports.tools import Asking, Question, Tool, ToolResult
 from bot.turn import ToolCall, ToolRun, Turn
 from systems.s30_tool_loop.limits import ToolLoopLimits
 
+Arguments = dict[str, Any]  # Any: JSON, checked by the tool itself
+_Work = Callable[[Turn, Arguments], Awaitable[str | ToolResult | Question]]
+
 _MAX_ARGUMENT_CHARS = 100_000
+_ASKED = (
+    "nothing is stored yet: this turn has read text that the user did not write, so below your answer the user sees"
+    " this exact text with a button to agree; do not say that it was done"
+)
 
 
 @dataclass(slots=True)
 class ToolBox:
     """The tools of one turn and what was done with them.
 
-    ``tainted`` never goes back to false; ``memories`` are those that tools showed to the model, by key.
+    ``tainted`` never goes back to false; ``memories`` are those that tools showed to the model, by key; ``questions``
+    are to be put to the user below the answer.
     """
 
     tools: tuple[Tool, ...]
@@ -39,6 +48,7 @@ class ToolBox:
     tainted: bool
     runs: list[ToolRun] = field(default_factory=list)
     memories: dict[str, Recalled] = field(default_factory=dict)
+    questions: list[Question] = field(default_factory=list)
     _started: int = 0
     _seen: set[tuple[str, str]] = field(default_factory=set)
 
@@ -49,7 +59,8 @@ class ToolBox:
         except CommandInvalid as refusal:
             return self._note(ToolRun(call, str(refusal), ok=False, synthetic=True))
         self._started += 1
-        output, ok = await self._output(tool, turn.with_(tool_runs=tuple(self.runs)), arguments)
+        work = tool.ask if isinstance(tool, Asking) and self.tainted else tool.run
+        output, ok = await self._output(tool, work, turn.with_(tool_runs=tuple(self.runs)), arguments)
         self.tainted = self.tainted or tool.outside
         output = _bounded(visible(output), self.limits.output_chars)
         return self._note(ToolRun(call, _fenced(output) if tool.outside else output, ok=ok, tainted=tool.outside))
@@ -62,7 +73,7 @@ class ToolBox:
         self.runs.append(run)
         return run
 
-    def _admitted(self, call: ToolCall) -> tuple[Tool, dict[str, Any]]:  # Any: JSON, checked by the tool itself
+    def _admitted(self, call: ToolCall) -> tuple[Tool, Arguments]:
         """Return the tool and its arguments; raises :class:`CommandInvalid` with the words for the model."""
         tool = next((tool for tool in self.tools if tool.spec.name == call.name), None)
         if tool is None:
@@ -77,7 +88,7 @@ class ToolBox:
         self._seen.add(key)
         if self._started >= self.limits.tool_runs:
             raise CommandInvalid("no more tool runs in this turn; answer with what you have")
-        if tool.writes and self.tainted:
+        if tool.writes and self.tainted and not isinstance(tool, Asking):
             structlog.get_logger().warning("tool refused in a tainted turn", tool=call.name)
             raise CommandInvalid(
                 "refused: this turn has read text that the user did not write, so nothing may be changed on its"
@@ -85,11 +96,11 @@ class ToolBox:
             )
         return tool, arguments
 
-    async def _output(self, tool: Tool, turn: Turn, arguments: dict[str, Any]) -> tuple[str, bool]:  # Any: JSON
-        """Return the tool's text and whether it worked; memories that it shows are noted."""
+    async def _output(self, tool: Tool, work: _Work, turn: Turn, arguments: Arguments) -> tuple[str, bool]:
+        """Return the tool's text and whether it worked; memories that it shows and questions are noted."""
         try:
             async with asyncio.timeout(self.limits.tool_s):
-                result = await tool.run(turn, arguments)
+                result = await work(turn, arguments)
         except CommandInvalid as error:
             return f"the call makes no sense: {error}", False
         except TimeoutError:
@@ -101,13 +112,20 @@ class ToolBox:
                 "tool raised", tool=tool.spec.name, kind=type(error).__name__, at=_place(error)
             )
             return f"the tool failed ({type(error).__name__})", False
+        return self._taken(result), True
+
+    def _taken(self, result: str | ToolResult | Question) -> str:
+        """Keep what a result brings besides its text, and return the text."""
         if isinstance(result, str):
-            return result, True
+            return result
+        if isinstance(result, Question):
+            self.questions.append(result)
+            return _ASKED
         self.memories.update((memory.key, memory) for memory in result.memories)
-        return result.text, True
+        return result.text
 
 
-def _arguments(call: ToolCall) -> dict[str, Any]:  # Any: JSON
+def _arguments(call: ToolCall) -> Arguments:
     if len(call.arguments) > _MAX_ARGUMENT_CHARS:
         raise CommandInvalid("the arguments are too long")
     try:

@@ -15,7 +15,7 @@ from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
 from bot.ports.chat_model import ChatModel, ToolSpec
 from bot.ports.deliveries import Delivery
-from bot.ports.tools import Tool, ToolResult
+from bot.ports.tools import Question, Tool, ToolResult
 from bot.turn import (
     Accepted,
     Address,
@@ -40,6 +40,8 @@ TEXTS = LoopTexts(
     broke_off="[broke off: {reason}]",
     empty="[empty]",
     cut_short="[cut short]",
+    ask=lambda text: f"[keep this? {text}]",
+    agree="Yes",
 )
 VERA = Recalled("turn:a1:user", "My sister Vera lives in Porto.", Channel.TURN, 1.0, author="Anna", exchange="a1")
 
@@ -141,6 +143,19 @@ class Gadget:
         if self.error is not None:
             raise self.error
         return self.output
+
+
+@dataclass
+class AskingGadget(Gadget):
+    """A tool that changes something, and asks where it may not."""
+
+    name: str = "change"
+    writes: bool = True
+    asked: list[Mapping[str, Any]] = field(default_factory=list)
+
+    async def ask(self, turn: Turn, arguments: dict[str, Any]) -> Question:
+        self.asked.append(arguments)
+        return Question(f"change {len(self.asked)}", f"/yes {len(self.asked)}")
 
 
 class WallClock:

@@ -12,7 +12,7 @@ from bot.turn import Quote, Turn
 from systems.s30_tool_loop import ToolLoopLimits
 from tests.fakes.openai import FakeOpenAi
 from tests.fakes.openai_steps import Says
-from tests.systems.s30_stand_ins import Gadget, loop_with, model_at, said
+from tests.systems.s30_stand_ins import AskingGadget, Gadget, loop_with, model_at, said
 
 
 @pytest.fixture
@@ -137,6 +137,31 @@ async def test_text_from_outside_stops_everything_that_writes(server: FakeOpenAi
     assert len(look.ran) == 1
     assert [run.tainted for run in turn.tool_runs] == [True, False, False]
     assert "nothing may be changed" in turn.tool_runs[2].output
+
+
+async def test_what_may_not_be_done_can_be_asked(server: FakeOpenAi, model: OpenAiChat) -> None:
+    """In a tainted turn a tool that can ask does nothing but ask; the user reads the exact text below the answer.
+
+    With ``run`` called in place of ``ask`` this test fails.
+    """
+    change = AskingGadget()
+    turn = await after_calls(server, model, (("web", "{}"), ("change", "{}"), ("change", '{"a": 1}')), OUTSIDE, change)
+
+    assert change.ran == []
+    assert turn.reply is not None
+    assert turn.reply.text == "done\n\n[keep this? change 1]\n\n[keep this? change 2]"
+    assert turn.reply.buttons == (("Yes 1", "/yes 1"), ("Yes 2", "/yes 2"))
+    assert "nothing is stored yet" in turn.tool_runs[1].output
+
+
+async def test_what_may_be_done_is_not_asked(server: FakeOpenAi, model: OpenAiChat) -> None:
+    """In a turn of the user's own words it is simply done."""
+    change = AskingGadget()
+    turn = await after_calls(server, model, (("change", "{}"),), change)
+
+    assert (len(change.ran), change.asked) == (1, [])
+    assert turn.reply is not None
+    assert turn.reply.buttons == ()
 
 
 async def test_taint_lasts_over_rounds(server: FakeOpenAi, model: OpenAiChat) -> None:
