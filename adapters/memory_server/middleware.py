@@ -6,8 +6,10 @@ would lose it.
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +26,10 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Message, Receive, Send], Awaitable[None]]
 Keywords = Callable[[str], tuple[list[str], list[str]]]
+
+TOO_LARGE = 413
+LINGER_S, LINGER_BYTES = 30.0, 1_000_000_000
+"""How long and how much of a body that is too large is read and forgotten before it is refused, as nginx does."""
 
 _OPEN = frozenset({"/health"})
 _READS = frozenset({"/documents/paginated"})
@@ -58,6 +64,8 @@ class Gate:
         try:
             await self._handle(scope, receive, send)
         except Refused as refused:
+            if refused.status == TOO_LARGE:
+                await _discard(receive)
             await _answer(send, refused)
         except StorageUnavailable as error:
             structlog.get_logger().error("workspace_unavailable", error=str(error))
@@ -155,10 +163,21 @@ def _replay(body: bytes, receive: Receive) -> Receive:
     return again
 
 
+async def _discard(receive: Receive) -> None:
+    """Read what is still being sent: a client that is cut off while it writes never sees why."""
+    size, more = 0, True
+    with suppress(TimeoutError):
+        async with asyncio.timeout(LINGER_S):
+            while more and size < LINGER_BYTES:
+                message = await receive()
+                size += len(message.get("body", b""))
+                more = message.get("more_body", False)
+
+
 async def _answer(send: Send, refused: Refused) -> None:
     body = orjson.dumps({"detail": refused.detail})
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    if refused.status == 413:  # noqa: PLR2004 - HTTP: the rest of the body is not read
+    if refused.status == TOO_LARGE:
         headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -6,8 +6,10 @@ This module is what that process preloads, which is why it loads LightRAG's rout
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import multiprocessing
+from collections.abc import Sequence
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
@@ -17,19 +19,41 @@ from adapters.memory_server.options import ServerOptions
 from adapters.memory_server.routes import lightrag_api
 from adapters.memory_server.serve import serve
 from benchmarks.memory.figures import WordEmbedder
+from bot.errors import EmbeddingUnavailable
+from bot.ports.embedder import Vectors
 
 lightrag_api.load()
 
 
-def forked(folder: Path, key: str) -> BaseProcess:
+class NoEmbedder(WordEmbedder):
+    """A model that is out of reach."""
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:  # noqa: ARG002 - the port's
+        """Raise."""
+        raise EmbeddingUnavailable("there is no model")
+
+
+def forked(folder: Path, key: str, *, embeds: bool = True) -> BaseProcess:
     """Start a server on a folder; its port stands in the file ``ready`` once it answers."""
+    (folder / "ready").unlink(missing_ok=True)
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__])
-    process = context.Process(target=_serve, args=(folder, key), daemon=True)
+    process = context.Process(target=_serve, args=(folder, key, embeds), daemon=True)
     process.start()
     return process
 
 
-def _serve(folder: Path, key: str) -> None:
+async def answering(folder: Path) -> int:
+    """Return the port of a server that was started on a folder, once it answers."""
+    ready = folder / "ready"
+    for _ in range(6000):
+        if ready.exists():
+            return int(json.loads(ready.read_text("utf-8"))["port"])
+        await asyncio.sleep(0.02)
+    raise TimeoutError("the server did not start")
+
+
+def _serve(folder: Path, key: str, embeds: bool) -> None:  # noqa: FBT001 - a process takes no keywords
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    asyncio.run(serve(ServerOptions(folder, key, port=0, ready_file=folder / "ready"), WordEmbedder()))
+    embedder = WordEmbedder() if embeds else NoEmbedder()
+    asyncio.run(serve(ServerOptions(folder, key, port=0, ready_file=folder / "ready"), embedder))

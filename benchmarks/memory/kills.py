@@ -25,7 +25,7 @@ import httpx
 from adapters.memory_server import maintenance
 from benchmarks.memory.exchanges import Said, exchanges
 from benchmarks.memory.figures import WordEmbedder
-from benchmarks.memory.forked import forked
+from benchmarks.memory.forked import answering, forked
 
 KEY, MOST_MINUTES = "kills", 24 * 60.0
 SERVER = """
@@ -56,16 +56,7 @@ async def start(folder: Path) -> tuple[asyncio.subprocess.Process, int]:
     """Start a server and return it with its port once it answers."""
     (folder / "ready").unlink(missing_ok=True)
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", SERVER, str(folder))
-    return process, await _port(folder)
-
-
-async def _port(folder: Path) -> int:
-    ready = folder / "ready"
-    for _ in range(6000):
-        if ready.exists():
-            return int(json.loads(ready.read_text("utf-8"))["port"])
-        await asyncio.sleep(0.02)
-    raise TimeoutError("the server did not start")
+    return process, await answering(folder)
 
 
 async def run(folder: Path, kills: int, seed: int, minutes: float = MOST_MINUTES) -> Tally:
@@ -73,9 +64,8 @@ async def run(folder: Path, kills: int, seed: int, minutes: float = MOST_MINUTES
     chance, tally, source = random.Random(seed), Tally(), exchanges(1_000_000)
     end = time.monotonic() + minutes * 60
     while tally.kills < kills and time.monotonic() < end:
-        (folder / "ready").unlink(missing_ok=True)
         process = forked(folder, KEY)
-        posting = asyncio.create_task(_post(await _port(folder), source, tally, chance))
+        posting = asyncio.create_task(_post(await answering(folder), source, tally, chance))
         await asyncio.sleep(chance.random() ** 2)
         process.kill()
         await asyncio.to_thread(process.join)

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx
@@ -62,6 +63,29 @@ async def test_sigterm_ends_it_cleanly_and_a_second_server_is_refused(tmp_path: 
     assert await asyncio.wait_for(process.wait(), 15) == 0
     assert second.returncode
     assert b"another memory server uses" in complaint
+
+
+async def test_a_client_that_sends_too_much_learns_why(tmp_path: Path) -> None:
+    """A body over the limit is read to its end and refused with 413, although nobody said how long it would be.
+
+    Mutation check: answered before the rest was read, the client sees a broken connection and this test is red.
+    """
+
+    async def pieces() -> AsyncIterator[bytes]:
+        for _ in range(60):
+            yield b"x" * 1_000_000
+
+    process, port = await kills.start(tmp_path)
+    headers = {"X-API-Key": kills.KEY}
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers=headers, timeout=60) as http:
+        answer = await http.post("/documents/text", content=pieces())
+        alive = await http.get("/health")
+    process.kill()
+    await process.wait()
+
+    assert answer.status_code == 413
+    assert "32 MB" in answer.json()["detail"]
+    assert alive.status_code == 200
 
 
 def test_the_key_is_made_once_and_private(tmp_path: Path) -> None:
