@@ -6,6 +6,7 @@ should not pay.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -30,6 +31,8 @@ class Session(Protocol):
 
 def open_session(model: bytes | Path) -> Session:
     """Return a session over a model file or its bytes; raises onnxruntime's own errors for a damaged one."""
+    # Not told so before it is loaded, it writes a device id into the home folder and reports to Microsoft.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime  # noqa: PLC0415 - at first use, see the module's text
 
     options = onnxruntime.SessionOptions()
