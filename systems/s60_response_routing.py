@@ -125,18 +125,16 @@ async def deliver(
 
     A part that surely did not arrive is tried again with growing pauses until it does, within the turn, so that the
     order of a chat's answers holds; cut off in between, it stays planned and is sent after the next start.
-    All waiting comes before the mark: between the mark and the request a kill would leave an unknown outcome.
+    All waiting, for the limits and for a connection, comes before the mark: between the mark and the request a kill
+    would leave an unknown outcome.
     """
     log = structlog.get_logger()
     for pause_s in itertools.chain(_PAUSES_S, itertools.repeat(_PAUSES_S[-1])):
-        if not begun:
-            if isinstance(messenger, Paced):
-                await messenger.reserve(address)
-            if not await attempts.sending(delivery_id):
-                return
-        begun = False
+        mark, begun = _Mark(attempts, delivery_id, made=begun), False
         try:
-            message_id = await messenger.send(address, part, draft_id=draft_id, buttons=buttons)
+            message_id = await _attempt(messenger, mark, address, part, draft_id, buttons)
+        except _BegunBefore:
+            return
         except DeliveryUnknown as error:
             log.warning("reply outcome unknown, not sent again", delivery=delivery_id, cause=str(error))
             await attempts.finish(delivery_id, None)
@@ -155,6 +153,43 @@ async def deliver(
         else:
             await attempts.finish(delivery_id, message_id)
             return
+
+
+class _BegunBefore(Exception):
+    """An attempt at this part was made before: another one could double it."""
+
+
+@dataclass(slots=True)
+class _Mark:
+    """Marks an attempt, once."""
+
+    attempts: Attempts
+    delivery_id: int
+    made: bool
+
+    async def __call__(self) -> None:
+        """Return when the attempt is marked durably; raises :class:`_BegunBefore`."""
+        if self.made:
+            return
+        if not await self.attempts.sending(self.delivery_id):
+            raise _BegunBefore
+        self.made = True
+
+
+async def _attempt(
+    messenger: Messenger,
+    mark: _Mark,
+    address: Address,
+    part: str,
+    draft_id: int | None,
+    buttons: tuple[tuple[str, str], ...],
+) -> int:
+    """Send, marked as late as the door allows."""
+    if isinstance(messenger, Paced) and not mark.made:
+        await messenger.reserve(address)
+        return await messenger.send_marked(address, part, mark, draft_id=draft_id, buttons=buttons)
+    await mark()
+    return await messenger.send(address, part, draft_id=draft_id, buttons=buttons)
 
 
 def _record(turn: Turn, reply: Reply, parts: tuple[str, ...], *, begins: bool = False) -> TurnRecord:

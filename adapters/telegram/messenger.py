@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from aiogram import Bot
 from aiogram.exceptions import TelegramAPIError, TelegramRetryAfter
@@ -13,6 +13,7 @@ from adapters.telegram.draft import GrowingAnswer, UnseenAnswer
 from adapters.telegram.failures import gone, translated, unchanged, unreadable
 from adapters.telegram.markdown import Rendered, render
 from adapters.telegram.pace import Pace, SendLimits
+from adapters.telegram.session import before_the_request
 from adapters.telegram.splitting import split
 from adapters.telegram.surfaces import EditedMessage, Preview
 from adapters.telegram.typing_action import Typing
@@ -76,14 +77,27 @@ class TelegramMessenger:
         await self._edit(to, draft_id, shown, keys)
         return draft_id
 
+    async def send_marked(
+        self,
+        to: Address,
+        part: str,
+        mark: Callable[[], Awaitable[None]],
+        *,
+        draft_id: int | None = None,
+        buttons: tuple[tuple[str, str], ...] = (),
+    ) -> int:
+        """Deliver one part, with ``mark`` awaited between the connection and the first byte of the request."""
+        with before_the_request(mark):
+            return await self.send(to, part, draft_id=draft_id, buttons=buttons)
+
     async def reserve(self, to: Address) -> None:
         """Return when it is this place's turn to send one message, which ``send`` does without waiting."""
         await self._pace.reserve(to.chat_id)
         await self._under_way.room()
 
     def reserve_now(self, to: Address) -> bool:
-        """Take a place if nobody has to wait for it."""
-        return not self._under_way.full and self._pace.take(to.chat_id)
+        """Take a place if nobody has to wait for it, nor for a connection."""
+        return self._wire.connected and not self._under_way.full and self._pace.take(to.chat_id)
 
     async def draft(self, to: Address, message_id: int | None = None) -> Draft:
         """Show "typing…" and return a draft that becomes a message with its first frame."""

@@ -8,8 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from http import HTTPStatus
-from typing import cast
+from typing import Any, cast
 
 from aiogram import Bot
 from aiogram.client.session.aiohttp import AiohttpSession
@@ -31,12 +36,17 @@ from aiohttp import (
     ConnectionTimeoutError,
     InvalidURL,
     TCPConnector,
+    TraceConfig,
 )
 
 _TOTAL_S = 30.0
 """A call that takes longer is lost; long polls add their own waiting time."""
 _CONNECT_S = 10.0
+_KEPT_S = 15.0
+"""aiohttp's own time for an idle connection; a longer one meets servers that close it while a request is on its way."""
 _SERVER_ERRORS = HTTPStatus.INTERNAL_SERVER_ERROR
+
+_BEFORE: ContextVar[Callable[[], Awaitable[None]] | None] = ContextVar("before the request", default=None)
 
 
 class Unsent(TelegramNetworkError):
@@ -56,12 +66,21 @@ class ApiSession(AiohttpSession):
     def __init__(self, api: TelegramAPIServer) -> None:
         super().__init__(api=api, timeout=_TOTAL_S)
         self._ended = False
+        self._idle: deque[float] = deque()
+
+    @property
+    def connected(self) -> bool:
+        """Whether a connection is open and idle, as far as this side knows."""
+        while self._idle and self._idle[0] <= time.monotonic() - _KEPT_S:
+            self._idle.popleft()
+        return bool(self._idle)
 
     async def create_session(self) -> ClientSession:
         """Return the client session, opened on first use and never again after ``close``."""
         if self._session is None or self._session.closed:
             context: ssl.SSLContext = self._connector_init["ssl"]
-            self._session = ClientSession(connector=TCPConnector(limit=100, ssl=context), trust_env=True)
+            connector = TCPConnector(limit=100, ssl=context, keepalive_timeout=_KEPT_S)
+            self._session = ClientSession(connector=connector, trust_env=True, trace_configs=[_telling()])
         return self._session
 
     async def close(self) -> None:
@@ -89,6 +108,8 @@ class ApiSession(AiohttpSession):
         url = self.api.api_url(token=bot.token, method=method.__api_method__)
         limits = ClientTimeout(total=timeout or self.timeout, sock_connect=_CONNECT_S)
         failure: type[TelegramNetworkError] = Unanswered
+        if self.connected:
+            self._idle.popleft()  # the connector takes the oldest, too
         try:
             async with session.post(url, data=self.build_form_data(bot, method), timeout=limits) as response:
                 body = (await response.read()).decode("utf-8", "replace")
@@ -100,6 +121,7 @@ class ApiSession(AiohttpSession):
         except (ClientError, OSError) as error:
             said = _said(error)
         else:
+            self._idle.append(time.monotonic())
             return self._result(bot, method, status, body)
         # Not "from error": a traceback would print the vendor's text, and with it the URL and the token.
         raise failure(method=method, message=said)
@@ -122,6 +144,29 @@ class ApiSession(AiohttpSession):
 def open_bot(token: str, api_server: TelegramAPIServer | None = None) -> Bot:
     """Return a client for this token; nothing is sent yet.  Raises ``TokenValidationError`` for a malformed token."""
     return Bot(token, session=ApiSession(api_server or PRODUCTION))
+
+
+@contextmanager
+def before_the_request(work: Callable[[], Awaitable[None]]) -> Iterator[None]:
+    """Await ``work`` whenever a call in this context has got its connection, before it writes; an error ends it."""
+    token = _BEFORE.set(work)
+    try:
+        yield
+    finally:
+        _BEFORE.reset(token)
+
+
+def _telling() -> TraceConfig:
+    """Return what makes the connector tell that a request has got its connection, a new one or one used before."""
+
+    async def connected(_session: ClientSession, _context: Any, _about: Any) -> None:  # Any: not looked at
+        if (work := _BEFORE.get()) is not None:
+            await work()
+
+    config = TraceConfig()
+    config.on_connection_create_end.append(connected)
+    config.on_connection_reuseconn.append(connected)
+    return config
 
 
 def _said(error: Exception) -> str:

@@ -10,6 +10,7 @@ from aiogram.types import InlineKeyboardButton, InlineKeyboardMarkup, LinkPrevie
 
 from adapters.telegram.entities import Entity
 from adapters.telegram.markdown import Rendered
+from adapters.telegram.session import ApiSession
 from bot.turn import Address
 
 _CALLBACK_BYTES = 64
@@ -27,6 +28,11 @@ class Wire:
     """
 
     bot: Bot
+
+    @property
+    def connected(self) -> bool:
+        """Whether a call would find an open connection."""
+        return isinstance(self.bot.session, ApiSession) and self.bot.session.connected
 
     async def post(self, to: Address, shown: Rendered, keyboard: InlineKeyboardMarkup | None = None) -> int:
         """Send a new message and return its id."""

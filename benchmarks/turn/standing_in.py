@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from hashlib import blake2b
 
 import numpy as np
@@ -51,6 +51,19 @@ class Swallowing:
 
     async def reserve(self, to: Address) -> None:
         """Make nobody wait."""
+
+    async def send_marked(
+        self,
+        to: Address,
+        part: str,
+        mark: Callable[[], Awaitable[None]],
+        *,
+        draft_id: int | None = None,
+        buttons: tuple[tuple[str, str], ...] = (),
+    ) -> int:
+        """Let the attempt be marked and tell that the part arrived."""
+        await mark()
+        return await self.send(to, part, draft_id=draft_id, buttons=buttons)
 
     def reserve_now(self, to: Address) -> bool:  # noqa: ARG002 - the port's argument
         """Make nobody wait."""

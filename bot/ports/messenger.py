@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Protocol, runtime_checkable
 
 from bot.turn import Address
@@ -59,6 +60,24 @@ class Paced(Protocol):
         """
         ...
 
+    async def send_marked(
+        self,
+        to: Address,
+        part: str,
+        mark: Callable[[], Awaitable[None]],
+        *,
+        draft_id: int | None = None,
+        buttons: tuple[tuple[str, str], ...] = (),
+    ) -> int:
+        """Send like :meth:`Messenger.send`, with ``mark`` awaited before the first byte: once there is a connection.
+
+        It may be awaited again for a repetition.  What it raises is raised, and nothing was sent.
+        """
+        ...
+
     def reserve_now(self, to: Address) -> bool:
-        """Take a place in the limits if one is free without waiting, and return whether it was."""
+        """Take a place in the limits if a message would go out at once, and return whether it would.
+
+        That is, without waiting for a limit or for a connection.
+        """
         ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 
 import pytest
@@ -144,13 +144,26 @@ class Limited(Chat):
     def reserve_now(self, to: Address) -> bool:
         return self.free
 
+    async def send_marked(
+        self,
+        to: Address,
+        part: str,
+        mark: Callable[[], Awaitable[None]],
+        *,
+        draft_id: int | None = None,
+        buttons: tuple[tuple[str, str], ...] = (),
+    ) -> int:
+        self.log.happened.append("connect")
+        await mark()
+        return await self.send(to, part, draft_id=draft_id, buttons=buttons)
+
 
 async def test_a_reply_that_may_go_at_once_begins_with_its_turn() -> None:
     """The disk is waited for once; the parts after the first are marked on their own."""
     log = Log()
     await routing(log, Limited(log))(answered("one|two"))
 
-    assert log.happened == ["commit", "woken", "send one", "reserve", "mark 2", "send two"]
+    assert log.happened == ["commit", "woken", "send one", "reserve", "connect", "mark 2", "send two"]
     assert log.states == {1: "sent", 2: "sent"}
 
 
@@ -162,7 +175,7 @@ async def test_a_reply_that_has_to_wait_is_marked_after_the_wait() -> None:
     log = Log()
     await routing(log, Limited(log, free=False))(answered("one"))
 
-    assert log.happened == ["commit", "woken", "reserve", "mark 1", "send one"]
+    assert log.happened == ["commit", "woken", "reserve", "connect", "mark 1", "send one"]
 
 
 async def test_parts_keep_their_order_through_failures() -> None:

@@ -346,6 +346,66 @@ async def test_of_two_chats_and_one_place_the_second_is_not_marked_before_its_tu
     assert log.marked == log.ended == [0, 1]
 
 
+async def test_an_attempt_is_marked_between_the_connection_and_the_request(telegram: FakeTelegram) -> None:
+    """A kill finds it unmarked while a connection is made, and marked before a byte of it is on its way."""
+    seen: list[int] = []
+
+    async def mark() -> None:
+        await asyncio.sleep(0.01)
+        seen.append(len(telegram.calls))
+
+    async with opened(telegram) as messenger:
+        await messenger.send_marked(TO, "new connection", mark)
+        await messenger.send_marked(TO, "the same", mark)
+        await messenger.send(TO, "not marked")
+
+    assert seen == [0, 1]
+    assert telegram.texts(ANNA) == ["new connection", "the same", "not marked"]
+
+
+async def test_without_a_connection_nothing_is_marked() -> None:
+    """A Telegram that cannot be reached leaves the attempt planned, whenever the kill comes.
+
+    Marked before the connection is tried, this test fails.
+    """
+    log = Marks()
+    async with FakeTelegram() as telegram, opened(telegram) as messenger:
+        await telegram.__aexit__(None, None, None)
+        with pytest.raises(NotDelivered):
+            await messenger.send_marked(TO, "hello", lambda: _marked(log))
+
+    assert log.marked == []
+
+
+async def _marked(log: Marks) -> None:
+    await log.sending(1)
+
+
+async def test_an_attempt_that_was_made_before_sends_nothing(telegram: FakeTelegram) -> None:
+    """The connection is there already; not a byte is written to it."""
+
+    class Taken(Marks):
+        async def sending(self, delivery_id: int) -> bool:
+            return False
+
+    async with opened(telegram) as messenger:
+        await deliver(Taken(), messenger, 1, TO, "again")
+        await deliver(Marks(), messenger, 2, TO, "first")
+
+    assert telegram.texts(ANNA) == ["first"]
+    assert len(telegram.calls) == 1
+
+
+async def test_a_place_at_once_needs_a_connection(telegram: FakeTelegram) -> None:
+    """A reply is marked with its turn only if its request goes out then."""
+    async with opened(telegram) as messenger:
+        before = messenger.reserve_now(TO)
+        await messenger.send(TO, "hello")
+        after = messenger.reserve_now(TO)
+
+    assert (before, after) == (False, True)
+
+
 @pytest.mark.parametrize("seed", [1, 2, 3])
 async def test_no_message_is_shown_twice_whatever_fails(telegram: FakeTelegram, seed: int) -> None:
     """With a third of the sends failing in every way, retrying only the sure failures shows nothing twice.
