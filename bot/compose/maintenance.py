@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -10,11 +11,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from adapters.embedding.minilm import MiniLmEmbedder
 from adapters.memory_server import maintenance
 from bot.compose.logs import set_up_logs
 from bot.compose.memory_server import Listening
+from bot.compose.memory_server_vectors import server_embedder
 from bot.compose.places import model_folder
+from bot.ports.embedder import Embedder
 
 
 async def run_check(where: Listening, names: Sequence[str], *, repair: bool, as_json: bool) -> int:
@@ -71,6 +73,6 @@ async def run_import(where: Listening, folder: Path, workspace: str) -> None:
     )
 
 
-def _embedder(where: Listening) -> MiniLmEmbedder:
+def _embedder(where: Listening) -> Embedder:
     set_up_logs("warning", "auto")
-    return MiniLmEmbedder(where.models or model_folder(where.data))
+    return server_embedder(where.models or model_folder(where.data), os.environ)

@@ -9,11 +9,11 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from adapters.embedding.minilm import MiniLmEmbedder
 from adapters.memory_server.options import LlmOptions, ServerOptions
 from adapters.memory_server.serve import api_key, serve
 from adapters.rag.process import KEY_VARIABLE
 from bot.compose.logs import set_up_logs
+from bot.compose.memory_server_vectors import server_embedder
 from bot.compose.places import model_folder
 
 
@@ -48,7 +48,7 @@ async def run_memory_server(where: Listening) -> None:
             model=os.environ.get("LLM_MODEL", "") if not where.child else "",
         ),
     )
-    embedder = MiniLmEmbedder(where.models or model_folder(data))
+    embedder = server_embedder(where.models or model_folder(data), {} if where.child else os.environ)
     serving = asyncio.ensure_future(serve(options, embedder, on_ready=_announce if where.child else _tell))
     if where.child:
         asyncio.get_running_loop().run_in_executor(None, _until_abandoned)
