@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     conversations, repairs = load(options.data)
     names = tuple(dict.fromkeys((options.source, *options.peer)))
     with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
-        runs = asyncio.run(run(conversations, Path(folder) / "data", weights, _say, names))
+        runs = asyncio.run(run(conversations, Path(folder) / "data", weights, _say, names, options.server))
     own = runs[options.source]
     summary = {
         "source": options.source,
@@ -70,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--config", type=Path, help='JSON: {"full": {signal: weight}}')
     parser.add_argument("--rankings", type=Path, help="one JSON line per question")
     parser.add_argument("--peer", action="append", default=[], choices=_PEERS)
+    parser.add_argument("--server", type=Path, help="folder that keeps the filled memory server for the next run")
     parser.add_argument("--json", action="store_true")
     return parser
 

@@ -40,8 +40,13 @@ async def run(
     weights: Weights | None,
     report: Report,
     sources: Sequence[str] = ("local",),
+    server_folder: Path | None = None,
 ) -> dict[str, Run]:
-    """Return one run per name in ``sources``: names of :data:`SOURCES`, "bm25" or "minilm"."""
+    """Return one run per name in ``sources``: names of :data:`SOURCES`, "bm25" or "minilm".
+
+    ``server_folder`` keeps the memory server's data between runs: what it holds already is not indexed again.
+    """
+    server_folder = server_folder or folder.parent / "server"
     runs = {name: Run() for name in sources}
     async with AsyncExitStack() as stack:
         memory = await stack.enter_async_context(opened(folder, weights))
@@ -51,7 +56,7 @@ async def run(
         ]
         heard = None
         if any(name in SOURCES and SOURCES[name].mode for name in runs):
-            client = await stack.enter_async_context(server(folder.parent / "server", folder.parent / "model"))
+            client = await stack.enter_async_context(server(server_folder, folder.parent / "model"))
             await _feed(client, [done for _, done in chats], runs, report)
             heard = Heard(client)
         for name, result in runs.items():
@@ -61,7 +66,7 @@ async def run(
                 report(f"{name}: asked {len(conversation.questions)} questions about {conversation.name}")
         await memory.database.checkpoint()
     for result in runs.values():
-        result.disk_bytes = size_of(folder) + size_of(folder.parent / "server")
+        result.disk_bytes = size_of(folder) + size_of(server_folder)
     return runs
 
 

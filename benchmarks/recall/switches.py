@@ -62,15 +62,16 @@ def main() -> int:
     """Print one JSON line per switch, the whole first."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.recall.switches", description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--server", type=Path, help="folder that keeps the filled memory server for the next run")
     options = parser.parse_args()
     conversations, _ = load(options.data)
     with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
-        asyncio.run(_measured(conversations, Path(folder)))
+        asyncio.run(_measured(conversations, Path(folder), options.server or Path(folder) / "server"))
     return 0
 
 
-async def _measured(conversations: Sequence[Conversation], folder: Path) -> None:
-    async with opened(folder / "data") as memory, server(folder / "server", folder / "model") as client:
+async def _measured(conversations: Sequence[Conversation], folder: Path, server_folder: Path) -> None:
+    async with opened(folder / "data") as memory, server(server_folder, folder / "model") as client:
         chats = [await ingest(memory, conversation, number) for number, conversation in enumerate(conversations)]
         for chat in chats:
             await index_all(client, chat.exchanges)
