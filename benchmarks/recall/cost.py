@@ -24,6 +24,7 @@ from pathlib import Path
 
 import numpy as np
 import psutil
+import structlog
 
 from adapters.embedding.words import MiniLmWords
 from adapters.storage.recall.search import SqliteRecall
@@ -77,6 +78,7 @@ def main() -> int:
     parser.add_argument("--turns", type=int, nargs="+", default=[700, 10_000, 100_000])
     parser.add_argument("--lightrag", type=int, default=700, help="turns up to which LightRAG is filled and asked")
     options = parser.parse_args()
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     conversations, _ = load(options.data)
     with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
         asyncio.run(_measured(conversations, Path(folder), options.turns, options.lightrag))

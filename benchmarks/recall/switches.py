@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+import structlog
 
 from benchmarks.recall.answered import judged
 from benchmarks.recall.dataset import Conversation, Labelled, load
@@ -64,6 +65,7 @@ def main() -> int:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--server", type=Path, help="folder that keeps the filled memory server for the next run")
     options = parser.parse_args()
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     conversations, _ = load(options.data)
     with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
         asyncio.run(_measured(conversations, Path(folder), options.server or Path(folder) / "server"))

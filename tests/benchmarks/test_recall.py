@@ -6,12 +6,19 @@ import json
 import random
 from pathlib import Path
 
+import httpx
 import pytest
+import respx
 
+from adapters.rag.client import LightRagClient
 from benchmarks.recall.abstention import auroc
 from benchmarks.recall.dataset import load
 from benchmarks.recall.metrics import Judged, measure
+from benchmarks.recall.reading import Heard
+from benchmarks.recall.switches import together
 from benchmarks.recall.transforms import first_person, typos, user_and_assistant
+from bot.memory.scope import Scope
+from bot.ports.rag import QueryMode
 
 TALKS = Path(__file__).parents[2] / "benchmarks" / "recall" / "talks"
 
@@ -106,3 +113,31 @@ def test_every_talk_has_the_same_labels(language: str) -> None:
 
     assert repairs.dropped == 0
     assert [q.evidence for q in conversation.questions] == [q.evidence for q in english.questions]
+
+
+def test_messages_of_three_questions_have_the_evidence_of_all() -> None:
+    """Each question is in one message at most, and none is lost but a rest of one or two."""
+    (conversation,), _ = load(TALKS / "en.json")
+    asked = [one for one in conversation.questions if one.evidence]
+
+    messages = together(conversation)
+
+    assert len(messages) == len(asked) // 3
+    for message in messages:
+        inside = [one for one in asked if one.text in message.text]
+        assert set(message.evidence) == {turn for one in inside for turn in one.evidence}
+
+
+async def test_sources_of_one_run_share_what_lightrag_said(respx_mock: respx.Router) -> None:
+    """A question is asked once per mode; what it had cost is told to whoever hears it again."""
+    route = respx_mock.post("http://rag.test/query/data").mock(
+        return_value=httpx.Response(200, json={"status": "success", "data": {}, "metadata": {}})
+    )
+    client = LightRagClient("http://rag.test", "")
+    heard, scope = Heard(client), Scope("tu1")
+    for mode in (QueryMode.MIX, QueryMode.MIX, QueryMode.NAIVE):
+        await heard.query(scope, "Where does Vera live?", mode, deadline_s=5)
+    await client.close()
+
+    assert route.call_count == 2
+    assert heard.saved_ms > 0
