@@ -1,8 +1,10 @@
 """``python -m benchmarks.recall.ablation --data FILE``: what every signal is worth and costs.
 
-Each signal, and each group of signals, is taken away and the other weights are fitted again; figures are of
-conversations that the fit has not seen (leave one out), so that a signal that only fits noise shows no loss.
+Each signal, and each group of signals, is taken away from the product's weights; the others stay as they are, which is
+what the bot would lose.  With ``--refit`` the others are fitted again and figures are of conversations that the fit has
+not seen (leave one out), so that a signal that others can replace, or that only fits noise, shows no loss.
 Milliseconds are those of the group's function for one question, the embedding of the question apart.
+What the switches of the read path do is measured by ``benchmarks.recall.switches``.
 """
 
 from __future__ import annotations
@@ -14,17 +16,21 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from benchmarks.recall.dataset import Conversation, load
-from benchmarks.recall.fit import FIXED, SETS, Featured, featured, left_out
+from benchmarks.recall.fit import FIXED, SETS, Featured, featured, judge, left_out
 from benchmarks.recall.ingest import ingest, opened, query
+from benchmarks.recall.metrics import measure
 from bot.memory.ranking.signals import GROUPS, View
+from bot.memory.ranking.weights import Weights
 
 _SHOWN: Final = ("recall@5", "recall@10", "recall@50", "ndcg@10", "recall@1000tokens")
+_MULTI_HOP: Final = "1"
 _TIMED: Final = 40
 
 
@@ -32,34 +38,44 @@ def main() -> int:
     """Print one JSON line per thing taken away, the whole first."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.recall.ablation", description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--refit", action="store_true", help="fit the other weights again (slow)")
     options = parser.parse_args()
     conversations, _ = load(options.data)
     with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
         parts = asyncio.run(featured(conversations, Path(folder) / "data"))
         members, costs = asyncio.run(_groups(conversations[-1], Path(folder) / "timed"))
+    figures = partial(_refitted if options.refit else _frozen, parts)
     used = [name for name in parts[0].names if name not in FIXED]
-    whole = _figures(parts, used)
+    whole = figures(frozenset())
     print(json.dumps({"without": "nothing", **whole, "ms": round(sum(costs.values()), 3)}), flush=True)
-    for title, names in members.items():
-        _print(f"group {title}", parts, [name for name in used if name not in names], whole, costs[title])
-    for title, absent in SETS.items():
-        if absent:
-            _print(f"stage: {title} only", parts, [name for name in used if name not in absent], whole, None)
-    for name in used:
-        _print(name, parts, [other for other in used if other != name], whole, None)
+    removed = {f"group {title}": frozenset(names) for title, names in members.items()}
+    removed |= {f"stage: {title} only": frozenset(absent) for title, absent in SETS.items() if absent}
+    removed |= {name: frozenset({name}) for name in used}
+    for title, names in removed.items():
+        effect = {name: round(value - whole[name], 2) for name, value in figures(names).items()}
+        cost = costs.get(title.removeprefix("group "))
+        print(json.dumps({"without": title, **effect, **({} if cost is None else {"ms": round(cost, 3)})}), flush=True)
     return 0
 
 
-def _print(title: str, parts: Sequence[Featured], used: list[str], whole: dict[str, float], cost: float | None) -> None:
-    figures = _figures(parts, used)
-    effect = {name: round(figures[name] - whole[name], 2) for name in _SHOWN}
-    print(json.dumps({"without": title, **effect, **({} if cost is None else {"ms": round(cost, 3)})}), flush=True)
+def _frozen(parts: Sequence[Featured], without: frozenset[str]) -> dict[str, float]:
+    """Return the figures of the product's weights less some; a stage without vectors has weights of its own."""
+    weights = Weights()
+    sets = {frozenset(SETS["vectors"]): weights.vectors, frozenset(SETS["words_only"]): weights.lexical}
+    counted = sets.get(without) or {name: value for name, value in weights.full.items() if name not in without}
+    return _shown(measure([one for part in parts for one in judge(part, counted)]))
 
 
-def _figures(parts: Sequence[Featured], used: Sequence[str]) -> dict[str, float]:
-    overall = left_out(parts, used)["overall"]
+def _refitted(parts: Sequence[Featured], without: frozenset[str]) -> dict[str, float]:
+    return _shown(left_out(parts, [name for name in parts[0].names if name not in {*FIXED, *without}]))
+
+
+def _shown(summary: dict[str, object]) -> dict[str, float]:
+    overall, categories = summary["overall"], summary["categories"]
     assert isinstance(overall, dict)  # noqa: S101 - tells the type checker
-    return {name: overall[name] for name in _SHOWN}
+    assert isinstance(categories, dict)  # noqa: S101 - as above
+    multi_hop = categories.get(_MULTI_HOP, {}).get("recall@10", 0.0)
+    return {**{name: overall[name] for name in _SHOWN}, "multi-hop@10": multi_hop}
 
 
 async def _groups(conversation: Conversation, folder: Path) -> tuple[dict[str, tuple[str, ...]], dict[str, float]]:
