@@ -81,14 +81,13 @@ def answer_from(
     asked = " ".join(sentence for sentence in said if speech_of(sentence) is Speech.QUESTION or asks_memory(sentence))
     hint = f"\n\n{phrases.no_model}" if alone and first else ""
     if asked:
-        wanted = read(asked)
-        near = nearest(memories, wanted, asker_id=asker_id, asker_name=asker_name, most=_LISTED) if known else ()
-        near = tuple(piece for piece in near if fingerprint(piece.text) != fingerprint(asked))
-        if direct:
-            answer = _listed(near, now, phrases)
-        else:
+        answer: RememberedAnswer | None = None
+        if not direct:
             answer = _answer(asked, memories, asker_id, asker_name, now, phrases, FLOOR if known else _DOUBTED_FLOOR)
-            answer = answer or _guess(near[:_MOST_GUESSED], list(near), now, phrases)
+        if answer is None and known:
+            most = _LISTED if direct else _MOST_GUESSED
+            near = nearest(memories, read(asked), asker_id=asker_id, asker_name=asker_name, most=most)
+            answer = _listed(near, now, phrases) if direct else _guess(near, list(near), now, phrases)
         if answer is not None:
             return replace(answer, text=answer.text + hint)
         before = f"{noted(question, phrases)}\n\n" if facts(question) else ""
