@@ -1,8 +1,7 @@
 """Workspaces in PostgreSQL: LightRAG's own storages and pipeline, behind the same gate.
 
 For those who outgrow one machine.  What differs from the SQLite server: documents go through LightRAG's pipeline (its
-own merge and summaries), a query cannot be limited to documents, and erase is as good as LightRAG's (its caches of
-answers are off here).
+own merge and summaries), and erase is as good as LightRAG's (its caches of answers are off here).
 """
 
 from __future__ import annotations
@@ -18,16 +17,17 @@ import asyncpg
 import structlog
 from lightrag.lightrag import LightRAG
 
-from adapters.memory_server.entry import Access, Refused
+from adapters.memory_server.entry import Access
 from adapters.memory_server.faults import place_of
 from adapters.memory_server.instance import completing, lightrag_for
 from adapters.memory_server.language_model import LanguageModel
 from adapters.memory_server.options import ServerOptions
+from adapters.memory_server.postgres_storages import limited_to, register
 from adapters.memory_server.rule_model import RuleModel
 from bot.errors import ConfigInvalid, ScopeMissing, StorageUnavailable
 from bot.ports.embedder import Embedder
 
-CLASSES = ("PGKVStorage", "PGVectorStorage", "PGTableGraphStorage", "PGDocStatusStorage")
+CLASSES = ("PGKVStorage", "PGVectorStorage", "ScopedPgGraphStorage", "PGDocStatusStorage")
 ACTIVE = ("pending", "parsing", "analyzing", "processing")
 
 _BOUND: ContextVar[LightRAG] = ContextVar("postgres_workspace")
@@ -49,12 +49,11 @@ class PostgresWorkspaces:
     @asynccontextmanager
     async def __call__(self, name: str, access: Access) -> AsyncIterator[None]:
         """Bind a workspace's LightRAG to a request."""
-        if access.documents is not None:
-            raise Refused(501, "ids and file_sources need the SQLite storage")
         async with self.lease(name) as rag:
             token = _BOUND.set(rag)
             try:
-                yield
+                with limited_to(await _chunks_of(rag, access.documents)):
+                    yield
             finally:
                 _BOUND.reset(token)
 
@@ -117,6 +116,7 @@ class PostgresWorkspaces:
             del self._indexing[name]
 
     async def _opened(self, name: str) -> LightRAG:
+        register()
         llm = self._model if self._options.llm.url else self._rules
         roles = {role: {"func": completing(self._model)} for role in ("query", "keyword")}
         rag = lightrag_for(
@@ -164,6 +164,14 @@ def bound() -> LightRAG:
     if rag is None:
         raise ScopeMissing("memory was touched outside a request for a workspace")
     return rag
+
+
+async def _chunks_of(rag: LightRAG, documents: frozenset[str] | None) -> frozenset[str] | None:
+    """Return the ids of the chunks of some documents, ``None`` for no limit."""
+    if documents is None:
+        return None
+    rows = await rag.doc_status.get_by_ids(sorted(documents)) if documents else []
+    return frozenset(chunk for row in rows if row for chunk in row.get("chunks_list") or ())
 
 
 def _stores(rag: LightRAG) -> list[Any]:  # Any: LightRAG's untyped storages

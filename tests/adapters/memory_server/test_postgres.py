@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from itertools import product
 from pathlib import Path
 
 import httpx
@@ -57,7 +58,6 @@ async def test_chats_are_apart_and_erase_erases(http: httpx.AsyncClient) -> None
     again = await http.post(
         "/documents/text", json={"text": "x", "file_source": "a.txt"}, headers={"LIGHTRAG-WORKSPACE": "one"}
     )
-    limited = await http.post("/query/data", json=asked | {"ids": ["x"]}, headers={"LIGHTRAG-WORKSPACE": "one"})
     erased = await http.request(
         "DELETE", "/documents/delete_document", json={"doc_ids": [document_id("a.txt")]},
         headers={"LIGHTRAG-WORKSPACE": "one"},
@@ -71,11 +71,60 @@ async def test_chats_are_apart_and_erase_erases(http: httpx.AsyncClient) -> None
     assert "twocanary" not in shown[0]
     assert "twocanary" in shown[1]
     assert again.status_code == 409
-    assert limited.status_code == 501
     assert erased.json()["receipt"] == {"documents": 1, "residue": []}
     assert "onecanary" not in after
     assert dropped == {"status": "success", "workspace": "two", "existed": True, "residue": []}
     assert "twocanary" not in gone
+
+
+async def test_a_question_limited_to_documents_sees_nothing_else(http: httpx.AsyncClient) -> None:
+    """Ids and file_sources filter chunks, entities, relations and descriptions, in every mode.
+
+    Mutation check: with the graph's attributes handed on as they are stored this test is red.
+    """
+    headers = {"LIGHTRAG-WORKSPACE": "limited"}
+    said = {
+        "a.txt": "Maria works at Siemens. Maria told me alphasecret.",
+        "b.txt": "Maria works at Bosch. Maria told me betasecret.",
+    }
+    for source, text in said.items():
+        body = {"text": exchange(1, text), "file_source": source}
+        assert (await http.post("/documents/text", json=body, headers=headers)).status_code == 200
+    await processed(http, "limited", 2)
+    limits: dict[str, dict[str, list[str]]] = {
+        "by id": {"ids": [document_id("a.txt")]},
+        "by source": {"file_sources": ["a.txt"]},
+        "nothing": {"ids": []},
+        "none": {},
+    }
+    shown: dict[tuple[str, str], str] = {}
+    for mode, (name, limit) in product(("naive", "local", "global", "hybrid", "mix"), limits.items()):
+        asked = {"query": "Maria works and told me a secret", "mode": mode, "hl_keywords": ["works told"],
+                 "ll_keywords": ["Maria", "Siemens", "Bosch"]}  # fmt: skip
+        answer = await http.post("/query/data", json=asked | limit, headers=headers)
+        shown[mode, name] = str(answer.json().get("data"))
+
+    for (mode, name), text in shown.items():
+        if name != "none":
+            assert "betasecret" not in text, mode
+            assert "Bosch" not in text, mode
+            assert ("alphasecret" in text) is (name != "nothing"), mode
+    assert "betasecret" in shown["mix", "none"]
+
+
+async def test_a_small_chat_is_found_beside_a_large_one(http: httpx.AsyncClient) -> None:
+    """The nearest rows of all chats are another chat's; the few of this one are found all the same."""
+    for number in range(60):
+        body = {"text": exchange(number, f"Maria works at Siemens, case {number}."), "file_source": f"{number}.txt"}
+        await http.post("/documents/text", json=body, headers={"LIGHTRAG-WORKSPACE": "large"})
+    small = {"text": exchange(1, "Maria repairs the harbour crane."), "file_source": "a.txt"}
+    await http.post("/documents/text", json=small, headers={"LIGHTRAG-WORKSPACE": "small"})
+    await processed(http, "large", 60)
+    await processed(http, "small", 1)
+    asked = {"query": "Anna noted: Maria works at Siemens, user and assistant", "mode": "naive"}
+    found = (await http.post("/query/data", json=asked, headers={"LIGHTRAG-WORKSPACE": "small"})).json()
+
+    assert [chunk["file_path"] for chunk in found["data"]["chunks"]] == ["a.txt"]
 
 
 async def test_the_gate_is_the_same(http: httpx.AsyncClient) -> None:
