@@ -7,6 +7,7 @@ purpose: it may leave two forms apart, it must not throw two different words tog
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from bot.memory.sentences import vocabulary, words
@@ -117,6 +118,7 @@ STOP_WORDS: Final = vocabulary(
 """Words that carry no subject of their own."""
 
 
+@lru_cache(maxsize=8192)
 def concept(word: str) -> str:
     """Return the meaning of a case-folded word: the name of its group, else its stem."""
     bare = word.removesuffix("'s").removesuffix("’s")
@@ -156,5 +158,7 @@ def alike(one: str, other: str) -> bool:
     """Return whether two concepts are the same up to an ending that the stemmer left, with four letters in common."""
     if one == other:
         return True
-    short, long = sorted((one, other), key=len)
+    if one[:_ALIKE] != other[:_ALIKE]:
+        return False
+    short, long = (one, other) if len(one) <= len(other) else (other, one)
     return len(short) >= _ALIKE and long.startswith(short) and len(long) - len(short) <= len(short)

@@ -92,13 +92,16 @@ def fit(wanted: Wanted, piece: Evidence, known: Aliases) -> float:
     The name of its author, asked for, needs not stand in it and counts for nothing.
     """
     said = meanings(piece.text)
-    by = {term for term in wanted.terms if not piece.source.mine and term in _author(piece.source)}
+    author = frozenset() if piece.source.mine else _author(piece.source)
+    by = author.intersection(wanted.terms)
     terms = {term: weight for term, weight in wanted.terms.items() if term not in by}
     has = _matcher(said, known)
     shared = {term for term in terms if has(term)}
+    if wanted.kind is not Kind.YES_NO and not wanted.entities <= shared | by:
+        return 0.0
     if _DECIDED in terms and any(fact.rule.type is ItemType.DECISION for fact in facts(piece.text)):
         shared.add(_DECIDED)
-    if not (shared or (by and not terms)) or not (wanted.kind is Kind.YES_NO or wanted.entities <= shared | by):
+    if not (shared or (by and not terms)):
         return 0.0
     if wanted.kind is not Kind.YES_NO and all(any(alike(term, word) for term in terms) for word in said):
         return 0.0
@@ -137,8 +140,11 @@ def _is_named(said: Utterance, wanted: Wanted) -> bool:
 
 
 def _matcher(said: tuple[str, ...], known: Aliases) -> Callable[[str], bool]:
+    present = set(said)
+
     def has(term: str) -> bool:
-        return any(alike(meant, word) for meant in (term, *known.get(term, ())) for word in said)
+        meant = (term, *known.get(term, ()))
+        return not present.isdisjoint(meant) or any(alike(name, word) for name in meant for word in present)
 
     return has
 
