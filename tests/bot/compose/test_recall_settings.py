@@ -147,6 +147,24 @@ async def test_an_answer_that_memory_contradicts(tmp_path: Path, mode: str, answ
     assert re.search(answer, said, re.DOTALL)
 
 
+@pytest.mark.parametrize(
+    ("recall", "lines"), [({}, ["I don't know"]), ({"withoutModel": "direct"}, ["cello", "piano"])]
+)
+async def test_answers_without_a_model_quote_or_list(tmp_path: Path, recall: Json, lines: list[str]) -> None:
+    """``recall.withoutModel``: what answers, or what was found; a floor that nothing reaches silences the list."""
+    async with running(tmp_path, {**QUIET, "recall": {"knownFloor": 0.0, **recall}}) as chat:
+        await chat.say("My sister Vera plays the cello.")
+        await chat.say("My brother Tom plays the piano.")
+        await chat.say("/new")
+        listed = await chat.say("What about my sister and my brother and their instruments in summer?")
+        chat.configure({**QUIET, "recall": {"knownFloor": 1.0, **recall}})
+        doubted = await chat.say("What about my sister and my brother and their instruments in winter?")
+
+    assert all(line in listed for line in lines)
+    assert doubted.startswith("I don't know")
+    assert "cello" not in doubted
+
+
 async def test_every_second_answer_is_evaluated_behind_the_conversation(tmp_path: Path) -> None:
     """The log tells the shares and no text."""
     log = tmp_path / "log"
