@@ -24,6 +24,7 @@ from adapters.memory_server.language_model import LanguageModel
 from adapters.memory_server.options import ServerOptions
 from adapters.memory_server.postgres_storages import limited_to, register
 from adapters.memory_server.rule_model import RuleModel
+from adapters.memory_server.strategies import heading_rows
 from bot.errors import ConfigInvalid, ScopeMissing, StorageUnavailable
 from bot.ports.embedder import Embedder
 
@@ -122,7 +123,8 @@ class PostgresWorkspaces:
         rag = lightrag_for(
             name, self._options.data_dir, self._embedder, llm, CLASSES, role_llm_configs=roles,
             enable_llm_cache_for_entity_extract=True, force_llm_summary_on_merge=12,
-            max_pending_documents=self._options.most_pending,
+            max_pending_documents=self._options.most_pending, chunking_func=heading_rows,
+            chunk_token_size=self._options.chunk_tokens, chunk_overlap_token_size=self._options.chunk_overlap,
         )  # fmt: skip
         try:
             await rag.initialize_storages()

@@ -26,6 +26,8 @@ class LightragApi:
     text_request: Any
     texts_request: Any
     delete_request: Any
+    chunking: Any
+    chunking_of: Callable[[Any, Any], tuple[str, Any]]
     normalize_source: Callable[[str | None], str]
     valid_source: Callable[[str | None], bool]
     track_id: Callable[[str], str]
@@ -63,6 +65,8 @@ def load() -> LightragApi:
         text_request=document_routes.InsertTextRequest,
         texts_request=document_routes.InsertTextsRequest,
         delete_request=document_routes.DeleteDocRequest,
+        chunking=document_routes.TextChunkingConfig,
+        chunking_of=document_routes._resolve_text_chunking,  # noqa: SLF001 - its own route's step from request to pipeline
         normalize_source=document_routes.normalize_file_path,
         valid_source=document_routes.is_valid_file_source,
         track_id=generate_track_id,

@@ -17,6 +17,8 @@ from adapters.memory_server.routes.lightrag_api import LightragApi
 from bot.ports.embedder import Embedder
 
 Answer = dict[str, Any]  # Any: JSON in LightRAG's shapes
+STRATEGIES = frozenset({"fixed_token", "custom"})
+"""What LightRAG's pipeline can cut with here; the others need LangChain there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class PipelineRoutes:
         """Return the routes; they are to be asked before LightRAG's."""
         router = APIRouter(tags=["documents"])
         router.add_api_route("/documents/text", self.insert_text, methods=["POST"])
+        router.add_api_route("/documents/texts", self.insert_texts, methods=["POST"])
+        router.add_api_route("/documents/upload", self.upload, methods=["POST"])
         router.add_api_route("/documents/delete_document", self.delete, methods=["DELETE"])
         router.add_api_route("/health", self.health, methods=["GET"])
         router.add_api_route("/workspaces", self.names, methods=["GET"])
@@ -40,19 +44,40 @@ class PipelineRoutes:
     async def insert_text(self, request: Request) -> Answer:
         """Accept one text: in the database when this answers 200."""
         asked = await validated(request, self.api.text_request)
-        if not self.api.valid_source(asked.file_source):
+        return await self._accept({asked.file_source: asked.text}, asked.chunking)
+
+    async def insert_texts(self, request: Request) -> Answer:
+        """Accept several texts, all or none."""
+        asked = await validated(request, self.api.texts_request)
+        sources = asked.file_sources or []
+        if len(sources) != len(asked.texts) or len(set(sources)) != len(sources):
+            raise HTTPException(400, "A unique file_source is required for each text")
+        return await self._accept(dict(zip(sources, asked.texts, strict=True)), asked.chunking)
+
+    async def upload(self) -> Answer:
+        """Refuse: LightRAG's own upload answers before anything is durable."""
+        raise HTTPException(501, "Files are uploaded to the SQLite storage only; post their texts")
+
+    async def _accept(self, texts: dict[str, str], chunking: Any) -> Answer:  # Any: LightRAG's model
+        if not all(self.api.valid_source(source) for source in texts):
             raise HTTPException(400, "A valid file_source is required for text insertion")
-        rag, text = bound(), clean(asked.text)
-        if not text:
+        rag, cleaned = bound(), [clean(text) for text in texts.values()]
+        if not all(cleaned):
             raise HTTPException(422, "the text is empty once control characters are removed")
-        known = await rag.doc_status.get_by_id(document_id(asked.file_source))
-        if known is not None:
-            raise HTTPException(
-                409, f"Document storage already contains '{asked.file_source}' (Status: {known['status']})."
-            )
+        for source in texts:
+            known = await rag.doc_status.get_by_id(document_id(source))
+            if known is not None:
+                raise HTTPException(409, f"Document storage already contains '{source}' (Status: {known['status']}).")
+        if chunking is not None and chunking.strategy not in STRATEGIES:
+            raise HTTPException(422, f"the chunking strategy {chunking.strategy} needs the SQLite storage")
         track_id = self.api.track_id("insert")
         try:
-            await rag.apipeline_enqueue_documents([text], file_paths=[asked.file_source], track_id=track_id)
+            process, options = self.api.chunking_of(chunking or self.api.chunking(strategy="custom"), rag)
+            await rag.apipeline_enqueue_documents(
+                cleaned, file_paths=list(texts), track_id=track_id, process_options=process, chunk_options=options
+            )
+        except ValueError as error:
+            raise HTTPException(422, str(error)) from error
         except PipelineBackpressureError as error:
             raise HTTPException(429, "too many documents are waiting", headers={"Retry-After": "10"}) from error
         except PipelineReservationConflictError as error:

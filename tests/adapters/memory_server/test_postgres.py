@@ -127,6 +127,35 @@ async def test_a_small_chat_is_found_beside_a_large_one(http: httpx.AsyncClient)
     assert [chunk["file_path"] for chunk in found["data"]["chunks"]] == ["a.txt"]
 
 
+async def test_documents_are_cut_along_headings(http: httpx.AsyncClient) -> None:
+    """As on files, unless the request asks for fixed tokens; what needs a missing library is 422 at once."""
+    body = "The anchor winch is greased twice a year, and the log says when it was done. " * 2
+    text, headers = f"# Manual\n{body}\n## Winch\n{body}", {"LIGHTRAG-WORKSPACE": "cut"}
+    asked: dict[str, dict[str, object]] = {
+        "headings.md": {},
+        "tokens.md": {"chunking": {"strategy": "fixed_token"}},
+        "recursive.md": {"chunking": {"strategy": "recursive_character"}},
+    }
+    codes = []
+    for number, (source, more) in enumerate(asked.items()):
+        whole = {"text": f"{text} {number}", "file_source": source} | more
+        codes.append((await http.post("/documents/text", json=whole, headers=headers)).status_code)
+    several = {"texts": ["Maria was here.", "Ivan was here."], "file_sources": ["one.txt", "two.txt"]}
+    codes.append((await http.post("/documents/texts", json=several, headers=headers)).status_code)
+    await processed(http, "cut", 4)
+    page = (await http.post("/documents/paginated", json={"page": 1, "page_size": 10}, headers=headers)).json()
+
+    assert codes == [200, 200, 422, 200]
+    assert {
+        document["file_path"]: (document["status"], document["chunks_count"]) for document in page["documents"]
+    } == {
+        "headings.md": ("processed", 2),
+        "tokens.md": ("processed", 1),
+        "one.txt": ("processed", 1),
+        "two.txt": ("processed", 1),
+    }
+
+
 async def test_the_gate_is_the_same(http: httpx.AsyncClient) -> None:
     """Without the key nothing but liveness; strange workspaces are refused."""
     health = await http.get("/health", headers={"X-API-Key": ""})
