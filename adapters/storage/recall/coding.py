@@ -13,7 +13,7 @@ from bot.memory.ranking.passages import passages
 from bot.memory.ranking.terms import Analyser
 from bot.memory.ranking.transcript import Meaning, Passage
 
-ANALYSIS: Final = 1
+ANALYSIS: Final = 2
 """Grows with every change of how a text becomes passages; rows of another version are made again when they are read."""
 
 _SCALE_BYTES: Final = 4

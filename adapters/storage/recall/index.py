@@ -6,6 +6,7 @@ Words are indexed at once, so that a turn is found the moment it is committed; e
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 
 from adapters.storage.recall.coding import ANALYSIS, analysed, write_passages
 from adapters.storage.recall.stems import analyser
@@ -29,13 +30,31 @@ class RecallIndex:
         add_texts(connection, self._words, exchange_id, exchange.user_text, answer_of(exchange))
 
     def removed(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
-        """Forget exchanges, and void what is held in memory about their scope."""
+        """Forget exchanges and what their successors' meanings hold of them; void what memory holds of the scope."""
+        forget_after(connection, exchange_ids)
         for table in ("recall_utterances", "recall_meanings", "recall_backlog"):
             connection.executemany(
                 f"DELETE FROM {table} WHERE exchange = ?",  # noqa: S608 - constant table names
                 [(exchange_id,) for exchange_id in exchange_ids],
             )
         void(connection, scope_no)
+
+
+def forget_after(connection: sqlite3.Connection, exchange_ids: Iterable[int]) -> None:
+    """Put the exchange after each of these back on the backlog: a text is embedded with the one before it."""
+    for exchange_id in exchange_ids:
+        row = connection.execute(
+            "SELECT id FROM exchanges WHERE session_id = (SELECT session_id FROM exchanges WHERE id = ?1) AND id > ?1 "
+            "AND replaced_by IS NULL AND NOT synthetic ORDER BY id LIMIT 1",
+            (exchange_id,),
+        ).fetchone()
+        if row is not None:
+            connection.execute("DELETE FROM recall_meanings WHERE exchange = ?", row)
+            connection.execute(
+                "INSERT OR IGNORE INTO recall_backlog SELECT exchange, assistant FROM recall_utterances "
+                "WHERE exchange = ?",
+                row,
+            )
 
 
 def void(connection: sqlite3.Connection, scope_no: int) -> None:

@@ -1,7 +1,9 @@
 """Turns passages and questions into vectors and sign codes.
 
-Names of the chat's authors are taken out before embedding.  One run of the model gives the passage's vector, the states
-of its words and, averaged, those of its sentences ("late chunking", Günther et al. 2024).
+Names of the chat's authors are taken out before embedding.  A passage is embedded together with the end of what was
+said before it, because "It was great!" means nothing alone: one run of the model gives the vector of both, and the
+states of the passage's own words and, averaged, of its sentences as they stand after it ("late chunking", Günther et
+al. 2024).
 """
 
 from __future__ import annotations
@@ -20,26 +22,32 @@ from bot.memory.ranking.transcript import Meaning
 from bot.memory.sentences import sentences
 from bot.ports.embedder import Embedder, WordEmbedder, WordVectors
 
+FORMAT: Final = 2
+"""Grows with every change of how a text becomes a meaning; rows of another version are made again."""
+
+CARRIED: Final = 200
+"""Characters of the text before that are embedded along: its end, where a question stands."""
+
 _LEAST_SENTENCE: Final = 14
 _NO_CODES: Final = np.zeros((0, CODE_WORDS), dtype=np.uint64)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question embedded: its vector, and per content word its stem and sign code."""
+    """A question embedded: its vector, and per content word its stem and its state, shape (words, dimension)."""
 
     vector: Floats
     words: tuple[str, ...]
-    codes: Codes | None
+    states: Floats | None
 
 
 @dataclass(frozen=True, slots=True)
 class _Embedded:
-    """A text embedded: stems of its content words, one code each in ``words``; one code per sentence."""
+    """A text embedded: stems of its content words, one state each in ``words``; one code per sentence."""
 
     vector: Floats
     stems: tuple[str, ...]
-    words: Codes
+    words: Floats
     sentences: Codes
 
 
@@ -52,41 +60,55 @@ class Meanings:
 
     @property
     def model(self) -> str:
-        """Name of the model; rows made by another are made again."""
-        return self._embedder.model
+        """Name of the model and of how it is used; rows made otherwise are made again."""
+        return f"{self._embedder.model}/{FORMAT}"
 
-    async def of_text(self, text: str, names: Sequence[str], *, patient: bool) -> tuple[Meaning, ...]:
-        """Return the meanings of a message, one per passage."""
+    async def of_text(self, text: str, before: str, names: Sequence[str], *, patient: bool) -> tuple[Meaning, ...]:
+        """Return the meanings of a message said after ``before`` ("" for the first), one per passage."""
         texts = [without_names(piece, names) or piece for piece in passages(text)]
-        return tuple([_stored(await self._embed(each, patient=patient)) for each in texts])
+        heads = [without_names(before, names), *texts]
+        return tuple(
+            [
+                _stored(await self._embed(each, _end(head), patient=patient))
+                for head, each in zip(heads, texts, strict=False)
+            ]
+        )
 
     async def of_question(self, text: str, names: Sequence[str]) -> Asked:
         """Return the meaning of a question about authors with these names."""
-        found = await self._embed(in_first_person(text, names), patient=False)
+        found = await self._embed(in_first_person(text, names), "", patient=False)
         if not isinstance(self._embedder, WordEmbedder):
             return Asked(found.vector, (), None)
         first = {stem: place for place, stem in reversed(list(enumerate(found.stems)))}
         return Asked(found.vector, tuple(first), found.words[list(first.values())])
 
-    async def _embed(self, text: str, *, patient: bool) -> _Embedded:
+    async def _embed(self, text: str, before: str, *, patient: bool) -> _Embedded:
+        whole = f"{before} {text}" if before else text
         if isinstance(self._embedder, WordEmbedder):
-            (found,) = await self._embedder.embed_words([text], patient=patient)
-            return self._coded(text, found)
-        (vector,) = await self._embedder.embed([text])
-        return _Embedded(vector, (), _NO_CODES, sign_codes(vector[None]))
+            (found,) = await self._embedder.embed_words([whole], patient=patient)
+            return self._coded(text, len(whole) - len(text), found)
+        (vector,) = await self._embedder.embed([whole])
+        return _Embedded(vector, (), vector[None, :0], sign_codes(vector[None]))
 
-    def _coded(self, text: str, found: WordVectors) -> _Embedded:
+    def _coded(self, text: str, start: int, found: WordVectors) -> _Embedded:
         """Average the states of each content word and each sentence that lies within the model's window."""
         terms = self._words.terms(text)
-        words = [_mean(found, term.start, term.end) for term in terms]
-        met = [place for place, state in enumerate(words) if state is not None]
-        spans = [_mean(found, start, end) for start, end in _sentence_spans(text)]
+        words = [_mean(found, start + term.start, start + term.end) for term in terms]
+        spans = [_mean(found, start + first, start + last) for first, last in _sentence_spans(text)]
+        met = [(term.stem, state) for term, state in zip(terms, words, strict=True) if state is not None]
         return _Embedded(
             found.vector,
-            tuple(terms[place].stem for place in met),
-            _codes([words[place] for place in met]),
+            tuple(stem for stem, _ in met),
+            np.stack([state for _, state in met]) if met else found.pieces[:0],
             _codes(spans),
         )
+
+
+def _end(text: str) -> str:
+    """Return the last :data:`CARRIED` characters, from the beginning of a word."""
+    if len(text) <= CARRIED:
+        return text
+    return text[-CARRIED:].partition(" ")[2]
 
 
 def _mean(found: WordVectors, start: int, end: int) -> Floats | None:
@@ -103,7 +125,7 @@ def _codes(states: Sequence[Floats | None]) -> Codes:
 
 def _stored(found: _Embedded) -> Meaning:
     scale = max(float(np.abs(found.vector).max()), 1e-12) / 127
-    return Meaning(np.rint(found.vector / scale).astype(np.int8), scale, found.words, found.sentences)
+    return Meaning(np.rint(found.vector / scale).astype(np.int8), scale, sign_codes(found.words), found.sentences)
 
 
 def _sentence_spans(text: str) -> list[tuple[int, int]]:

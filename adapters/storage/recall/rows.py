@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,12 +19,17 @@ Place = tuple[int, bool]
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """An utterance to embed, and the names of its scope's authors."""
+    """An utterance to embed, what was said before it ("" at the beginning), and the names of its scope's authors.
+
+    ``generation`` is the scope's when it was read: what is made of it counts only while nothing was removed.
+    """
 
     exchange: int
     assistant: bool
     text: str
+    before: str
     names: tuple[str, ...]
+    generation: int
 
 
 def generation(connection: sqlite3.Connection, scope_no: int) -> int:
@@ -75,14 +80,31 @@ def of_places(connection: sqlite3.Connection, places: Sequence[Place]) -> list[W
     names: dict[int, tuple[str, ...]] = {}
     for exchange, assistant in places:
         row = connection.execute(
-            "SELECT scope_no, user_text, assistant_text FROM exchanges WHERE id = ?", (exchange,)
+            "SELECT scope_no, session_id, user_text, assistant_text FROM exchanges WHERE id = ?", (exchange,)
         ).fetchone()
         if row is not None:
-            scope_no, *texts = row
+            scope_no, session, *texts = row
             if scope_no not in names:
                 names[scope_no] = author_names(connection, scope_no)
-            found.append(Waiting(exchange, assistant, texts[assistant], names[scope_no]))
+            own = texts[0] if assistant else ""
+            before = own if own.strip() else _said_before(connection, session, exchange)
+            seen = generation(connection, scope_no)
+            found.append(Waiting(exchange, assistant, texts[assistant], before, names[scope_no], seen))
     return found
+
+
+def _said_before(connection: sqlite3.Connection, session: int, exchange: int) -> str:
+    """Return the last utterance of the exchange before this one in its session, "" if it is the first.
+
+    :func:`~adapters.storage.recall.index.forget_after` must find this exchange from that one.
+    """
+    row = connection.execute(
+        "SELECT user_text, CASE WHEN echo THEN '' ELSE assistant_text END FROM exchanges "
+        "WHERE session_id = ? AND id < ? AND replaced_by IS NULL AND NOT synthetic ORDER BY id DESC LIMIT 1",
+        (session, exchange),
+    ).fetchone()
+    user, assistant = row or ("", "")
+    return str(assistant if assistant.strip() else user)
 
 
 def author_names(connection: sqlite3.Connection, scope_no: int) -> tuple[str, ...]:
@@ -97,10 +119,20 @@ def author_names(connection: sqlite3.Connection, scope_no: int) -> tuple[str, ..
 
 
 def store_meanings(
-    connection: sqlite3.Connection, model: str, made: Iterable[tuple[int, bool, tuple[Meaning, ...]]]
+    connection: sqlite3.Connection,
+    model: str,
+    made: Iterable[tuple[int, bool, tuple[Meaning, ...]]],
+    seen: Mapping[int, int],
 ) -> None:
-    """Store meanings and take their utterances off the backlog; utterances erased meanwhile stay erased."""
+    """Store meanings and take their utterances off the backlog; utterances erased meanwhile stay erased.
+
+    ``seen`` is the generation of each scope number when the texts were read: where something was removed since, it may
+    have been a text before these, so that they wait to be embedded again.
+    """
+    current = {scope_no: generation(connection, scope_no) for scope_no in seen}
     for exchange, assistant, found in made:
+        if current[exchange >> 32] != seen[exchange >> 32]:
+            continue
         connection.execute(
             "INSERT OR REPLACE INTO recall_meanings SELECT exchange, assistant, ?, ?, ?, ? FROM recall_utterances "
             "WHERE exchange = ? AND assistant = ?",

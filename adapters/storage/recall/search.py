@@ -38,7 +38,7 @@ _IN_THREAD: Final = 5000
 class SqliteRecall:
     """Finds verbatim turns; exact per scope.
 
-    ``scopes_in_memory`` and ``passages_in_memory`` bound what is kept laid out for ranking: about 1.2 KB per passage.
+    ``scopes_in_memory`` and ``passages_in_memory`` bound what is kept laid out for ranking: about 1.9 KB per passage.
     """
 
     def __init__(

@@ -2,6 +2,7 @@
 
 A question that starts with "when" is answered by a passage with a time expression, "how many" by one with a number,
 "where" and "who" by one with a name, "why" by one with a reason; a passage that is itself a question rarely answers.
+What somebody has done so far ("how many", "which … has") is told piece by piece, each when it was news.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Final
 
 from bot.memory.ranking.timewords import has_time, has_vague_time
 
-ASKS, ENDS_ASKING, TIME, VAGUE_TIME, NUMBER, NAME, REASON, FIRST_PERSON = (1 << bit for bit in range(8))
+ASKS, ENDS_ASKING, TIME, VAGUE_TIME, NUMBER, NAME, REASON, FIRST_PERSON, NEWS = (1 << bit for bit in range(9))
 
 _NUMBER: Final = re.compile(
     r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|couple|twice|once|dozen|first|second|third|"
@@ -29,6 +30,13 @@ _REASON: Final = re.compile(
 _FIRST: Final = re.compile(
     r"\b(?:I|my|My|we|We|our|Our|me|us|[Яя]|[Мм]ы|[Мм]не|[Мм]еня|[Мм]о[йяеёи]|[Мм]оего|[Мм]оей|[Мм]оих|[Нн]ас|[Нн]аш\w*|"
     r"[Ii]ch|[Mm]ein\w*|[Mm]ich|[Mm]ir|[Ww]ir|[Uu]ns\w*)\b"
+)
+_NEWS: Final = re.compile(
+    r"\b(?:just|recently|lately|finally|yesterday|today|ago|guess what|by the way|since we last|the other day|"
+    r"last (?:week|month|night|weekend|\w+day|year|fri|sat|sun)|this (?:week|month|weekend|morning)|"
+    r"только что|недавно|наконец|вчера|сегодня|назад|кстати|на днях|на (?:прошлой|этой) неделе|в прошл\w+|"
+    r"gerade|neulich|kürzlich|endlich|gestern|heute|übrigens|letzte[nrs]? \w+|vor \w+ (?:tag|woche|monat|jahr)\w*)\b",
+    re.IGNORECASE,
 )
 _PICTURE: Final = re.compile(r"\[(?:photo|picture|фото|картинка|foto|bild)\b", re.IGNORECASE)
 
@@ -51,6 +59,14 @@ _WHY: Final = re.compile(
     r"\b(?:why|feel|motivat\w*|inspir\w*|reason|почему|зачем|чувству\w+|warum|weshalb|wieso|fühl\w*)\b", re.IGNORECASE
 )
 
+_SEVERAL: Final = re.compile(
+    r"\b(?:how many|has|have|had|сколько|как часто|wie (?:viele|oft))\b|"
+    r"^\W*(?:what|which|who|where|in what)\b(?:(?!\b(?:does|did|are)\b).)*?"
+    r"\b(?<!['’])\w{3,}s\b.*?\b(?:does|do|did|are)\b|"
+    r"^\W*(?:какие|каких|какими|welche[nr]?)\b",
+    re.IGNORECASE,
+)
+
 
 def cues(text: str) -> int:
     """Return the marks of a passage as bits; the caption of a picture is none of its author's words."""
@@ -64,6 +80,7 @@ def cues(text: str) -> int:
         (NAME, bool(_NAME.search(said))),
         (REASON, bool(_REASON.search(said))),
         (FIRST_PERSON, bool(_FIRST.search(said))),
+        (NEWS, bool(_NEWS.search(said))),
     )
     return sum(bit for bit, present in marks if present)
 
@@ -76,6 +93,7 @@ class Wanted:
     number: bool
     name: bool
     reason: bool
+    several: bool
 
 
 def wanted(question: str) -> Wanted:
@@ -85,4 +103,5 @@ def wanted(question: str) -> Wanted:
         number=bool(_HOW_MANY.search(question)),
         name=bool(_NAMED.search(question)),
         reason=bool(_WHY.search(question)),
+        several=bool(_SEVERAL.search(question)),
     )

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bot.memory.ranking import cues
-from bot.memory.ranking.codes import Codes, Floats, Ints, places_of, sign_codes
+from bot.memory.ranking.codes import Floats, Ints, places_of
 from bot.memory.ranking.subject import ASSISTANT, Subject
 from bot.memory.ranking.timewords import date_bonus, days_asked
 from bot.memory.ranking.transcript import Transcript
@@ -38,8 +38,8 @@ class Question:
     """A question, ready to be compared.
 
     ``keys`` are its distinct index terms without the names of the chat's authors; ``words`` the stems of its embedded
-    words, with one sign code each in ``codes``; ``vector`` is normalised.  ``vector`` is ``None`` and ``words`` empty
-    while no model is there: the lexical signals carry alone.
+    words, with the state of each in ``states``, shape (words, dimension); ``vector`` is normalised.  ``vector`` is
+    ``None`` and ``words`` empty while no model is there: the lexical signals carry alone.
     """
 
     text: str
@@ -48,7 +48,7 @@ class Question:
     now: datetime
     vector: Floats | None = None
     words: tuple[str, ...] = ()
-    codes: Codes | None = None
+    states: Floats | None = None
 
 
 class View:
@@ -113,21 +113,25 @@ def late(view: View, question: Question) -> dict[str, Floats]:
 
     ``least`` is the similarity of the worst met word, ``late_share`` how much of all that could be met is met around.
     """
-    if question.codes is None or not len(question.codes):
+    if question.states is None or not len(question.states):
         nothing = np.zeros((0, len(view)), dtype=np.float32)
         three = _three("late", view, nothing, np.zeros(0, dtype=np.float32))
         return {**three, "least": three["late"], "late_share": three["late"]}
     postings = view.transcript.postings
     rarity = [postings.idf(word) or postings.idf_unknown for word in question.words]
     weights = np.array(rarity, dtype=np.float32) ** np.float32(_RARITY_POWER)
-    matches = view.transcript.word_codes.nearest(view.rows, question.codes)
+    matches = view.transcript.word_codes.nearest(view.rows, question.states)
     three = _three("late", view, matches, weights)
     share = three["late_around"] / (weights.sum() + np.float32(_SHARE_FLOOR))
     return {**three, "least": matches.min(axis=0), "late_share": share}
 
 
 def dense(view: View, question: Question) -> dict[str, Floats]:
-    """Return how near the question is to the passage, to the one before, to the one after and to its best sentence."""
+    """Return how near the question is to the passage, to the one after, and to the passage's best sentence.
+
+    A passage is embedded with the end of the one before it, so that one counts without a signal of its own; but for
+    ``asked_before``: how near the question is to the one that the passage before asks.
+    """
     cosine = np.zeros(len(view), dtype=np.float32)
     vectors, scales, owners = view.transcript.vectors
     if question.vector is not None and len(owners):
@@ -135,18 +139,19 @@ def dense(view: View, question: Question) -> dict[str, Floats]:
         similar = (vectors[present].astype(np.float32) @ question.vector) * scales[present]
         cosine[:] = similar.mean() if len(similar) else 0.0
         cosine[places] = similar
+    sentence = _sentence(view, question)
     return {
         "dense": cosine,
-        "dense_before": view.earlier(cosine, 1),
         "dense_after": view.earlier(cosine, -1),
-        "sentence": _sentence(view, question),
+        "sentence": sentence,
+        "asked_before": view.earlier(sentence * view.marked(cues.ENDS_ASKING), 1),
     }
 
 
 def _sentence(view: View, question: Question) -> Floats:
     if question.vector is None:
         return np.zeros(len(view), dtype=np.float32)
-    best: Floats = view.transcript.sentence_codes.nearest(view.rows, sign_codes(question.vector[None]))[0]
+    best: Floats = view.transcript.sentence_codes.nearest(view.rows, question.vector[None])[0]
     return best
 
 
@@ -185,6 +190,7 @@ def form(view: View, question: Question) -> dict[str, Floats]:
         "name_wanted": view.marked(cues.NAME) * asked.name,
         "reason": view.marked(cues.REASON) * asked.reason,
         "personal": view.marked(cues.FIRST_PERSON),
+        "news": view.marked(cues.NEWS) * asked.several,
     }
 
 

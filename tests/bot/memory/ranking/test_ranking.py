@@ -123,10 +123,36 @@ def test_sign_codes_keep_near_things_near() -> None:
     column.append(2, sign_codes(vectors[:1] + 0.1))
     column.append(0, sign_codes(vectors[1:]))
 
-    similar = column.nearest(np.array([0, 1, 2]), sign_codes(vectors[:1]))[0]
+    similar = column.nearest(np.array([0, 1, 2]), vectors[:1])[0]
 
     assert similar[2] > 0.8 > similar[0]
     assert similar[1] == pytest.approx((similar[0] + similar[2]) / 2)
+
+
+def test_a_code_is_nearly_as_good_as_the_vector() -> None:
+    """Similarities from two bits per coordinate follow the cosine closely, large coordinates included."""
+    stored, asked = RANDOM.standard_normal((40, 384)).astype(np.float32), RANDOM.standard_normal((1, 384))
+    mixed = (stored + np.linspace(0, 3, 40)[:, None] * asked).astype(np.float32)
+    column = CodeColumn()
+    for row, vector in enumerate(mixed):
+        column.append(row, sign_codes(vector[None]))
+
+    similar = column.nearest(np.arange(40), asked.astype(np.float32))[0]
+    cosine = (mixed @ asked[0]) / np.linalg.norm(mixed, axis=1) / np.linalg.norm(asked)
+
+    assert np.corrcoef(similar, cosine)[0, 1] > 0.99
+    assert np.abs(similar - cosine).max() < 0.2
+
+
+def test_a_question_stands_beside_its_answer() -> None:
+    """A turn that asks gains from the better one after it, and the gain is told; other turns gain nothing."""
+    transcript = _transcript("Shall we?", "The cello sounds like a voice.", "What is that?", "Rain.")
+
+    found = {one.row: one for one in rank(transcript, _question("cello voice"), Weights(), 4)}
+
+    assert found[0].signals[ranking.ANSWER] > 0
+    assert ranking.ANSWER not in found[1].signals
+    assert found[1].score > found[0].score
 
 
 def test_rows_may_be_embedded_in_any_order_and_once() -> None:
