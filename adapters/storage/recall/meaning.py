@@ -1,4 +1,4 @@
-"""Turns passages and questions into vectors and sign codes.
+"""Turns passages and questions into vectors and codes.
 
 Names of the chat's authors are taken out before embedding.  A passage is embedded together with the end of what was
 said before it, because "It was great!" means nothing alone: one run of the model gives the vector of both, and the

@@ -31,7 +31,7 @@ class Meaning:
     """A passage embedded.
 
     ``vector`` is int8 of shape (dimension,) and has length 1 when multiplied with ``scale``; ``words`` and
-    ``sentences`` hold one sign code per content word and per sentence, shape (count, CODE_WORDS).
+    ``sentences`` hold one code per content word and per sentence, shape (count, CODE_WORDS).
     """
 
     vector: npt.NDArray[np.int8]
