@@ -16,6 +16,7 @@ from bot.compose.logs import set_up_logs
 from bot.compose.memory_server import Listening
 from bot.compose.memory_server_vectors import server_embedder
 from bot.compose.places import model_folder
+from bot.errors import ConfigInvalid
 from bot.ports.embedder import Embedder
 
 
@@ -74,5 +75,7 @@ async def run_import(where: Listening, folder: Path, workspace: str) -> None:
 
 
 def _embedder(where: Listening) -> Embedder:
+    if os.environ.get("MEMORY_SERVER_STORAGE", "sqlite") != "sqlite":
+        raise ConfigInvalid("the memory server's commands work on its files; with PostgreSQL ask the running server")
     set_up_logs("warning", "auto")
     return server_embedder(where.models or model_folder(where.data), os.environ)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
 from lightrag.exceptions import PipelineBackpressureError, PipelineReservationConflictError
+from lightrag.lightrag import LightRAG
 
+from adapters.memory_server import postgres_consistency
 from adapters.memory_server.chunking import clean
+from adapters.memory_server.consistency import as_json
 from adapters.memory_server.inbox import document_id
 from adapters.memory_server.options import workspace_name
 from adapters.memory_server.postgres import PostgresWorkspaces, bound
@@ -38,7 +43,10 @@ class PipelineRoutes:
         router.add_api_route("/documents/delete_document", self.delete, methods=["DELETE"])
         router.add_api_route("/health", self.health, methods=["GET"])
         router.add_api_route("/workspaces", self.names, methods=["GET"])
+        router.add_api_route("/workspaces/{name}", self.state, methods=["GET"])
         router.add_api_route("/workspaces/{name}", self.drop, methods=["DELETE"])
+        router.add_api_route("/workspaces/{name}/check", self.check, methods=["GET"])
+        router.add_api_route("/workspaces/{name}/entities/{entity:path}", self.diagnose, methods=["GET"])
         return router
 
     async def insert_text(self, request: Request) -> Answer:
@@ -112,6 +120,32 @@ class PipelineRoutes:
     async def names(self) -> Answer:
         """List the workspaces."""
         return {"workspaces": await self.workspaces.names()}
+
+    async def state(self, name: str) -> Answer:
+        """Count a workspace's documents per status."""
+        async with self._existing(name) as rag:
+            counts = await rag.doc_status.get_status_counts()
+        return {"workspace": name, "documents": {status: count for status, count in counts.items() if count}}
+
+    async def check(self, name: str) -> Answer:
+        """Compare a workspace's documents, chunks, graph and vectors."""
+        async with self._existing(name) as rag:
+            return as_json(await postgres_consistency.check(rag))
+
+    async def diagnose(self, name: str, entity: str) -> Answer:
+        """Say what an entity is made of."""
+        async with self._existing(name) as rag:
+            found = await postgres_consistency.diagnose(rag, entity)
+        if found is None:
+            raise HTTPException(404, "no such entity")
+        return asdict(found)
+
+    @asynccontextmanager
+    async def _existing(self, name: str) -> AsyncIterator[LightRAG]:
+        if workspace_name(name) is None or name not in await self.workspaces.names():
+            raise HTTPException(404, "no such workspace")
+        async with self.workspaces.lease(name) as rag:
+            yield rag
 
     async def drop(self, name: str) -> Answer:
         """Remove a workspace's rows and answer with a receipt."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from itertools import product
 from pathlib import Path
 
+import asyncpg
 import httpx
 import pytest
 
@@ -154,6 +156,41 @@ async def test_documents_are_cut_along_headings(http: httpx.AsyncClient) -> None
         "one.txt": ("processed", 1),
         "two.txt": ("processed", 1),
     }
+
+
+async def test_a_workspace_is_checked_and_an_entity_diagnosed(http: httpx.AsyncClient) -> None:
+    """A whole workspace is clean; a lost vector and an orphaned chunk are found by name."""
+    headers = {"LIGHTRAG-WORKSPACE": "checked"}
+    body = {"text": exchange(1, "Maria works at Siemens in Lisbon."), "file_source": "a.txt"}
+    await http.post("/documents/text", json=body, headers=headers)
+    await processed(http, "checked", 1)
+    whole = (await http.get("/workspaces/checked/check")).json()
+    entity = (await http.get("/workspaces/checked/entities/Siemens")).json()
+    state = (await http.get("/workspaces/checked")).json()
+    database = await asyncpg.connect(
+        host=os.environ["POSTGRES_HOST"], user=os.environ["POSTGRES_USER"], password=os.environ["POSTGRES_PASSWORD"],
+        database=os.environ["POSTGRES_DATABASE"], port=os.environ.get("POSTGRES_PORT", "5432"),
+    )  # fmt: skip
+    tables = await database.fetch("SELECT tablename FROM pg_tables WHERE tablename LIKE 'lightrag_vdb_entity%'")
+    for row in tables:
+        ask = f"DELETE FROM {row['tablename']} WHERE workspace = 'checked' AND entity_name = 'Siemens'"  # noqa: S608 - its own table
+        await database.execute(ask)
+    await database.execute("UPDATE LIGHTRAG_DOC_CHUNKS SET full_doc_id = 'doc-gone' WHERE workspace = 'checked'")
+    await database.close()
+    broken = (await http.get("/workspaces/checked/check")).json()
+    unknown = await http.get("/workspaces/nobody/check")
+
+    assert whole == {"workspace": "checked", "clean": True, "findings": {}}
+    assert entity["documents"] == [document_id("a.txt")]
+    assert entity["vector"] is True
+    assert state == {"workspace": "checked", "documents": {"processed": 1}}
+    assert set(broken["findings"]) == {
+        "processed documents without chunks",
+        "chunks without document",
+        "entities without vector",
+    }
+    assert broken["findings"]["entities without vector"]["examples"] == ["Siemens"]
+    assert unknown.status_code == 404
 
 
 async def test_the_gate_is_the_same(http: httpx.AsyncClient) -> None:
