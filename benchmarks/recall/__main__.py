@@ -22,7 +22,7 @@ from benchmarks.recall.metrics import measure
 from benchmarks.recall.run import Run, run
 from bot.memory.ranking.weights import VERSION, Weights
 
-_PEERS = ("bm25", "minilm", "lightrag-naive", "lightrag-mix", "local")
+_PEERS = ("bm25", "minilm", "lightrag-naive", "lightrag-mix", "local", "lightrag", "fused")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
