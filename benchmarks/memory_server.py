@@ -10,7 +10,8 @@ costs next to nothing, so that the figures are everything besides embedding.  Wi
 and a copy of the data are kept in a folder, and a run that was stopped goes on from the last size it finished.
 
 What an insert costs is the mean of the last 500 before a size (or as many as there are since the size before it),
-and of the last 50 for the peer, which does the same work at every insert.  Ours includes the log's copy home.
+and of the last 50 for the peer, which does the same work at every insert.  Ours includes the log's copy home.  Between
+these 50 the peer keeps what it stores in memory: to let it rewrite its files every time would take hours.
 """
 
 from __future__ import annotations
@@ -47,8 +48,9 @@ async def measure(side: sides.Side, folder: Path, count: int, progress: Progress
             continue
         measured = min(side.window, point - stored)
         for said in islice(source, point - stored - measured):
-            await side.insert(said)
+            await side.fill(said)
             recent = [*recent, said][-RECENT:]
+        await side.filled()
         window = list(islice(source, measured))
         await side.settle()
         before = Usage.now()

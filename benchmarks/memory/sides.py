@@ -19,6 +19,7 @@ from lightrag.utils import EmbeddingFunc
 from adapters.memory_server.app import MemoryServer, create_server
 from adapters.memory_server.extraction.extract import Extractor
 from adapters.memory_server.inbox import document_id
+from adapters.memory_server.instance import STORES
 from adapters.memory_server.options import ServerOptions
 from adapters.memory_server.rule_model import RuleModel
 from adapters.memory_server.tokens import tokenizer
@@ -50,6 +51,14 @@ class Side(Protocol):
         """Do the writing that was put off."""
         ...
 
+    async def fill(self, said: Said) -> None:
+        """Store an exchange whose cost is not measured."""
+        ...
+
+    async def filled(self) -> None:
+        """Be as if every exchange had been inserted."""
+        ...
+
 
 class Ours:
     """This server."""
@@ -78,6 +87,13 @@ class Ours:
         asked = {"doc_ids": [document_id(said.source)]}
         answer = await self._http.request("DELETE", "/documents/delete_document", json=asked)
         answer.raise_for_status()
+
+    async def fill(self, said: Said) -> None:
+        """Store it as any other."""
+        await self.insert(said)
+
+    async def filled(self) -> None:
+        """Do nothing: it is."""
 
     async def settle(self) -> None:
         """Copy the log home."""
@@ -111,6 +127,25 @@ class Peer:
 
     async def settle(self) -> None:
         """Do nothing: every insert writes everything."""
+
+    async def fill(self, said: Said) -> None:
+        """Insert without rewriting the files."""
+        for store in self._stores():
+            store.index_done_callback = _unsaved
+        await self.insert(said)
+
+    async def filled(self) -> None:
+        """Write the files once."""
+        for store in self._stores():
+            store.__dict__.pop("index_done_callback", None)
+            await store.index_done_callback()
+
+    def _stores(self) -> list[Any]:  # Any: LightRAG's untyped storages
+        return [self._rag.doc_status, *(getattr(self._rag, name) for name in STORES)]
+
+
+async def _unsaved() -> None:
+    """Leave the files as they are."""
 
 
 @asynccontextmanager
