@@ -53,7 +53,7 @@ def main() -> int:
     removed |= {name: frozenset({name}) for name in used}
     for title, names in removed.items():
         effect = {name: round(value - whole[name], 2) for name, value in figures(names).items()}
-        cost = costs.get(title.removeprefix("group "))
+        cost = costs.get(title.removeprefix("group ")) if title.startswith("group ") else None
         print(json.dumps({"without": title, **effect, **({} if cost is None else {"ms": round(cost, 3)})}), flush=True)
     return 0
 
