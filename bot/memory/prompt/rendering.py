@@ -117,8 +117,8 @@ def _entries(
     for memory in relevant:
         for head, text in _spoken(memory, now):
             room = min(left - tokens(head) - 1, max(budget // 3, _LEAST))
-            short = shorten(text, room)
-            if not short or (short != text and room < _LEAST):
+            short = shorten(text, room) if room >= _LEAST or tokens(text) <= room else ""
+            if not short:
                 continue
             cut = cut or short.endswith(CUT_MARK)
             lines.append(head + short)

@@ -8,10 +8,9 @@ neighbours.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -37,6 +36,37 @@ _CANDIDATES: Final = 400
 _NEIGHBOURS: Final = range(-2, 5)
 _BLOCK: Final = 8192
 _TELLING: Final = 0.05
+
+
+class Reasons(Mapping[str, float]):
+    """Why something was found: its certainty, then what the signals gave, the largest first, trifles left out.
+
+    Made when it is looked at: most of what is ranked is never shown.
+    """
+
+    __slots__ = ("_known", "_made", "_names", "_shares")
+
+    def __init__(self, known: float, names: tuple[str, ...], shares: Floats) -> None:
+        self._known = known
+        self._names = names
+        self._shares = shares
+        self._made: dict[str, float] | None = None
+
+    def __getitem__(self, name: str) -> float:
+        return round(self._known, 3) if name == KNOWN else self._all()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def _all(self) -> dict[str, float]:
+        if self._made is None:
+            shares = self._shares.round(3).tolist()
+            told = sorted(zip(self._names, shares, strict=True), key=lambda pair: -pair[1])
+            self._made = {KNOWN: self[KNOWN], **{name: share for name, share in told if abs(share) >= _TELLING}}
+        return self._made
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +104,14 @@ def rank(
         score[view.session == exclude_session] = -np.inf
     best = best_passages(view, score)[:limit]
     best = best[np.isfinite(score[best])]
-    told = _contributions(found, used, best)
+    shares = _contributions(found, used, best)
     here = {name: values[best] for name, values in found.items()}
     sure = certainty(here, vector=question.vector is not None, words=question.states is not None)
+    names = tuple(used)
     return tuple(
-        Ranked(row, points, MappingProxyType({KNOWN: round(known, 3), **reasons}))
-        for row, points, known, reasons in zip(
-            view.rows[best].tolist(), score[best].tolist(), sure.tolist(), told, strict=True
+        Ranked(row, points, Reasons(known, names, told))
+        for row, points, known, told in zip(
+            view.rows[best].tolist(), score[best].tolist(), sure.tolist(), shares, strict=True
         )
     )
 
@@ -149,14 +180,7 @@ def _dated(transcript: Transcript, question: Question) -> Floats:
     return date_bonus(said_at, spans) if spans else np.zeros(0, dtype=np.float32)
 
 
-def _contributions(found: dict[str, Floats], used: dict[str, np.float32], places: Ints) -> tuple[dict[str, float], ...]:
-    """Return for each place what the signals gave to its score, the largest first, trifles left out."""
-    names = list(used)
-    shares = np.array([weight * found[name][places] for name, weight in used.items()], dtype=np.float64)
-    shares = shares.reshape(len(names), len(places)).T
-    orders = np.argsort(-shares, axis=1, kind="stable")
-    rounded = np.take_along_axis(shares, orders, axis=1).round(3)
-    return tuple(
-        {names[name]: share for name, share in zip(order, row, strict=True) if abs(share) >= _TELLING}
-        for order, row in zip(orders.tolist(), rounded.tolist(), strict=True)
-    )
+def _contributions(found: dict[str, Floats], used: dict[str, np.float32], places: Ints) -> Floats:
+    """Return for each place what each of the ``used`` signals gave to its score, shape (places, signals)."""
+    shares: Floats = np.array([weight * found[name][places] for name, weight in used.items()], dtype=np.float32).T
+    return shares.reshape(len(places), len(used))

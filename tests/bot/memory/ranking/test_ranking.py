@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking import ranking
+from bot.memory.ranking import codes, ranking
 from bot.memory.ranking.certainty import KNOWN, is_known
 from bot.memory.ranking.codes import CodeColumn, sign_codes
 from bot.memory.ranking.cues import cues
@@ -142,6 +142,24 @@ def test_a_code_is_nearly_as_good_as_the_vector() -> None:
 
     assert np.corrcoef(similar, cosine)[0, 1] > 0.99
     assert np.abs(similar - cosine).max() < 0.2
+
+
+def test_many_codes_are_compared_by_their_signs_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where one word of a passage is near, its similarity is the same as by comparing every word in full."""
+    column = CodeColumn()
+    asked = RANDOM.standard_normal((3, 384)).astype(np.float32)
+    for row in range(30):
+        words = RANDOM.standard_normal((9, 384)).astype(np.float32)
+        words[row % 9] += asked[row % 3]
+        column.append(row, sign_codes(words))
+    exact = column.nearest(np.arange(30), asked)
+
+    monkeypatch.setattr(codes, "_EXACT_CODES", 0)
+    by_sign = column.nearest(np.arange(30), asked)
+
+    near = exact > 0.5
+    assert near.sum() == 30
+    assert np.allclose(by_sign[near], exact[near])
 
 
 def test_a_question_stands_beside_its_answer() -> None:
