@@ -23,8 +23,8 @@ from bot.memory.selection import Match, dense_share, lexical_share, word_weights
 Vector = npt.NDArray[np.float32]
 _CANDIDATES: Final = 60
 """By words, and as many by vectors: more than a turn asks for.  Making an item of a row is the dearest step."""
-_WEIGHED: Final = 1000
-"""Items with a word that are looked at; the best candidates among them go on."""
+_WEIGHED: Final = 250
+"""Newest items with a word that are looked at: a word that more of them have says little about any."""
 _STANDING: Final = 20
 _NEAR: Final = 0.2
 """Cosine below which a vector says nothing."""
