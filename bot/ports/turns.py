@@ -17,8 +17,8 @@ class TurnRecord:
 
     ``parts`` is the reply as the messenger will send it, one string per message.  ``exchange`` is ``None`` when nothing
     is to be remembered (commands, memory switched off); ``document`` when nothing is to be
-    indexed.  ``closes`` are the journal entries answered by this turn.  ``begins`` marks the first part as on its way in
-    the same transaction: the caller sends it as soon as that is stored.
+    indexed.  ``closes`` are the journal entries answered by this turn.  ``begins`` marks the first part as on its way
+    in the same transaction: the caller sends it as soon as that is stored.
     """
 
     closes: tuple[int, ...]
