@@ -23,7 +23,7 @@ from bot.memory.selection import Match, dense_share, lexical_share, word_weights
 Vector = npt.NDArray[np.float32]
 _CANDIDATES: Final = 60
 """By words, and as many by vectors: more than a turn asks for.  Making an item of a row is the dearest step."""
-_WEIGHED: Final = 250
+_WEIGHED: Final = 500
 """Newest items with a word that are looked at: a word that more of them have says little about any."""
 _STANDING: Final = 20
 _NEAR: Final = 0.2
@@ -74,12 +74,17 @@ def _with_word(connection: sqlite3.Connection, scope_no: int, word: str) -> list
     """Return the newest items that have a word.
 
     Not ordered by ``bm25``: it looks at every row of every scope that has the word, so that its cost grows with the
-    file.  Their texts stay unread: word by word the index alone answers.
+    file.  Their texts stay unread: word by word the index alone answers.  It reads five times faster forwards, so
+    that it goes backwards only for a word that too many have.
     """
-    rows = connection.execute(
-        "SELECT rowid FROM items_fts WHERE items_fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?",
-        (match_expression((word,)), *scope_range(scope_no), _WEIGHED),
-    ).fetchall()
+    for order, limit in (("ASC", _WEIGHED + 1), ("DESC", _WEIGHED)):
+        rows = connection.execute(
+            "SELECT rowid FROM items_fts WHERE items_fts MATCH ? AND rowid BETWEEN ? AND ? "
+            f"ORDER BY rowid {order} LIMIT ?",  # noqa: S608 - one of two constants
+            (match_expression((word,)), *scope_range(scope_no), limit),
+        ).fetchall()
+        if len(rows) <= _WEIGHED:
+            break
     return [row_id for (row_id,) in rows]
 
 
