@@ -79,8 +79,8 @@ def _with_word(connection: sqlite3.Connection, scope_no: int, word: str) -> list
     """
     for order, limit in (("ASC", _WEIGHED + 1), ("DESC", _WEIGHED)):
         rows = connection.execute(
-            "SELECT rowid FROM items_fts WHERE items_fts MATCH ? AND rowid BETWEEN ? AND ? "
-            f"ORDER BY rowid {order} LIMIT ?",  # noqa: S608 - one of two constants
+            "SELECT rowid FROM items_fts WHERE items_fts MATCH ? AND rowid BETWEEN ? AND ? "  # noqa: S608 - constants
+            f"ORDER BY rowid {order} LIMIT ?",
             (match_expression((word,)), *scope_range(scope_no), limit),
         ).fetchall()
         if len(rows) <= _WEIGHED:
