@@ -99,11 +99,12 @@ def _add_routes(
     app: FastAPI, options: ServerOptions, embedder: Embedder, workspaces: Workspaces, worker: Worker, rag: BoundRag
 ) -> None:
     api = lightrag_api.load()
+    # The questions first: a request is compared with one route after another.
+    app.include_router(api.query_routes(rag, None))
     app.include_router(AdministrationRoutes(workspaces, worker, embedder, options.storage).router())
     app.include_router(DocumentRoutes(api, worker, embedder, options).router())
     # The key is checked at the gate; LightRAG's own check would refuse what it does not know.
     app.include_router(api.document_routes(rag, api.document_manager(str(options.data_dir / "inputs")), None))
-    app.include_router(api.query_routes(rag, None))
     app.include_router(api.graph_routes(rag, None))
 
 

@@ -1,7 +1,7 @@
 """The two sides: this server through its own ASGI interface, and LightRAG's pipeline on its default storages.
 
-The peer gets a language model that costs nothing: the same extraction, written in LightRAG's answer format.  It is
-called in process, without HTTP, which favours it.
+The peer gets a language model that costs nothing: the same extraction, written in LightRAG's answer format.  Its
+inserts and deletes are called in process, without HTTP, which favours it; questions go through its own route.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import httpx
-from lightrag.base import QueryParam
+from fastapi import FastAPI
 from lightrag.lightrag import LightRAG
 from lightrag.utils import EmbeddingFunc
 
@@ -21,6 +21,7 @@ from adapters.memory_server.extraction.extract import Extractor
 from adapters.memory_server.inbox import document_id
 from adapters.memory_server.instance import STORES
 from adapters.memory_server.options import ServerOptions
+from adapters.memory_server.routes import lightrag_api
 from adapters.memory_server.rule_model import RuleModel
 from adapters.memory_server.tokens import tokenizer
 from benchmarks.memory.exchanges import Said
@@ -106,8 +107,8 @@ class Peer:
 
     window = 50
 
-    def __init__(self, rag: LightRAG) -> None:
-        self._rag = rag
+    def __init__(self, rag: LightRAG, http: httpx.AsyncClient) -> None:
+        self._rag, self._http = rag, http
 
     async def insert(self, said: Said) -> None:
         """Enqueue and process."""
@@ -115,10 +116,11 @@ class Peer:
         await self._rag.apipeline_process_enqueue_documents()
 
     async def query(self, said: Said, mode: str) -> Found:
-        """Ask in process."""
-        low, high = list(said.keywords), list(said.keywords[:2])
-        param = QueryParam(mode=mode, ll_keywords=low, hl_keywords=high, enable_rerank=False)
-        found: Found = await self._rag.aquery_data(said.question, param)
+        """Ask over HTTP, LightRAG's own route."""
+        asked = {"query": said.question, "mode": mode, "ll_keywords": said.keywords, "hl_keywords": said.keywords[:2]}
+        answer = await self._http.post("/query/data", json=asked | {"enable_rerank": False})
+        answer.raise_for_status()
+        found: Found = answer.json()
         return found
 
     async def delete(self, said: Said) -> None:
@@ -185,6 +187,9 @@ async def peer(folder: Path, *, bare: bool) -> AsyncIterator[Peer]:
         tokenizer=tokenizer(),
         **settings,
     )
+    app = FastAPI()
+    app.include_router(lightrag_api.load().query_routes(rag, None))
     await rag.initialize_storages()
-    yield Peer(rag)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://bench") as http:
+        yield Peer(rag, http)
     await rag.finalize_storages()
