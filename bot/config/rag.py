@@ -16,8 +16,9 @@ class RerankSettings(Section):
         default="off",
         description=(
             "Who reorders the results: `cohere` and `jina` over HTTP with a key, `flashrank` locally when installed, "
-            "`plugin` the one that `rag.rerank.plugin` names. `off`, because the others need a key or a package; then "
-            "`topK` is split over chunks, entities and relations by query mode."
+            "`plugin` the one that `rag.rerank.plugin` names. The first two are sent questions and memories. `off`, "
+            "because of that, and because the others need a package; then `topK` is split over chunks, entities and "
+            "relations by query mode."
         ),
     )
     plugin: Annotated[str, Field(max_length=100)] = Field(

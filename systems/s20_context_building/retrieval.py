@@ -19,6 +19,7 @@ from bot.memory.ranking.fusion import fuse, fuse_ranks
 from bot.memory.ranking.limits import limited
 from bot.memory.ranking.topics import Spoken, consolidated
 from bot.memory.scope import Scope
+from bot.memory.secrets.redaction import redact
 from bot.ports.compressing import Compressor
 from bot.ports.events import Publish, RetrievalCompleted
 from bot.ports.memory import MemoryQuery, MemoryStore, Recall
@@ -185,12 +186,13 @@ class Retrieval:
         return replace(asked, relevant=join(asked.turns, asked.longterm))
 
     async def _reranked(self, asked: Retrieved) -> Retrieved:
-        """One ranking over all types by a model that reads question and result together."""
+        """One ranking over all types by a model that reads question and result; a secret in the question stays here."""
         found = self._joined(asked).relevant
         if self.reranker is None or not found:
             return replace(asked, relevant=found)
         top_k = self.options.top_k or len(found)
-        ranked = await self.reranker.rerank(asked.query.text, found[: max(_RERANKED, top_k)], top_k)
+        question = redact(asked.query.text).text
+        ranked = await self.reranker.rerank(question, found[: max(_RERANKED, top_k)], top_k)
         return replace(asked, relevant=ranked).counting(reranked=len(ranked))
 
     def _diversified(self, asked: Retrieved) -> Retrieved:

@@ -80,8 +80,10 @@ class Backwards:
 
     def __init__(self, error: Exception | None = None, *, hangs: bool = False) -> None:
         self._error, self._hangs = error, hangs
+        self.questions: list[str] = []
 
     async def rerank(self, question: str, found: tuple[Recalled, ...], top_k: int) -> tuple[Recalled, ...]:
+        self.questions.append(question)
         if self._hangs:
             await asyncio.sleep(60)
         if self._error is not None:
@@ -132,6 +134,16 @@ async def test_a_reranker_makes_one_ranking_over_all_types() -> None:
 
     assert turn.relevant == tuple(reversed(plain.relevant))[:3]
     assert turn.trace.figures["reranked"] == 3
+
+
+async def test_a_reranker_is_not_told_secrets() -> None:
+    """It may be somebody's server.  Without the masking in ``_reranked`` the card's number is in the question."""
+    reranker = Backwards()
+    memories = Memories(found=(_turn("a", "first", 3.0),))
+    await building(memories, reranker=reranker)(said("Whose card is 4111 1111 1111 1111?"))
+
+    assert "4111" not in reranker.questions[0]
+    assert reranker.questions[0].startswith("Whose card is ")
 
 
 @pytest.mark.parametrize(
