@@ -10,9 +10,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
+import structlog
+
 from adapters.rag.client import LightRagClient
 from adapters.rag.process import MemoryServerProcess
 from adapters.rag.questions import Tuning
+from bot.errors import MemoryUnavailable
 from bot.memory.items import Channel, Recalled
 from bot.ports.rag import IndexOutcome
 from bot.turn import Exchange
@@ -58,12 +61,21 @@ async def index_all(client: LightRagClient, exchanges: Sequence[Exchange]) -> No
 
     async def one(exchange: Exchange) -> None:
         async with room:
-            while await client.index(document_of(exchange)) is not IndexOutcome.PROCESSED:  # noqa: ASYNC110 - a server
+            while await _step(client, exchange) is not IndexOutcome.PROCESSED:  # noqa: ASYNC110 - a server
                 await asyncio.sleep(_POLL_S)
 
     async with asyncio.TaskGroup() as group:
         for exchange in exchanges:
             group.create_task(one(exchange))
+
+
+async def _step(client: LightRagClient, exchange: Exchange) -> IndexOutcome:
+    """Bring a document nearer; a server too busy to answer is asked again, as the bot's indexer does."""
+    try:
+        return await client.index(document_of(exchange))
+    except MemoryUnavailable as error:
+        structlog.get_logger().warning("indexing waits", cause=str(error))
+        return IndexOutcome.WAITING
 
 
 def turn_key(memory: Recalled) -> str:
