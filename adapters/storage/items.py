@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
@@ -26,6 +27,9 @@ from bot.memory.selection import best, relevance
 from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder
 from bot.ports.memory import MemoryQuery, Page, Selector
+
+_PATIENCE_S = 0.6
+"""A question waits so long for its embedding: a model that is loading must not cost the turn all its items."""
 
 
 class SqliteItems:
@@ -107,9 +111,10 @@ class SqliteItems:
         if not text.strip():
             return None
         try:
-            vectors = await self._embedder.embed([clean(text)])
-        except EmbeddingUnavailable as error:
-            structlog.get_logger().warning("items searched by words alone", cause=str(error))
+            async with asyncio.timeout(_PATIENCE_S):
+                vectors = await self._embedder.embed([clean(text)])
+        except (EmbeddingUnavailable, TimeoutError) as error:
+            structlog.get_logger().warning("items searched by words alone", cause=type(error).__name__)
             return None
         vector: Vector = vectors[0]
         return vector

@@ -89,7 +89,7 @@ async def _measured(conversations: Sequence[Conversation], folder: Path, sizes: 
     """Print one line per system and size, as they are measured."""
     async with opened(folder / "data") as product:
         remembering = Remembering(product.embedder)
-        recall = SqliteRecall(product.database, remembering)
+        recall = SqliteRecall(product.database, remembering, patience_s=60.0)
         memory = replace(product, recall=recall)
         questions = [question for conversation in conversations for question in conversation.questions][:_QUESTIONS]
         said = said_again(conversations, max(sizes))

@@ -28,6 +28,10 @@ NOBODY: Final = -1
 """Author id of a question asked by somebody who is not in the chat."""
 
 
+_PATIENCE_S: Final = 60.0
+"""For a question's embedding: quality is measured, also on a busy machine."""
+
+
 @dataclass(frozen=True, slots=True)
 class Memory:
     """An opened product: its store, its local channel and its embedder."""
@@ -60,7 +64,7 @@ async def opened(folder: Path, weights: Weights | None = None) -> AsyncIterator[
     database = Database(folder / "mneme.db")
     await database.open()
     turns = SqliteTurns(database, derived=(RecallIndex(),))
-    recall = SqliteRecall(database, embedder, weights=weights)
+    recall = SqliteRecall(database, embedder, weights=weights, patience_s=_PATIENCE_S)
     try:
         yield Memory(folder, database, turns, recall, embedder)
     finally:

@@ -39,6 +39,8 @@ class SqliteRecall:
     """Finds verbatim turns; exact per scope.
 
     ``scopes_in_memory`` and ``passages_in_memory`` bound what is kept laid out for ranking: about 1.9 KB per passage.
+    A question waits ``patience_s`` for its embedding, then its words must do: a model that is loading, or a busy
+    machine, would else cost the turn all of what the store holds.
     """
 
     def __init__(
@@ -49,7 +51,9 @@ class SqliteRecall:
         weights: Weights | None = None,
         scopes_in_memory: int = 1000,
         passages_in_memory: int = 250_000,
+        patience_s: float = 0.6,
     ) -> None:
+        self._patience_s = patience_s
         self._db = db
         self._words = analyser()
         self._weights = weights or Weights()
@@ -67,7 +71,7 @@ class SqliteRecall:
     async def recall(self, scope: Scope, query: MemoryQuery) -> tuple[Recalled, ...]:
         """Return verbatim turns, best first, see :class:`~bot.ports.memory.Recall`.
 
-        An embedder that is down costs the meaning, not the answer.  Raises
+        An embedder that is down or slow costs the meaning, not the answer.  Raises
         :class:`~bot.errors.StorageUnavailable`.
         """
         held = self._shelf.of(scope)
@@ -132,11 +136,12 @@ class SqliteRecall:
         """Embed the question, and what was said since the last one."""
         newest = list(held.pending)[-_AT_ONCE:]
         try:
-            if newest:
-                batch = await self._db.read(lambda connection: rows.of_places(connection, newest))
-                self._shelf.attach(held, await self._embed(batch, patient=False))
-            return await self._meanings.of_question(query.text, held.transcript.names)
-        except EmbeddingUnavailable as error:
+            async with asyncio.timeout(self._patience_s):
+                if newest:
+                    batch = await self._db.read(lambda connection: rows.of_places(connection, newest))
+                    self._shelf.attach(held, await self._embed(batch, patient=False))
+                return await self._meanings.of_question(query.text, held.transcript.names)
+        except (EmbeddingUnavailable, TimeoutError) as error:
             structlog.get_logger().warning("recall goes on by words alone", cause=type(error).__name__)
             return None
 

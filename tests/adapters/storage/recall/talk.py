@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import zlib
 from collections.abc import AsyncIterator, Sequence
@@ -34,12 +35,15 @@ _MEANINGS: Final = {"puppy": "dog", "hound": "dog", "physician": "doctor", "auto
 
 
 class Meaning:
-    """Words with the same meaning get the same random vector; ``down`` makes it fail; ``asked`` counts texts."""
+    """Words with the same meaning get the same random vector.
+
+    ``down`` makes it fail, ``slow`` hang; ``asked`` counts texts.
+    """
 
     def __init__(self, dimension: int = 384, model: str = "meaning-1") -> None:
         self.dimension = dimension
         self.model = model
-        self.down = False
+        self.down = self.slow = False
         self.asked = 0
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
@@ -51,6 +55,8 @@ class Meaning:
         """Return the mean of a text's words, and each word."""
         if self.down:
             raise EmbeddingUnavailable("switched off by the test")
+        if self.slow:
+            await asyncio.sleep(60)
         self.asked += len(texts)
         return tuple(self._of(text) for text in texts)
 

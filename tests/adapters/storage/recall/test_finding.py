@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from bot.memory.items import Channel
 from bot.memory.ranking.certainty import KNOWN
 from tests.adapters.storage.recall.talk import ANNA, BORIS, WORK, Chat
@@ -151,3 +153,17 @@ async def test_the_session_in_the_prompt_can_be_left_out(home: Chat) -> None:
     query = MemoryQuery("chess", 1, "Anna", START, exclude_session=session.id)
 
     assert await home.recall.recall(Scope("tcn1"), query) == ()
+
+
+async def test_a_slow_embedder_costs_the_meaning_and_not_the_answer(home: Chat) -> None:
+    """A model that is still loading is waited for less than a turn's deadline; then words alone find.
+
+    Without the time-out in ``_asked`` this test hangs for a minute.
+    """
+    await home.say("My harpsichord stands in the attic.")
+    home.embedder.slow = True
+
+    async with asyncio.timeout(5):
+        (found, *_) = await home.ask("Where is the harpsichord?")
+
+    assert found.text == "My harpsichord stands in the attic."
