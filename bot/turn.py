@@ -242,7 +242,7 @@ class StopSignal:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What a turn did, for ``/why`` and for one log line per system: figures and reasons, never texts of others.
+    """What a turn did, for ``/why`` and for its log line: figures and reasons, never texts of others.
 
     ``memories`` are the memories that stood in the prompt; ``notes`` plain sentences such as
     "long-term memory unavailable: HTTP 503"; ``durations_ms`` per system name; ``figures`` sizes and counts.
