@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from pathlib import Path
+from typing import Any
 
 import structlog
 
@@ -14,7 +15,7 @@ from tests.bot.compose.ground import running
 SECRET = "My sister Vera lives in Porto."
 
 
-def lines(file: Path) -> list[dict[str, object]]:
+def lines(file: Path) -> list[dict[str, Any]]:
     """The log's lines."""
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
