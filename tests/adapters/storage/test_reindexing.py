@@ -18,7 +18,9 @@ def test_a_deleted_memory_server_is_filled_again_at_the_next_start(tmp_path: Pat
     preferences = tmp_path / "preferences"
     preferences.mkdir()
     (preferences / "runtime-config.json").write_text(
-        '{"memory": {"recallEnabled": false, "itemsEnabled": false}}', encoding="utf-8"
+        '{"memory": {"recallEnabled": false, "itemsEnabled": false, "contextDeadlineSeconds": 30}, '
+        '"rag": {"queryBudgetSeconds": 30}}',
+        encoding="utf-8",
     )
     chat(tmp_path, "hello", settle=True)
     asked = chat(tmp_path, "/new", "Where does my sister live?", settle=True)
