@@ -38,6 +38,13 @@ _TOLD: Final = re.compile(
     r"\bI\s+(?:\w+\s+){0,2}(?:tell|told|mention\w*|say|said|ask\w*|share\w*)\b|"
     r"\b[Яя]\s+(?:\w+\s+){0,2}(?:говорил\w*|сказал\w*|рассказывал\w*|упоминал\w*)\b"
 )
+_YOU_DID: Final = re.compile(
+    r"^\W*(?:what|which|where|when|who\w*|why|how)\b(?:(?!\b(?:I|me|my|mine)\b).)*?"
+    r"\b(?:do|does|did|have|has|had|is|are|was|were)\s+(?:your\b|you\b"
+    r"(?!\s+(?:and|or|remember|recall|know|think|believe|guess|suppose|mean|have|got|able|aware|sure)\b))",
+    re.IGNORECASE,
+)
+"""Who does it is asked for, though "my" stands in the question, too: "Which hotel did you find for my trip?"."""
 _CONJOINED: Final = re.compile(r"\b(?:both|and|оба|обе|обоих|и|beide|und)\b", re.IGNORECASE)
 
 
@@ -74,6 +81,8 @@ def subject_of(question: str, names: tuple[str, ...], asker: int | None) -> Subj
 def _person(question: str, asker: int) -> int | None:
     """Return who "I" and "you" mean: a question for what the assistant said may well hold "me"."""
     if _ANSWERED.search(question) and not _TOLD.search(question):
+        return ASSISTANT
+    if _YOU_DID.search(question):
         return ASSISTANT
     if _FIRST.search(question):
         return asker

@@ -61,6 +61,26 @@ def test_context_does_not_reach_into_another_session() -> None:
     assert signals(view, _question("cello"))["lexical_before"][1] == 0
 
 
+def test_all_of_a_long_message_is_what_was_said_before() -> None:
+    """An answer is found through what it answers, wherever in a message of several passages that stands.
+
+    Mutation check: with neighbours that are rows instead of utterances this is red.
+    """
+    transcript = Transcript()
+    said = (
+        ("Which instrument does Vera play?", "Sleep is healthy.", "So is fruit.", "And fresh air."),
+        ("The cello!",),
+    )
+    for number, texts in enumerate(said, 1):
+        pieces = tuple(Passage(WORDS.keys(text), cues(text), len(text.split())) for text in texts)
+        transcript.add(Utterance(number, len(texts) > 1, 1, "Anna", 1, NOW.timestamp(), pieces))
+
+    found = signals(View(transcript, np.arange(len(transcript))), _question("Vera instrument"))
+
+    assert found["lexical_before"][4] > 0
+    assert found["lexical_around"][3] == found["lexical_before"][3] == 0
+
+
 def test_candidates_find_what_scoring_everything_finds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond the exact size the first results are the same."""
     texts = [f"turn {number} about topic{number % 97} and word{number % 31}" for number in range(900)]
