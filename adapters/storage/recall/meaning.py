@@ -8,6 +8,7 @@ al. 2024).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -29,26 +30,35 @@ CARRIED: Final = 200
 """Characters of the text before that are embedded along: its end, where a question stands."""
 
 _LEAST_SENTENCE: Final = 14
+_WORD: Final = re.compile(r"[^\W\d_]+")
 _NO_CODES: Final = np.zeros((0, CODE_WORDS), dtype=np.uint64)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question embedded: its vector, and per content word its stem and its state, shape (words, dimension)."""
+    """A question embedded: its vector, and per content word its stem and its state, shape (words, dimension).
+
+    ``whole`` are the words, in lower case, that the model knows as one piece: they are words, whoever said them.
+    """
 
     vector: Floats
     words: tuple[str, ...]
     states: Floats | None
+    whole: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class _Embedded:
-    """A text embedded: stems of its content words, one state each in ``words``; one code per sentence."""
+    """A text embedded: stems of its content words, one state each in ``words``; one code per sentence.
+
+    ``whole`` are the words, in lower case, that are one piece.
+    """
 
     vector: Floats
     stems: tuple[str, ...]
     words: Floats
     sentences: Codes
+    whole: frozenset[str] = frozenset()
 
 
 class Meanings:
@@ -85,7 +95,7 @@ class Meanings:
         if not isinstance(self._embedder, WordEmbedder):
             return Asked(found.vector, (), None)
         first = {stem: place for place, stem in reversed(list(enumerate(found.stems)))}
-        return Asked(found.vector, tuple(first), found.words[list(first.values())])
+        return Asked(found.vector, tuple(first), found.words[list(first.values())], found.whole)
 
     async def _embed(self, text: str, before: str, *, patient: bool) -> _Embedded:
         whole = f"{before} {text}" if before else text
@@ -106,6 +116,7 @@ class Meanings:
             tuple(stem for stem, _ in met),
             np.stack([state for _, state in met]) if met else found.pieces[:0],
             _codes(spans),
+            _whole(text, start, found),
         )
 
 
@@ -126,6 +137,12 @@ def _mean(found: WordVectors, start: int, end: int) -> Floats | None:
     inside = (found.spans[:, 0] >= start) & (found.spans[:, 1] <= end)
     mean: Floats = found.pieces[inside].mean(axis=0) if inside.any() else found.vector[:0]
     return mean if len(mean) else None
+
+
+def _whole(text: str, start: int, found: WordVectors) -> frozenset[str]:
+    """Return the words of ``text`` that are one piece; it begins at ``start`` of what was embedded."""
+    spans = {(first - start, last - start) for first, last in found.spans.tolist()}
+    return frozenset(match.group().casefold() for match in _WORD.finditer(text) if match.span() in spans)
 
 
 def _codes(states: Sequence[Floats | None]) -> Codes:

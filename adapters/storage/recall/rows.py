@@ -43,7 +43,7 @@ def utterances(connection: sqlite3.Connection, words: Analyser, scope_no: int, a
     low, high = scope_range(scope_no)
     rows = connection.execute(
         "SELECT exchange, assistant, passages, author_id, author_name, session_id, said_at, "
-        "CASE WHEN analysis = ? THEN NULL WHEN assistant THEN assistant_text ELSE user_text END "
+        "CASE WHEN assistant THEN assistant_text ELSE user_text END, analysis = ? "
         "FROM recall_utterances JOIN exchanges ON exchanges.id = exchange "
         "WHERE exchange BETWEEN ? AND ? ORDER BY exchange, assistant",
         (ANALYSIS, max(low, after + 1), high),
@@ -169,7 +169,7 @@ def queue_others(connection: sqlite3.Connection, model: str) -> None:
 
 
 def _utterance(words: Analyser, row: tuple[Any, ...]) -> Utterance:  # Any: column values
-    exchange, assistant, written, author_id, author_name, session, said_at, text = row
+    exchange, assistant, written, author_id, author_name, session, said_at, text, current = row
     return Utterance(
         exchange=exchange,
         assistant=bool(assistant),
@@ -177,5 +177,6 @@ def _utterance(words: Analyser, row: tuple[Any, ...]) -> Utterance:  # Any: colu
         author_name=author_name,
         session=session,
         said_at=said_at,
-        passages=read_passages(written) if text is None else analysed(words, text),
+        passages=read_passages(written) if current else analysed(words, text),
+        text=text,
     )

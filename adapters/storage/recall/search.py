@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import sqlite3
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -79,7 +81,7 @@ class SqliteRecall:
             await self._shelf.refresh(scope, held)
             if not len(held.transcript):
                 return ()
-            asked = await self._asked(query, held)
+            query, asked = await self._asked(query, held)
             question = _question(self._words, held.transcript, query, asked)
             ranked = await self._rank(held.transcript, question, query)
             places = [(*_place(held.transcript, found), held.transcript.piece(found.row)) for found in ranked]
@@ -105,7 +107,7 @@ class SqliteRecall:
         held = self._shelf.of(scope)
         async with held.lock:
             await self._shelf.refresh(scope, held)
-            return held.transcript, _question(self._words, held.transcript, query, await self._asked(query, held))
+            return held.transcript, _question(self._words, held.transcript, *await self._asked(query, held))
 
     async def _catch_up(self) -> None:
         """Index what was stored while the index was not there or another model was."""
@@ -132,18 +134,26 @@ class SqliteRecall:
             self._db.write_along(store).add_done_callback(_stored_or_not)
         return made
 
-    async def _asked(self, query: MemoryQuery, held: Held) -> Asked | None:
-        """Embed the question, and what was said since the last one."""
+    async def _asked(self, query: MemoryQuery, held: Held) -> tuple[MemoryQuery, Asked | None]:
+        """Embed the question, and what was said since the last one; return it put right, too.
+
+        A question with typos is embedded twice: only the model tells typos from words that nobody said here.
+        """
+        transcript = held.transcript
         newest = list(held.pending)[-_AT_ONCE:]
         try:
             async with asyncio.timeout(self._patience_s):
                 if newest:
                     batch = await self._db.read(lambda connection: rows.of_places(connection, newest))
                     self._shelf.attach(held, await self._embed(batch, patient=False))
-                return await self._meanings.of_question(query.text, held.transcript.names)
+                asked = await self._meanings.of_question(query.text, transcript.names)
+                right = _put_right(self._words, transcript, query, asked.whole)
+                if right.text != query.text:
+                    asked = await self._meanings.of_question(right.text, transcript.names)
+                return right, asked
         except (EmbeddingUnavailable, TimeoutError) as error:
             structlog.get_logger().warning("recall goes on by words alone", cause=type(error).__name__)
-            return None
+            return _put_right(self._words, transcript, query, frozenset()), None
 
     async def _rank(self, transcript: Transcript, question: Question, query: MemoryQuery) -> tuple[Ranked, ...]:
         """Rank here, or in a thread when it takes long; the transcript stays locked until the thread is done."""
@@ -164,20 +174,29 @@ def _stored_or_not(storing: asyncio.Future[None]) -> None:
         structlog.get_logger().warning("meanings not stored", cause=str(error))
 
 
+def _put_right(words: Analyser, transcript: Transcript, query: MemoryQuery, real: frozenset[str]) -> MemoryQuery:
+    """Return the query without the typos that what was said here tells; ``real`` are words for sure."""
+    postings, names = transcript.postings, {part.casefold() for name in transcript.names for part in name.split()}
+
+    def known(word: str) -> bool:
+        stem = words.fold(word)
+        return not stem or stem in postings or word in real
+
+    def worth(word: str) -> float:
+        stem = words.fold(word)
+        return math.inf if word in names else postings.frequency(stem) if stem else len(postings)
+
+    return replace(query, text=transcript.spelling.put_right(query.text, known, worth))
+
+
 def _question(words: Analyser, transcript: Transcript, query: MemoryQuery, asked: Asked | None) -> Question:
-    """Return the question as the transcript knows its words: misspelt ones are put right and their states left out."""
+    """Return the question as the transcript knows its words."""
     subject = subject_of(query.text, tuple(transcript.names), transcript.place(query.author_id))
     spoken = {words.fold(part) for place in subject.named for part in transcript.names[place].split()}
     keys = tuple(dict.fromkeys(key for key in words.keys(query.text) if key not in spoken))
-    meant = {key: known for key in keys if (known := transcript.postings.meant(key))}
-    keys = tuple(dict.fromkeys(meant.get(key, key) for key in keys))
     if asked is None:
         return Question(query.text, keys, subject, query.now)
-    right = [place for place, word in enumerate(asked.words) if word not in meant]
-    states = None if asked.states is None else asked.states[right]
-    return Question(
-        query.text, keys, subject, query.now, asked.vector, tuple(asked.words[place] for place in right), states
-    )
+    return Question(query.text, keys, subject, query.now, asked.vector, asked.words, asked.states)
 
 
 def _place(transcript: Transcript, found: Ranked) -> rows.Place:

@@ -11,8 +11,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bot.memory.ranking.spelling import Spelling
-
 K1: Final = 1.2
 """Saturation of repetitions in BM25 (Robertson and Zaragoza 2009)."""
 
@@ -31,7 +29,6 @@ class Postings:
         self._lengths = array("f")
         self._total = 0.0
         self._squares = 0.0
-        self.spelling = Spelling()
 
     def __len__(self) -> int:
         return len(self._lengths)
@@ -47,7 +44,6 @@ class Postings:
             rows = self._rows.get(term)
             if rows is None:
                 self._rows[sys.intern(term)] = array("i", (row,))
-                self.spelling.add(term)
             elif rows[-1] != row:
                 rows.append(row)
             else:
@@ -65,12 +61,6 @@ class Postings:
         """Return the inverse document frequency of BM25 (never negative); 0 for an unknown term."""
         frequency = self.frequency(term)
         return math.log1p((len(self) - frequency + 0.5) / (frequency + 0.5)) if frequency else 0.0
-
-    def meant(self, term: str) -> str | None:
-        """Return the known term that an unknown one was meant to be, the most frequent if there are several."""
-        if term in self._rows:
-            return None
-        return max(self.spelling.near(term), key=self.frequency, default=None)
 
     @property
     def idf_unknown(self) -> float:

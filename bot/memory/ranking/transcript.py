@@ -15,6 +15,7 @@ import numpy.typing as npt
 from bot.memory.ranking.codes import CodeColumn, Codes, Ints
 from bot.memory.ranking.growing import Growing
 from bot.memory.ranking.postings import Postings
+from bot.memory.ranking.spelling import Spelling
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Utterance:
     """What one author said in one message.
 
     ``exchange`` is the id of its exchange; ``assistant`` tells the two utterances of an exchange apart; ``said_at`` in
-    seconds since 1970 (UTC).
+    seconds since 1970 (UTC); ``text`` is all of it, from which the spelling of words is learnt.
     """
 
     exchange: int
@@ -55,6 +56,7 @@ class Utterance:
     session: int
     said_at: float
     passages: tuple[Passage, ...]
+    text: str = ""
 
 
 _ROW: Final = np.dtype(
@@ -79,6 +81,7 @@ class Transcript:
     def __init__(self, dimension: int = 384) -> None:
         self.dimension = dimension
         self.postings = Postings()
+        self.spelling = Spelling()
         self.names: list[str] = []
         self._authors: dict[int, int] = {}
         self._utterances: dict[tuple[int, bool], int] = {}
@@ -107,6 +110,7 @@ class Transcript:
         number = len(self._first_row)
         self._utterances[utterance.exchange, utterance.assistant] = number
         self._first_row.append(len(self))
+        self.spelling.learn(utterance.text)
         author = self._author(utterance)
         for passage in utterance.passages:
             self._rows.append(
@@ -166,6 +170,7 @@ class Transcript:
         if place is None:
             place = self._authors[utterance.author_id] = len(self.names)
             self.names.append(utterance.author_name)
+            self.spelling.learn(utterance.author_name)
         elif utterance.author_name:
             self.names[place] = utterance.author_name
         return place

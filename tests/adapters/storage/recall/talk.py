@@ -37,7 +37,7 @@ _MEANINGS: Final = {"puppy": "dog", "hound": "dog", "physician": "doctor", "auto
 class Meaning:
     """Words with the same meaning get the same random vector.
 
-    ``down`` makes it fail, ``slow`` hang; ``asked`` counts texts.
+    ``down`` makes it fail, ``slow`` hang; ``asked`` counts texts.  ``strange`` are words it knows in pieces only.
     """
 
     def __init__(self, dimension: int = 384, model: str = "meaning-1") -> None:
@@ -45,6 +45,7 @@ class Meaning:
         self.model = model
         self.down = self.slow = False
         self.asked = 0
+        self.strange: set[str] = set()
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Return one normalised row per text."""
@@ -62,10 +63,18 @@ class Meaning:
 
     def _of(self, text: str) -> WordVectors:
         matches = list(re.finditer(r"\w+", text)) or list(re.finditer(r"^", text))
-        rows = np.stack([self._word(match.group().casefold()) for match in matches])
+        parts = [part for match in matches for part in self._parts(match)]
+        rows = np.stack([self._word(text[start:end].casefold()) for start, end in parts])
         mean = rows.mean(axis=0)
-        spans = np.array([match.span() for match in matches], dtype=np.int64)
+        spans = np.array(parts, dtype=np.int64)
         return WordVectors((mean / np.linalg.norm(mean)).astype(np.float32), rows, spans)
+
+    def _parts(self, word: re.Match[str]) -> list[tuple[int, int]]:
+        start, end = word.span()
+        if word.group().casefold() not in self.strange:
+            return [(start, end)]
+        middle = (start + end) // 2
+        return [(start, middle), (middle, end)]
 
     def _word(self, word: str) -> Vectors:
         seed = zlib.crc32(_MEANINGS.get(word, word).encode())

@@ -6,7 +6,8 @@ import asyncio
 
 from bot.memory.items import Channel
 from bot.memory.ranking.certainty import KNOWN
-from tests.adapters.storage.recall.talk import ANNA, BORIS, WORK, Chat
+from bot.ports.memory import MemoryQuery
+from tests.adapters.storage.recall.talk import ANNA, BORIS, HOME, START, WORK, Chat
 
 
 async def test_a_turn_is_found_the_moment_it_is_committed(home: Chat) -> None:
@@ -91,12 +92,56 @@ async def test_the_date_of_a_question_prefers_what_was_said_then(home: Chat) -> 
 
 async def test_a_misspelt_word_still_finds(home: Chat) -> None:
     """One wrong letter in the telling word of a question does not lose the turn."""
+    home.embedder.strange.add("harpsicord")
     for text in ("The train was late.", "I play the harpsichord.", "We repaired the roof."):
         await home.say(text)
 
     found = await home.ask("harpsicord?")
 
     assert "harpsichord" in found[0].text
+
+
+async def test_a_misspelt_word_means_what_it_was_meant_to(home: Chat) -> None:
+    """A typo is put right before the question is embedded, with a word that somebody wrote here.
+
+    Mutation check: with the question embedded as it was written this is red.
+    """
+    home.embedder.strange.add("phsyicians")
+    await home.say("I know three physicians.")
+
+    (_, misspelt), (_, meant) = [
+        await home.recall.prepared(HOME, MemoryQuery(f"Which {word}?", ANNA.id, ANNA.name, START, 1))
+        for word in ("phsyicians", "physicians")
+    ]
+
+    assert misspelt.text == meant.text
+    assert misspelt.vector is not None
+    assert misspelt.vector.tolist() == (meant.vector.tolist() if meant.vector is not None else None)
+    assert misspelt.words == meant.words
+
+
+async def test_a_misspelt_name_is_who_is_meant(home: Chat) -> None:
+    """An author whose name nobody has written is known all the same."""
+    home.embedder.strange.add("brois")
+    for author in (BORIS, ANNA):
+        await home.say("My favourite colour is hard to tell.", author=author)
+
+    found = await home.ask("What is Brois's favourite colour?")
+
+    assert found[0].author == "Boris"
+
+
+async def test_a_word_that_nobody_said_is_no_typo(home: Chat) -> None:
+    """What the model knows as a word stays, however near it is to what was said; without a model it is put right."""
+    await home.say("We painted the stage.")
+    query = MemoryQuery("Which state?", ANNA.id, ANNA.name, START, 1)
+
+    _, known = await home.recall.prepared(HOME, query)
+    home.embedder.down = True
+    _, guessed = await home.recall.prepared(HOME, query)
+
+    assert known.text == "Which state?"
+    assert guessed.text == "Which stage?"
 
 
 async def test_russian_is_found_through_its_inflections(home: Chat) -> None:

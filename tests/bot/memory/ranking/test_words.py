@@ -49,14 +49,30 @@ def test_one_edit_is_told_from_more(one: str, other: str, near: bool) -> None:  
 
 
 def test_short_words_and_codes_are_never_put_right() -> None:
-    """They have too many neighbours."""
+    """They have too many neighbours; abbreviations and negations stay, too."""
     known = Spelling()
-    for word in ("cat", "g0567", "castle"):
-        known.add(word)
+    known.learn("The cat sat in castle g0567 with a hand in NATO.")
 
-    assert known.near("cut") == ()
-    assert known.near("g0568") == ()
-    assert known.near("castel") == ("castle",)
+    asked = "Did the cut castel g0568 hadn't NAT0 CASTEL?"
+
+    assert _right(known, asked) == "Did the cut castle g0568 hadn't NAT0 CASTEL?"
+
+
+def test_a_typo_is_the_likeliest_word_that_was_written() -> None:
+    """The most frequent of several is taken, endings and capitals stay; words known otherwise stay."""
+    known = Spelling()
+    known.learn("painting paintings Caroline boots books")
+    worth = {"books": 5.0, "boots": 2.0}
+
+    def right(text: str) -> str:
+        return known.put_right(text, lambda word: word == "bolts", lambda word: worth.get(word, 1.0))
+
+    assert right("Carolne's paintnigs") == "Caroline's paintings"
+    assert right("bouks, bolts") == "books, bolts"
+
+
+def _right(known: Spelling, text: str) -> str:
+    return known.put_right(text, lambda _: False, lambda _: 1.0)
 
 
 def test_cues_tell_questions_times_numbers_and_names() -> None:
