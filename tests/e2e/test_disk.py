@@ -79,4 +79,4 @@ async def test_telegram_answers_from_a_full_disk_and_repeats_nothing(home: Home)
     assert sum(PAUSED in text for text in telegram.texts(ANNA)) == 3
     assert len(telegram.texts(ANNA)) == 5
     assert waiting(home.data) == 0
-    assert code == 0
+    assert code == 0, home.logged()[-3000:]
