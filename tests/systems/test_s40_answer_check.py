@@ -30,13 +30,13 @@ class Judging:
         raise self._verdict or TimeoutError
 
 
-def _check(judge: Judge, consequence: Consequence = Consequence.FLAG) -> AnswerCheck:
+def _check(judge: Judge, consequence: Consequence = Consequence.FLAG, *, deadline_s: float = 10) -> AnswerCheck:
     return AnswerCheck(
         judge,
         consequence,
         lambda _: "(careful)",
         lambda turn: turn.with_(reply=Reply("You told me: Vera lives in Porto."), trace=turn.trace.using((VERA,))),
-        deadline_s=0.05,
+        deadline_s=deadline_s,
     )
 
 
@@ -71,7 +71,7 @@ async def test_an_unfaithful_answer_is_rejected() -> None:
 @pytest.mark.parametrize("verdict", [ModelUnavailable("down"), None])
 async def test_an_answer_that_cannot_be_judged_stands(verdict: Exception | None) -> None:
     """The trace says why."""
-    turn = await _check(Judging(verdict))(_answered(VERA))
+    turn = await _check(Judging(verdict), deadline_s=0.05)(_answered(VERA))
 
     assert turn.reply == Reply("In Lisbon.")
     assert turn.trace.notes[0].startswith("answer check: ")

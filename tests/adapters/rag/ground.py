@@ -57,6 +57,6 @@ def document(
 
 
 def client_of(fake: FakeLightRag, **options: Any) -> LightRagClient:
-    """Return a client of the fake that gives up quickly."""
-    defaults: dict[str, Any] = {"index_timeout_s": 0.25, "patience": HASTY}
+    """Return a client of the fake that gives up on a document quickly, on a request only when the test says so."""
+    defaults: dict[str, Any] = {"index_timeout_s": 10.0, "patience": HASTY}
     return LightRagClient(lambda: fake.url, "secret", **{**defaults, **options})

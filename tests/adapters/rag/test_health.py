@@ -69,7 +69,7 @@ async def test_an_open_breaker_is_degraded() -> None:
         client = client_of(fake)
         fake.http.fault = lambda _: Fault.ERROR_BEFORE
         for number in range(5):
-            await client.query(ANNA, f"question {number}", QueryMode.MIX, deadline_s=0.5)
+            await client.query(ANNA, f"question {number}", QueryMode.MIX, deadline_s=10)
         fake.http.fault = lambda _: None
         state, _ = await health(client)
         await client.close()
