@@ -69,6 +69,7 @@ class View:
         self._starts = np.flatnonzero(np.diff(utterance, prepend=-1))
         self._utterances = utterance[self._starts]
         self._sessions = self.session[self._starts]
+        self._links: dict[int, npt.NDArray[np.bool_]] = {}
         self._places = np.repeat(np.arange(len(self._starts)), np.diff(self._starts, append=len(rows)))
 
     def __len__(self) -> int:
@@ -99,8 +100,11 @@ class View:
         if size <= 0:
             return found
         here, there = (slice(back, None), slice(0, size)) if back > 0 else (slice(0, size), slice(-back, None))
-        linked = self._utterances[here] - self._utterances[there] == back
-        found[..., here] = values[..., there] * (linked & (self._sessions[here] == self._sessions[there]))
+        linked = self._links.get(back)
+        if linked is None:
+            adjacent = self._utterances[here] - self._utterances[there] == back
+            linked = self._links[back] = adjacent & (self._sessions[here] == self._sessions[there])
+        np.multiply(values[..., there], linked, out=found[..., here])
         return found
 
     def _by_utterance(self, values: Floats) -> Floats:
