@@ -38,17 +38,24 @@ def generation(connection: sqlite3.Connection, scope_no: int) -> int:
     return int(row[0]) if row else 0
 
 
-def utterances(connection: sqlite3.Connection, words: Analyser, scope_no: int, after: int) -> list[Utterance]:
-    """Return the scope's utterances of exchanges newer than id ``after``, oldest first."""
+def utterances(
+    connection: sqlite3.Connection, words: Analyser, scope_no: int, after: int, limit: int
+) -> tuple[list[Utterance], bool]:
+    """Return utterances of the scope's exchanges newer than id ``after``, oldest first, and whether there are more.
+
+    Those of about ``limit`` exchanges (at least 2), never half of one.
+    """
     low, high = scope_range(scope_no)
     rows = connection.execute(
         "SELECT exchange, assistant, passages, author_id, author_name, session_id, said_at, "
         "CASE WHEN assistant THEN assistant_text ELSE user_text END, analysis = ? "
         "FROM recall_utterances JOIN exchanges ON exchanges.id = exchange "
-        "WHERE exchange BETWEEN ? AND ? ORDER BY exchange, assistant",
-        (ANALYSIS, max(low, after + 1), high),
-    )
-    return [_utterance(words, row) for row in rows]
+        "WHERE exchange BETWEEN ? AND ? ORDER BY exchange, assistant LIMIT ?",
+        (ANALYSIS, max(low, after + 1), high, 2 * limit),
+    ).fetchall()
+    more = len(rows) == 2 * limit
+    whole = [row for row in rows if row[0] != rows[-1][0]] if more else rows
+    return [_utterance(words, row) for row in whole], more
 
 
 def meanings(

@@ -1,7 +1,8 @@
 """Keeps the transcripts of recently asked scopes in memory, exact with the database.
 
-A transcript is brought up to date before every question by one read of what is newer than it; something removed voids
-it whole.  Scopes that were not asked for longest are dropped when there are too many, or too many passages in all.
+A transcript is brought up to date before every question by reading what is newer than it; something removed voids it
+whole.  A long chat is read in steps that outlive the question: who gives up waiting finds it there later.
+Scopes that were not asked for longest are dropped when there are too many, or too many passages in all.
 """
 
 from __future__ import annotations
@@ -10,26 +11,37 @@ import asyncio
 import sqlite3
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from typing import Final
+
+import structlog
 
 from adapters.storage.database import Database
 from adapters.storage.recall import rows
 from adapters.storage.scopes import find_scope
+from bot.errors import StorageUnavailable
 from bot.memory.ranking.terms import Analyser
 from bot.memory.ranking.transcript import Meaning, Transcript, Utterance
 from bot.memory.scope import Scope
+
+_STEP: Final = 250
+"""Exchanges read and laid out at once: the event loop is held up for some milliseconds."""
 
 _Meanings = list[tuple[int, bool, tuple[Meaning, ...]]]
 
 
 @dataclass(slots=True)
 class Held:
-    """A scope's transcript, and what it was made from.  Use it only inside ``lock``."""
+    """A scope's transcript, and what it was made from.  Use it only inside ``lock``, after :meth:`Shelf.refresh`.
+
+    ``reading`` is the rest of a long chat on its way.
+    """
 
     transcript: Transcript
     generation: int = 0
     newest: int = 0
     pending: dict[rows.Place, None] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    reading: asyncio.Task[None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +50,7 @@ class _News:
     utterances: list[Utterance]
     meanings: _Meanings
     void: bool
+    more: bool
 
 
 class Shelf:
@@ -65,7 +78,29 @@ class Shelf:
         return held
 
     async def refresh(self, scope: Scope, held: Held) -> None:
-        """Bring a transcript up to everything committed; call inside its lock."""
+        """Bring a transcript up to everything committed; call inside its lock.
+
+        Cancelled, it leaves what was read where it is, and the rest of a long chat goes on being read.
+        Raises :class:`~bot.errors.StorageUnavailable`.
+        """
+        more = held.reading is not None or await self._step(scope, held)
+        while more:
+            if held.reading is None:
+                held.reading = asyncio.create_task(self._rest(scope, held))
+            await asyncio.shield(held.reading)
+            more = await self._step(scope, held)
+
+    async def _rest(self, scope: Scope, held: Held) -> None:
+        try:
+            while await self._step(scope, held):
+                pass
+        except StorageUnavailable as error:
+            structlog.get_logger().warning("a chat was read in part", cause=str(error))
+        finally:
+            held.reading = None
+
+    async def _step(self, scope: Scope, held: Held) -> bool:
+        """Add what comes next; return whether there is more."""
         size = len(held.transcript)
         seen, newest, pending = held.generation, held.newest, list(held.pending)
         news = await self._database.read(lambda connection: self._news(connection, scope, seen, newest, pending))
@@ -81,6 +116,7 @@ class Shelf:
         if self._held.get(scope) is held:
             self._total += len(held.transcript) - size
         self.attach(held, news.meanings)
+        return news.more
 
     @staticmethod
     def attach(held: Held, meanings: _Meanings) -> None:
@@ -94,14 +130,14 @@ class Shelf:
     ) -> _News:
         scope_no = find_scope(connection, scope)
         if scope_no is None:
-            return _News(0, [], [], void=True)
+            return _News(0, [], [], void=True, more=False)
         generation = rows.generation(connection, scope_no)
         void = generation != seen
-        utterances = rows.utterances(connection, self._words, scope_no, 0 if void else newest)
+        utterances, more = rows.utterances(connection, self._words, scope_no, 0 if void else newest, _STEP)
         wanted = [utterance.exchange for utterance in utterances]
-        wanted += [] if void else [exchange for exchange, _ in pending]
+        wanted += [] if void or more else [exchange for exchange, _ in pending]
         found = rows.meanings(connection, self._model, min(wanted), max(wanted)) if wanted else []
-        return _News(generation, utterances, found, void)
+        return _News(generation, utterances, found, void, more)
 
     def _make_room(self) -> None:
         while len(self._held) > 1 and (len(self._held) > self._scopes or self._total > self._passages):

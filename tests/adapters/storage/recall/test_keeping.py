@@ -5,9 +5,13 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
+from adapters.storage.recall import shelf
 from adapters.storage.recall.coding import write_meanings
 from bot.memory.ranking.transcript import Meaning as Embedded
 from tests.adapters.storage.recall.talk import BORIS, HOME, WORK, Chat, Meaning, chat
+from tests.fakes.lightrag import until
 
 
 async def test_an_erased_exchange_is_not_recalled(home: Chat) -> None:
@@ -263,3 +267,64 @@ async def test_odd_texts_are_stored_and_found(home: Chat) -> None:
     await home.settle()
 
     assert len(await home.ask("harpsichord \ud800")) >= 2
+
+
+async def test_a_long_chat_read_in_steps_is_found_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a restart everything said is found, whatever the steps cut; half an exchange is never skipped."""
+    monkeypatch.setattr(shelf, "_STEP", 2)
+    async with chat(tmp_path) as first:
+        for number in range(9):
+            await first.say(f"The harpsichord has key number {number}.", "I see." if number % 3 else "")
+        await first.settle()
+        whole = await first.ask("harpsichord", limit=30)
+    async with chat(tmp_path) as second:
+        found = await second.ask("harpsichord", limit=30)
+
+    assert [(one.key, one.score) for one in found] == [(one.key, one.score) for one in whole]
+    assert len([one for one in found if one.role == "user"]) == 9
+
+
+async def test_a_question_that_gives_up_leaves_a_long_chat_to_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reading goes on without who asked: a chat that takes longer than a turn's deadline is there after a while.
+
+    Mutation check: with the rest awaited without ``shield`` the transcript stays as short as at the deadline.
+    """
+    monkeypatch.setattr(shelf, "_STEP", 2)
+    async with chat(tmp_path) as first:
+        for number in range(30):
+            await first.say(f"The harpsichord has key number {number}.")
+        await first.settle()
+    async with chat(tmp_path) as home:
+        held = home.recall._shelf.of(HOME)
+        asking = asyncio.create_task(home.ask("harpsichord"))
+        while held.reading is None:  # noqa: ASYNC110 - within these steps there is no event to wait for
+            await asyncio.sleep(0)
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        at_the_deadline = len(held.transcript)
+        await until(lambda: held.reading is None)
+
+        assert at_the_deadline < 30
+        assert len(held.transcript) == 30
+        assert await home.ask("harpsichord")
+
+
+async def test_an_erase_while_a_long_chat_is_read_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is removed between two steps is not recalled, though a step had read it."""
+    monkeypatch.setattr(shelf, "_STEP", 2)
+    async with chat(tmp_path) as home:
+        gone = await home.say("My PIN hint is the harpsichord.")
+        for number in range(20):
+            await home.say(f"The roof leaks at place {number}.")
+        held = home.recall._shelf.of(HOME)
+        more = await home.recall._shelf._step(HOME, held)
+        read = len(held.transcript)
+        await home.eraser.erase_exchanges(HOME, (gone,))
+        found = await home.ask("harpsichord roof", limit=40)
+
+    assert more
+    assert read
+    assert len(found) == 20
+    assert not [one for one in found if "harpsichord" in one.text]
