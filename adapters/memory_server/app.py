@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -23,14 +23,16 @@ from adapters.memory_server.ingest import ChunkExtractor, Ingestor
 from adapters.memory_server.instances import BoundRag, Instances
 from adapters.memory_server.language_model import EndpointModel, LanguageModel, NoModel
 from adapters.memory_server.middleware import Gate
-from adapters.memory_server.options import ServerOptions
+from adapters.memory_server.options import NO_PLUGINS, Plugins, ServerOptions
 from adapters.memory_server.routes import lightrag_api
 from adapters.memory_server.routes.administration import AdministrationRoutes
 from adapters.memory_server.routes.documents import DocumentRoutes
+from adapters.memory_server.strategies import Cutter
 from adapters.memory_server.tokens import tokenizer
 from adapters.memory_server.worker import Worker
 from adapters.memory_server.workspaces import Workspaces
 from bot.errors import Corrupt, MnemeError, Temporary
+from bot.ports.documents import Loader
 from bot.ports.embedder import Embedder
 
 THREADS = 6
@@ -56,7 +58,7 @@ class MemoryServer:
             yield
 
 
-def create_server(options: ServerOptions, embedder: Embedder) -> MemoryServer:
+def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins = NO_PLUGINS) -> MemoryServer:
     """Join the parts.  Nothing runs until the ASGI lifespan starts; call it once per process."""
     executor = ThreadPoolExecutor(THREADS, "memory")
     http = httpx.AsyncClient()
@@ -71,9 +73,9 @@ def create_server(options: ServerOptions, embedder: Embedder) -> MemoryServer:
         on_close=instances.close,
     )
     rules = Extractor()
-    limits = Limits(options.chunk_tokens, options.chunk_overlap)
+    cutter = Cutter(tokenizer(), embedder, Limits(options.chunk_tokens, options.chunk_overlap), plugins.chunker)
     extractor: ChunkExtractor = ModelExtractor(instances.config) if options.llm.url else RuleExtractor(rules)
-    ingestor = Ingestor(embedder, extractor, tokenizer(), limits)
+    ingestor = Ingestor(embedder, extractor, cutter)
     worker = Worker(workspaces, ingestor, attempts=options.attempts)
 
     @asynccontextmanager
@@ -90,19 +92,20 @@ def create_server(options: ServerOptions, embedder: Embedder) -> MemoryServer:
     app = FastAPI(title="Mneme memory server", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.add_exception_handler(Temporary, _unavailable)
     app.add_exception_handler(Corrupt, _damaged)
-    _add_routes(app, options, embedder, workspaces, worker, BoundRag(instances))
+    administration = AdministrationRoutes(workspaces, worker, embedder, options.storage, cutter.version)
+    _add_routes(app, options, administration, plugins.loaders, BoundRag(instances))
     keywords = None if options.llm.url else rules.keywords
     return MemoryServer(Gate(app, options, SqliteEntry(workspaces, instances.open), keywords), workspaces, worker, app)
 
 
 def _add_routes(
-    app: FastAPI, options: ServerOptions, embedder: Embedder, workspaces: Workspaces, worker: Worker, rag: BoundRag
+    app: FastAPI, options: ServerOptions, ours: AdministrationRoutes, loaders: Sequence[Loader], rag: BoundRag
 ) -> None:
     api = lightrag_api.load()
     # The questions first: a request is compared with one route after another.
     app.include_router(api.query_routes(rag, None))
-    app.include_router(AdministrationRoutes(workspaces, worker, embedder, options.storage).router())
-    app.include_router(DocumentRoutes(api, worker, embedder, options).router())
+    app.include_router(ours.router())
+    app.include_router(DocumentRoutes(api, ours.worker, ours.embedder, options, tuple(loaders)).router())
     # The key is checked at the gate; LightRAG's own check would refuse what it does not know.
     app.include_router(api.document_routes(rag, api.document_manager(str(options.data_dir / "inputs")), None))
     app.include_router(api.graph_routes(rag, None))

@@ -14,14 +14,16 @@ from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from adapters.memory_server import descriptions
-from adapters.memory_server.chunking import VERSION, Chunk, Limits
+from adapters.memory_server.chunking import Chunk
 from adapters.memory_server.extraction.extract import Entity, Extraction
 from adapters.memory_server.storages import kv, records
 from adapters.memory_server.storages.edges import edge_made
 from adapters.memory_server.storages.vectors import Vector
 from adapters.memory_server.storages.workspace import Transaction, Workspace
-from adapters.memory_server.strategies import chunked
+from adapters.memory_server.strategies import Cutter
 from bot.ports.embedder import Embedder
+
+Record = dict[str, Any]  # Any: JSON
 
 
 class ChunkExtractor(Protocol):
@@ -48,8 +50,7 @@ class Ingestor:
 
     embedder: Embedder
     extractor: ChunkExtractor
-    tokenizer: Any  # LightRAG's, untyped
-    limits: Limits
+    cutter: Cutter
 
     async def index(self, workspace: Workspace, doc_id: str) -> bool:
         """Index a waiting document; ``False`` if it is gone or done already.
@@ -67,8 +68,7 @@ class Ingestor:
             return await workspace.write(lambda tx: self._store(tx, prepared, labelled))
 
     async def _prepare(self, doc_id: str, stored: dict[str, Any]) -> Prepared:  # Any: the stored JSON record
-        asked = stored.get("chunking")
-        chunks = tuple(await chunked(stored["content"], asked, self.limits, self.tokenizer, self.embedder))
+        chunks = tuple(await self.cutter.chunks(stored["content"], stored.get("chunking")))
         vectors = await self.embedder.embed([chunk.content for chunk in chunks])
         extractions = [await self.extractor.extract(chunk.content) for chunk in chunks]
         return Prepared(doc_id, chunks, tuple(vectors), tuple(extractions))
@@ -94,7 +94,7 @@ class Ingestor:
             no = tx.db.execute(ask, (row[0], chunk_id, int(time.time()))).fetchone()[0]
             tx.put_vector("chunks", no, prepared.vectors[order])
             _mention(tx, no, prepared.extractions[order], nodes, vectors)
-        _finish(tx.db, prepared, record)
+        _finish(tx.db, prepared, record, self.cutter.version)
         return True
 
 
@@ -123,7 +123,7 @@ def _node(db: sqlite3.Connection, entity: Entity) -> int:
     return int(known)
 
 
-def _finish(db: sqlite3.Connection, prepared: Prepared, record: dict[str, Any]) -> None:  # Any: a JSON record
+def _finish(db: sqlite3.Connection, prepared: Prepared, record: Record, version: str) -> None:
     names = [f"{prepared.doc_id}-chunk-{order:03d}" for order in range(len(prepared.chunks))]
     done = {
         "status": "processed",
@@ -134,6 +134,6 @@ def _finish(db: sqlite3.Connection, prepared: Prepared, record: dict[str, Any]) 
         "metadata": {
             k: v for k, v in (record.get("metadata") or {}).items() if k not in {"attempts", "next_at", "dead"}
         }
-        | {"chunker": VERSION},
+        | {"chunker": version},
     }
     records.store(db, {prepared.doc_id: record | done})

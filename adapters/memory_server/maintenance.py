@@ -21,10 +21,12 @@ from adapters.memory_server.importing import Imported
 from adapters.memory_server.ingest import Ingestor
 from adapters.memory_server.lock import only_server
 from adapters.memory_server.storages.workspace import Workspace
+from adapters.memory_server.strategies import Cutter
 from adapters.memory_server.tokens import tokenizer
 from adapters.memory_server.worker import Worker
 from adapters.memory_server.workspaces import Workspaces
 from bot.errors import ConfigInvalid
+from bot.ports.documents import Chunker
 from bot.ports.embedder import Embedder
 
 Progress = Callable[[str], None]
@@ -57,14 +59,16 @@ async def check(data_dir: Path, embedder: Embedder, names: Sequence[str] = ()) -
         return tuple(found)
 
 
-async def reconcile(data_dir: Path, embedder: Embedder, names: Sequence[str] = ()) -> tuple[Report, ...]:
+async def reconcile(
+    data_dir: Path, embedder: Embedder, names: Sequence[str] = (), chunker: Chunker | None = None
+) -> tuple[Report, ...]:
     """Repair the named workspaces, or all, index what has to be indexed again, and report what is left."""
     async with opened(data_dir, embedder) as workspaces:
         found: list[Report] = []
         for name in _chosen(workspaces, names):
             async with workspaces.lease(name) as workspace:
                 await consistency.reconcile(workspace, embedder)
-            await _index(workspaces, embedder, name)
+            await _index(workspaces, _cutter(embedder, chunker), name)
             async with workspaces.lease(name) as workspace:
                 found.append(await consistency.check(workspace))
         return tuple(found)
@@ -79,33 +83,50 @@ async def diagnose(data_dir: Path, embedder: Embedder, workspace: str, entity: s
 
 
 async def reindex(
-    data_dir: Path, embedder: Embedder, report: Progress, names: Sequence[str] = (), *, everything: bool = False
+    data_dir: Path,
+    embedder: Embedder,
+    report: Progress,
+    names: Sequence[str] = (),
+    chunker: Chunker | None = None,
+    *,
+    everything: bool = False,
 ) -> int:
     """Index outdated workspaces again (or ``everything``); resumable: a second call goes on.  Return the documents."""
     async with opened(data_dir, embedder) as workspaces:
         total = 0
         for name in _chosen(workspaces, names):
             async with workspaces.lease(name) as workspace:
-                total += await reindexing.begin_reindex(workspace, everything=everything)
-            await _index(workspaces, embedder, name)
+                version = _cutter(embedder, chunker).version
+                total += await reindexing.begin_reindex(workspace, version, everything=everything)
+            await _index(workspaces, _cutter(embedder, chunker), name)
             report(f"{name}: done, {total} documents so far")
         return total
 
 
 async def import_directory(
-    data_dir: Path, embedder: Embedder, folder: Path, workspace: str, report: Progress
+    data_dir: Path,
+    embedder: Embedder,
+    folder: Path,
+    workspace: str,
+    report: Progress,
+    chunker: Chunker | None = None,
 ) -> Imported:
     """Move a folder of LightRAG's default file storages into a workspace and index it; resumable."""
     async with opened(data_dir, embedder) as workspaces:
         async with workspaces.lease(workspace) as held:
             imported = await importing.import_folder(held, folder, report)
         report("indexing")
-        await _index(workspaces, embedder, workspace)
+        await _index(workspaces, _cutter(embedder, chunker), workspace)
         return imported
 
 
-async def _index(workspaces: Workspaces, embedder: Embedder, name: str) -> None:
-    ingestor = Ingestor(embedder, RuleExtractor(Extractor()), tokenizer(), Limits())
+def _cutter(embedder: Embedder, chunker: Chunker | None) -> Cutter:
+    return Cutter(tokenizer(), embedder, Limits(), chunker)
+
+
+async def _index(workspaces: Workspaces, cutter: Cutter, name: str) -> None:
+    embedder = cutter.embedder
+    ingestor = Ingestor(embedder, RuleExtractor(Extractor()), cutter)
     worker = Worker(workspaces, ingestor, attempts=3)
     worker.wake(name)
     await worker.settled()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.errors import ConfigInvalid
+from bot.ports.documents import Chunker, Loader
 
 _WORKSPACE = re.compile(r"[A-Za-z0-9_]{1,64}")
 
@@ -56,6 +57,17 @@ class ServerOptions:
             raise ConfigInvalid(f'storage must be "sqlite" or "postgres", got {self.storage!r}')
         if not _WORKSPACE.fullmatch(self.default_workspace):
             raise ConfigInvalid(f"default_workspace must be letters, digits and _, got {self.default_workspace!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Plugins:
+    """Code of others: a chunker in place of the one along headings, loaders for files that are not plain text."""
+
+    chunker: Chunker | None = None
+    loaders: tuple[Loader, ...] = ()
+
+
+NO_PLUGINS = Plugins()
 
 
 def workspace_name(value: str) -> str | None:

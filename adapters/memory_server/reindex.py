@@ -9,7 +9,6 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-from adapters.memory_server.chunking import VERSION
 from adapters.memory_server.storages import records
 from adapters.memory_server.storages.workspace import VECTOR_TABLES, Transaction, Workspace
 
@@ -25,13 +24,13 @@ class Outdated:
         return self.embedding or self.documents > 0
 
 
-async def outdated(workspace: Workspace) -> Outdated:
-    """Compare the stored versions with the running ones."""
-    count = await workspace.read(lambda db: len(_old_documents(db)))
+async def outdated(workspace: Workspace, chunker: str) -> Outdated:
+    """Compare the stored versions with the running ones; ``chunker`` is the version of the running one."""
+    count = await workspace.read(lambda db: len(_old_documents(db, chunker)))
     return Outdated(workspace.stale, count)
 
 
-async def begin_reindex(workspace: Workspace, *, everything: bool = False) -> int:
+async def begin_reindex(workspace: Workspace, chunker: str, *, everything: bool = False) -> int:
     """Make outdated documents (or ``everything``) wait to be indexed again; return how many.
 
     Entities and relations that were written through LightRAG's interface keep their texts; their vectors are made
@@ -48,7 +47,7 @@ async def begin_reindex(workspace: Workspace, *, everything: bool = False) -> in
                     tx.db.execute(f"DELETE FROM vectors_{table}")  # noqa: S608 - constants
                 tx.db.execute("DELETE FROM vector_ids")
                 tx.db.execute("UPDATE meta SET value = ? WHERE key = 'embedding'", (workspace.embedding,))
-            chosen = _indexed(tx.db) if whole else _old_documents(tx.db)
+            chosen = _indexed(tx.db) if whole else _old_documents(tx.db, chunker)
             for doc_id in chosen:
                 records.change(tx.db, doc_id, {"status": "pending"})
             return len(chosen)
@@ -63,10 +62,10 @@ def _indexed(db: sqlite3.Connection) -> list[str]:
     return [row[0] for row in db.execute(ask)]
 
 
-def _old_documents(db: sqlite3.Connection) -> list[str]:
+def _old_documents(db: sqlite3.Connection, chunker: str) -> list[str]:
     ask = (
         "SELECT id FROM status WHERE status = 'processed' "
         "AND COALESCE(json_extract(data, '$.metadata.chunker'), '') != ? "
         "AND id IN (SELECT key FROM kv WHERE ns = 'full_docs')"
     )
-    return [row[0] for row in db.execute(ask, (VERSION,))]
+    return [row[0] for row in db.execute(ask, (chunker,))]

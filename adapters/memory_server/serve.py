@@ -20,7 +20,7 @@ import uvicorn
 from adapters.memory_server.app import create_server
 from adapters.memory_server.lock import only_server
 from adapters.memory_server.middleware import Gate
-from adapters.memory_server.options import ServerOptions
+from adapters.memory_server.options import NO_PLUGINS, Plugins, ServerOptions
 from bot.errors import ConfigInvalid
 from bot.ports.embedder import Embedder
 
@@ -29,7 +29,11 @@ GRACE_S = 10
 
 
 async def serve(
-    options: ServerOptions, embedder: Embedder, *, on_ready: Callable[[int], None] = lambda _port: None
+    options: ServerOptions,
+    embedder: Embedder,
+    plugins: Plugins = NO_PLUGINS,
+    *,
+    on_ready: Callable[[int], None] = lambda _port: None,
 ) -> None:
     """Answer requests until SIGTERM, SIGINT or the parent's end; ``on_ready`` is told the port once they are answered.
 
@@ -37,7 +41,7 @@ async def serve(
     """
     with only_server(options.data_dir):
         listening = _listen(options.host, options.port)
-        gate = _gate(options, embedder)
+        gate = _gate(options, embedder, plugins)
         settings = uvicorn.Config(
             gate,
             log_config=None,
@@ -56,9 +60,9 @@ async def serve(
             listening.close()
 
 
-def _gate(options: ServerOptions, embedder: Embedder) -> Gate:
+def _gate(options: ServerOptions, embedder: Embedder, plugins: Plugins) -> Gate:
     if options.storage == "sqlite":
-        return create_server(options, embedder).asgi
+        return create_server(options, embedder, plugins).asgi
     # Imported here because its driver is an optional dependency.
     from adapters.memory_server.app_postgres import create_postgres_server  # noqa: PLC0415 - see the line above
 

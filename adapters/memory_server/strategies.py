@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import Any
 
 from lightrag.chunker.recursive_character import _split_text_with_spans, normalize_r_separators
 
 from adapters.memory_server import semantic
-from adapters.memory_server.chunking import Chunk, Limits, by_headings, by_tokens
+from adapters.memory_server.chunking import VERSION, Chunk, Limits, by_headings, by_tokens
 from bot.errors import DocumentRejected
+from bot.ports.documents import Chunker
 from bot.ports.embedder import Embedder
 
 SEPARATORS = ("\n\n", "\n", " ", "")
@@ -18,20 +20,35 @@ SEPARATORS = ("\n\n", "\n", " ", "")
 Options = dict[str, Any]  # Any: validated JSON of LightRAG's request
 
 
-async def chunked(
-    text: str, chunking: Options | None, limits: Limits, tokenizer: Any, embedder: Embedder
-) -> list[Chunk]:  # Any: LightRAG's tokenizer, untyped
-    """Cut a document with the strategy it asks for; along headings when it asks for none.
+@dataclass(frozen=True, slots=True)
+class Cutter:
+    """Cuts documents with the strategy they ask for; those that ask for none with ``own``, else along headings."""
 
-    Raises :class:`DocumentRejected` for a strategy that there is not, and what the embedder raises.
-    """
-    strategy = (chunking or {}).get("strategy", "custom")
-    options: Options = dict((chunking or {}).get("params", {}))
-    size = int(options.pop("chunk_token_size", limits.size))
-    sized = Limits(size, min(int(options.pop("chunk_overlap_token_size", limits.overlap)), max(size - 1, 0)))
-    if strategy == "semantic_vector":
-        return await _semantic(text, size, tokenizer, embedder, options)
-    return await asyncio.to_thread(_cut, strategy, text, sized, tokenizer, options)
+    tokenizer: Any  # LightRAG's, untyped
+    embedder: Embedder
+    limits: Limits
+    own: Chunker | None = None
+
+    @property
+    def version(self) -> str:
+        """Stored with every document; another one means that its chunks were cut differently."""
+        return VERSION if self.own is None else f"plug-in {self.own.version}"
+
+    async def chunks(self, text: str, chunking: Options | None) -> list[Chunk]:
+        """Return the chunks of a document, in order.
+
+        Raises :class:`DocumentRejected` for a strategy that there is not and for what a plug-in cannot cut, and what
+        the embedder raises.
+        """
+        strategy = (chunking or {}).get("strategy", "custom")
+        options: Options = dict((chunking or {}).get("params", {}))
+        size = int(options.pop("chunk_token_size", self.limits.size))
+        overlap = min(int(options.pop("chunk_overlap_token_size", self.limits.overlap)), max(size - 1, 0))
+        if strategy == "semantic_vector":
+            return await _semantic(text, size, self.tokenizer, self.embedder, options)
+        if strategy == "custom" and self.own is not None and not options.get("split_by_character"):
+            return await asyncio.to_thread(_foreign, self.own, text, Limits(size, overlap), self.tokenizer)
+        return await asyncio.to_thread(_cut, strategy, text, Limits(size, overlap), self.tokenizer, options)
 
 
 def recursive(text: str, limits: Limits, tokenizer: Any, separators: list[str] | None = None) -> list[Chunk]:
@@ -87,6 +104,21 @@ def _cut(strategy: str, text: str, limits: Limits, tokenizer: Any, options: Opti
         # It cuts along the blocks that LightRAG's file parsers find.  A text has none; then it is the recursive one.
         return recursive(text, limits, tokenizer)
     raise DocumentRejected(f"there is no chunking strategy {strategy}")
+
+
+def _foreign(own: Chunker, text: str, limits: Limits, tokenizer: Any) -> list[Chunk]:  # Any: as above
+    """Return what a plug-in makes of a text; it is foreign code, and its bug is no reason to try for ever."""
+
+    def count(part: str) -> int:
+        return len(tokenizer.encode(part))
+
+    try:
+        pieces = [str(piece) for piece in own.chunks(text, limits.size, limits.overlap, count)]
+    except DocumentRejected:
+        raise
+    except Exception as error:
+        raise DocumentRejected(f"the chunker {own.version} failed: {type(error).__name__}") from error
+    return [Chunk(piece, count(piece)) for piece in pieces if piece.strip()]
 
 
 async def _semantic(text: str, size: int, tokenizer: Any, embedder: Embedder, options: Options) -> list[Chunk]:

@@ -91,7 +91,7 @@ async def ask(
     question: Labelled,
 ) -> Answered:
     """Ask one question as context building does."""
-    asked = query(done, conversation, question)
+    asked = replace(query(done, conversation, question), effort=source.options.effort)
     retrieval = Retrieval(
         recall=memory.recall if source.local else None,
         items=None,

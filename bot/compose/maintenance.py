@@ -13,7 +13,7 @@ from rich.table import Table
 
 from adapters.memory_server import maintenance
 from bot.compose.logs import set_up_logs
-from bot.compose.memory_server import Listening
+from bot.compose.memory_server import Listening, server_chunker
 from bot.compose.memory_server_vectors import server_embedder
 from bot.compose.places import model_folder
 from bot.errors import ConfigInvalid
@@ -22,8 +22,10 @@ from bot.ports.embedder import Embedder
 
 async def run_check(where: Listening, names: Sequence[str], *, repair: bool, as_json: bool) -> int:
     """Print a report per workspace and return the exit code: 1 if something does not agree."""
-    work = maintenance.reconcile if repair else maintenance.check
-    reports = await work(where.data, _embedder(where), names)
+    if repair:
+        reports = await maintenance.reconcile(where.data, _embedder(where), names, server_chunker())
+    else:
+        reports = await maintenance.check(where.data, _embedder(where), names)
     if as_json:
         rows = [
             {"workspace": r.workspace, "clean": r.clean, "damage": r.damage, "findings": r.findings} for r in reports
@@ -59,7 +61,9 @@ async def run_reindex(where: Listening, names: Sequence[str], *, everything: boo
     """Index again, with a line per workspace."""
     console = Console(stderr=True)
     with console.status("indexing"):
-        count = await maintenance.reindex(where.data, _embedder(where), console.print, names, everything=everything)
+        count = await maintenance.reindex(
+            where.data, _embedder(where), console.print, names, server_chunker(), everything=everything
+        )
     Console().print(f"{count} documents indexed again")
 
 
@@ -67,7 +71,9 @@ async def run_import(where: Listening, folder: Path, workspace: str) -> None:
     """Move a folder of LightRAG's into a workspace, with progress."""
     console = Console(stderr=True)
     with console.status("importing"):
-        done = await maintenance.import_directory(where.data, _embedder(where), folder, workspace, console.print)
+        done = await maintenance.import_directory(
+            where.data, _embedder(where), folder, workspace, console.print, server_chunker()
+        )
     Console().print(
         f"{done.documents} documents, {done.entities} entities and {done.relations} relations imported; "
         f"{done.skipped} documents were there already or hold no text"

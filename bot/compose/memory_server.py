@@ -9,12 +9,14 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from adapters.memory_server.options import LlmOptions, ServerOptions
+from adapters.memory_server.options import LlmOptions, Plugins, ServerOptions
 from adapters.memory_server.serve import api_key, serve
 from adapters.rag.process import KEY_VARIABLE
 from bot.compose.logs import set_up_logs
 from bot.compose.memory_server_vectors import server_embedder
 from bot.compose.places import model_folder
+from bot.compose.plugins import all_made, made
+from bot.ports.documents import Chunker
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +51,22 @@ async def run_memory_server(where: Listening) -> None:
         ),
     )
     embedder = server_embedder(where.models or model_folder(data), {} if where.child else os.environ)
-    serving = asyncio.ensure_future(serve(options, embedder, on_ready=_announce if where.child else _tell))
+    plugged = Plugins(server_chunker(), all_made("loaders", _named("MEMORY_SERVER_LOADERS")))
+    serving = asyncio.ensure_future(serve(options, embedder, plugged, on_ready=_announce if where.child else _tell))
     if where.child:
         asyncio.get_running_loop().run_in_executor(None, _until_abandoned)
     await serving
+
+
+def server_chunker() -> Chunker | None:
+    """Return the plug-in that cuts documents, ``None`` for our own."""
+    name = os.environ.get("MEMORY_SERVER_CHUNKER", "").strip()
+    chunker: Chunker | None = made("chunkers", name) if name else None
+    return chunker
+
+
+def _named(variable: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in os.environ.get(variable, "").split(",") if name.strip())
 
 
 def _announce(port: int) -> None:

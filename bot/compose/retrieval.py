@@ -11,6 +11,7 @@ from bot.compose.parts import Parts
 from bot.compose.plugins import made
 from bot.config.recall import TopicSettings
 from bot.config.schema import Settings
+from bot.memory.ranking.effort import Effort
 from bot.memory.ranking.topics import Merging, TopicOptions
 from bot.ports.chat_model import ChatModel
 from bot.ports.judging import Judge
@@ -45,6 +46,7 @@ def options(settings: Settings) -> RetrievalOptions:
         rag_deadline_s=settings.rag.query_budget_seconds,
         understanding_s=recall.understanding.deadline_seconds,
         rerank_s=settings.rag.rerank.timeout_seconds,
+        effort=Effort(recall.search.exact_passages, recall.search.candidates),
         store_topics=_topics(recall.topics),
         rag_topics=_topics(recall.long_term_topics),
         window=recall.window_messages,

@@ -54,6 +54,17 @@ class StoreTopicSettings(TopicSettings):
     whole: bool = Field(default=True, description="Ask the whole message as well as its pieces.")
 
 
+class SearchSettings(Section):
+    """Exact or approximate search of what was said."""
+
+    exact_passages: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
+        default=3000, description="Passages of a chat up to which all are scored; of a longer one candidates."
+    )
+    candidates: Annotated[int, Field(ge=50, le=100_000)] = Field(
+        default=400, description="Candidates by words, by meaning and by date, each; their neighbours come on top."
+    )
+
+
 class UnderstandingSettings(Section):
     """A language model reads the message before memory is asked; each switch is off, because it costs a model call."""
 
@@ -101,6 +112,7 @@ class RecallSettings(Section):
     long_term_topics: TopicSettings = Field(
         default=TopicSettings(), description="The same for LightRAG, whose documents are whole exchanges."
     )
+    search: SearchSettings = Field(default=SearchSettings(), description=SearchSettings.__doc__)
     window_messages: Annotated[int, Field(ge=0, le=50)] = Field(
         default=0, description="Earlier messages of the conversation that are asked together with the current one."
     )

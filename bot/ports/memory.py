@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from bot.memory.items import Layer, MemoryItem, Recalled
+from bot.memory.ranking.effort import EFFORT, Effort
 from bot.memory.scope import Scope
 
 
@@ -17,7 +18,7 @@ class MemoryQuery:
 
     ``author_id`` and ``author_name`` say who asks, so that "I" and "my" mean them; ``now`` resolves "yesterday".
     ``exclude_session`` leaves out turns that stand in the prompt as history anyway.
-    ``limit`` bounds the number of results of each kind.
+    ``limit`` bounds the number of results of each kind; ``effort`` is how thoroughly verbatim turns are searched.
     """
 
     text: str
@@ -26,6 +27,7 @@ class MemoryQuery:
     now: datetime
     limit: int = 50
     exclude_session: int | None = None
+    effort: Effort = EFFORT
 
 
 class Selector(StrEnum):

@@ -102,6 +102,7 @@ class ContextBuilding:
             author_name=author.name,
             now=self.clock.now(),
             limit=self.retrieval.options.results,
+            effort=self.retrieval.options.effort,
         )
         if not self.remembering() or not turn.text.strip():
             return Retrieved(turn.scope, query)

@@ -8,6 +8,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from bot.memory.ranking.certainty import FLOOR
+from bot.memory.ranking.effort import EFFORT, Effort
 from bot.memory.ranking.topics import STORE_TOPICS, TopicOptions
 
 
@@ -40,8 +41,9 @@ class RetrievalOptions:
     """How memories are read and chosen.  Times in seconds.
 
     ``deadline_s`` is for everything after the understanding of the question, which has ``understanding_s`` of its own;
-    ``rag_deadline_s`` and ``rerank_s`` lie within it.  ``store_topics`` and ``rag_topics`` are ``None`` where long
-    messages are asked whole.  ``window`` counts the earlier messages that are asked with the current one.
+    ``rag_deadline_s`` and ``rerank_s`` lie within it.  ``effort`` is how thoroughly the store is searched.
+    ``store_topics`` and ``rag_topics`` are ``None`` where long messages are asked whole.  ``window`` counts the earlier
+    messages that are asked with the current one.
     ``top_k`` bounds what long-term memory or a reranker may contribute, 0 for all.  ``diversity`` in 0..1 trades
     relevance for variety (maximal marginal relevance).  ``known_floor`` is the certainty below which memory does not
     know (:mod:`bot.memory.ranking.certainty`).  ``budget_tokens`` is what compression makes the memories fit into.
@@ -52,6 +54,7 @@ class RetrievalOptions:
     understanding_s: float = 2.0
     rerank_s: float = 0.5
     results: int = 50
+    effort: Effort = EFFORT
     store_topics: TopicOptions | None = STORE_TOPICS
     rag_topics: TopicOptions | None = field(default_factory=TopicOptions)
     window: int = 0

@@ -26,12 +26,13 @@ Answer = dict[str, Any]  # Any: JSON
 
 @dataclass(frozen=True, slots=True)
 class AdministrationRoutes:
-    """Routes outside any workspace."""
+    """Routes outside any workspace; ``chunker`` is the version that documents are cut by now."""
 
     workspaces: Workspaces
     worker: Worker
     embedder: Embedder
     storage: str
+    chunker: str
 
     def router(self) -> APIRouter:
         """Return the routes."""
@@ -69,7 +70,7 @@ class AdministrationRoutes:
     async def state(self, name: str) -> Answer:
         """Count a workspace's documents per status; failed ones are dead letters."""
         async with self._existing(name) as workspace:
-            found = await outdated(workspace)
+            found = await outdated(workspace, self.chunker)
             return {
                 "workspace": name,
                 "documents": dict(await workspace.read(counts)),
@@ -91,7 +92,7 @@ class AdministrationRoutes:
     async def reindex(self, request: Request, name: str, *, everything: bool = False) -> Answer:
         """Make outdated documents wait to be indexed again; queries find them again one by one."""
         async with self._existing(name) as workspace:
-            count = await begin_reindex(workspace, everything=everything)
+            count = await begin_reindex(workspace, self.chunker, everything=everything)
         self.worker.wake(name)
         embedding = asyncio.create_task(self._embed_missing(name), name=f"embed {name}")
         request.app.state.background_tasks.add(embedding)

@@ -6,6 +6,7 @@ start its pipeline.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,12 +15,14 @@ from fastapi import APIRouter, HTTPException, Request
 from adapters.memory_server import inbox
 from adapters.memory_server.erase import erase
 from adapters.memory_server.inbox import Incoming
+from adapters.memory_server.loading import text_of
 from adapters.memory_server.options import ServerOptions
 from adapters.memory_server.routes.bodies import validated
 from adapters.memory_server.routes.lightrag_api import LightragApi
 from adapters.memory_server.storages.tenancy import current
 from adapters.memory_server.worker import Worker
 from bot.errors import DocumentRejected, EmbeddingUnavailable
+from bot.ports.documents import Loader
 from bot.ports.embedder import Embedder
 
 Answer = dict[str, Any]  # Any: JSON in LightRAG's shapes
@@ -34,6 +37,7 @@ class DocumentRoutes:
     worker: Worker
     embedder: Embedder
     options: ServerOptions
+    loaders: tuple[Loader, ...] = ()
 
     def router(self) -> APIRouter:
         """Return the routes; they are to be asked before LightRAG's."""
@@ -64,17 +68,15 @@ class DocumentRoutes:
         return await self._accept(list(zip(asked.texts, sources, strict=True)), asked.chunking, "insert")
 
     async def upload(self, request: Request) -> Answer:
-        """Accept a text file (txt, md and other plain text)."""
-        form = await request.form()
-        file = form.get("file")
-        if file is None or isinstance(file, str) or not file.filename:
-            raise HTTPException(400, "A file is required")
-        try:
-            text = (await file.read()).decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise HTTPException(400, "Only plain text in UTF-8 is accepted here") from error
-        if "\0" in text:
-            raise HTTPException(400, "Only plain text is accepted here")
+        """Accept a file of plain text in UTF-8, or of a kind that a loader reads."""
+        async with request.form() as form:
+            file = form.get("file")
+            if file is None or isinstance(file, str) or not file.filename:
+                raise HTTPException(400, "A file is required")
+            try:
+                text = await asyncio.to_thread(text_of, await file.read(), file.filename, self.loaders)
+            except DocumentRejected as error:
+                raise HTTPException(400, str(error)) from error
         return await self._accept([(text, self.api.normalize_source(file.filename))], None, "upload")
 
     async def delete(self, request: Request) -> Answer:

@@ -157,7 +157,7 @@ class SqliteRecall:
 
     async def _rank(self, transcript: Transcript, question: Question, query: MemoryQuery) -> tuple[Ranked, ...]:
         """Rank here, or in a thread when it takes long; the transcript stays locked until the thread is done."""
-        arguments = (transcript, question, self._weights, query.limit, query.exclude_session)
+        arguments = (transcript, question, self._weights, query.limit, query.exclude_session, query.effort)
         if len(transcript) <= _IN_THREAD:
             return rank(*arguments)
         running = asyncio.ensure_future(asyncio.to_thread(rank, *arguments))

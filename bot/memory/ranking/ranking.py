@@ -18,6 +18,7 @@ import numpy as np
 from bot.memory.ranking import cues
 from bot.memory.ranking.certainty import KNOWN, certainty
 from bot.memory.ranking.codes import Floats, Ints
+from bot.memory.ranking.effort import EFFORT, Effort
 from bot.memory.ranking.signals import Question, View, signals
 from bot.memory.ranking.timewords import date_bonus, days_asked
 from bot.memory.ranking.transcript import Transcript
@@ -29,10 +30,6 @@ ANSWER: Final = "answer_after"
 ASKED_SHARE: Final = 0.4
 """Of the distance to its answer; 0.3 to 0.5 are alike."""
 
-EXACT_ROWS: Final = 3000
-"""Up to this many passages all are scored."""
-_CANDIDATES: Final = 400
-"""Of each kind, beyond that."""
 _NEIGHBOURS: Final = range(-2, 5)
 _BLOCK: Final = 8192
 _TELLING: Final = 0.05
@@ -83,7 +80,12 @@ class Ranked:
 
 
 def rank(
-    transcript: Transcript, question: Question, weights: Weights, limit: int, exclude_session: int | None = None
+    transcript: Transcript,
+    question: Question,
+    weights: Weights,
+    limit: int,
+    exclude_session: int | None = None,
+    effort: Effort = EFFORT,
 ) -> tuple[Ranked, ...]:
     """Return at most ``limit`` utterances, best first; empty for an empty transcript.
 
@@ -91,7 +93,7 @@ def rank(
     """
     if not len(transcript):
         return ()
-    view = View(transcript, candidates(transcript, question))
+    view = View(transcript, candidates(transcript, question, effort))
     found = signals(view, question)
     counted = _counted(question, weights)
     used = {name: np.float32(counted[name]) for name in found if counted.get(name)}
@@ -131,12 +133,12 @@ def best_passages(view: View, score: Floats) -> Ints:
     return best
 
 
-def candidates(transcript: Transcript, question: Question) -> Ints:
+def candidates(transcript: Transcript, question: Question, effort: Effort) -> Ints:
     """Return the rows worth scoring, ascending: all of a small transcript."""
     count = len(transcript)
-    if count <= EXACT_ROWS:
+    if count <= effort.exact_passages:
         return np.arange(count, dtype=np.int64)
-    rows = np.concatenate([_top(kind(transcript, question)) for kind in (_lexical, _dense, _dated)])
+    rows = np.concatenate([_top(kind(transcript, question), effort.candidates) for kind in (_lexical, _dense, _dated)])
     rows = (rows[:, None] + np.array(_NEIGHBOURS)).ravel()
     return np.unique(rows[(rows >= 0) & (rows < count)])
 
@@ -147,10 +149,10 @@ def _counted(question: Question, weights: Weights) -> Mapping[str, float]:
     return weights.full if question.states is not None else weights.vectors
 
 
-def _top(score: Floats) -> Ints:
+def _top(score: Floats, most: int) -> Ints:
     if not len(score):
         return np.zeros(0, dtype=np.int64)
-    best = np.argpartition(-score, min(_CANDIDATES, len(score) - 1))[:_CANDIDATES]
+    best = np.argpartition(-score, min(most, len(score) - 1))[:most]
     return best[score[best] > 0].astype(np.int64)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 
 from adapters.memory_server.app import MemoryServer, create_server
-from adapters.memory_server.options import ServerOptions
+from adapters.memory_server.options import NO_PLUGINS, Plugins, ServerOptions
 from bot.ports.embedder import Embedder
 from tests.adapters.memory_server.words import WordEmbedder
 
@@ -61,11 +61,11 @@ class Served:
 
 @asynccontextmanager
 async def served(
-    folder: Path, embedder: Embedder | None = None, **options: Any
+    folder: Path, embedder: Embedder | None = None, plugins: Plugins = NO_PLUGINS, **options: Any
 ) -> AsyncIterator[Served]:  # Any: options
     """Run a server on a folder."""
     settings = ServerOptions(data_dir=folder, api_key=KEY, **options)
-    server = create_server(settings, embedder or WordEmbedder())
+    server = create_server(settings, embedder or WordEmbedder(), plugins)
     transport = httpx.ASGITransport(server.asgi)
     headers = {"X-API-Key": KEY}
     async with server.running(), httpx.AsyncClient(transport=transport, base_url="http://m", headers=headers) as http:

@@ -10,7 +10,7 @@ import pytest
 from lightrag.lightrag import LightRAG
 from lightrag.utils import EmbeddingFunc
 
-from adapters.memory_server import chunking, maintenance, reindex
+from adapters.memory_server import chunking, maintenance
 from adapters.memory_server.extraction.extract import Extractor
 from adapters.memory_server.inbox import document_id
 from adapters.memory_server.rule_model import RuleModel
@@ -133,8 +133,7 @@ async def test_another_embedding_model_is_never_mixed_in(tmp_path: Path) -> None
 async def test_another_chunker_version_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Documents cut by an older chunker are counted and cut again by a reindex, once."""
     await fill(tmp_path)
-    monkeypatch.setattr(reindex, "VERSION", "newer")
-    monkeypatch.setattr("adapters.memory_server.ingest.VERSION", "newer")
+    monkeypatch.setattr("adapters.memory_server.strategies.VERSION", "newer")
 
     first = await maintenance.reindex(tmp_path, WordEmbedder(), quiet)
     second = await maintenance.reindex(tmp_path, WordEmbedder(), quiet)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from adapters.memory_server import semantic
 from adapters.memory_server.chunking import Limits, by_tokens
 from adapters.memory_server.inbox import document_id
-from adapters.memory_server.strategies import chunked, recursive
+from adapters.memory_server.strategies import Cutter, recursive
 from adapters.memory_server.tokens import tokenizer
 from bot.errors import DocumentRejected
 from tests.adapters.memory_server.serving import served
@@ -25,7 +25,7 @@ BREAD = "Bread dough flour four. Bread dough flour five. Bread dough flour six."
 
 async def cut(text: str, strategy: str, **params: Any) -> list[str]:  # Any: JSON of a request
     """Return a text's chunks."""
-    made = await chunked(text, {"strategy": strategy, "params": params}, Limits(), TOKENS, WordEmbedder())
+    made = await Cutter(TOKENS, WordEmbedder(), Limits()).chunks(text, {"strategy": strategy, "params": params})
     return [chunk.content for chunk in made]
 
 

@@ -16,6 +16,7 @@ import respx
 
 from adapters.rerank.endpoint import COHERE, JINA, Provider
 from bot.compose.building import live_settings, open_parts
+from bot.compose.memory_server import server_chunker
 from bot.compose.retrieval import options, retrieval
 from bot.config.schema import Settings
 from bot.memory.ranking.topics import Merging, TopicOptions
@@ -239,6 +240,12 @@ def subscriber():
         raise RuntimeError("no matter")
     return hear
 
+class Lines:
+    version = "lines-1"
+
+    def chunks(self, text, size, overlap, count):
+        return text.splitlines()
+
 def broken():
     raise RuntimeError("not today")
 """
@@ -250,6 +257,9 @@ broken = mneme_test_plugin:broken
 backwards = mneme_test_plugin:Backwards
 [mneme.rerankers]
 sorted = mneme_test_plugin:Sorted
+[mneme.chunkers]
+lines = mneme_test_plugin:Lines
+broken = mneme_test_plugin:broken
 [mneme.subscribers]
 ear = mneme_test_plugin:subscriber
 """
@@ -289,6 +299,16 @@ async def test_plug_ins_are_loaded_by_name(tmp_path: Path, plugin: Path) -> None
     assert model.requests[1]["messages"][-1]["content"] == "four"
     assert type(made.recall).__name__ == "Backwards"
     assert type(made.reranker).__name__ == "Sorted"
+
+
+@pytest.mark.parametrize(("name", "made"), [("lines", "Lines"), ("broken", "NoneType"), ("", "NoneType")])
+def test_the_memory_servers_chunker_is_named_in_its_environment(
+    plugin: Path, monkeypatch: pytest.MonkeyPatch, name: str, made: str
+) -> None:
+    """Serving and ``reindex`` take the same; one that breaks leaves the chunker along headings."""
+    monkeypatch.setenv("MEMORY_SERVER_CHUNKER", name)
+
+    assert type(server_chunker()).__name__ == made
 
 
 async def test_what_is_installed_but_not_named_is_not_loaded(tmp_path: Path, plugin: Path) -> None:

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking import codes, ranking
+from bot.memory.ranking import codes
 from bot.memory.ranking.certainty import KNOWN, is_known
 from bot.memory.ranking.codes import CodeColumn, sign_codes
 from bot.memory.ranking.cues import cues
+from bot.memory.ranking.effort import Effort
 from bot.memory.ranking.postings import Postings
-from bot.memory.ranking.ranking import rank
+from bot.memory.ranking.ranking import ANSWER, rank
 from bot.memory.ranking.signals import Question, View, signals
 from bot.memory.ranking.subject import Subject
 from bot.memory.ranking.terms import Analyser
@@ -81,16 +82,18 @@ def test_all_of_a_long_message_is_what_was_said_before() -> None:
     assert found["lexical_around"][3] == found["lexical_before"][3] == 0
 
 
-def test_candidates_find_what_scoring_everything_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_candidates_find_what_scoring_everything_finds() -> None:
     """Beyond the exact size the first results are the same."""
     texts = [f"turn {number} about topic{number % 97} and word{number % 31}" for number in range(900)]
     transcript = _transcript(*texts)
     question = _question("word7 topic13")
     exact = [one.row for one in rank(transcript, question, Weights(), 10)]
 
-    monkeypatch.setattr(ranking, "EXACT_ROWS", 100)
+    chosen = [one.row for one in rank(transcript, question, Weights(), 10, effort=Effort(100, 200))]
+    hasty = [one.row for one in rank(transcript, question, Weights(), 10, effort=Effort(0, 1))]
 
-    assert [one.row for one in rank(transcript, question, Weights(), 10)] == exact
+    assert chosen == exact
+    assert 0 < len(hasty) < 10 or hasty != exact
 
 
 def test_the_best_passage_stands_for_its_message() -> None:
@@ -188,8 +191,8 @@ def test_a_question_stands_beside_its_answer() -> None:
 
     found = {one.row: one for one in rank(transcript, _question("cello voice"), Weights(), 4)}
 
-    assert found[0].signals[ranking.ANSWER] > 0
-    assert ranking.ANSWER not in found[1].signals
+    assert found[0].signals[ANSWER] > 0
+    assert ANSWER not in found[1].signals
     assert found[1].score > found[0].score
 
 
