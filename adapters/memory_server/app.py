@@ -7,10 +7,11 @@ from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import httpx
 import structlog
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import JSONResponse
 
 from adapters.memory_server.chunking import Limits
@@ -32,7 +33,6 @@ from adapters.memory_server.tokens import tokenizer
 from adapters.memory_server.worker import Worker
 from adapters.memory_server.workspaces import Workspaces
 from bot.errors import Corrupt, MnemeError, Temporary
-from bot.ports.documents import Loader
 from bot.ports.embedder import Embedder
 
 THREADS = 6
@@ -92,22 +92,23 @@ def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins =
     app = FastAPI(title="Mneme memory server", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.add_exception_handler(Temporary, _unavailable)
     app.add_exception_handler(Corrupt, _damaged)
+    api = lightrag_api.load()
     administration = AdministrationRoutes(workspaces, worker, embedder, options.storage, cutter.version)
-    _add_routes(app, options, administration, plugins.loaders, BoundRag(instances))
+    documents = DocumentRoutes(api, worker, embedder, options, plugins.loaders)
+    _add_routes(app, api, (administration.router(), documents.router()), BoundRag(instances), options.data_dir)
     keywords = None if options.llm.url else rules.keywords
     return MemoryServer(Gate(app, options, SqliteEntry(workspaces, instances.open), keywords), workspaces, worker, app)
 
 
 def _add_routes(
-    app: FastAPI, options: ServerOptions, ours: AdministrationRoutes, loaders: Sequence[Loader], rag: BoundRag
+    app: FastAPI, api: lightrag_api.LightragApi, ours: Sequence[APIRouter], rag: BoundRag, data_dir: Path
 ) -> None:
-    api = lightrag_api.load()
     # The questions first: a request is compared with one route after another.
     app.include_router(api.query_routes(rag, None))
-    app.include_router(ours.router())
-    app.include_router(DocumentRoutes(api, ours.worker, ours.embedder, options, tuple(loaders)).router())
+    for router in ours:
+        app.include_router(router)
     # The key is checked at the gate; LightRAG's own check would refuse what it does not know.
-    app.include_router(api.document_routes(rag, api.document_manager(str(options.data_dir / "inputs")), None))
+    app.include_router(api.document_routes(rag, api.document_manager(str(data_dir / "inputs")), None))
     app.include_router(api.graph_routes(rag, None))
 
 

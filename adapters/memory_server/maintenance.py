@@ -92,13 +92,13 @@ async def reindex(
     everything: bool = False,
 ) -> int:
     """Index outdated workspaces again (or ``everything``); resumable: a second call goes on.  Return the documents."""
+    cutter = _cutter(embedder, chunker)
     async with opened(data_dir, embedder) as workspaces:
         total = 0
         for name in _chosen(workspaces, names):
             async with workspaces.lease(name) as workspace:
-                version = _cutter(embedder, chunker).version
-                total += await reindexing.begin_reindex(workspace, version, everything=everything)
-            await _index(workspaces, _cutter(embedder, chunker), name)
+                total += await reindexing.begin_reindex(workspace, cutter.version, everything=everything)
+            await _index(workspaces, cutter, name)
             report(f"{name}: done, {total} documents so far")
         return total
 
