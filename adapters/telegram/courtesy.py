@@ -84,6 +84,7 @@ class Courtesy:
         task = asyncio.create_task(_quietly(call))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: call.close())  # one that is cancelled before it begins was never awaited
 
 
 async def _quietly(call: Coroutine[Any, Any, Any]) -> None:  # Any: as above

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -68,9 +68,9 @@ class MemorySearch:
         author = turn.message.author
         query = MemoryQuery(text, author.id, author.name, self.clock.now(), limit=limit)
         parts = await asyncio.gather(
-            self._within("notes", self._items(turn, query)),
-            self._within("conversations", self._turns(turn, query)),
-            self._within("long-term memory", self._rag(turn, query)),
+            self._within("notes", lambda: self._items(turn, query)),
+            self._within("conversations", lambda: self._turns(turn, query)),
+            self._within("long-term memory", lambda: self._rag(turn, query)),
         )
         (items, _), (turns, _), (longterm, _) = parts
         found = _merged(items, fuse(turns, longterm), limit)
@@ -94,11 +94,11 @@ class MemorySearch:
         return answer.found, answer.note
 
     async def _within(
-        self, name: str, part: Coroutine[Any, Any, tuple[tuple[Recalled, ...], str]]
+        self, name: str, part: Callable[[], Awaitable[tuple[tuple[Recalled, ...], str]]]
     ) -> tuple[tuple[Recalled, ...], str]:
         try:
             async with asyncio.timeout(self.deadline_s):
-                return await part
+                return await part()
         except TimeoutError:
             return (), f"{name} did not answer in time"
         except MnemeError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -128,3 +129,17 @@ async def test_arguments_are_checked(store: Store, arguments: dict[str, object])
     """Nothing is guessed or converted."""
     with pytest.raises(CommandInvalid):
         await tool(store, Finds(), Graph()).run(said("?"), arguments)
+
+
+async def test_a_search_that_is_stopped_before_it_begins_leaves_nothing_behind(store: Store) -> None:
+    """/stop may come between the call and the first step of its parts.
+
+    Mutation check: with coroutines handed to ``_within`` instead of functions they are "never awaited".
+    """
+    running = asyncio.create_task(found(tool(store, Finds((VERA,)), Graph())))
+    await asyncio.sleep(0)
+    running.cancel()
+    (ended,) = await asyncio.gather(running, return_exceptions=True)
+    gc.collect()
+
+    assert isinstance(ended, asyncio.CancelledError)
