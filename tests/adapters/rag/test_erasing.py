@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
@@ -28,8 +29,11 @@ async def _known(client: LightRagClient, count: int) -> None:
 async def _gone(step: Callable[[], Awaitable[bool]]) -> int:
     """Repeat a step until it says that all is gone; return how often it had to be repeated."""
     for steps in range(2000):
-        if await step():
-            return steps
+        with contextlib.suppress(
+            MemoryUnavailable
+        ):  # a busy machine misses a short deadline; the outbox asks again, too
+            if await step():
+                return steps
         await asyncio.sleep(0.002)
     raise AssertionError("never gone")
 
