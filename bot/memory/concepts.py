@@ -19,7 +19,8 @@ _RU_ENDING: Final = re.compile(
     r"|а|я|о|е|у|ю|ы|и|ь|й|л)$"
 )
 _LEAST_STEM: Final = 3
-_ALIKE: Final = 4
+ALIKE: Final = 4
+"""Letters that two :func:`alike` concepts have in common at their beginning."""
 
 _GROUPS: Final = {
     "live": "live lives lived living reside resides move moves moved moving relocate relocated relocating "
@@ -131,7 +132,7 @@ def forms(meaning: str) -> tuple[str, ...]:
     At most four letters each: two words that are :func:`alike` share as many, or all of the shorter one.
     """
     known = vocabulary(_GROUPS.get(meaning, ""))
-    return tuple(sorted({form[:_ALIKE] for form in (meaning, *known)}))
+    return tuple(sorted({form[:ALIKE] for form in (meaning, *known)}))
 
 
 def stem(word: str) -> str:
@@ -158,7 +159,7 @@ def alike(one: str, other: str) -> bool:
     """Return whether two concepts are the same up to an ending that the stemmer left, with four letters in common."""
     if one == other:
         return True
-    if one[:_ALIKE] != other[:_ALIKE]:
+    if one[:ALIKE] != other[:ALIKE]:
         return False
     short, long = (one, other) if len(one) <= len(other) else (other, one)
-    return len(short) >= _ALIKE and long.startswith(short) and len(long) - len(short) <= len(short)
+    return len(short) >= ALIKE and long.startswith(short) and len(long) - len(short) <= len(short)

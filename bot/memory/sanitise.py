@@ -29,6 +29,8 @@ def clean(text: str) -> str:
     Split surrogate pairs are joined, lone surrogates become U+FFFD: databases, JSON parsers and LightRAG refuse them.
     Cleaning twice changes nothing.
     """
+    if text.isprintable():  # most messages of one line: nothing here is a printable character
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -41,6 +43,8 @@ def visible(text: str) -> str:
 
     What a person sees and what a model reads are then the same (Unicode TR36, "Unicode security considerations").
     """
+    if text.isascii() and text.isprintable():
+        return text
     return _HIDDEN.sub("", clean(text))
 
 

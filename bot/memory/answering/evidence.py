@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.memory.answering.utterances import ANYTHING, Utterance, statements
 from bot.memory.answering.wanted import FIRST_PERSON, Kind, Wanted, gives
-from bot.memory.concepts import PEOPLE, alike, concept, forms, meanings
+from bot.memory.concepts import ALIKE, PEOPLE, alike, concept, forms, meanings
 from bot.memory.items import ItemType
 from bot.memory.learning.statements import facts
 from bot.memory.sentences import words
@@ -41,6 +41,8 @@ _ALIASES: Final = tuple(
         r"\b(?P<name>[A-ZА-ЯЁ]\w+)\s+(?i:is|—|-|–|это)\s*(?i:my|our|мо\w+|наш\w*)\s+(?P<kin>\w+)",
     )
 )
+_OURS: Final = re.compile(r"[MmOoМмНн](?:[Yy]|[Uu][Rr]|[Оо]|[Аа][Шш])")
+"""Stands in whatever one of the patterns above matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ def aliases(spoken: tuple[Utterance, ...]) -> Aliases:
     """Return which concepts name the same person, both ways ("sister" ↔ "vera"), from what the asker said."""
     same: dict[str, set[str]] = {}
     for said in spoken:
-        for pattern in _ALIASES if said.mine else ():
+        for pattern in _ALIASES if said.mine and _OURS.search(said.text) else ():
             for match in pattern.finditer(said.text):
                 kin, name = (concept(next(iter(words(match[group])), "")) for group in ("kin", "name"))
                 if kin in PEOPLE and name not in PEOPLE:
@@ -141,10 +143,15 @@ def _is_named(said: Utterance, wanted: Wanted) -> bool:
 
 def _matcher(said: tuple[str, ...], known: Aliases) -> Callable[[str], bool]:
     present = set(said)
+    begun: dict[str, list[str]] = {}
+    for word in present:
+        begun.setdefault(word[:ALIKE], []).append(word)
 
     def has(term: str) -> bool:
         meant = (term, *known.get(term, ()))
-        return not present.isdisjoint(meant) or any(alike(name, word) for name in meant for word in present)
+        return not present.isdisjoint(meant) or any(
+            alike(name, word) for name in meant for word in begun.get(name[:ALIKE], ())
+        )
 
     return has
 

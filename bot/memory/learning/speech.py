@@ -87,12 +87,14 @@ _ASKS_MEMORY: Final = re.compile(
     r"сколько|про|о|об|мо|наш)|"
     r"(?:ты\s+)?(?:знаешь|помнишь)\b|what about\b|а что (?:с|насчёт|насчет)\b)"
 )
-_SUPPOSES: Final = re.compile(
-    r"(?i)^(?:if|suppose|supposing|imagine|assume|assuming|pretend|let['’]?s say|what if|unless|in case|"
+_SUPPOSING: Final = re.compile(
+    r"(?i)(?:if|suppose|supposing|imagine|assume|assuming|pretend|let['’]?s say|what if|unless|in case|"
     r"hypothetically|"
-    r"если|допустим|предположим|представь\w*|вообрази\w*|пусть)\b|\b(?:if i (?:were|was|had)|i wish|if only|"
-    r"would have|"
-    r"if you|если бы|вот бы|хотелось бы|was just kidding|for example|например)\b"
+    r"если|допустим|предположим|представь\w*|вообрази\w*|пусть)\b"
+)
+_SUPPOSES: Final = (
+    *("if i were", "if i was", "if i had", "i wish", "if only", "would have", "if you", "если бы", "вот бы"),
+    *("хотелось бы", "was just kidding", "for example", "например"),
 )
 _HEDGES: Final = re.compile(
     r"(?i)\b(?:maybe|perhaps|probably|possibly|might|i think|i guess|i suppose|not sure|i believe|seems?|"
@@ -120,7 +122,7 @@ def speech_of(sentence: str) -> Speech:
         return Speech.QUESTION
     if _REQUEST.match(plain):
         return Speech.REQUEST
-    if _SUPPOSES.search(plain):
+    if _SUPPOSING.match(plain) or _holds(plain, _SUPPOSES):
         return Speech.HYPOTHESIS
     return Speech.STATEMENT
 
@@ -137,6 +139,12 @@ def is_question(sentence: str) -> bool:
         or _ASKS_NAMED.match(plain) is not None
         or _ASKS_RU.search(plain) is not None
     )
+
+
+def _holds(sentence: str, phrases: tuple[str, ...]) -> bool:
+    """Return whether one of ``phrases``, in small letters, stands in a sentence, not as a part of longer words."""
+    folded = sentence.casefold()
+    return any(phrase in folded and re.search(rf"\b{phrase}\b", folded) for phrase in phrases)
 
 
 def asks_memory(sentence: str) -> bool:

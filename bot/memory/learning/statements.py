@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from bot.memory.concepts import PEOPLE, concept, meanings
@@ -95,8 +96,12 @@ def facts(text: str) -> tuple[Fact, ...]:
 
 
 def _fact(sentence: str) -> Fact | None:
-    if len(sentence) > _LONGEST or is_redacted(sentence):
-        return None
+    return _read(sentence) if len(sentence) <= _LONGEST and not is_redacted(sentence) else None
+
+
+@lru_cache(maxsize=64)
+def _read(sentence: str) -> Fact | None:
+    """Try the rules; the stages of a turn ask about the same few sentences one after the other."""
     speech = speech_of(sentence)
     if speech not in (Speech.STATEMENT, Speech.REQUEST):
         return None

@@ -134,6 +134,8 @@ WELLBEING: Final = frozenset(
 )
 _LENGTHS: Final = (4, 3, 2, 1)
 """Words of a phrase, the longest first."""
+_HEAD: Final = 64
+"""Characters that mostly hold more than the longest phrase."""
 _KNOWN: Final = _PHRASES | ABOUT_ASSISTANT | WELLBEING
 _FILLERS: Final = vocabulary("so very much a lot you all everyone всем тебе вам вас большое очень then there man and и")
 
@@ -143,6 +145,9 @@ def is_trivial(text: str) -> bool:
 
     Also true for a text without any word ("👍", "?!").
     """
+    head = words(visible(text[:_HEAD]))
+    if len(head) > _LENGTHS[0] and not _phrase_at(head, 0):  # no need to read the rest; the last word may be cut
+        return False
     said = words(visible(text))
     position = 0
     while position < len(said):

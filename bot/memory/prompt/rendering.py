@@ -123,7 +123,7 @@ def _entries(
             cut = cut or short.endswith(CUT_MARK)
             lines.append(head + short)
             left -= tokens(head + short + "\n")
-            if memory not in used:
+            if not used or used[-1] is not memory:
                 used.append(memory)
     return lines, tuple(used), cut
 

@@ -70,6 +70,11 @@ _NEXT_CLAUSE: Final = re.compile(
     r"и|а|но|если|вчера|сегодня|теперь|кстати|пожалуйста|спасибо|für|und|aber|bitte|geändert|gesetzt|übrigens)\b",
     re.IGNORECASE,
 )
+_HINTS: Final = (
+    *("pass", "pw", "psw", "cred", "kennwort", "zugangscode", "losungswort", "парол", "пасс", "кодов"),
+    *("pin", "пин", "cvv", "cvc", "seed", "recovery", "mnemonic", "wallet", "сид", "мнемо"),
+)
+"""One of these, in small letters, stands in every text that any pattern here matches."""
 _CYRILLIC: Final = re.compile("[а-яё]", re.IGNORECASE)
 _SHORTEST: Final = 4
 _LONGEST: Final = 200
@@ -86,6 +91,9 @@ _PLACEHOLDER: Final = re.compile(
 
 def told_secrets(text: str) -> Iterator[Finding]:
     """Yield passwords, PINs and seed phrases that sentences give away, possibly overlapping."""
+    folded = text.casefold()
+    if not any(hint in folded for hint in _HINTS):
+        return
     for match in _TOLD.finditer(text):
         yield from _password(match, word_is_enough=True)
     for pattern, word_is_enough in ((_USED, True), (_CHANGED, True), (_BESIDE, False)):
