@@ -73,7 +73,7 @@ class Pipeline:
             raise
         except Exception:  # noqa: BLE001 - the edge of the pipeline: a message that breaks it is tried again, a few times
             structlog.get_logger().exception("turn failed", entry=accepted[0].id, attempt=attempts)
-            await self(accepted, stop)
+            await self(tuple(replace(entry, begun=False) for entry in accepted), stop)
 
     async def run(self, turn: Turn) -> Turn:
         """Run the systems over one turn and return it; one log line says how long each took, without texts."""
@@ -101,9 +101,7 @@ class Pipeline:
     async def _open(self, accepted: tuple[Accepted, ...], stop: StopSignal) -> Turn:
         message = accepted[0].message
         try:
-            session, draft_id = await asyncio.gather(
-                self.turns.session(message.address), self.deliveries.draft_of(accepted[0].id)
-            )
+            session, draft_id = await asyncio.gather(self.turns.session(message.address), self._draft(accepted[0]))
         except StorageUnavailable:
             # Our own disk is in trouble: still answer, without history.
             session, draft_id = Session(0, self.clock.now()), None
@@ -117,9 +115,14 @@ class Pipeline:
             draft_id=draft_id,
         )
 
+    async def _draft(self, entry: Accepted) -> int | None:
+        """Return the message that an earlier attempt was streaming into; a first attempt has none."""
+        return None if entry.begun else await self.deliveries.draft_of(entry.id)
+
     async def _begin(self, accepted: tuple[Accepted, ...]) -> int:
         try:
-            return max([await self.journal.begin(entry.id) for entry in accepted if entry.id > 0], default=1)
+            counted = [entry for entry in accepted if entry.id > 0 and not entry.begun]
+            return max([await self.journal.begin(entry.id) for entry in counted], default=1)
         except StorageUnavailable:
             return 1
 

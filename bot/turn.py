@@ -97,11 +97,15 @@ class InboundMessage:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A journaled message.  ``id`` grows with acceptance; ``attempts`` counts how often handling began before."""
+    """A journaled message.  ``id`` grows with acceptance; ``attempts`` counts how often handling began before.
+
+    ``begun`` says that the journal has counted the attempt that comes now.
+    """
 
     id: int
     message: InboundMessage
     attempts: int = 0
+    begun: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ class SqliteJournal:
         address = clean_message.address
         values = (address.door, address.bot_id, message.update_id, address.key, dump_message(clean_message))
         entry = await self._database.write(lambda connection: _insert(connection, values))
-        return None if entry is None else Accepted(entry, clean_message)
+        return None if entry is None else Accepted(entry, clean_message, begun=True)
 
     async def pending(self) -> tuple[Accepted, ...]:
         """Return uncommitted entries, oldest first; one that cannot be read is set aside."""
@@ -78,7 +78,7 @@ class SqliteJournal:
 
 def _insert(connection: sqlite3.Connection, values: tuple[Any, ...]) -> int | None:  # Any: column values
     row = connection.execute(
-        "INSERT INTO journal (door, bot_id, update_id, place, payload) VALUES (?, ?, ?, ?, ?) "
+        "INSERT INTO journal (door, bot_id, update_id, place, payload, attempts) VALUES (?, ?, ?, ?, ?, 1) "
         "ON CONFLICT DO NOTHING RETURNING id",
         values,
     ).fetchone()

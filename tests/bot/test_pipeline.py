@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import ClassVar
 
@@ -178,6 +178,14 @@ async def test_a_turn_that_cannot_be_finished_is_tried_again() -> None:
     await built(store, Answering(), sending)((said("hi"),), StopSignal())
 
     assert (sending.sent, store.attempts, store.abandoned) == (["echo hi"], 3, [])
+
+
+async def test_the_attempt_that_came_with_acceptance_is_counted_once() -> None:
+    """A message fresh from the journal begins without another write; its next attempts are counted."""
+    store, sending = Store(), Sending(failures=2)
+    await built(store, Answering(), sending)((replace(said("hi"), begun=True),), StopSignal())
+
+    assert (sending.sent, store.attempts) == (["echo hi"], 2)
 
 
 async def test_a_poison_message_is_set_aside_after_five_attempts() -> None:

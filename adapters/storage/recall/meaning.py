@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
-from bot.memory.ranking.codes import CODE_WORDS, Codes, Floats, sign_codes
+from bot.memory.ranking.codes import Codes, Floats, Ints, sign_codes
 from bot.memory.ranking.passages import passages
 from bot.memory.ranking.subject import in_first_person, without_names
 from bot.memory.ranking.terms import Analyser
@@ -31,7 +32,6 @@ CARRIED: Final = 200
 
 _LEAST_SENTENCE: Final = 14
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_NO_CODES: Final = np.zeros((0, CODE_WORDS), dtype=np.uint64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +107,15 @@ class Meanings:
 
     def _coded(self, text: str, start: int, found: WordVectors) -> _Embedded:
         """Average the states of each content word and each sentence that lies within the model's window."""
-        terms = self._words.terms(text)
-        words = [_mean(found, start + term.start, start + term.end) for term in terms]
-        spans = [_mean(found, start + first, start + last) for first, last in _sentence_spans(text)]
-        met = [(term.stem, state) for term, state in zip(terms, words, strict=True) if state is not None]
+        terms, spans = self._words.terms(text), _sentence_spans(text)
+        borders = np.array([*((term.start, term.end) for term in terms), *spans], dtype=np.int64).reshape(-1, 2)
+        means, present = _means(found, borders + start)
+        words = int(present[: len(terms)].sum())
         return _Embedded(
             found.vector,
-            tuple(stem for stem, _ in met),
-            np.stack([state for _, state in met]) if met else found.pieces[:0],
-            _codes(spans),
+            tuple(term.stem for term, there in zip(terms, present.tolist(), strict=False) if there),
+            means[:words],
+            sign_codes(means[words:]),
             _whole(text, start, found),
         )
 
@@ -132,22 +132,23 @@ def _questions(text: str) -> str:
     return " ".join(sentence for sentence in sentences(text) if sentence.endswith("?"))
 
 
-def _mean(found: WordVectors, start: int, end: int) -> Floats | None:
-    """Return the mean state of the pieces between two offsets, ``None`` if there is none."""
-    inside = (found.spans[:, 0] >= start) & (found.spans[:, 1] <= end)
-    mean: Floats = found.pieces[inside].mean(axis=0) if inside.any() else found.vector[:0]
-    return mean if len(mean) else None
+def _means(found: WordVectors, borders: Ints) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Return the mean state of the pieces between each two offsets, and which have any: the others have no mean."""
+    first = np.searchsorted(found.spans[:, 0], borders[:, 0])
+    last = np.searchsorted(found.spans[:, 1], borders[:, 1], side="right")
+    present = last > first
+    if not present.any():
+        return found.pieces[:0], present
+    first, last = first[present], last[present]
+    ended = np.concatenate([found.pieces, np.zeros_like(found.pieces[:1])])
+    sums: Floats = np.add.reduceat(ended, np.stack([first, last], axis=1).ravel())[::2]
+    return sums / (last - first).astype(np.float32)[:, None], present
 
 
 def _whole(text: str, start: int, found: WordVectors) -> frozenset[str]:
     """Return the words of ``text`` that are one piece; it begins at ``start`` of what was embedded."""
     spans = {(first - start, last - start) for first, last in found.spans.tolist()}
     return frozenset(match.group().casefold() for match in _WORD.finditer(text) if match.span() in spans)
-
-
-def _codes(states: Sequence[Floats | None]) -> Codes:
-    known = [state for state in states if state is not None]
-    return sign_codes(np.stack(known)) if known else _NO_CODES
 
 
 def _stored(found: _Embedded) -> Meaning:

@@ -35,6 +35,8 @@ _EXACT_CODES: Final = 8192
 """Up to so many codes all are compared in full, beyond only those nearest by sign (0.5 points of recall@10)."""
 _AT_ONCE: Final = 1 << 17
 """Comparisons made in one pass: enough that a small chat takes one, few enough to stay in the cache."""
+_FEW: Final = 1 << 13
+"""Pairs of a code and a plane whose words are compared in one pass."""
 _PLACE_BITS: Final = 16
 _PLACE_MASK: Final = (1 << _PLACE_BITS) - 1
 """A code's place in its group, packed below its distance, so that the least of both is found in one pass."""
@@ -61,13 +63,15 @@ def sign_planes(vectors: Floats) -> tuple[Codes, Floats]:
     the mean of its absolute values.
     """
     left = _coordinates(vectors)
-    left /= np.maximum(np.linalg.norm(left, axis=1, keepdims=True), 1e-12)
+    left /= np.maximum(np.sqrt(np.einsum("ij,ij->i", left, left)), np.float32(1e-12))[:, None]
     planes = np.zeros((len(vectors), PLANES, PLANE_WORDS), dtype=np.uint64)
     weights = np.zeros((len(vectors), PLANES), dtype=np.float32)
     for place in range(PLANES):
-        planes[:, place] = _plane(left > 0)
-        weights[:, place] = np.abs(left).mean(axis=1)
-        left -= weights[:, place, None] * np.where(left > 0, np.float32(1), np.float32(-1))
+        positive = left > 0
+        planes[:, place] = _plane(positive)
+        weight = np.add.reduce(np.abs(left), axis=1, keepdims=True) / np.float32(BITS)
+        weights[:, place] = weight[:, 0]
+        left -= np.where(positive, weight, -weight)
     return planes, weights
 
 
@@ -119,13 +123,8 @@ class CodeColumn:
             products = (_products(parts[:, None, None], planes[block], weights[block]) for block in blocks)
             similar = np.concatenate([np.maximum.reduceat(product, starts, axis=1) for product in products])
         else:
-            chosen = parts[:, None, _nearest_by_sign(parts[:PLANE_WORDS], starts, planes[:, 0])]
-            similar = np.concatenate(
-                [
-                    _products(chosen[:, :, [number]], planes[[number]], weights[[number]])
-                    for number in range(len(vectors))
-                ]
-            )
+            chosen = np.take(parts, _nearest_by_sign(parts[:PLANE_WORDS], starts, planes[:, 0]), axis=1)
+            similar = _products(chosen[:, :, None], planes, weights)
         found[:] = similar.mean(axis=1, keepdims=True)
         found[:, places] = similar
         return found
@@ -159,7 +158,8 @@ def _plane(bits: npt.NDArray[np.bool_]) -> Codes:
 def _products(codes: Codes, planes: Codes, weights: Floats) -> Floats:
     """Return the product of each vector with each code, shape (vectors, codes).
 
-    Vectors are given by their planes, see :func:`sign_planes`; ``codes`` has shape (CODE_WORDS, 1, 1, codes).
+    Vectors are given by their planes, see :func:`sign_planes`; ``codes`` has shape (CODE_WORDS, 1, 1, codes), or
+    (CODE_WORDS, vectors, 1, codes) where each vector has codes of its own.
     """
     product = np.zeros((len(planes), codes.shape[-1]), dtype=np.float32)
     words = planes.transpose(2, 0, 1)[..., None]
@@ -178,14 +178,20 @@ def _nearest_by_sign(signs: Codes, starts: Ints, planes: Codes) -> Ints:
     """
     count = signs.shape[1]
     inside = (np.arange(count) - np.repeat(starts, np.diff(starts, append=count))).astype(np.uint32)
-    keys = [(_differing(signs, plane).astype(np.uint32) << _PLACE_BITS) | inside for plane in planes]
+    keys = [(_differing(signs, plane[:, None]).astype(np.uint32) << _PLACE_BITS) | inside for plane in planes]
     first = np.stack([np.minimum.reduceat(key, starts) for key in keys])
     nearest: Ints = starts + (first & _PLACE_MASK)
     return nearest
 
 
 def _differing(parts: Codes, plane: Codes) -> npt.NDArray[np.uint16]:
-    """Return in how many bits codes and a plane differ; both have one row per word and otherwise shapes that fit."""
+    """Return in how many bits codes and a plane differ; both have one row per word and otherwise shapes that fit.
+
+    Few are compared in one pass, which spares calls; many word by word, which stays in the cache.
+    """
+    if parts.shape[-1] * plane[0].size <= _FEW:
+        few: npt.NDArray[np.uint16] = np.add.reduce(np.bitwise_count(parts ^ plane), axis=0, dtype=np.uint16)
+        return few
     differing: npt.NDArray[np.uint16] = np.bitwise_count(parts[0] ^ plane[0]).astype(np.uint16)
     for part, word in zip(parts[1:], plane[1:], strict=True):
         differing += np.bitwise_count(part ^ word)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from bot.memory.ranking.timewords import has_time, has_vague_time
@@ -96,6 +97,7 @@ class Wanted:
     several: bool
 
 
+@lru_cache(maxsize=4)
 def wanted(question: str) -> Wanted:
     """Return what a question asks for, by its interrogatives."""
     return Wanted(

@@ -80,11 +80,16 @@ class Postings:
         spread = math.sqrt(max(self._squares / count - mean * mean, 0.0)) / mean
         return min(0.75, max(0.4, 0.4 + 0.35 * (spread - 0.8)))
 
-    def matches(self, terms: tuple[str, ...]) -> Floats:
-        """Return the saturated, length-normalised counts of each term in each row, shape ``(terms, rows)``.
+    def matches(self, terms: tuple[str, ...], rows: npt.NDArray[np.int64] | None = None) -> Floats:
+        """Return the saturated, length-normalised counts of each term in each of ``rows`` (``None``: in all).
 
-        A value is BM25 without the idf: 0 where the term is absent, about 1 for one occurrence in an average row.
+        Shape ``(terms, rows)``.  A value is BM25 without the idf: 0 where the term is absent, about 1 for one
+        occurrence in an average row.
         """
+        found = self._counted(terms)
+        return found if rows is None or len(rows) == len(self) else found[:, rows]
+
+    def _counted(self, terms: tuple[str, ...]) -> Floats:
         found = np.zeros((len(terms), len(self)), dtype=np.float32)
         if not len(self) or not self._total:
             return found

@@ -22,9 +22,10 @@ from bot.memory.ranking.subject import ASSISTANT, Subject
 from bot.memory.ranking.timewords import date_bonus, days_asked
 from bot.memory.ranking.transcript import Transcript
 
-_BEFORE: Final = ((1, 0.87), (2, 0.82))
-_AROUND: Final = (*_BEFORE, (3, 0.7), (4, 0.65), (-1, 0.8), (-2, 0.7))
-"""Pairs of how many passages back and what a match there counts."""
+_BEFORE: Final = 2
+"""How many passages count as before."""
+_AROUND: Final = ((1, 0.87), (2, 0.82), (3, 0.7), (4, 0.65), (-1, 0.8), (-2, 0.7))
+"""Pairs of how many passages back and what a match there counts; those before come first."""
 _CARRY_WORDS: Final = 40.0
 """A longer neighbour lends less: a long answer mentions everything."""
 _RARITY_POWER: Final = 0.6
@@ -70,6 +71,7 @@ class View:
         self._utterances = utterance[self._starts]
         self._sessions = self.session[self._starts]
         self._links: dict[int, npt.NDArray[np.bool_]] = {}
+        self._shares: dict[int, Floats] = {}
         self._places = np.repeat(np.arange(len(self._starts)), np.diff(self._starts, append=len(rows)))
 
     def __len__(self) -> int:
@@ -87,25 +89,49 @@ class View:
         """Return, for each row, the best value of the utterance ``back`` before its own in the same session, else 0."""
         return self._by_passage(self._shifted(self._by_utterance(values), back))
 
-    def reach(self, values: Floats, offsets: tuple[tuple[int, float], ...]) -> Floats:
-        """Return the best of each row's own value and its neighbours', discounted."""
+    def reach(self, values: Floats) -> tuple[Floats, Floats]:
+        """Return the best of each row's own value and those before it, and of its own and those around it, discounted.
+
+        Not for negative values: a neighbour that is not there counts as 0.
+        """
         lent = self._by_utterance(values * self._carry)
-        near = [self._shifted(lent, back) * np.float32(discount) for back, discount in offsets]
-        return np.maximum(values, self._by_passage(np.maximum.reduce(near)))
+        near = np.zeros_like(lent)
+        before = values
+        for back, discount in _AROUND:
+            self._lend(lent, back, discount, near)
+            if back == _BEFORE:
+                before = np.maximum(values, self._by_passage(near))
+        return before, np.maximum(before, self._by_passage(near))
+
+    def _lend(self, lent: Floats, back: int, discount: float, near: Floats) -> None:
+        """Raise ``near`` to what the utterances ``back`` before lend, in their session."""
+        here, there = self._pair(back)
+        share = self._shares.get(back)
+        if share is None:
+            share = self._shares[back] = self._linked(back) * np.float32(discount)
+        np.maximum(near[..., here], lent[..., there] * share, out=near[..., here])
 
     def _shifted(self, values: Floats, back: int) -> Floats:
         """Return, for each utterance, the value ``back`` utterances before it in its session, 0 where there is none."""
         found = np.zeros_like(values)
-        size = len(self._starts) - abs(back)
-        if size <= 0:
-            return found
-        here, there = (slice(back, None), slice(0, size)) if back > 0 else (slice(0, size), slice(-back, None))
+        here, there = self._pair(back)
+        np.multiply(values[..., there], self._linked(back), out=found[..., here])
+        return found
+
+    def _pair(self, back: int) -> tuple[slice, slice]:
+        """Return where the utterances stand that have one ``back`` before them, and where those stand."""
+        size = max(len(self._starts) - abs(back), 0)
+        later, earlier = slice(len(self._starts) - size, None), slice(0, size)
+        return (later, earlier) if back > 0 else (earlier, later)
+
+    def _linked(self, back: int) -> npt.NDArray[np.bool_]:
+        """Return, for each such pair, whether nothing is left out between them and their session is the same."""
         linked = self._links.get(back)
         if linked is None:
+            here, there = self._pair(back)
             adjacent = self._utterances[here] - self._utterances[there] == back
             linked = self._links[back] = adjacent & (self._sessions[here] == self._sessions[there])
-        np.multiply(values[..., there], linked, out=found[..., here])
-        return found
+        return linked
 
     def _by_utterance(self, values: Floats) -> Floats:
         """Return the best value of each utterance, of one per row."""
@@ -122,16 +148,20 @@ class View:
 def lexical(view: View, question: Question) -> dict[str, Floats]:
     """Return BM25 of the passage, with what its predecessors said, and with what is around it."""
     postings = view.transcript.postings
-    matches = postings.matches(question.keys)[:, view.rows]
-    weights = np.array([postings.idf(key) for key in question.keys], dtype=np.float32)
-    found = _three("lexical", view, matches, weights)
-    rarity = np.array([postings.idf(key) or postings.idf_unknown for key in question.keys], dtype=np.float32)
-    wanted = rarity ** np.float32(_RARITY_POWER)
-    met = wanted @ view.reach((matches > 0).astype(np.float32), _AROUND)
+    matches = postings.matches(question.keys, view.rows)
+    idf = [postings.idf(key) for key in question.keys]
+    weights = np.array(idf, dtype=np.float32)
+    wanted = np.array([known or postings.idf_unknown for known in idf], dtype=np.float32) ** np.float32(_RARITY_POWER)
+    both = np.concatenate([matches, matches > 0])
+    before, around = view.reach(both)
+    count = len(matches)
+    own = weights @ matches
     return {
-        **found,
-        "lexical_share": found["lexical"] / (weights.sum() + np.float32(_SHARE_FLOOR)),
-        "met": met / (wanted.sum() + np.float32(_SHARE_FLOOR)),
+        "lexical": own,
+        "lexical_before": weights @ before[:count],
+        "lexical_around": weights @ around[:count],
+        "lexical_share": own / (weights.sum() + np.float32(_SHARE_FLOOR)),
+        "met": wanted @ around[count:] / (wanted.sum() + np.float32(_SHARE_FLOOR)),
     }
 
 
@@ -141,16 +171,21 @@ def late(view: View, question: Question) -> dict[str, Floats]:
     ``least`` is the similarity of the worst met word, ``late_share`` how much of all that could be met is met around.
     """
     if question.states is None or not len(question.states):
-        nothing = np.zeros((0, len(view)), dtype=np.float32)
-        three = _three("late", view, nothing, np.zeros(0, dtype=np.float32))
-        return {**three, "least": three["late"], "late_share": three["late"]}
+        nothing = np.zeros(len(view), dtype=np.float32)
+        return dict.fromkeys(("late", "late_before", "late_around", "least", "late_share"), nothing)
     postings = view.transcript.postings
     rarity = [postings.idf(word) or postings.idf_unknown for word in question.words]
     weights = np.array(rarity, dtype=np.float32) ** np.float32(_RARITY_POWER)
     matches = view.transcript.word_codes.nearest(view.rows, question.states)
-    three = _three("late", view, matches, weights)
-    share = three["late_around"] / (weights.sum() + np.float32(_SHARE_FLOOR))
-    return {**three, "least": matches.min(axis=0), "late_share": share}
+    before, around = view.reach(matches)
+    met = weights @ around
+    return {
+        "late": weights @ matches,
+        "late_before": weights @ before,
+        "late_around": met,
+        "least": np.minimum.reduce(matches, axis=0),
+        "late_share": met / (weights.sum() + np.float32(_SHARE_FLOOR)),
+    }
 
 
 def dense(view: View, question: Question) -> dict[str, Floats]:
@@ -227,11 +262,3 @@ GROUPS: Final[tuple[Callable[[View, Question], dict[str, Floats]], ...]] = (lexi
 def signals(view: View, question: Question) -> dict[str, Floats]:
     """Return every signal by name, one value per row of the view."""
     return {name: values for group in GROUPS for name, values in group(view, question).items()}
-
-
-def _three(name: str, view: View, matches: Floats, weights: Floats) -> dict[str, Floats]:
-    return {
-        name: weights @ matches,
-        f"{name}_before": weights @ view.reach(matches, _BEFORE),
-        f"{name}_around": weights @ view.reach(matches, _AROUND),
-    }

@@ -73,7 +73,8 @@ async def test_settled_work_is_tidied_away_and_memory_is_not(database: Database)
     assert (early, before) == (0, (4, 3, 3, 2))
     assert late == 3 + 3 + 1
     assert await counts(database) == (1, 0, 3, 1)
-    assert await SqliteJournal(database).pending() == (open_entry,)
+    assert open_entry is not None
+    assert [entry.id for entry in await SqliteJournal(database).pending()] == [open_entry.id]
 
 
 async def test_an_abandoned_message_does_not_stay_for_ever(database: Database) -> None:
@@ -109,7 +110,6 @@ async def test_the_status_counts_everything(database: Database) -> None:
     await deliveries.finish(lost, None)
     poison = await journal.accept(message("poison", 3))
     assert poison is not None
-    await journal.begin(poison.id)
     await journal.abandon(poison.id, "failed 5 times")
     await journal.accept(message("open", 4))
     await SqliteItems(database, WordEmbedder(), clock).add(SCOPE, item("a fact"))
