@@ -2,6 +2,7 @@
 
 Both look only into the scope's range of ids.  The vectors are compared exactly, as int8 with one scale each: an
 approximate index under a scope filter loses most of what it should find.
+In two steps, so that the first is done while the question is embedded.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import heapq
 import sqlite3
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -30,13 +32,21 @@ _NEAR: Final = 0.2
 """Cosine below which a vector says nothing."""
 
 
-def candidates(
-    connection: sqlite3.Connection, scope_no: int, asked: Sequence[str], vector: Vector | None, model: str
-) -> list[tuple[MemoryItem, Match]]:
-    """Return live items that match, are pinned or are standing instructions, each with how it matched.
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What a scope holds that a question may mean, before its meaning is known.
 
-    ``asked`` are the question's stemmed words; ``vector`` its embedding by ``model``, or ``None`` for words alone.
+    ``shares`` of the question's weight by item, of those with one of its words; ``always`` are the items that every
+    prompt may hold; ``vectors`` the rows (id, scale, int8 bytes) of all items.
     """
+
+    shares: dict[int, float]
+    always: list[int]
+    vectors: list[tuple[int, float, bytes]]
+
+
+def look(connection: sqlite3.Connection, scope_no: int, asked: Sequence[str], model: str) -> Looked:
+    """Return what the question's stemmed words ``asked`` find, and what its embedding by ``model`` may be near to."""
     by_words = {word: _with_word(connection, scope_no, word) for word in asked}
     (total,) = connection.execute(
         "SELECT count(*) FROM items WHERE id BETWEEN ? AND ? AND superseded_by IS NULL", scope_range(scope_no)
@@ -47,16 +57,33 @@ def candidates(
             words_of[item_id].append(word)
     frequency = {word: len(found) for word, found in by_words.items()}
     weights = word_weights(asked, frequency, max(total, len(words_of)))
-    near = {} if vector is None else _by_vector(connection, scope_no, vector, model)
     shares = {item_id: lexical_share(weights, words) for item_id, words in words_of.items()}
+    return Looked(shares, _always(connection, scope_no), _vectors(connection, scope_no, model))
+
+
+def matching(looked: Looked, vector: Vector | None) -> dict[int, Match]:
+    """Return how each item matches that does, is pinned or is a standing instruction.
+
+    ``vector`` is the question's embedding, ``None`` for words alone.
+    """
+    near = {} if vector is None else _near(looked.vectors, vector)
+    shares = looked.shares
     said = heapq.nlargest(_CANDIDATES, shares, key=lambda item_id: (shares[item_id], item_id))
     matches = {
         item_id: Match(shares.get(item_id, 0.0), dense_share(near.get(item_id, 0.0)))
         for item_id in (*said, *(near.keys() - set(said)))
     }
-    always = _always(connection, scope_no)
-    items = _live(connection, [*matches.keys(), *(set(always) - matches.keys())])
-    return [(item, matches.get(item.id, Match())) for item in items]
+    return dict.fromkeys(looked.always, Match()) | matches
+
+
+def live(connection: sqlite3.Connection, matches: dict[int, Match]) -> list[tuple[MemoryItem, Match]]:
+    """Return those of the items that are still there, each with how it matched."""
+    marks = ", ".join("?" * len(matches))
+    rows = connection.execute(
+        f"SELECT {COLUMNS} FROM items WHERE id IN ({marks}) AND superseded_by IS NULL",  # noqa: S608 - placeholders
+        tuple(matches),
+    ).fetchall()
+    return [(item, matches[item.id]) for item in readable_items(rows)]
 
 
 def match_expression(words: Sequence[str], joined: str = "OR") -> str:
@@ -88,12 +115,16 @@ def _with_word(connection: sqlite3.Connection, scope_no: int, word: str) -> list
     return [row_id for (row_id,) in rows]
 
 
-def _by_vector(connection: sqlite3.Connection, scope_no: int, vector: Vector, model: str) -> dict[int, float]:
-    rows = connection.execute(
+def _vectors(connection: sqlite3.Connection, scope_no: int, model: str) -> list[tuple[int, float, bytes]]:
+    return connection.execute(
         "SELECT id, scale, vector FROM item_vectors WHERE id BETWEEN ? AND ? AND model = ?",
         (*scope_range(scope_no), model),
     ).fetchall()
-    rows = [row for row in rows if len(row[2]) == vector.shape[0]]
+
+
+def _near(vectors: list[tuple[int, float, bytes]], vector: Vector) -> dict[int, float]:
+    """Return the cosine of the items that are nearest."""
+    rows = [row for row in vectors if len(row[2]) == vector.shape[0]]
     if not rows:
         return {}
     matrix = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.int8).reshape(len(rows), -1)
@@ -112,12 +143,3 @@ def _always(connection: sqlite3.Connection, scope_no: int) -> list[int]:
         (*scope_range(scope_no), ItemType.PREFERENCE, ItemType.CONSTRAINT, _STANDING),
     ).fetchall()
     return [row[0] for row in rows]
-
-
-def _live(connection: sqlite3.Connection, item_ids: Sequence[int]) -> list[MemoryItem]:
-    marks = ", ".join("?" * len(item_ids))
-    rows = connection.execute(
-        f"SELECT {COLUMNS} FROM items WHERE id IN ({marks}) AND superseded_by IS NULL",  # noqa: S608 - placeholders
-        tuple(item_ids),
-    ).fetchall()
-    return readable_items(rows)

@@ -14,7 +14,7 @@ from adapters.storage.codec import moment
 from adapters.storage.database import Database
 from adapters.storage.item_listing import item_page, layer_counts
 from adapters.storage.item_rows import COLUMNS, index_item, item_of, normalised, settle_item
-from adapters.storage.item_search import Vector, candidates
+from adapters.storage.item_search import Looked, Vector, live, look, matching
 from adapters.storage.item_vectors import ItemVectors
 from adapters.storage.scopes import ensure_scope, find_scope, scope_range
 from adapters.storage.words import Words
@@ -50,17 +50,13 @@ class SqliteItems:
 
     async def items(self, scope: Scope, query: MemoryQuery) -> tuple[tuple[MemoryItem, float], ...]:
         """Return live items with their relevance, best first; without an embedder, by words alone."""
-        asked = self._words.asked(query.text)
-        vector = await self._embedded(query.text)
-        model = self._embedder.model
-        found = await self._database.read(
-            lambda connection: [
-                pair
-                for scope_no in [find_scope(connection, scope)]
-                if scope_no is not None
-                for pair in candidates(connection, scope_no, asked, vector, model)
-            ]
-        )
+        asked, model = self._words.asked(query.text), self._embedder.model
+        looking = self._database.read(lambda connection: _looked(connection, scope, asked, model))
+        looked, vector = await asyncio.gather(looking, self._embedded(query.text))
+        matches = matching(looked, vector) if looked is not None else {}
+        if not matches:
+            return ()
+        found = await self._database.read(lambda connection: live(connection, matches))
         scored = ((item, relevance(item, match, query.now)) for item, match in found if not expired(item, query.now))
         return best((pair for pair in scored if pair[1] > 0), floor=0.0, limit=query.limit)
 
@@ -138,6 +134,11 @@ class SqliteItems:
         )
         index_item(connection, self._words, new)
         return True
+
+
+def _looked(connection: sqlite3.Connection, scope: Scope, asked: tuple[str, ...], model: str) -> Looked | None:
+    scope_no = find_scope(connection, scope)
+    return None if scope_no is None else look(connection, scope_no, asked, model)
 
 
 def _range(item_id: int) -> tuple[int, int]:

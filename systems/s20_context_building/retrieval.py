@@ -155,8 +155,8 @@ class Retrieval:
         return replace(asked, items=() if isinstance(items, Topics) else items).noting(*notes)
 
     async def _store(self, recall: Recall, asked: Retrieved) -> Topics:
-        async def ask(text: str) -> RagAnswer:
-            return RagAnswer(await recall.recall(asked.scope, replace(asked.query, text=text)))
+        async def ask(text: str, most: int) -> RagAnswer:
+            return RagAnswer(await recall.recall(asked.scope, replace(asked.query, text=text, limit=most)))
 
         said = (message.text for message in asked.window)
         also = (*asked.understood.wordings, asked.understood.supposed, *said)
@@ -165,7 +165,7 @@ class Retrieval:
     async def _longterm(self, rag: RagPort, asked: Retrieved) -> Topics:
         mode, deadline_s = asked.understood.mode or self.mode, self.options.rag_deadline_s
 
-        async def ask(text: str) -> RagAnswer:
+        async def ask(text: str, _most: int) -> RagAnswer:
             return await rag.query(asked.scope, text, mode, deadline_s=deadline_s)
 
         query = asked.query

@@ -13,8 +13,8 @@ from bot.memory.ranking.certainty import KNOWN
 from bot.memory.ranking.topics import Merged, TopicOptions, merged, pieces
 from bot.ports.rag import RagAnswer
 
-Ask = Callable[[str], Awaitable[RagAnswer]]
-"""One question to one memory."""
+Ask = Callable[[str, int], Awaitable[RagAnswer]]
+"""One question to one memory, and how many results of it are looked at."""
 
 _LEAST_SURE: Final = 0.01
 
@@ -35,12 +35,13 @@ async def ask_topics(ask: Ask, text: str, also: tuple[str, ...], options: TopicO
     own = (pieces(text, options) if options else ()) or (text,)
     others = tuple(piece for more in also for piece in (pieces(more, options) if options else (more,)))
     if len(own) + len(others) == 1:
-        answer = await ask(own[0])
+        answer = await ask(own[0], limit)
         return Topics(Merged(answer.found, 1, len(answer.found), len(answer.found)), answer.note)
-    answers = await asyncio.gather(*(ask(piece) for piece in (*own, *others)))
+    options = options or TopicOptions()
+    answers = await asyncio.gather(*(ask(piece, min(limit, options.per_chunk)) for piece in (*own, *others)))
     note = next((answer.note for answer in answers if answer.note), "")
     found = [_comparable(answer.found) for answer in answers]
-    return Topics(merged(found, options or TopicOptions(), limit, leading=len(own)), note)
+    return Topics(merged(found, options, limit, leading=len(own)), note)
 
 
 def _comparable(answer: tuple[Recalled, ...]) -> tuple[Recalled, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import math
 import sqlite3
-from dataclasses import replace
+import time
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -20,7 +21,7 @@ from adapters.storage.recall.stems import analyser
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, Recalled
 from bot.memory.ranking.passages import excerpt
-from bot.memory.ranking.ranking import Ranked, rank
+from bot.memory.ranking.ranking import Begun, Ranked, begin, rank
 from bot.memory.ranking.signals import Question
 from bot.memory.ranking.subject import subject_of
 from bot.memory.ranking.terms import Analyser
@@ -35,6 +36,14 @@ _AT_ONCE: Final = 4
 _CATCH_UP: Final = 200
 _IN_THREAD: Final = 5000
 """Passages beyond which ranking leaves the event loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Foreseen:
+    """A question on its way through the model, in a chat of authors with these names."""
+
+    names: tuple[str, ...]
+    embedding: asyncio.Task[Asked]
 
 
 class SqliteRecall:
@@ -77,14 +86,21 @@ class SqliteRecall:
         :class:`~bot.errors.StorageUnavailable`.
         """
         held = self._shelf.of(scope)
-        async with held.lock:
-            await self._shelf.refresh(scope, held)
-            if not len(held.transcript):
-                return ()
-            query, asked = await self._asked(query, held)
-            question = _question(self._words, held.transcript, query, asked)
-            ranked = await self._rank(held.transcript, question, query)
-            places = [(*_place(held.transcript, found), held.transcript.piece(found.row)) for found in ranked]
+        foreseen = self._foreseen(query.text, held.transcript)
+        asked_at = time.monotonic()
+        try:
+            async with held.lock:
+                await self._shelf.refresh(scope, held, asked_at)
+                if not len(held.transcript):
+                    return ()
+                as_it_is = _question(self._words, held.transcript, query, None)
+                begun = begin(held.transcript, as_it_is, query.effort)
+                query, asked = await self._asked(query, held, foreseen)
+                question = _question(self._words, held.transcript, query, asked)
+                ranked = await self._rank(held.transcript, question, query, begun)
+                places = [(*_place(held.transcript, found), held.transcript.piece(found.row)) for found in ranked]
+        finally:
+            foreseen.embedding.cancel()
         return await self._db.read(lambda connection: _recalled(connection, places, ranked))
 
     async def embed_missing(self, limit: int = 32) -> int:
@@ -106,8 +122,9 @@ class SqliteRecall:
         """
         held = self._shelf.of(scope)
         async with held.lock:
-            await self._shelf.refresh(scope, held)
-            return held.transcript, _question(self._words, held.transcript, *await self._asked(query, held))
+            await self._shelf.refresh(scope, held, time.monotonic())
+            foreseen = self._foreseen(query.text, held.transcript)
+            return held.transcript, _question(self._words, held.transcript, *await self._asked(query, held, foreseen))
 
     async def _catch_up(self) -> None:
         """Index what was stored while the index was not there or another model was."""
@@ -134,7 +151,14 @@ class SqliteRecall:
             self._db.write_along(store).add_done_callback(_stored_or_not)
         return made
 
-    async def _asked(self, query: MemoryQuery, held: Held) -> tuple[MemoryQuery, Asked | None]:
+    def _foreseen(self, text: str, transcript: Transcript) -> _Foreseen:
+        """Begin to embed a question, beside the reading and beside other questions of the same message."""
+        names = tuple(transcript.names)
+        embedding = asyncio.create_task(self._meanings.of_question(text, names), name="embed a question")
+        embedding.add_done_callback(_noted)
+        return _Foreseen(names, embedding)
+
+    async def _asked(self, query: MemoryQuery, held: Held, foreseen: _Foreseen) -> tuple[MemoryQuery, Asked | None]:
         """Embed the question, and what was said since the last one; return it put right, too.
 
         A question with typos is embedded twice: only the model tells typos from words that nobody said here.
@@ -146,7 +170,10 @@ class SqliteRecall:
                 if newest:
                     batch = await self._db.read(lambda connection: rows.of_places(connection, newest))
                     self._shelf.attach(held, await self._embed(batch, patient=False))
-                asked = await self._meanings.of_question(query.text, transcript.names)
+                if foreseen.names == tuple(transcript.names):
+                    asked = await foreseen.embedding
+                else:
+                    asked = await self._meanings.of_question(query.text, transcript.names)
                 right = _put_right(self._words, transcript, query, asked.whole)
                 if right.text != query.text:
                     asked = await self._meanings.of_question(right.text, transcript.names)
@@ -155,9 +182,11 @@ class SqliteRecall:
             structlog.get_logger().warning("recall goes on by words alone", cause=type(error).__name__)
             return _put_right(self._words, transcript, query, frozenset()), None
 
-    async def _rank(self, transcript: Transcript, question: Question, query: MemoryQuery) -> tuple[Ranked, ...]:
+    async def _rank(
+        self, transcript: Transcript, question: Question, query: MemoryQuery, begun: Begun | None
+    ) -> tuple[Ranked, ...]:
         """Rank here, or in a thread when it takes long; the transcript stays locked until the thread is done."""
-        arguments = (transcript, question, self._weights, query.limit, query.exclude_session, query.effort)
+        arguments = (transcript, question, self._weights, query.limit, query.exclude_session, query.effort, begun)
         if len(transcript) <= _IN_THREAD:
             return rank(*arguments)
         running = asyncio.ensure_future(asyncio.to_thread(rank, *arguments))
@@ -166,6 +195,12 @@ class SqliteRecall:
         except asyncio.CancelledError:
             await asyncio.wait([running])
             raise
+
+
+def _noted(embedding: asyncio.Task[Asked]) -> None:
+    """Take note of an error that nobody waited for: whoever waits says what follows from it."""
+    if not embedding.cancelled():
+        embedding.exception()
 
 
 def _stored_or_not(storing: asyncio.Future[None]) -> None:

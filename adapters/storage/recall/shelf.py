@@ -8,7 +8,9 @@ Scopes that were not asked for longest are dropped when there are too many, or t
 from __future__ import annotations
 
 import asyncio
+import math
 import sqlite3
+import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Final
@@ -33,7 +35,7 @@ _Meanings = list[tuple[int, bool, tuple[Meaning, ...]]]
 class Held:
     """A scope's transcript, and what it was made from.  Use it only inside ``lock``, after :meth:`Shelf.refresh`.
 
-    ``reading`` is the rest of a long chat on its way.
+    ``reading`` is the rest of a long chat on its way.  What was committed before ``read_at`` (monotonic) is here.
     """
 
     transcript: Transcript
@@ -42,10 +44,12 @@ class Held:
     pending: dict[rows.Place, None] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     reading: asyncio.Task[None] | None = None
+    read_at: float = -math.inf
 
 
 @dataclass(frozen=True, slots=True)
 class _News:
+    read_at: float
     generation: int
     utterances: list[Utterance]
     meanings: _Meanings
@@ -77,12 +81,15 @@ class Shelf:
         self._make_room()
         return held
 
-    async def refresh(self, scope: Scope, held: Held) -> None:
-        """Bring a transcript up to everything committed; call inside its lock.
+    async def refresh(self, scope: Scope, held: Held, asked_at: float) -> None:
+        """Bring a transcript up to everything committed before ``asked_at`` (monotonic); call inside its lock.
 
+        Questions of one message share a reading.
         Cancelled, it leaves what was read where it is, and the rest of a long chat goes on being read.
         Raises :class:`~bot.errors.StorageUnavailable`.
         """
+        if held.read_at >= asked_at:
+            return
         more = held.reading is not None or await self._step(scope, held)
         while more:
             if held.reading is None:
@@ -116,6 +123,8 @@ class Shelf:
         if self._held.get(scope) is held:
             self._total += len(held.transcript) - size
         self.attach(held, news.meanings)
+        if not news.more:
+            held.read_at = news.read_at
         return news.more
 
     @staticmethod
@@ -128,16 +137,17 @@ class Shelf:
     def _news(
         self, connection: sqlite3.Connection, scope: Scope, seen: int, newest: int, pending: list[rows.Place]
     ) -> _News:
+        read_at = time.monotonic()
         scope_no = find_scope(connection, scope)
         if scope_no is None:
-            return _News(0, [], [], void=True, more=False)
+            return _News(read_at, 0, [], [], void=True, more=False)
         generation = rows.generation(connection, scope_no)
         void = generation != seen
         utterances, more = rows.utterances(connection, self._words, scope_no, 0 if void else newest, _STEP)
         wanted = [utterance.exchange for utterance in utterances]
         wanted += [] if void or more else [exchange for exchange, _ in pending]
         found = rows.meanings(connection, self._model, min(wanted), max(wanted)) if wanted else []
-        return _News(generation, utterances, found, void, more)
+        return _News(read_at, generation, utterances, found, void, more)
 
     def _make_room(self) -> None:
         while len(self._held) > 1 and (len(self._held) > self._scopes or self._total > self._passages):

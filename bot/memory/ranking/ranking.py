@@ -19,7 +19,7 @@ from bot.memory.ranking import cues
 from bot.memory.ranking.certainty import KNOWN, certainty
 from bot.memory.ranking.codes import Floats, Ints
 from bot.memory.ranking.effort import EFFORT, Effort
-from bot.memory.ranking.signals import Question, View, signals
+from bot.memory.ranking.signals import BY_MEANING, BY_WORDS, Question, View, signals
 from bot.memory.ranking.timewords import date_bonus, days_asked
 from bot.memory.ranking.transcript import Transcript
 from bot.memory.ranking.weights import Weights
@@ -79,6 +79,23 @@ class Ranked:
     signals: Mapping[str, float]
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """What can be said of a small transcript before the question is embedded: ``found`` by its words, ``keys``."""
+
+    view: View
+    keys: tuple[str, ...]
+    found: dict[str, Floats]
+
+
+def begin(transcript: Transcript, question: Question, effort: Effort = EFFORT) -> Begun | None:
+    """Return what :func:`rank` need not do again for this question, ``None`` where candidates are chosen first."""
+    if not 0 < len(transcript) <= effort.exact_passages:
+        return None
+    view = View(transcript, np.arange(len(transcript), dtype=np.int64))
+    return Begun(view, question.keys, signals(view, question, BY_WORDS))
+
+
 def rank(
     transcript: Transcript,
     question: Question,
@@ -86,15 +103,20 @@ def rank(
     limit: int,
     exclude_session: int | None = None,
     effort: Effort = EFFORT,
+    begun: Begun | None = None,
 ) -> tuple[Ranked, ...]:
     """Return at most ``limit`` utterances, best first; empty for an empty transcript.
 
-    Turns of ``exclude_session`` serve as context of others and are not returned.
+    Turns of ``exclude_session`` serve as context of others and are not returned.  ``begun`` is of the same transcript;
+    it does not count when the question's words are others meanwhile.
     """
     if not len(transcript):
         return ()
-    view = View(transcript, candidates(transcript, question, effort))
-    found = signals(view, question)
+    if begun is not None and begun.keys == question.keys:
+        view, found = begun.view, begun.found | signals(begun.view, question, BY_MEANING)
+    else:
+        view = View(transcript, candidates(transcript, question, effort))
+        found = signals(view, question)
     counted = _counted(question, weights)
     used = {name: np.float32(counted[name]) for name in found if counted.get(name)}
     score = np.zeros(len(view), dtype=np.float32)

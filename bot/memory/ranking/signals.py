@@ -256,9 +256,13 @@ def form(view: View, question: Question) -> dict[str, Floats]:
     }
 
 
-GROUPS: Final[tuple[Callable[[View, Question], dict[str, Floats]], ...]] = (lexical, late, dense, speaker, time, form)
+Group = Callable[[View, Question], dict[str, Floats]]
+BY_WORDS: Final[tuple[Group, ...]] = (lexical, speaker, time, form)
+BY_MEANING: Final[tuple[Group, ...]] = (late, dense)
+"""Those that need the question embedded."""
+GROUPS: Final[tuple[Group, ...]] = (*BY_WORDS, *BY_MEANING)
 
 
-def signals(view: View, question: Question) -> dict[str, Floats]:
-    """Return every signal by name, one value per row of the view."""
-    return {name: values for group in GROUPS for name, values in group(view, question).items()}
+def signals(view: View, question: Question, groups: tuple[Group, ...] = GROUPS) -> dict[str, Floats]:
+    """Return every signal of the groups by name, one value per row of the view."""
+    return {name: values for group in groups for name, values in group(view, question).items()}
