@@ -7,9 +7,7 @@ In two steps, so that the first is done while the question is embedded.
 
 from __future__ import annotations
 
-import heapq
 import sqlite3
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -20,7 +18,7 @@ import numpy.typing as npt
 from adapters.storage.item_rows import COLUMNS, readable_items
 from adapters.storage.scopes import scope_range
 from bot.memory.items import ItemType, MemoryItem
-from bot.memory.selection import Match, dense_share, lexical_share, word_weights
+from bot.memory.selection import Match, dense_share, word_weights
 
 Vector = npt.NDArray[np.float32]
 _CANDIDATES: Final = 60
@@ -36,29 +34,31 @@ _NEAR: Final = 0.2
 class Looked:
     """What a scope holds that a question may mean, before its meaning is known.
 
-    ``shares`` of the question's weight by item, of those with one of its words; ``always`` are the items that every
-    prompt may hold; ``vectors`` the rows (id, scale, int8 bytes) of all items.
+    ``said`` are the ids of items with one of its words, ascending, and ``shares`` the share of the question's weight
+    that each carries; ``always`` are the items that every prompt may hold; ``vectors`` those of all items, int8 of
+    shape (items, dimension), ``embedded`` their ids and ``scales`` what makes them unit vectors.
     """
 
-    shares: dict[int, float]
+    said: npt.NDArray[np.int64]
+    shares: npt.NDArray[np.float64]
     always: list[int]
-    vectors: list[tuple[int, float, bytes]]
+    embedded: npt.NDArray[np.int64]
+    vectors: npt.NDArray[np.int8]
+    scales: Vector
 
 
 def look(connection: sqlite3.Connection, scope_no: int, asked: Sequence[str], model: str) -> Looked:
     """Return what the question's stemmed words ``asked`` find, and what its embedding by ``model`` may be near to."""
-    by_words = {word: _with_word(connection, scope_no, word) for word in asked}
+    found = {word: _with_word(connection, scope_no, word) for word in asked}
     (total,) = connection.execute(
         "SELECT count(*) FROM items WHERE id BETWEEN ? AND ? AND superseded_by IS NULL", scope_range(scope_no)
     ).fetchone()
-    words_of: defaultdict[int, list[str]] = defaultdict(list)
-    for word, found in by_words.items():
-        for item_id in found:
-            words_of[item_id].append(word)
-    frequency = {word: len(found) for word, found in by_words.items()}
-    weights = word_weights(asked, frequency, max(total, len(words_of)))
-    shares = {item_id: lexical_share(weights, words) for item_id, words in words_of.items()}
-    return Looked(shares, _always(connection, scope_no), _vectors(connection, scope_no, model))
+    ids = np.array([row[0] for rows in found.values() for row in rows], dtype=np.int64)
+    said, places = np.unique(ids, return_inverse=True)
+    weights = word_weights(asked, {word: len(rows) for word, rows in found.items()}, max(total, len(said)))
+    carried = np.repeat([weights[word] for word in found], [len(rows) for rows in found.values()])
+    shares = np.bincount(places, carried, len(said)) / (sum(weights.values()) or 1.0)
+    return Looked(said, shares, _always(connection, scope_no), *_vectors(connection, scope_no, model))
 
 
 def matching(looked: Looked, vector: Vector | None) -> dict[int, Match]:
@@ -66,12 +66,12 @@ def matching(looked: Looked, vector: Vector | None) -> dict[int, Match]:
 
     ``vector`` is the question's embedding, ``None`` for words alone.
     """
-    near = {} if vector is None else _near(looked.vectors, vector)
-    shares = looked.shares
-    said = heapq.nlargest(_CANDIDATES, shares, key=lambda item_id: (shares[item_id], item_id))
+    near = {} if vector is None else _near(looked, vector)
+    best = np.lexsort((looked.said, looked.shares))[-_CANDIDATES:]
+    best = np.union1d(best, np.flatnonzero(np.isin(looked.said, list(near)))) if near else best
+    shares = dict(zip(looked.said[best].tolist(), looked.shares[best].tolist(), strict=True))
     matches = {
-        item_id: Match(shares.get(item_id, 0.0), dense_share(near.get(item_id, 0.0)))
-        for item_id in (*said, *(near.keys() - set(said)))
+        item_id: Match(shares.get(item_id, 0.0), dense_share(near.get(item_id, 0.0))) for item_id in shares | near
     }
     return dict.fromkeys(looked.always, Match()) | matches
 
@@ -97,7 +97,7 @@ def quantised(vector: Vector) -> tuple[float, bytes]:
     return scale, np.round(vector / scale).astype(np.int8).tobytes()
 
 
-def _with_word(connection: sqlite3.Connection, scope_no: int, word: str) -> list[int]:
+def _with_word(connection: sqlite3.Connection, scope_no: int, word: str) -> list[tuple[int]]:
     """Return the newest items that have a word.
 
     Not ordered by ``bm25``: it looks at every row of every scope that has the word, so that its cost grows with the
@@ -112,26 +112,31 @@ def _with_word(connection: sqlite3.Connection, scope_no: int, word: str) -> list
         ).fetchall()
         if len(rows) <= _WEIGHED:
             break
-    return [row_id for (row_id,) in rows]
+    return rows
 
 
-def _vectors(connection: sqlite3.Connection, scope_no: int, model: str) -> list[tuple[int, float, bytes]]:
-    return connection.execute(
+def _vectors(
+    connection: sqlite3.Connection, scope_no: int, model: str
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int8], Vector]:
+    """Return ids, vectors and scales of a scope's items; of vectors of several lengths only those of the newest."""
+    rows = connection.execute(
         "SELECT id, scale, vector FROM item_vectors WHERE id BETWEEN ? AND ? AND model = ?",
         (*scope_range(scope_no), model),
     ).fetchall()
+    rows = [row for row in rows if len(row[2]) == len(rows[-1][2])]
+    ids, scales, codes = zip(*rows, strict=True) if rows else ((), (), ())
+    vectors = np.frombuffer(b"".join(codes), dtype=np.int8).reshape(len(rows), -1 if rows else 0)
+    return np.array(ids, dtype=np.int64), vectors, np.array(scales, dtype=np.float32)
 
 
-def _near(vectors: list[tuple[int, float, bytes]], vector: Vector) -> dict[int, float]:
+def _near(looked: Looked, vector: Vector) -> dict[int, float]:
     """Return the cosine of the items that are nearest."""
-    rows = [row for row in vectors if len(row[2]) == vector.shape[0]]
-    if not rows:
+    if looked.vectors.shape[1] != len(vector):
         return {}
-    matrix = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.int8).reshape(len(rows), -1)
-    scales = np.array([row[1] for row in rows], dtype=np.float32)
-    cosines = (matrix.astype(np.float32) @ vector.astype(np.float32)) * scales
+    cosines = (looked.vectors.astype(np.float32) @ vector.astype(np.float32)) * looked.scales
     order = np.argsort(-cosines)[:_CANDIDATES]
-    return {rows[index][0]: float(cosines[index]) for index in order if cosines[index] > _NEAR}
+    order = order[cosines[order] > _NEAR]
+    return dict(zip(looked.embedded[order].tolist(), cosines[order].tolist(), strict=True))
 
 
 def _always(connection: sqlite3.Connection, scope_no: int) -> list[int]:

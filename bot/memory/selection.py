@@ -77,13 +77,6 @@ def word_weights(words: Iterable[str], frequency: Mapping[str, int], total: int)
     }
 
 
-def lexical_share(weights: Mapping[str, float], words: Iterable[str]) -> float:
-    """Return the share of the question's weight that an item's words carry, 0 for a question without words."""
-    total = sum(weights.values())
-    present = set(words)
-    return sum(weight for word, weight in weights.items() if word in present) / total if total else 0.0
-
-
 def best(
     scored: Iterable[tuple[MemoryItem, float]], *, floor: float, limit: int
 ) -> tuple[tuple[MemoryItem, float], ...]:

@@ -51,7 +51,7 @@ def fence_block(label: str, lines: Iterable[str], mark: str) -> str:
     """
     if not _MARK.fullmatch(mark):
         raise ValueError("the mark of a fence is 8 to 64 letters or figures, made anew for every request")
-    body = "\n".join(_without(_LINES.sub(" / ", line), mark) for line in lines)
+    body = "\n".join(_without(_LINES.sub(" / ", line) if "\n" in line else line, mark) for line in lines)
     return f"<<<{label} {mark}\n{body}\n{label} {mark}>>>"
 
 
@@ -61,7 +61,7 @@ def dated(moment: datetime | None, now: datetime) -> str:
         return "undated"
     if moment.tzinfo is not None and now.tzinfo is not None:
         moment = moment.astimezone(now.tzinfo)
-    return f"{moment.year:04d}{moment:-%m-%d %H:%M}"
+    return f"{moment.year:04d}-{moment.month:02d}-{moment.day:02d} {moment.hour:02d}:{moment.minute:02d}"
 
 
 def _without(line: str, mark: str) -> str:

@@ -65,6 +65,8 @@ def pack(
     shown: list[MemoryItem] = []
     spent = 0
     for item in chosen:
+        if max_tokens - spent < _LEAST:
+            break
         detailed = disclosure is Disclosure.FULL or (disclosure is Disclosure.SELECTIVE and spent < soft_tokens)
         line = _line(item, max_tokens - spent, detailed=detailed)
         if not line:
@@ -116,4 +118,5 @@ def _head(item: MemoryItem) -> str:
     doubt = "" if item.provenance.trust >= Trust.USER else ", unverified"
     pinned = ", pinned" if item.pinned else ""
     kind = str(item.type).replace("_", " ")
-    return f"- [{said_at.year:04d}{said_at:-%m-%d} | {name} | {kind}{pinned}{doubt}] "
+    day = f"{said_at.year:04d}-{said_at.month:02d}-{said_at.day:02d}"
+    return f"- [{day} | {name} | {kind}{pinned}{doubt}] "

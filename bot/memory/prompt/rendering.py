@@ -26,6 +26,8 @@ _DOUBTFUL: Final = (
 )
 _LEAST: Final = 24
 """Tokens below which a shortened entry is not worth its place."""
+_HEAD: Final = 8
+"""Tokens that the head of an entry costs at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,8 @@ def _entries(
     cut = False
     left = budget
     for memory in relevant:
+        if left < _HEAD:
+            break
         for head, text in _spoken(memory, now):
             room = min(left - tokens(head) - 1, max(budget // 3, _LEAST))
             short = shorten(text, room) if room >= _LEAST or tokens(text) <= room else ""

@@ -8,6 +8,7 @@ A logistic model over four shares that do not depend on the length of the questi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -40,5 +41,6 @@ def is_known(found: Iterable[Recalled], floor: float = FLOOR) -> bool:
     Results without a certainty (long-term memory) decide only where there are no others.
     """
     shown = tuple(found)
-    sure = [memory.signals[KNOWN] for memory in shown if KNOWN in memory.signals][:_LOOKED_AT]
-    return max(sure) >= floor if sure else bool(shown)
+    sure = islice((memory.signals[KNOWN] for memory in shown if KNOWN in memory.signals), _LOOKED_AT)
+    best = max(sure, default=None)
+    return best >= floor if best is not None else bool(shown)
