@@ -51,7 +51,7 @@ def look(connection: sqlite3.Connection, scope_no: int, asked: Sequence[str], mo
     """Return what the question's stemmed words ``asked`` find, and what its embedding by ``model`` may be near to."""
     found = {word: _with_word(connection, scope_no, word) for word in asked}
     (total,) = connection.execute(
-        "SELECT count(*) FROM items WHERE id BETWEEN ? AND ? AND superseded_by IS NULL", scope_range(scope_no)
+        "SELECT count(*) FROM items WHERE scope_no = ? AND superseded_by IS NULL", (scope_no,)
     ).fetchone()
     ids = np.array([row[0] for rows in found.values() for row in rows], dtype=np.int64)
     said, places = np.unique(ids, return_inverse=True)

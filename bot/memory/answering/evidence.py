@@ -7,11 +7,11 @@ that is asked for is absent, and nothing when the sentence is about somebody els
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.memory.answering.utterances import ANYTHING, Utterance, statements
+from bot.memory.answering.utterances import Utterance, statements
 from bot.memory.answering.wanted import FIRST_PERSON, Kind, Wanted, gives
 from bot.memory.concepts import ALIKE, PEOPLE, alike, concept, forms, meanings
 from bot.memory.items import ItemType
@@ -68,18 +68,25 @@ def aliases(spoken: tuple[Utterance, ...]) -> Aliases:
 
 
 def gather(spoken: tuple[Utterance, ...], wanted: Wanted, known: Aliases) -> tuple[Evidence, ...]:
-    """Return the statements that share a word with the question, with their fit, in order."""
-    meant = {name for term in wanted.terms for name in (term, *known.get(term, ()))}
-    beginnings = sorted({form for term in meant for form in forms(term)})
-    told_by_word = beginnings and _DECIDED not in wanted.terms
-    trace = re.compile(r"(?<![^\W_])(?:" + "|".join(map(re.escape, beginnings)) + ")") if told_by_word else ANYTHING
+    """Return the statements that share a word with the question and what it cannot do without, with their fit."""
+    told_by_word = wanted.terms and _DECIDED not in wanted.terms
+    trace = (_trace(wanted.terms, known),) if told_by_word else ()
+    needed = {term: _trace((term,), known) for term in wanted.entities if wanted.kind is not Kind.YES_NO}
     found = []
     for said in spoken:
-        hint = ANYTHING if said.role == "user" and _is_named(said, wanted) else trace
-        for text in statements(said, hint):
+        author = frozenset() if said.mine else _author(said)
+        hints = () if said.role == "user" and _is_named(said, wanted) else trace
+        for text in statements(said, (*(hint for term, hint in needed.items() if term not in author), *hints)):
             piece = Evidence(text, said)
             found.append(replace(piece, fit=fit(wanted, piece, known)))
     return tuple(found)
+
+
+def _trace(terms: Iterable[str], known: Aliases) -> re.Pattern[str]:
+    """Return what finds, in small letters, the beginnings of all words that can mean one of ``terms``."""
+    meant = {name for term in terms for name in (term, *known.get(term, ()))}
+    beginnings = sorted({form for term in meant for form in forms(term)})
+    return re.compile(r"(?<![^\W_])(?:" + "|".join(map(re.escape, beginnings)) + ")")
 
 
 def key_of(piece: Evidence) -> str:

@@ -21,7 +21,6 @@ from bot.memory.sentences import sentences
 _PRONOUN: Final = re.compile(
     r"(?:he|she|they|it|his|her|their|there|он|она|они|оно|его|её|ее|их|ему|ей|им|там)\b", re.IGNORECASE
 )
-ANYTHING: Final = re.compile("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +40,19 @@ def utterances(memories: tuple[Recalled, ...], *, asker_id: int, asker_name: str
     return tuple(said for memory in memories for said in _speakers(memory, asker_id, asker_name))
 
 
-def statements(said: Utterance, hint: re.Pattern[str] = ANYTHING) -> Iterator[str]:
-    """Yield the sentences that state something and match ``hint`` (in small letters, "ё" as "е").
+def statements(said: Utterance, hints: tuple[re.Pattern[str], ...] = ()) -> Iterator[str]:
+    """Yield the sentences that state something and match all ``hints`` (in small letters, "ё" as "е").
 
     Of what a person said, requests to be reminded count too.  A sentence that begins with "she" brings the one before.
     """
-    if not hint.search(_folded(said.text)):
+    if not _matches(said.text, hints):
         return
     before = ""
     for sentence in sentences(own_words(said.text)):
         joined = f"{before} {sentence}" if before and _PRONOUN.match(sentence) else sentence
         if joined is sentence:
             before = sentence
-        if hint.search(_folded(joined)) and all(_states(part, said) for part in {sentence, before}):
+        if _matches(joined, hints) and all(_states(part, said) for part in {sentence, before}):
             yield joined
 
 
@@ -62,8 +61,9 @@ def _states(sentence: str, said: Utterance) -> bool:
     return speech is Speech.STATEMENT or (speech is Speech.REQUEST and said.role == "user" and bool(facts(sentence)))
 
 
-def _folded(text: str) -> str:
-    return text.casefold().replace("ё", "е")
+def _matches(text: str, hints: tuple[re.Pattern[str], ...]) -> bool:
+    folded = text.casefold().replace("ё", "е")
+    return all(hint.search(folded) for hint in hints)
 
 
 def _speakers(memory: Recalled, asker_id: int, asker_name: str) -> Iterator[Utterance]:
