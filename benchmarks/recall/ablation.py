@@ -49,7 +49,7 @@ def main() -> int:
     whole = figures(frozenset())
     print(json.dumps({"without": "nothing", **whole, "ms": round(sum(costs.values()), 3)}), flush=True)
     removed = {f"group {title}": frozenset(names) for title, names in members.items()}
-    removed |= {f"stage: {title} only": frozenset(absent) for title, absent in SETS.items() if absent}
+    removed |= {f"stage: {title} only": frozenset(absent) for title, absent in SETS.items() if title != "full"}
     removed |= {name: frozenset({name}) for name in used}
     for title, names in removed.items():
         effect = {name: round(value - whole[name], 2) for name, value in figures(names).items()}

@@ -20,6 +20,7 @@ from adapters.storage.recall.shelf import Held, Shelf
 from adapters.storage.recall.stems import analyser
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, Recalled
+from bot.memory.ranking.asked_kinds import AskedKinds
 from bot.memory.ranking.passages import excerpt
 from bot.memory.ranking.ranking import Begun, Ranked, begin, rank
 from bot.memory.ranking.signals import Question
@@ -67,6 +68,7 @@ class SqliteRecall:
         self._patience_s = patience_s
         self._db = db
         self._words = analyser()
+        self._kinds = AskedKinds(self._words)
         self._weights = weights or Weights()
         self._meanings = Meanings(embedder, self._words)
         self._shelf = Shelf(
@@ -93,11 +95,12 @@ class SqliteRecall:
                 await self._shelf.refresh(scope, held, asked_at)
                 if not len(held.transcript):
                     return ()
-                as_it_is = _question(self._words, held.transcript, query, None)
-                begun = begin(held.transcript, as_it_is, query.effort)
-                query, asked = await self._asked(query, held, foreseen)
-                question = _question(self._words, held.transcript, query, asked)
-                ranked = await self._rank(held.transcript, question, query, begun)
+                question = self._question(held.transcript, query)
+                begun = begin(held.transcript, question, query.effort)
+                right, asked = await self._asked(query, held, foreseen)
+                if right.text != query.text:
+                    question = self._question(held.transcript, right)
+                ranked = await self._rank(held.transcript, _meant(question, asked), right, begun)
                 places = [(*_place(held.transcript, found), held.transcript.piece(found.row)) for found in ranked]
         finally:
             foreseen.embedding.cancel()
@@ -124,7 +127,8 @@ class SqliteRecall:
         async with held.lock:
             await self._shelf.refresh(scope, held, time.monotonic())
             foreseen = self._foreseen(query.text, held.transcript)
-            return held.transcript, _question(self._words, held.transcript, *await self._asked(query, held, foreseen))
+            right, asked = await self._asked(query, held, foreseen)
+            return held.transcript, _meant(self._question(held.transcript, right), asked)
 
     async def _catch_up(self) -> None:
         """Index what was stored while the index was not there or another model was."""
@@ -182,6 +186,14 @@ class SqliteRecall:
             structlog.get_logger().warning("recall goes on by words alone", cause=type(error).__name__)
             return _put_right(self._words, transcript, query, frozenset()), None
 
+    def _question(self, transcript: Transcript, query: MemoryQuery) -> Question:
+        """Return the question as the transcript knows its words."""
+        fold, names = self._words.fold, transcript.names
+        subject = subject_of(query.text, tuple(names), transcript.place(query.author_id))
+        spoken = {fold(part) for place in subject.named for part in names[place].split()}
+        keys = tuple(dict.fromkeys(key for key in self._words.keys(query.text) if key not in spoken))
+        return Question(query.text, keys, subject, query.now, instances=self._kinds.instances(query.text))
+
     async def _rank(
         self, transcript: Transcript, question: Question, query: MemoryQuery, begun: Begun | None
     ) -> tuple[Ranked, ...]:
@@ -224,14 +236,11 @@ def _put_right(words: Analyser, transcript: Transcript, query: MemoryQuery, real
     return replace(query, text=transcript.spelling.put_right(query.text, known, worth))
 
 
-def _question(words: Analyser, transcript: Transcript, query: MemoryQuery, asked: Asked | None) -> Question:
-    """Return the question as the transcript knows its words."""
-    subject = subject_of(query.text, tuple(transcript.names), transcript.place(query.author_id))
-    spoken = {words.fold(part) for place in subject.named for part in transcript.names[place].split()}
-    keys = tuple(dict.fromkeys(key for key in words.keys(query.text) if key not in spoken))
+def _meant(question: Question, asked: Asked | None) -> Question:
+    """Return the question with its meaning, if it could be embedded."""
     if asked is None:
-        return Question(query.text, keys, subject, query.now)
-    return Question(query.text, keys, subject, query.now, asked.vector, asked.words, asked.states)
+        return question
+    return replace(question, vector=asked.vector, words=asked.words, states=asked.states)
 
 
 def _place(transcript: Transcript, found: Ranked) -> rows.Place:

@@ -81,10 +81,10 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """What can be said of a small transcript before the question is embedded: ``found`` by its words, ``keys``."""
+    """What can be said of a small transcript before the question, a ``text``, is embedded: ``found`` by its words."""
 
     view: View
-    keys: tuple[str, ...]
+    text: str
     found: dict[str, Floats]
 
 
@@ -93,7 +93,7 @@ def begin(transcript: Transcript, question: Question, effort: Effort = EFFORT) -
     if not 0 < len(transcript) <= effort.exact_passages:
         return None
     view = View(transcript, np.arange(len(transcript), dtype=np.int64))
-    return Begun(view, question.keys, signals(view, question, BY_WORDS))
+    return Begun(view, question.text, signals(view, question, BY_WORDS))
 
 
 def rank(
@@ -108,11 +108,11 @@ def rank(
     """Return at most ``limit`` utterances, best first; empty for an empty transcript.
 
     Turns of ``exclude_session`` serve as context of others and are not returned.  ``begun`` is of the same transcript;
-    it does not count when the question's words are others meanwhile.
+    it does not count when the question is another one meanwhile.
     """
     if not len(transcript):
         return ()
-    if begun is not None and begun.keys == question.keys:
+    if begun is not None and begun.text == question.text:
         view, found = begun.view, begun.found | signals(begun.view, question, BY_MEANING)
     else:
         view = View(transcript, candidates(transcript, question, effort))
