@@ -9,7 +9,8 @@ from benchmarks.recall.dataset import Conversation, Labelled
 from benchmarks.recall.metrics import Judged
 from bot.memory.budget import tokens
 from bot.memory.items import Recalled
-from bot.memory.prompt.fencing import dated, escaped
+from bot.memory.prompt.fencing import escaped
+from bot.memory.prompt.rendering import head_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,5 +38,5 @@ def judged(answers: Iterable[Answered]) -> list[Judged]:
 def prompt_cost(memory: Recalled, conversation: Conversation) -> int:
     """Return the tokens of a memory's line in the prompt, see :mod:`bot.memory.prompt.rendering`."""
     speaker = "assistant" if memory.role == "assistant" else memory.author
-    head = f"- [{dated(memory.said_at, conversation.said[-1].at)} | {escaped(speaker)[:40]} | {memory.channel}] "
+    head = head_of(memory.said_at, speaker, memory.channel, conversation.said[-1].at)
     return tokens(f"{head}{escaped(memory.text)}\n")

@@ -24,6 +24,7 @@ _SIGNS: Final = re.compile(r"[<>\[!`~]")
 """What the patterns above and below begin or end with, as far as it is printable ASCII."""
 _BRACKETS: Final = str.maketrans("[]|", "()/")
 _LONGEST_NAME: Final = 40
+_TIMED_DAYS: Final = 7
 _TICKS: Final = re.compile(r"`{3,}|~{3,}")
 
 
@@ -56,12 +57,16 @@ def fence_block(label: str, lines: Iterable[str], mark: str) -> str:
 
 
 def dated(moment: datetime | None, now: datetime) -> str:
-    """Return the day and time of a memory in the zone of ``now``, "undated" for ``None``."""
+    """Return the day of a memory in the zone of ``now``, for a week with the time; "undated" for ``None``.
+
+    Later nobody asks for the minute, and every memory in a prompt pays for it.
+    """
     if moment is None:
         return "undated"
     if moment.tzinfo is not None and now.tzinfo is not None:
         moment = moment.astimezone(now.tzinfo)
-    return f"{moment.year:04d}-{moment.month:02d}-{moment.day:02d} {moment.hour:02d}:{moment.minute:02d}"
+    day = f"{moment.year:04d}-{moment.month:02d}-{moment.day:02d}"
+    return f"{day} {moment.hour:02d}:{moment.minute:02d}" if (now.date() - moment.date()).days < _TIMED_DAYS else day
 
 
 def _without(line: str, mark: str) -> str:
