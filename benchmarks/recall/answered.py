@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from benchmarks.recall.dataset import Conversation, Labelled
+from benchmarks.recall.dataset import Conversation, Labelled, Said
 from benchmarks.recall.metrics import Judged
 from bot.memory.budget import tokens
-from bot.memory.items import Recalled
+from bot.memory.items import Channel, Recalled
 from bot.memory.prompt.fencing import escaped
 from bot.memory.prompt.rendering import head_of
 
@@ -40,3 +40,9 @@ def prompt_cost(memory: Recalled, conversation: Conversation) -> int:
     speaker = "assistant" if memory.role == "assistant" else memory.author
     head = head_of(memory.said_at, speaker, memory.channel, conversation.said[-1].at)
     return tokens(f"{head}{escaped(memory.text)}\n")
+
+
+def turn_cost(turn: Said, conversation: Conversation) -> int:
+    """Return the same for a turn: what a peer finds is charged as ours is."""
+    head = head_of(turn.at, turn.speaker, Channel.TURN, conversation.said[-1].at)
+    return tokens(f"{head}{escaped(turn.text)}\n")

@@ -21,10 +21,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.recall.answered import turn_cost
 from benchmarks.recall.dataset import Conversation, Labelled, load
 from benchmarks.recall.ingest import ingest, opened, query
 from benchmarks.recall.metrics import ADVERSARIAL, Judged, measure
-from bot.memory.budget import tokens
 from bot.memory.ranking.ranking import best_passages, lift
 from bot.memory.ranking.signals import View, signals
 
@@ -106,7 +106,7 @@ async def _conversation(memory: Any, conversation: Conversation, done: Any, by_p
         if gold.any():
             asked.append(Asked(question, np.stack(list(found.values())), gold / gold.sum()))
     assert view is not None  # noqa: S101 - a conversation without questions teaches nothing
-    cost = tuple(tokens(done.texts[turn].text) + 24 for turn in turns)
+    cost = tuple(turn_cost(done.texts[turn], conversation) for turn in turns)
     return Featured(conversation.name, names, tuple(asked), turns, cost, view)
 
 

@@ -9,15 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from adapters.storage.recall.stems import analyser
-from benchmarks.recall.answered import Answered
+from benchmarks.recall.answered import Answered, turn_cost
 from benchmarks.recall.dataset import Conversation, Labelled
-from bot.memory.budget import tokens
 from bot.memory.ranking.postings import Postings
 from bot.memory.ranking.subject import without_names
 from bot.ports.embedder import Embedder
 
 _SHOWN = 60
-_HEAD_TOKENS = 24
 
 Ask = Callable[[Labelled], Awaitable[Answered]]
 
@@ -73,7 +71,7 @@ def answered(conversation: Conversation, question: Labelled, score: np.ndarray, 
         conversation=conversation.name,
         question=question,
         ranked=tuple(turn.id for turn in said),
-        cost=tuple(tokens(turn.text) + _HEAD_TOKENS for turn in said),
+        cost=tuple(turn_cost(turn, conversation) for turn in said),
         scores=tuple(float(score[place]) for place in order),
         ms=ms,
     )
