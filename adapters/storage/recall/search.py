@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import sqlite3
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -16,16 +15,14 @@ from adapters.storage.codec import instant
 from adapters.storage.database import Database
 from adapters.storage.recall import rows
 from adapters.storage.recall.meaning import Asked, Meanings
+from adapters.storage.recall.questions import Questions, meant
 from adapters.storage.recall.shelf import Held, Shelf
 from adapters.storage.recall.stems import analyser
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.asked_kinds import AskedKinds
 from bot.memory.ranking.passages import excerpt
 from bot.memory.ranking.ranking import Begun, Ranked, begin, rank
 from bot.memory.ranking.signals import Question
-from bot.memory.ranking.subject import subject_of
-from bot.memory.ranking.terms import Analyser
 from bot.memory.ranking.transcript import Meaning, Transcript
 from bot.memory.ranking.weights import Weights
 from bot.memory.scope import Scope
@@ -68,7 +65,7 @@ class SqliteRecall:
         self._patience_s = patience_s
         self._db = db
         self._words = analyser()
-        self._kinds = AskedKinds(self._words)
+        self._questions = Questions(self._words)
         self._weights = weights or Weights()
         self._meanings = Meanings(embedder, self._words)
         self._shelf = Shelf(
@@ -95,12 +92,12 @@ class SqliteRecall:
                 await self._shelf.refresh(scope, held, asked_at)
                 if not len(held.transcript):
                     return ()
-                question = self._question(held.transcript, query)
+                question = self._questions.read(held.transcript, query)
                 begun = begin(held.transcript, question, query.effort)
                 right, asked = await self._asked(query, held, foreseen)
                 if right.text != query.text:
-                    question = self._question(held.transcript, right)
-                ranked = await self._rank(held.transcript, _meant(question, asked), right, begun)
+                    question = self._questions.read(held.transcript, right)
+                ranked = await self._rank(held.transcript, meant(question, asked), right, begun)
                 places = [(*_place(held.transcript, found), held.transcript.piece(found.row)) for found in ranked]
         finally:
             foreseen.embedding.cancel()
@@ -128,7 +125,7 @@ class SqliteRecall:
             await self._shelf.refresh(scope, held, time.monotonic())
             foreseen = self._foreseen(query.text, held.transcript)
             right, asked = await self._asked(query, held, foreseen)
-            return held.transcript, _meant(self._question(held.transcript, right), asked)
+            return held.transcript, meant(self._questions.read(held.transcript, right), asked)
 
     async def _catch_up(self) -> None:
         """Index what was stored while the index was not there or another model was."""
@@ -178,21 +175,13 @@ class SqliteRecall:
                     asked = await foreseen.embedding
                 else:
                     asked = await self._meanings.of_question(query.text, transcript.names)
-                right = _put_right(self._words, transcript, query, asked.whole)
+                right = self._questions.put_right(transcript, query, asked.whole)
                 if right.text != query.text:
                     asked = await self._meanings.of_question(right.text, transcript.names)
                 return right, asked
         except (EmbeddingUnavailable, TimeoutError) as error:
             structlog.get_logger().warning("recall goes on by words alone", cause=type(error).__name__)
-            return _put_right(self._words, transcript, query, frozenset()), None
-
-    def _question(self, transcript: Transcript, query: MemoryQuery) -> Question:
-        """Return the question as the transcript knows its words."""
-        fold, names = self._words.fold, transcript.names
-        subject = subject_of(query.text, tuple(names), transcript.place(query.author_id))
-        spoken = {fold(part) for place in subject.named for part in names[place].split()}
-        keys = tuple(dict.fromkeys(key for key in self._words.keys(query.text) if key not in spoken))
-        return Question(query.text, keys, subject, query.now, instances=self._kinds.instances(query.text))
+            return self._questions.put_right(transcript, query, frozenset()), None
 
     async def _rank(
         self, transcript: Transcript, question: Question, query: MemoryQuery, begun: Begun | None
@@ -219,28 +208,6 @@ def _stored_or_not(storing: asyncio.Future[None]) -> None:
     """Say that meanings were not stored: they are made again from the backlog."""
     if not storing.cancelled() and (error := storing.exception()):
         structlog.get_logger().warning("meanings not stored", cause=str(error))
-
-
-def _put_right(words: Analyser, transcript: Transcript, query: MemoryQuery, real: frozenset[str]) -> MemoryQuery:
-    """Return the query without the typos that what was said here tells; ``real`` are words for sure."""
-    postings, names = transcript.postings, {part.casefold() for name in transcript.names for part in name.split()}
-
-    def known(word: str) -> bool:
-        stem = words.fold(word)
-        return not stem or stem in postings or word in real
-
-    def worth(word: str) -> float:
-        stem = words.fold(word)
-        return math.inf if word in names else postings.frequency(stem) if stem else len(postings)
-
-    return replace(query, text=transcript.spelling.put_right(query.text, known, worth))
-
-
-def _meant(question: Question, asked: Asked | None) -> Question:
-    """Return the question with its meaning, if it could be embedded."""
-    if asked is None:
-        return question
-    return replace(question, vector=asked.vector, words=asked.words, states=asked.states)
 
 
 def _place(transcript: Transcript, found: Ranked) -> rows.Place:
