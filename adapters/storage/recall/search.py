@@ -93,7 +93,8 @@ class SqliteRecall:
                 if not len(held.transcript):
                     return ()
                 question = self._questions.read(held.transcript, query)
-                begun = begin(held.transcript, question, query.effort)
+                small = len(held.transcript) <= _IN_THREAD
+                begun = begin(held.transcript, question, query.effort) if small else None
                 right, asked = await self._asked(query, held, foreseen)
                 if right.text != query.text:
                     question = self._questions.read(held.transcript, right)

@@ -94,7 +94,7 @@ class View:
     def reach(self, values: Floats) -> tuple[Floats, Floats]:
         """Return the best of each row's own value and those before it, and of its own and those around it, discounted.
 
-        Not for negative values: a neighbour that is not there counts as 0.
+        A neighbour that is not there or is negative counts as 0.
         """
         lent = self._by_utterance(values * self._carry)
         near = np.zeros_like(lent)

@@ -91,8 +91,7 @@ _PLACEHOLDER: Final = re.compile(
 
 def told_secrets(text: str) -> Iterator[Finding]:
     """Yield passwords, PINs and seed phrases that sentences give away, possibly overlapping."""
-    folded = text.casefold()
-    if not any(hint in folded for hint in _HINTS):
+    if not _hinted(text):
         return
     for match in _TOLD.finditer(text):
         yield from _password(match, word_is_enough=True)
@@ -107,6 +106,12 @@ def told_secrets(text: str) -> Iterator[Finding]:
         for match in pattern.finditer(text):
             if pattern is _SEED or _is_secret(match["value"].split()[0], plain=True):
                 yield Finding(*match.span("value"), kind)
+
+
+def _hinted(text: str) -> bool:
+    """Return whether any pattern can match; to them the Turkish letters i are "i", which folding does not make them."""
+    folded = text.replace("İ", "i").replace("ı", "i").casefold()
+    return any(hint in folded for hint in _HINTS)
 
 
 def _password(match: re.Match[str], *, word_is_enough: bool) -> Iterator[Finding]:

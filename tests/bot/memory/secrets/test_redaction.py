@@ -123,6 +123,12 @@ def test_a_long_text_takes_time_in_proportion() -> None:
         redact(piece * (40_000 // len(piece)))
 
 
+@pytest.mark.parametrize("text", ["PİN: 4821", "My paſſword is 4821", "KENNWORT: 4821", "ПАРОЛЬ: 4821"])
+def test_case_and_old_letters_hide_nothing(text: str) -> None:
+    """What is tried before the patterns knows every letter that they take for another."""
+    assert "4821" not in redact(text).text
+
+
 def test_checksums_tell_numbers_apart() -> None:
     """Known valid numbers pass, the same with one digit changed do not."""
     assert is_card("4111111111111111")
