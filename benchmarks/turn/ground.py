@@ -6,7 +6,7 @@ import itertools
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from bot.compose.logs import set_up_logs
 from bot.compose.parts import Parts
 from bot.compose.places import Places, model_folder
 from bot.memory.items import Trust
+from bot.ports.chat_model import ChatModel
 from bot.ports.embedder import Embedder
 from bot.turn import Address, Author, InboundMessage
 
@@ -47,13 +48,17 @@ class Ground:
 
 
 @asynccontextmanager
-async def opened(folder: Path, embedder: Callable[[str], Embedder] | None = None) -> AsyncIterator[Ground]:
-    """Open the store of a folder; ``embedder`` takes the model's name and stands in for it."""
+async def opened(
+    folder: Path, embedder: Callable[[str], Embedder] | None = None, chat: ChatModel | None = None
+) -> AsyncIterator[Ground]:
+    """Open the store of a folder; ``embedder`` takes the model's name and stands in for it; ``chat`` answers."""
     places = _places(folder)
     live = live_settings(places)
     set_up_logs("info", "json", places.logs / "mneme.log")
     model = MiniLmEmbedder(places.models).model
     parts = await open_parts(places, live, embedder=embedder(model) if embedder else None)
+    if chat is not None:
+        parts = replace(parts, model=lambda: chat)
     try:
         yield Ground(parts, itertools.count(_first_update(folder)))
     finally:

@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 
 from benchmarks.turn.ground import DOOR, Ground, opened
-from benchmarks.turn.standing_in import FreeWordVectors, Swallowing
+from benchmarks.turn.standing_in import AtOnce, FreeWordVectors, Swallowing
 from benchmarks.turn.talk import Talk
 from bot.compose.application import Application
 from bot.turn import Address
@@ -53,13 +53,17 @@ class Timed:
     rss_mb: float = 0.0
 
 
-def measure(folder: Path, plan: Plan, *, embedding: bool) -> Timed:
-    """Measure a store; without ``embedding`` vectors cost nothing, so that the rest is seen alone."""
-    return asyncio.run(_measure(folder, plan, embedding=embedding))
+def measure(folder: Path, plan: Plan, *, embedding: bool = True, model: bool = False) -> Timed:
+    """Measure a store; without ``embedding`` vectors cost nothing, so that the rest is seen alone.
+
+    With ``model`` a language model is configured, one that answers at once: every message asks memory then, and not
+    only a question.
+    """
+    return asyncio.run(_measure(folder, plan, embedding=embedding, model=model))
 
 
-async def _measure(folder: Path, plan: Plan, *, embedding: bool) -> Timed:
-    async with opened(folder, None if embedding else FreeWordVectors) as ground:
+async def _measure(folder: Path, plan: Plan, *, embedding: bool, model: bool) -> Timed:
+    async with opened(folder, None if embedding else FreeWordVectors, AtOnce() if model else None) as ground:
         bench = _Bench(ground)
         await bench.app.start(_nothing())
         try:

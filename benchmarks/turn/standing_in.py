@@ -1,14 +1,15 @@
-"""What stands in for the outside world: a door that swallows answers, and an embedder without a model."""
+"""What stands in for the outside world: a door that swallows answers, a language model, and an embedder without one."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from hashlib import blake2b
 
 import numpy as np
 
+from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
 from bot.ports.embedder import Vectors, WordVectors
-from bot.turn import Address
+from bot.turn import Address, Usage
 
 DIMENSION = 384
 
@@ -72,6 +73,22 @@ class Swallowing:
     async def draft(self, _to: Address, _message_id: int | None = None) -> SwallowedDraft:
         """Return a draft that shows nothing."""
         return SwallowedDraft()
+
+
+class AtOnce:
+    """A language model that takes no time: everything that is done for one is done."""
+
+    async def stream(
+        self,
+        messages: tuple[ChatMessage, ...],  # noqa: ARG002 - the port's argument
+        tools: tuple[ToolSpec, ...] = (),  # noqa: ARG002 - the port's argument
+        *,
+        max_tokens: int | None = None,  # noqa: ARG002 - the port's argument
+    ) -> AsyncGenerator[TextDelta | Completed]:
+        """Yield one answer."""
+        text = "I see. The journey takes some hours by train, so leave early and keep the receipts."
+        yield TextDelta(text)
+        yield Completed(text, (), "stop", Usage(), "at-once")
 
 
 class FreeVectors:
