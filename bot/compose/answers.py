@@ -6,14 +6,23 @@ from collections.abc import Callable
 
 from bot.commands.quoting import verbatim
 from bot.commands.voice import Voice
-from bot.memory.answering.answer import answer_from
+from bot.memory.answering.answer import answer_from, needs_memory
 from bot.memory.ranking.certainty import FLOOR, is_known
+from bot.ports.chat_model import ChatModel
 from bot.ports.clock import Clock
 from bot.texts.texts import Texts
 from bot.turn import Reply, ReplyKind, Turn
 from systems.s30_tool_loop import LoopTexts
 
 _KINDS = {"acknowledged": ReplyKind.NOTED}
+
+
+def looks_at_memory(text: str, model: ChatModel | None) -> bool:
+    """Return whether the answer to a message looks at what is remembered.
+
+    A model is shown it every time.  Without one a statement is acknowledged, whatever is remembered.
+    """
+    return model is not None or needs_memory(text)
 
 
 def remembered(

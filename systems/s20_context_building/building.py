@@ -33,7 +33,8 @@ class ContextBuilding:
     """Load the history, the skill and both memories, and build the system prompt.
 
     ``items`` is ``None`` when the configuration takes them off the read path; ``remembering`` is asked anew in every
-    turn, so that switching memory off acts at once.  ``chosen_skill`` returns what was chosen by command in a session,
+    turn, so that switching memory off acts at once; ``asking`` says whether anybody will look at what is
+    remembered about a text.  ``chosen_skill`` returns what was chosen by command in a session,
     ``None`` if nothing was.  ``publish`` is told of the finished prompt.
     """
 
@@ -46,6 +47,7 @@ class ContextBuilding:
     clock: Clock
     chosen_skill: Callable[[Address, Session], str | None]
     remembering: Callable[[], bool]
+    asking: Callable[[str], bool] = lambda _: True
     publish: Publish = lambda _: None
     _refreshing: set[asyncio.Task[None]] = field(default_factory=set, init=False, compare=False)
 
@@ -94,7 +96,7 @@ class ContextBuilding:
         return history[len(history) - newest_within(costs, self.limits.history_tokens) :]
 
     async def _remembered(self, turn: Turn) -> Retrieved:
-        """Ask the memories, unless they are off or nothing was said."""
+        """Ask the memories, unless they are off, nothing was said or nobody would look at them."""
         author = turn.message.author
         query = MemoryQuery(
             text=turn.text,
@@ -104,7 +106,7 @@ class ContextBuilding:
             limit=self.retrieval.options.results,
             effort=self.retrieval.options.effort,
         )
-        if not self.remembering() or not turn.text.strip():
+        if not self.remembering() or not turn.text.strip() or not self.asking(turn.text):
             return Retrieved(turn.scope, query)
         return await self.retrieval(turn.scope, query, _window(turn, self.retrieval.options.window))
 

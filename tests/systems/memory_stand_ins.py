@@ -174,6 +174,7 @@ def building(
     preferences: Sections | None = None,
     tools: tuple[tuple[str, str], ...] = (),
     remembering: Callable[[], bool] = lambda: True,
+    asking: Callable[[str], bool] = lambda _: True,
     reading: Callable[[], bool] = lambda: True,
     read_path: bool = True,
     chosen: str | None = None,
@@ -197,4 +198,5 @@ def building(
         clock=HeldClock(),
         chosen_skill=lambda address, session: chosen,
         remembering=remembering,
+        asking=asking,
     )

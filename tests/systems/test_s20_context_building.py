@@ -86,6 +86,19 @@ async def test_memory_switched_off_acts_within_the_turn() -> None:
     assert "Porto" not in turn.system_prompt
 
 
+async def test_memories_that_nobody_would_look_at_are_not_searched() -> None:
+    """Without a model a statement is acknowledged: the history stands, and no memory is asked."""
+    memories = Memories(found=(recalled("Vera lives in Porto."),))
+    system = building(memories, asking=lambda text: text.endswith("?"))
+    stated = await system(said("Vera has moved."))
+    searched = tuple(memories.asked)
+    asked = await system(said("Where does Vera live?"))
+
+    assert searched == ("history",)
+    assert "Porto" not in stated.system_prompt
+    assert "Porto" in asked.system_prompt
+
+
 async def test_long_term_memory_switched_off_leaves_the_store() -> None:
     """``rag.enabled`` false asks the store alone."""
     memories = Memories(found=(recalled("Vera lives in Porto."),))

@@ -24,7 +24,7 @@ from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted, redact
 from bot.memory.sentences import sentences
 
-__all__ = ["FLOOR", "AnswerPhrases", "RememberedAnswer", "answer_from"]
+__all__ = ["FLOOR", "AnswerPhrases", "RememberedAnswer", "answer_from", "needs_memory"]
 
 FLOOR: Final = 0.6
 """Share of a question's content that a sentence must share to answer it; below, the honest answer is "I don't know"."""
@@ -55,6 +55,11 @@ class RememberedAnswer:
     kind: Literal["answer", "acknowledged", "unknown", "smalltalk"]
 
 
+def needs_memory(message: str) -> bool:
+    """Return whether :func:`answer_from` will look at any memory: what asks nothing is acknowledged without one."""
+    return bool(_asked(sentences(own_words(redact(clean(message)).text))))
+
+
 def answer_from(
     question: str,
     memories: tuple[Recalled, ...],
@@ -78,7 +83,7 @@ def answer_from(
     """
     question = redact(clean(question)).text
     said = sentences(own_words(question))
-    asked = " ".join(sentence for sentence in said if speech_of(sentence) is Speech.QUESTION or asks_memory(sentence))
+    asked = _asked(said)
     hint = f"\n\n{phrases.no_model}" if alone and first else ""
     if asked:
         answer: RememberedAnswer | None = None
@@ -93,6 +98,11 @@ def answer_from(
         before = f"{noted(question, phrases)}\n\n" if facts(question) else ""
         return RememberedAnswer(f"{before}{phrases.unknown}{hint}", (), "unknown")
     return _unasked(question, said, phrases, hint)
+
+
+def _asked(said: tuple[str, ...]) -> str:
+    """Return the sentences that ask something of memory, as one text."""
+    return " ".join(sentence for sentence in said if speech_of(sentence) is Speech.QUESTION or asks_memory(sentence))
 
 
 def _unasked(question: str, said: tuple[str, ...], phrases: AnswerPhrases, hint: str) -> RememberedAnswer:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.memory.answering.answer import RememberedAnswer, answer_from
+from bot.memory.answering.answer import RememberedAnswer, answer_from, needs_memory
 from bot.memory.document import render_document
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.statements import facts
@@ -440,3 +440,34 @@ def test_any_message_and_memory_get_an_answer(question: str, memory: str) -> Non
 
     assert answer.text
     assert all(used in memories for used in answer.used)
+
+
+@pytest.mark.parametrize(
+    ("text", "needed"),
+    [
+        ("My sister Vera lives in Porto.", False),
+        ("Моя сестра Вера живёт в Порту.", False),
+        ("thanks!", False),
+        ("Write a poem about Porto.", False),
+        ("Forget my booking code.", False),
+        ("Where does my sister live?", True),
+        ("My sister moved. Where did she live before", True),
+        ("Remind me what my booking code is", True),
+        ("Напомни, где живёт моя сестра", True),
+    ],
+)
+def test_only_who_asks_needs_memory(text: str, needed: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """Then nothing has to be searched; what is acknowledged is so whatever is remembered."""
+    memories = said(*ENGLISH, *RUSSIAN)
+
+    assert needs_memory(text) is needed
+    if not needed:
+        assert ask(text, memories) == ask(text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet=st.characters(codec=None), max_size=120))
+def test_what_needs_no_memory_is_answered_the_same_without(message: str) -> None:
+    """Whatever is said: what is not searched would not have been looked at."""
+    if not needs_memory(message):
+        assert ask(message, said(*ENGLISH, *RUSSIAN)) == ask(message)
