@@ -49,9 +49,8 @@ class StoreTopicSettings(TopicSettings):
     max_chunks: Annotated[int, Field(ge=1, le=50)] = Field(
         default=12, description="Pieces asked at most, the last ones; a piece costs a few milliseconds."
     )
-    per_chunk: _Count = Field(default=20, description="Results taken of each piece.")
+    per_chunk: _Count = Field(default=30, description="Results taken of each piece.")
     per_document: _Count = Field(default=2, description="Results kept of one exchange: what was said and answered.")
-    whole: bool = Field(default=True, description="Ask the whole message as well as its pieces.")
 
 
 class SearchSettings(Section):

@@ -48,7 +48,7 @@ class TopicOptions:
 
 
 STORE_TOPICS: Final = TopicOptions(
-    single_tokens=30, chunk_tokens=24, overlap_tokens=0, most_chunks=12, per_chunk=20, per_document=2, whole=True
+    single_tokens=30, chunk_tokens=24, overlap_tokens=0, most_chunks=12, per_chunk=30, per_document=2
 )
 """For the store, whose turns are short: a sentence or two is a topic."""
 
