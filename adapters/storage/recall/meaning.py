@@ -66,6 +66,7 @@ class Meanings:
 
     def __init__(self, embedder: Embedder, words: Analyser) -> None:
         self._embedder = embedder
+        self._by_word = embedder if isinstance(embedder, WordEmbedder) else None
         self._words = words
 
     @property
@@ -92,15 +93,15 @@ class Meanings:
     async def of_question(self, text: str, names: Sequence[str]) -> Asked:
         """Return the meaning of a question about authors with these names."""
         found = await self._embed(in_first_person(text, names), "", patient=False)
-        if not isinstance(self._embedder, WordEmbedder):
+        if self._by_word is None:
             return Asked(found.vector, (), None)
         first = {stem: place for place, stem in reversed(list(enumerate(found.stems)))}
         return Asked(found.vector, tuple(first), found.words[list(first.values())], found.whole)
 
     async def _embed(self, text: str, before: str, *, patient: bool) -> _Embedded:
         whole = f"{before} {text}" if before else text
-        if isinstance(self._embedder, WordEmbedder):
-            (found,) = await self._embedder.embed_words([whole], patient=patient)
+        if self._by_word is not None:
+            (found,) = await self._by_word.embed_words([whole], patient=patient)
             return self._coded(text, len(whole) - len(text), found)
         (vector,) = await self._embedder.embed([whole])
         return _Embedded(vector, (), vector[None, :0], sign_codes(vector[None]))
