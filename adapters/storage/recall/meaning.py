@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bot.memory.ranking.codes import Codes, Floats, Ints, sign_codes
+from bot.memory.ranking.codes import Floats, Ints, sign_codes
 from bot.memory.ranking.passages import passages
 from bot.memory.ranking.subject import in_first_person, without_names
 from bot.memory.ranking.terms import Analyser
@@ -49,7 +49,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Embedded:
-    """A text embedded: stems of its content words, one state each in ``words``; one code per sentence.
+    """A text embedded: stems of its content words, one state each in ``words``; one state per sentence.
 
     ``whole`` are the words, in lower case, that are one piece.
     """
@@ -57,7 +57,7 @@ class _Embedded:
     vector: Floats
     stems: tuple[str, ...]
     words: Floats
-    sentences: Codes
+    sentences: Floats
     whole: frozenset[str] = frozenset()
 
 
@@ -104,7 +104,7 @@ class Meanings:
             (found,) = await self._by_word.embed_words([whole], patient=patient)
             return self._coded(text, len(whole) - len(text), found)
         (vector,) = await self._embedder.embed([whole])
-        return _Embedded(vector, (), vector[None, :0], sign_codes(vector[None]))
+        return _Embedded(vector, (), vector[None, :0], vector[None])
 
     def _coded(self, text: str, start: int, found: WordVectors) -> _Embedded:
         """Average the states of each content word and each sentence that lies within the model's window."""
@@ -116,7 +116,7 @@ class Meanings:
             found.vector,
             tuple(term.stem for term, there in zip(terms, present.tolist(), strict=False) if there),
             means[:words],
-            sign_codes(means[words:]),
+            means[words:],
             _whole(text, start, found),
         )
 
@@ -154,7 +154,9 @@ def _whole(text: str, start: int, found: WordVectors) -> frozenset[str]:
 
 def _stored(found: _Embedded) -> Meaning:
     scale = max(float(np.abs(found.vector).max()), 1e-12) / 127
-    return Meaning(np.rint(found.vector / scale).astype(np.int8), scale, sign_codes(found.words), found.sentences)
+    return Meaning(
+        np.rint(found.vector / scale).astype(np.int8), scale, sign_codes(found.words), sign_codes(found.sentences)
+    )
 
 
 def _sentence_spans(text: str) -> list[tuple[int, int]]:
