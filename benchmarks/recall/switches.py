@@ -28,6 +28,7 @@ from benchmarks.recall.longterm import index_all, server
 from benchmarks.recall.metrics import ADVERSARIAL, Judged, measure
 from benchmarks.recall.reading import PRODUCT, SOURCES, Heard, Source, ask
 from bot.memory.ranking.effort import Effort
+from bot.memory.ranking.topics import STORE_TOPICS
 from bot.ports.rag import QueryMode
 from systems.s20_context_building import Fusion
 
@@ -58,6 +59,9 @@ TOPICS: Final[Mapping[str, Source]] = {
     "three questions": _FUSED,
     "three questions, recall.topics off": replace(_FUSED, options=replace(PRODUCT, store_topics=None, rag_topics=None)),
     "three questions, rag.enabled false": SOURCES["local"],
+    "three questions, rag.enabled false, recall.topics.whole": Source(
+        options=replace(PRODUCT, store_topics=replace(STORE_TOPICS, whole=True))
+    ),
     "three questions, rag.enabled false, recall.topics off": Source(options=replace(PRODUCT, store_topics=None)),
 }
 
