@@ -14,7 +14,6 @@ _CYRILLIC: Final = re.compile("[\u0400-\u04ff]")
 _GERMAN: Final = re.compile("[äöüß]")
 _LONGEST: Final = 64
 """Letters; Snowball takes minutes for a million of them."""
-_CACHED: Final = 50_000
 
 
 class _Snowball(Protocol):
@@ -29,19 +28,13 @@ class Stems:
         self._english: _Snowball = snowballstemmer.stemmer("english")
         self._russian: _Snowball = snowballstemmer.stemmer("russian")
         self._german: _Snowball = snowballstemmer.stemmer("german")
-        self._known: dict[str, str] = {}
 
     def __call__(self, word: str) -> str:
         """Return the stem of a lower-case word; what is too long to be a word is cut."""
         if len(word) > _LONGEST:
             return word[:_LONGEST]
         with self._lock:
-            stem = self._known.get(word)
-            if stem is None:
-                if len(self._known) >= _CACHED:
-                    self._known.clear()
-                stem = self._known[word] = self._stemmer(word).stemWord(word)
-            return stem
+            return self._stemmer(word).stemWord(word)
 
     def _stemmer(self, word: str) -> _Snowball:
         if _CYRILLIC.search(word):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from bot.memory.learning.trivial import is_trivial
@@ -23,6 +24,8 @@ class Speech(StrEnum):
     SMALLTALK = "smalltalk"
 
 
+_RECENT: Final = 64
+"""Sentences remembered: the stages of a turn ask about the same few one after the other."""
 _OPENING: Final = re.compile(
     r"(?i)^(?:[-–—•*]\s+|\d{1,2}[.)]\s+)?(?:(?:so|and|but|well|ok|okay|hey|hi|hello|by the way|btw|fyi|also|oh|ah|"
     r"actually|yes|yeah|no|"
@@ -106,6 +109,7 @@ _CITED: Final = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _QUOTED: Final = re.compile(r"\"[^\"\n]{2,}\"|“[^”\n]{2,}”|«[^»\n]{2,}»|„[^“”\n]{2,}[“”]|(?<!\w)'[^'\n]{12,}'(?!\w)")
 
 
+@lru_cache(maxsize=_RECENT)
 def opened(sentence: str) -> str:
     """Return ``sentence`` without "By the way," and its like, and without "Remember that" before a statement."""
     rest = _OPENING.sub("", sentence)
@@ -113,6 +117,7 @@ def opened(sentence: str) -> str:
     return rest if _NOT_A_NOTE.match(kept) else kept
 
 
+@lru_cache(maxsize=_RECENT)
 def speech_of(sentence: str) -> Speech:
     """Return what one sentence does; what cannot be told is a statement."""
     if is_trivial(sentence):

@@ -19,6 +19,10 @@ _CLITIC: Final = re.compile(r"['’](?:s|re|ve|ll|d|m|t)$")
 _NEGATION: Final = re.compile(r"n['’]t$")
 _CODE: Final = re.compile(r"(?<![^\W_])[^\W_]++(?:[-/.:#][^\W_]++)+")
 
+_CACHED: Final = 50_000
+_LONGEST: Final = 64
+"""Letters; what is longer is no word that comes again."""
+
 Stemmer = Callable[[str], str]
 
 
@@ -32,10 +36,14 @@ class Term:
 
 
 class Analyser:
-    """Finds the terms of texts; ``stem`` folds one lower-case word and must be safe to call from any thread."""
+    """Finds the terms of texts; ``stem`` folds one lower-case word and must be safe to call from any thread.
+
+    What was folded is remembered: people use few words.
+    """
 
     def __init__(self, stem: Stemmer) -> None:
         self._stem = stem
+        self._folded: dict[str, str] = {}
 
     def terms(self, text: str) -> tuple[Term, ...]:
         """Return the content words of ``text`` in order, repetitions included."""
@@ -48,6 +56,16 @@ class Analyser:
 
     def fold(self, word: str) -> str:
         """Return the stem of one word as written, "" for a word that carries no subject."""
+        known = self._folded.get(word)
+        if known is None:
+            known = self._new(word)
+            if len(word) <= _LONGEST:
+                if len(self._folded) >= _CACHED:
+                    self._folded.clear()
+                self._folded[word] = known
+        return known
+
+    def _new(self, word: str) -> str:
         bare = _CLITIC.sub("", word.casefold().replace("ё", "е"))
         if bare in STOPWORDS or _NEGATION.search(word.casefold()):
             return ""
