@@ -96,6 +96,7 @@ def _costs(timed: Timed) -> Figures:
         "messages_per_s": timed.messages_per_s,
         "rss_mb": timed.rss_mb,
         "cpu_ms": round(timed.cpu_ms, 2),
+        "loop_ms": _percentile(timed.loop_ms, 50),
         "memories_late": timed.late,
         "memories_late_at_first_turn": timed.cold_late,
         "first_turn_of_a_chat_p50_ms": _percentile(timed.cold_ms, 50),

@@ -21,6 +21,8 @@ from benchmarks.turn.talk import Talk
 from bot.compose.application import Application
 from bot.turn import Address
 
+_LOOP = 10_000
+"""Additions of the loop that tells how fast the machine is meanwhile."""
 _AT_ONCE = 512
 """Messages accepted and not answered yet in the parallel part: several per chat."""
 
@@ -40,12 +42,14 @@ class Timed:
 
     ``cold`` are the first turns of the chats after a start; ``late`` counts turns whose memories missed the deadline;
     ``cpu_ms`` is the processor time of a turn over all threads, embedding of what it said included; the others depend
-    on what else the machine does, this hardly.
+    on what else the machine does, this hardly.  ``loop_ms`` is a loop of 10,000 additions in Python beside every turn:
+    shared machines are twice as fast in one minute as in the next, and ratios to it compare.
     """
 
     cold_ms: list[float] = field(default_factory=list)
     turns_ms: list[float] = field(default_factory=list)
     systems_ms: dict[str, list[float]] = field(default_factory=dict)
+    loop_ms: list[float] = field(default_factory=list)
     cpu_ms: float = 0.0
     late: int = 0
     cold_late: int = 0
@@ -92,7 +96,8 @@ class _Bench:
         cpu_s = time.process_time()
         for _ in range(plan.turns):
             timed.turns_ms.append(await self._turn(chance.randrange(plan.chats), timed.systems_ms))
-        timed.cpu_ms = (time.process_time() - cpu_s) * 1000 / plan.turns
+            timed.loop_ms.append(_loop_ms())
+        timed.cpu_ms = ((time.process_time() - cpu_s) * 1000 - sum(timed.loop_ms)) / plan.turns
         timed.late = self._late
         timed.messages_per_s = await self._parallel(plan)
         timed.rss_mb = round(psutil.Process().memory_info().rss / 1e6, 1)
@@ -136,6 +141,13 @@ class _Bench:
 
     def _note(self, to: Address) -> None:
         self._delivered[to] = time.perf_counter()
+
+
+def _loop_ms() -> float:
+    started, total = time.perf_counter(), 0
+    for number in range(_LOOP):
+        total += number
+    return (time.perf_counter() - started) * 1000
 
 
 async def _nothing() -> AsyncIterator[None]:

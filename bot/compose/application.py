@@ -53,7 +53,7 @@ class Application:
         self.unsaved = Unsaved(parts.turns)
         parts.troubles["store"] = self.unsaved.trouble
         self._choices = SkillChoices(parts.chosen_skills)
-        self.embedding = Embedding(parts.housekeeping.catch_up)
+        self.embedding = Embedding(parts.housekeeping.catch_up, parts.housekeeping.lay_out)
         self._compaction = Compaction(parts.turns, lambda: keeping(parts))
         self._secrets = TracesOfSecrets(parts.housekeeping.database.checkpoint)
         self.evaluation = Evaluation(lambda: parts.settings.current().recall.evaluation.every, self._judge)
@@ -127,7 +127,7 @@ class Application:
         self._secrets.committed(turn)
         self.parts.events.publish(AnswerProduced(turn))
         if turn.exchange is not None:
-            self.embedding.wake()
+            self.embedding.wake(turn.scope)
 
     def _judge(self) -> Judge:
         return judge(self.parts.settings.current().recall.evaluation.judge, self.parts.model())

@@ -1,4 +1,4 @@
-"""Embeds what was said right after its answer is out, so that the next question need not wait for it."""
+"""Embeds and lays out what was said right after its answer is out, so that the next question need not wait for it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from contextlib import suppress
 import structlog
 
 from bot.errors import MnemeError
+from bot.memory.scope import Scope
 
 _FIRST_S = 2.0
 """Seconds of a start that are left to the prompt."""
@@ -17,15 +18,21 @@ _LOOK_S = 20.0
 
 
 class Embedding:
-    """Runs ``catch_up``, which embeds everything that has no vector yet, when woken and from time to time."""
+    """Runs ``catch_up``, which embeds everything that has no vector yet, when woken and from time to time.
 
-    def __init__(self, catch_up: Callable[[], Awaitable[None]]) -> None:
+    ``lay_out`` then puts what a scope holds into memory, ready to be searched: who speaks will ask.
+    """
+
+    def __init__(self, catch_up: Callable[[], Awaitable[None]], lay_out: Callable[[Scope], Awaitable[None]]) -> None:
         self._catch_up = catch_up
+        self._lay_out = lay_out
+        self._spoken: dict[Scope, None] = {}
         self._woken = asyncio.Event()
         self._rested = asyncio.Event()
 
-    def wake(self) -> None:
-        """Say that something was stored; returns at once."""
+    def wake(self, scope: Scope) -> None:
+        """Say that something was stored in a scope; returns at once."""
+        self._spoken[scope] = None
         self._woken.set()
         self._rested.clear()
 
@@ -51,6 +58,8 @@ class Embedding:
     async def _failed(self) -> bool:
         try:
             await self._catch_up()
+            while self._spoken:
+                await self._lay_out(self._spoken.popitem()[0])
         except MnemeError as error:
             structlog.get_logger().warning("embedding waits", cause=str(error))
             return True

@@ -16,6 +16,7 @@ from adapters.storage.retention import Retention, tidy
 from adapters.storage.status import sqlite_status
 from adapters.storage.turns import SqliteTurns
 from bot.config.live import LiveSettings
+from bot.memory.scope import Scope
 from bot.ports.clock import Clock
 
 _EMBEDDED_AT_ONCE = 64
@@ -78,6 +79,11 @@ class Housekeeping:
         before, waiting = -1, 0
         while (waiting := await self.items.embed_missing(_EMBEDDED_AT_ONCE)) and waiting != before:
             before = waiting
+
+    async def lay_out(self, scope: Scope) -> None:
+        """Make a scope's verbatim turns ready to be searched, if they are searched at all."""
+        if self.settings.current().memory.recall_enabled:
+            await self.recall.lay_out(scope)
 
     async def unsure(self) -> int:
         """Return how many replies there are of which nobody knows whether they arrived."""

@@ -104,6 +104,15 @@ class SqliteRecall:
             foreseen.embedding.cancel()
         return await self._db.read(lambda connection: _recalled(connection, places, ranked))
 
+    async def lay_out(self, scope: Scope) -> None:
+        """Read what was said in a scope since its last question, so that the next one need not.
+
+        Raises :class:`~bot.errors.StorageUnavailable`.
+        """
+        held = self._shelf.of(scope)
+        async with held.lock:
+            await self._shelf.refresh(scope, held, time.monotonic())
+
     async def embed_missing(self, limit: int = 32) -> int:
         """Embed up to ``limit`` waiting utterances and return how many; 0 means that none is left.
 

@@ -1,4 +1,4 @@
-"""What was said is embedded right after its answer."""
+"""What was said is embedded and laid out right after its answer."""
 
 from __future__ import annotations
 
@@ -12,8 +12,12 @@ import pytest
 
 from bot.compose import embedding
 from bot.compose.embedding import Embedding
+from bot.compose.turns import scope_of
 from bot.errors import EmbeddingUnavailable
-from tests.bot.compose.ground import running
+from bot.memory.scope import Scope
+from tests.bot.compose.ground import message, running
+
+HOME, WORK = Scope("tc1"), Scope("tc2")
 
 
 @pytest.fixture(autouse=True)
@@ -36,9 +40,14 @@ class Work:
 
 
 @asynccontextmanager
-async def embedded(work: Work) -> AsyncIterator[Embedding]:
+async def embedded(work: Work, laid_out: list[Scope] | None = None) -> AsyncIterator[Embedding]:
     """The task, running."""
-    each = Embedding(work)
+
+    async def lay_out(scope: Scope) -> None:
+        if laid_out is not None:
+            laid_out.append(scope)
+
+    each = Embedding(work, lay_out)
     task = asyncio.create_task(each.run())
     try:
         yield each
@@ -64,10 +73,35 @@ async def test_waking_does_the_work_again() -> None:
     async with embedded(work) as each, asyncio.timeout(5):
         await each.rested()
         before = work.done
-        each.wake()
+        each.wake(HOME)
         await each.rested()
 
     assert (before, work.done) == (1, 2)
+
+
+async def test_scopes_where_somebody_spoke_are_laid_out_once() -> None:
+    """However often somebody spoke there meanwhile."""
+    laid_out: list[Scope] = []
+    async with embedded(Work(), laid_out) as each, asyncio.timeout(5):
+        await each.rested()
+        for scope in (HOME, WORK, HOME):
+            each.wake(scope)
+        await each.rested()
+
+    assert sorted(scope.tag for scope in laid_out) == [HOME.tag, WORK.tag]
+
+
+async def test_a_statement_is_laid_out_before_the_next_question(tmp_path: Path) -> None:
+    """Without a model it searches nothing itself; the first question after a start would pay for the whole chat."""
+    async with running(tmp_path) as chat:
+        await chat.say("My sister Vera lives in Porto.")
+        async with asyncio.timeout(5):
+            await chat.app.embedding.rested()
+        scope = scope_of(message("hello"), chat.app.parts.settings.current())
+        held = chat.app.parts.housekeeping.recall._shelf.of(scope)
+
+    assert len(held.transcript) > 0
+    assert not held.pending
 
 
 @pytest.mark.parametrize("error", [EmbeddingUnavailable("the endpoint is down"), ValueError("a bug")])
@@ -77,6 +111,6 @@ async def test_a_failure_is_not_repeated_for_every_turn(error: Exception) -> Non
     async with embedded(work) as each:
         for _ in range(10):
             await asyncio.sleep(0.001)
-            each.wake()
+            each.wake(HOME)
 
     assert work.done == 1
