@@ -105,7 +105,7 @@ class SqliteRecall:
         return await self._db.read(lambda connection: _recalled(connection, places, ranked))
 
     async def lay_out(self, scope: Scope) -> None:
-        """Read what was said in a scope since its last question, so that the next one need not.
+        """Read what was said in a scope since it was last read, so that the next question need not.
 
         Raises :class:`~bot.errors.StorageUnavailable`.
         """
