@@ -288,6 +288,8 @@ class Turn:
     history: tuple[Exchange, ...] = ()
     relevant: tuple[Recalled, ...] = ()
     """What both memories found, fused, best first; system 20 puts the best of it into the prompt."""
+    unread: bool = False
+    """Whether the store could not be read in time: what is not in ``relevant`` may be remembered all the same."""
     skill: Skill | None = None
     system_prompt: str = ""
     reply: Reply | None = None

@@ -46,6 +46,7 @@ def remembered(
             first=not turn.history,
             alone=alone,
             known=is_known(turn.relevant, floor),
+            unread=turn.unread,
             direct=direct,
         )
         reply = Reply(found.text, _KINDS.get(found.kind, ReplyKind.RECALLED))

@@ -29,7 +29,7 @@ def retrieval(parts: Parts, reading: Callable[[], bool]) -> Retrieval:
         items=parts.items if memory.items_enabled else None,
         rag=parts.longterm,
         mode=QueryMode(settings.rag.query_mode),
-        options=options(settings),
+        options=options(settings, alone=model is None),
         reading=reading,
         understanding=_understanding(settings, model),
         reranker=parts.reranker(),
@@ -38,11 +38,12 @@ def retrieval(parts: Parts, reading: Callable[[], bool]) -> Retrieval:
     )
 
 
-def options(settings: Settings) -> RetrievalOptions:
-    """Return how memories are read and chosen."""
+def options(settings: Settings, *, alone: bool = False) -> RetrievalOptions:
+    """Return how memories are read and chosen; ``alone`` without a model, when there is nothing else to answer from."""
     recall, memory = settings.recall, settings.memory
     return RetrievalOptions(
         deadline_s=memory.context_deadline_seconds,
+        store_deadline_s=memory.answer_deadline_seconds if alone else 0.0,
         rag_deadline_s=settings.rag.query_budget_seconds,
         understanding_s=recall.understanding.deadline_seconds,
         rerank_s=settings.rag.rerank.timeout_seconds,

@@ -48,6 +48,13 @@ class MemorySettings(Section):
     context_deadline_seconds: Annotated[float, Field(ge=0.05, le=30)] = Field(
         default=1.0, description="Seconds for all memory reads of a turn together; then it goes on without the rest."
     )
+    answer_deadline_seconds: Annotated[float, Field(ge=0.05, le=60)] = Field(
+        default=10.0,
+        description=(
+            "Seconds for the store without a language model, when memory is all there is to answer from, if they are "
+            "more than `memory.contextDeadlineSeconds`."
+        ),
+    )
     scope_direct: Literal["user", "chat", "shared"] = Field(
         default="user", description="Whose memory a direct chat uses; `user` is the person's own."
     )

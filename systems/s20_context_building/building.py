@@ -135,13 +135,15 @@ class ContextBuilding:
             section_tokens=limits.section_tokens,
             skill_tokens=limits.skill_tokens,
             doubtful=bool(relevant) and not found.known,
+            unread=found.unread,
         )
         trace = turn.trace.measuring(
             **found.counts, prompt_chars=len(rendered.text), memories=len(rendered.used)
         ).using(rendered.used)
         for note in (*found.notes, *(f"prompt section shortened to its budget: {name}" for name in rendered.trimmed)):
             trace = trace.noting(note)
-        return turn.with_(relevant=found.relevant, system_prompt=rendered.text, trace=trace), packed.items
+        read = turn.with_(relevant=found.relevant, unread=found.unread)
+        return read.with_(system_prompt=rendered.text, trace=trace), packed.items
 
 
 def _window(turn: Turn, size: int) -> tuple[Spoken, ...]:

@@ -41,7 +41,8 @@ class RetrievalOptions:
     """How memories are read and chosen.  Times in seconds.
 
     ``deadline_s`` is for everything after the understanding of the question, which has ``understanding_s`` of its own;
-    ``rag_deadline_s`` and ``rerank_s`` lie within it.  ``effort`` is how thoroughly the store is searched.
+    ``rag_deadline_s`` and ``rerank_s`` lie within it.  The store may take ``store_deadline_s`` if that is longer: where
+    memory is all there is to answer from.  ``effort`` is how thoroughly the store is searched.
     ``store_topics`` and ``rag_topics`` are ``None`` where long messages are asked whole.  ``window`` counts the earlier
     messages that are asked with the current one.
     ``top_k`` bounds what long-term memory or a reranker may contribute, 0 for all.  ``diversity`` in 0..1 trades
@@ -50,6 +51,7 @@ class RetrievalOptions:
     """
 
     deadline_s: float = 1.0
+    store_deadline_s: float = 0.0
     rag_deadline_s: float = 0.8
     understanding_s: float = 2.0
     rerank_s: float = 0.5

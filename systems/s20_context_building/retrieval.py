@@ -35,6 +35,8 @@ _RERANKED = 50
 """Results that a reranker reads: it is slow, and what is further down is rarely worth its time."""
 _EVERYTHING = 1000
 """Of several questions to long-term memory all results are kept: the limiter or the reranker chooses."""
+_STORE, _ITEMS, _LONGTERM = "store", "items", "long-term memory"
+_OWN = frozenset((_STORE, _ITEMS))
 
 _AS_IT_IS = Understood()
 _DEFAULTS = RetrievalOptions()
@@ -60,6 +62,8 @@ class Retrieved:
     counts: MappingProxyType[str, int] = field(default_factory=lambda: MappingProxyType({}))
     known: bool = True
     """Whether the best of it is certain enough to be an answer."""
+    unread: bool = False
+    """Whether the own store was late or broken: what is not here may be remembered all the same."""
 
     def counting(self, **counts: int) -> Retrieved:
         """Return it with more counts."""
@@ -138,21 +142,26 @@ class Retrieval:
         room_s = options.rerank_s if self.reranker is not None else 0.0
         tasks: dict[str, asyncio.Task[Topics | tuple[tuple[MemoryItem, float], ...]]] = {}
         if self.recall is not None:
-            tasks["store"] = asyncio.create_task(self._store(self.recall, asked))
+            tasks[_STORE] = asyncio.create_task(self._store(self.recall, asked))
         if self.items is not None:
-            tasks["items"] = asyncio.create_task(self.items.items(scope, query))
+            tasks[_ITEMS] = asyncio.create_task(self.items.items(scope, query))
         if self.rag is not None and self.reading():
-            tasks["long-term memory"] = asyncio.create_task(self._longterm(self.rag, asked))
-        results, notes = await within(max(options.deadline_s - room_s, options.deadline_s / 4), tasks)
-        found, longterm = (results.get(name) for name in ("store", "long-term memory"))
+            tasks[_LONGTERM] = asyncio.create_task(self._longterm(self.rag, asked))
+        deadline_s = max(options.deadline_s - room_s, options.deadline_s / 4)
+        patience_s = max(deadline_s, options.store_deadline_s)
+        own = {name: task for name, task in tasks.items() if name in _OWN}
+        far = {name: task for name, task in tasks.items() if name not in _OWN}
+        (results, missed), (others, notes) = await asyncio.gather(within(patience_s, own), within(deadline_s, far))
+        found, longterm = results.get(_STORE), others.get(_LONGTERM)
         if isinstance(found, Topics):
             asked = _counted(replace(asked, turns=found.merged.found), "store", found)
         if isinstance(longterm, Topics):
             kept = longterm.merged.found
             asked = _counted(replace(asked, longterm=kept), "rag", longterm).noting(longterm.note)
             asked = asked.counting(rag_chars=sum(len(memory.text) for memory in kept))
-        items = results.get("items", ())
-        return replace(asked, items=() if isinstance(items, Topics) else items).noting(*notes)
+        items = results.get(_ITEMS, ())
+        asked = replace(asked, items=() if isinstance(items, Topics) else items, unread=bool(missed))
+        return asked.noting(*missed, *notes)
 
     async def _store(self, recall: Recall, asked: Retrieved) -> Topics:
         async def ask(text: str, most: int) -> RagAnswer:

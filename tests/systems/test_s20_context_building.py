@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from bot.errors import MemoryUnavailable, StorageUnavailable
+from bot.errors import MemoryUnavailable, MnemeError, StorageUnavailable
 from bot.memory.items import Channel
 from bot.ports.preferences import PromptSection
 from bot.ports.rag import RagAnswer
@@ -70,6 +70,39 @@ async def test_nothing_is_waited_for_beyond_the_deadline() -> None:
     assert time.monotonic() - started < 5
     assert turn.trace.notes == ("long-term memory missed the deadline of 0.5 s",)
     assert "Porto" in turn.system_prompt
+
+
+async def test_a_store_that_may_take_longer_is_waited_for_alone() -> None:
+    """``store_deadline_s``: where memory is all there is to answer from, a late store is better than a wrong answer.
+
+    Without it the turn answers that nobody ever told; long-term memory is waited for no longer than before.
+    """
+    memories = Memories(found=(recalled("Vera lives in Porto."),), slow={"recall": 0.4, "rag": 30.0})
+    options = RetrievalOptions(deadline_s=0.1, store_deadline_s=30.0)
+    turn = await building(memories, options=options)(said("Where does Vera live?"))
+
+    assert turn.trace.notes == ("long-term memory missed the deadline of 0.1 s",)
+    assert "Porto" in turn.system_prompt
+    assert not turn.unread
+
+
+@pytest.mark.parametrize(
+    ("slow", "broken"), [({"recall": 30.0}, {}), ({}, {"recall": StorageUnavailable("the disk is gone")})]
+)
+async def test_a_store_that_was_not_read_is_told(slow: dict[str, float], broken: dict[str, MnemeError]) -> None:
+    """Late or broken: the turn and the prompt say that there may be more, or a model says that nobody ever told."""
+    memories = Memories(answer=RagAnswer((recalled("Vera sings."),), chars=11), slow=slow, broken=broken)
+    found = await building(memories, options=RetrievalOptions(deadline_s=0.1))(said("Where does Vera live?"))
+    empty = Memories(slow=slow, broken=broken)
+    nothing = await building(empty, options=RetrievalOptions(deadline_s=0.1))(said("Where does Vera live?"))
+    whole = await building(Memories())(said("Where does Vera live?"))
+
+    assert found.unread
+    assert nothing.unread
+    assert "could not be read to the end" in found.system_prompt
+    assert "could not be read to the end" in nothing.system_prompt
+    assert not whole.unread
+    assert "could not be read" not in whole.system_prompt
 
 
 async def test_memory_switched_off_acts_within_the_turn() -> None:

@@ -71,16 +71,20 @@ def answer_from(
     first: bool = False,
     alone: bool = True,
     known: bool = True,
+    unread: bool = False,
     direct: bool = False,
 ) -> RememberedAnswer:
     """Return what the assistant says to ``question``, any message; ``memories`` best first, from any channel.
 
     ``first`` (first answer of a session) adds the hint that no model is configured: once is enough.
     ``alone=False`` leaves the hint out altogether: there is a model, it only failed.
-    ``known=False`` says that nothing found is likely to answer: then a sentence must fit as a whole.  ``direct`` lists
+    ``known=False`` says that nothing found is likely to answer: then a sentence must fit as a whole.  ``unread`` says
+    that there may be more than ``memories``: then "I don't know" does not claim that nobody told.  ``direct`` lists
     what was found instead of looking for the sentences that answer.
     ``now`` gives the time zone in which dates are told.
     """
+    if unread:
+        phrases = replace(phrases, unknown=phrases.unread)
     question = redact(clean(question)).text
     said = sentences(own_words(question))
     asked = _asked(said)

@@ -69,6 +69,8 @@ class AnswerPhrases:
     perhaps: str
     """``{line}``: a sentence that shares something with the question but may not answer it."""
     unknown: str
+    unread: str
+    """In place of ``unknown`` when what was told could not be read to the end in time."""
     how_to_forget: str
     """To "Forget my old address": nothing is erased on the strength of a sentence that was only understood by rule."""
     needs_model: str
@@ -94,6 +96,7 @@ def recites(piece: Evidence, phrases: AnswerPhrases) -> bool:
     )
     plain = (
         phrases.unknown,
+        phrases.unread,
         phrases.no_model,
         phrases.greeting,
         phrases.wellbeing,

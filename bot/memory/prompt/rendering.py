@@ -25,6 +25,10 @@ _DOUBTFUL: Final = (
     "None of it clearly answers the message. If the message asks for something that was said before, say that you do "
     "not know it instead of guessing."
 )
+_UNREAD: Final = (
+    "What was said earlier could not be read to the end in time for this message. If it asks for something that is not "
+    "here, say that memory did not answer in time and that asking again may help, not that it was never said."
+)
 _LEAST: Final = 24
 """Tokens below which a shortened entry is not worth its place."""
 _HEAD: Final = 8
@@ -54,11 +58,13 @@ def render_prompt(
     skill_tokens: int = 2000,
     tool_tokens: int = 2000,
     doubtful: bool = False,
+    unread: bool = False,
 ) -> RenderedPrompt:
     """Return the prompt; ``sections``, ``skill`` and ``tools`` are pairs of a name and a text, ``relevant`` best first.
 
     ``section_tokens`` is for all operator sections together, ``relevant_tokens`` for the entries of
-    ``# Relevant Memory``; ``doubtful`` says there that none of it is likely to answer.
+    ``# Relevant Memory``; ``doubtful`` says there that none of it is likely to answer, ``unread`` that more may be
+    remembered than could be read.
     ``fence`` is random and new for every request (see :func:`~bot.memory.prompt.fencing.fence_block`).
     """
     parts, trimmed = _operator(sections, section_tokens)
@@ -71,9 +77,11 @@ def render_prompt(
     if relevant:
         left_out = len(relevant) - len(used)
         body = fence_block("relevant", (*entries, *_more(left_out)), fence)
-        doubt = f"\n{_DOUBTFUL}" if doubtful else ""
+        doubt = f"\n{_UNREAD}" if unread else f"\n{_DOUBTFUL}" if doubtful else ""
         parts.append(f"# Relevant Memory\n\n{notice}{doubt}\n\n{body}")
         trimmed += ["Relevant Memory"] if left_out or cut else []
+    elif unread:
+        parts.append(f"# Relevant Memory\n\n{_UNREAD}")
     if skill is not None:
         name, body = one_line(skill[0], 80), shorten(clean(skill[1]).strip(), skill_tokens)
         parts.append(f"# Active Skill: {name}\n\n{body or '(not shown: over its budget)'}")

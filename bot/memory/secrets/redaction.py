@@ -8,9 +8,14 @@ that tells a password.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
 
 from bot.memory.secrets.shapes import Finding, shaped_secrets
 from bot.memory.secrets.words import told_secrets
+
+_RECENT: Final = 8
+"""Texts kept with what was found in them: one turn asks several times about the same message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +26,7 @@ class Redacted:
     kinds: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=_RECENT)
 def redact(text: str) -> Redacted:
     """Return ``text`` with every secret replaced by ``[redacted: kind]``; redacting twice changes nothing more."""
     pieces: list[str] = []

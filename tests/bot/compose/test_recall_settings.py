@@ -210,6 +210,7 @@ async def test_events_of_a_conversation(tmp_path: Path) -> None:
 
 
 PLUGIN = """
+import asyncio
 from dataclasses import dataclass
 from typing import ClassVar
 from bot.ports.chat_model import ToolSpec
@@ -231,6 +232,14 @@ class Backwards:
 
     async def recall(self, scope, query):
         return tuple(reversed(await self.inner.recall(scope, query)))
+
+@dataclass
+class Late:
+    inner: object
+
+    async def recall(self, scope, query):
+        await asyncio.sleep(0.6)
+        return await self.inner.recall(scope, query)
 
 class Sorted:
     def __init__(self, settings):
@@ -259,6 +268,7 @@ ENTRY_POINTS = """
 dice = mneme_test_plugin:Dice
 broken = mneme_test_plugin:broken
 [mneme.retrieval]
+late = mneme_test_plugin:Late
 backwards = mneme_test_plugin:Backwards
 [mneme.rerankers]
 sorted = mneme_test_plugin:Sorted
@@ -304,6 +314,26 @@ async def test_plug_ins_are_loaded_by_name(tmp_path: Path, plugin: Path) -> None
     assert model.requests[1]["messages"][-1]["content"] == "four"
     assert type(made.recall).__name__ == "Backwards"
     assert type(made.reranker).__name__ == "Sorted"
+
+
+async def test_without_a_model_a_late_store_is_waited_for(tmp_path: Path, plugin: Path) -> None:
+    """Memory is all there is to answer from; where even that is too late, nothing is claimed about what was told."""
+    settings: Json = {
+        "rag": {"enabled": False, "queryBudgetSeconds": 0.1},
+        "memory": {"contextDeadlineSeconds": 0.1, "answerDeadlineSeconds": 30},
+        "recall": {"strategy": "late"},
+    }
+    async with running(tmp_path, settings) as chat:
+        await chat.say("My sister Vera lives in Porto.")
+        await chat.say("/new")
+        late = await chat.say(ASKED)
+        chat.configure({**settings, "memory": {"contextDeadlineSeconds": 0.1, "answerDeadlineSeconds": 0.1}})
+        too_late = await chat.say("And where does my brother live?")
+        why = await chat.say("/why")
+
+    assert "Porto" in late
+    assert "in time. Please ask me again" in too_late
+    assert "missed the deadline of 0.1 s" in why
 
 
 @pytest.mark.parametrize(("name", "made"), [("lines", "Lines"), ("broken", "NoneType"), ("", "NoneType")])

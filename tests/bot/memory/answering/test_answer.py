@@ -75,6 +75,7 @@ def ask(
     first: bool = False,
     known: bool = True,
     direct: bool = False,
+    unread: bool = False,
 ) -> RememberedAnswer:
     """Let Anna ask."""
     return answer_from(
@@ -87,6 +88,7 @@ def ask(
         first=first,
         known=known,
         direct=direct,
+        unread=unread,
     )
 
 
@@ -416,6 +418,19 @@ def test_what_the_search_is_sure_of_is_shown_beside_not_knowing() -> None:
     assert sure.kind == doubted.kind == "unknown"
     assert sure.used == told
     assert doubted.used == ()
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_what_could_not_be_read_is_not_called_unsaid(known: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """With ``unread`` nothing is claimed about what was told, with a guess beside it or without."""
+    told = said("The cembalo stands upstairs.")
+    settled, unread = (
+        ask("Where is the harpsichord?", told, known=known, unread=unread).text for unread in (False, True)
+    )
+
+    assert settled.startswith(EN_PHRASES.unknown)
+    assert unread.startswith(EN_PHRASES.unread)
+    assert ("upstairs" in unread) == known
 
 
 def test_direct_answers_list_what_was_found() -> None:
