@@ -16,7 +16,7 @@ from bot.memory.answering.listing import nearest
 from bot.memory.answering.phrasing import AnswerPhrases, line_of, noted, recites, smalltalk
 from bot.memory.answering.utterances import Utterance, statements, utterances
 from bot.memory.answering.wanted import read
-from bot.memory.items import Recalled
+from bot.memory.items import Channel, Recalled
 from bot.memory.learning.extraction import fingerprint
 from bot.memory.learning.speech import Speech, asks_memory, asks_to_forget, own_words, speech_of
 from bot.memory.learning.statements import facts, states_fact
@@ -40,6 +40,8 @@ _NEAR_BEST: Final = 0.8
 _MOST: Final = 3
 _MOST_TOLD: Final = 7
 """Of all that is known about the asker; /memory shows the rest."""
+_HERE: Final = "message"
+"""Key of the message itself among the memories: it may say what it asks for."""
 _CORRECTS: Final = re.compile(
     r"(?:actually|no|correction|sorry|i mean|i meant|wait|нет|точнее|вернее|то есть|на самом деле|ошиб\w+|поправка)\b",
     re.IGNORECASE,
@@ -76,6 +78,8 @@ def answer_from(
 ) -> RememberedAnswer:
     """Return what the assistant says to ``question``, any message; ``memories`` best first, from any channel.
 
+    What the message itself states counts, too, but not as a memory that was used.
+
     ``first`` (first answer of a session) adds the hint that no model is configured: once is enough.
     ``alone=False`` leaves the hint out altogether: there is a model, it only failed.
     ``known=False`` says that nothing found is likely to answer: then a sentence must fit as a whole.  ``unread`` says
@@ -92,13 +96,20 @@ def answer_from(
     if asked:
         answer: RememberedAnswer | None = None
         if not direct:
-            answer = _answer(asked, memories, asker_id, asker_name, now, phrases, FLOOR if known else _DOUBTED_FLOOR)
+            here = Recalled(_HERE, question, Channel.TURN, 1.0, asker_name, asker_id, role="user", said_at=now)
+            floor = FLOOR if known else _DOUBTED_FLOOR
+            answer = _answer(asked, (here, *memories), asker_id, asker_name, now, phrases, floor)
+            if answer is None or answer.kind == "unknown":
+                # What the message itself says was not searched for, so that no search can doubt it.
+                said_here = _answer(asked, (here,), asker_id, asker_name, now, phrases, FLOOR)
+                answer = said_here if said_here is not None and said_here.kind == "answer" else answer
         if answer is None and known:
             most = _LISTED if direct else _MOST_GUESSED
             near = nearest(memories, read(asked), asker_id=asker_id, asker_name=asker_name, most=most)
             answer = _listed(near, now, phrases) if direct else _guess(near, list(near), now, phrases)
         if answer is not None:
-            return replace(answer, text=answer.text + hint)
+            stored = tuple(memory for memory in answer.used if memory.key != _HERE)
+            return replace(answer, text=answer.text + hint, used=stored)
         before = f"{noted(question, phrases)}\n\n" if facts(question) else ""
         return RememberedAnswer(f"{before}{phrases.unknown}{hint}", (), "unknown")
     return _unasked(question, said, phrases, hint)

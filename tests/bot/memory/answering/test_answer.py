@@ -433,6 +433,40 @@ def test_what_could_not_be_read_is_not_called_unsaid(known: bool) -> None:  # no
     assert ("upstairs" in unread) == known
 
 
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize(
+    ("message", "told", "answer"),
+    [
+        ("I have a cat named Tom. What is my cat called?", (), "I have a cat named Tom."),
+        ("I moved to Rome. Where do I live?", ("I live in Berlin.",), "I moved to Rome."),
+        ("My sister Vera lives in Porto. Where does my brother live?", ("My brother lives in Oslo.",), "in Oslo."),
+        ("У меня есть кот Том. Как зовут моего кота?", (), "у меня есть кот Том."),
+    ],
+)
+def test_a_message_may_say_what_it_asks_for(
+    message: str,
+    told: tuple[str, ...],
+    answer: str,
+    known: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    """What it states is quoted where it fits best, and is no memory that was used."""
+    memories = said(*told)
+    russian = message.startswith("У")
+    found = ask(message, memories, known=known or bool(told), russian=russian)
+
+    assert found.kind == "answer"
+    assert answer in found.text.splitlines()[0]
+    assert all(memory in memories for memory in found.used)
+
+
+def test_what_a_message_states_is_no_answer_to_something_else() -> None:
+    """Stating one thing and asking another is still not known."""
+    found = ask("My sister Vera lives in Porto. Where does my brother live?")
+
+    assert found.kind == "unknown"
+    assert found.text.startswith("Noted")
+
+
 def test_direct_answers_list_what_was_found() -> None:
     """Dated and attributed, in the order of the search, at most five, questions left out; doubted, nothing."""
     told = said(*(f"Number {number} is on the list." for number in range(7)), "Where is the list?")
