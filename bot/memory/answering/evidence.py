@@ -121,7 +121,7 @@ def fit(wanted: Wanted, piece: Evidence, known: Aliases) -> float:
     score = sum(terms[term] for term in shared) / sum(terms.values()) if terms else 1.0
     if shared and shared <= wanted.entities and len(terms) > len(shared):
         score = min(score, _NAME_ONLY)
-    if not gives(wanted.kind, piece.text):
+    if not gives(wanted, piece.text):
         score *= _ABSENT
     if _is_about_another(wanted, said, known):
         score *= _STRANGER
@@ -164,7 +164,9 @@ def _matcher(said: tuple[str, ...], known: Aliases) -> Callable[[str], bool]:
 
 
 def _is_about_another(wanted: Wanted, said: tuple[str, ...], known: Aliases) -> bool:
-    """Return whether the sentence is about somebody whom the question does not mean."""
+    """Return whether the sentence is about somebody whom the question does not mean; "who …?" may mean anybody."""
+    if wanted.kind is Kind.PERSON and not wanted.entities and not wanted.own:
+        return False
     meant = {name for term in wanted.terms for name in (term, *known.get(term, ()))}
     near = (PEOPLE & set(said)) - meant
     if not near or any(name in meant for kin in near for name in known.get(kin, ())):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -149,15 +150,26 @@ def read(question: str) -> Wanted:
     )
 
 
-def gives(kind: Kind, sentence: str) -> bool:
+def gives(wanted: Wanted, sentence: str) -> bool:
     """Return whether ``sentence`` holds the kind of thing that is wanted."""
-    if kind is Kind.PERSON:
-        inner = sentence.split()[1:]
-        return any(word[:1].isupper() and word not in ("I", "I'm", "I’m") for word in inner) or not PEOPLE.isdisjoint(
-            meanings(sentence)
-        )
-    pattern = _PRESENT.get(kind)
+    if wanted.kind is Kind.PERSON:
+        return _names_someone(sentence, wanted.terms)
+    pattern = _PRESENT.get(wanted.kind)
     return pattern is None or pattern.search(sentence) is not None
+
+
+def _names_someone(sentence: str, asked: Container[str]) -> bool:
+    """Return whether there is a name or a relative.
+
+    The first word has a capital anyway: it is a name unless the question has it, too, or it is a common one.
+    """
+    first, *inner = sentence.split() or ("",)
+    if any(word[:1].isupper() and word not in ("I", "I'm", "I’m") for word in inner):
+        return True
+    said = meanings(sentence)
+    begins = meanings(first)
+    is_name = first[:1].isupper() and begins and begins[0] not in asked and not _PRESENT[Kind.TIME].search(first)
+    return bool(is_name) or not PEOPLE.isdisjoint(said)
 
 
 def _entities(question: str) -> list[str]:

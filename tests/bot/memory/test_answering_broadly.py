@@ -41,6 +41,8 @@ ENGLISH: Told = (
     ("I owe Peter 40 euros.", ("How much do I owe Peter?", "Who do I owe money?")),
     ("The gym is closed on Sundays.", ("When is the gym closed?", "Is the gym open on Sunday?")),
     ("My son is allergic to cats.", ("What is my son allergic to?", "Who is allergic to cats?")),
+    ("Marta is allergic to nuts.", ("Who is allergic to nuts?", "What is Marta allergic to?")),
+    ("Klaus borrowed our ladder.", ("Who has our ladder?", "Who borrowed the ladder?")),
     ("I studied physics in Lyon.", ("What did I study?", "Where did I study?")),
     ("My grandmother's recipe uses 500 g of flour.", ("How much flour does my grandmother's recipe use?",)),
     ("We named the boat Esperanza.", ("What is the boat's name?", "What did we name the boat?")),

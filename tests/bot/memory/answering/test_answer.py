@@ -459,6 +459,14 @@ def test_a_message_may_say_what_it_asks_for(
     assert all(memory in memories for memory in found.used)
 
 
+def test_who_may_be_anybody_but_the_asker_is_one() -> None:
+    """Who is allergic is answered by a friend, whatever the search thinks; what my name is, is not."""
+    told = said("My friend Marta is allergic to nuts.", "My sister's name is Vera.")
+
+    assert ask("Who is allergic to nuts?", told, known=False).kind == "answer"
+    assert ask("What is my name?", told).kind == "unknown"
+
+
 def test_what_a_message_states_is_no_answer_to_something_else() -> None:
     """Stating one thing and asking another is still not known."""
     found = ask("My sister Vera lives in Porto. Where does my brother live?")
