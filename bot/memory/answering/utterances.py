@@ -21,6 +21,12 @@ from bot.memory.sentences import sentences
 _PRONOUN: Final = re.compile(
     r"(?:he|she|they|it|his|her|their|there|он|она|они|оно|его|её|ее|их|ему|ей|им|там)\b", re.IGNORECASE
 )
+_AMENDS: Final = re.compile(
+    r"(?:no|sorry|wait|нет|ой|извини|извините|прости|простите)\s*[,:–—-]"
+    r"|(?:actually|correction|i mean|i meant|make that|точнее|вернее|то есть|на самом деле|поправка)\b",
+    re.IGNORECASE,
+)
+"""What puts right the sentence before it, and says nothing without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +49,15 @@ def utterances(memories: tuple[Recalled, ...], *, asker_id: int, asker_name: str
 def statements(said: Utterance, hints: tuple[re.Pattern[str], ...] = ()) -> Iterator[str]:
     """Yield the sentences that state something and match all ``hints`` (in small letters, "ё" as "е").
 
-    Of what a person said, requests to be reminded count too.  A sentence that begins with "she" brings the one before.
+    Of what a person said, requests to be reminded count too.  A sentence that begins with "she" or "no, on" brings the
+    one before.
     """
     if not _matches(said.text, hints):
         return
     before = ""
     for sentence in sentences(own_words(said.text)):
-        joined = f"{before} {sentence}" if before and _PRONOUN.match(sentence) else sentence
+        leans = before and (_PRONOUN.match(sentence) or _AMENDS.match(sentence))
+        joined = f"{before} {sentence}" if leans else sentence
         if joined is sentence:
             before = sentence
         if _matches(joined, hints) and all(_states(part, said) for part in {sentence, before}):

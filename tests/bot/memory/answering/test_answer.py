@@ -467,6 +467,22 @@ def test_who_may_be_anybody_but_the_asker_is_one() -> None:
     assert ask("What is my name?", told).kind == "unknown"
 
 
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("My dentist is on Monday. Actually, on Wednesday.", "When is my dentist?"),
+        ("I live in Berlin. No, in Hamburg.", "Where do I live?"),
+        ("Мой рейс в пятницу. Точнее, в субботу.", "Когда мой рейс?"),
+    ],
+)
+def test_what_was_put_right_in_one_breath_is_quoted_whole(told: str, asked: str) -> None:
+    """Half of it would be the wrong half."""
+    found = ask(asked, said(told), russian=told.startswith("М"))
+
+    assert told.split(". ")[1] in found.text
+    assert found.text.count("\n") == 0
+
+
 def test_what_a_message_states_is_no_answer_to_something_else() -> None:
     """Stating one thing and asking another is still not known."""
     found = ask("My sister Vera lives in Porto. Where does my brother live?")
