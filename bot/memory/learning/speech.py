@@ -32,12 +32,18 @@ _OPENING: Final = re.compile(
     r"привет|кстати|слушай|ну|а|и|но|да|нет|итак|вообще|между прочим)\b[,!.:…\s–—-]*)+(?=\S)"
 )
 _KEEP: Final = re.compile(
-    r"(?i)^(?:please\s+|пожалуйста,?\s+)?(?:(?:can you |could you )?(?:remember|note|keep in mind|make a note|"
+    r"(?i)^(?:please\s+|пожалуйста,?\s+)?(?:(?:(?:can|could|would|will) you (?:please )?)?"
+    r"(?:remember|note|keep in mind|make a note|"
     r"save|don't forget|never forget)"
     r"(?:\s+(?:this|that|down|for me|please))*|for the record|just so you know|i want you to (?:know|remember) that"
     r"|(?:запомни|запиши|учти|имей в виду|не забудь|заметь|сохрани|знай)(?:\s+(?:это|себе|"
-    r"пожалуйста))*)[,:\s–—-]+(?:that\s+|что\s+)?(?=\S)"
+    r"пожалуйста))*|(?:не\s+)?(?:можешь|можете|мог(?:ла|ли)? бы (?:ты|вы))\s+(?:ты\s+|вы\s+)?(?:пожалуйста,?\s+)?"
+    r"(?:запомнить|записать|учесть))[,:\s–—-]+(?:that\s+|что\s+)?(?=\S)"
 )
+_TELLS: Final = re.compile(
+    r"(?i)(?:please\s+)?(?:can|could|would|will) you .*(?:\bthat|:)\s*$|(?:не )?мо[гж].*(?:\bчто|:)\s*$"
+)
+"""What stands before something to be remembered though the sentence ends as a question: "can you remember that"."""
 _NOT_A_NOTE: Final = re.compile(
     r"(?i)(?:when|where|what|who|how|why|which|if|whether|to|когда|где|кто|как|какой|какая|ли)\b"
 )
@@ -113,8 +119,11 @@ _QUOTED: Final = re.compile(r"\"[^\"\n]{2,}\"|“[^”\n]{2,}”|«[^»\n]{2,}»
 def opened(sentence: str) -> str:
     """Return ``sentence`` without "By the way," and its like, and without "Remember that" before a statement."""
     rest = _OPENING.sub("", sentence)
-    kept = _KEEP.sub("", rest)
-    return rest if _NOT_A_NOTE.match(kept) else kept
+    asked = _KEEP.match(rest)
+    kept = rest[asked.end() :] if asked else rest
+    if _NOT_A_NOTE.match(kept):
+        return rest
+    return kept.rstrip().removesuffix("?") if asked and _TELLS.match(asked[0]) else kept
 
 
 @lru_cache(maxsize=_RECENT)
