@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.memory.answering.utterances import Utterance, statements
-from bot.memory.answering.wanted import FIRST_PERSON, Kind, Wanted, gives
+from bot.memory.answering.wanted import FIRST_PERSON, Kind, Wanted, gives, introduces, tells_occupation
 from bot.memory.concepts import ALIKE, PEOPLE, alike, concept, forms, meanings
 from bot.memory.items import ItemType
 from bot.memory.learning.statements import facts
@@ -25,7 +25,9 @@ _ABSENT: Final = 0.55
 """Share of its fit that a sentence keeps when it lacks the kind of thing that is asked for."""
 _NAME_ONLY: Final = 0.55
 """Most that a sentence can fit that shares only the names of the question, and nothing of what is asked about them."""
-_STRANGER: Final = 0.6
+_RATHER_NOT: Final = 0.75
+"""Share that it keeps without the concept that an answer has if there is a choice."""
+_STRANGER: Final = 0.55
 """Share that it keeps when it is about somebody else than the question."""
 _AGED: Final = re.compile(
     r"(?:\b(?:is|am|are|turns|turned)|['’]m)\s+\d{1,3}\b(?![:.,]\d)|\b(?-i:[A-ZА-ЯЁ])\w+\s*\(\d{1,2}\)", re.IGNORECASE
@@ -69,7 +71,7 @@ def aliases(spoken: tuple[Utterance, ...]) -> Aliases:
 
 def gather(spoken: tuple[Utterance, ...], wanted: Wanted, known: Aliases) -> tuple[Evidence, ...]:
     """Return the statements that share a word with the question and what it cannot do without, with their fit."""
-    told_by_word = wanted.terms and _DECIDED not in wanted.terms
+    told_by_word = wanted.terms and _DECIDED not in wanted.terms and not (wanted.name or wanted.rather)
     trace = (_trace(wanted.terms, known),) if told_by_word else ()
     needed = {term: _trace((term,), known) for term in wanted.entities if wanted.kind is not Kind.YES_NO}
     found = []
@@ -78,8 +80,19 @@ def gather(spoken: tuple[Utterance, ...], wanted: Wanted, known: Aliases) -> tup
         hints = () if said.role == "user" and _is_named(said, wanted) else trace
         for text in statements(said, (*(hint for term, hint in needed.items() if term not in author), *hints)):
             piece = Evidence(text, said)
-            found.append(replace(piece, fit=fit(wanted, piece, known)))
+            found.append(replace(piece, fit=_introduction(piece) if wanted.name else _worth(wanted, piece, known)))
     return tuple(found)
+
+
+def _worth(wanted: Wanted, piece: Evidence, known: Aliases) -> float:
+    score = fit(wanted, piece, known)
+    if not wanted.rather or wanted.rather in meanings(piece.text):
+        return score
+    return max(score * _RATHER_NOT, tells_occupation(piece.text) if wanted.of_asker and piece.source.mine else 0.0)
+
+
+def _introduction(piece: Evidence) -> float:
+    return introduces(piece.text) if piece.source.mine else 0.0
 
 
 def _trace(terms: Iterable[str], known: Aliases) -> re.Pattern[str]:
@@ -165,7 +178,7 @@ def _matcher(said: tuple[str, ...], known: Aliases) -> Callable[[str], bool]:
 
 def _is_about_another(wanted: Wanted, said: tuple[str, ...], known: Aliases) -> bool:
     """Return whether the sentence is about somebody whom the question does not mean; "who …?" may mean anybody."""
-    if wanted.kind is Kind.PERSON and not wanted.entities and not wanted.own:
+    if wanted.kind is Kind.PERSON and not wanted.entities:
         return False
     meant = {name for term in wanted.terms for name in (term, *known.get(term, ()))}
     near = (PEOPLE & set(said)) - meant

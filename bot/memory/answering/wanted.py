@@ -31,7 +31,9 @@ class Wanted:
 
     ``terms`` are the concepts of its content words with their weights; ``entities`` those that an answer cannot do
     without (names, "sister", codes); ``of_asker`` whether it is about the asker themselves ("where do I live"), ``own``
-    whether about them or theirs ("my sister", or just "sister"); ``whole`` whether it asks for all that is known.
+    whether about them or theirs ("my sister", or just "sister"); ``whole`` whether it asks for all that is known,
+    ``name`` whether it asks for the asker's own name; ``rather`` a concept that an answer has if there is a choice:
+    "work" in "what does Max do", which "Max is a pilot" answers, too.
     """
 
     kind: Kind
@@ -40,6 +42,8 @@ class Wanted:
     of_asker: bool
     own: bool
     whole: bool
+    name: bool = False
+    rather: str = ""
 
 
 _PLACE: Final = (
@@ -80,6 +84,7 @@ _KIND_WORDS: Final = {
     Kind.PERSON: vocabulary("name names named called call person people зовут имя кличка кличку человек"),
     Kind.NUMBER: vocabulary("old age лет годов"),
 }
+_BUSY: Final = frozenset(meanings("living занимается"))
 _SORT: Final = re.compile(
     r"(?:what|which|как(?:ой|ая|ое|ие|ую|ого)|в каком|на каком)\s+(?!is\b|was\b|are\b)([\w-]+)\s+\S", re.IGNORECASE
 )
@@ -90,6 +95,32 @@ _ABOUT_ME: Final = re.compile(
     r"обо мне|про меня|что ты (?:помнишь|знаешь)\??$)",
     re.IGNORECASE,
 )
+_MY_NAME: Final = re.compile(
+    r"(?:what(?:['’]s| is| was)|(?:do|can) you (?:still )?(?:know|remember|tell me))\s+(?:again\s+)?my "
+    r"(?:first |full |own )?name\b|who am i\b|как меня зовут|как мо[её] имя|кто я\b(?!\s+\w)",
+    re.IGNORECASE,
+)
+_INTRODUCES: Final = re.compile(
+    r"\b(?:my (?:first |full )?name(?:['’]s| is)|i(?:['’]m| am) called|(?:they|people|friends) call me|call me|i go by|"
+    r"меня зовут|мо[её] имя|зови(?:те)? меня)\s+\S",
+    re.IGNORECASE,
+)
+_SAYS_WHO: Final = re.compile(
+    r"(?:(?:Hi|Hello|Hey)\W+)?I(?:['’]m| am) [A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?\W*|Я\s*[-–—]?\s*[А-ЯЁ][а-яё]+\W*"
+)
+_IS_A: Final = re.compile(
+    r"\bI(?:['’]m| am) (?:an?|the) [\w-]+|"
+    r"^я\s*[-–—]?\s*(?:[\w-]+\s+)?[а-яё]{2,}(?:ист|ер|ор|арь|тель|ник|ик|ец|лог|граф|ач|ица)\b",
+    re.IGNORECASE,
+)
+_PERHAPS: Final = 0.92
+"""Of "I'm Sam" as a name and of "I'm a baker" as an occupation: "I'm German" and "I'm a vegan" look the same."""
+_OCCUPATION: Final = re.compile(
+    r"what do(?:es)?\s+.{1,40}?\s+do(?:\s+for\s+(?:a|my|his|her|their|our)\s+living)?\W*$|"
+    r"чем\s+(?:.*\s)?занима\w+(?:\s+[\w-]+){0,3}\W*$",
+    re.IGNORECASE,
+)
+"""Asks for somebody's work without a word for it."""
 FIRST_PERSON: Final = vocabulary(
     "my our mine i we me us i'm i've мой моя мое мои моего моей моему мою моих я мы мне меня наш наша наше нас нам"
 )
@@ -135,6 +166,9 @@ def read(question: str) -> Wanted:
     said = words(plain)
     implied = {concept(word) for word in _KIND_WORDS.get(kind, ())} - {"live"}
     terms = [term for term in meanings(plain) if term not in implied or kind is Kind.NUMBER]
+    occupation = _OCCUPATION.match(plain) is not None
+    if occupation:
+        terms = [term for term in terms if term not in _BUSY] or ["work"]
     entities = frozenset(_entities(plain))
     sort = _SORT.match(plain)
     kind_of_thing = (
@@ -147,7 +181,21 @@ def read(question: str) -> Wanted:
         of_asker=not _I.isdisjoint(said) and not entities & PEOPLE,
         own=not FIRST_PERSON.isdisjoint(said) or (bool(entities) and entities <= PEOPLE),
         whole=_ABOUT_ME.search(plain) is not None,
+        name={"name"}.issuperset(terms) and _MY_NAME.match(plain) is not None,
+        rather="work" if occupation else "",
     )
+
+
+def introduces(sentence: str) -> float:
+    """Return how surely somebody says their own name in a sentence, 0..1."""
+    if _INTRODUCES.search(sentence):
+        return 1.0
+    return _PERHAPS if _SAYS_WHO.fullmatch(sentence.strip()) else 0.0
+
+
+def tells_occupation(sentence: str) -> float:
+    """Return how surely somebody says what they are without a word of work: "I'm a baker", 0..1."""
+    return _PERHAPS if _IS_A.search(sentence) else 0.0
 
 
 def gives(wanted: Wanted, sentence: str) -> bool:

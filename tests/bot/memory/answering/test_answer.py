@@ -459,12 +459,63 @@ def test_a_message_may_say_what_it_asks_for(
     assert all(memory in memories for memory in found.used)
 
 
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("What's my name?", "My name is Sam."),
+        ("Who am I?", "I'm Sam"),
+        ("Do you remember my name?", "Call me Sam."),
+        ("Как меня зовут?", "Меня зовут Сэм."),
+    ],
+)
+def test_the_askers_name_is_what_they_said_it_is(asked: str, told: str) -> None:
+    """No word of the question need stand in it; another's name is no answer, nor is what another says of theirs."""
+    others = (*said("My sister's name is Vera."), *said("My name is Bob.", author=BOB, name="Bob"))
+    found = ask(asked, (*others, *said(told)), russian=asked.startswith("К"))
+    unknown = ask(asked, others, russian=asked.startswith("К"))
+
+    assert found.kind == "answer"
+    assert told[:5].casefold() in found.text.casefold()
+    assert "Bob" not in found.text
+    assert unknown.kind == "unknown"
+
+
+@pytest.mark.parametrize("asked", ["What does Julia do?", "what does Julia do for a living"])
+def test_what_somebody_does_is_their_work(asked: str) -> None:
+    """Of all that is known about Julia; her birthday fits every word, too."""
+    told = said("Julia's birthday is on June 12.", "My girlfriend Julia works as a nurse.")
+
+    assert ask(asked, told).text.splitlines()[0].endswith("works as a nurse.")
+    assert "birthday" not in ask(asked, told).text
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("What do I do for a living?", "I'm a software developer."),
+        ("what do I do?", "I work as a nurse."),
+        ("Чем я занимаюсь?", "Я программист."),
+    ],
+)
+def test_what_the_asker_does_is_their_work(asked: str, told: str) -> None:
+    """With a word for it or without; what they like is no answer, nor what another does."""
+    others = (*said("I like tea."), *said("I'm a dentist.", author=BOB, name="Bob"))
+    found = ask(asked, (*others, *said(told)), russian=asked.startswith("Ч"))
+
+    assert found.kind == "answer"
+    assert told[3:] in found.text
+    assert "tea" not in found.text
+    assert "dentist" not in found.text
+
+
 def test_who_may_be_anybody_but_the_asker_is_one() -> None:
     """Who is allergic is answered by a friend, whatever the search thinks; what my name is, is not."""
     told = said("My friend Marta is allergic to nuts.", "My sister's name is Vera.")
 
     assert ask("Who is allergic to nuts?", told, known=False).kind == "answer"
     assert ask("What is my name?", told).kind == "unknown"
+    assert ask("Who has our ladder?", said("Our neighbour Klaus borrowed our ladder.")).kind == "answer"
+    assert ask("Where do I work?", said("My girlfriend works at Siemens.")).kind == "unknown"
 
 
 @pytest.mark.parametrize(
