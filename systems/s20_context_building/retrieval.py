@@ -35,8 +35,6 @@ _RERANKED = 50
 """Results that a reranker reads: it is slow, and what is further down is rarely worth its time."""
 _EVERYTHING = 1000
 """Of several questions to long-term memory all results are kept: the limiter or the reranker chooses."""
-_STORE, _ITEMS, _LONGTERM = "store", "items", "long-term memory"
-_OWN = frozenset((_STORE, _ITEMS))
 
 _AS_IT_IS = Understood()
 _DEFAULTS = RetrievalOptions()
@@ -140,26 +138,24 @@ class Retrieval:
         """Ask all memories at once; what misses the deadline is left out."""
         options, scope, query = self.options, asked.scope, asked.query
         room_s = options.rerank_s if self.reranker is not None else 0.0
-        tasks: dict[str, asyncio.Task[Topics | tuple[tuple[MemoryItem, float], ...]]] = {}
+        own: dict[str, asyncio.Task[Topics | tuple[tuple[MemoryItem, float], ...]]] = {}
         if self.recall is not None:
-            tasks[_STORE] = asyncio.create_task(self._store(self.recall, asked))
+            own["store"] = asyncio.create_task(self._store(self.recall, asked))
         if self.items is not None:
-            tasks[_ITEMS] = asyncio.create_task(self.items.items(scope, query))
+            own["items"] = asyncio.create_task(self.items.items(scope, query))
+        far: dict[str, asyncio.Task[Topics]] = {}
         if self.rag is not None and self.reading():
-            tasks[_LONGTERM] = asyncio.create_task(self._longterm(self.rag, asked))
+            far["long-term memory"] = asyncio.create_task(self._longterm(self.rag, asked))
         deadline_s = max(options.deadline_s - room_s, options.deadline_s / 4)
         patience_s = max(deadline_s, options.store_deadline_s)
-        own = {name: task for name, task in tasks.items() if name in _OWN}
-        far = {name: task for name, task in tasks.items() if name not in _OWN}
         (results, missed), (others, notes) = await asyncio.gather(within(patience_s, own), within(deadline_s, far))
-        found, longterm = results.get(_STORE), others.get(_LONGTERM)
+        found, longterm, items = results.get("store"), others.get("long-term memory"), results.get("items", ())
         if isinstance(found, Topics):
             asked = _counted(replace(asked, turns=found.merged.found), "store", found)
-        if isinstance(longterm, Topics):
+        if longterm is not None:
             kept = longterm.merged.found
             asked = _counted(replace(asked, longterm=kept), "rag", longterm).noting(longterm.note)
             asked = asked.counting(rag_chars=sum(len(memory.text) for memory in kept))
-        items = results.get(_ITEMS, ())
         asked = replace(asked, items=() if isinstance(items, Topics) else items, unread=bool(missed))
         return asked.noting(*missed, *notes)
 
