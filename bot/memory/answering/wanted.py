@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.memory.concepts import PEOPLE, STOP_WORDS, concept, meanings
+from bot.memory.learning import subjects_en, subjects_ru
 from bot.memory.learning.speech import opened
 from bot.memory.sentences import vocabulary, words
 
@@ -95,6 +96,7 @@ _ABOUT_ME: Final = re.compile(
     r"обо мне|про меня|что ты (?:помнишь|знаешь)\??$)",
     re.IGNORECASE,
 )
+_NAME_FIRST: Final = re.compile(rf"{subjects_en.NAME}|{subjects_ru.NAME}", re.IGNORECASE)
 _MY_NAME: Final = re.compile(
     r"(?:what(?:['’]s| is| was)|(?:do|can) you (?:still )?(?:know|remember|tell me))\s+(?:again\s+)?my "
     r"(?:first |full |own )?name\b|who am i\b|как меня зовут|как мо[её] имя|кто я\b(?!\s+\w)",
@@ -209,15 +211,15 @@ def gives(wanted: Wanted, sentence: str) -> bool:
 def _names_someone(sentence: str, asked: Container[str]) -> bool:
     """Return whether there is a name or a relative.
 
-    The first word has a capital anyway: it is a name unless the question has it, too, or it is a common one.
+    The first word has a capital anyway: it is a name unless it is a common one or the question has it, too.
     """
     first, *inner = sentence.split() or ("",)
     if any(word[:1].isupper() and word not in ("I", "I'm", "I’m") for word in inner):
         return True
-    said = meanings(sentence)
-    begins = meanings(first)
-    is_name = first[:1].isupper() and begins and begins[0] not in asked and not _PRESENT[Kind.TIME].search(first)
-    return bool(is_name) or not PEOPLE.isdisjoint(said)
+    begins = _NAME_FIRST.match(sentence) and not _PRESENT[Kind.TIME].search(first)
+    return bool(begins and concept(next(iter(words(first)), "")) not in asked) or not PEOPLE.isdisjoint(
+        meanings(sentence)
+    )
 
 
 def _entities(question: str) -> list[str]:
