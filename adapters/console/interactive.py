@@ -35,9 +35,10 @@ class LiveDraft:
         )
         self._live.start()
 
-    async def update(self, text: str) -> None:
+    async def update(self, text: str) -> bool:
         """Show the text so far."""
         self._live.update(Markdown(text))
+        return True
 
     def end(self) -> None:
         """Take the draft away: the final answer follows."""

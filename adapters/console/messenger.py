@@ -22,8 +22,9 @@ class PlainDraft:
 
     message_id: int | None = None
 
-    async def update(self, text: str) -> None:
+    async def update(self, text: str) -> bool:
         """Show nothing."""
+        return False
 
 
 @dataclass(slots=True)

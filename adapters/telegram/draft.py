@@ -27,8 +27,9 @@ class UnseenAnswer:
     def __init__(self, message_id: int | None) -> None:
         self.message_id = message_id
 
-    async def update(self, text: str) -> None:
+    async def update(self, text: str) -> bool:
         """Show nothing."""
+        return False
 
 
 class GrowingAnswer:
@@ -52,12 +53,12 @@ class GrowingAnswer:
         """The message being edited, ``None`` before the first frame and for previews."""
         return self._surface.message_id
 
-    async def update(self, text: str) -> None:
-        """Show the text so far, or its beginning when it fills more than one message."""
+    async def update(self, text: str) -> bool:
+        """Show the text so far, or its beginning when it fills more than one message; see the port."""
         if self._ended or self._clock.monotonic() < self._next_at or text == self._shown or not text.strip():
-            return
+            return False
         if not self._pace.take_frame(self._to.chat_id):
-            return
+            return False
         self._shown = text
         self._next_at = self._clock.monotonic() + self._interval_s
         try:
@@ -65,12 +66,14 @@ class GrowingAnswer:
                 await self._surface.show(render(split(text)[0]))
         except TimeoutError:
             self._failed("slow")
+            return False
         except TelegramAPIError as error:
-            self._refused(error)
+            if not unchanged(error):
+                self._refused(error)
+                return False
+        return True
 
     def _refused(self, error: TelegramAPIError) -> None:
-        if unchanged(error):
-            return
         if isinstance(error, TelegramRetryAfter):
             self._pace.pause(self._to.chat_id, float(error.retry_after))
         self._ended = isinstance(error, TelegramBadRequest)  # the message is gone, or there are no previews here

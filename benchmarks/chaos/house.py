@@ -36,8 +36,9 @@ Answering = Callable[[tuple[ChatMessage, ...], tuple[ToolSpec, ...]], "str | Too
 class _Unseen:
     message_id: int | None = None
 
-    async def update(self, text: str) -> None:
+    async def update(self, text: str) -> bool:  # noqa: ARG002 - the port's argument
         """Show nothing."""
+        return False
 
 
 @dataclass

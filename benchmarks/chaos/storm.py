@@ -8,7 +8,7 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,9 @@ from benchmarks.chaos.powercut import PowerCut, power_cut
 from tests.e2e.running import Home, running
 from tests.e2e.stored import documents, waiting
 from tests.fakes.lightrag import FakeLightRag
-from tests.fakes.openai import FakeOpenAi
+from tests.fakes.openai import FakeOpenAi, echo
+from tests.fakes.openai_frames import Json
+from tests.fakes.openai_steps import Says, Step
 from tests.fakes.telegram import FakeTelegram
 
 _FIRST_USER = 7
@@ -28,6 +30,8 @@ _QUIET_S = 15.0
 """So long without an answer or an indexed document means that what is missing will not come."""
 _START_S = 60.0
 _END_S = 15.0
+_PIECES, _PIECE_S = 20, 0.03
+"""An answer of the model comes in so many pieces, so many seconds apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ async def storm(weather: Weather, folder: Path, progress: Callable[[int], None] 
     home = Home(folder)
     cut = power_cut(home.data, folder / "power") if weather.power else None
     began = time.monotonic()
-    async with FakeTelegram() as telegram, FakeLightRag(delay_s=0.05) as rag, FakeOpenAi() as model:
+    async with FakeTelegram() as telegram, FakeLightRag(delay_s=0.05) as rag, FakeOpenAi(default=_spoken) as model:
         telegram.faults.chance, telegram.faults.seed = weather.drops, weather.seed
         home.configure(_settings(telegram, rag, model, weather))
         people = People(telegram, weather.users, dice, weather.pause_s, most=weather.kills * weather.per_life)
@@ -154,6 +158,12 @@ async def _ends(stop: Callable[[], Any]) -> bool:  # Any: a coroutine of the exi
         return await stop() == 0 and time.monotonic() - began <= _END_S
     except TimeoutError:
         return False
+
+
+def _spoken(body: Json) -> Step:
+    """Answer at the pace of a language model, so that an answer is several frames long."""
+    said = echo(body)
+    return replace(said, pieces=_PIECES, pause_s=_PIECE_S) if isinstance(said, Says) else said
 
 
 def _environment(telegram: FakeTelegram) -> dict[str, str]:

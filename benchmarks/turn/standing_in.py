@@ -19,8 +19,9 @@ class SwallowedDraft:
 
     message_id: int | None = None
 
-    async def update(self, text: str) -> None:
+    async def update(self, text: str) -> bool:  # noqa: ARG002 - the port's argument
         """Show nothing."""
+        return False
 
 
 class Swallowing:

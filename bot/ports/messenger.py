@@ -16,8 +16,11 @@ class Draft(Protocol):
         """The message being edited, ``None`` if the door shows drafts without one."""
         ...
 
-    async def update(self, text: str) -> None:
-        """Show the text so far.  Frames may be dropped; never raises but on cancellation."""
+    async def update(self, text: str) -> bool:
+        """Show the text so far, and return whether it is shown: ``False`` for a frame that was dropped or failed.
+
+        Never raises but on cancellation.
+        """
         ...
 
 

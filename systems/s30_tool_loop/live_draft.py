@@ -64,7 +64,7 @@ class LiveDraft:
 
     async def _draw(self, messenger: Messenger) -> None:
         draft = await messenger.draft(self._turn.address, self._turn.draft_id)
-        begun = False
+        begun = draft.message_id is not None
         while True:
             await self._changed.wait()
             self._changed.clear()
@@ -72,14 +72,14 @@ class LiveDraft:
                 return
             if not (text := self._text().strip()):
                 continue
-            if draft.message_id is None and not begun:
+            if not begun:
                 # The first frame makes the message, and its fate may stay unknown.  It holds no word of the answer, so
-                # that an answer posted anew then never stands there twice.
-                begun = True
-                await draft.update(_BEGINNING)
+                # that an answer posted anew then never stands there twice.  One that was dropped is still to come.
+                begun = await draft.update(_BEGINNING)
                 await self._keep(draft)
-            await draft.update(text)
-            await self._keep(draft)
+            if begun:
+                await draft.update(text)
+                await self._keep(draft)
 
     async def _keep(self, draft: Draft) -> None:
         if draft.message_id is None or draft.message_id == self.message_id:

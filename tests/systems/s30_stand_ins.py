@@ -61,11 +61,15 @@ def earlier(user: str, assistant: str, uid: str = "e1") -> Exchange:
 
 @dataclass
 class Door:
-    """A messenger that only drafts; ``shown`` is what the chat saw, ``drew`` is set with every frame."""
+    """A messenger that only drafts; ``shown`` is what the chat saw, ``drew`` is set with every frame.
+
+    The first ``drops`` frames come too fast and are dropped.
+    """
 
     shown: list[str] = field(default_factory=list)
     begun: list[int | None] = field(default_factory=list)
     slow_s: float = 0.0
+    drops: int = 0
     message_id: int | None = None
     drew: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -82,11 +86,15 @@ class Door:
         self.message_id = message_id
         return self
 
-    async def update(self, text: str) -> None:
+    async def update(self, text: str) -> bool:
         await asyncio.sleep(self.slow_s)
+        if self.drops:
+            self.drops -= 1
+            return False
         self.message_id = self.message_id or 900
         self.shown.append(text)
         self.drew.set()
+        return True
 
 
 @dataclass

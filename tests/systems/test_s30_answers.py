@@ -106,6 +106,19 @@ async def test_the_answer_is_streamed_into_a_draft_that_survives_a_crash(server:
     assert door.shown[1] in "one two three"
 
 
+async def test_a_dropped_first_frame_is_still_the_first(server: FakeOpenAi, model: OpenAiChat) -> None:
+    """Where the pace drops the frame without words, the frame that makes the message has none either.
+
+    Without that the answer stood there twice: in a first frame whose outcome got lost, and posted anew.
+    """
+    server.script.append(Says("one two three four five six", pieces=6, pause_s=0.02))
+    door = Door(drops=2)
+    await loop_with(model, door=door)(said("count"))
+
+    assert door.shown[0] == "…"
+    assert len(door.shown) > 1
+
+
 async def test_a_slow_door_drops_frames_and_not_the_answer(server: FakeOpenAi, model: OpenAiChat) -> None:
     """A chat that takes long for a frame sees fewer of them; the reply is whole."""
     server.script.append(Says("x" * 100, pieces=100))

@@ -27,8 +27,9 @@ class UnseenDraft:
 
     message_id: int | None = None
 
-    async def update(self, text: str) -> None:
+    async def update(self, text: str) -> bool:
         """Show nothing."""
+        return False
 
 
 @dataclass
