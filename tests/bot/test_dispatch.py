@@ -87,7 +87,7 @@ async def test_parts_of_an_album_become_one_turn() -> None:
     async def handle(batch: tuple[Accepted, ...], stop: StopSignal) -> None:
         batches.append([item.id for item in batch])
 
-    dispatcher = Dispatcher(handle, no_refill, gather_s=0.05)
+    dispatcher = Dispatcher(handle, no_refill, gather_s=0.5)
     dispatcher.submit(entry(1, group="album"))
     await asyncio.sleep(0.01)
     dispatcher.submit(entry(2, group="album"))
@@ -144,7 +144,7 @@ async def test_closing_lets_running_turns_finish_and_leaves_no_worker() -> None:
     for item in (entry(1, chat=1), entry(2, chat=1), entry(3, chat=2)):
         dispatcher.submit(item)
     await asyncio.sleep(0)
-    await dispatcher.close(grace_s=0.2)
+    await dispatcher.close(grace_s=1.0)
 
     assert handled == [1]
-    await asyncio.wait_for(dispatcher.idle(), 1)
+    await asyncio.wait_for(dispatcher.idle(), 10)
