@@ -204,4 +204,6 @@ def loop_with(
 
 def model_at(server: FakeOpenAi) -> OpenAiChat:
     """Return a model that is not patient and does not repeat."""
-    return OpenAiChat(server.url, "key", "fake-model", timeouts=ModelTimeouts(1.0, 5.0, 5.0), retries=Retries(count=0))
+    return OpenAiChat(
+        server.url, "key", "fake-model", timeouts=ModelTimeouts(10.0, 10.0, 10.0), retries=Retries(count=0)
+    )

@@ -29,17 +29,29 @@ async def server() -> AsyncIterator[FakeOpenAi]:
         yield fake
 
 
-@pytest.fixture
-async def chat(server: FakeOpenAi) -> AsyncIterator[OpenAiChat]:
-    model = OpenAiChat(
+def chat_at(server: FakeOpenAi, *, patience_s: float) -> OpenAiChat:
+    return OpenAiChat(
         server.url,
         KEY,
         "fake-model",
-        timeouts=ModelTimeouts(0.5, 0.3, 0.3),
+        timeouts=ModelTimeouts(10.0, patience_s, patience_s),
         retries=Retries(count=2, first_s=0.01),
         temperature=0.2,
         max_tokens=99,
     )
+
+
+@pytest.fixture
+async def chat(server: FakeOpenAi) -> AsyncIterator[OpenAiChat]:
+    model = chat_at(server, patience_s=30.0)
+    yield model
+    await model.aclose()
+
+
+@pytest.fixture
+async def hasty(server: FakeOpenAi) -> AsyncIterator[OpenAiChat]:
+    """The same without patience, for servers that fall silent."""
+    model = chat_at(server, patience_s=0.3)
     yield model
     await model.aclose()
 
@@ -121,11 +133,11 @@ async def test_a_long_retry_after_is_handed_on(server: FakeOpenAi, chat: OpenAiC
 
 
 @pytest.mark.parametrize("step", [Hangs(), Hangs("Vera")])
-async def test_silence_is_noticed_and_not_repeated(server: FakeOpenAi, chat: OpenAiChat, step: Hangs) -> None:
+async def test_silence_is_noticed_and_not_repeated(server: FakeOpenAi, hasty: OpenAiChat, step: Hangs) -> None:
     """Silence before the first byte and in the middle both end after their own limit."""
     server.script.append(step)
     with pytest.raises(ModelUnavailable, match="did not answer in time"):
-        await completed(chat)
+        await completed(hasty)
 
     assert len(server.requests) == 1
 
@@ -180,17 +192,17 @@ async def test_naughty_text_is_sent_as_valid_json(server: FakeOpenAi, chat: Open
     assert answer.text == "You said: ab?c \u202e🏠"
 
 
-async def test_the_key_appears_nowhere(server: FakeOpenAi, chat: OpenAiChat) -> None:
+async def test_the_key_appears_nowhere(server: FakeOpenAi, hasty: OpenAiChat) -> None:
     """Not in repr, not in logs, not in any error with all of its causes.
 
     Mutation check: with the provider's message in the error text this test is red.
     """
     server.script.extend((Fails(401, f"Incorrect API key provided: {KEY}", "invalid_api_key"), Breaks("x"), Hangs()))
-    texts = [repr(chat), repr(chat.endpoint), str(chat.endpoint)]
+    texts = [repr(hasty), repr(hasty.endpoint), str(hasty.endpoint)]
     with structlog.testing.capture_logs() as logs:
         for _ in range(3):
             with pytest.raises((ModelRefused, ModelUnavailable)) as raised:
-                await completed(chat)
+                await completed(hasty)
             texts += [repr(raised.value), *traceback.format_exception(raised.value)]
 
     assert server.requests
