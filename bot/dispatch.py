@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import structlog
@@ -18,6 +19,11 @@ from bot.turn import Accepted, Address, StopSignal
 
 Handle = Callable[[tuple[Accepted, ...], StopSignal], Awaitable[None]]
 Refill = Callable[[Address, int], Awaitable[tuple[Accepted, ...]]]
+
+_SUSPECT = 2
+"""A message begun so often before was under way when processes ended, or is what ended them."""
+_SUSPENSE_S = 60.0
+"""A process that has lived so long was not ended by what it began with: nobody waits longer."""
 
 
 @dataclass(slots=True)
@@ -39,6 +45,8 @@ class Dispatcher:
     ``parallel`` turns run at once; a chat keeps at most ``queue_limit`` messages in memory and asks ``refill`` (the
     journal: entries of this place after an id, oldest first) for those beyond.
     Parts of one album or split paste that arrive within ``gather_s`` seconds of each other are handled together.
+    Messages that were cut off twice go one at a time: the one that ends processes must not take others along until they
+    are all given up.
     ``handle`` is expected to deal with its own errors; one that escapes is logged and the chat goes on.
     """
 
@@ -48,6 +56,7 @@ class Dispatcher:
         self._handle = handle
         self._refill = refill
         self._slots = asyncio.Semaphore(parallel)
+        self._line = asyncio.Lock()
         self._queue_limit = queue_limit
         self._gather_s = gather_s
         self._chats: dict[str, _Chat] = {}
@@ -110,11 +119,27 @@ class Dispatcher:
         try:
             while batch := await self._next(address, chat):
                 chat.stop = StopSignal()
-                async with self._slots:
+                async with self._alone_if_suspect(batch), self._slots:
                     await self._run(batch, chat.stop)
                 chat.stop = None
         finally:
             self._leave(address, chat)
+
+    @asynccontextmanager
+    async def _alone_if_suspect(self, batch: tuple[Accepted, ...]) -> AsyncIterator[None]:
+        if all(entry.attempts < _SUSPECT for entry in batch):
+            yield
+            return
+        try:
+            async with asyncio.timeout(_SUSPENSE_S):
+                await self._line.acquire()
+        except TimeoutError:
+            yield
+            return
+        try:
+            yield
+        finally:
+            self._line.release()
 
     def _leave(self, address: Address, chat: _Chat) -> None:
         """Forget a chat; called twice, because a task that is cancelled before its first step runs no ``finally``."""

@@ -7,7 +7,7 @@ a chat that cannot be reached holds up nobody but itself.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import structlog
 
@@ -41,7 +41,7 @@ class Recovery:
         for address, deliveries in unsent.items():
             sending = self._send(parts.messengers[address.door], deliveries)
             self._sending[address.key] = asyncio.create_task(sending, name=f"recovery {address.key}")
-        for entry in waiting:
+        for entry in _least_suspect_first(waiting):
             self._submit(entry)
         if unsent or waiting:
             replies = sum(map(len, unsent.values()))
@@ -74,3 +74,14 @@ class Recovery:
             except StorageUnavailable as error:
                 structlog.get_logger().error("reply not sent after the restart", cause=str(error))
                 return
+
+
+def _least_suspect_first(entries: Sequence[Accepted]) -> list[Accepted]:
+    """Order the chats by how often their first message was begun before; a chat's own order stays.
+
+    If it is a message that ends the process, the others are answered before it does so again.
+    """
+    begun: dict[str, int] = {}
+    for entry in entries:
+        begun.setdefault(entry.message.address.key, entry.attempts)
+    return sorted(entries, key=lambda entry: begun[entry.message.address.key])
