@@ -45,8 +45,8 @@ class Dispatcher:
     ``parallel`` turns run at once; a chat keeps at most ``queue_limit`` messages in memory and asks ``refill`` (the
     journal: entries of this place after an id, oldest first) for those beyond.
     Parts of one album or split paste that arrive within ``gather_s`` seconds of each other are handled together.
-    Messages that were cut off twice go one at a time: the one that ends processes must not take others along until they
-    are all given up.
+    Messages that were cut off twice go one at a time, so that the others are not given up with the one that ends
+    processes; each waits a minute at most.
     ``handle`` is expected to deal with its own errors; one that escapes is logged and the chat goes on.
     """
 

@@ -17,7 +17,7 @@ class Draft(Protocol):
         ...
 
     async def update(self, text: str) -> bool:
-        """Show the text so far, and return whether it is shown: ``False`` for a frame that was dropped or failed.
+        """Show the text so far, and return whether this frame was shown; it may be dropped, as needless too, or fail.
 
         Never raises but on cancellation.
         """

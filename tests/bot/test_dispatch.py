@@ -176,4 +176,4 @@ async def test_closing_lets_running_turns_finish_and_leaves_no_worker() -> None:
     await dispatcher.close(grace_s=1.0)
 
     assert handled == [1]
-    await asyncio.wait_for(dispatcher.idle(), 10)
+    await asyncio.wait_for(dispatcher.idle(), 1)

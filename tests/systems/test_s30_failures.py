@@ -73,7 +73,7 @@ async def test_stop_ends_at_once_and_keeps_the_text(server: FakeOpenAi, model: O
         await door.drew.wait()
         door.drew.clear()
     turn.stop.set()
-    done = await asyncio.wait_for(running, 10.0)
+    done = await asyncio.wait_for(running, 1.0)
 
     assert text_of(done.reply) == "Once upon a time\n\n(stopped)"
     assert "answer: stopped by the user" in done.trace.notes
@@ -87,7 +87,7 @@ async def test_stop_in_a_tool_leaves_a_valid_history(server: FakeOpenAi, model: 
     running = asyncio.create_task(loop_with(model, look)(turn))
     await look.began.wait()
     turn.stop.set()
-    done = await asyncio.wait_for(running, 10.0)
+    done = await asyncio.wait_for(running, 1.0)
 
     assert text_of(done.reply) == "Let me see.\n\n(stopped)"
     assert [(run.ok, run.synthetic) for run in done.tool_runs] == [(False, True), (False, True)]
@@ -96,7 +96,7 @@ async def test_stop_in_a_tool_leaves_a_valid_history(server: FakeOpenAi, model: 
 async def test_the_wall_time_ends_a_turn(server: FakeOpenAi, model: OpenAiChat) -> None:
     """A model that hangs costs the turn its limit and no more."""
     server.script.append(Hangs())
-    turn = await asyncio.wait_for(loop_with(model, limits=ToolLoopLimits(wall_s=0.2))(said("Hello")), 20.0)
+    turn = await asyncio.wait_for(loop_with(model, limits=ToolLoopLimits(wall_s=0.2))(said("Hello")), 2.0)
 
     assert text_of(turn.reply) == "[no more time: 0.2 s]"
 

@@ -201,7 +201,7 @@ async def test_stopping_does_not_wait_for_the_long_poll(telegram: FakeTelegram) 
     await telegram.until(lambda: any(method == "getUpdates" for method, _ in telegram.calls))
     door.stop()
 
-    await asyncio.wait_for(task, 10)
+    await asyncio.wait_for(task, 2)
     await door.close()
 
 

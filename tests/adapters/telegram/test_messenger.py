@@ -338,7 +338,7 @@ async def test_of_two_chats_and_one_place_the_second_is_not_marked_before_its_tu
             for number, chat in enumerate((ANNA, 8))
         ]
         await telegram.until(lambda: log.ended)
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.2)
         meanwhile = list(log.marked)
         await asyncio.gather(*both)
 
