@@ -10,7 +10,6 @@ from aiogram.exceptions import TelegramAPIError, TelegramConflictError, Telegram
 
 from adapters.telegram.backoff import Backoff
 from adapters.telegram.introduction import Commands, offer_commands, token_refused, who_am_i
-from bot.errors import StorageUnavailable
 
 
 class Connection:
@@ -76,8 +75,12 @@ class Connection:
         if trouble != self.trouble:
             structlog.get_logger().warning("telegram.trouble", trouble=trouble, pause_s=round(pause, 1))
         self.trouble = trouble
+        await self.pause(pause)
+
+    async def pause(self, seconds: float) -> None:
+        """Wait, until ``stop`` at most."""
         try:
-            async with asyncio.timeout(pause):
+            async with asyncio.timeout(seconds):
                 await self._stopping.wait()
         except TimeoutError:
             return
@@ -104,7 +107,5 @@ def _trouble(error: Exception) -> str:
             return "Telegram asks for a pause"
         case TelegramAPIError():
             return error.message
-        case StorageUnavailable():
-            return f"messages cannot be stored, Telegram keeps them: {error}"
         case _:
-            return f"an update cannot be taken yet: {error}"
+            return f"messages cannot be stored, Telegram keeps them: {error}"

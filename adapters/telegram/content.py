@@ -7,15 +7,7 @@ from __future__ import annotations
 
 import re
 
-from aiogram.types import (
-    Message,
-    MessageOriginChannel,
-    MessageOriginChat,
-    MessageOriginHiddenUser,
-    MessageOriginUser,
-    User,
-)
-
+from adapters.telegram.fields import NOTHING, Json, number, part, present, words
 from bot.turn import Author, Quote
 
 ATTACHMENTS = (
@@ -43,18 +35,21 @@ ATTACHMENTS = (
 )
 """Contents that a person sends and we cannot read yet.  Everything else without text is a service message."""
 
+_FORWARDED = ("forward_origin", "forward_from", "forward_from_chat", "forward_sender_name", "forward_date")
+"""What marks a forward; servers before Bot API 7.0 send the others."""
 _NAME_LENGTH = 64
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
 
 
-def attachment(message: Message) -> str | None:
+def attachment(message: Json) -> str | None:
     """Return the name of what came along ("photo", "voice" …), ``None`` for plain text and service messages."""
-    return next((name for name in ATTACHMENTS if getattr(message, name, None)), None)
+    return next((name for name in ATTACHMENTS if message.get(name)), None)
 
 
-def author(user: User) -> Author:
-    """Return who this is: the id counts, the name is only shown."""
-    return Author(id=user.id, name=shown(user.full_name) or str(user.id))
+def author(user: Json) -> Author | None:
+    """Return who this is, ``None`` without an id: the id counts, the name is only shown."""
+    user_id = number(user, "id")
+    return None if user_id is None else Author(id=user_id, name=_name(user) or str(user_id))
 
 
 def shown(name: str) -> str:
@@ -62,45 +57,50 @@ def shown(name: str) -> str:
     return _UNSEEN.sub(" ", name).strip()[:_NAME_LENGTH]
 
 
-def quotation(message: Message) -> Quote | None:
+def quotation(message: Json) -> Quote | None:
     """Return what the message answers to: the marked words if there are any, else the whole message replied to."""
-    reply = message.reply_to_message
-    if reply is not None and reply.forum_topic_created is not None:
+    reply = part(message, "reply_to_message")
+    if reply is not None and present(reply, "forum_topic_created"):
         reply = None  # every message in a topic "replies" to the topic's creation
-    marked = message.quote.text if message.quote is not None else ""
-    text = marked or ((reply.text or reply.caption or "") if reply is not None else "")
+    marked = words(part(message, "quote") or NOTHING, "text")
+    text = marked or (words(reply, "text") or words(reply, "caption") if reply is not None else "")
     if not text:
         return None
     if reply is not None:
-        return Quote(text=text, author=_sender(reply), message_id=reply.message_id)
-    origin = _origin(message.external_reply.origin) if message.external_reply is not None else ""
-    return Quote(text=text, author=origin)
+        return Quote(text=text, author=_sender(reply), message_id=number(reply, "message_id"))
+    external = part(message, "external_reply") or NOTHING
+    return Quote(text=text, author=_origin(part(external, "origin") or NOTHING))
 
 
-def forwarded_from(message: Message) -> str | None:
-    """Return whose words these are when they are not the sender's own: of a forward, or made by an inline bot."""
-    if message.forward_origin is not None:
-        return _origin(message.forward_origin) or "unknown"
-    if message.via_bot is not None:
-        return shown(f"@{message.via_bot.username}")
+def forwarded(message: Json) -> bool:
+    """Whether the message was forwarded."""
+    return any(present(message, name) for name in _FORWARDED)
+
+
+def forwarded_from(message: Json) -> str | None:
+    """Return whose words these are when they are not the sender's own: of a forward, or made by an inline bot.
+
+    "unknown" for an origin of a kind we do not know: it is somebody else's text all the same.
+    """
+    if forwarded(message):
+        return _origin(part(message, "forward_origin") or NOTHING) or "unknown"
+    if present(message, "via_bot"):
+        return shown(f"@{words(part(message, 'via_bot') or NOTHING, 'username')}")
     return None
 
 
-def _sender(message: Message) -> str:
-    if message.sender_chat is not None:
-        return shown(message.sender_chat.full_name)
-    return shown(message.from_user.full_name) if message.from_user is not None else ""
+def _sender(message: Json) -> str:
+    return _name(part(message, "sender_chat") or part(message, "from") or NOTHING)
 
 
-def _origin(origin: object) -> str:
-    match origin:
-        case MessageOriginUser():
-            return shown(origin.sender_user.full_name)
-        case MessageOriginHiddenUser():
-            return shown(origin.sender_user_name)
-        case MessageOriginChat():
-            return shown(origin.sender_chat.full_name)
-        case MessageOriginChannel():
-            return shown(origin.chat.full_name)
-        case _:
-            return ""
+def _name(of: Json) -> str:
+    """Return the name of a user or a chat as it is shown."""
+    return shown(words(of, "title") or " ".join(filter(None, (words(of, "first_name"), words(of, "last_name")))))
+
+
+def _origin(origin: Json) -> str:
+    """Return a name from an origin of any kind, "" if it has none."""
+    for name in ("sender_user", "sender_chat", "chat"):
+        if (found := part(origin, name)) is not None:
+            return _name(found)
+    return shown(words(origin, "sender_user_name"))

@@ -18,8 +18,9 @@ from adapters.telegram.addressing import Identity
 from adapters.telegram.backoff import Backoff
 from adapters.telegram.connection import Connection
 from adapters.telegram.courtesy import Courtesy
+from adapters.telegram.fields import number
 from adapters.telegram.gate import Gate, Lists, no, nobody, yes
-from adapters.telegram.intake import Intake, TakeFailed
+from adapters.telegram.intake import Intake
 from adapters.telegram.introduction import Commands, bot_for
 from adapters.telegram.pairing import PairingDesk
 from adapters.telegram.raw_updates import WANTED, RawUpdates
@@ -29,6 +30,11 @@ from bot.errors import StorageUnavailable
 from bot.ports.access import Access
 from bot.ports.clock import Clock
 from bot.turn import InboundMessage
+
+_LONG_S = 0.5
+"""A poll that took so long has waited for news; one that is shorter and brings none would be a loop without a pause."""
+_FIRST_PAUSE_S = 0.05
+_LONGEST_PAUSE_S = 1.0
 
 
 class TelegramDoor:
@@ -69,6 +75,9 @@ class TelegramDoor:
         self._gate = Gate(Lists(allowed, allowed_chats, owners, open_groups), access, desk)
         self._courtesy = Courtesy(self.bot, clock, words, to_strangers=answer_strangers)
         self._poll_s = poll_s
+        self._floor = Backoff(first_s=_FIRST_PAUSE_S, longest_s=_LONGEST_PAUSE_S)
+        self.set_aside = 0
+        """How many updates could not be read since the start, or broke what read them."""
 
     @property
     def bot_id(self) -> int:
@@ -114,21 +123,26 @@ class TelegramDoor:
     def intake(self) -> Intake:
         """Return what takes updates one by one; call it after ``start``."""
         return Intake(
-            self.bot,
             Identity(self.bot_id, self.username, self.connection.menu),
             accept=self._accept,
             gate=self._gate,
             courtesy=self._courtesy,
             clock=self._clock,
+            set_aside=self._count,
         )
 
     async def hush(self) -> None:
         """Drop refusals and button answers that are still under way."""
         await self._courtesy.close()
 
+    def _count(self) -> None:
+        self.set_aside += 1
+
     async def _poll(self, intake: Intake) -> None:
         offset: int | None = None
+        newest: int | None = None
         while not self.connection.stopping:
+            asked_at = self._clock.monotonic()
             try:
                 batch = await self._unless_stopping(self._updates(offset))
                 # An empty answer to an offset says that all before it is confirmed.  Update ids start anew at random
@@ -137,18 +151,28 @@ class TelegramDoor:
                 for raw in batch:
                     await intake.take(raw)
                     offset = int(raw["update_id"]) + 1
+                    self.connection.worked()  # what one update waited for is not the next one's
                     if self.connection.stopping:
                         break
-            except (TelegramAPIError, StorageUnavailable, TakeFailed) as error:
+            except (TelegramAPIError, StorageUnavailable) as error:
                 await self.connection.wait_after(error)
+                continue
+            self.connection.worked()
+            if (batch and offset != newest) or self._clock.monotonic() - asked_at >= _LONG_S:
+                self._floor.reset()
             else:
-                self.connection.worked()
+                await self.connection.pause(self._floor.next_s())
+            newest = offset
 
     async def _updates(self, offset: int | None) -> list[dict[str, Any]]:  # Any: updates as JSON
+        """Return updates that have an id; what has none could never be confirmed and is counted, no more."""
         poll = RawUpdates(offset=offset, timeout=self._poll_s, allowed_updates=list(WANTED))
-        updates: list[dict[str, Any]] = await self.bot(poll, request_timeout=self._poll_s + 10)
-        if not all(isinstance(update.get("update_id"), int) for update in updates):
+        answer: list[Any] = await self.bot(poll, request_timeout=self._poll_s + 10)  # Any: JSON, looked at here
+        updates = [entry for entry in answer if isinstance(entry, dict) and number(entry, "update_id") is not None]
+        if answer and not updates:
             raise Unanswered(method=poll, message="updates without ids: something between us and Telegram answers")
+        for _ in range(len(answer) - len(updates)):
+            self._count()
         return updates
 
     async def _unless_stopping(

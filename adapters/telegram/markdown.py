@@ -36,7 +36,7 @@ def units(text: str) -> int:
 
 def render(markdown: str) -> Rendered:
     """Convert; empty only for blank text: where Markdown shows nothing, its source is shown."""
-    source = str(tidied(markdown))
+    source = tidied(markdown)
     formulas = "\\]" in source or "\\)" in source  # looking for them takes quadratic time when none of them ends
     text, entities = convert(guarded(source), latex_escape=formulas, config=_look())
     if not text.strip():

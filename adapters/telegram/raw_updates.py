@@ -10,10 +10,10 @@ WANTED = ("message", "edited_message", "callback_query")
 """What Telegram is asked for: everything else would be dropped here anyway."""
 
 
-class RawUpdates(TelegramMethod[list[dict[str, Any]]]):  # Any: an update's JSON, checked one by one later
+class RawUpdates(TelegramMethod[list[Any]]):  # Any: an update's JSON, looked at one by one later
     """https://core.telegram.org/bots/api#getupdates, returning each update as the JSON object it came as."""
 
-    __returning__ = list[dict[str, Any]]  # Any: as above
+    __returning__ = list[Any]  # Any: as above
     __api_method__ = "getUpdates"
 
     offset: int | None = None
@@ -22,18 +22,12 @@ class RawUpdates(TelegramMethod[list[dict[str, Any]]]):  # Any: an update's JSON
     allowed_updates: list[str] | None = None
 
 
-def tidied(value: Any) -> Any:  # Any: JSON in, the same JSON out
-    """Return JSON in which every NUL is a space and every lone surrogate U+FFFD.
+def tidied(text: str) -> str:
+    """Return the text with a space for every NUL and U+FFFD for every lone surrogate.
 
     Both are one UTF-16 unit, like what they replace: entity offsets stay right.
     Neither can be stored or sent on: encoders and databases fail on them.
     """
-    if isinstance(value, str):
-        if value.isascii() and "\0" not in value:
-            return value
-        return value.replace("\0", " ").encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    if isinstance(value, list):
-        return [tidied(item) for item in value]
-    if isinstance(value, dict):
-        return {key: tidied(item) for key, item in value.items()}
-    return value
+    if text.isascii() and "\0" not in text:
+        return text
+    return text.replace("\0", " ").encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

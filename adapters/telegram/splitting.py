@@ -32,7 +32,7 @@ _ROOM = 64
 
 def split(markdown: str) -> tuple[str, ...]:
     """Return the parts: at least one, none empty, each fits one message once it is converted."""
-    source = str(tidied(markdown)).strip("\n")
+    source = tidied(markdown).strip("\n")
     if not render(source).text:
         return ("…",)
     if render(source).fits():

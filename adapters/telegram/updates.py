@@ -13,113 +13,146 @@ Pure: the same update always gives the same message, so that a redelivery after 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
-
-from aiogram.types import CallbackQuery, Chat, Message, Update
+from datetime import datetime
 
 from adapters.telegram.addressing import Identity, addressed, for_another, said
 from adapters.telegram.content import attachment, author, forwarded_from, quotation, shown
+from adapters.telegram.fields import NOTHING, Json, flag, number, part, time_of, words
 from bot.turn import Address, Author, ChatKind, InboundMessage, MessageKind
 
 DOOR = "telegram"
-_KINDS = {"private": ChatKind.DIRECT, "group": ChatKind.GROUP, "supergroup": ChatKind.GROUP}
 
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """An update that is none of our business; ``reason`` is fit for a log line."""
+    """An update that is none of our business; ``reason`` is fit for a log line.
+
+    ``unreadable`` says that it may have been: what every message must have, an author and a chat, was not there.
+    """
 
     reason: str
+    unreadable: bool = False
 
 
-def read(update: Update, us: Identity, now: datetime) -> InboundMessage | Ignored:
-    """Return the message in an update.  ``now`` dates button presses, which carry no time."""
-    if update.message is not None:
-        return _message(update.message, update.update_id, us)
-    if update.edited_message is not None:
-        return _message(update.edited_message, update.update_id, us, edited=True)
-    if update.callback_query is not None:
-        return _button(update.callback_query, update.update_id, us, now)
-    if update.channel_post is not None or update.edited_channel_post is not None:
+def read(update: Json, us: Identity, now: datetime) -> InboundMessage | Ignored:
+    """Return the message in an update; never fails, whatever stands in it.
+
+    ``now`` dates button presses, which carry no time, and what has none that can be read.
+    """
+    for name, what in _READERS.items():
+        if update.get(name) is not None:
+            found = part(update, name)
+            return Ignored(f"unreadable {name}", unreadable=True) if found is None else what(found, update, us, now)
+    if update.get("channel_post") is not None or update.get("edited_channel_post") is not None:
         return Ignored("channel post")
     return Ignored("kind of update")
 
 
-def _message(message: Message, update_id: int, us: Identity, *, edited: bool = False) -> InboundMessage | Ignored:
-    kind = _KINDS.get(message.chat.type)
+def button_of(update: Json) -> str | None:
+    """Return the id of the button press in an update, which waits for an answer; ``None`` if it is none."""
+    query = part(update, "callback_query")
+    return (words(query, "id") or None) if query is not None else None
+
+
+def _new(message: Json, update: Json, us: Identity, now: datetime) -> InboundMessage | Ignored:
+    return _message(message, update, us, now, edited=False)
+
+
+def _edited(message: Json, update: Json, us: Identity, now: datetime) -> InboundMessage | Ignored:
+    return _message(message, update, us, now, edited=True)
+
+
+def _message(message: Json, update: Json, us: Identity, now: datetime, *, edited: bool) -> InboundMessage | Ignored:
+    chat = part(message, "chat") or NOTHING
+    chat_id = number(chat, "id")
     writer = _writer(message)
     what = attachment(message)
-    reason = _unwanted(message, kind, writer, what, us)
-    if edited and reason is None and not (message.text or message.caption):
-        reason = "edit without text"  # a live location moves every few seconds
-    if reason is not None or kind is None or writer is None:
-        return Ignored(reason or "kind of chat")
-    text = said(message, us)
+    if words(chat, "type") == "channel":
+        return Ignored("channel post")
+    if chat_id is None or writer is None:
+        return Ignored("no author or chat", unreadable=True)
+    reason = _unwanted(message, _kind(chat_id), what, us)
+    if reason is not None:
+        return Ignored(reason)
+    if edited and not _text(message):
+        return Ignored("edit without text")  # a live location moves every few seconds
     plain = MessageKind.TEXT if what is None else MessageKind.UNSUPPORTED
-    seconds = message.edit_date if edited else None
+    album = words(message, "media_group_id")
     return InboundMessage(
-        address=_address(message.chat, message, us),
-        update_id=update_id,
-        message_id=message.message_id,
+        address=_address(chat_id, message, us),
+        update_id=number(update, "update_id") or 0,
+        message_id=number(message, "message_id") or 0,
         author=writer,
-        text=text,
-        sent_at=message.date if seconds is None else datetime.fromtimestamp(seconds, UTC),
-        chat_kind=kind,
+        text=said(message, us),
+        sent_at=(time_of(message, "edit_date") if edited else None) or time_of(message, "date") or now,
+        chat_kind=_kind(chat_id),
         kind=MessageKind.EDITED if edited else plain,
         quote=quotation(message),
         forwarded_from=forwarded_from(message),
         attachment=what,
-        group_id=f"album:{message.media_group_id}" if message.media_group_id else None,
-        language=(message.from_user.language_code or "") if message.from_user is not None else "",
+        group_id=f"album:{album}" if album else None,
+        language=words(part(message, "from") or NOTHING, "language_code"),
     )
 
 
-def _unwanted(
-    message: Message, kind: ChatKind | None, writer: Author | None, what: str | None, us: Identity
-) -> str | None:
+def _unwanted(message: Json, kind: ChatKind, what: str | None, us: Identity) -> str | None:
     """Say why a message is left alone, ``None`` if it is not."""
-    text = message.text or message.caption
     reasons = {
-        "channel post": message.chat.type == "channel",
-        "kind of chat": kind is None,
-        "mirrored channel post": bool(message.is_automatic_forward),
-        "written by a bot": message.from_user is not None and message.from_user.is_bot and message.sender_chat is None,
-        "no author": writer is None,
-        "service message": what is None and not text,
+        "mirrored channel post": flag(message, "is_automatic_forward"),
+        "written by a bot": flag(part(message, "from") or NOTHING, "is_bot") and _as_chat(message) is None,
+        "service message": what is None and not _text(message),
         "command for another bot": for_another(message, us),
         "not addressed to us": kind is ChatKind.GROUP and not addressed(message, us),
     }
     return next((reason for reason, holds in reasons.items() if holds), None)
 
 
-def _writer(message: Message) -> Author | None:
+def _kind(chat_id: int) -> ChatKind:
+    """Return the kind of a chat: Telegram numbers people from one up and groups from minus one down."""
+    return ChatKind.DIRECT if chat_id > 0 else ChatKind.GROUP
+
+
+def _text(message: Json) -> str:
+    return words(message, "text") or words(message, "caption")
+
+
+def _writer(message: Json) -> Author | None:
     """Return who wrote; an anonymous admin or a channel writes as itself, with its own, negative id."""
-    if message.sender_chat is not None:
-        return Author(id=message.sender_chat.id, name=shown(message.sender_chat.full_name))
-    return author(message.from_user) if message.from_user is not None else None
+    user = part(message, "from")
+    return _as_chat(message) or (author(user) if user is not None else None)
 
 
-def _button(query: CallbackQuery, update_id: int, us: Identity, now: datetime) -> InboundMessage | Ignored:
-    under = query.message
-    if under is None or not query.data:
-        return Ignored("button without a message or data")
-    kind = _KINDS.get(under.chat.type)
-    if kind is None:
-        return Ignored("kind of chat")
+def _as_chat(message: Json) -> Author | None:
+    """Return the chat in whose name a message was written, ``None`` for one that a person wrote."""
+    chat = part(message, "sender_chat") or NOTHING
+    chat_id = number(chat, "id")
+    return None if chat_id is None else Author(id=chat_id, name=shown(words(chat, "title") or words(chat, "username")))
+
+
+def _button(query: Json, update: Json, us: Identity, now: datetime) -> InboundMessage | Ignored:
+    under, user = part(query, "message"), part(query, "from")
+    chat_id = number(part(under or NOTHING, "chat") or NOTHING, "id")
+    presser = author(user) if user is not None else None
+    data = words(query, "data")
+    if under is None or user is None or chat_id is None or presser is None or not data:
+        return Ignored("button without a message, a presser or data")
     return InboundMessage(
-        address=_address(under.chat, under if isinstance(under, Message) else None, us),
-        update_id=update_id,
-        message_id=under.message_id,
-        author=author(query.from_user),
-        text=query.data,
+        address=_address(chat_id, under, us),
+        update_id=number(update, "update_id") or 0,
+        message_id=number(under, "message_id") or 0,
+        author=presser,
+        text=data,
         sent_at=now,
-        chat_kind=kind,
+        chat_kind=_kind(chat_id),
         kind=MessageKind.BUTTON,
-        language=query.from_user.language_code or "",
+        language=words(user, "language_code"),
     )
 
 
-def _address(chat: Chat, message: Message | None, us: Identity) -> Address:
+def _address(chat_id: int, message: Json, us: Identity) -> Address:
     """Return the place; a thread counts only when it is a forum topic: plain replies carry a thread id too."""
-    topic = message.message_thread_id if message is not None and message.is_topic_message else None
-    return Address(door=DOOR, bot_id=us.bot_id, chat_id=chat.id, topic_id=topic)
+    topic = number(message, "message_thread_id") if flag(message, "is_topic_message") else None
+    return Address(door=DOOR, bot_id=us.bot_id, chat_id=chat_id, topic_id=topic)
+
+
+_READERS = {"message": _new, "edited_message": _edited, "callback_query": _button}

@@ -16,7 +16,8 @@ from aiogram.exceptions import TelegramAPIError
 from aiohttp import web
 
 from adapters.telegram.door import TelegramDoor
-from adapters.telegram.intake import Intake, TakeFailed
+from adapters.telegram.fields import number
+from adapters.telegram.intake import Intake
 from adapters.telegram.raw_updates import WANTED
 from bot.errors import ConfigInvalid, StorageUnavailable
 
@@ -104,16 +105,24 @@ class WebhookDoor:
                 return
 
     async def _answer(self, request: web.Request, intake: Intake) -> web.Response:
-        """Answer 200 for an update that was taken, 503 for one to be given again, 4xx for what is none."""
+        """Answer 200 for an update that was taken or set aside, 503 for one to be given again.
+
+        What carries the secret comes from Telegram, which repeats a call until it hears 200 and holds back all that
+        follows: a body that cannot be read is counted, and that is all that will ever become of it.
+        """
         given = request.headers.get(_HEADER, "").encode("utf-8", "surrogateescape")
         if not hmac.compare_digest(given, self._secret.encode()):
             return web.Response(status=401)
-        update = _update(await request.read())
+        try:
+            update = _update(await request.read())
+        except web.HTTPRequestEntityTooLarge:
+            update = None
         if update is None:
-            return web.Response(status=400)
+            intake.leave({}, "not an update")
+            return web.Response()
         try:
             await intake.take(update)
-        except (StorageUnavailable, TakeFailed) as error:
+        except StorageUnavailable as error:
             structlog.get_logger().warning("telegram.update_postponed", error=type(error).__name__)
             return web.Response(status=503, headers={"Retry-After": "5"})
         return web.Response()
@@ -124,4 +133,4 @@ def _update(body: bytes) -> dict[str, Any] | None:  # Any: an update's JSON
         update = json.loads(body)
     except (ValueError, RecursionError):
         return None
-    return update if isinstance(update, dict) and isinstance(update.get("update_id"), int) else None
+    return update if isinstance(update, dict) and number(update, "update_id") is not None else None

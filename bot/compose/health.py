@@ -124,4 +124,5 @@ async def _telegram(parts: Parts) -> tuple[str, str]:
     if not settings.token:
         return "ok", "no token (TELEGRAM_TOKEN); the terminal chat is used"
     trouble = parts.troubles["telegram"]() if "telegram" in parts.troubles else ""
-    return ("degraded", trouble) if trouble else ("ok", "")
+    remark = parts.remarks["telegram"]() if "telegram" in parts.remarks else ""
+    return ("degraded", trouble) if trouble else ("ok", remark)

@@ -70,5 +70,7 @@ class Parts:
     """Texts that wait for a button to be pressed."""
     troubles: dict[str, Callable[[], str]] = field(default_factory=dict)
     """By door: what is wrong with it now, "" when nothing is."""
+    remarks: dict[str, Callable[[], str]] = field(default_factory=dict)
+    """By door: what is worth knowing though nothing is wrong, "" when there is nothing."""
     messengers: dict[str, Messenger] = field(default_factory=dict)
     """Filled by the doors that are opened."""

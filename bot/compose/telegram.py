@@ -63,4 +63,7 @@ def open_telegram(
     )
     parts.messengers["telegram"] = messenger
     parts.troubles["telegram"] = lambda: door.trouble
+    parts.remarks["telegram"] = lambda: (
+        f"{door.set_aside} updates could not be read and were set aside" if door.set_aside else ""
+    )
     return door, messenger.close

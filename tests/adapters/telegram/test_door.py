@@ -83,27 +83,73 @@ async def test_messages_before_a_failing_one_are_confirmed(telegram: FakeTelegra
     assert journal.texts == ["one", "two"]
 
 
-async def test_an_unreadable_update_is_set_aside_after_five_tries(telegram: FakeTelegram) -> None:
-    """A poison update stops nobody: it is tried five times, logged by its id and passed over."""
+async def test_an_unreadable_update_is_set_aside_at_once(telegram: FakeTelegram) -> None:
+    """What can never be read is taken once, counted and passed over: it is given a single time and delays nobody."""
     journal = Journal()
-    poison = await telegram.push({"message": {"message_id": "not a number", "text": "poison"}})
+    poison = [
+        await telegram.push({"message": {"message_id": "not a number", "text": "poison"}}),
+        await telegram.push({"message": "poison"}),
+        await telegram.push({"edited_message": {"chat": {"id": 2**70}, "from": {"id": ANNA}, "text": "poison"}}),
+    ]
     await telegram.says("after it", user=ANNA)
-    async with running(door_to(telegram, journal)):
-        await telegram.until(lambda: len(telegram.updates.confirmed) == 2)
+    async with running(door_to(telegram, journal)) as door:
+        await telegram.until(lambda: len(telegram.updates.confirmed) == 4)
 
     assert journal.texts == ["after it"]
-    assert telegram.updates.given.count(poison) == 5
+    assert [telegram.updates.given.count(update_id) for update_id in poison] == [1, 1, 1]
+    assert (door.set_aside, door.trouble) == (3, "")
 
 
 async def test_an_update_that_crashes_the_handler_is_set_aside(telegram: FakeTelegram) -> None:
-    """Whatever ``accept`` raises for one update, the next ones come in."""
-    journal = Journal(failures=[ValueError("boom")] * 5)
+    """Whatever ``accept`` raises for one update but for the disk's sake, the next ones come in at once."""
+    journal = Journal(failures=[ValueError("boom")])
     await telegram.says("crash", user=ANNA)
     await telegram.says("fine", user=ANNA)
-    async with running(door_to(telegram, journal)):
+    async with running(door_to(telegram, journal)) as door:
         await telegram.until(lambda: len(telegram.updates.confirmed) == 2)
 
     assert journal.texts == ["fine"]
+    assert door.set_aside == 1
+
+
+async def test_an_update_without_an_id_hides_no_other(telegram: FakeTelegram) -> None:
+    """What cannot be confirmed is counted; the rest of its batch comes in."""
+    journal = Journal()
+    door = door_to(telegram, journal)
+    answers: list[list[object]] = [
+        ["?", {"message": {}}, {"update_id": 7, "message": telegram.message("hi", user=ANNA)}]
+    ]
+
+    async def call(*_arguments: object, **_more: object) -> list[object]:
+        return answers.pop() if answers else []
+
+    door.bot.__class__ = type("Scripted", (type(door.bot),), {"__call__": lambda _bot, *a, **k: call(*a, **k)})
+    door.connection.username = "mneme_bot"
+    async with running(door):
+        await telegram.until(lambda: journal.accepted)
+
+    assert (journal.texts, door.set_aside) == (["hi"], 2)
+
+
+async def test_empty_answers_at_once_are_no_hot_loop(telegram: FakeTelegram) -> None:
+    """A server that does not wait is asked less and less often, and a message still comes in.
+
+    Mutation checked: without the floor there are thousands of polls.
+    """
+    journal = Journal()
+
+    def polls() -> int:
+        return sum(method == "getUpdates" for method, _ in telegram.calls)
+
+    async with running(door_to(telegram, journal, poll_s=0)):
+        await telegram.until(polls)
+        await asyncio.sleep(1.5)
+        idle = polls()
+        await telegram.says("hello", user=ANNA)
+        await telegram.until(lambda: journal.accepted)
+
+    assert idle <= 8
+    assert journal.texts == ["hello"]
 
 
 async def test_strange_characters_do_not_stop_an_update(telegram: FakeTelegram) -> None:

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from aiogram.types import Update
 
 from adapters.telegram.addressing import Identity
 from adapters.telegram.updates import Ignored, read
@@ -23,7 +22,7 @@ PHOTO = [{"file_id": "f", "file_unique_id": "u", "width": 1, "height": 1}]
 
 def outcome(**update: Any) -> InboundMessage | Ignored:  # Any: JSON
     """Read one update."""
-    return read(Update.model_validate({"update_id": 1, **update}), US, NOW)
+    return read({"update_id": 1, **update}, US, NOW)
 
 
 def written(text: str, **more: Any) -> InboundMessage:  # Any: JSON
