@@ -54,6 +54,8 @@ class Address:
     bot_id: int
     chat_id: int
     topic_id: int | None = None
+    reply_to: int | None = field(default=None, compare=False)
+    """The message that an answer refers to, where several people ask; it is no part of the place."""
 
     @property
     def key(self) -> str:

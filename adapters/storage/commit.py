@@ -58,6 +58,7 @@ class Commit:
             draft_id=record.draft_id,
             planned_at=seconds,
             begins=record.begins,
+            reply_to=record.address.reply_to,
         )
         _charge(connection, scope_no, record, now)
         if record.reply.end_session:

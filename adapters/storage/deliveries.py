@@ -66,10 +66,10 @@ class SqliteDeliveries:
         return tuple(
             Delivery(
                 row[0],
-                Address(*row[1:5]),
-                row[5],
-                draft_id=row[6],
-                buttons=tuple((label, data) for label, data in orjson.loads(row[7])),
+                Address(*row[1:6]),
+                row[6],
+                draft_id=row[7],
+                buttons=tuple((label, data) for label, data in orjson.loads(row[8])),
             )
             for row in rows
         )
@@ -101,6 +101,7 @@ def plan(
     draft_id: int | None,
     planned_at: float,
     begins: bool,
+    reply_to: int | None = None,
 ) -> tuple[int, ...]:
     """Add one delivery per part and return their ids, which are consecutive.
 
@@ -113,7 +114,7 @@ def plan(
         begun = begins and number == 0
         row = connection.execute(
             "INSERT INTO deliveries (place_no, scope_no, exchange_id, text, buttons, draft_id, planned_at, state, "
-            "attempts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+            "attempts, reply_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
             (
                 place_no,
                 scope_no,
@@ -124,13 +125,16 @@ def plan(
                 planned_at,
                 _SENDING if begun else _PLANNED,
                 int(begun),
+                reply_to,
             ),
         ).fetchone()
         ids.append(int(row[0]))
     return tuple(ids)
 
 
-def _settle(connection: sqlite3.Connection) -> list[tuple[int, str, int, int, int | None, str, int | None, str]]:
+def _settle(
+    connection: sqlite3.Connection,
+) -> list[tuple[int, str, int, int, int | None, int | None, str, int | None, str]]:
     connection.execute(
         "UPDATE deliveries SET state = ?, text = '', buttons = '[]', reason = 'interrupted while sending' "
         "WHERE state = ? AND draft_id IS NULL",
@@ -138,7 +142,7 @@ def _settle(connection: sqlite3.Connection) -> list[tuple[int, str, int, int, in
     )
     connection.execute("UPDATE deliveries SET state = ? WHERE state = ?", (_PLANNED, _SENDING))
     return connection.execute(
-        "SELECT id, door, bot_id, chat_id, topic_id, text, draft_id, buttons "
+        "SELECT id, door, bot_id, chat_id, topic_id, reply_to, text, draft_id, buttons "
         "FROM deliveries JOIN places ON places.no = place_no WHERE state = ? ORDER BY id",
         (_PLANNED,),
     ).fetchall()

@@ -71,21 +71,23 @@ def _message(message: Json, update: Json, us: Identity, now: datetime, *, edited
         return Ignored("channel post")
     if chat_id is None or writer is None:
         return Ignored("no author or chat", unreadable=True)
-    reason = _unwanted(message, _kind(chat_id), what, us)
+    kind = _kind(chat_id)
+    reason = _unwanted(message, kind, what, us)
     if reason is not None:
         return Ignored(reason)
     if edited and not _text(message):
         return Ignored("edit without text")  # a live location moves every few seconds
+    message_id = number(message, "message_id")
     plain = MessageKind.TEXT if what is None else MessageKind.UNSUPPORTED
     album = words(message, "media_group_id")
     return InboundMessage(
-        address=_address(chat_id, message, us),
+        address=_address(chat_id, message, us, message_id if kind is ChatKind.GROUP else None),
         update_id=number(update, "update_id") or 0,
-        message_id=number(message, "message_id") or 0,
+        message_id=message_id or 0,
         author=writer,
         text=said(message, us),
         sent_at=(time_of(message, "edit_date") if edited else None) or time_of(message, "date") or now,
-        chat_kind=_kind(chat_id),
+        chat_kind=kind,
         kind=MessageKind.EDITED if edited else plain,
         quote=quotation(message),
         forwarded_from=forwarded_from(message),
@@ -149,10 +151,10 @@ def _button(query: Json, update: Json, us: Identity, now: datetime) -> InboundMe
     )
 
 
-def _address(chat_id: int, message: Json, us: Identity) -> Address:
+def _address(chat_id: int, message: Json, us: Identity, reply_to: int | None = None) -> Address:
     """Return the place; a thread counts only when it is a forum topic: plain replies carry a thread id too."""
     topic = number(message, "message_thread_id") if flag(message, "is_topic_message") else None
-    return Address(door=DOOR, bot_id=us.bot_id, chat_id=chat_id, topic_id=topic)
+    return Address(door=DOOR, bot_id=us.bot_id, chat_id=chat_id, topic_id=topic, reply_to=reply_to)
 
 
 _READERS = {"message": _new, "edited_message": _edited, "callback_query": _button}

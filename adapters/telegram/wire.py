@@ -6,7 +6,13 @@ from dataclasses import dataclass
 
 import structlog
 from aiogram import Bot
-from aiogram.types import InlineKeyboardButton, InlineKeyboardMarkup, LinkPreviewOptions, MessageEntity
+from aiogram.types import (
+    InlineKeyboardButton,
+    InlineKeyboardMarkup,
+    LinkPreviewOptions,
+    MessageEntity,
+    ReplyParameters,
+)
 
 from adapters.telegram.entities import Entity
 from adapters.telegram.markdown import Rendered
@@ -44,6 +50,7 @@ class Wire:
             parse_mode=None,
             link_preview_options=LinkPreviewOptions(is_disabled=True),
             reply_markup=keyboard,
+            reply_parameters=_refers(to),
         )
         return message.message_id
 
@@ -81,6 +88,16 @@ def keyboard(buttons: tuple[tuple[str, str], ...]) -> InlineKeyboardMarkup | Non
     keys = [InlineKeyboardButton(text=label, callback_data=data) for label, data in usable]
     rows = [keys[start : start + _ROW] for start in range(0, len(keys), _ROW)]
     return InlineKeyboardMarkup(inline_keyboard=rows) if rows else None
+
+
+def _refers(to: Address) -> ReplyParameters | None:
+    """Return the message that is answered; an answer to one that was deleted meanwhile stands alone.
+
+    Under a post of a channel this is what brings the answer into the thread of its comments.
+    """
+    if to.reply_to is None:
+        return None
+    return ReplyParameters(message_id=to.reply_to, allow_sending_without_reply=True)
 
 
 def _entities(entities: tuple[Entity, ...]) -> list[MessageEntity] | None:

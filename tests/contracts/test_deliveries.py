@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.turn import Reply
 from tests.contracts.samples import HERE, exchange, message, turn
 from tests.contracts.stores import Stores
@@ -29,6 +31,18 @@ async def test_a_planned_reply_is_sent_after_a_restart(stores: Stores) -> None:
     assert [delivery.draft_id for delivery in unsent] == [77, None]
     assert [delivery.buttons for delivery in unsent] == [(), (("Yes", "yes"),)]
     assert {delivery.address for delivery in unsent} == {HERE}
+
+
+async def test_a_planned_reply_keeps_the_message_it_refers_to(stores: Stores) -> None:
+    """What an answer refers to outlives a restart, in the journal and in the plan."""
+    asked = replace(message("hi"), address=replace(HERE, reply_to=31))
+    await stores.journal.accept(asked)
+    await stores.turns.commit(replace(turn(exchange("a", "hi"), parts=("one",)), address=asked.address))
+
+    [entry] = await stores.journal.pending()
+    [delivery] = await stores.deliveries.unsent()
+
+    assert (entry.message.address.reply_to, delivery.address.reply_to) == (31, 31)
 
 
 async def test_an_interrupted_first_send_is_never_repeated(stores: Stores) -> None:

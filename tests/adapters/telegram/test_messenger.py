@@ -66,6 +66,20 @@ async def test_a_topic_gets_its_answer_in_the_topic(telegram: FakeTelegram) -> N
     assert telegram.chats.of(GROUP)[0].topic == 5
 
 
+async def test_an_answer_refers_to_the_message_that_asked(telegram: FakeTelegram) -> None:
+    """Its first frame and its parts carry the reference, and one to a message that was deleted does no harm."""
+    telegram.chats.meet(GROUP)
+    to = Address("telegram", 42, GROUP, reply_to=77)
+    async with opened(telegram) as messenger:
+        draft = await messenger.draft(to)
+        await draft.update("Ver")
+        await messenger.send(to, "Vera lives in Porto.")
+
+    sent = [call for method, call in telegram.calls if method == "sendMessage"]
+    assert [call["reply_parameters"]["message_id"] for call in sent] == [77, 77]
+    assert all(call["reply_parameters"]["allow_sending_without_reply"] for call in sent)
+
+
 async def test_what_telegram_cannot_parse_is_sent_plain(telegram: FakeTelegram) -> None:
     """Markup is never worth a lost answer."""
     telegram.fail("sendMessage", Fault.REFUSED, description="Bad Request: can't parse entities: whatever")

@@ -109,6 +109,18 @@ def test_a_command_for_another_bot_is_ignored_in_direct_chats_too() -> None:
     assert outcome(message=TELEGRAM.message("/new@other_bot", user=ANNA)) == Ignored("command for another bot")
 
 
+def test_what_is_asked_in_a_group_is_answered_with_a_reference() -> None:
+    """Where several ask, an answer names its question, under a channel's post too; in a direct chat it needs none."""
+    post = from_us("post", is_automatic_forward=True, sender_chat={"id": -1009, "type": "channel", "title": "News"})
+    asked = in_group("@mneme_bot hi", message_id=31)
+    under_post = in_group("@mneme_bot hi", message_id=32, message_thread_id=30, reply_to_message=post)
+
+    assert isinstance(asked, InboundMessage)
+    assert isinstance(under_post, InboundMessage)
+    assert (asked.address.reply_to, under_post.address.reply_to, written("hi").address.reply_to) == (31, 32, None)
+    assert under_post.address == asked.address == Address("telegram", 42, GROUP)
+
+
 def test_an_edit_is_a_new_version_of_the_same_message() -> None:
     """The id stays, the kind says that it is an edit, the date is the edit's."""
     edited = TELEGRAM.message("Porto, not Lisbon", user=ANNA, message_id=77, edit_date=1_770_000_000)
