@@ -25,6 +25,10 @@ _SUSPECT = 2
 _SUSPENSE_S = 60.0
 """A process that has lived so long was not ended by what it began with: nobody waits longer."""
 
+_REFILL_PAUSE_S = 0.5
+"""Before the journal is read again after it could not be; doubled each time, up to ``_REFILL_LONGEST_S``."""
+_REFILL_LONGEST_S = 30.0
+
 
 @dataclass(slots=True)
 class _Chat:
@@ -155,7 +159,7 @@ class Dispatcher:
     async def _next(self, address: Address, chat: _Chat) -> tuple[Accepted, ...]:
         while not chat.queue and chat.spilled_after is not None:
             chat.spilled_again = False
-            entries = await self._refill(address, chat.spilled_after)
+            entries = await self._fetched(address, chat.spilled_after)
             chat.queue.extend(entries[: self._queue_limit])
             all_fetched = len(entries) <= self._queue_limit and not chat.spilled_again
             if all_fetched or self._closing:
@@ -170,6 +174,17 @@ class Dispatcher:
         while group is not None and await self._more(chat, group):
             batch.append(chat.queue.popleft())
         return tuple(batch)
+
+    async def _fetched(self, address: Address, after: int) -> tuple[Accepted, ...]:
+        """Fetch the next messages of a chat from the journal, as often as it takes: nobody else does."""
+        pause_s = _REFILL_PAUSE_S
+        while True:
+            try:
+                return await self._refill(address, after)
+            except Exception:  # noqa: BLE001 - the outer edge of a chat: what waits in the journal must not be forgotten
+                structlog.get_logger().exception("waiting messages not read", place=address.key)
+            await asyncio.sleep(pause_s)
+            pause_s = min(pause_s * 2, _REFILL_LONGEST_S)
 
     async def _more(self, chat: _Chat, group: str) -> bool:
         """Wait a moment for another part of the same album or paste."""

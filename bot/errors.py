@@ -5,6 +5,7 @@
     │   ├── MemoryUnavailable     long-term memory is down, slow or answers garbage
     │   ├── ModelUnavailable      the language model is down, slow or rate-limits us
     │   ├── StorageUnavailable    our own database cannot write or read now (disk full, I/O error)
+    │   │   └── StorageDamaged    because its file is damaged; what is readable is being recovered
     │   ├── EmbeddingUnavailable  the embedding model or endpoint cannot be reached
     │   └── NotDelivered          a message surely did not reach the chat
     │       └── DraftGone         because the draft it was to replace is not there any more
@@ -57,6 +58,10 @@ class ModelUnavailable(Temporary):
 
 class StorageUnavailable(Temporary):
     """Our own database cannot write or read now."""
+
+
+class StorageDamaged(StorageUnavailable):
+    """Our own database is damaged: a running Mneme recovers what is readable at once, else the next start does."""
 
 
 class EmbeddingUnavailable(Temporary):

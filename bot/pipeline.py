@@ -12,6 +12,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Final
 
 import structlog
 
@@ -36,6 +37,10 @@ class Notices:
 
 Answer = Callable[[Turn], Awaitable[Reply | None]]
 
+_PAUSE_S: Final = 0.2
+"""Before the second attempt at a message; doubled before each further one, up to ``_LONGEST_PAUSE_S``."""
+_LONGEST_PAUSE_S: Final = 5.0
+
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
@@ -54,6 +59,7 @@ class Pipeline:
     clock: Clock
     notices: Notices
     max_attempts: int = 5
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     def __post_init__(self) -> None:
         orders = [system.order for system in self.systems]
@@ -62,18 +68,25 @@ class Pipeline:
 
     async def __call__(self, accepted: tuple[Accepted, ...], stop: StopSignal) -> None:
         """Handle one message, or the parts of one album or split paste."""
-        turn, attempts = await asyncio.gather(self._open(accepted, stop), self._begin(accepted))
-        if attempts > self.max_attempts:
-            await self._give_up(turn)
-            return
-        try:
-            turn = turn.with_(reply=await self._without_systems(turn))
-            await self.run(turn)
-        except StorageUnavailable:
-            raise
-        except Exception:  # noqa: BLE001 - the edge of the pipeline: a message that breaks it is tried again, a few times
-            structlog.get_logger().exception("turn failed", entry=accepted[0].id, attempt=attempts)
-            await self(tuple(replace(entry, begun=False) for entry in accepted), stop)
+        failures = 0
+        while True:
+            turn, counted = await asyncio.gather(self._open(accepted, stop), self._begin(accepted))
+            attempt = max(counted, failures + 1)  # a journal that cannot count must not mean trying for ever
+            if attempt > self.max_attempts:
+                await self._give_up(turn)
+                return
+            try:
+                turn = turn.with_(reply=await self._without_systems(turn))
+                await self.run(turn)
+            except StorageUnavailable:
+                raise
+            except Exception:  # noqa: BLE001 - the edge of the pipeline: a message that breaks it is tried again, a few times
+                structlog.get_logger().exception("turn failed", entry=accepted[0].id, attempt=attempt)
+            else:
+                return
+            failures += 1
+            accepted = tuple(replace(entry, begun=False) for entry in accepted)
+            await self.sleep(min(_PAUSE_S * 2 ** (failures - 1), _LONGEST_PAUSE_S))
 
     async def run(self, turn: Turn) -> Turn:
         """Run the systems over one turn and return it; one log line says how long each took, without texts."""
@@ -133,6 +146,9 @@ class Pipeline:
 
     async def _give_up(self, turn: Turn) -> None:
         reply = Reply(self.notices.poisoned(turn.message), ReplyKind.NOTICE)
-        for entry in turn.accepted:
-            await self.journal.abandon(entry.id, f"failed {self.max_attempts} times")
+        try:
+            for entry in turn.accepted:
+                await self.journal.abandon(entry.id, f"failed {self.max_attempts} times")
+        except StorageUnavailable as error:  # the chat is told all the same; the next start tries the message again
+            structlog.get_logger().error("message not set aside", cause=str(error), entry=turn.accepted[0].id)
         await self.systems[-1](turn.with_(reply=reply))

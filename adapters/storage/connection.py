@@ -11,7 +11,7 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from bot.errors import Corrupt, MnemeError, StorageUnavailable
+from bot.errors import MnemeError, StorageDamaged, StorageUnavailable
 
 _DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _TEMPORARY: Final = frozenset(
@@ -79,7 +79,7 @@ def translated(error: sqlite3.Error, path: Path) -> MnemeError | None:
         return None
     reason = getattr(error, "sqlite_errorname", "unknown")
     if code & 0xFF in _DAMAGED:
-        return Corrupt(f"{path} is damaged ({reason}); restart Mneme to recover what is readable")
+        return StorageDamaged(f"{path} is damaged ({reason}); what is readable is recovered now, or at the next start")
     if code & 0xFF == sqlite3.SQLITE_FULL:
         return StorageUnavailable(f"{path} cannot grow ({reason}): the disk is full")
     if code & 0xFF in _TEMPORARY:

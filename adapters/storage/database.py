@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -19,7 +20,7 @@ from adapters.storage.readers import Readers
 from adapters.storage.rescue import rescue, suspicion
 from adapters.storage.schema import Component, components, migrate
 from adapters.storage.writer import Writer
-from bot.errors import Corrupt, StorageUnavailable
+from bot.errors import StorageDamaged, StorageUnavailable
 
 T = TypeVar("T")
 
@@ -31,11 +32,14 @@ class Database:
     """The file at ``path``; :meth:`open` before use, :meth:`close` after it.
 
     ``problems`` holds a sentence for the operator per thing that was found damaged when the file was opened.
+    ``damaged`` is set when damage is met later; :meth:`recover` then does what a start does.
     """
 
     def __init__(self, path: Path, *, readers: int = 2, schema: tuple[Component, ...] | None = None) -> None:
         self.path = path
         self.problems: tuple[str, ...] = ()
+        self.damaged = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._readers_wanted = readers
         self._schema = schema
         self._writer: Writer | None = None
@@ -49,6 +53,7 @@ class Database:
         Raises :class:`~bot.errors.StorageUnavailable` when the folder cannot be used and
         :class:`~bot.errors.ConfigInvalid` when a newer Mneme has written the file.
         """
+        self._loop = asyncio.get_running_loop()
         await asyncio.to_thread(self._prepare)
         self._writer = Writer(lambda: connection.writer(self.path), self._explain)
         self._readers = Readers(lambda: connection.reader(self.path), self._explain, self._readers_wanted)
@@ -66,13 +71,30 @@ class Database:
         if writer is not None:
             await asyncio.to_thread(writer.stop)
 
+    async def recover(self) -> tuple[str, ...]:
+        """Close, keep what is readable of a damaged file as a start does, open again; return what was found.
+
+        Meanwhile reads and writes raise :class:`~bot.errors.StorageUnavailable`.  Raises the same as :meth:`open`;
+        then the file stays closed and ``damaged`` set, to be tried again.
+        """
+        earlier = self.problems
+        await self.close()
+        try:
+            await self.open()
+        finally:
+            found, self.problems = self.problems, earlier
+        self.damaged.clear()
+        self.problems = earlier + found
+        return found
+
     async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``work`` in a transaction and return its result once that is on disk.
 
         ``work`` may share the transaction with others and may be run again when a shared one fails: it must depend on
         nothing but the connection.  Its exception takes back what it wrote and is raised here.
         A cancelled call has been stored or not.
-        Raises :class:`~bot.errors.StorageUnavailable` (nothing was stored) or :class:`~bot.errors.Corrupt`.
+        Raises :class:`~bot.errors.StorageUnavailable` (nothing was stored), for a damaged file
+        :class:`~bot.errors.StorageDamaged`.
         """
         return await self._run_writer(work, alone=False)
 
@@ -82,7 +104,7 @@ class Database:
         Without one it goes alone after a second; a crash before that loses it.
         """
         if self._writer is None:
-            raise StorageUnavailable(f"{self.path} is not open")
+            raise self._closed()
         loop = asyncio.get_running_loop()
         job = Job(work, loop.create_future())
         self._along.append(job)
@@ -93,7 +115,7 @@ class Database:
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``work`` on a snapshot of everything committed and return its result; same errors as :meth:`write`."""
         if self._readers is None:
-            raise StorageUnavailable(f"{self.path} is not open")
+            raise self._closed()
         job = Job(work, asyncio.get_running_loop().create_future())
         self._readers.submit(job)
         result: T = await job.waiting
@@ -116,11 +138,16 @@ class Database:
 
     async def _run_writer(self, work: Callable[[sqlite3.Connection], T], *, alone: bool) -> T:
         if self._writer is None:
-            raise StorageUnavailable(f"{self.path} is not open")
+            raise self._closed()
         job = Job(work, asyncio.get_running_loop().create_future(), alone)
         self._submit(job)
         result: T = await job.waiting
         return result
+
+    def _closed(self) -> StorageUnavailable:
+        if self.damaged.is_set():
+            return StorageDamaged(f"{self.path} is being recovered from damage; try again in a moment")
+        return StorageUnavailable(f"{self.path} is not open")
 
     def _submit(self, *jobs: Job) -> None:
         """Queue jobs for one transaction with those that go along."""
@@ -148,11 +175,14 @@ class Database:
 
     def _explain(self, error: sqlite3.Error) -> Exception:
         explained = connection.translated(error, self.path)
-        if isinstance(explained, Corrupt):
+        if isinstance(explained, StorageDamaged):
             try:
                 suspicion(self.path).touch()
             except OSError as refused:
                 structlog.get_logger().error("damage not marked for the next start", reason=refused.strerror)
+            if self._loop is not None:
+                with suppress(RuntimeError):  # the loop is closed: the next start looks for the damage
+                    self._loop.call_soon_threadsafe(self.damaged.set)
         return explained or error
 
 

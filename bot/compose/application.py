@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from collections.abc import AsyncIterable
+from collections.abc import AsyncIterable, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 
@@ -20,6 +20,8 @@ from bot.compose.parts import Parts
 from bot.compose.plugins import all_made
 from bot.compose.recovery import Recovery
 from bot.compose.retrieval import judge
+from bot.compose.storage_recovery import StorageRecovery
+from bot.compose.supervision import supervise
 from bot.compose.traces_of_secrets import TracesOfSecrets
 from bot.compose.turns import keeping, pipeline
 from bot.compose.unrecorded import Unrecorded
@@ -52,6 +54,8 @@ class Application:
         self._unjournaled: dict[tuple[str, int, int], None] = {}
         self.unsaved = Unsaved(parts.turns)
         parts.troubles["store"] = self.unsaved.trouble
+        self._storage = StorageRecovery(parts.housekeeping, self._store_late)
+        parts.troubles["damage"] = self._storage.trouble
         self._choices = SkillChoices(parts.chosen_skills)
         self.embedding = Embedding(parts.housekeeping.catch_up, parts.housekeeping.lay_out)
         self._compaction = Compaction(parts.turns, lambda: keeping(parts))
@@ -74,11 +78,16 @@ class Application:
         await self._choices.restore()
         if not self.parts.settings.current().rag.url:
             await self.parts.housekeeping.remake_if_lost(self.parts.places.memory_server)
+        background: dict[str, Callable[[], Awaitable[None]]] = {
+            "long-term memory": self.parts.longterm.run,
+            "settings": lambda: self.parts.settings.watch(changes),
+            "embedding": self.embedding.run,
+            "events": self.parts.events.run,
+            "storage recovery": self._storage.run,
+        }
+        for name, run in background.items():
+            self._tasks.append(asyncio.create_task(supervise(name, run), name=name))
         self._tasks.append(asyncio.create_task(self.parts.housekeeping.rebuild(), name="rebuild"))
-        self._tasks.append(asyncio.create_task(self.parts.longterm.run(), name="long-term memory"))
-        self._tasks.append(asyncio.create_task(self.parts.settings.watch(changes), name="settings"))
-        self._tasks.append(asyncio.create_task(self.embedding.run(), name="embedding"))
-        self._tasks.append(asyncio.create_task(self.parts.events.run(), name="events"))
         self._plan_jobs(self.parts.settings.current())
         await self._recovery.begin()
 

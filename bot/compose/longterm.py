@@ -19,6 +19,7 @@ from adapters.rag.health import ServerKind, health, probe
 from adapters.rag.indexer import Indexer
 from adapters.rag.process import MemoryServerProcess, ServerState, Watch
 from bot.compose.places import Places
+from bot.compose.supervision import supervise
 from bot.config.live import LiveSettings
 from bot.config.rag import EmbeddedSettings, RagSettings
 from bot.config.schema import Settings
@@ -81,7 +82,7 @@ class LongTermMemory:
 
     async def run(self) -> None:
         """Run the indexer and the child for as long as they are wanted, until cancelled."""
-        indexing = asyncio.create_task(self.indexer.run(), name="indexer")
+        indexing = asyncio.create_task(supervise("indexer", self.indexer.run), name="indexer")
         try:
             while True:
                 self._changed.clear()

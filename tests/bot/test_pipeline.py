@@ -137,7 +137,12 @@ async def no_shortcut(turn: Turn) -> Reply | None:
     return Reply("the command's answer", ReplyKind.COMMAND) if turn.text.startswith("/") else None
 
 
-def built(store: Store, *systems: object) -> Pipeline:
+def built(store: Store, *systems: object, pauses: list[float] | None = None) -> Pipeline:
+    made = [] if pauses is None else pauses
+
+    async def pause(seconds: float) -> None:
+        made.append(seconds)
+
     return Pipeline(
         systems=systems,  # type: ignore[arg-type]  # structural systems of this test
         shortcut=no_shortcut,
@@ -149,6 +154,7 @@ def built(store: Store, *systems: object) -> Pipeline:
         notices=Notices(
             failed=lambda message: "sorry", poisoned=lambda message: "set aside", unsupported=lambda message: "not yet"
         ),
+        sleep=pause,
     )
 
 
@@ -194,6 +200,31 @@ async def test_a_poison_message_is_set_aside_after_five_attempts() -> None:
     await built(store, Answering(), sending)((said("hi"),), StopSignal())
 
     assert (sending.sent, store.abandoned) == (["set aside"], [1])
+
+
+async def test_attempts_that_cannot_be_counted_are_limited_all_the_same() -> None:
+    """With a journal that takes no writes a poison message is tried five times, with growing pauses, and given up."""
+    store, sending, pauses = Store(broken=True), Sending(failures=1000), list[float]()
+    with pytest.raises(RuntimeError):  # the last word cannot be routed either: the dispatcher logs that
+        await built(store, Answering(), sending, pauses=pauses)((said("hi"),), StopSignal())
+
+    assert 1000 - sending.failures == 6  # five attempts and the last word
+    assert pauses == sorted(pauses)
+    assert len(pauses) == 5
+    assert pauses[0] > 0
+
+
+async def test_a_message_that_cannot_be_set_aside_still_gets_its_last_word() -> None:
+    """The chat is told although the journal cannot note that the message was given up."""
+
+    class Unwritable(Store):
+        async def abandon(self, entry_id: int, reason: str) -> None:
+            raise StorageUnavailable("disk full")
+
+    sending = Sending(failures=5)
+    await built(Unwritable(), Answering(), sending)((said("hi"),), StopSignal())
+
+    assert sending.sent == ["set aside"]
 
 
 async def test_commands_skip_the_systems_but_routing() -> None:

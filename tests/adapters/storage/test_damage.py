@@ -13,7 +13,7 @@ from adapters.storage.items import SqliteItems
 from adapters.storage.journal import SqliteJournal
 from adapters.storage.outbox import SqliteOutbox
 from adapters.storage.turns import SqliteTurns
-from bot.errors import Corrupt
+from bot.errors import StorageDamaged
 from bot.memory.scope import Scope
 from tests.contracts.samples import NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, question, turn
 
@@ -217,7 +217,7 @@ async def test_damage_met_while_running_is_looked_for_at_the_next_start(database
     await SqliteTurns(database).commit(turn(exchange("e0", "hello")))
     await database.write(lambda connection: connection.execute("DELETE FROM items_fts_data").rowcount)
     items = SqliteItems(database, WordEmbedder(), HeldClock())
-    with pytest.raises(Corrupt, match="restart"):
+    with pytest.raises(StorageDamaged, match="recovered"):
         await items.add(SCOPE, item("anything"))
     await database.close()
     again = Database(database.path)
