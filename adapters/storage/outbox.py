@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from adapters.storage.codec import moment
 from adapters.storage.database import Database
-from adapters.storage.outbox_rows import expanded, restore_head
+from adapters.storage.outbox_rows import expanded, restore_head, revive
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
-from bot.ports.outbox import OutboxCounts, OutboxRow
+from bot.ports.outbox import DeadLetter, OutboxCounts, OutboxRow
 from bot.turn import IndexDocument
 
 _FAR_S: Final = 86_400.0
 """No back-off is longer than a day: a row that waits for more was postponed before the clock was set back."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeadLetter:
-    """A row that was given up, for the operator."""
-
-    id: int
-    scope: str
-    source: str
-    erase: bool
-    attempts: int
-    reason: str
-
-
 class SqliteOutbox:
-    """The port :class:`~bot.ports.outbox.Outbox`, and what the operator does with dead letters."""
+    """The ports :class:`~bot.ports.outbox.Outbox` and :class:`~bot.ports.outbox.DeadLetters`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -102,7 +89,7 @@ class SqliteOutbox:
 
     async def revive(self) -> int:
         """Put every dead letter back into its place in the queue and return how many there were."""
-        return await self._database.write(_revive)
+        return await self._database.write(revive)
 
 
 def _close(connection: sqlite3.Connection, row_id: int) -> None:
@@ -117,13 +104,3 @@ def _bury(connection: sqlite3.Connection, row_id: int, reason: str) -> None:
     ).fetchone()
     if row is not None:
         restore_head(connection, row[0])
-
-
-def _revive(connection: sqlite3.Connection) -> int:
-    rows = connection.execute(
-        "UPDATE outbox SET dead = 0, attempts = 0, posted = 0, next_at = 0, reason = '' WHERE dead = 1 "
-        "RETURNING scope_no"
-    ).fetchall()
-    for scope_no in {row[0] for row in rows}:
-        restore_head(connection, scope_no)
-    return len(rows)

@@ -62,3 +62,14 @@ def withdraw(connection: sqlite3.Connection, scope_no: int, source: str) -> None
     connection.execute("DELETE FROM outbox WHERE scope_no = ? AND source = ?", (scope_no, source))
     restore_head(connection, scope_no)
     enqueue(connection, scope_no, source, "", erase=True)
+
+
+def revive(connection: sqlite3.Connection) -> int:
+    """Put every dead letter back into its place in the queue and return how many there were."""
+    rows = connection.execute(
+        "UPDATE outbox SET dead = 0, attempts = 0, posted = 0, next_at = 0, reason = '' WHERE dead = 1 "
+        "RETURNING scope_no"
+    ).fetchall()
+    for scope_no in {row[0] for row in rows}:
+        restore_head(connection, scope_no)
+    return len(rows)

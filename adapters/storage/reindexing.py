@@ -12,7 +12,7 @@ from typing import Final
 
 from adapters.storage.database import Database
 from adapters.storage.exchange_rows import COLUMNS, exchange_of
-from adapters.storage.outbox_rows import enqueue
+from adapters.storage.outbox_rows import enqueue, revive
 from bot.memory.document import render_document
 from bot.memory.scope import Scope
 
@@ -22,9 +22,11 @@ _BATCH: Final = 200
 async def index_again(database: Database) -> int:
     """Queue the documents of all exchanges that had one and return how many; those already queued are left alone.
 
+    What was given up goes back into the queue first, and counts.
+
     Done in pieces, so that messages are accepted meanwhile; doing it again queues nothing twice.
     """
-    queued, after = 0, 0
+    queued, after = await database.write(revive), 0
     while True:
         found, after = await database.write(partial(_batch, after=after))
         queued += found

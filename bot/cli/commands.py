@@ -115,6 +115,21 @@ def reindex(data: Data = None, preferences: Preferences = None) -> None:
     asyncio.run(run_reindex(places(data, preferences)))
 
 
+@app.command("dead-letters")
+def dead_letters(
+    data: Data = None,
+    preferences: Preferences = None,
+    *,
+    revive: Annotated[bool, typer.Option("--revive", help="Put all of them back into the queue.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
+) -> None:
+    """List what long-term memory gave up, with the reasons."""
+    from bot.compose.places import places  # noqa: PLC0415
+    from bot.compose.transfer import run_dead_letters  # noqa: PLC0415
+
+    asyncio.run(run_dead_letters(places(data, preferences), revive=revive, as_json=as_json))
+
+
 @app.command("import")
 def import_(
     file: Annotated[

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal
 
 from bot.commands.quoting import escaped
 from bot.commands.voice import Voice, said
@@ -12,9 +12,12 @@ from bot.errors import MnemeError
 from bot.memory.items import Trust
 from bot.ports.commands import CommandCall
 from bot.ports.memory import MemoryEditor
-from bot.ports.outbox import Outbox
+from bot.ports.outbox import DeadLetters
 from bot.texts.texts import StatusTexts
 from bot.turn import Reply
+
+_LISTED: Final = 5
+"""Dead letters shown with their reasons; `mneme dead-letters` shows all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class Status:
     texts: Voice
     health: Callable[[], Awaitable[tuple[HealthLine, ...]]]
     editor: MemoryEditor
-    outbox: Outbox
+    outbox: DeadLetters
     unsure: Callable[[], Awaitable[int]]
     model: Callable[[], str]
     remembering: Callable[[], bool]
@@ -46,14 +49,15 @@ class Status:
 
     async def run(self, call: CommandCall) -> Reply:
         """Return the report."""
-        texts = self.texts(call.message).status
+        texts, owner = self.texts(call.message).status, call.author.trust is Trust.OWNER
         model = self.model()
         lines = [texts.model.format(model=escaped(model)) if model else texts.no_model]
         lines += [] if self.remembering() else [texts.memory_off]
         lines += await self._asked("memory", texts, self._memories(call, texts))
-        lines += await self._asked("outbox", texts, self._waiting(texts))
-        lines += await self._asked("deliveries", texts, self._deliveries(texts))
-        lines += [_line(part, texts, detailed=call.author.trust is Trust.OWNER) for part in await self.health()]
+        if owner:  # counts of all chats
+            lines += await self._asked("outbox", texts, self._waiting(texts))
+            lines += await self._asked("deliveries", texts, self._deliveries(texts))
+        lines += [_line(part, texts, detailed=owner) for part in await self.health()]
         return said(texts.head, "\n".join(f"- {line}" for line in lines))
 
     async def _memories(self, call: CommandCall, texts: StatusTexts) -> list[str]:
@@ -65,7 +69,11 @@ class Status:
     async def _waiting(self, texts: StatusTexts) -> list[str]:
         counts = await self.outbox.counts()
         lines = [texts.waiting.format(count=counts.waiting) if counts.waiting else texts.nothing_waiting]
-        return [*lines, texts.dead.format(count=counts.dead)] if counts.dead else lines
+        if counts.dead:
+            lines.append(texts.dead.format(count=counts.dead))
+            letters = await self.outbox.dead(_LISTED)
+            lines += [f"  {escaped(letter.source or letter.scope)}: {escaped(letter.reason)}" for letter in letters]
+        return lines
 
     async def _deliveries(self, texts: StatusTexts) -> list[str]:
         count = await self.unsure()

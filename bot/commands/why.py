@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -9,7 +10,7 @@ from bot.commands.attribution import author_of
 from bot.commands.numbering import number_of
 from bot.commands.quoting import escaped, quoted
 from bot.commands.voice import Voice, said
-from bot.memory.items import Channel, Recalled
+from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.ranking.kinds import signal_kind
 from bot.ports.commands import CommandCall
 from bot.ports.turns import Asked, TurnStore
@@ -19,6 +20,9 @@ from bot.turn import ChatKind, Reply
 _SHOWN: Final = 10
 _SIGNALS_SHOWN: Final = 4
 _LOOK_BACK: Final = 50
+_BORDER: Final = re.compile(r"(?<=[:;,]) ")
+_HINT: Final = re.compile(r"://|[\w.]:[0-9]{2,5}\b|\b[a-z]+\.[a-z]+[A-Z]?\w*|\b[A-Z]+_[A-Z_]+\b")
+"""An address, a port, a setting (``rag.topK``), a variable of the environment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,8 @@ class Why:
         lines = "\n".join(_line(memory, call, texts) for memory in memories[:_SHOWN])
         head = texts.why.head.format(count=len(memories)) if memories else texts.why.no_memories
         more = texts.why.more.format(count=len(memories) - _SHOWN) if len(memories) > _SHOWN else ""
-        notes = "\n".join(f"- {escaped(note)}" for note in asked.trace.notes)
+        owner = call.author.trust is Trust.OWNER
+        notes = "\n".join(f"- {escaped(note if owner else _without_hints(note))}" for note in asked.trace.notes)
         question = texts.why.question.format(text=quoted(asked.question))
         answered = f"{question} ({texts.moment(asked.said_at, call.now.tzinfo)})"
         return said(answered, head, lines, more, f"{texts.why.notes}\n\n{notes}" if notes else "")
@@ -51,6 +56,11 @@ class Why:
             return True
         history = await self.turns.history(call.scope, asked.session_id, _LOOK_BACK)
         return any(exchange.uid == asked.exchange for exchange in history)
+
+
+def _without_hints(note: str) -> str:
+    """Return the note without its clauses that name an address or a setting: those are the owner's business."""
+    return " ".join(clause for clause in _BORDER.split(note) if not _HINT.search(clause)).strip(" :;,")
 
 
 def _line(memory: Recalled, call: CommandCall, texts: Texts) -> str:

@@ -13,6 +13,7 @@ import structlog
 
 from adapters.scheduling import Job, Schedule
 from bot.commands.skill import SkillChoices
+from bot.compose.alerts import OwnerAlerts
 from bot.compose.compaction import Compaction
 from bot.compose.embedding import Embedding
 from bot.compose.evaluation import Evaluation
@@ -32,6 +33,8 @@ from bot.errors import StorageUnavailable
 from bot.pipeline import Pipeline
 from bot.ports.events import AnswerProduced
 from bot.ports.judging import Judge
+from bot.texts.languages import texts_for
+from bot.texts.texts import Texts
 from bot.turn import Accepted, Address, InboundMessage, StopSignal, Turn
 
 _GRACE_S = 10.0
@@ -56,6 +59,14 @@ class Application:
         parts.troubles["store"] = self.unsaved.trouble
         self._storage = StorageRecovery(parts.housekeeping, self._store_late)
         parts.troubles["damage"] = self._storage.trouble
+        self._alerts = OwnerAlerts(
+            parts.troubles,
+            self._counted_troubles,
+            parts.tell_operator,
+            lambda: texts_for("", parts.settings.current().language),
+            parts.clock,
+            parts.places.data / "state" / "alerts.json",
+        )
         self._choices = SkillChoices(parts.chosen_skills)
         self.embedding = Embedding(parts.housekeeping.catch_up, parts.housekeeping.lay_out)
         self._compaction = Compaction(parts.turns, lambda: keeping(parts))
@@ -154,6 +165,12 @@ class Application:
         await self.unsaved.retry()
         await self._unrecorded.retry()
 
+    async def _counted_troubles(self, texts: Texts) -> dict[str, str]:
+        counts = await self.parts.dead_letters.counts()
+        dead = texts.operator.dead_letters.format(count=counts.dead) if counts.dead else ""
+        problem = self.parts.settings.problem
+        return {"dead letters": dead, "config": str(problem) if problem is not None else ""}
+
     async def _refill(self, address: Address, after: int) -> tuple[Accepted, ...]:
         return await self.parts.journal.pending_at(address, after, _REFILLED)
 
@@ -181,6 +198,7 @@ class Application:
                 Job("idle sessions", 60, sessions.close_idle),
                 Job("store what a full disk refused", 5, self._store_late),
                 Job("scrub what was erased", 20, self.parts.housekeeping.scrub, first_s=10),
+                Job("operator alerts", 30, self._alerts.look, first_s=15),
                 Job("retention", settings.retention.sweep_minutes * 60, self.parts.housekeeping.tidy, first_s=120),
             )
         )

@@ -100,6 +100,7 @@ async def open_parts(places: Places, live: LiveSettings, *, embedder: Embedder |
         sessions=turns,
         deliveries=SqliteDeliveries(database),
         outbox=outbox,
+        dead_letters=outbox,
         access=SqliteAccess(database),
         recall=recall,
         items=items,

@@ -11,6 +11,7 @@ from contextlib import suppress
 from datetime import timedelta
 
 from rich.console import Console
+from rich.markup import escape
 
 from adapters.console.lines import ADDRESS, Lines
 from adapters.console.messenger import PlainMessenger
@@ -100,6 +101,11 @@ async def _plain(places: Places, live: LiveSettings, *, settle: bool) -> None:
     app = await _open(places, live)
     app.parts.messengers["console"] = PlainMessenger()
 
+    async def tell(text: str) -> None:
+        sys.stderr.write(f"mneme: {text}\n")
+
+    app.parts.tell_operator["console"] = tell
+
     async def answered() -> None:
         await app.answered(ADDRESS)
 
@@ -143,6 +149,11 @@ async def _interactive(places: Places, live: LiveSettings) -> None:
     _say_problem(live)
     app = await _open(places, live)
     app.parts.messengers["console"] = RichMessenger(console)
+
+    async def tell(text: str) -> None:
+        console.print(f"[yellow]{escape(text)}[/yellow]")
+
+    app.parts.tell_operator["console"] = tell
     try:
         await app.start(changes_in(places.preferences))
         await greeting(app.parts, console)

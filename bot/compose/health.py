@@ -20,6 +20,8 @@ from bot.compose.places import Places
 from bot.errors import MnemeError
 
 _START_S = 30.0
+_LISTED = 5
+"""Dead letters shown in the table; ``--json`` and ``mneme dead-letters`` show more."""
 _COLOURS = {"ok": "green", "degraded": "yellow", "down": "red"}
 
 
@@ -47,18 +49,23 @@ async def run_check(places: Places, *, as_json: bool) -> int:
         async with _longterm(parts):
             lines = await health_lines(parts)
             counts = await parts.outbox.counts()
+            dead = await parts.dead_letters.dead()
     finally:
         await parts.close()
     worst = "down" if any(line.state == "down" for line in lines) else "ok"
     if as_json:
         report: dict[str, Any] = {line.part: {"state": line.state, "reason": line.reason} for line in lines}
-        report["outbox"] = {"waiting": counts.waiting, "dead": counts.dead}
+        letters = [{"scope": each.scope, "source": each.source, "reason": each.reason} for each in dead]
+        report["outbox"] = {"waiting": counts.waiting, "dead": counts.dead, "dead_letters": letters}
         Console(soft_wrap=True).print_json(json.dumps(report))
     else:
         table = Table("part", "state", "reason", box=None)
         for line in lines:
             table.add_row(line.part, f"[{_COLOURS[line.state]}]{line.state}[/]", line.reason)
-        table.add_row("outbox", "", f"{counts.waiting} waiting, {counts.dead} given up")
+        remedy = "; to try again: mneme dead-letters --revive" if counts.dead else ""
+        table.add_row("outbox", "", f"{counts.waiting} waiting, {counts.dead} given up{remedy}")
+        for each in dead[:_LISTED]:
+            table.add_row("", "", f"{each.source or 'the whole of ' + each.scope}: {each.reason}")
         Console().print(table)
     return 1 if worst == "down" else 0
 
@@ -97,8 +104,8 @@ async def _config(parts: Parts) -> tuple[str, str]:
 
 async def _store(parts: Parts) -> tuple[str, str]:
     unsure = await parts.housekeeping.unsure()
-    if parts.problems:
-        return "degraded", "; ".join(parts.problems)
+    if problems := parts.housekeeping.database.problems:
+        return "degraded", "; ".join(problems)
     if trouble := parts.troubles.get("store", str)():
         return "degraded", trouble
     return "ok", f"{unsure} replies of unknown fate" if unsure else ""

@@ -24,7 +24,7 @@ from bot.ports.embedder import Embedder
 from bot.ports.journal import Journal
 from bot.ports.memory import Eraser, MemoryEditor, MemoryStore, Recall
 from bot.ports.messenger import Messenger
-from bot.ports.outbox import Outbox
+from bot.ports.outbox import DeadLetters, Outbox
 from bot.ports.preferences import Preferences
 from bot.ports.reranker import Reranker
 from bot.ports.skills import SkillMemory
@@ -50,6 +50,7 @@ class Parts:
     sessions: Sessions
     deliveries: Deliveries
     outbox: Outbox
+    dead_letters: DeadLetters
     access: Access
     recall: Recall
     items: MemoryStore
@@ -69,8 +70,10 @@ class Parts:
     proposals: Pending = field(default_factory=Pending)
     """Texts that wait for a button to be pressed."""
     troubles: dict[str, Callable[[], str]] = field(default_factory=dict)
-    """By door: what is wrong with it now, "" when nothing is."""
+    """By part ("store", "damage", a door): what is wrong with it now, "" when nothing is."""
     remarks: dict[str, Callable[[], str]] = field(default_factory=dict)
     """By door: what is worth knowing though nothing is wrong, "" when there is nothing."""
+    tell_operator: dict[str, Callable[[str], Awaitable[None]]] = field(default_factory=dict)
+    """By door: sends the operator a sentence; :class:`~bot.errors.NotDelivered` asks to be tried again."""
     messengers: dict[str, Messenger] = field(default_factory=dict)
     """Filled by the doors that are opened."""

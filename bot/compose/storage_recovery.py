@@ -24,15 +24,14 @@ class StorageRecovery:
     def __init__(self, housekeeping: Housekeeping, recovered: Callable[[], Awaitable[None]]) -> None:
         self._housekeeping = housekeeping
         self._recovered = recovered
-        self._found: tuple[str, ...] = ()
         self._pause_s = 0.0
         self._last = -_STEADY_S
 
     def trouble(self) -> str:
-        """Return what the operator should know, "" if nothing was damaged since the start."""
+        """Return what the operator should know, "" if nothing was found damaged, at the start or since."""
         if self._housekeeping.database.damaged.is_set():
             return "the database is damaged and is being recovered"
-        return "; ".join(self._found)
+        return "; ".join(self._housekeeping.database.problems)
 
     async def run(self) -> None:
         """Recover whenever damage is met, until cancelled.
@@ -49,7 +48,6 @@ class StorageRecovery:
             self._last = time.monotonic()
             found = await database.recover()
             structlog.get_logger().error("database recovered while running", found=list(found))
-            self._found += found
             await self._housekeeping.resume()
             await self._housekeeping.rebuild()
             await self._recovered()

@@ -12,7 +12,7 @@ from adapters.telegram.words import DoorWords
 from bot.compose.parts import Parts
 from bot.compose.turns import command_menu
 from bot.texts.languages import LANGUAGES, texts_for
-from bot.turn import InboundMessage
+from bot.turn import Address, InboundMessage
 
 
 def open_telegram(
@@ -61,7 +61,17 @@ def open_telegram(
         edit_interval_s=settings.edit_interval_seconds,
         streaming=lambda: live.current().telegram.streaming,
     )
+
+    async def tell_owner(text: str) -> None:
+        owner = live.current().telegram.owner_id
+        if owner is None:
+            return  # it stays in the log, and in what `mneme check` says
+        to = Address("telegram", door.bot_id, owner)
+        await messenger.reserve(to)
+        await messenger.send(to, text)
+
     parts.messengers["telegram"] = messenger
+    parts.tell_operator["telegram"] = tell_owner
     parts.troubles["telegram"] = lambda: door.trouble
     parts.remarks["telegram"] = lambda: (
         f"{door.set_aside} updates could not be read and were set aside" if door.set_aside else ""

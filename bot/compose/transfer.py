@@ -1,19 +1,26 @@
-"""``mneme export`` and ``mneme import``: structured memories as files that can be read, moved and read back."""
+"""Commands over the store: export, import, indexing again, and what long-term memory gave up."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import track
+from rich.table import Table
 
 from adapters.clock import SystemClock
 from adapters.storage.database import Database
 from adapters.storage.exports import export_items, import_items
+from adapters.storage.outbox import SqliteOutbox
 from adapters.storage.reindexing import index_again
 from adapters.storage.scopes import scope_tags
 from bot.compose.places import Places
 from bot.memory.scope import Scope
+
+_MOST = 1000
+"""Dead letters listed at once."""
 
 
 async def run_export(places: Places, scope: str | None) -> None:
@@ -38,6 +45,31 @@ async def run_reindex(places: Places) -> None:
     finally:
         await database.close()
     Console().print(f"{queued} documents will be indexed again")
+
+
+async def run_dead_letters(places: Places, *, revive: bool, as_json: bool) -> None:
+    """List what long-term memory gave up, with the reasons, or put it back into the queue."""
+    database = Database(places.database)
+    await database.open()
+    try:
+        outbox = SqliteOutbox(database)
+        if revive:
+            revived = await outbox.revive()
+            Console().print(f"{revived} documents go back into the queue; a running Mneme takes them up at once")
+            return
+        counts, letters = await outbox.counts(), await outbox.dead(_MOST)
+    finally:
+        await database.close()
+    if as_json:
+        Console(soft_wrap=True).print_json(json.dumps([asdict(letter) for letter in letters]))
+        return
+    table = Table("memory of", "document", "to be", "attempts", "reason", box=None)
+    for letter in letters:
+        what = "erased" if letter.erase else "indexed"
+        table.add_row(letter.scope, letter.source or "everything", what, str(letter.attempts), letter.reason)
+    Console().print(table if letters else "long-term memory has given up nothing")
+    if counts.dead:
+        Console().print(f"{counts.dead} given up in all; to try them again: mneme dead-letters --revive")
 
 
 async def run_import(places: Places, file: Path, scope: str | None) -> None:

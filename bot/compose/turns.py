@@ -38,7 +38,7 @@ from bot.ports.commands import Command
 from bot.ports.rag import QueryMode
 from bot.ports.tools import Tool
 from bot.ports.turns import TurnRecord
-from bot.texts.languages import texts_for
+from bot.texts.languages import texts_for_author
 from bot.texts.texts import Texts
 from bot.turn import Address, ChatKind, InboundMessage, MessageKind, Reply, ReplyKind, Turn
 from bot.upkeep import SessionKeeping
@@ -145,8 +145,8 @@ def keeping(parts: Parts) -> SessionKeeping:
 
 
 def voice_of(settings: Settings) -> Voice:
-    """Return who speaks which language: the operator's choice, else the author's."""
-    return lambda message: texts_for(message.language, settings.language, message.text)
+    """Return who is spoken to how: the language is the operator's choice, else the author's; hints are the owner's."""
+    return lambda message: texts_for_author(message, settings.language)
 
 
 def scope_of(message: InboundMessage, settings: Settings) -> Scope:
@@ -184,7 +184,7 @@ def _commands(
             voice,
             lambda: health_lines(parts),
             parts.editor,
-            parts.outbox,
+            parts.dead_letters,
             parts.housekeeping.unsure,
             lambda: name,
             _remembering(parts),

@@ -28,6 +28,37 @@ class OutboxCounts:
     dead: int
 
 
+@dataclass(frozen=True, slots=True)
+class DeadLetter:
+    """A document, or its removal (``erase``), that was given up, and why.
+
+    ``scope`` is the tag of its scope, ``source`` the document's name ("" for a whole workspace).
+    """
+
+    id: int
+    scope: str
+    source: str
+    erase: bool
+    attempts: int
+    reason: str
+
+
+class DeadLetters(Protocol):
+    """What was given up, for the operator."""
+
+    async def counts(self) -> OutboxCounts:
+        """Return how many rows wait and how many are dead."""
+        ...
+
+    async def dead(self, limit: int = 50) -> tuple[DeadLetter, ...]:
+        """Return dead letters, newest first."""
+        ...
+
+    async def revive(self) -> int:
+        """Put every dead letter back into its place in the queue and return how many there were."""
+        ...
+
+
 class Outbox(Protocol):
     """A durable queue, in order per scope."""
 

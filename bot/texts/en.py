@@ -14,10 +14,12 @@ from bot.texts.texts import (
     LoopTexts,
     MemoryTexts,
     NoticeTexts,
+    OperatorTexts,
     RememberTexts,
     SkillTexts,
     StatusTexts,
     Texts,
+    UserTexts,
     WhyTexts,
 )
 
@@ -164,7 +166,7 @@ EN: Final = Texts(
             }
         ),
         waiting="Waiting for long-term memory: {count}",
-        dead="Given up by long-term memory: {count}; `mneme check` tells why",
+        dead="Given up by long-term memory: {count}; `mneme dead-letters --revive` tries them again",
         nothing_waiting="Long-term memory is up to date.",
         unknown_deliveries="Replies that may not have arrived: {count}",
         states=MappingProxyType({"ok": "ok", "degraded": "degraded", "down": "down"}),
@@ -310,5 +312,24 @@ EN: Final = Texts(
         on="Skill {name} is on for this conversation. /skill off ends it.",
         off="No skill is active now.",
         unknown="There is no skill {name}.",
+    ),
+    user=UserTexts(
+        model_failed="I cannot reach my language model right now. Please try again later.",
+        broke_off="The answer broke off here. Please ask again for the rest.",
+        out_of_time="I stopped here: this took too long.",
+        out_of_calls="I stopped here: this needed more steps than I may take for one message.",
+        cut_short="The answer was cut at its length limit. Say “go on” for the rest.",
+        no_model="(I answer from memory alone: I can repeat what I was told here, and not more.)",
+        start_without_model="I answer with what you told me.",
+        memory_off="Memory is switched off.",
+        no_skills="No skills are installed.",
+    ),
+    operator=OperatorTexts(
+        needs_a_hand="This Mneme needs a hand: {what}",
+        solved="Solved: {what}",
+        dead_letters=(
+            "long-term memory gave up what it could not take in: {count}. `mneme dead-letters` lists it with reasons, "
+            "`mneme dead-letters --revive` tries again"
+        ),
     ),
 )

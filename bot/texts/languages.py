@@ -5,12 +5,23 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
+from bot.memory.items import Trust
 from bot.texts.en import EN
 from bot.texts.ru import RU
 from bot.texts.texts import Texts
+from bot.turn import InboundMessage
 
 LANGUAGES: Final = MappingProxyType({texts.language: texts for texts in (EN, RU)})
 """All languages by their two-letter code."""
+
+
+_FOR_USERS: Final = MappingProxyType({code: texts.for_users() for code, texts in LANGUAGES.items()})
+
+
+def texts_for_author(message: InboundMessage, default: str = "auto") -> Texts:
+    """Return the texts for a message's author: in their language, with the operator's hints for the owner alone."""
+    texts = texts_for(message.language, default, message.text)
+    return texts if message.author.trust is Trust.OWNER else _FOR_USERS[texts.language]
 
 
 def texts_for(language: str, default: str = "auto", sample: str = "") -> Texts:

@@ -14,10 +14,12 @@ from bot.texts.texts import (
     LoopTexts,
     MemoryTexts,
     NoticeTexts,
+    OperatorTexts,
     RememberTexts,
     SkillTexts,
     StatusTexts,
     Texts,
+    UserTexts,
     WhyTexts,
 )
 
@@ -164,7 +166,7 @@ RU: Final = Texts(
             }
         ),
         waiting="Ждут долговременной памяти: {count}",
-        dead="Не приняты долговременной памятью: {count}; причину скажет `mneme check`",
+        dead="Долговременная память отказалась: {count}; `mneme dead-letters --revive` попробует ещё раз",
         nothing_waiting="Долговременная память ничего не ждёт.",
         unknown_deliveries="Ответов, которые могли не дойти: {count}",
         states=MappingProxyType({"ok": "в порядке", "degraded": "с перебоями", "down": "не работает"}),
@@ -309,5 +311,24 @@ RU: Final = Texts(
         on="Навык {name} включён на этот разговор. Выключить: /skill off",
         off="Сейчас ни один навык не включён.",
         unknown="Навыка {name} нет.",
+    ),
+    user=UserTexts(
+        model_failed="Сейчас моя языковая модель недоступна. Попробуйте позже.",
+        broke_off="Здесь ответ оборвался. Спросите ещё раз, чтобы получить остальное.",
+        out_of_time="Я остановился: это заняло слишком много времени.",
+        out_of_calls="Я остановился: на это нужно больше шагов, чем мне позволено на одно сообщение.",
+        cut_short="Ответ обрезан по длине. Напишите «дальше», чтобы получить продолжение.",
+        no_model="(Я отвечаю только по памяти: могу повторить то, что мне здесь рассказали, и не больше.)",
+        start_without_model="Я отвечаю тем, что вы мне рассказали.",
+        memory_off="Память выключена.",
+        no_skills="Навыки не установлены.",
+    ),
+    operator=OperatorTexts(
+        needs_a_hand="Этой Mneme нужна помощь: {what}",
+        solved="Исправлено: {what}",
+        dead_letters=(
+            "долговременная память не смогла принять: {count}. `mneme dead-letters` покажет причины, "
+            "`mneme dead-letters --revive` попробует ещё раз"
+        ),
     ),
 )

@@ -7,7 +7,7 @@ to it).  Counts stand behind a colon, so that no language needs plural rules.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from bot.memory.answering.phrasing import AnswerPhrases
@@ -193,6 +193,30 @@ class SkillTexts:
 
 
 @dataclass(frozen=True, slots=True)
+class UserTexts:
+    """What people who do not run the bot read instead: no setting, no address, no command of the operator's."""
+
+    model_failed: str
+    broke_off: str
+    out_of_time: str
+    out_of_calls: str
+    cut_short: str
+    no_model: str
+    start_without_model: str
+    memory_off: str
+    no_skills: str
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorTexts:
+    """To the operator alone."""
+
+    needs_a_hand: str
+    solved: str
+    dead_letters: str
+
+
+@dataclass(frozen=True, slots=True)
 class Texts:
     """One language; ``language`` is its two-letter code."""
 
@@ -209,6 +233,27 @@ class Texts:
     forget: ForgetTexts
     why: WhyTexts
     skill: SkillTexts
+    user: UserTexts
+    operator: OperatorTexts
+
+    def for_users(self) -> Texts:
+        """Return the texts with the operator's hints (settings, addresses, commands) left out."""
+        user = self.user
+        return replace(
+            self,
+            answers=replace(self.answers, no_model=user.no_model),
+            loop=replace(
+                self.loop,
+                failed=user.model_failed,
+                broke_off=user.broke_off,
+                out_of_time=user.out_of_time,
+                out_of_calls=user.out_of_calls,
+                cut_short=user.cut_short,
+            ),
+            basic=replace(self.basic, start_without_model=user.start_without_model),
+            status=replace(self.status, memory_off=user.memory_off),
+            skill=replace(self.skill, none=user.no_skills),
+        )
 
     def day(self, when: datetime, zone: tzinfo | None = None) -> str:
         """Return "7 February 2026", in ``zone`` if given, else as ``when`` itself counts."""

@@ -8,13 +8,14 @@ from adapters.storage.database import Database
 from adapters.storage.deliveries import SqliteDeliveries
 from adapters.storage.items import SqliteItems
 from adapters.storage.journal import SqliteJournal
-from adapters.storage.outbox import DeadLetter, SqliteOutbox
+from adapters.storage.outbox import SqliteOutbox
 from adapters.storage.retention import Retention, tidy
 from adapters.storage.status import Abandoned, Undelivered, sqlite_status
 from adapters.storage.turns import SqliteTurns
 from bot.memory.items import ItemType, Layer
 from bot.memory.scope import Scope
 from bot.ports.memory import Selector
+from bot.ports.outbox import DeadLetter
 from tests.contracts.samples import NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, turn
 
 KEEP = Retention(journal_days=14, delivery_days=30, unsent_days=2, expired_days=30)

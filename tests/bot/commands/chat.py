@@ -30,14 +30,14 @@ from bot.commands.start import Start
 from bot.commands.status import HealthLine, Status
 from bot.commands.stop import Stop
 from bot.commands.why import Why
-from bot.memory.items import Channel, Provenance, Recalled
+from bot.memory.items import Channel, Provenance, Recalled, Trust
 from bot.memory.learning.extraction import fingerprint, items_from
 from bot.memory.scope import Scope
 from bot.ports.embedder import Vectors
 from bot.ports.memory import MemoryQuery
 from bot.ports.preferences import PromptSection
 from bot.ports.turns import TurnRecord
-from bot.texts.languages import texts_for
+from bot.texts.languages import texts_for_author
 from bot.texts.texts import Texts
 from bot.turn import (
     Accepted,
@@ -53,10 +53,12 @@ from bot.turn import (
     Turn,
     Usage,
 )
+from systems.s55_rag_indexing import document_of
 
 START = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 ANNA = Author(42, "Anna")
 BOB = Author(43, "Bob")
+OWNER = replace(ANNA, trust=Trust.OWNER)
 NAMES = ("start", "help", "new", "stop", "status", "memory", "remember", "forget", "why", "skill")
 
 
@@ -157,7 +159,7 @@ class Chat:
 
     def _router(self) -> CommandRouter:
         def voice(message: InboundMessage) -> Texts:
-            return texts_for(message.language, "auto", message.text)
+            return texts_for_author(message)
 
         async def health() -> tuple[HealthLine, ...]:
             return self.health
@@ -203,6 +205,7 @@ class Chat:
         *,
         group: bool = False,
         trace: Trace | None = None,
+        index: bool = False,
     ) -> str:
         """Have an exchange that is remembered, with the items the rules see in it; return its uid."""
         turn = await self._turn(text, author, group=group)
@@ -220,7 +223,7 @@ class Chat:
             parts=(answer,),
             exchange=exchange,
             items=items,
-            document=None,
+            document=document_of(exchange) if index else None,
             trace=trace or Trace(),
             usage=Usage(),
             draft_id=None,

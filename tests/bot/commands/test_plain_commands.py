@@ -8,9 +8,8 @@ import pytest
 
 from bot.commands.router import parse
 from bot.commands.status import HealthLine
-from bot.memory.items import Trust
 from bot.turn import Address, MessageKind, ReplyKind, Session, Skill
-from tests.bot.commands.chat import ANNA, NAMES, START, Chat
+from tests.bot.commands.chat import ANNA, NAMES, OWNER, START, Chat
 
 
 @pytest.mark.parametrize(
@@ -81,9 +80,17 @@ async def test_start_greets_and_says_what_is_missing(chat: Chat) -> None:
     chat.model = "gpt"
 
     assert told.startswith("Hello, \\*Anna\\*!")
-    assert "llm.url" in told
     assert "ignore" not in told
-    assert "llm.url" not in await chat.ask("/start")
+    assert "tells" not in told
+    assert "llm.url" not in await chat.ask("/start", OWNER)
+
+
+async def test_only_the_owner_reads_which_setting_to_change(chat: Chat) -> None:
+    """Others are told what happens, never a setting or a command of the operator's."""
+    assert "llm.url" in await chat.ask("/start", OWNER)
+    for sentence in ("/start", "/status", "/skill", "/help"):
+        for word in ("llm.", "memory.enabled", "preferences", "mneme "):
+            assert word not in await chat.ask(sentence), sentence
 
 
 async def test_new_ends_the_session_and_says_that_memories_stay(chat: Chat) -> None:
@@ -111,14 +118,30 @@ async def test_status_counts_and_reports_health(chat: Chat) -> None:
     await chat.say("My sister Vera lives in Porto.")
 
     told = await chat.ask("/status")
-    owner = await chat.ask("/status", replace(ANNA, trust=Trust.OWNER))
+    owner = await chat.ask("/status", OWNER)
 
     assert "Memories of this chat: 1 (facts: 1)" in told
     assert "No language model configured" in told
-    assert "Replies that may not have arrived: 2" in told
+    assert "Replies that may not have arrived" not in told
+    assert "Replies that may not have arrived: 2" in owner
+    assert "long-term memory" not in told.lower()
     assert "lightrag: degraded" in told
     assert "10.0.0.7" not in told
     assert "10.0.0.7" in owner
+
+
+async def test_the_owner_reads_what_was_given_up_and_why(chat: Chat) -> None:
+    """Dead letters are counted and the newest named with their reasons; nobody else hears of other chats' documents."""
+    await chat.say("My sister Vera lives in Porto, and her number is on the fridge in the kitchen.", index=True)
+    (row,) = await chat.outbox.due(START, 10)
+    await chat.outbox.bury(row.id, "long-term memory could not process the document, twice")
+
+    owner, told = await chat.ask("/status", OWNER), await chat.ask("/status")
+
+    assert "Given up by long-term memory: 1" in owner
+    assert "could not process the document, twice" in owner
+    assert "--revive" in owner
+    assert "process" not in told
 
 
 async def test_status_survives_a_broken_store(chat: Chat) -> None:

@@ -8,13 +8,14 @@ from types import MappingProxyType
 
 import pytest
 
+from bot.commands.quoting import escaped
 from bot.memory.items import Channel, Recalled
 from bot.memory.ranking.kinds import KINDS, signal_kind
 from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS
 from bot.texts.languages import LANGUAGES
 from bot.texts.texts import Texts
 from bot.turn import Trace
-from tests.bot.commands.chat import ANNA, BOB, SIGNALS, Chat
+from tests.bot.commands.chat import ANNA, BOB, OWNER, SIGNALS, Chat
 
 SAID_AT = datetime(2026, 1, 5, 9, 15, tzinfo=UTC)
 VERA = Recalled(
@@ -109,3 +110,21 @@ def test_every_kind_of_signal_has_its_word(texts: Texts) -> None:
     weighed = {signal_kind(name) for weights in (FULL, VECTORS, LEXICAL) for name in weights}
 
     assert weighed <= KINDS <= texts.why.signals.keys()
+
+
+@pytest.mark.parametrize(
+    ("note", "shown"),
+    [
+        ("long-term memory unavailable: HTTP 503", "long-term memory unavailable: HTTP 503"),
+        ("rerank: the reranker failed, the ranking stands", "rerank: the reranker failed, the ranking stands"),
+        ("long-term memory unavailable: http://10.0.0.7:9621 refuses", "long-term memory unavailable"),
+        ("long-term memory unavailable: 10.0.0.7:9621 refuses; set rag.url", "long-term memory unavailable"),
+        ("a piece was cut; raise rag.topK or RAG_TOP_K", "a piece was cut"),
+    ],
+)
+async def test_notes_name_addresses_and_settings_to_the_owner_alone(chat: Chat, note: str, shown: str) -> None:
+    """Others read what was missing, without the clauses that are the operator's business."""
+    await chat.say("where does Vera live?", trace=Trace(notes=(note,)))
+
+    assert (await chat.ask("/why")).endswith(f"- {escaped(shown)}")
+    assert (await chat.ask("/why", OWNER)).endswith(f"- {escaped(note)}")
