@@ -31,8 +31,9 @@ async def opened(
     previews: bool = False,
     clock: WallClock | None = None,
 ) -> AsyncIterator[TelegramMessenger]:
-    """Open a messenger to a fake where Anna has written before."""
+    """Open a messenger to a fake where Anna has written before; without limits the fake has none either."""
     telegram.chats.meet(ANNA)
+    telegram.floods.enforced = limits is not UNLIMITED
     bot = open_bot(telegram.token, server_of(telegram))
     messenger = TelegramMessenger(
         bot, clock=clock or WallClock(), edit_interval_s=interval_s, limits=limits, previews=previews
@@ -144,9 +145,8 @@ async def test_a_pause_is_handed_back_and_kept(telegram: FakeTelegram, retry_aft
 
 
 async def test_the_limits_of_telegram_are_kept(telegram: FakeTelegram) -> None:
-    """Against enforced flood control three messages to one chat go out without a single refusal."""
-    telegram.floods.enforced = True
-    telegram.floods.chat = (1, 0.3)
+    """Against flood control without any tolerance three messages to one chat go out without a single refusal."""
+    telegram.floods.chat, telegram.floods.burst = (1, 0.3), 1
     async with opened(telegram, limits=SendLimits(chat_s=0.33)) as messenger:
 
         async def send(text: str) -> None:
