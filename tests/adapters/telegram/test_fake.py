@@ -451,7 +451,7 @@ async def test_it_runs_as_a_process_with_a_control_endpoint() -> None:
         sys.executable, "-m", "tests.fakes.telegram", "--token", "42:abc", stdout=asyncio.subprocess.PIPE, cwd=ROOT
     )
     assert process.stdout is not None
-    url = (await asyncio.wait_for(process.stdout.readline(), 20)).decode().strip()
+    url = (await asyncio.wait_for(process.stdout.readline(), 90)).decode().strip()
     try:
         async with httpx.AsyncClient(base_url=url) as client:
             posted = (await client.post("/control/message", json={"text": "hello", "user": 7})).json()
