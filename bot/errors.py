@@ -16,6 +16,7 @@
     │   ├── ContextTooLong        the prompt does not fit the model
     │   ├── DocumentRejected      long-term memory will never accept this document
     │   ├── CommandInvalid        the user typed a command wrongly; the text is shown as it is
+    │   ├── ButtonRefused         a button was pressed that does nothing for whoever pressed it
     │   └── Corrupt               one of our own files is damaged; the good part was kept
     └── DeliveryUnknown           a message may or may not have reached the chat; never sent again
 
@@ -113,6 +114,18 @@ class DocumentRejected(Permanent):
 
 class CommandInvalid(Permanent):
     """The user typed a command wrongly; the text is shown to them as it is."""
+
+
+class ButtonRefused(Permanent):
+    """A button was pressed that does nothing (any more) for whoever pressed it.
+
+    ``why`` names the door's sentence about it; ``spent`` says that nobody may press it, so that it can be taken away.
+    """
+
+    def __init__(self, why: str, *, spent: bool) -> None:
+        super().__init__(f"a button press was refused: {why}")
+        self.why = why
+        self.spent = spent
 
 
 class Corrupt(Permanent):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from bot.memory.items import MemoryItem, Recalled, Trust
 from bot.memory.scope import Scope
@@ -159,6 +159,14 @@ class ReplyKind(StrEnum):
     NOTICE = "notice"
 
 
+BUTTONS_LAST_S: Final = 600.0
+"""How long a button may be pressed that changes something: long enough to think, too short to be forgotten armed."""
+PAGING_LASTS_S: Final = 86_400.0
+"""The same for one that only shows more."""
+EVERYTHING: Final = "everything"
+"""In ``Reply.about``: the whole memory of the scope as it is now, counts included."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What goes back to the chat, in the Markdown that language models write."""
@@ -166,9 +174,14 @@ class Reply:
     text: str
     kind: ReplyKind = ReplyKind.ANSWER
     buttons: tuple[tuple[str, str], ...] = ()
-    """Pairs of label and callback data (at most 64 bytes each)."""
+    """Pairs of label and the command that a press carries out: for the asker alone, once."""
     end_session: bool = False
     """Commit starts a new session: this is the answer to ``/new``."""
+    buttons_last_s: float = BUTTONS_LAST_S
+    about: tuple[str, ...] = ()
+    """What the buttons are about ("item:7", "turn:ab", :data:`EVERYTHING`): when it has changed, they do nothing."""
+    in_place: bool = False
+    """The answer to a press takes the place of the message whose button was pressed: the next page of a listing."""
 
 
 @dataclass(frozen=True, slots=True)

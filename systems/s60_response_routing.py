@@ -12,17 +12,17 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import structlog
 
 from bot.errors import DeliveryUnknown, DraftGone, NotDelivered, StorageUnavailable
 from bot.ports.deliveries import Attempts, Deliveries
-from bot.ports.messenger import Messenger, Paced
+from bot.ports.messenger import Keyboards, Messenger, Paced
 from bot.ports.system import OnError
 from bot.ports.turns import TurnRecord, TurnStore
-from bot.turn import Address, Reply, ReplyKind, Turn
+from bot.turn import Address, MessageKind, Reply, ReplyKind, Turn
 
 _PAUSES_S = (1.0, 2.0, 5.0, 15.0, 60.0, 120.0)
 """Seconds between attempts at a part that surely did not arrive; the last one again and again."""
@@ -54,14 +54,22 @@ class ResponseRouting:
         messenger = self.messengers[turn.address.door]
         parts = messenger.parts(reply.text)
         begins = isinstance(messenger, Paced) and messenger.reserve_now(turn.address)
+        pressed = turn.message.message_id if turn.message.kind is MessageKind.BUTTON else None
+        if reply.in_place and turn.draft_id is None:
+            turn = turn.with_(draft_id=pressed)
+        bound = isinstance(messenger, Keyboards)
         try:
-            committed = await self.turns.commit(_record(turn, reply, parts, begins=begins))
+            committed = await self.turns.commit(_record(turn, reply, parts, begins=begins, bound=bound))
         except StorageUnavailable as error:
             structlog.get_logger().error("turn not stored", cause=str(error), entry=turn.accepted[0].id)
-            await self._send_unstored(turn, reply, messenger)
+            # A button that is not stored means nothing when it is pressed.
+            await self._send_unstored(turn, replace(reply, buttons=()) if bound else reply, messenger)
             return turn
         self.committed(turn)
-        await self._send(self.deliveries, committed.deliveries, parts, turn, reply.buttons, begun=committed.begun)
+        buttons = reply.buttons if committed.buttons is None else committed.buttons
+        await self._send(self.deliveries, committed.deliveries, parts, turn, buttons, begun=committed.begun)
+        if pressed is not None and not reply.in_place and isinstance(messenger, Keyboards):
+            await messenger.remove_buttons(turn.address, pressed)
         return turn
 
     async def _send_unstored(self, turn: Turn, reply: Reply, messenger: Messenger) -> None:
@@ -192,7 +200,9 @@ async def _attempt(
     return await messenger.send(address, part, draft_id=draft_id, buttons=buttons)
 
 
-def _record(turn: Turn, reply: Reply, parts: tuple[str, ...], *, begins: bool = False) -> TurnRecord:
+def _record(
+    turn: Turn, reply: Reply, parts: tuple[str, ...], *, begins: bool = False, bound: bool = False
+) -> TurnRecord:
     return TurnRecord(
         closes=tuple(entry.id for entry in turn.accepted if entry.id > 0),
         scope=turn.scope,
@@ -207,4 +217,5 @@ def _record(turn: Turn, reply: Reply, parts: tuple[str, ...], *, begins: bool = 
         usage=turn.usage,
         draft_id=turn.draft_id,
         begins=begins,
+        asker_id=turn.message.author.id if bound else None,
     )

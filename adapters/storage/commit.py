@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
+from adapters.storage.buttons import bind, tokens_for
 from adapters.storage.codec import dump_trace, moment
-from adapters.storage.deliveries import plan
+from adapters.storage.deliveries import plan, planned_buttons
 from adapters.storage.derived import Derived
 from adapters.storage.exchange_rows import cleaned_exchange, find_exchange, insert_exchange, revised_by
 from adapters.storage.item_rows import normalised, settle_item
@@ -39,7 +40,7 @@ class Commit:
         """Store the record, or return what its first commit made."""
         entries = _entries(connection, record.closes)
         if entries and all(committed for _, committed in entries):
-            return _first_result(connection, record.closes[0])
+            return _first_result(connection, record.closes[0], bound=record.asker_id is not None)
         scope_no = ensure_scope(connection, record.scope)
         place_no = ensure_place(connection, record.address)
         if open_session(connection, record.address) is None:
@@ -48,23 +49,38 @@ class Commit:
         if not _erased_meanwhile(connection, scope_no, record):
             exchange_id = self._remember(connection, scope_no, place_no, record, now)
         seconds, _ = moment(now)
+        bound = record.asker_id is not None
+        tokens = tokens_for(record.reply) if bound else record.reply.buttons
         deliveries = plan(
             connection,
             place_no,
             scope_no,
             exchange_id,
             record.parts,
-            buttons=record.reply.buttons,
+            buttons=tokens,
             draft_id=record.draft_id,
             planned_at=seconds,
             begins=record.begins,
             reply_to=record.address.reply_to,
         )
+        if record.asker_id is not None and deliveries:
+            bind(
+                connection,
+                record.reply,
+                tokens,
+                delivery_id=deliveries[-1],
+                place_no=place_no,
+                scope_no=scope_no,
+                asker_id=record.asker_id,
+                made_at=seconds,
+            )
         _charge(connection, scope_no, record, now)
         if record.reply.end_session:
             start_session(connection, place_no, now)
         _close_entries(connection, record.closes, exchange_id, deliveries, seconds)
-        return Committed(exchange_id, deliveries, begun=record.begins and bool(deliveries))
+        return Committed(
+            exchange_id, deliveries, begun=record.begins and bool(deliveries), buttons=tokens if bound else None
+        )
 
     def _remember(
         self, connection: sqlite3.Connection, scope_no: int, place_no: int, record: TurnRecord, now: datetime
@@ -150,11 +166,12 @@ def _entries(connection: sqlite3.Connection, closes: tuple[int, ...]) -> list[tu
     return [(row[0], bool(row[1])) for row in rows if row is not None]
 
 
-def _first_result(connection: sqlite3.Connection, entry_id: int) -> Committed:
+def _first_result(connection: sqlite3.Connection, entry_id: int, *, bound: bool) -> Committed:
     exchange_id, first, count = connection.execute(
         "SELECT exchange_id, first_delivery, deliveries FROM journal WHERE id = ?", (entry_id,)
     ).fetchone()
-    return Committed(exchange_id, tuple(range(first, first + count)) if count else ())
+    deliveries = tuple(range(first, first + count)) if count else ()
+    return Committed(exchange_id, deliveries, buttons=planned_buttons(connection, deliveries) if bound else None)
 
 
 def _erased_meanwhile(connection: sqlite3.Connection, scope_no: int, record: TurnRecord) -> bool:

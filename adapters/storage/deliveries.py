@@ -132,6 +132,12 @@ def plan(
     return tuple(ids)
 
 
+def planned_buttons(connection: sqlite3.Connection, deliveries: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the buttons of a reply that was planned before, as far as it is still to be sent."""
+    row = connection.execute("SELECT buttons FROM deliveries WHERE id = ?", deliveries[-1:] or (0,)).fetchone()
+    return () if row is None else tuple((label, data) for label, data in orjson.loads(row[0]))
+
+
 def _settle(
     connection: sqlite3.Connection,
 ) -> list[tuple[int, str, int, int, int | None, int | None, str, int | None, str]]:

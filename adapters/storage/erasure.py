@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from adapters.storage.buttons import forget_buttons
 from adapters.storage.derived import Derived
 from adapters.storage.erasure_rows import (
     drop_summary,
@@ -70,6 +71,7 @@ class Erasure:
             connection.execute("UPDATE journal SET payload = NULL WHERE state = 2 AND exchange_id = ?", (exchange_id,))
         scrub_traces(connection, scope_no, names, items)
         settle_places(connection, ids)
+        forget_buttons(connection, scope_no)
         connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (scope_no,))
         return Erased(ids, names, items, sources, removed, len(blanked))
 
@@ -90,6 +92,7 @@ class Erasure:
         connection.execute("DELETE FROM item_sources WHERE item_id BETWEEN ? AND ?", (low, high))
         for table in ("summaries", "deliveries", "outbox", "usage"):
             connection.execute(f"DELETE FROM {table} WHERE scope_no = ?", (scope_no,))  # noqa: S608 - our tables
+        forget_buttons(connection, scope_no, undo=True)
         connection.execute("UPDATE places SET last_exchange = NULL WHERE last_exchange BETWEEN ? AND ?", (low, high))
         connection.execute("UPDATE scopes SET epoch = epoch + 1, erased_at = ? WHERE no = ?", (erased_at, scope_no))
         enqueue(connection, scope_no, "", "", erase=True)

@@ -68,6 +68,10 @@ class Courtesy:
         text = None if silent else self._say(answer, language)
         self._start(self._bot.answer_callback_query(query_id, text=text))
 
+    def remove_buttons(self, chat_id: int, message_id: int) -> None:
+        """Take away buttons that nobody may press any more."""
+        self._start(self._bot.edit_message_reply_markup(chat_id=chat_id, message_id=message_id, reply_markup=None))
+
     async def close(self) -> None:
         """Drop what is still under way."""
         for task in self._tasks:

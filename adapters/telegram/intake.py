@@ -17,7 +17,7 @@ from adapters.telegram.fields import Json
 from adapters.telegram.gate import Gate, Refused
 from adapters.telegram.pastes import Pastes
 from adapters.telegram.updates import Ignored, button_of, read
-from bot.errors import StorageUnavailable
+from bot.errors import ButtonRefused, StorageUnavailable
 from bot.ports.clock import Clock
 from bot.turn import InboundMessage
 
@@ -83,10 +83,21 @@ class Intake:
                 self._courtesy.refuse(message, admitted.answer)
             return
         joined = self._pastes.joined(admitted)
-        await self._accept(joined)
+        try:
+            await self._accept(joined)
+        except ButtonRefused as refusal:
+            self._refuse_press(message, button, refusal)
+            return
         self._pastes.accepted(joined)
         if button is not None:
             self._courtesy.answer_button(button, "", message.language)
+
+    def _refuse_press(self, message: InboundMessage, button: str | None, refusal: ButtonRefused) -> None:
+        structlog.get_logger().info("telegram.button_refused", user_id=message.author.id, why=refusal.why)
+        if button is not None:
+            self._courtesy.answer_button(button, refusal.why, message.language)
+        if refusal.spent:
+            self._courtesy.remove_buttons(message.address.chat_id, message.message_id)
 
     def leave(self, raw: Json, why: str) -> None:
         """Set an update aside: count it, and log its id and the reason."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
+import structlog
 from aiogram import Bot
 from aiogram.exceptions import TelegramAPIError, TelegramRetryAfter
 from aiogram.types import InlineKeyboardMarkup
@@ -108,6 +109,17 @@ class TelegramMessenger:
         preview = self._previews and to.chat_id > 0 and message_id is None
         surface = Preview(self._wire, to) if preview else EditedMessage(self._wire, to, message_id)
         return GrowingAnswer(to, surface, self._pace, self._clock, interval_s=interval_s)
+
+    async def remove_buttons(self, to: Address, message_id: int) -> None:
+        """Take the buttons under a message away, in its turn like any message; what is refused stays as it is."""
+        await self._pace.reserve(to.chat_id)
+        try:
+            await self._wire.remove_keyboard(to, message_id)
+        except TelegramAPIError as error:
+            if isinstance(error, TelegramRetryAfter):
+                self._pace.pause(to.chat_id, float(error.retry_after))
+            if not unchanged(error):
+                structlog.get_logger().info("telegram.buttons_not_removed", error=type(error).__name__)
 
     async def close(self) -> None:
         """Stop the typing indicators; the client belongs to the door."""

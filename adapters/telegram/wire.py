@@ -68,6 +68,10 @@ class Wire:
             reply_markup=keyboard,
         )
 
+    async def remove_keyboard(self, to: Address, message_id: int) -> None:
+        """Take the buttons under a message away."""
+        await self.bot.edit_message_reply_markup(chat_id=to.chat_id, message_id=message_id, reply_markup=None)
+
     async def preview(self, to: Address, draft_id: int, shown: Rendered) -> None:
         """Show a text that goes away by itself."""
         await self.bot.send_message_draft(

@@ -15,6 +15,10 @@ class DoorWords:
     wrong_code: str = "That code is not valid (any more). Ask the owner for a new one."
     group_not_listed: str = "This group is not on my list. Its id, for the configuration: {id}"
     button_refused: str = "This button is not for you."
+    button_not_yours: str = "Only the one who asked can press this."
+    button_expired: str = "This button has expired."
+    button_changed: str = "Memory has changed since I asked. Ask me again."
+    button_not_now: str = "My memory cannot be reached right now. Please try again later."
 
 
 ENGLISH = DoorWords()

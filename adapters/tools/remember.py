@@ -20,7 +20,7 @@ from bot.memory.sanitise import one_line, visible
 from bot.memory.secrets.redaction import redact
 from bot.ports.clock import Clock
 from bot.ports.memory import MemoryEditor
-from bot.ports.proposals import Proposals
+from bot.ports.proposals import Proposal, Proposals
 from bot.ports.tools import Question, ToolSpec
 from bot.turn import Turn
 
@@ -90,7 +90,8 @@ class Remember:
         text = redact(visible(text_of(arguments, "text", most=_ASKED_CHARS)).strip()).text
         author = turn.message.author
         trust = author.trust if says_verbatim(turn, text) and not is_outside_text(turn) else Trust.FILE
-        return Question(text, self.proposals.propose(turn.scope, author.id, text, min(trust, author.trust)))
+        proposal = Proposal(text, min(trust, author.trust))
+        return Question(text, await self.proposals.propose(turn.scope, author.id, proposal, self.clock.now()))
 
     def _item(self, turn: Turn, text: str) -> MemoryItem:
         author, now = turn.message.author, self.clock.now()

@@ -14,12 +14,11 @@ from bot.commands.voice import Voice, said
 from bot.ports.commands import CommandCall
 from bot.ports.memory import Eraser, MemoryEditor, MemoryQuery, Recall, Receipt, Selector
 from bot.texts.texts import Texts
-from bot.turn import Reply
+from bot.turn import EVERYTHING, Reply
 
 _REF: Final = re.compile(r"(?:#|item:)?(?P<item>\d{1,18})|turn:(?P<turn>[a-z0-9]+)(?::\w+)?", re.IGNORECASE)
 _SHOWN: Final = 6
 _SEARCHED: Final = 30
-_BUTTON_BYTES: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ class Forget:
         if rest:
             return await self._search(call, texts)
         button = (texts.forget.confirm_button, "/forget everything yes")
-        return said(texts.forget.confirm_everything, buttons=(button,))
+        return said(texts.forget.confirm_everything, buttons=(button,), about=(EVERYTHING,))
 
     async def _erase(self, call: CommandCall, refs: list[re.Match[str]]) -> Receipt:
         items = tuple([await id_of(self.editor, call.scope, int(ref["item"])) for ref in refs if ref["item"]])
@@ -84,7 +83,9 @@ class Forget:
             return said(receipt(await self._erase(call, [match]), search, texts.forget))
         lines = "\n".join(_line(candidate, call, texts) for candidate in found[:_SHOWN])
         more = texts.forget.more if len(found) > _SHOWN else ""
-        return said(texts.forget.candidates.format(search=search), lines, more, buttons=_all(found, texts))
+        return said(
+            texts.forget.candidates.format(search=search), lines, more, buttons=_all(found, texts), about=_about(found)
+        )
 
 
 def _line(candidate: Candidate, call: CommandCall, texts: Texts) -> str:
@@ -95,10 +96,15 @@ def _line(candidate: Candidate, call: CommandCall, texts: Texts) -> str:
 
 
 def _all(found: tuple[Candidate, ...], texts: Texts) -> tuple[tuple[str, str], ...]:
-    """Return the button that forgets all that is listed, if all is listed and it fits Telegram's limit."""
+    """Return the button that forgets all that is listed, if all is listed."""
     data = " ".join(("/forget", *(candidate.ref for candidate in found)))
-    fits = 1 < len(found) <= _SHOWN and len(data.encode()) <= _BUTTON_BYTES
-    return ((texts.forget.all_of_them, data),) if fits else ()
+    return ((texts.forget.all_of_them, data),) if 1 < len(found) <= _SHOWN else ()
+
+
+def _about(found: tuple[Candidate, ...]) -> tuple[str, ...]:
+    """Name what is listed, for the buttons below it."""
+    refs = (candidate.ref for candidate in found[:_SHOWN])
+    return tuple(ref if ref.startswith("turn:") else f"item:{ref}" for ref in refs)
 
 
 def _removed(done: Receipt) -> bool:

@@ -15,12 +15,11 @@ from bot.errors import CommandInvalid
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from bot.ports.commands import CommandCall
-from bot.ports.memory import Eraser, MemoryEditor, Page, Selector
+from bot.ports.memory import Eraser, MemoryEditor, Selector
 from bot.texts.texts import Texts
-from bot.turn import Reply
+from bot.turn import PAGING_LASTS_S, MessageKind, Reply
 
 _PAGE: Final = 8
-_BUTTON_BYTES: Final = 64
 _LONGEST: Final = 4000
 _ON_ITEM: Final = re.compile(r"(edit|forget|pin|unpin)\s+#?(\d{1,18})(?:\s+(.*))?", re.IGNORECASE | re.DOTALL)
 _PAGED: Final = re.compile(r"page\s+(\d{1,6})(?:\s+(.*))?", re.IGNORECASE | re.DOTALL)
@@ -73,7 +72,8 @@ class Memory:
         where = texts.memory.page.format(page=view.number, pages=pages) if pages > 1 else ""
         hint = texts.memory.hint if view == _View() else ""
         head = head.format(total=page.total, search=escaped(view.search, 60))
-        return said(head, lines, where, hint, buttons=_next(view, page, texts))
+        reply = said(head, lines, where, hint, buttons=_pages(view, pages, texts))
+        return replace(reply, buttons_last_s=PAGING_LASTS_S, in_place=call.message.kind is MessageKind.BUTTON)
 
     async def _change(self, call: CommandCall, texts: Texts, verb: str, number: int, rest: str) -> Reply:
         words = texts.memory
@@ -112,10 +112,8 @@ def _nothing(view: _View, texts: Texts) -> str:
     return by_selector.get(view.selector, texts.memory.empty)
 
 
-def _next(view: _View, page: Page, texts: Texts) -> tuple[tuple[str, str], ...]:
-    """Return the button to the next page, if there is one and it fits Telegram's limit."""
+def _pages(view: _View, pages: int, texts: Texts) -> tuple[tuple[str, str], ...]:
+    """Return the buttons to the pages beside this one."""
     rest = view.search or ("" if view.selector is Selector.ALL else view.selector.value)
-    data = f"/memory page {view.number + 1} {rest}".strip()
-    if view.number * _PAGE >= page.total or len(data.encode()) > _BUTTON_BYTES:
-        return ()
-    return ((texts.memory.next_page, data),)
+    beside = ((texts.memory.previous_page, view.number - 1), (texts.memory.next_page, view.number + 1))
+    return tuple((label, f"/memory page {number} {rest}".strip()) for label, number in beside if 0 < number <= pages)

@@ -11,7 +11,12 @@ Voice = Callable[[InboundMessage], Texts]
 """Chooses the texts for whoever wrote the message."""
 
 
-def said(*paragraphs: str, buttons: tuple[tuple[str, str], ...] = (), end_session: bool = False) -> Reply:
-    """Return a command's reply; empty paragraphs are left out."""
+def said(
+    *paragraphs: str,
+    buttons: tuple[tuple[str, str], ...] = (),
+    about: tuple[str, ...] = (),
+    end_session: bool = False,
+) -> Reply:
+    """Return a command's reply; empty paragraphs are left out.  ``about`` is what the buttons are about."""
     text = "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
-    return Reply(text, ReplyKind.COMMAND, buttons, end_session)
+    return Reply(text, ReplyKind.COMMAND, buttons, end_session, about=about)

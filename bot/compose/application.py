@@ -17,6 +17,7 @@ from bot.compose.alerts import OwnerAlerts
 from bot.compose.compaction import Compaction
 from bot.compose.embedding import Embedding
 from bot.compose.evaluation import Evaluation
+from bot.compose.keyboards import Keyboards, pressed
 from bot.compose.parts import Parts
 from bot.compose.plugins import all_made
 from bot.compose.recovery import Recovery
@@ -35,7 +36,7 @@ from bot.ports.events import AnswerProduced
 from bot.ports.judging import Judge
 from bot.texts.languages import texts_for
 from bot.texts.texts import Texts
-from bot.turn import Accepted, Address, InboundMessage, StopSignal, Turn
+from bot.turn import Accepted, Address, InboundMessage, MessageKind, StopSignal, Turn
 
 _GRACE_S = 10.0
 _REMEMBERED_UPDATES = 10_000
@@ -109,7 +110,13 @@ class Application:
         self._plan_jobs(new)
 
     async def accept(self, message: InboundMessage) -> None:
-        """Journal a message, then start its turn; returns when it is durable, not when it is answered."""
+        """Journal a message, then start its turn; returns when it is durable, not when it is answered.
+
+        A pressed button is journaled as the command that it stands for.
+        Raises :class:`~bot.errors.ButtonRefused` for one that nobody, or not its presser, may press; nothing was kept.
+        """
+        if message.kind is MessageKind.BUTTON:
+            message = replace(message, text=await pressed(self.parts.buttons, message, self.parts.clock.now()))
         accepted = await self._journaled(message)
         if accepted is None:
             return
@@ -192,6 +199,7 @@ class Application:
         if self._schedule is not None:
             self._schedule.stop()
         sessions = keeping(self.parts)
+        keyboards = Keyboards(self.parts.buttons, self.parts.messengers, self.parts.clock)
 
         self._schedule = Schedule(
             (
@@ -199,6 +207,7 @@ class Application:
                 Job("store what a full disk refused", 5, self._store_late),
                 Job("scrub what was erased", 20, self.parts.housekeeping.scrub, first_s=10),
                 Job("operator alerts", 30, self._alerts.look, first_s=15),
+                Job("take away expired buttons", 60, keyboards.sweep),
                 Job("retention", settings.retention.sweep_minutes * 60, self.parts.housekeeping.tidy, first_s=120),
             )
         )

@@ -13,6 +13,7 @@ from adapters.embedding.words import MiniLmWords
 from adapters.events import EventBus
 from adapters.preferences.files import FilePreferences
 from adapters.storage.access import SqliteAccess
+from adapters.storage.buttons import SqliteButtons
 from adapters.storage.choices import SqliteSkillMemory
 from adapters.storage.database import Database
 from adapters.storage.deliveries import SqliteDeliveries
@@ -20,9 +21,11 @@ from adapters.storage.eraser import SqliteEraser
 from adapters.storage.items import SqliteItems
 from adapters.storage.journal import SqliteJournal
 from adapters.storage.outbox import SqliteOutbox
+from adapters.storage.proposals import SqliteProposals
 from adapters.storage.recall.index import RecallIndex
 from adapters.storage.recall.search import SqliteRecall
 from adapters.storage.turns import SqliteTurns
+from bot.commands.keep import Keep
 from bot.compose.housekeeping import Housekeeping
 from bot.compose.logs import set_up_logs
 from bot.compose.longterm import LongTermMemory
@@ -116,5 +119,7 @@ async def open_parts(places: Places, live: LiveSettings, *, embedder: Embedder |
         housekeeping=Housekeeping(database, turns, items, recall, eraser, live, clock),
         events=events,
         close=close,
+        proposals=SqliteProposals(database, Keep.name),
+        buttons=SqliteButtons(database),
         problems=database.problems,
     )

@@ -10,13 +10,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from adapters.events import EventBus
-from bot.commands.keep import Pending
 from bot.compose.housekeeping import Housekeeping
 from bot.compose.longterm import LongTermMemory
 from bot.compose.places import Places
 from bot.config.live import LiveSettings
 from bot.memory.scope import Scope
 from bot.ports.access import Access
+from bot.ports.buttons import Buttons
 from bot.ports.chat_model import ChatModel
 from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries
@@ -26,6 +26,7 @@ from bot.ports.memory import Eraser, MemoryEditor, MemoryStore, Recall
 from bot.ports.messenger import Messenger
 from bot.ports.outbox import DeadLetters, Outbox
 from bot.ports.preferences import Preferences
+from bot.ports.proposals import Proposals
 from bot.ports.reranker import Reranker
 from bot.ports.skills import SkillMemory
 from bot.ports.turns import Sessions, TurnStore
@@ -66,9 +67,9 @@ class Parts:
     housekeeping: Housekeeping
     events: EventBus
     close: Callable[[], Awaitable[None]]
+    proposals: Proposals
+    buttons: Buttons
     problems: tuple[str, ...] = ()
-    proposals: Pending = field(default_factory=Pending)
-    """Texts that wait for a button to be pressed."""
     troubles: dict[str, Callable[[], str]] = field(default_factory=dict)
     """By part ("store", "damage", a door): what is wrong with it now, "" when nothing is."""
     remarks: dict[str, Callable[[], str]] = field(default_factory=dict)

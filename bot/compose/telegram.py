@@ -38,6 +38,10 @@ def open_telegram(
             wrong_code=texts.wrong_code,
             group_not_listed=texts.group_not_listed,
             button_refused=texts.button_refused,
+            button_not_yours=texts.button_not_yours,
+            button_expired=texts.button_expired,
+            button_changed=texts.button_changed,
+            button_not_now=texts.button_not_now,
         )
 
     door = TelegramDoor(

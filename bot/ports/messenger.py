@@ -84,3 +84,15 @@ class Paced(Protocol):
         That is, without waiting for a limit or for a connection.
         """
         ...
+
+
+@runtime_checkable
+class Keyboards(Protocol):
+    """A messenger whose buttons are pressed, not typed, and can be taken away again."""
+
+    async def remove_buttons(self, to: Address, message_id: int) -> None:
+        """Take the buttons under a message away; a message that is gone or has none is left alone.
+
+        Never raises but on cancellation: a button that stays is refused when it is pressed.
+        """
+        ...

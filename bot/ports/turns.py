@@ -19,6 +19,7 @@ class TurnRecord:
     is to be remembered (commands, memory switched off); ``document`` when nothing is to be
     indexed.  ``closes`` are the journal entries answered by this turn.  ``begins`` marks the first part as on its way
     in the same transaction: the caller sends it as soon as that is stored.
+    ``asker_id`` is who may press the reply's buttons, 0 everybody in the place; ``None`` where buttons are typed.
     """
 
     closes: tuple[int, ...]
@@ -34,6 +35,7 @@ class TurnRecord:
     usage: Usage
     draft_id: int | None
     begins: bool = False
+    asker_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +43,13 @@ class Committed:
     """What a commit made: the exchange's id in the store (``None`` without one) and one delivery id per part.
 
     ``begun`` says that the first of them is marked as on its way; never so when the turn had been stored before.
+    ``buttons`` are label and data of the buttons to show, ``None`` where the reply's own are shown.
     """
 
     exchange_id: int | None
     deliveries: tuple[int, ...]
     begun: bool = False
+    buttons: tuple[tuple[str, str], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,10 @@ class DoorTexts:
     wrong_code: str
     group_not_listed: str
     button_refused: str
+    button_not_yours: str
+    button_expired: str
+    button_changed: str
+    button_not_now: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,7 @@ class MemoryTexts:
     none_pinned: str
     none_in_history: str
     page: str
+    previous_page: str
     next_page: str
     hint: str
     usage: str

@@ -12,6 +12,7 @@ from typing import Any
 from adapters.storage.database import Database
 from adapters.storage.eraser import SqliteEraser
 from adapters.storage.items import SqliteItems
+from adapters.storage.proposals import SqliteProposals
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Provenance, Recalled, Trust
 from bot.memory.learning.extraction import fingerprint
@@ -86,6 +87,7 @@ class Store:
 
     items: SqliteItems
     eraser: SqliteEraser
+    proposals: SqliteProposals
 
 
 @asynccontextmanager
@@ -97,6 +99,7 @@ async def store_at(folder: Path) -> AsyncIterator[Store]:
         yield Store(
             SqliteItems(database, NoEmbedder(), HeldClock(), fingerprint=fingerprint),
             SqliteEraser(database, HeldClock(), folder / "items"),
+            SqliteProposals(database, "keep"),
         )
     finally:
         await database.close()

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from adapters.tools.remember import Remember
-from bot.commands.keep import Pending
 from bot.errors import CommandInvalid
 from bot.memory.items import Trust
 from bot.memory.secrets.redaction import redact
 from bot.ports.memory import Selector
 from bot.turn import Quote, ToolCall, ToolRun, Turn
-from tests.adapters.tools.ground import MINE, OTHER, HeldClock, Store, said, store_at
+from tests.adapters.tools.ground import MINE, OTHER, WHEN, HeldClock, Store, said, store_at
 
 
 @pytest.fixture
@@ -30,7 +29,9 @@ async def stored(store: Store) -> list[str]:
 async def test_the_users_words_are_kept_and_shown_byte_for_byte(store: Store) -> None:
     """What the tool says it stored is what the store holds, in the author's name and this scope."""
     turn = said("Please remember that my sister Vera lives in Porto.")
-    answer = await Remember(store.items, HeldClock(), Pending()).run(turn, {"text": "my sister Vera lives in Porto."})
+    answer = await Remember(store.items, HeldClock(), store.proposals).run(
+        turn, {"text": "my sister Vera lives in Porto."}
+    )
     page = await store.items.page(MINE, Selector.ALL)
 
     assert answer == f"Stored as item:{page.items[0].id}, exactly so: my sister Vera lives in Porto."
@@ -58,7 +59,7 @@ async def test_words_that_the_user_did_not_say_are_refused(store: Store, text: s
     Mutation check: without ``says_verbatim`` the text is stored and this test is red.
     """
     with pytest.raises(CommandInvalid):
-        await Remember(store.items, HeldClock(), Pending()).run(
+        await Remember(store.items, HeldClock(), store.proposals).run(
             said("Remember that my sister Vera lives in Porto"), {"text": text}
         )
 
@@ -83,7 +84,7 @@ async def test_a_turn_that_read_outside_text_stores_nothing(store: Store, turn: 
     Mutation check: without ``is_outside_text`` the text is stored and this test is red.
     """
     with pytest.raises(CommandInvalid, match="/remember"):
-        await Remember(store.items, HeldClock(), Pending()).run(turn, {"text": "my PIN is 42"})
+        await Remember(store.items, HeldClock(), store.proposals).run(turn, {"text": "my PIN is 42"})
 
     assert await stored(store) == []
 
@@ -99,9 +100,8 @@ async def test_a_turn_that_read_outside_text_stores_nothing(store: Store, turn: 
 )
 async def test_asking_stores_nothing_and_shows_what_would_be(store: Store, turn: Turn, text: str, trust: Trust) -> None:
     """The user decides; somebody else's text stays somebody else's even then, and secrets are not even shown."""
-    pending = Pending()
-    question = await Remember(store.items, HeldClock(), pending).ask(turn, {"text": text})
-    proposal = pending.take(question.command.removeprefix("/keep "), MINE, 42)
+    question = await Remember(store.items, HeldClock(), store.proposals).ask(turn, {"text": text})
+    proposal = await store.proposals.take(question.command.removeprefix("/keep "), MINE, 42, 1, WHEN)
 
     assert await stored(store) == []
     assert proposal is not None
@@ -112,17 +112,17 @@ async def test_asking_stores_nothing_and_shows_what_would_be(store: Store, turn:
 
 async def test_asking_is_as_strict_about_arguments_and_switches(store: Store) -> None:
     """Nothing is proposed that could not be stored."""
-    tool = Remember(store.items, HeldClock(), Pending(), lambda: False)
+    tool = Remember(store.items, HeldClock(), store.proposals, lambda: False)
     with pytest.raises(CommandInvalid, match="switched off"):
         await tool.ask(said("Remember tea"), {"text": "tea"})
     with pytest.raises(CommandInvalid, match="too long"):
-        await Remember(store.items, HeldClock(), Pending()).ask(said("Remember"), {"text": "x" * 1001})
+        await Remember(store.items, HeldClock(), store.proposals).ask(said("Remember"), {"text": "x" * 1001})
 
 
 async def test_secrets_are_left_out_and_said(store: Store) -> None:
     """A key that the user shows is masked before it reaches the disk, and the model is told."""
     key = "sk-proj-" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7dE9fG1h"
-    answer = await Remember(store.items, HeldClock(), Pending()).run(
+    answer = await Remember(store.items, HeldClock(), store.proposals).run(
         said(f"Remember the key {key}"), {"text": f"the key {key}"}
     )
 
@@ -137,12 +137,14 @@ async def test_secrets_are_left_out_and_said(store: Store) -> None:
 async def test_arguments_are_checked(store: Store, arguments: dict[str, object]) -> None:
     """Missing, empty, wrong, huge and invented arguments are refused; a scope cannot be passed in."""
     with pytest.raises(CommandInvalid):
-        await Remember(store.items, HeldClock(), Pending()).run(said("x" * 3000), arguments)
+        await Remember(store.items, HeldClock(), store.proposals).run(said("x" * 3000), arguments)
 
 
 async def test_memory_that_is_off_stores_nothing(store: Store) -> None:
     """The switch acts within the turn, and the model is told, so that it does not claim to have remembered."""
     with pytest.raises(CommandInvalid, match="switched off"):
-        await Remember(store.items, HeldClock(), Pending(), lambda: False).run(said("Remember tea"), {"text": "tea"})
+        await Remember(store.items, HeldClock(), store.proposals, lambda: False).run(
+            said("Remember tea"), {"text": "tea"}
+        )
 
     assert await stored(store) == []

@@ -17,10 +17,11 @@ from adapters.storage.database import Database
 from adapters.storage.eraser import SqliteEraser
 from adapters.storage.items import SqliteItems
 from adapters.storage.outbox import SqliteOutbox
+from adapters.storage.proposals import SqliteProposals
 from adapters.storage.turns import SqliteTurns
 from bot.commands.forget import Forget
 from bot.commands.help import Help
-from bot.commands.keep import Keep, Pending
+from bot.commands.keep import Keep
 from bot.commands.memory import Memory
 from bot.commands.new import New
 from bot.commands.remember import Remember
@@ -148,7 +149,7 @@ class Chat:
         self.recall = Said(self.turns)
         self.shelf = Shelf()
         self.choices = SkillChoices(SqliteSkillMemory(self.database))
-        self.pending = Pending()
+        self.proposals = SqliteProposals(self.database, Keep.name)
         self.remembering = True
         self.stopping = False
         self.model = ""
@@ -175,7 +176,7 @@ class Chat:
             Status(voice, health, self.items, self.outbox, unsure, lambda: self.model, lambda: self.remembering),
             Memory(voice, self.items, self.eraser),
             Remember(voice, self.items, lambda: self.remembering),
-            Keep(voice, self.items, self.pending, lambda: self.remembering),
+            Keep(voice, self.items, self.proposals, lambda: self.remembering),
             Forget(voice, self.items, self.recall, self.eraser),
             Why(voice, self.turns),
             SkillSwitch(voice, self.shelf, self.choices),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from bot.memory.items import Trust
 from bot.ports.memory import Selector
+from bot.ports.proposals import Proposal
 from bot.turn import Author
 from tests.bot.commands.chat import ANNA, BOB, Chat
 
@@ -19,7 +22,7 @@ async def stored(chat: Chat, author: Author = ANNA, *, group: bool = False) -> l
 
 async def test_what_was_shown_is_stored_once(chat: Chat) -> None:
     """Every byte of it, as somebody else's word; pressed again the button does nothing."""
-    command = chat.pending.propose(chat.scope(), ANNA.id, TEXT, Trust.FILE)
+    command = await chat.proposals.propose(chat.scope(), ANNA.id, Proposal(TEXT, Trust.FILE), chat.clock.at)
     told = await chat.ask(command)
     again = await chat.ask(command)
 
@@ -34,7 +37,7 @@ async def test_nobody_else_and_nowhere_else(chat: Chat, who: str) -> None:
 
     With the author left out of the comparison this test fails, and so it does with the scope left out.
     """
-    command = chat.pending.propose(chat.scope(group=True), ANNA.id, TEXT, Trust.FILE)
+    command = await chat.proposals.propose(chat.scope(group=True), ANNA.id, Proposal(TEXT, Trust.FILE), chat.clock.at)
     if who == "bob in the group":
         await chat.ask(command, BOB, group=True)
     elif who == "anna elsewhere":
@@ -51,7 +54,7 @@ async def test_nobody_else_and_nowhere_else(chat: Chat, who: str) -> None:
 
 async def test_memory_that_is_off_keeps_nothing(chat: Chat) -> None:
     """The switch holds for buttons, too."""
-    command = chat.pending.propose(chat.scope(), ANNA.id, TEXT, Trust.USER)
+    command = await chat.proposals.propose(chat.scope(), ANNA.id, Proposal(TEXT, Trust.USER), chat.clock.at)
     chat.remembering = False
     await chat.ask(command)
 
@@ -59,9 +62,10 @@ async def test_memory_that_is_off_keeps_nothing(chat: Chat) -> None:
 
 
 async def test_open_questions_are_bounded(chat: Chat) -> None:
-    """The oldest is closed when a thousand more were asked."""
-    first = chat.pending.propose(chat.scope(), ANNA.id, TEXT, Trust.USER)
-    for _ in range(1000):
-        chat.pending.propose(chat.scope(), ANNA.id, TEXT, Trust.USER)
+    """The oldest is closed when a hundred more were asked."""
+    first = await chat.proposals.propose(chat.scope(), ANNA.id, Proposal(TEXT, Trust.USER), chat.clock.at)
+    for _ in range(100):
+        chat.clock.at += timedelta(seconds=1)
+        await chat.proposals.propose(chat.scope(), ANNA.id, Proposal(TEXT, Trust.USER), chat.clock.at)
 
     assert "not open any more" in await chat.ask(first)

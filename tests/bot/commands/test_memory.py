@@ -114,7 +114,7 @@ async def test_memory_searches_and_pages(chat: Chat) -> None:
     assert "Memories with “fish”: 10" in first.text
     assert first.buttons == (("Next page", "/memory page 2 fish"),)
     assert second is not None
-    assert second.buttons == ()
+    assert second.buttons == (("Previous page", "/memory page 1 fish"),)
     assert second.text.count("\n- ") + second.text.startswith("- ") == 2
     assert "dog" not in first.text + second.text
 
