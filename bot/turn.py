@@ -231,11 +231,13 @@ class IndexDocument:
     """One exchange as the document that long-term memory receives.
 
     ``source`` is its unique and stable file name, ``text`` the rendered body (see :mod:`bot.memory.document`).
+    ``deferred``: long-term memory is switched off, and the document waits until it is on again.
     """
 
     scope: Scope
     source: str
     text: str
+    deferred: bool = False
 
 
 class StopSignal:

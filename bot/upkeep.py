@@ -13,17 +13,22 @@ from typing import Protocol
 
 import structlog
 
-from bot.errors import MnemeError
+from bot.errors import ContextTooLong, MnemeError
 from bot.memory.budget import tokens
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
-from bot.ports.memory import MemoryEditor
+from bot.ports.learning import EndedSession, LearningQueue
 from bot.ports.turns import Sessions, TurnStore
 from bot.turn import Exchange, Session
 
 _SESSION_EXCHANGES = 500
 _BATCH = 12
+_SESSIONS_AT_ONCE = 20
+_RETRY_S = 60.0
+"""Before a session that could not be learned from is tried again; doubled each time, up to ``_RETRY_LONGEST_S``."""
+_RETRY_LONGEST_S = 6 * 3600.0
+_DOUBLINGS = 16
 _COMPACTABLE = 4
 """Exchanges below which a session is not worth compacting."""
 
@@ -46,7 +51,7 @@ class Summary(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SessionKeeping:
-    """Ends idle sessions and consolidates them; compacts long ones.
+    """Ends idle sessions, learns from those that ended, compacts long ones.
 
     ``idle_minutes`` 0 never ends a session.  Without a model (``extraction`` and ``summary`` are ``None``) the rules of
     the write path have learned already, and history is only cut by its token budget; nothing is dropped.
@@ -54,7 +59,7 @@ class SessionKeeping:
 
     turns: TurnStore
     sessions: Sessions
-    editor: MemoryEditor
+    queue: LearningQueue
     promote: Callable[[Scope], Awaitable[int]]
     extraction: Extraction | None
     summary: Summary | None
@@ -63,37 +68,46 @@ class SessionKeeping:
     compact_after_tokens: int
 
     async def close_idle(self) -> None:
-        """End sessions that have been silent too long and learn from each."""
+        """End sessions that have been silent too long; they are learned from like those that ``/new`` ended."""
         if self.idle_minutes == 0:
             return
         before = self.clock.now() - timedelta(minutes=self.idle_minutes)
-        for address, scope, session in await self.sessions.idle(before):
-            await self.consolidate(scope, session)
-            if not any(each.id == session.id for _, _, each in await self.sessions.idle(before)):
-                continue  # learning takes a while, and somebody went on talking meanwhile
-            await self.sessions.close(address)
-            structlog.get_logger().info("session closed", session=session.id, scope=scope.tag, reason="idle")
+        for address, session_id in await self.sessions.close_idle(before):
+            structlog.get_logger().info("session closed", session=session_id, place=address.key, reason="idle")
 
-    async def consolidate(self, scope: Scope, session: Session) -> None:
-        """Learn from a session's exchanges in batches and promote what has proved itself."""
-        exchanges = tuple(
-            exchange
-            for exchange in await self.turns.history(scope, session.id, _SESSION_EXCHANGES)
-            if not exchange.synthetic
+    async def learn(self) -> None:
+        """Learn from the sessions that have ended; one whose model is down is tried again later, for ever."""
+        for session in await self.queue.due(self.clock.now(), _SESSIONS_AT_ONCE):
+            try:
+                await self._learn_from(session)
+            except MnemeError as error:
+                pause_s = min(_RETRY_S * 2 ** min(session.attempts, _DOUBLINGS), _RETRY_LONGEST_S)
+                structlog.get_logger().warning(
+                    "learning from a session failed", session=session.session_id, cause=str(error), retry_s=pause_s
+                )
+                at = self.clock.now() + timedelta(seconds=pause_s)
+                await self.queue.postpone(session, at, type(error).__name__)
+
+    async def _learn_from(self, session: EndedSession) -> None:
+        """Learn in batches, each stored together with how far it goes, and promote what has proved itself."""
+        learned, size = 0, _BATCH
+        while self.extraction is not None and (read := await self.queue.exchanges(session, size)):
+            try:
+                items = await self.extraction.items_from(read)
+            except ContextTooLong:
+                if size > 1:
+                    size = max(1, size // 2)
+                    continue
+                structlog.get_logger().warning("an exchange is too long to learn from", session=session.session_id)
+                items = ()
+            stored = await self.queue.learned(session, read, items, self.clock.now())
+            learned += len(items) if stored.upto > session.upto else 0
+            session = stored
+        promoted = await self.promote(session.scope)
+        await self.queue.finish(session)
+        structlog.get_logger().info(
+            "session learned from", session=session.session_id, learned=learned, promoted=promoted
         )
-        learned = 0
-        if self.extraction is not None:
-            for start in range(0, len(exchanges), _BATCH):
-                try:
-                    items = await self.extraction.items_from(exchanges[start : start + _BATCH])
-                except MnemeError as error:
-                    structlog.get_logger().warning("learning from a session failed", cause=str(error))
-                    break
-                for item in items:
-                    await self.editor.add(scope, item)
-                learned += len(items)
-        promoted = await self.promote(scope)
-        structlog.get_logger().info("session consolidated", session=session.id, learned=learned, promoted=promoted)
 
     async def compact(self, scope: Scope, session: Session) -> bool:
         """Turn the older half of a long history into a summary; keep everything if that fails."""

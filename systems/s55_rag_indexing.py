@@ -7,7 +7,7 @@ nothing can be lost between the two.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import structlog
@@ -23,7 +23,8 @@ from bot.turn import Exchange, IndexDocument, Turn
 class RagIndexing:
     """Plan the exchange's document, unless there is nothing in it worth finding again.
 
-    ``writing`` is asked anew in every turn: switching long-term memory off acts at once.
+    ``writing`` is asked anew in every turn: switching long-term memory off acts at once; what is said meanwhile is
+    noted as deferred and handed over when it is on again.
     ``min_length`` counts the characters of both texts together.
     """
 
@@ -36,7 +37,7 @@ class RagIndexing:
     async def __call__(self, turn: Turn) -> Turn:
         """Return the turn with ``document`` planned, or with a note why not."""
         exchange = turn.exchange
-        if exchange is None or not self.writing():
+        if exchange is None:
             return turn
         reason = skip_reason(
             exchange.user_text,
@@ -50,6 +51,10 @@ class RagIndexing:
             log.info("rag index: trivial exchange skipped", reason=reason, entry=turn.accepted[0].id)
             return turn.with_(trace=turn.trace.measuring(indexed_chars=0))
         document = document_of(exchange)
+        if not self.writing():
+            log.info("rag index: deferred until rag.enabled is true", source=document.source)
+            deferred = replace(document, deferred=True)
+            return turn.with_(document=deferred, trace=turn.trace.measuring(indexed_chars=0))
         log.info("rag index: planned", chars=len(document.text), source=document.source)
         return turn.with_(document=document, trace=turn.trace.measuring(indexed_chars=len(document.text)))
 

@@ -96,7 +96,9 @@ class Commit:
             exchange_id = self._store_exchange(connection, scope_no, place_no, record, record.exchange)
         for item in record.items:
             settle_item(connection, self.words, scope_no, normalised(item, now))
-        if record.document is not None:
+        if record.document is not None and record.document.deferred:
+            connection.execute("INSERT OR IGNORE INTO deferred_documents VALUES (?)", (exchange_id,))
+        elif record.document is not None:
             said = cleaned_exchange(record.exchange) if record.exchange is not None else None
             enqueue(
                 connection,

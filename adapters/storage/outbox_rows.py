@@ -12,6 +12,8 @@ import re
 import sqlite3
 from typing import Final
 
+from bot.memory.document import parse_source
+
 _USER: Final = "\x01"
 _ASSISTANT: Final = "\x02"
 """Marks for the exchange's texts; control characters never come in (:func:`bot.memory.sanitise.clean`)."""
@@ -58,7 +60,17 @@ def restore_head(connection: sqlite3.Connection, scope_no: int) -> None:
 
 
 def withdraw(connection: sqlite3.Connection, scope_no: int, source: str) -> None:
-    """Forget what was to be indexed under ``source``, also as a dead letter, and have it removed."""
+    """Forget what was to be indexed under ``source``, also as a dead letter, and have it removed.
+
+    To be called while its exchange is still there.  What was deferred never reached long-term memory.
+    """
+    parsed = parse_source(source)
+    deferred = connection.execute(
+        "DELETE FROM deferred_documents WHERE exchange_id = (SELECT id FROM exchanges WHERE scope_no = ? AND uid = ?)",
+        (scope_no, parsed.uid if parsed is not None else ""),
+    )
+    if deferred.rowcount:
+        return
     connection.execute("DELETE FROM outbox WHERE scope_no = ? AND source = ?", (scope_no, source))
     restore_head(connection, scope_no)
     enqueue(connection, scope_no, source, "", erase=True)

@@ -34,8 +34,13 @@ def open_session(connection: sqlite3.Connection, address: Address) -> Session | 
 
 
 def start_session(connection: sqlite3.Connection, place_no: int, now: datetime) -> Session:
-    """End the open session of a place, if any, and open a new one."""
+    """End the open session of a place, if any, and open a new one; what was said in it is queued to be learned from."""
     seconds, offset = moment(now)
+    connection.execute(
+        "INSERT OR IGNORE INTO learning (session_id, scope_no) SELECT DISTINCT session_id, scope_no FROM exchanges "
+        "WHERE session_id = (SELECT session_id FROM places WHERE no = ?) AND synthetic = 0",
+        (place_no,),
+    )
     connection.execute(
         "UPDATE sessions SET ended_at = ? WHERE id = (SELECT session_id FROM places WHERE no = ?)", (seconds, place_no)
     )

@@ -1,7 +1,8 @@
-"""Puts every exchange that long-term memory should hold back into the outbox: for a server that lost its data.
+"""Puts exchanges that long-term memory should hold into the outbox later than their turn did.
 
-The conversation store is the truth; long-term memory can always be made again from it.
-Documents keep their names, so that a server that still has one recognises it.
+All of them, for a server that lost its data; those said while long-term memory was switched off, when it is on again.
+The conversation store is the truth, so that long-term memory can always be made again from it.
+Documents keep their names: a server that still has one recognises it.
 """
 
 from __future__ import annotations
@@ -13,50 +14,103 @@ from typing import Final
 from adapters.storage.database import Database
 from adapters.storage.exchange_rows import COLUMNS, exchange_of
 from adapters.storage.outbox_rows import enqueue, revive
-from bot.memory.document import render_document
+from bot.memory.document import render_document, source_name
+from bot.memory.learning.extraction import states_fact
+from bot.memory.learning.trivial import skip_reason
 from bot.memory.scope import Scope
+from bot.turn import Exchange
 
 _BATCH: Final = 200
 
 
-async def index_again(database: Database) -> int:
-    """Queue the documents of all exchanges that had one and return how many; those already queued are left alone.
+async def index_again(database: Database, *, min_length: int) -> int:
+    """Queue the documents of all exchanges worth it and return how many; those already queued are left alone.
 
-    What was given up goes back into the queue first, and counts.
-
+    ``min_length`` is the setting ``rag.indexMinLength``.  What was given up goes back into the queue first, and counts.
     Done in pieces, so that messages are accepted meanwhile; doing it again queues nothing twice.
     """
     queued, after = await database.write(revive), 0
     while True:
-        found, after = await database.write(partial(_batch, after=after))
+        found, after = await database.write(partial(_batch, after=after, min_length=min_length))
         queued += found
         if not after:
             return queued
 
 
-def _batch(connection: sqlite3.Connection, after: int) -> tuple[int, int]:
+async def index_deferred(database: Database) -> int:
+    """Queue the documents of what was said while long-term memory was switched off and return how many."""
+    queued = 0
+    while await database.read(_deferred_ids):
+        queued += await database.write(_queue_deferred)
+    return queued
+
+
+def _batch(connection: sqlite3.Connection, after: int, min_length: int) -> tuple[int, int]:
     """Queue the next exchanges with an id above ``after``; return how many, and the last id (0 at the end)."""
     rows = connection.execute(
         f"SELECT {COLUMNS}, scope_no, tag, source FROM exchanges JOIN scopes ON scopes.no = scope_no "  # noqa: S608 - constant columns
-        "WHERE id > ? AND source <> '' AND replaced_by IS NULL ORDER BY id LIMIT ?",
+        "WHERE id > ? AND synthetic = 0 AND replaced_by IS NULL ORDER BY id LIMIT ?",
         (after, _BATCH),
     ).fetchall()
     queued = 0
     for *columns, scope_no, tag, source in rows:
-        waiting = connection.execute("SELECT 1 FROM outbox WHERE scope_no = ? AND source = ?", (scope_no, source))
-        if waiting.fetchone() is not None:
-            continue
         said = exchange_of(Scope(tag), tuple(columns))
-        answer = "" if said.echo else said.assistant_text
-        text = render_document(
-            tag=tag,
-            uid=said.uid,
-            said_at=said.said_at,
-            skill=said.skill,
-            author_name=said.author.name,
-            user_text=said.user_text,
-            assistant_text=answer,
-        )
-        enqueue(connection, scope_no, source, text, exchange_id=said.id, said=(said.user_text, answer))
-        queued += 1
+        if source or _is_worth_indexing(said, min_length):
+            queued += _queue(connection, scope_no, said, source)
     return queued, rows[-1][0] if rows else 0
+
+
+def _deferred_ids(connection: sqlite3.Connection) -> list[int]:
+    rows = connection.execute("SELECT exchange_id FROM deferred_documents ORDER BY exchange_id LIMIT ?", (_BATCH,))
+    return [row[0] for row in rows]
+
+
+def _queue_deferred(connection: sqlite3.Connection) -> int:
+    """Queue the oldest deferred documents; what was erased or replaced meanwhile is passed by."""
+    queued = 0
+    for exchange_id in _deferred_ids(connection):
+        row = connection.execute(
+            f"SELECT {COLUMNS}, scope_no, tag, source FROM exchanges JOIN scopes ON scopes.no = scope_no "  # noqa: S608 - constant columns
+            "WHERE id = ? AND replaced_by IS NULL",
+            (exchange_id,),
+        ).fetchone()
+        if row is not None:
+            *columns, scope_no, tag, source = row
+            queued += _queue(connection, scope_no, exchange_of(Scope(tag), tuple(columns)), source)
+        connection.execute("DELETE FROM deferred_documents WHERE exchange_id = ?", (exchange_id,))
+    return queued
+
+
+def _is_worth_indexing(said: Exchange, min_length: int) -> bool:
+    return (
+        skip_reason(
+            said.user_text,
+            said.assistant_text,
+            min_length=min_length,
+            states_fact=states_fact(said.user_text),
+            synthetic=said.synthetic,
+        )
+        is None
+    )
+
+
+def _queue(connection: sqlite3.Connection, scope_no: int, said: Exchange, source: str) -> int:
+    """Queue one document unless it waits already and return how many were queued; an exchange gets its name once."""
+    if not source:
+        source = source_name(said.said_at, said.scope.tag, said.uid)
+        connection.execute("UPDATE exchanges SET source = ? WHERE id = ?", (source, said.id))
+    waiting = connection.execute("SELECT 1 FROM outbox WHERE scope_no = ? AND source = ?", (scope_no, source))
+    if waiting.fetchone() is not None:
+        return 0
+    answer = "" if said.echo else said.assistant_text
+    text = render_document(
+        tag=said.scope.tag,
+        uid=said.uid,
+        said_at=said.said_at,
+        skill=said.skill,
+        author_name=said.author.name,
+        user_text=said.user_text,
+        assistant_text=answer,
+    )
+    enqueue(connection, scope_no, source, text, exchange_id=said.id, said=(said.user_text, answer))
+    return 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import Final
 
 from adapters.storage.clockwork import utc_now
 from adapters.storage.codec import instant, load_trace, moment
@@ -20,6 +21,9 @@ from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.ports.turns import Asked, Committed, TurnRecord
 from bot.turn import Address, Exchange, Session
+
+_CLOSED_AT_ONCE: Final = 500
+"""Idle sessions ended in one transaction; the next look ends more."""
 
 
 class SqliteTurns:
@@ -80,10 +84,10 @@ class SqliteTurns:
             lambda connection: start_session(connection, ensure_place(connection, address), now)
         )
 
-    async def idle(self, before: datetime) -> tuple[tuple[Address, Scope, Session], ...]:
-        """Return silent open sessions, once for every scope that took part."""
-        seconds, _ = moment(before)
-        rows = await self._database.read(lambda connection: _idle(connection, seconds))
+    async def close_idle(self, before: datetime) -> tuple[tuple[Address, int], ...]:
+        """End the sessions that have been silent since before a moment."""
+        seconds, now = moment(before)[0], self._now()
+        rows = await self._database.write(lambda connection: _close_idle(connection, seconds, now))
         return tuple(rows)
 
     async def summarise(self, session_id: int, summary: str, upto: int) -> None:
@@ -130,20 +134,13 @@ def _history(connection: sqlite3.Connection, scope: Scope, session_id: int, limi
     ).fetchall()
 
 
-def _idle(connection: sqlite3.Connection, seconds: float) -> list[tuple[Address, Scope, Session]]:
+def _close_idle(connection: sqlite3.Connection, seconds: float, now: datetime) -> list[tuple[Address, int]]:
     rows = connection.execute(
-        "SELECT door, bot_id, chat_id, topic_id, sessions.id, started_at, started_offset "
+        "SELECT no, door, bot_id, chat_id, topic_id, sessions.id "
         "FROM sessions JOIN places ON places.session_id = sessions.id "
-        "WHERE ended_at IS NULL AND active_at IS NOT NULL AND active_at < ? ORDER BY active_at",
-        (seconds,),
+        "WHERE ended_at IS NULL AND active_at IS NOT NULL AND active_at < ? ORDER BY active_at LIMIT ?",
+        (seconds, _CLOSED_AT_ONCE),
     ).fetchall()
-    found = []
-    for door, bot_id, chat_id, topic_id, session_id, started_at, offset in rows:
-        session = Session(session_id, instant(started_at, offset), summary_of(connection, session_id)[0])
-        scopes = connection.execute(
-            "SELECT tag FROM scopes WHERE no IN (SELECT DISTINCT scope_no FROM exchanges WHERE session_id = ?) "
-            "ORDER BY no",
-            (session_id,),
-        ).fetchall()
-        found += [(Address(door, bot_id, chat_id, topic_id), Scope(tag), session) for (tag,) in scopes]
-    return found
+    for place_no, *_ in rows:
+        start_session(connection, place_no, now)
+    return [(Address(door, bot_id, chat_id, topic_id), session) for _, door, bot_id, chat_id, topic_id, session in rows]

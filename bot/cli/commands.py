@@ -108,7 +108,7 @@ def export(data: Data = None, preferences: Preferences = None, scope: Scope = No
 
 @app.command()
 def reindex(data: Data = None, preferences: Preferences = None) -> None:
-    """Queue everything said for long-term memory once more, for a LightRAG server that lost its data."""
+    """Queue everything said but small talk for long-term memory once more: for a server that lost its data."""
     from bot.compose.places import places  # noqa: PLC0415
     from bot.compose.transfer import run_reindex  # noqa: PLC0415
 

@@ -87,6 +87,7 @@ class Application:
         ``changes`` yields whenever the preferences may have changed.  Doors open after this has returned.
         """
         await self.parts.housekeeping.resume()
+        await self.parts.housekeeping.index_deferred()
         await self._choices.restore()
         if not self.parts.settings.current().rag.url:
             await self.parts.housekeeping.remake_if_lost(self.parts.places.memory_server)
@@ -167,6 +168,10 @@ class Application:
         await self._pipeline(batch, stop)
         self._secrets.answered(batch[0].message.address)
 
+    async def _index_deferred(self) -> None:
+        await self.parts.housekeeping.index_deferred()
+        self.parts.longterm.indexer.wake()
+
     async def _store_late(self) -> None:
         """Store what a full disk has refused."""
         await self.unsaved.retry()
@@ -204,8 +209,10 @@ class Application:
         self._schedule = Schedule(
             (
                 Job("idle sessions", 60, sessions.close_idle),
+                Job("learn from ended sessions", 30, sessions.learn, first_s=20),
                 Job("store what a full disk refused", 5, self._store_late),
                 Job("scrub what was erased", 20, self.parts.housekeeping.scrub, first_s=10),
+                Job("documents of when long-term memory was off", 10, self._index_deferred, first_s=1),
                 Job("operator alerts", 30, self._alerts.look, first_s=15),
                 Job("take away expired buttons", 60, keyboards.sweep),
                 Job("retention", settings.retention.sweep_minutes * 60, self.parts.housekeeping.tidy, first_s=120),

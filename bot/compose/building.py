@@ -20,6 +20,7 @@ from adapters.storage.deliveries import SqliteDeliveries
 from adapters.storage.eraser import SqliteEraser
 from adapters.storage.items import SqliteItems
 from adapters.storage.journal import SqliteJournal
+from adapters.storage.learning_queue import SqliteLearningQueue
 from adapters.storage.outbox import SqliteOutbox
 from adapters.storage.proposals import SqliteProposals
 from adapters.storage.recall.index import RecallIndex
@@ -101,6 +102,7 @@ async def open_parts(places: Places, live: LiveSettings, *, embedder: Embedder |
         journal=SqliteJournal(database, now=clock.now),
         turns=turns,
         sessions=turns,
+        learning_queue=SqliteLearningQueue(database),
         deliveries=SqliteDeliveries(database),
         outbox=outbox,
         dead_letters=outbox,

@@ -11,7 +11,7 @@ from adapters.storage.database import Database
 from adapters.storage.eraser import SqliteEraser
 from adapters.storage.items import SqliteItems
 from adapters.storage.recall.search import SqliteRecall
-from adapters.storage.reindexing import index_again
+from adapters.storage.reindexing import index_again, index_deferred
 from adapters.storage.retention import Retention, tidy
 from adapters.storage.status import sqlite_status
 from adapters.storage.turns import SqliteTurns
@@ -46,7 +46,13 @@ class Housekeeping:
 
     async def index_again(self) -> int:
         """Queue everything that long-term memory should hold, for a server that lost it; return how many documents."""
-        return await index_again(self.database)
+        return await index_again(self.database, min_length=self.settings.current().rag.index_min_length)
+
+    async def index_deferred(self) -> None:
+        """Queue what was said while long-term memory was switched off, if it is on now."""
+        settings = self.settings.current()
+        if settings.rag.enabled and settings.memory.enabled and (count := await index_deferred(self.database)):
+            structlog.get_logger().info("rag index: deferred documents queued", documents=count)
 
     async def remake_if_lost(self, server: Path) -> None:
         """Queue everything if the embedded server's folder is new: it was deleted, or this is the first start."""

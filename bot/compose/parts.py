@@ -22,6 +22,7 @@ from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries
 from bot.ports.embedder import Embedder
 from bot.ports.journal import Journal
+from bot.ports.learning import LearningQueue
 from bot.ports.memory import Eraser, MemoryEditor, MemoryStore, Recall
 from bot.ports.messenger import Messenger
 from bot.ports.outbox import DeadLetters, Outbox
@@ -49,6 +50,7 @@ class Parts:
     journal: Journal
     turns: TurnStore
     sessions: Sessions
+    learning_queue: LearningQueue
     deliveries: Deliveries
     outbox: Outbox
     dead_letters: DeadLetters

@@ -16,6 +16,7 @@ from adapters.storage.exports import export_items, import_items
 from adapters.storage.outbox import SqliteOutbox
 from adapters.storage.reindexing import index_again
 from adapters.storage.scopes import scope_tags
+from bot.compose.building import live_settings
 from bot.compose.places import Places
 from bot.memory.scope import Scope
 
@@ -38,10 +39,11 @@ async def run_export(places: Places, scope: str | None) -> None:
 
 async def run_reindex(places: Places) -> None:
     """Queue everything for long-term memory once more; the running or next Mneme sends it."""
+    min_length = live_settings(places).current().rag.index_min_length
     database = Database(places.database)
     await database.open()
     try:
-        queued = await index_again(database)
+        queued = await index_again(database, min_length=min_length)
     finally:
         await database.close()
     Console().print(f"{queued} documents will be indexed again")

@@ -134,7 +134,7 @@ def keeping(parts: Parts) -> SessionKeeping:
     return SessionKeeping(
         turns=parts.turns,
         sessions=parts.sessions,
-        editor=parts.editor,
+        queue=parts.learning_queue,
         promote=parts.promote,
         extraction=extraction if settings.memory.enabled and settings.memory.items_enabled else None,
         summary=summary,

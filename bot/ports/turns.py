@@ -89,14 +89,17 @@ class TurnStore(Protocol):
 
 
 class Sessions(Protocol):
-    """Ends sessions and keeps their summaries."""
+    """Ends sessions and keeps their summaries.
+
+    A session that ends is queued to be learned from in the same transaction (:mod:`bot.ports.learning`).
+    """
 
     async def close(self, address: Address) -> Session:
         """End the open session of this place and return the new, empty one."""
         ...
 
-    async def idle(self, before: datetime) -> tuple[tuple[Address, Scope, Session], ...]:
-        """Return open sessions that hold exchanges, the newest of them older than ``before``."""
+    async def close_idle(self, before: datetime) -> tuple[tuple[Address, int], ...]:
+        """End the open sessions whose newest exchange is older than ``before``; return place and session of each."""
         ...
 
     async def summarise(self, session_id: int, summary: str, upto: int) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import ModelUnavailable
+from bot.errors import ContextTooLong, ModelUnavailable
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
 from bot.ports.memory import Selector
@@ -72,7 +72,7 @@ def keeping(
     return SessionKeeping(
         turns=stores.turns,
         sessions=stores.turns,
-        editor=stores.items,
+        queue=stores.learning,
         promote=promote,
         extraction=extraction,
         summary=summary,
@@ -102,31 +102,13 @@ async def test_silent_sessions_end_and_are_learned_from(stores: Stores) -> None:
     too_early = await stores.turns.session(HERE)
     stores.clock.move(minutes=61)
     await upkeep.close_idle()
+    await upkeep.learn()
     new = await stores.turns.session(HERE)
 
     assert (too_early.id, new.id == old.id) == (old.id, False)
     assert learning.batches == [12, 8]
     assert promoted == [SCOPE.tag]
     assert (await stores.items.page(SCOPE, Selector.ALL)).total == 2
-
-
-async def test_a_session_that_goes_on_while_it_is_learned_from_stays_open(stores: Stores) -> None:
-    """A model takes its time; whoever writes meanwhile is not cut off.
-
-    Without the second look in ``close_idle`` this test fails.
-    """
-    session = await talked(stores, 3)
-    stores.clock.move(minutes=61)
-
-    class Slow(Learning):
-        async def items_from(self, exchanges: tuple[Exchange, ...]) -> tuple[MemoryItem, ...]:
-            said = exchange("late", "one more thing", session=session, said_at=stores.clock.now())
-            await stores.turns.commit(turn(said))
-            return ()
-
-    await keeping(stores, extraction=Slow()).close_idle()
-
-    assert (await stores.turns.session(HERE)).id == session.id
 
 
 async def test_a_session_never_ends_when_that_is_switched_off(stores: Stores) -> None:
@@ -138,14 +120,94 @@ async def test_a_session_never_ends_when_that_is_switched_off(stores: Stores) ->
     assert (await stores.turns.session(HERE)).id == old.id
 
 
-async def test_a_model_that_is_down_costs_the_learning_alone(stores: Stores) -> None:
-    """The session ends all the same, and nothing that was said is lost."""
-    old = await talked(stores, 3)
+async def test_a_session_that_new_ended_is_learned_from(stores: Stores) -> None:
+    """``/new`` ends a session like silence does; nothing of it is learned twice."""
+    learning = Learning()
+    await talked(stores, 3)
+    await stores.turns.close(HERE)
+    for _ in range(3):
+        await keeping(stores, extraction=learning).learn()
+
+    assert learning.batches == [3]
+    assert (await stores.items.page(SCOPE, Selector.ALL)).total == 1
+
+
+async def test_what_was_compacted_is_learned_from_too(stores: Stores) -> None:
+    """A summary hides older exchanges from the history, not from learning."""
+    learning, session = Learning(), await talked(stores, 10)
+    await keeping(stores, summary=Summing(says="They counted words.")).compact(SCOPE, session)
+    await stores.turns.close(HERE)
+    await keeping(stores, extraction=learning).learn()
+
+    assert learning.batches == [10]
+
+
+async def test_what_a_models_outage_kept_from_being_learned_is_learned_later(stores: Stores) -> None:
+    """However long the model is down, and in however many processes: each batch is learned once, after growing pauses.
+
+    Without the queue (learning once, when the session ends) this test fails.
+    """
+    old = await talked(stores, 20)
     stores.clock.move(minutes=61)
-    await keeping(stores, extraction=Learning(fails=True)).close_idle()
+    down = Learning(fails=True)
+    await keeping(stores).close_idle()
+    for _ in range(100):
+        await keeping(stores, extraction=down).learn()
+        stores.clock.move(minutes=30)
+    tried = len(down.batches)
+
+    class Wavering(Learning):
+        async def items_from(self, exchanges: tuple[Exchange, ...]) -> tuple[MemoryItem, ...]:
+            self.fails = len(self.batches) == 1
+            return await super().items_from(exchanges)
+
+    up = Wavering()
+    for _ in range(3):
+        stores.clock.move(hours=7)
+        await keeping(stores, extraction=up).learn()
 
     assert (await stores.turns.session(HERE)).id != old.id
-    assert len(await stores.turns.history(SCOPE, old.id, 10)) == 3
+    assert 8 <= tried <= 20  # fifty hours: a minute first, six hours in the end
+    assert up.batches == [12, 8, 8]
+    assert (await stores.items.page(SCOPE, Selector.ALL)).total == 2
+
+
+async def test_exchanges_too_long_for_the_model_are_learned_from_in_smaller_batches(stores: Stores) -> None:
+    """A batch that does not fit is halved; an exchange that does not fit alone is left out, and the rest goes on."""
+
+    class Narrow(Learning):
+        async def items_from(self, exchanges: tuple[Exchange, ...]) -> tuple[MemoryItem, ...]:
+            if len(exchanges) > 1 or exchanges[0].uid == "e1":
+                raise ContextTooLong("too long")
+            return await super().items_from(exchanges)
+
+    narrow = Narrow()
+    await talked(stores, 4)
+    await stores.turns.close(HERE)
+    await keeping(stores, extraction=narrow).learn()
+
+    assert narrow.batches == [1, 1, 1]
+    assert await stores.learning.due(stores.clock.now(), 10) == ()
+
+
+async def test_what_is_erased_while_it_is_learned_from_does_not_come_back(stores: Stores) -> None:
+    """Items learned from an exchange that is gone meanwhile are not stored; the rest is learned from once more."""
+    await talked(stores, 3)
+    await stores.turns.close(HERE)
+
+    class Slow(Learning):
+        async def items_from(self, exchanges: tuple[Exchange, ...]) -> tuple[MemoryItem, ...]:
+            if len(exchanges) == 3:
+                await stores.eraser.erase_exchanges(SCOPE, ("e1",))
+            self.batches.append(len(exchanges))
+            return tuple(item(f"learned from {each.uid}") for each in exchanges)
+
+    slow = Slow()
+    await keeping(stores, extraction=slow).learn()
+    found = {each.content for each in (await stores.items.page(SCOPE, Selector.ALL)).items}
+
+    assert slow.batches == [3, 2]
+    assert found == {"learned from e0", "learned from e2"}
 
 
 async def test_what_is_history_only_is_not_learned_from(stores: Stores) -> None:
@@ -154,6 +216,7 @@ async def test_what_is_history_only_is_not_learned_from(stores: Stores) -> None:
     await talked(stores, 3, synthetic=True)
     stores.clock.move(minutes=61)
     await keeping(stores, extraction=learning).close_idle()
+    await keeping(stores, extraction=learning).learn()
 
     assert learning.batches == []
 

@@ -14,11 +14,13 @@ from adapters.storage.deliveries import SqliteDeliveries
 from adapters.storage.eraser import SqliteEraser
 from adapters.storage.items import SqliteItems
 from adapters.storage.journal import SqliteJournal
+from adapters.storage.learning_queue import SqliteLearningQueue
 from adapters.storage.outbox import SqliteOutbox
 from adapters.storage.turns import SqliteTurns
 from bot.ports.access import Access
 from bot.ports.deliveries import Deliveries
 from bot.ports.journal import Journal
+from bot.ports.learning import LearningQueue
 from bot.ports.memory import Eraser, MemoryEditor, MemoryStore
 from bot.ports.outbox import Outbox
 from bot.ports.turns import Sessions, TurnStore
@@ -46,6 +48,7 @@ class Stores:
     eraser: Eraser
     clock: HeldClock
     embed: Callable[[], Awaitable[int]]
+    learning: LearningQueue
 
 
 @asynccontextmanager
@@ -66,6 +69,7 @@ async def sqlite_stores(folder: Path) -> AsyncIterator[Stores]:
             SqliteEraser(database, clock, folder / "items"),
             clock,
             items.embed_missing,
+            SqliteLearningQueue(database),
         )
     finally:
         await database.close()

@@ -205,11 +205,12 @@ async def test_idle_sessions_are_those_that_hold_something_old(stores: Stores) -
     await stores.turns.commit(turn(exchange("e2", "new", session=recent, said_at=later), address=busy))
     await stores.turns.session(empty)
 
-    idle = await stores.turns.idle(NOON + timedelta(hours=1))
-    await stores.turns.close(quiet)
+    ended = await stores.turns.close_idle(NOON + timedelta(hours=1))
 
-    assert idle == ((quiet, SCOPE, old),)
-    assert await stores.turns.idle(NOON + timedelta(hours=1)) == ()
+    assert ended == ((quiet, old.id),)
+    assert (await stores.turns.session(quiet)).id != old.id
+    assert await stores.turns.session(busy) == recent
+    assert await stores.turns.close_idle(NOON + timedelta(hours=1)) == ()
 
 
 async def test_a_summary_stands_for_older_turns(stores: Stores) -> None:
