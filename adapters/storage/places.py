@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from datetime import datetime
 
 from adapters.storage.codec import instant, moment
 from bot.turn import Address, Session
 
 
+def key_now(connection: sqlite3.Connection, address: Address) -> str:
+    """Return the key of a place where it is now: a turn that began before its group got another id names the old."""
+    row = connection.execute(
+        "SELECT new_id FROM migrated_chats WHERE bot_id = ? AND old_id = ?", (address.bot_id, address.chat_id)
+    ).fetchone()
+    return address.key if row is None else replace(address, chat_id=row[0]).key
+
+
 def ensure_place(connection: sqlite3.Connection, address: Address) -> int:
     """Return a place's number, giving it one the first time."""
-    row = connection.execute("SELECT no FROM places WHERE key = ?", (address.key,)).fetchone()
+    key = key_now(connection, address)
+    row = connection.execute("SELECT no FROM places WHERE key = ?", (key,)).fetchone()
     if row is None:
         row = connection.execute(
             "INSERT INTO places (key, door, bot_id, chat_id, topic_id) VALUES (?, ?, ?, ?, ?) RETURNING no",
-            (address.key, address.door, address.bot_id, address.chat_id, address.topic_id),
+            (key, address.door, address.bot_id, int(key.split(":")[2]), address.topic_id),
         ).fetchone()
     return int(row[0])
 
@@ -25,7 +35,7 @@ def open_session(connection: sqlite3.Connection, address: Address) -> Session | 
     row = connection.execute(
         "SELECT sessions.id, started_at, started_offset FROM places JOIN sessions ON sessions.id = session_id "
         "WHERE key = ?",
-        (address.key,),
+        (key_now(connection, address),),
     ).fetchone()
     if row is None:
         return None

@@ -13,7 +13,7 @@ from adapters.storage.commit import Commit
 from adapters.storage.database import Database
 from adapters.storage.derived import Derived
 from adapters.storage.exchange_rows import COLUMNS, exchange_of
-from adapters.storage.places import ensure_place, open_session, start_session, summary_of
+from adapters.storage.places import ensure_place, key_now, open_session, start_session, summary_of
 from adapters.storage.rebuild import derive_again, rebuild_due, rebuilt
 from adapters.storage.scopes import find_scope, scope_range
 from adapters.storage.words import Words
@@ -69,7 +69,7 @@ class SqliteTurns:
                 "SELECT uid, exchanges.session_id, user_text, assistant_text, said_at, said_offset, trace "
                 "FROM places JOIN exchanges ON exchanges.id = last_exchange "
                 "LEFT JOIN traces ON traces.id = exchanges.id WHERE key = ?",
-                (address.key,),
+                (key_now(connection, address),),
             ).fetchone()
         )
         if row is None:

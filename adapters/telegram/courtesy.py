@@ -18,7 +18,7 @@ from aiogram.types import LinkPreviewOptions
 from adapters.telegram.windows import Window, Windows
 from adapters.telegram.words import DoorWords
 from bot.ports.clock import Clock
-from bot.turn import ChatKind, InboundMessage
+from bot.turn import Address, ChatKind, InboundMessage
 
 _AT_ONCE = 32
 _TO_STRANGERS = frozenset({"stranger", "wrong_code", "button_refused"})
@@ -45,19 +45,23 @@ class Courtesy:
         """Answer a refused message with one short sentence, or not at all."""
         if not answer or (answer in _TO_STRANGERS and not self._to_strangers()):
             return
+        reader = message.author.id if message.chat_kind is ChatKind.DIRECT else message.address.chat_id
+        self.say(message.address, answer, message.language, reader)
+
+    def say(self, to: Address, answer: str, language: str, about: int) -> None:
+        """Say a sentence about an id, if nothing was said in this chat within the hour."""
         now = self._clock.monotonic()
-        chat = message.address.chat_id
+        chat = to.chat_id
         mine = (self._wrong_codes if answer == "wrong_code" else self._refusals).of(chat)
         if mine.delay(now) or self._overall.delay(now):
             return
         mine.take(now)
         self._overall.take(now)
-        reader = message.author.id if message.chat_kind is ChatKind.DIRECT else chat
         self._start(
             self._bot.send_message(
                 chat,
-                self._say(answer, message.language).format(id=reader),
-                message_thread_id=message.address.topic_id,
+                self._say(answer, language).format(id=about),
+                message_thread_id=to.topic_id,
                 link_preview_options=LinkPreviewOptions(is_disabled=True),
             )
         )

@@ -16,6 +16,7 @@ from aiogram.exceptions import TelegramAPIError
 
 from adapters.telegram.addressing import Identity
 from adapters.telegram.backoff import Backoff
+from adapters.telegram.chat_events import ChatEvents
 from adapters.telegram.connection import Connection
 from adapters.telegram.courtesy import Courtesy
 from adapters.telegram.fields import number
@@ -28,6 +29,7 @@ from adapters.telegram.session import Unanswered
 from adapters.telegram.words import ENGLISH, DoorWords
 from bot.errors import StorageUnavailable
 from bot.ports.access import Access
+from bot.ports.chats import Chats, StillChats
 from bot.ports.clock import Clock
 from bot.turn import InboundMessage
 
@@ -53,6 +55,7 @@ class TelegramDoor:
         open_groups: Callable[[], bool] = no,
         pairing: Callable[[], bool] = yes,
         answer_strangers: Callable[[], bool] = yes,
+        chats: Chats | None = None,
         commands: Commands | None = None,
         words: Callable[[str], DoorWords] = lambda _language: ENGLISH,
         api_server: TelegramAPIServer | None = None,
@@ -72,7 +75,9 @@ class TelegramDoor:
         self._accept = accept
         self._clock = clock
         desk = PairingDesk(access, clock, open_=pairing)
-        self._gate = Gate(Lists(allowed, allowed_chats, owners, open_groups), access, desk)
+        self._chats = chats or StillChats()
+        self._lists = Lists(allowed, allowed_chats, owners, open_groups, self._chats.home)
+        self._gate = Gate(self._lists, access, desk)
         self._courtesy = Courtesy(self.bot, clock, words, to_strangers=answer_strangers)
         self._poll_s = poll_s
         self._floor = Backoff(first_s=_FIRST_PAUSE_S, longest_s=_LONGEST_PAUSE_S)
@@ -126,6 +131,7 @@ class TelegramDoor:
             Identity(self.bot_id, self.username, self.connection.menu),
             accept=self._accept,
             gate=self._gate,
+            events=ChatEvents(self._lists, self._chats, self._courtesy),
             courtesy=self._courtesy,
             clock=self._clock,
             set_aside=self._count,

@@ -2,7 +2,8 @@
 
 direct chat   the allow list, and users who redeemed a pairing code
 group         the group is listed, and its author is on the allow list or the group is open to its members;
-              a pairing code grants nothing here
+              a pairing code grants nothing here; an anonymous admin, who writes as the group itself, is let in
+              where the group's id stands on the list of users, too, and is told so where it does not
 both empty    nobody
 """
 
@@ -32,6 +33,11 @@ def no() -> bool:
     return False
 
 
+def same(_bot_id: int, chat_id: int) -> int:
+    """Return the id itself: the default, for chats that never got another."""
+    return chat_id
+
+
 @dataclass(frozen=True, slots=True)
 class Lists:
     """The operator's lists, asked anew for every message, so that an edited configuration acts at once.
@@ -44,6 +50,16 @@ class Lists:
     chats: Callable[[], frozenset[int]] = nobody
     owners: Callable[[], frozenset[int]] = nobody
     open_groups: Callable[[], bool] = no
+    home: Callable[[int, int], int] = same
+    """The id that a chat of a bot had first: a list that names it goes on when the group gets another."""
+
+    def group(self, bot_id: int, chat_id: int) -> bool:
+        """Whether a group is listed, under its id or the one it had first."""
+        return not self.chats().isdisjoint({chat_id, self.home(bot_id, chat_id)})
+
+    def person(self, bot_id: int, user_id: int) -> bool:
+        """Whether an author is listed; one who writes as a group has the group's id."""
+        return not (self.users() | self.owners()).isdisjoint({user_id, self.home(bot_id, user_id)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +100,18 @@ class Gate:
                 return Refused("pairing codes are not looked at now")
 
     async def _known(self, message: InboundMessage) -> bool:
-        user = message.author.id
-        if user in self.lists.users() or user in self.lists.owners():
-            return True
-        return await self.access.is_paired(message.address.bot_id, user)
+        bot_id, user_id = message.address.bot_id, message.author.id
+        return self.lists.person(bot_id, user_id) or await self.access.is_paired(bot_id, user_id)
 
     def _in_group(self, message: InboundMessage) -> InboundMessage | Refused:
-        listed = message.author.id in self.lists.users() or message.author.id in self.lists.owners()
-        if message.address.chat_id not in self.lists.chats():
+        address, author = message.address, message.author.id
+        listed = self.lists.person(address.bot_id, author)
+        if not self.lists.group(address.bot_id, address.chat_id):
             return Refused("group not listed", "group_not_listed" if listed else "")
         if listed or self.lists.open_groups():
             return _trusted(message, self.lists)
+        if author == address.chat_id:
+            return Refused("anonymous admin not listed", "anonymous_admin")
         return Refused("not listed")
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import structlog
 
 from adapters.telegram.addressing import Identity
+from adapters.telegram.chat_events import ChatEvents
 from adapters.telegram.courtesy import Courtesy
 from adapters.telegram.fields import Json
 from adapters.telegram.gate import Gate, Refused
@@ -35,6 +36,7 @@ class Intake:
         *,
         accept: Callable[[InboundMessage], Awaitable[None]],
         gate: Gate,
+        events: ChatEvents,
         courtesy: Courtesy,
         clock: Clock,
         set_aside: Callable[[], None],
@@ -42,6 +44,7 @@ class Intake:
         self._us = us
         self._accept = accept
         self._gate = gate
+        self._events = events
         self._courtesy = courtesy
         self._clock = clock
         self._set_aside = set_aside
@@ -63,6 +66,8 @@ class Intake:
             self.leave(raw, f"{type(error).__name__} at {frame.name}:{frame.lineno}")
 
     async def _take(self, raw: Json) -> None:
+        if await self._events.take(raw, self._us.bot_id):
+            return
         message = read(raw, self._us, self._clock.now())
         button = button_of(raw)
         if isinstance(message, Ignored):
@@ -82,6 +87,7 @@ class Intake:
             else:
                 self._courtesy.refuse(message, admitted.answer)
             return
+        await self._events.heard(admitted)
         joined = self._pastes.joined(admitted)
         try:
             await self._accept(joined)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import structlog
 from aiogram import Bot
-from aiogram.exceptions import TelegramAPIError, TelegramRetryAfter
+from aiogram.exceptions import TelegramAPIError, TelegramMigrateToChat, TelegramRetryAfter
 from aiogram.types import InlineKeyboardMarkup
 
 from adapters.telegram.draft import GrowingAnswer, UnseenAnswer
@@ -20,7 +21,8 @@ from adapters.telegram.surfaces import EditedMessage, Preview
 from adapters.telegram.typing_action import Typing
 from adapters.telegram.under_way import UnderWay
 from adapters.telegram.wire import Wire, keyboard
-from bot.errors import DeliveryUnknown, DraftGone, MnemeError
+from bot.errors import DeliveryUnknown, DraftGone, MnemeError, NotDelivered, StorageUnavailable
+from bot.ports.chats import Chats, StillChats
 from bot.ports.clock import Clock
 from bot.ports.messenger import Draft
 from bot.turn import Address
@@ -43,13 +45,16 @@ class TelegramMessenger:
         limits: SendLimits | None = None,
         previews: bool = False,
         streaming: Callable[[], bool] = lambda: True,
+        chats: Chats | None = None,
     ) -> None:
         """Take the bot's client.
 
         ``edit_interval_s`` is the shortest time between two frames of a stream; with ``previews`` direct chats show
         Telegram's own drafts (Bot API 9.3) instead of a message that is edited.  ``streaming`` is asked for every
-        answer: without it nothing is shown but "typing…" until the answer is whole.
+        answer: without it nothing is shown but "typing…" until the answer is whole.  ``chats`` knows where a group is
+        that got another id, and is told when Telegram says so.
         """
+        self._chats = chats or StillChats()
         self._previews = previews
         self._streaming = streaming
         self._clock = clock
@@ -70,6 +75,8 @@ class TelegramMessenger:
 
         With ``draft_id`` the text is edited into that message.
         """
+        self._typing.end(to)
+        to, draft_id = self._now(to, draft_id)
         self._typing.end(to)
         shown, keys = render(part), keyboard(buttons)
         if draft_id is None:
@@ -102,8 +109,9 @@ class TelegramMessenger:
 
     async def draft(self, to: Address, message_id: int | None = None) -> Draft:
         """Show "typing…" and return a draft that becomes a message with its first frame."""
-        self._typing.begin(to)
-        if not self._streaming():
+        now = self._chats.current(to)
+        self._typing.begin(now)
+        if not self._streaming() or now != to:  # a draft in the one chat could not be finished from the other
             return UnseenAnswer(message_id)
         interval_s = self._edit_interval_s if to.chat_id > 0 else max(_GROUP_INTERVAL_S, self._edit_interval_s)
         preview = self._previews and to.chat_id > 0 and message_id is None
@@ -125,15 +133,35 @@ class TelegramMessenger:
         """Stop the typing indicators; the client belongs to the door."""
         await self._typing.close()
 
+    def _now(self, to: Address, draft_id: int | None) -> tuple[Address, int | None]:
+        """Return where a place is now; a draft stayed behind in the old chat, whose messages nobody can change."""
+        if self._chats.gone(to):
+            raise NotDelivered("the bot was removed from this chat, or blocked")
+        now = self._chats.current(to)
+        if now != to and draft_id is not None:
+            raise DraftGone("the group got another id; the draft is in the old chat")
+        return now, draft_id
+
+    async def _moved(self, to: Address, error: TelegramMigrateToChat) -> Address:
+        """Note that a group got another id, and return its place there."""
+        try:
+            await self._chats.moved(to.bot_id, to.chat_id, error.migrate_to_chat_id)
+        except StorageUnavailable as failure:
+            structlog.get_logger().error("telegram.migration_not_stored", cause=str(failure))
+        return replace(to, chat_id=error.migrate_to_chat_id, reply_to=None)
+
     async def _posted(self, to: Address, shown: Rendered, keys: InlineKeyboardMarkup | None) -> int:
         """Post at once; what Telegram cannot parse is surely not there, and goes again without its formatting."""
         try:
             return await self._wire.post(to, shown, keys)
+        except TelegramMigrateToChat as error:
+            to = await self._moved(to, error)
         except TelegramAPIError as error:
             if not (unreadable(error) and shown.entities):
                 raise self._refused(to, error) from error
+            shown = Rendered(shown.text)
         self._pace.count(to.chat_id)
-        return await self._posted(to, Rendered(shown.text), keys)
+        return await self._posted(to, shown, keys)
 
     async def _edit(self, to: Address, message_id: int, shown: Rendered, keys: InlineKeyboardMarkup | None) -> None:
         """Edit until it is certain: repeating an edit is harmless."""
@@ -150,6 +178,9 @@ class TelegramMessenger:
     ) -> None:
         try:
             return await self._wire.edit(to, message_id, shown, keys)
+        except TelegramMigrateToChat as error:
+            await self._moved(to, error)
+            raise DraftGone("the group got another id; the draft is in the old chat") from error
         except TelegramAPIError as error:
             if unchanged(error):
                 return None

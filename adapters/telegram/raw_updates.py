@@ -6,7 +6,7 @@ from typing import Any
 
 from aiogram.methods import TelegramMethod
 
-WANTED = ("message", "edited_message", "callback_query")
+WANTED = ("message", "edited_message", "callback_query", "my_chat_member")
 """What Telegram is asked for: everything else would be dropped here anyway."""
 
 

@@ -61,7 +61,7 @@ def _turn(ground: Ground, number: int, chat: int, said: Said, at: datetime) -> T
     message = ground.message(chat, said.user, at)
     return Turn(
         accepted=(Accepted(-number - 1, message),),
-        scope=scope_of(message, ground.parts.settings.current()),
+        scope=scope_of(message, ground.parts.settings.current(), ground.parts.chats),
         session=Session(0, at),
         started_at=at,
         text=said.user,

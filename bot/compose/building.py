@@ -14,6 +14,7 @@ from adapters.events import EventBus
 from adapters.preferences.files import FilePreferences
 from adapters.storage.access import SqliteAccess
 from adapters.storage.buttons import SqliteButtons
+from adapters.storage.chats import SqliteChats
 from adapters.storage.choices import SqliteSkillMemory
 from adapters.storage.database import Database
 from adapters.storage.deliveries import SqliteDeliveries
@@ -69,6 +70,8 @@ async def open_parts(places: Places, live: LiveSettings, *, embedder: Embedder |
     clock = SystemClock(lambda: live.current().time_zone)
     database = Database(places.database)
     await database.open()
+    chats = SqliteChats(database)
+    await chats.load()
     local = MiniLmWords(places.models)
     embedder = embedder or local
     outbox = SqliteOutbox(database)
@@ -107,6 +110,7 @@ async def open_parts(places: Places, live: LiveSettings, *, embedder: Embedder |
         outbox=outbox,
         dead_letters=outbox,
         access=SqliteAccess(database),
+        chats=chats,
         recall=recall,
         items=items,
         editor=items,

@@ -18,6 +18,7 @@ from bot.memory.scope import Scope
 from bot.ports.access import Access
 from bot.ports.buttons import Buttons
 from bot.ports.chat_model import ChatModel
+from bot.ports.chats import Chats
 from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries
 from bot.ports.embedder import Embedder
@@ -55,6 +56,7 @@ class Parts:
     outbox: Outbox
     dead_letters: DeadLetters
     access: Access
+    chats: Chats
     recall: Recall
     items: MemoryStore
     editor: MemoryEditor

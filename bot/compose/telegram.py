@@ -37,6 +37,9 @@ def open_telegram(
             stranger=texts.stranger,
             wrong_code=texts.wrong_code,
             group_not_listed=texts.group_not_listed,
+            group_joined=texts.group_joined,
+            group_served=texts.group_served,
+            anonymous_admin=texts.anonymous_admin,
             button_refused=texts.button_refused,
             button_not_yours=texts.button_not_yours,
             button_expired=texts.button_expired,
@@ -55,6 +58,7 @@ def open_telegram(
         pairing=lambda: live.current().telegram.pairing,
         answer_strangers=lambda: live.current().telegram.strangers == "answer",
         clock=parts.clock,
+        chats=parts.chats,
         commands={code: command_menu(texts) for code, texts in LANGUAGES.items()},
         words=words,
         api_server=TelegramAPIServer.from_base(settings.api_url) if settings.api_url else None,
@@ -64,6 +68,7 @@ def open_telegram(
         clock=parts.clock,
         edit_interval_s=settings.edit_interval_seconds,
         streaming=lambda: live.current().telegram.streaming,
+        chats=parts.chats,
     )
 
     async def tell_owner(text: str) -> None:

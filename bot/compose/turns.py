@@ -34,6 +34,7 @@ from bot.config.schema import Settings
 from bot.memory.scope import Scope, ScopeKind, scope_for
 from bot.pipeline import Answer, Notices, Pipeline
 from bot.ports.chat_model import ChatModel
+from bot.ports.chats import Chats
 from bot.ports.commands import Command
 from bot.ports.rag import QueryMode
 from bot.ports.tools import Tool
@@ -118,7 +119,7 @@ def pipeline(
             ),
         ),
         shortcut=_shortcut(router, voice),
-        scope_of=lambda message: scope_of(message, settings),
+        scope_of=lambda message: scope_of(message, settings, parts.chats),
         journal=parts.journal,
         turns=parts.turns,
         deliveries=parts.deliveries,
@@ -149,15 +150,15 @@ def voice_of(settings: Settings) -> Voice:
     return lambda message: texts_for_author(message, settings.language)
 
 
-def scope_of(message: InboundMessage, settings: Settings) -> Scope:
-    """Return whose memory a message uses, by the configuration."""
+def scope_of(message: InboundMessage, settings: Settings, chats: Chats) -> Scope:
+    """Return whose memory a message uses, by the configuration; a group that got another id keeps its memory."""
     memory = settings.memory
     kind = memory.scope_direct if message.chat_kind is ChatKind.DIRECT else memory.scope_group
     return scope_for(
         ScopeKind(kind),
         door=message.address.door,
         user_id=message.author.id,
-        chat_id=message.address.chat_id,
+        chat_id=chats.home(message.address.bot_id, message.address.chat_id),
         topic_id=message.address.topic_id,
         shared=memory.shared_name,
     )

@@ -34,8 +34,9 @@ def _ids(settings: Settings) -> Iterator[Conflict]:
     if telegram.owner_id is not None and telegram.owner_id <= 0:
         yield Conflict(("telegram", "ownerId"), "the positive id of a person", str(telegram.owner_id))
     for index, user in enumerate(telegram.allowed_users):
-        if user <= 0:
-            yield Conflict(("telegram", "allowedUsers", index), "the positive id of a person", str(user))
+        if user <= 0 and user not in telegram.allowed_chats:
+            expected = "the positive id of a person, or a group of telegram.allowedChats for its anonymous admins"
+            yield Conflict(("telegram", "allowedUsers", index), expected, str(user))
     for index, chat in enumerate(telegram.allowed_chats):
         if chat >= 0:
             yield Conflict(("telegram", "allowedChats", index), "the negative id of a group", str(chat))

@@ -14,7 +14,11 @@ class TelegramSettings(Section):
 
     token: Secret = Field(default="", description="Bot token; `TELEGRAM_TOKEN` overrides it. Empty: terminal chat.")
     allowed_users: tuple[TelegramId, ...] = Field(
-        default=(), description="Numeric user ids that may talk to the bot. Empty means nobody but paired users."
+        default=(),
+        description=(
+            "Numeric user ids that may talk to the bot. Empty means nobody but paired users. The id of a group of "
+            "`allowedChats` lets its anonymous admins in."
+        ),
     )
     allowed_chats: tuple[TelegramId, ...] = Field(
         default=(), description="Numeric ids of groups (negative) the bot works in. Pairing never grants a group."

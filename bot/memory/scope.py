@@ -57,7 +57,7 @@ def scope_for(
     prefix = door[:1]
     match kind:
         case ScopeKind.USER:
-            return Scope(f"{prefix}u{user_id}")
+            return Scope(f"{prefix}u{_signed(user_id)}")
         case ScopeKind.TOPIC if topic_id is not None:
             return Scope(f"{prefix}t{_signed(chat_id)}_{topic_id}")
         case ScopeKind.CHAT | ScopeKind.TOPIC:

@@ -42,6 +42,14 @@ EN: Final = Texts(
         ),
         wrong_code="That code is not valid (any more). Ask the owner for a new one.",
         group_not_listed="This group is not on my list. Its id, for the configuration: {id}",
+        group_joined=(
+            "Hello! I do not work in this group yet. To let me, add {id} to telegram.allowedChats in the configuration."
+        ),
+        group_served="Hello! I answer here when you mention me, reply to me or use a command: /help",
+        anonymous_admin=(
+            "You write as the group, so I cannot tell who you are. Write as yourself, or add {id} to "
+            "telegram.allowedUsers to let anonymous admins in."
+        ),
         button_refused="This button is not for you.",
         button_not_yours="Only the one who asked can press this.",
         button_expired="This button has expired.",

@@ -29,6 +29,9 @@ class DoorTexts:
     stranger: str
     wrong_code: str
     group_not_listed: str
+    group_joined: str
+    group_served: str
+    anonymous_admin: str
     button_refused: str
     button_not_yours: str
     button_expired: str

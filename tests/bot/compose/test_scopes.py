@@ -7,6 +7,7 @@ import pytest
 from bot.compose.turns import scope_of
 from bot.config.memory import MemorySettings
 from bot.config.schema import Settings
+from bot.ports.chats import StillChats
 from bot.turn import ChatKind
 from tests.bot.compose.ground import message
 
@@ -26,7 +27,7 @@ def test_the_scope_follows_the_settings(direct: str, group: str, in_direct: str,
         memory=MemorySettings.model_validate({"scopeDirect": direct, "scopeGroup": group, "sharedName": "family"})
     )
     tags = [
-        scope_of(each, settings).tag
+        scope_of(each, settings, StillChats()).tag
         for each in (
             message("hi"),
             message("hi", kind=ChatKind.GROUP, chat=-100),
@@ -41,4 +42,6 @@ def test_a_private_memory_never_surfaces_in_a_group_by_default() -> None:
     """The same person in a group has another memory."""
     settings = Settings()
 
-    assert scope_of(message("hi"), settings) != scope_of(message("hi", kind=ChatKind.GROUP, chat=-100), settings)
+    assert scope_of(message("hi"), settings, StillChats()) != scope_of(
+        message("hi", kind=ChatKind.GROUP, chat=-100), settings, StillChats()
+    )
