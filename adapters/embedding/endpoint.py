@@ -5,7 +5,10 @@ Request and response shapes: https://platform.openai.com/docs/api-reference/embe
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 import httpx
@@ -14,17 +17,26 @@ import stamina
 
 from adapters.embedding.cache import VectorCache
 from bot.errors import ConfigInvalid, EmbeddingUnavailable
+from bot.memory.budget import tokens
 from bot.ports.embedder import Vectors
 
 BATCH = 64
 """Texts per request; every provider we know takes at least this many."""
+
+WINDOW_TOKENS = 512
+"""What a model reads of a text unless it is said: few read less, and those that read more blur a longer text."""
+MARGIN = 0.75
+"""Part of the window that is filled: tokens are estimated, and a provider may refuse a text that is too long."""
+
+_WORD = re.compile(r"\s*\S{1,64}")
 
 
 class EndpointEmbedder:
     """A remote model.
 
     ``url`` is the API's base ("https://api.openai.com/v1") or the full ``…/embeddings`` address; ``dimension`` is what
-    the model returns, checked at every answer.  Connection errors, 429 and 5xx are tried ``attempts`` times.
+    the model returns, checked at every answer; ``window_tokens`` how many tokens of a text it reads.  Connection
+    errors, 429 and 5xx are tried ``attempts`` times.
     """
 
     def __init__(
@@ -35,6 +47,7 @@ class EndpointEmbedder:
         dimension: int,
         http: httpx.AsyncClient,
         *,
+        window_tokens: int = WINDOW_TOKENS,
         timeout_s: float = 30.0,
         attempts: int = 3,
         cached_texts: int = 4096,
@@ -43,6 +56,7 @@ class EndpointEmbedder:
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._model, self._dimension, self._http = model, dimension, http
         self._timeout_s, self._attempts = timeout_s, attempts
+        self._room = max(int(window_tokens * MARGIN), 1)
         self._cache = VectorCache(cached_texts)
 
     @property
@@ -69,6 +83,20 @@ class EndpointEmbedder:
             rows[row] = vector
         return rows
 
+    async def windows(self, text: str, *, topics: bool = True) -> tuple[str, ...]:
+        """Return the parts of a text that the model reads whole; the last eighth of each begins the next one."""
+        if tokens(text) <= self._room:
+            return (text,)
+        words = _WORD.findall(text)
+        costs = [0, *accumulate(max(tokens(word), 1) for word in words)]
+        found: list[str] = []
+        start = end = 0
+        while end < len(words):
+            end = max(_last(costs, costs[start] + self._room), start + 1)
+            found.append("".join(words[start:end]).strip())
+            start = max(_last(costs, costs[end] - self._room // 8), start + 1)
+        return tuple(found)
+
     async def _ask(self, texts: list[str]) -> Vectors:
         # Providers refuse empty input, and JSON cannot carry a lone surrogate.
         clean = [text.encode("utf-8", "replace").decode() or " " for text in texts]
@@ -89,6 +117,11 @@ class EndpointEmbedder:
             raise EmbeddingUnavailable(f"the embeddings endpoint cannot be reached: {type(error).__name__}") from error
         except (ValueError, KeyError, TypeError, IndexError) as error:
             raise EmbeddingUnavailable("the embeddings endpoint answered something else than vectors") from error
+
+
+def _last(costs: list[int], most: int) -> int:
+    """Return how many words cost no more than ``most``; ``costs`` are sums from the first word on."""
+    return bisect_right(costs, most) - 1
 
 
 def _worth_retrying(error: Exception) -> bool:

@@ -20,7 +20,7 @@ import numpy as np
 
 from adapters.embedding.build import build_model
 from adapters.embedding.cache import Vector, VectorCache
-from adapters.embedding.session import Session, open_session, open_tokenizer, token_ids
+from adapters.embedding.session import MAX_TOKENS, Session, open_session, open_tokenizer, token_ids, windows
 from adapters.embedding.weights import WEIGHTS_SHA256, locate
 from bot.errors import EmbeddingUnavailable
 from bot.ports.embedder import Vectors
@@ -82,6 +82,12 @@ class MiniLmEmbedder:
             rows[row] = vector
         return rows
 
+    async def windows(self, text: str, *, topics: bool = True) -> tuple[str, ...]:
+        """Return what to embed so that all of a text is read, see :class:`~bot.ports.embedder.WindowedEmbedder`."""
+        if len(text) <= MAX_TOKENS // 4:  # no character is more than three tokens: a syllable of Hangul is
+            return (text,)
+        return await asyncio.get_running_loop().run_in_executor(self._prompt, self._windows, text, topics)
+
     def close(self) -> None:
         """Let the thread end after the text it is at."""
         for executor in (self._executor, self._prompt):
@@ -89,6 +95,9 @@ class MiniLmEmbedder:
 
     def _encode(self, text: str) -> Vector:
         return self._load(lambda _: None).run(text)
+
+    def _windows(self, text: str, topics: bool) -> tuple[str, ...]:  # noqa: FBT001 - run_in_executor passes no names
+        return windows(self._load(lambda _: None).words, text, topics=topics)
 
     def _load(self, report: Callable[[str], None]) -> _Loaded:
         with self._loading:

@@ -13,8 +13,8 @@ from typing import Any
 
 from lightrag.chunker import chunking_by_fixed_token
 
-VERSION = "headings-1"
-"""Stored with a workspace; another version means that its chunks were cut differently."""
+VERSION = "headings-2"
+"""Stored with a document; another version means that its chunks were cut, or read, differently."""
 
 DEEPEST, SMALLEST = 3, 16
 """Headings below level 3 stay in the body; sections under 16 tokens join the previous chunk."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from adapters.memory_server import descriptions
 from adapters.memory_server.storages import composition, edges, kv, records
-from adapters.memory_server.storages.workspace import Transaction, Workspace
+from adapters.memory_server.storages.workspace import WINDOW_BITS, Transaction, Workspace
 from bot.ports.embedder import Embedder
 
 BATCH = 64
@@ -30,6 +30,7 @@ CHECKS: Mapping[str, str] = {
     "chunks without text": "SELECT no FROM chunks WHERE id NOT IN (SELECT key FROM kv WHERE ns = 'text_chunks')",
     "chunks without vector": "SELECT no FROM chunks WHERE no NOT IN (SELECT no FROM vectors_chunks)",
     "vectors without chunk": "SELECT no FROM vectors_chunks WHERE meta IS NULL AND no NOT IN (SELECT no FROM chunks)",
+    "windows without chunk": "SELECT no FROM vectors_windows WHERE no >> 16 NOT IN (SELECT no FROM vectors_chunks)",
     "mentions without chunk": "SELECT DISTINCT chunk FROM mentions WHERE chunk NOT IN (SELECT no FROM chunks) UNION "
     "SELECT DISTINCT chunk FROM edge_mentions WHERE chunk NOT IN (SELECT no FROM chunks) UNION "
     "SELECT DISTINCT chunk FROM texts WHERE chunk NOT IN (SELECT no FROM chunks)",
@@ -158,6 +159,8 @@ def _prune(tx: Transaction) -> None:
     for table, kind in (("chunks", "chunk"), ("entities", "entity"), ("relationships", "relation")):
         for no in found[f"vectors without {kind}"]:
             tx.drop_vector(table, no)
+    for no in found["windows without chunk"]:
+        tx.drop_vector("chunks", no >> WINDOW_BITS)
     for no in found["relations without ends"] + found["relations without mention"]:
         edges.drop_edge(tx, no)
     for (no,) in tx.db.execute(CHECKS["entities without mention"]).fetchall():

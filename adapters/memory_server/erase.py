@@ -186,4 +186,6 @@ def _residue(db: sqlite3.Connection, doc_ids: Sequence[str], chunks: Sequence[in
     ):
         ask = f"SELECT 1 FROM {table} WHERE {column} IN (SELECT value FROM json_each(?)) LIMIT 1"  # noqa: S608 - constants
         found += [table] if db.execute(ask, (numbers,)).fetchone() else []
+    ask = "SELECT 1 FROM json_each(?) c JOIN vectors_windows w ON w.no > c.value << 16 AND w.no < (c.value + 1) << 16"
+    found += ["vectors_windows"] if db.execute(f"{ask} LIMIT 1", (numbers,)).fetchone() else []
     return tuple(found)

@@ -11,6 +11,7 @@ import sqlite3
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any, Protocol
 
 from adapters.memory_server import descriptions
@@ -21,6 +22,7 @@ from adapters.memory_server.storages.edges import edge_made
 from adapters.memory_server.storages.vectors import Vector
 from adapters.memory_server.storages.workspace import Transaction, Workspace
 from adapters.memory_server.strategies import Cutter
+from adapters.memory_server.windows import windows
 from bot.ports.embedder import Embedder
 
 Record = dict[str, Any]  # Any: JSON
@@ -36,11 +38,11 @@ class ChunkExtractor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A document cut, read and embedded, ready to be written."""
+    """A document cut, read and embedded, ready to be written; ``vectors`` has a row for each window of a chunk."""
 
     doc_id: str
     chunks: tuple[Chunk, ...]
-    vectors: tuple[Vector, ...]
+    vectors: tuple[tuple[Vector, ...], ...]
     extractions: tuple[Extraction, ...]
 
 
@@ -69,9 +71,11 @@ class Ingestor:
 
     async def _prepare(self, doc_id: str, stored: dict[str, Any]) -> Prepared:  # Any: the stored JSON record
         chunks = tuple(await self.cutter.chunks(stored["content"], stored.get("chunking")))
-        vectors = await self.embedder.embed([chunk.content for chunk in chunks])
+        read = [await windows(self.embedder, chunk.content) for chunk in chunks]
+        rows = iter(await self.embedder.embed([text for texts in read for text in texts]))
+        vectors = tuple(tuple(islice(rows, len(texts))) for texts in read)
         extractions = [await self.extractor.extract(chunk.content) for chunk in chunks]
-        return Prepared(doc_id, chunks, tuple(vectors), tuple(extractions))
+        return Prepared(doc_id, chunks, vectors, tuple(extractions))
 
     def _store(self, tx: Transaction, prepared: Prepared, vectors: dict[descriptions.Label, Vector]) -> bool:
         row = tx.db.execute("SELECT no FROM status WHERE id = ?", (prepared.doc_id,)).fetchone()
@@ -92,7 +96,7 @@ class Ingestor:
             kv.store(tx, "text_chunks", {chunk_id: content})
             ask = "INSERT INTO chunks (doc, id, at) VALUES (?, ?, ?) RETURNING no"
             no = tx.db.execute(ask, (row[0], chunk_id, int(time.time()))).fetchone()[0]
-            tx.put_vector("chunks", no, prepared.vectors[order])
+            tx.put_chunk(no, prepared.vectors[order])
             _mention(tx, no, prepared.extractions[order], nodes, vectors)
         _finish(tx.db, prepared, record, self.cutter.version)
         return True

@@ -18,7 +18,9 @@ from lightrag.utils import EmbeddingFunc
 
 from adapters.memory_server.language_model import LanguageModel
 from adapters.memory_server.storages.registry import CLASSES, register
+from adapters.memory_server.storages.tenancy import asks
 from adapters.memory_server.tokens import tokenizer
+from adapters.memory_server.windows import windows
 from bot.ports.embedder import Embedder
 
 STORES = (
@@ -65,10 +67,19 @@ def lightrag_for(
 ) -> Instance:  # Any: LightRAG's settings
     """Return a LightRAG on storages of these classes (key-value, vector, graph, status), with our settings."""
 
-    async def embed(texts: list[str], **_: Any) -> npt.NDArray[np.float32]:  # Any: LightRAG's hints
-        return await embedder.embed(texts)
+    async def embed(
+        texts: list[str], *, beyond: bool = False, context: str = "document", **_: Any
+    ) -> npt.NDArray[np.float32]:  # Any: LightRAG's hints
+        # LightRAG expects a vector per text: that of the first window.  Our own storage asks for the others too.
+        read = [await windows(embedder, text, topics=False) for text in texts]
+        rows = await embedder.embed([window for parts in read for window in (parts[1:] if beyond else parts[:1])])
+        if context == "query":
+            asks(rows[0])  # the question stands before its keywords
+        return rows
 
-    function = EmbeddingFunc(embedding_dim=embedder.dimension, func=embed, model_name=embedder.model)
+    function = EmbeddingFunc(
+        embedding_dim=embedder.dimension, func=embed, model_name=embedder.model, supports_asymmetric=True
+    )
     kv, vector, graph, status = classes
     instance = Instance(
         working_dir=str(working_dir),

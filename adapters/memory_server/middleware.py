@@ -31,6 +31,11 @@ TOO_LARGE = 413
 LINGER_S, LINGER_BYTES = 30.0, 1_000_000_000
 """How long and how much of a body that is too large is read and forgotten before it is refused, as nginx does."""
 
+LONGEST_QUESTION = 16_000
+"""Characters that are searched for keywords."""
+MOST_KEYWORDS, LONGEST_KEYWORD = 64, 512
+"""LightRAG refuses a question with more or longer ones."""
+
 _OPEN = frozenset({"/health"})
 _READS = frozenset({"/documents/paginated"})
 _OWN = frozenset({"/documents/text", "/documents/texts", "/documents/upload", "/documents/delete_document"})
@@ -135,8 +140,13 @@ class Gate:
         documents = _documents(asked)
         missing = not asked.get("ll_keywords") and not asked.get("hl_keywords")
         if self.keywords and missing and isinstance(asked.get("query"), str) and asked.get("mode") != "naive":
-            asked["ll_keywords"], asked["hl_keywords"] = self.keywords(asked["query"][:4000])
+            low, high = self.keywords(asked["query"][:LONGEST_QUESTION])
+            asked["ll_keywords"], asked["hl_keywords"] = _fit(low), _fit(high)
         return orjson.dumps(asked), documents
+
+
+def _fit(keywords: list[str]) -> list[str]:
+    return [word[:LONGEST_KEYWORD] for word in dict.fromkeys(keywords)][:MOST_KEYWORDS]
 
 
 def _documents(asked: dict[str, Any]) -> frozenset[str] | None:  # Any: the request's JSON

@@ -10,7 +10,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from adapters.memory_server.storages import records
-from adapters.memory_server.storages.workspace import VECTOR_TABLES, Transaction, Workspace
+from adapters.memory_server.storages.workspace import VECTOR_TABLES, WINDOWS, Transaction, Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ async def begin_reindex(workspace: Workspace, chunker: str, *, everything: bool 
         def begin(tx: Transaction) -> int:
             whole = everything or workspace.stale
             if whole:
-                for table in VECTOR_TABLES:
+                for table in (*VECTOR_TABLES, WINDOWS):
                     for (no,) in tx.db.execute(f"SELECT no FROM vectors_{table}").fetchall():  # noqa: S608 - constants
                         tx.vectors.setdefault(table, {})[no] = None
                     tx.db.execute(f"DELETE FROM vectors_{table}")  # noqa: S608 - constants

@@ -32,7 +32,7 @@ class Cutter:
     @property
     def version(self) -> str:
         """Stored with every document; another one means that its chunks were cut differently."""
-        return VERSION if self.own is None else f"plug-in {self.own.version}"
+        return VERSION if self.own is None else f"plug-in {self.own.version}, windows"
 
     async def chunks(self, text: str, chunking: Options | None) -> list[Chunk]:
         """Return the chunks of a document, in order.

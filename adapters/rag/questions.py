@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import structlog
@@ -24,7 +24,8 @@ from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode, RagAnswer
 
-_LONGEST_QUESTION: Final = 4000
+_LONGEST_QUESTION: Final = 16_000
+"""Characters; more than the longest piece that a long message is cut into.  What is over it is not asked, and noted."""
 _NOT_TO_ITS_LIKING: Final = frozenset({400, 413, 422})
 _STARTING: Final = "long-term memory is starting"
 
@@ -86,7 +87,8 @@ class Questions:
 
     async def ask(self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float) -> RagAnswer:
         """Return what is known, within ``deadline_s`` seconds in total; see :class:`~bot.ports.rag.RagPort`."""
-        question = clean(question).strip()[:_LONGEST_QUESTION]
+        whole = clean(question).strip()
+        question = whole[:_LONGEST_QUESTION]
         if not searchable(question) or deadline_s <= 0:
             return RagAnswer()
         key = self._cache.key(scope, mode, question)
@@ -106,6 +108,8 @@ class Questions:
         if answer.note:
             log.warning("rag query failed", cause=answer.note, scope=scope.tag)
             return answer
+        if len(question) < len(whole):
+            answer = replace(answer, note=f"asked of long-term memory: {len(question)} of {len(whole)} characters")
         self._cache.put(key, answer)
         event = f"rag query: {answer.chars} characters retrieved"
         log.info(event, scope=scope.tag, chars=answer.chars, found=len(answer.found))

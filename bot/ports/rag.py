@@ -25,7 +25,8 @@ class QueryMode(StrEnum):
 class RagAnswer:
     """What long-term memory knows: ``found`` best first, or nothing and a ``note`` that says why it failed.
 
-    ``note`` is "" when the query worked, also when it found nothing.  ``chars`` is the length of all texts found.
+    ``note`` is "" when the whole question was asked, also when nothing was found; it also says how much of a question
+    that is too long was asked.  ``chars`` is the length of all texts found.
     """
 
     found: tuple[Recalled, ...] = ()

@@ -7,6 +7,7 @@ Rows written through LightRAG's interface carry theirs.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,8 @@ from lightrag.utils import compute_mdhash_id
 
 from adapters.memory_server.storages import composition, kv
 from adapters.memory_server.storages.edges import node_number
-from adapters.memory_server.storages.vectors import Numbers, Vector
+from adapters.memory_server.storages.vectors import Numbers, Vector, VectorIndex
+from adapters.memory_server.storages.workspace import WINDOW_BITS, WINDOWS
 
 Row = dict[str, Any]  # Any: LightRAG's records are JSON objects of its own making
 
@@ -26,15 +28,46 @@ _ENDS = (
 )
 
 
-def ranked(db: sqlite3.Connection, table: str, numbers: Numbers, query: Vector) -> list[tuple[int, float]]:
-    """Return these rows with their exact cosine, best first; ties in the order of their numbers."""
+def nearest(
+    db: sqlite3.Connection,
+    index: Callable[[str], VectorIndex],
+    table: str,
+    queries: Vector,
+    count: int,
+    allowed: Numbers | None,
+) -> list[tuple[int, float]]:
+    """Return the ``count`` rows nearest to any of the queries (one per row) with their exact cosine, best first.
+
+    A chunk is as near as the nearest of its windows.  Ties stand in the order of their numbers.
+    """
+    best: dict[int, float] = {}
+    for query in queries:
+        found = _cosines(db, table, index(table).candidates(query, count, allowed), query)
+        if table == "chunks":
+            beyond = _cosines(db, WINDOWS, _in_windows(index(WINDOWS), query, count, allowed), query)
+            found += [(no >> WINDOW_BITS, cosine) for no, cosine in beyond]
+        for no, cosine in found:
+            best[no] = max(cosine, best.get(no, -1.0))
+    return sorted(best.items(), key=lambda row: (-row[1], row[0]))[:count]
+
+
+def _in_windows(index: VectorIndex, query: Vector, count: int, allowed: Numbers | None) -> Numbers:
+    """Return candidates of at least ``count`` chunks, if as many have further windows: one chunk may have hundreds."""
+    wanted, before = count, -1
+    while True:
+        numbers = index.candidates(query, wanted, allowed, bits=WINDOW_BITS)
+        if len(numbers) == before or len(np.unique(numbers >> WINDOW_BITS)) >= count:
+            return numbers
+        wanted, before = wanted * 4, len(numbers)
+
+
+def _cosines(db: sqlite3.Connection, table: str, numbers: Numbers, query: Vector) -> list[tuple[int, float]]:
     rows = _blobs(db, table, numbers.tolist())
     if not rows:
         return []
     matrix = np.frombuffer(b"".join(blob for _, blob in rows), np.float16).reshape(len(rows), -1).astype(np.float32)
     cosines = matrix @ query / np.maximum(np.linalg.norm(matrix, axis=1), 1e-12)
-    order = sorted(range(len(rows)), key=lambda place: (-cosines[place], rows[place][0]))
-    return [(rows[place][0], float(cosines[place])) for place in order]
+    return [(no, float(cosine)) for (no, _), cosine in zip(rows, cosines, strict=True)]
 
 
 def allowed(db: sqlite3.Connection, table: str, documents: frozenset[str] | None) -> Numbers | None:
@@ -110,11 +143,24 @@ def relations_of(db: sqlite3.Connection, name: str) -> list[int]:
     return sorted(found | {no for (no,) in db.execute(ask, (name,))})
 
 
-def vectors(db: sqlite3.Connection, table: str, ids: list[str]) -> dict[str, npt.NDArray[np.float32]]:
-    """Return the stored vectors of the ids that exist."""
+def vectors(
+    db: sqlite3.Connection, table: str, ids: list[str], asked: Vector | None
+) -> dict[str, npt.NDArray[np.float32]]:
+    """Return the stored vectors of the ids that exist; with ``asked``, of a chunk's windows the nearest to it."""
     places = numbers(db, table, ids)
-    blobs = dict(_blobs(db, table, list(places.values())))
-    return {key: np.frombuffer(blobs[no], np.float16).astype(np.float32) for key, no in places.items() if no in blobs}
+    found = {no: _numbers(blob) for no, blob in _blobs(db, table, list(places.values()))}
+    if asked is not None:
+        ask = (
+            "SELECT c.value, w.v FROM json_each(?1) c "
+            "JOIN vectors_windows w ON w.no > c.value << ?2 AND w.no < (c.value + 1) << ?2"
+        )
+        for no, blob in db.execute(ask, (orjson.dumps(list(found)).decode(), WINDOW_BITS)):
+            found[no] = max(found[no], _numbers(blob), key=lambda vector: float(vector @ asked))
+    return {key: found[no] for key, no in places.items() if no in found}
+
+
+def _numbers(blob: bytes) -> Vector:
+    return np.frombuffer(blob, np.float16).astype(np.float32)
 
 
 def _blobs(db: sqlite3.Connection, table: str, chosen: list[int]) -> list[tuple[int, bytes]]:

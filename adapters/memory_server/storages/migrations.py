@@ -7,7 +7,7 @@ from importlib import resources
 
 from bot.errors import ConfigInvalid
 
-STEPS = ("schema.sql", "tiers.sql")
+STEPS = ("schema.sql", "tiers.sql", "windows.sql")
 """Script n brings version n - 1 to n; scripts are added, never changed."""
 
 

@@ -10,8 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
 
 from bot.errors import ScopeMissing
 
@@ -24,13 +27,15 @@ class Tenant:
     """The workspace of a request and what the request may do there.
 
     ``documents`` (document ids) hides every other document from reads; ``edge_limit`` bounds how many relations of one
-    entity a query expands (newest first), ``None`` expands all.
+    entity a query expands (newest first), ``None`` expands all.  ``asked`` receives the vector of the question, once
+    it is known.
     """
 
     workspace: Workspace
     writable: bool = True
     documents: frozenset[str] | None = None
     edge_limit: int | None = None
+    asked: list[npt.NDArray[np.float32]] = field(default_factory=list)
 
 
 _CURRENT: ContextVar[Tenant] = ContextVar("memory_server_tenant")
@@ -52,6 +57,13 @@ def current() -> Tenant:
     if tenant is None:
         raise ScopeMissing("memory was touched outside a request for a workspace")
     return tenant
+
+
+def asks(vector: npt.NDArray[np.float32]) -> None:
+    """Note the vector of the running request's question, if it has none yet."""
+    tenant = _CURRENT.get(None)
+    if tenant is not None and not tenant.asked:
+        tenant.asked.append(vector)
 
 
 def tenant_of(workspace: str, *, write: bool = False) -> Tenant:

@@ -39,13 +39,16 @@ class SqliteVectorStorage(BaseVectorStorage):  # type: ignore[misc]  # LightRAG 
         tenant = tenant_of(self.workspace)
         if query_embedding is None:
             query_embedding = (await self.embedding_func([query], context="query"))[0]
-        vector = np.asarray(query_embedding, dtype=np.float32)
-        vector = vector / max(float(np.linalg.norm(vector)), 1e-12)
+        vectors = np.asarray(query_embedding, dtype=np.float32)[np.newaxis]
+        if self.namespace == "chunks":
+            # A long question is read window by window, as documents are: LightRAG embeds its beginning only.
+            beyond = await self.embedding_func.func([query], beyond=True)
+            vectors = np.concatenate([vectors, np.asarray(beyond, dtype=np.float32)])
+        vectors = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
 
         def search(db: sqlite3.Connection) -> list[Row]:
             allowed = embedded.allowed(db, self.namespace, tenant.documents)
-            numbers = tenant.workspace.index(self.namespace).candidates(vector, top_k, allowed)
-            nearest = embedded.ranked(db, self.namespace, numbers, vector)[:top_k]
+            nearest = embedded.nearest(db, tenant.workspace.index, self.namespace, vectors, top_k, allowed)
             good = [(no, cosine) for no, cosine in nearest if cosine > self.cosine_better_than_threshold]
             found = embedded.records(db, self.namespace, [no for no, _ in good])
             return [found[no] | {"distance": cosine} for no, cosine in good if no in found]
@@ -103,8 +106,13 @@ class SqliteVectorStorage(BaseVectorStorage):  # type: ignore[misc]  # LightRAG 
         return await tenant_of(self.workspace).workspace.read(fetch)
 
     async def get_vectors_by_ids(self, ids: list[str]) -> dict[str, npt.NDArray[np.float32]]:
-        """Return the vectors of the ids that exist."""
-        return await tenant_of(self.workspace).workspace.read(lambda db: embedded.vectors(db, self.namespace, ids))
+        """Return the vectors of the ids that exist; of a chunk that of the window nearest to what the request asks.
+
+        LightRAG orders the chunks of entities by them.
+        """
+        tenant = tenant_of(self.workspace)
+        asked = tenant.asked[0] if tenant.asked and self.namespace == "chunks" else None
+        return await tenant.workspace.read(lambda db: embedded.vectors(db, self.namespace, ids, asked))
 
     async def index_done_callback(self) -> None:
         """Do nothing: writes are committed when they return."""

@@ -58,17 +58,15 @@ class VectorIndex:
                 self._rows[place] = np.rint(vector * (127 / peak))
                 self._scales[place] = peak / 127
 
-    def candidates(self, query: Vector, count: int, allowed: Numbers | None = None) -> Numbers:
+    def candidates(self, query: Vector, count: int, allowed: Numbers | None = None, *, bits: int = 0) -> Numbers:
         """Return the numbers of at least ``count`` rows (if there are as many) nearest to ``query``, in no order.
 
-        ``allowed`` restricts the search to these numbers.
+        ``allowed`` restricts the search to these numbers, compared without their last ``bits``.
         """
         with self._lock:
             numbers, rows, scales = self._numbers[: self._used], self._rows[: self._used], self._scales[: self._used]
             if allowed is not None:
-                places = np.searchsorted(numbers, allowed)
-                places = places[places < len(numbers)]
-                places = places[np.isin(numbers[places], allowed)]
+                places = _places(numbers, allowed, bits)
                 numbers, rows, scales = numbers[places], rows[places], scales[places]
             wanted = count * 2 + 32
             if len(numbers) <= wanted:
@@ -102,6 +100,15 @@ class VectorIndex:
             part[place : self._used - 1] = part[place + 1 : self._used].copy()
             part[self._used - 1] = 0
         self._used -= 1
+
+
+def _places(numbers: Numbers, allowed: Numbers, bits: int) -> Numbers:
+    """Return where sorted numbers, without their last ``bits``, are among the sorted ``allowed``."""
+    if bits:
+        return np.flatnonzero(np.isin(numbers >> bits, allowed))
+    places = np.searchsorted(numbers, allowed)
+    places = places[places < len(numbers)]
+    return places[np.isin(numbers[places], allowed)]
 
 
 def _grown(part: npt.NDArray[Any], room: int) -> npt.NDArray[Any]:  # Any: three element types

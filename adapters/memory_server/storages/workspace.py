@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +26,9 @@ from bot.errors import Corrupt, StorageUnavailable
 T = TypeVar("T")
 
 VECTOR_TABLES = ("chunks", "entities", "relationships")
+WINDOWS = "windows"
+"""The table of what chunks say beyond the first window of their model."""
+WINDOW_BITS = 16
 PAGE_SIZE = 512
 """Bytes.  An insert changes a few bytes in each of some seventy pages, and a change writes the page: with larger ones
 more is written, and more the more is stored, as fewer changes share a page."""
@@ -51,11 +54,29 @@ class Transaction:
         )
         self.vectors.setdefault(table, {})[no] = vector
 
+    def put_chunk(self, no: int, windows: Sequence[Vector]) -> None:
+        """Insert or replace the vectors of a chunk: one for each window that its model reads, at least one."""
+        self._drop_windows(no)
+        self.put_vector("chunks", no, windows[0])
+        for place, vector in enumerate(windows[1 : 1 << WINDOW_BITS], 1):
+            number = no << WINDOW_BITS | place
+            row = (number, vector.astype(np.float16).tobytes())
+            self.db.execute("INSERT INTO vectors_windows (no, v) VALUES (?, ?)", row)
+            self.vectors.setdefault(WINDOWS, {})[number] = vector
+
     def drop_vector(self, table: str, no: int) -> None:
         """Remove a row of a vector table, and what finds it."""
+        if table == "chunks":
+            self._drop_windows(no)
         self.db.execute(f"DELETE FROM vectors_{table} WHERE no = ?", (no,))  # noqa: S608 - see above
         self.db.execute("DELETE FROM vector_ids WHERE ns = ? AND no = ?", (table, no))
         self.vectors.setdefault(table, {})[no] = None
+
+    def _drop_windows(self, chunk: int) -> None:
+        ask = "DELETE FROM vectors_windows WHERE no > ? AND no < ? RETURNING no"
+        gone = self.db.execute(ask, (chunk << WINDOW_BITS, (chunk + 1) << WINDOW_BITS)).fetchall()
+        if gone:
+            self.vectors.setdefault(WINDOWS, {}).update({no: None for (no,) in gone})
 
 
 class Workspace:

@@ -77,6 +77,23 @@ async def test_the_workspace_header_can_be_left_out(fake: FakeLightRag) -> None:
     assert "lightrag-workspace" not in fake.http.requests[-1].headers
 
 
+@pytest.mark.parametrize(
+    ("length", "note"), [(9_000, ""), (20_000, "asked of long-term memory: 16000 of 20000 characters")]
+)
+async def test_a_long_question_is_sent_whole_or_the_answer_says_so(
+    fake: FakeLightRag, client: LightRagClient, length: int, note: str
+) -> None:
+    """A piece of a long message is asked to its last word; what is over any piece's length is noted, also later."""
+    question = ("Where does Vera live? " * length)[: length - 1] + "!"
+
+    answer, again = await _ask(client, question), await _ask(client, question)
+
+    body = fake.http.requests[-1].json
+    assert isinstance(body, dict)
+    assert body["query"] == question[:16_000]
+    assert answer.note == again.note == note
+
+
 async def test_a_question_without_content_words_is_asked_naively(fake: FakeLightRag, client: LightRagClient) -> None:
     """Without keywords only ``naive`` costs no model call and cannot fail."""
     await _ask(client, "And what about it, is it so, was it really and why would it have been so then?")
