@@ -17,6 +17,10 @@ from typing import Any, Final
 from bot.memory.items import MemoryItem, Recalled, Trust
 from bot.memory.scope import Scope
 
+LOST_DRAFT: Final = 0
+"""Stands for the id of a message that an answer was begun in when nobody knows whether it is there; no message has it.
+"""
+
 
 class ChatKind(StrEnum):
     """What kind of place a message was written in."""

@@ -19,6 +19,7 @@ from rich.spinner import Spinner
 
 from adapters.console.history import TypedLines
 from adapters.console.lines import Lines
+from bot.ports.messenger import Mark
 from bot.turn import Address, InboundMessage
 
 _LEAVE = frozenset({"/exit", "/quit", "/q"})
@@ -70,7 +71,7 @@ class RichMessenger:
             self.console.print(f"  \\[{label}] {data}", markup=True)
         return next(self._ids)
 
-    async def draft(self, to: Address, message_id: int | None = None) -> LiveDraft:
+    async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> LiveDraft:
         """Show the spinner."""
         if self._draft is None:
             self._draft = LiveDraft(self.console)

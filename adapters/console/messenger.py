@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TextIO
 
 from bot.errors import DeliveryUnknown
+from bot.ports.messenger import Mark
 from bot.turn import Address
 
 PROMPT = "mneme> "
@@ -52,6 +53,6 @@ class PlainMessenger:
             raise DeliveryUnknown(f"the terminal is gone: {error}") from error
         return next(self._ids)
 
-    async def draft(self, to: Address, message_id: int | None = None) -> PlainDraft:
+    async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> PlainDraft:
         """Return a draft that shows nothing."""
         return PlainDraft()

@@ -21,6 +21,8 @@ from bot.memory.sanitise import clean
 from bot.ports.buttons import Keyboard, Refusal
 from bot.turn import EVERYTHING, Address, InboundMessage, Reply
 
+ANYBODY: Final = 0
+"""Stands for the asker where whoever reads along may press."""
 _TOKEN_BYTES: Final = 18
 _UNDO: Final = "/undo"
 """Buttons with this command outlive an erase: they are what takes it back."""
@@ -125,7 +127,7 @@ def _press(connection: sqlite3.Connection, message: InboundMessage, seconds: flo
     if row is None:
         return Refusal.EXPIRED
     delivery_id, scope_no, asker_id, command, about, version, made_at, expires_at, pressed_by = row
-    if asker_id not in (0, message.author.id):
+    if asker_id not in (ANYBODY, message.author.id):
         return Refusal.NOT_YOURS
     if pressed_by == message.update_id:
         return str(command)

@@ -69,6 +69,11 @@ class Erasure:
             connection.execute("DELETE FROM traces WHERE id = ?", (exchange_id,))
             connection.execute("DELETE FROM deliveries WHERE scope_no = ? AND exchange_id = ?", (scope_no, exchange_id))
             connection.execute("UPDATE journal SET payload = NULL WHERE state = 2 AND exchange_id = ?", (exchange_id,))
+        # What commands showed belongs to no exchange: while it is kept it may repeat what is erased.
+        connection.execute(
+            "UPDATE deliveries SET text = '', buttons = '[]' WHERE scope_no = ? AND exchange_id IS NULL AND state = 3",
+            (scope_no,),
+        )
         scrub_traces(connection, scope_no, names, items)
         settle_places(connection, ids)
         forget_buttons(connection, scope_no)

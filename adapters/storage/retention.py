@@ -13,6 +13,8 @@ from adapters.storage.item_rows import remove_items
 
 _BATCH: Final = 1000
 """Rows per transaction: messages wait for one of these at most."""
+_SHOWN_DAYS: Final = 1 / 24
+"""So long the turn that shows a reply again may take, restarts included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +22,15 @@ class Retention:
     """How long things are kept.
 
     ``journal_days``: closed entries, which recognise redelivered updates (Telegram keeps updates for one day), and
-    abandoned ones.  ``delivery_days``: sent and unknown replies.  ``unsent_days``: planned replies that could not be
-    sent; nobody wants an answer that late.  ``trace_days``: how far back /why can look.  ``expired_days``: items after
-    their time to live.
+    abandoned ones.  ``delivery_days``: that a reply was sent or refused, or is of unknown fate.  ``doubt_days``:
+    the text of one of unknown fate, which its chat may ask for; then it is dropped within the hour.  ``unsent_days``:
+    planned replies that could not be sent; nobody wants an answer that late.  ``trace_days``: how far back /why can
+    look.  ``expired_days``: items after their time to live.
     """
 
     journal_days: float = 14
     delivery_days: float = 30
+    doubt_days: float = 3
     unsent_days: float = 2
     expired_days: float = 30
     trace_days: float = 90
@@ -43,6 +47,8 @@ async def tidy(database: Database, keep: Retention, now: datetime) -> int:
     removed = 0
     for table, where, before in deletions:
         removed += await _in_batches(database, table, where, before)
+    doubted = _before(now, keep.doubt_days)
+    await database.write(lambda connection: _forget_texts(connection, doubted, _before(now, _SHOWN_DAYS)))
     limit = _before(now, keep.expired_days)
     while count := await database.write(lambda connection: _expired(connection, limit)):
         removed += count
@@ -60,6 +66,14 @@ async def _in_batches(database: Database, table: str, where: str, before: float)
     while count := await database.write(lambda connection: connection.execute(query, (before,)).rowcount):
         removed += count
     return removed
+
+
+def _forget_texts(connection: sqlite3.Connection, before: float, shown_before: float) -> None:
+    connection.execute(
+        "UPDATE deliveries SET text = '', buttons = '[]' WHERE state = 3 AND text <> '' "
+        "AND (planned_at < ? OR shown_at < ?)",
+        (before, shown_before),
+    )
 
 
 def _expired(connection: sqlite3.Connection, before: float) -> int:

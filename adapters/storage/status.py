@@ -22,7 +22,7 @@ class Abandoned:
 
 @dataclass(frozen=True, slots=True)
 class Undelivered:
-    """A reply of which nobody knows whether it arrived."""
+    """A reply of which nobody knows whether it arrived, or that surely did not and never will."""
 
     delivery: int
     place: str
@@ -43,6 +43,7 @@ class StorageStatus:
     dead: int
     bytes: int
     unknown: tuple[Undelivered, ...]
+    refused: tuple[Undelivered, ...]
     abandoned: tuple[Abandoned, ...]
 
 
@@ -58,11 +59,14 @@ def _status(connection: sqlite3.Connection, size: int) -> StorageStatus:
         (number,) = connection.execute(f"SELECT count(*) FROM {what}").fetchone()  # noqa: S608 - constant text
         return int(number)
 
-    unknown = connection.execute(
-        "SELECT id, (SELECT key FROM places WHERE no = place_no), reason FROM deliveries WHERE state = 3 "
-        "ORDER BY id DESC LIMIT ?",
-        (_LISTED,),
-    ).fetchall()
+    def undelivered(state: int) -> tuple[Undelivered, ...]:
+        rows = connection.execute(
+            "SELECT id, (SELECT key FROM places WHERE no = place_no), reason FROM deliveries "
+            "WHERE state = ? AND offers IS NULL ORDER BY id DESC LIMIT ?",
+            (state, _LISTED),
+        ).fetchall()
+        return tuple(Undelivered(*row) for row in rows)
+
     abandoned = connection.execute(
         "SELECT id, place, attempts, reason FROM journal WHERE state = 2 ORDER BY id DESC LIMIT ?", (_LISTED,)
     ).fetchall()
@@ -76,6 +80,7 @@ def _status(connection: sqlite3.Connection, size: int) -> StorageStatus:
         waiting=count("outbox WHERE dead = 0"),
         dead=count("outbox WHERE dead = 1"),
         bytes=size,
-        unknown=tuple(Undelivered(*row) for row in unknown),
+        unknown=undelivered(3),
+        refused=undelivered(4),
         abandoned=tuple(Abandoned(*row) for row in abandoned),
     )

@@ -23,14 +23,15 @@ _NEW_TOKEN_S = 60.0
 
 _SAYS_UNREADABLE = ("can't parse entities", "entity_", "entities", "can't find end")
 _SAYS_UNCHANGED = ("message is not modified",)
+_SAYS_NO_CHAT = ("chat not found",)
 _SAYS_GONE = ("message to edit not found", "message can't be edited", "message_id_invalid")
 
 
 def translated(error: TelegramAPIError) -> MnemeError:
     """Return :class:`~bot.errors.NotDelivered` or :class:`~bot.errors.DeliveryUnknown`, without message texts.
 
-    Sure are: no connection, and every answer 4xx.  Time-outs, lost connections, answers 5xx and answers that cannot
-    be read leave it open.
+    Sure are: a request that never left as a whole, and every answer 4xx.  After a whole request time-outs, lost
+    connections, answers 5xx (a proxy's 502, 503 and 504 among them) and answers that cannot be read leave it open.
     """
     match error:
         case TelegramRetryAfter():
@@ -61,6 +62,13 @@ def unreadable(error: TelegramAPIError) -> bool:
 def unchanged(error: TelegramAPIError) -> bool:
     """Whether an edit changed nothing because the message says this already."""
     return _says(error, _SAYS_UNCHANGED)
+
+
+def unavailable(error: TelegramAPIError) -> bool:
+    """Whether Telegram, or the server in between, does not know or allow this kind of call here."""
+    return isinstance(error, (TelegramBadRequest, TelegramNotFound)) and not (
+        unreadable(error) or unchanged(error) or _says(error, _SAYS_NO_CHAT)
+    )
 
 
 def gone(error: TelegramAPIError) -> bool:

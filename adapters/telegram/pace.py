@@ -33,12 +33,17 @@ class SendLimits:
 class Pace:
     """Knows when the next message to a chat may go.  Group ids are negative."""
 
-    def __init__(self, clock: Clock, limits: SendLimits) -> None:
+    def __init__(self, clock: Clock, limits: SendLimits, *, restarted: bool = False) -> None:
+        """``restarted``: an earlier process may have used the limits up to now, frames to groups included."""
         self._clock = clock
         self._limits = limits
+        began, frames = clock.monotonic(), limits.group - limits.group_reserve
         self._overall = Window(1, 1.0 / limits.overall)
-        self._chats = Windows(1, limits.chat_s)
-        self._groups = Windows(limits.group, 60.0)
+        self._departed = Window(limits.overall, 1.0)
+        self._chats = Windows(1, limits.chat_s, used=int(restarted), began=began)
+        self._groups = Windows(limits.group, 60.0, used=frames if restarted else 0, began=began)
+        self._line = asyncio.Lock()
+        self._leaving = asyncio.Lock()
         self._paused: OrderedDict[int, float] = OrderedDict()
 
     async def reserve(self, chat_id: int) -> None:
@@ -49,11 +54,23 @@ class Pace:
         while True:
             while pause := self._own_delay(chat_id):  # noqa: ASYNC110 - what is awaited is time itself
                 await asyncio.sleep(pause)
-            if pause := self._overall.book(self._clock.monotonic()):
+            async with self._line:  # served in order; who wakes late looks again, and so does who comes after
+                while pause := self._overall.delay(self._clock.monotonic()):  # noqa: ASYNC110 - as above
+                    await asyncio.sleep(pause)
+                if not self._own_delay(chat_id):  # Telegram, or another topic of the group, may have come in between
+                    self.count(chat_id)
+                    return
+
+    async def depart(self) -> None:
+        """Return when a request may leave in this moment, having counted it.
+
+        A place reserved before a slow disk or connection is a place in the past: without this, all that waited there
+        would leave at once.  Hardly anybody ever waits here.
+        """
+        async with self._leaving:
+            while pause := self._departed.delay(self._clock.monotonic()):  # noqa: ASYNC110 - what is awaited is time itself
                 await asyncio.sleep(pause)
-            if not self._own_delay(chat_id):  # Telegram, or another topic of the group, may have come in between
-                self._count_own(chat_id)
-                return
+            self._departed.take(self._clock.monotonic())
 
     def count(self, chat_id: int) -> None:
         """Count a message that goes without waiting."""
@@ -66,9 +83,18 @@ class Pace:
 
     def take(self, chat_id: int, *, reserve: int = 0) -> bool:
         """Whether a message may be sent now, having counted it if so."""
-        if self.delay(chat_id, reserve=reserve):
+        if self._line.locked() or self.delay(chat_id, reserve=reserve):
             return False
         self.count(chat_id)
+        return True
+
+    def take_sign(self) -> bool:
+        """The same for a sign that we are writing: it counts for all chats together, and takes what nobody needs."""
+        now = self._clock.monotonic()
+        spare = self._departed.delay(now, reserve=self._limits.overall // 2) == 0
+        if self._line.locked() or self._overall.delay(now) or not spare:
+            return False
+        self._overall.take(now)
         return True
 
     def take_frame(self, chat_id: int) -> bool:

@@ -29,15 +29,15 @@ from aiogram.exceptions import (
 from aiogram.methods import TelegramMethod
 from aiogram.methods.base import TelegramType
 from aiohttp import (
-    ClientConnectorError,
+    BytesPayload,
     ClientError,
     ClientSession,
     ClientTimeout,
-    ConnectionTimeoutError,
     InvalidURL,
     TCPConnector,
     TraceConfig,
 )
+from aiohttp.abc import AbstractStreamWriter
 
 _TOTAL_S = 30.0
 """A call that takes longer is lost; long polls add their own waiting time."""
@@ -45,16 +45,35 @@ _CONNECT_S = 10.0
 _KEPT_S = 15.0
 """aiohttp's own time for an idle connection; a longer one meets servers that close it while a request is on its way."""
 _SERVER_ERRORS = HTTPStatus.INTERNAL_SERVER_ERROR
+_PIECE = 16_384
+"""Bytes of a request's body that are handed over at once; the last piece goes when all before it has left us."""
+_LOOK_S = 0.005
+"""Between looks whether a piece has left: only a body longer than a piece on a slow line ever waits."""
 
 _BEFORE: ContextVar[Callable[[], Awaitable[None]] | None] = ContextVar("before the request", default=None)
 
 
 class Unsent(TelegramNetworkError):
-    """The request surely did not reach Telegram: no connection was made."""
+    """The request surely did not reach Telegram: it never left this side as a whole."""
 
 
 class Unanswered(TelegramNetworkError):
     """The request may have reached Telegram, but no whole answer came back."""
+
+
+class _Body(BytesPayload):
+    """A request's body that knows whether the last of it was handed over: without that no server can act on it."""
+
+    def __init__(self, value: bytes, content_type: str) -> None:
+        super().__init__(value, content_type=content_type)
+        self.whole = False
+
+    async def write_with_length(self, writer: AbstractStreamWriter, content_length: int | None) -> None:
+        for start in range(0, len(self._value), _PIECE):
+            while start and writer.transport is not None and writer.transport.get_write_buffer_size():  # noqa: ASYNC110 - asyncio tells of no such event
+                await asyncio.sleep(_LOOK_S)
+            await writer.write(self._value[start : start + _PIECE])
+        self.whole = True
 
 
 class ApiSession(AiohttpSession):
@@ -107,23 +126,26 @@ class ApiSession(AiohttpSession):
         session = await self.create_session()
         url = self.api.api_url(token=bot.token, method=method.__api_method__)
         limits = ClientTimeout(total=timeout or self.timeout, sock_connect=_CONNECT_S)
-        failure: type[TelegramNetworkError] = Unanswered
+        form = self.build_form_data(bot, method)()
+        body = _Body(await form.as_bytes(), form.headers["Content-Type"])
         if self.connected:
             self._idle.popleft()  # the connector takes the oldest, too
         try:
-            async with session.post(url, data=self.build_form_data(bot, method), timeout=limits) as response:
-                body = (await response.read()).decode("utf-8", "replace")
+            async with session.post(url, data=body, timeout=limits) as response:
+                answer = (await response.read()).decode("utf-8", "replace")
                 status = response.status
-        except (ClientConnectorError, ConnectionTimeoutError, InvalidURL) as error:
-            failure, said = Unsent, _said(error)
         except TimeoutError:
             said = "no answer in time"
-        except (ClientError, OSError) as error:
+        except (ClientError, InvalidURL, OSError) as error:
             said = _said(error)
         else:
-            self._idle.append(time.monotonic())
-            return self._result(bot, method, status, body)
+            if body.whole:
+                self._idle.append(time.monotonic())
+            if body.whole or status < _SERVER_ERRORS:
+                return self._result(bot, method, status, answer)
+            said = f"HTTP {status} before the request was whole"
         # Not "from error": a traceback would print the vendor's text, and with it the URL and the token.
+        failure = Unanswered if body.whole else Unsent
         raise failure(method=method, message=said)
 
     def _result(self, bot: Bot, method: TelegramMethod[TelegramType], status: int, body: str) -> TelegramType:

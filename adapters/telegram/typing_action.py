@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from aiogram import Bot
 from aiogram.exceptions import AiogramError
 
+from adapters.telegram.pace import Pace
+from adapters.telegram.wire import Wire
 from bot.turn import Address
 
 _REPEAT_S = 4.5
@@ -16,10 +17,14 @@ _LONGEST_S = 180.0
 
 
 class Typing:
-    """One typing indicator per place; it ends when something is sent there, or after three minutes."""
+    """One typing indicator per place; it ends when something is sent there, or after three minutes.
 
-    def __init__(self, bot: Bot) -> None:
-        self._bot = bot
+    Where many messages go out it is left out, as it counts like one of them.
+    """
+
+    def __init__(self, wire: Wire, pace: Pace) -> None:
+        self._wire = wire
+        self._pace = pace
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def begin(self, to: Address) -> None:
@@ -50,7 +55,8 @@ class Typing:
     async def _type(self, to: Address) -> None:
         for _ in range(int(_LONGEST_S / _REPEAT_S)):
             try:
-                await self._bot.send_chat_action(to.chat_id, "typing", message_thread_id=to.topic_id)
+                if self._pace.take_sign():
+                    await self._wire.sign(to)
             except AiogramError:
                 return  # blocked, limited, offline: the indicator is not worth a second try
             await asyncio.sleep(_REPEAT_S)

@@ -1,7 +1,6 @@
 """Sliding windows: at most so many events in any stretch of time.
 
 Exact, unlike a leaky bucket, which lets a full burst and its refill through in one window; Telegram counts windows.
-A place can be booked ahead, so that many who wait are served in order and each of them sleeps once.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ class Window:
         self._times: deque[float] = deque()
 
     def delay(self, now: float, *, reserve: int = 0) -> float:
-        """Return the seconds until one more event fits with ``reserve`` places to spare, after all that are booked."""
+        """Return the seconds until one more event fits with ``reserve`` places to spare."""
         while self._times and self._times[0] <= now - self._period_s:
             self._times.popleft()
         if not self._times:
@@ -35,23 +34,24 @@ class Window:
         """Count an event that happens now."""
         self._times.append(max(now, self._times[-1]) if self._times else now)
 
-    def book(self, now: float) -> float:
-        """Count an event at the earliest time that fits, and return the seconds until then."""
-        pause = self.delay(now)
-        self._times.append(now + pause)
-        return pause
-
     def idle(self, now: float) -> bool:
         """Whether nothing is counted any more."""
         return self.delay(now) == 0.0 and not self._times
 
 
 class Windows:
-    """One window per key, for the ``capacity`` keys used last: memory stays bounded whoever knocks."""
+    """One window per key, for the ``capacity`` keys used last: memory stays bounded whoever knocks.
 
-    __slots__ = ("_by_key", "_capacity", "_count", "_period_s")
+    A new window holds ``used`` events of the time ``began``: those that nobody here has seen.
+    """
 
-    def __init__(self, count: int, period_s: float, *, capacity: int = 10_000) -> None:
+    __slots__ = ("_began", "_by_key", "_capacity", "_count", "_period_s", "_used")
+
+    def __init__(
+        self, count: int, period_s: float, *, capacity: int = 10_000, used: int = 0, began: float = 0.0
+    ) -> None:
+        self._used = used
+        self._began = began
         self._count = count
         self._period_s = period_s
         self._capacity = capacity
@@ -62,6 +62,8 @@ class Windows:
         window = self._by_key.get(key)
         if window is None:
             window = self._by_key[key] = Window(self._count, self._period_s)
+            for _ in range(self._used):
+                window.take(self._began)
             if len(self._by_key) > self._capacity:
                 self._by_key.popitem(last=False)
         self._by_key.move_to_end(key)

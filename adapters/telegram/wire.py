@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import structlog
@@ -16,7 +17,8 @@ from aiogram.types import (
 
 from adapters.telegram.entities import Entity
 from adapters.telegram.markdown import Rendered
-from adapters.telegram.session import ApiSession
+from adapters.telegram.session import ApiSession, before_the_request
+from bot.ports.messenger import Mark
 from bot.turn import Address
 
 _CALLBACK_BYTES = 64
@@ -27,61 +29,91 @@ _ROW = 2
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """The calls that show text.  They raise aiogram's errors.
+    """The calls that show something.  They raise aiogram's errors.
+
+    ``depart`` is awaited before each of them leaves; ``mark``, where given, before that.
 
     Link previews are off: a preview is fetched as soon as the message is shown, so a link made by the model could
     carry data out of the chat without anybody touching it.
     """
 
     bot: Bot
+    depart: Callable[[], Awaitable[None]]
 
     @property
     def connected(self) -> bool:
         """Whether a call would find an open connection."""
         return isinstance(self.bot.session, ApiSession) and self.bot.session.connected
 
-    async def post(self, to: Address, shown: Rendered, keyboard: InlineKeyboardMarkup | None = None) -> int:
+    async def post(
+        self, to: Address, shown: Rendered, keyboard: InlineKeyboardMarkup | None = None, *, mark: Mark | None = None
+    ) -> int:
         """Send a new message and return its id."""
-        message = await self.bot.send_message(
-            to.chat_id,
-            shown.text,
-            message_thread_id=to.topic_id,
-            entities=_entities(shown.entities),
-            parse_mode=None,
-            link_preview_options=LinkPreviewOptions(is_disabled=True),
-            reply_markup=keyboard,
-            reply_parameters=_refers(to),
-        )
+        with before_the_request(self._before(mark)):
+            message = await self.bot.send_message(
+                to.chat_id,
+                shown.text,
+                message_thread_id=to.topic_id,
+                entities=_entities(shown.entities),
+                parse_mode=None,
+                link_preview_options=LinkPreviewOptions(is_disabled=True),
+                reply_markup=keyboard,
+                reply_parameters=_refers(to),
+            )
         return message.message_id
 
     async def edit(
-        self, to: Address, message_id: int, shown: Rendered, keyboard: InlineKeyboardMarkup | None = None
+        self,
+        to: Address,
+        message_id: int,
+        shown: Rendered,
+        keyboard: InlineKeyboardMarkup | None = None,
+        *,
+        mark: Mark | None = None,
     ) -> None:
         """Put the text into a message sent before."""
-        await self.bot.edit_message_text(
-            text=shown.text,
-            chat_id=to.chat_id,
-            message_id=message_id,
-            entities=_entities(shown.entities),
-            parse_mode=None,
-            link_preview_options=LinkPreviewOptions(is_disabled=True),
-            reply_markup=keyboard,
-        )
+        with before_the_request(self._before(mark)):
+            await self.bot.edit_message_text(
+                text=shown.text,
+                chat_id=to.chat_id,
+                message_id=message_id,
+                entities=_entities(shown.entities),
+                parse_mode=None,
+                link_preview_options=LinkPreviewOptions(is_disabled=True),
+                reply_markup=keyboard,
+            )
 
     async def remove_keyboard(self, to: Address, message_id: int) -> None:
         """Take the buttons under a message away."""
-        await self.bot.edit_message_reply_markup(chat_id=to.chat_id, message_id=message_id, reply_markup=None)
+        with before_the_request(self.depart):
+            await self.bot.edit_message_reply_markup(chat_id=to.chat_id, message_id=message_id, reply_markup=None)
 
     async def preview(self, to: Address, draft_id: int, shown: Rendered) -> None:
         """Show a text that goes away by itself."""
-        await self.bot.send_message_draft(
-            to.chat_id,
-            draft_id,
-            message_thread_id=to.topic_id,
-            text=shown.text,
-            entities=_entities(shown.entities),
-            parse_mode=None,
-        )
+        with before_the_request(self.depart):
+            await self.bot.send_message_draft(
+                to.chat_id,
+                draft_id,
+                message_thread_id=to.topic_id,
+                text=shown.text,
+                entities=_entities(shown.entities),
+                parse_mode=None,
+            )
+
+    async def sign(self, to: Address) -> None:
+        """Show "typing…" for some seconds."""
+        with before_the_request(self.depart):
+            await self.bot.send_chat_action(to.chat_id, "typing", message_thread_id=to.topic_id)
+
+    def _before(self, mark: Mark | None) -> Mark:
+        if mark is None:
+            return self.depart
+
+        async def both() -> None:
+            await mark()
+            await self.depart()
+
+        return both
 
 
 def keyboard(buttons: tuple[tuple[str, str], ...]) -> InlineKeyboardMarkup | None:

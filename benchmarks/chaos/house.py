@@ -26,6 +26,7 @@ from bot.compose.places import Places
 from bot.memory.items import Trust
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
 from bot.ports.embedder import Embedder
+from bot.ports.messenger import Mark
 from bot.turn import Address, Author, InboundMessage, ToolCall, Usage
 
 DOOR = "telegram"
@@ -67,7 +68,13 @@ class Door:
         self.sent.append((to.chat_id, part))
         return len(self.sent)
 
-    async def draft(self, to: Address, message_id: int | None = None) -> _Unseen:  # noqa: ARG002 - the port's arguments
+    async def draft(
+        self,
+        to: Address,  # noqa: ARG002 - the port's argument
+        message_id: int | None = None,  # noqa: ARG002 - the port's argument
+        *,
+        begins: Mark | None = None,  # noqa: ARG002 - the port's argument
+    ) -> _Unseen:
         """Return a draft that shows nothing."""
         return _Unseen()
 

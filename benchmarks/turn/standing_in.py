@@ -9,6 +9,7 @@ import numpy as np
 
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
 from bot.ports.embedder import Vectors, WordVectors
+from bot.ports.messenger import Mark
 from bot.turn import Address, Usage
 
 DIMENSION = 384
@@ -67,11 +68,21 @@ class Swallowing:
         await mark()
         return await self.send(to, part, draft_id=draft_id, buttons=buttons)
 
+    def shows(self, to: Address, draft_id: int, part: str, buttons: tuple[tuple[str, str], ...] = ()) -> bool:  # noqa: ARG002 - as above
+        """Know of no draft."""
+        return False
+
     def reserve_now(self, to: Address) -> bool:  # noqa: ARG002 - the port's argument
         """Make nobody wait."""
         return True
 
-    async def draft(self, _to: Address, _message_id: int | None = None) -> SwallowedDraft:
+    async def draft(
+        self,
+        to: Address,  # noqa: ARG002 - the port's argument
+        message_id: int | None = None,  # noqa: ARG002 - the port's argument
+        *,
+        begins: Mark | None = None,  # noqa: ARG002 - the port's argument
+    ) -> SwallowedDraft:
         """Return a draft that shows nothing."""
         return SwallowedDraft()
 

@@ -11,6 +11,7 @@ from bot.commands.voice import Voice, said
 from bot.errors import MnemeError
 from bot.memory.items import Trust
 from bot.ports.commands import CommandCall
+from bot.ports.deliveries import Doubts, Fate
 from bot.ports.memory import MemoryEditor
 from bot.ports.outbox import DeadLetters
 from bot.texts.texts import StatusTexts
@@ -18,6 +19,8 @@ from bot.turn import Reply
 
 _LISTED: Final = 5
 """Dead letters shown with their reasons; `mneme dead-letters` shows all."""
+_CHATS: Final = 20
+"""Chats that the owner is told of at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +36,15 @@ class HealthLine:
 class Status:
     """Reports; a part that cannot be asked is reported as down, never an error.
 
-    ``health`` asks every part, ``unsure`` counts replies whose arrival nobody knows, ``model`` returns the language
-    model's name ("" without one), ``remembering`` whether memory is on.
+    ``health`` asks every part, ``model`` returns the language model's name ("" without one), ``remembering`` whether
+    memory is on.  Replies that may not have arrived are those of this chat; the owner sees those of every chat.
     """
 
     texts: Voice
     health: Callable[[], Awaitable[tuple[HealthLine, ...]]]
     editor: MemoryEditor
     outbox: DeadLetters
-    unsure: Callable[[], Awaitable[int]]
+    doubts: Doubts
     model: Callable[[], str]
     remembering: Callable[[], bool]
 
@@ -56,7 +59,7 @@ class Status:
         lines += await self._asked("memory", texts, self._memories(call, texts))
         if owner:  # counts of all chats
             lines += await self._asked("outbox", texts, self._waiting(texts))
-            lines += await self._asked("deliveries", texts, self._deliveries(texts))
+        lines += await self._asked("deliveries", texts, self._deliveries(call, texts))
         lines += [_line(part, texts, detailed=owner) for part in await self.health()]
         return said(texts.head, "\n".join(f"- {line}" for line in lines))
 
@@ -75,9 +78,15 @@ class Status:
             lines += [f"  {escaped(letter.source or letter.scope)}: {escaped(letter.reason)}" for letter in letters]
         return lines
 
-    async def _deliveries(self, texts: StatusTexts) -> list[str]:
-        count = await self.unsure()
-        return [texts.unknown_deliveries.format(count=count)] if count else []
+    async def _deliveries(self, call: CommandCall, texts: StatusTexts) -> list[str]:
+        here = call.message.address
+        words = {Fate.UNKNOWN: texts.unknown_deliveries, Fate.REFUSED: texts.refused_deliveries}
+        if call.author.trust is not Trust.OWNER:
+            return [words[one.fate].format(count=one.count) for one in await self.doubts.undelivered(here)]
+        return [
+            f"{escaped(one.address.key)}: {words[one.fate].format(count=one.count)} ({escaped(one.reason)})"
+            for one in (await self.doubts.undelivered())[:_CHATS]
+        ]
 
     async def _asked(self, part: str, texts: StatusTexts, question: Awaitable[list[str]]) -> list[str]:
         try:

@@ -13,6 +13,7 @@ import structlog
 
 from adapters.scheduling import Job, Schedule
 from bot.commands.skill import SkillChoices
+from bot.compose.aftercare import Aftercare
 from bot.compose.alerts import OwnerAlerts
 from bot.compose.compaction import Compaction
 from bot.compose.embedding import Embedding
@@ -25,7 +26,7 @@ from bot.compose.retrieval import judge
 from bot.compose.storage_recovery import StorageRecovery
 from bot.compose.supervision import supervise
 from bot.compose.traces_of_secrets import TracesOfSecrets
-from bot.compose.turns import keeping, pipeline
+from bot.compose.turns import keeping, offer_words, pipeline
 from bot.compose.unrecorded import Unrecorded
 from bot.compose.unsaved import Unsaved
 from bot.config.schema import Settings
@@ -76,7 +77,13 @@ class Application:
         for subscriber in (self.evaluation, *all_made("subscribers", parts.settings.current().plugins.subscribers)):
             parts.events.subscribe(subscriber)
         self._dispatcher = Dispatcher(self._handle, self._refill)
-        self._recovery = Recovery(parts, self._dispatcher.submit)
+        self._aftercare = Aftercare(
+            parts.deliveries,
+            parts.doubts,
+            parts.messengers,
+            lambda sample: offer_words(parts.settings.current(), sample),
+        )
+        self._recovery = Recovery(parts, self._dispatcher.submit, self._aftercare)
         self._pipeline = self._build()
         self._tasks: list[asyncio.Task[None]] = []
         self._schedule: Schedule | None = None
@@ -103,6 +110,7 @@ class Application:
         self._tasks.append(asyncio.create_task(self.parts.housekeeping.rebuild(), name="rebuild"))
         self._plan_jobs(self.parts.settings.current())
         await self._recovery.begin()
+        await self._aftercare.begin()
 
     def settings_changed(self, _old: Settings, new: Settings) -> None:
         """Take the new settings into force: running turns keep theirs, the next one has these."""
@@ -136,6 +144,7 @@ class Application:
             self._schedule.stop()
         await self._dispatcher.close(_GRACE_S)
         await self._recovery.close()
+        await self._aftercare.close()
         with suppress(StorageUnavailable):
             await self._store_late()
         await self._compaction.close()
@@ -146,7 +155,7 @@ class Application:
         await self.parts.close()
 
     def _build(self) -> Pipeline:
-        return pipeline(self.parts, self.unsaved, self._take_stopped, self._choices, self._after)
+        return pipeline(self.parts, self.unsaved, self._take_stopped, self._choices, self._after, self._aftercare)
 
     def _after(self, turn: Turn) -> None:
         """Start what a committed turn makes possible, beside the conversation."""

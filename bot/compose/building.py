@@ -78,6 +78,7 @@ async def open_parts(places: Places, live: LiveSettings, *, embedder: Embedder |
     index = RecallIndex()
     recall = SqliteRecall(database, embedder)
     items = SqliteItems(database, embedder, clock, fingerprint=fingerprint)
+    deliveries = SqliteDeliveries(database, clock.now)
     turns = SqliteTurns(database, derived=(index,), now=clock.now)
     events = EventBus()
     longterm = LongTermMemory(places, live, outbox, clock, events.publish)
@@ -106,7 +107,8 @@ async def open_parts(places: Places, live: LiveSettings, *, embedder: Embedder |
         turns=turns,
         sessions=turns,
         learning_queue=SqliteLearningQueue(database),
-        deliveries=SqliteDeliveries(database),
+        deliveries=deliveries,
+        doubts=deliveries,
         outbox=outbox,
         dead_letters=outbox,
         access=SqliteAccess(database),

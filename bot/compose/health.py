@@ -18,6 +18,7 @@ from bot.compose.lock import is_running
 from bot.compose.parts import Parts
 from bot.compose.places import Places
 from bot.errors import MnemeError
+from bot.ports.deliveries import Fate
 
 _START_S = 30.0
 _LISTED = 5
@@ -50,6 +51,7 @@ async def run_check(places: Places, *, as_json: bool) -> int:
             lines = await health_lines(parts)
             counts = await parts.outbox.counts()
             dead = await parts.dead_letters.dead()
+            undelivered = await parts.doubts.undelivered()
     finally:
         await parts.close()
     worst = "down" if any(line.state == "down" for line in lines) else "ok"
@@ -57,6 +59,9 @@ async def run_check(places: Places, *, as_json: bool) -> int:
         report: dict[str, Any] = {line.part: {"state": line.state, "reason": line.reason} for line in lines}
         letters = [{"scope": each.scope, "source": each.source, "reason": each.reason} for each in dead]
         report["outbox"] = {"waiting": counts.waiting, "dead": counts.dead, "dead_letters": letters}
+        report["deliveries"] = [
+            {"chat": one.address.key, "fate": one.fate, "count": one.count, "reason": one.reason} for one in undelivered
+        ]
         Console(soft_wrap=True).print_json(json.dumps(report))
     else:
         table = Table("part", "state", "reason", box=None)
@@ -66,6 +71,8 @@ async def run_check(places: Places, *, as_json: bool) -> int:
         table.add_row("outbox", "", f"{counts.waiting} waiting, {counts.dead} given up{remedy}")
         for each in dead[:_LISTED]:
             table.add_row("", "", f"{each.source or 'the whole of ' + each.scope}: {each.reason}")
+        for one in undelivered:
+            table.add_row("replies", one.fate, f"{one.count} to {one.address.key}: {one.reason}")
         Console().print(table)
     return 1 if worst == "down" else 0
 
@@ -103,7 +110,7 @@ async def _config(parts: Parts) -> tuple[str, str]:
 
 
 async def _store(parts: Parts) -> tuple[str, str]:
-    unsure = await parts.housekeeping.unsure()
+    unsure = sum(one.count for one in await parts.doubts.undelivered() if one.fate is Fate.UNKNOWN)
     if problems := parts.housekeeping.database.problems:
         return "degraded", "; ".join(problems)
     if trouble := parts.troubles.get("store", str)():

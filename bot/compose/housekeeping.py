@@ -13,7 +13,6 @@ from adapters.storage.items import SqliteItems
 from adapters.storage.recall.search import SqliteRecall
 from adapters.storage.reindexing import index_again, index_deferred
 from adapters.storage.retention import Retention, tidy
-from adapters.storage.status import sqlite_status
 from adapters.storage.turns import SqliteTurns
 from bot.config.live import LiveSettings
 from bot.memory.scope import Scope
@@ -90,10 +89,6 @@ class Housekeeping:
         """Make a scope's verbatim turns ready to be searched, if they are searched at all."""
         if self.settings.current().memory.recall_enabled:
             await self.recall.lay_out(scope)
-
-    async def unsure(self) -> int:
-        """Return how many replies there are of which nobody knows whether they arrived."""
-        return len((await sqlite_status(self.database)).unknown)
 
 
 def _make(mark: Path) -> None:

@@ -20,7 +20,7 @@ from bot.ports.buttons import Buttons
 from bot.ports.chat_model import ChatModel
 from bot.ports.chats import Chats
 from bot.ports.clock import Clock
-from bot.ports.deliveries import Deliveries
+from bot.ports.deliveries import Deliveries, Doubts
 from bot.ports.embedder import Embedder
 from bot.ports.journal import Journal
 from bot.ports.learning import LearningQueue
@@ -53,6 +53,7 @@ class Parts:
     sessions: Sessions
     learning_queue: LearningQueue
     deliveries: Deliveries
+    doubts: Doubts
     outbox: Outbox
     dead_letters: DeadLetters
     access: Access

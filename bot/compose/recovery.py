@@ -16,15 +16,21 @@ from bot.errors import StorageUnavailable
 from bot.ports.deliveries import Delivery
 from bot.ports.messenger import Messenger
 from bot.turn import Accepted, Address
-from systems.s60_response_routing import deliver
+from systems.s60_response_routing import Ending, deliver
 
 
 class Recovery:
-    """Runs once, before the doors open; ``submit`` queues an accepted message."""
+    """Runs once, before the doors open; ``submit`` queues an accepted message.
 
-    def __init__(self, parts: Parts, submit: Callable[[Accepted], None]) -> None:
+    ``afterwards`` takes replies that could not be settled when their chat goes on.
+    """
+
+    def __init__(
+        self, parts: Parts, submit: Callable[[Accepted], None], afterwards: Callable[[Delivery, Ending], None]
+    ) -> None:
         self._parts = parts
         self._submit = submit
+        self._afterwards = afterwards
         self._sending: dict[str, asyncio.Task[None]] = {}
 
     async def begin(self) -> None:
@@ -33,14 +39,14 @@ class Recovery:
         Nothing may be accepted before this returns: it would be found here and answered a second time.
         """
         parts = self._parts
-        unsent: dict[Address, list[Delivery]] = {}
+        unsent: dict[str, list[Delivery]] = {}
         for delivery in await parts.deliveries.unsent():
             if delivery.address.door in parts.messengers:
-                unsent.setdefault(delivery.address, []).append(delivery)
+                unsent.setdefault(delivery.address.key, []).append(delivery)
         waiting = [entry for entry in await parts.journal.pending() if entry.message.address.door in parts.messengers]
-        for address, deliveries in unsent.items():
-            sending = self._send(parts.messengers[address.door], deliveries)
-            self._sending[address.key] = asyncio.create_task(sending, name=f"recovery {address.key}")
+        for key, deliveries in unsent.items():
+            sending = self._send(parts.messengers[deliveries[0].address.door], deliveries)
+            self._sending[key] = asyncio.create_task(sending, name=f"recovery {key}")
         for entry in _least_suspect_first(waiting):
             self._submit(entry)
         if unsent or waiting:
@@ -62,18 +68,12 @@ class Recovery:
     async def _send(self, messenger: Messenger, deliveries: list[Delivery]) -> None:
         for delivery in deliveries:
             try:
-                await deliver(
-                    self._parts.deliveries,
-                    messenger,
-                    delivery.id,
-                    delivery.address,
-                    delivery.text,
-                    draft_id=delivery.draft_id,
-                    buttons=delivery.buttons,
-                )
+                ending = await deliver(self._parts.deliveries, messenger, delivery, anew=False)
             except StorageUnavailable as error:
                 structlog.get_logger().error("reply not sent after the restart", cause=str(error))
                 return
+            if ending is not Ending.SETTLED:
+                self._afterwards(delivery, ending)
 
 
 def _least_suspect_first(entries: Sequence[Accepted]) -> list[Accepted]:

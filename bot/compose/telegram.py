@@ -67,6 +67,7 @@ def open_telegram(
         door.bot,
         clock=parts.clock,
         edit_interval_s=settings.edit_interval_seconds,
+        restarted=True,
         streaming=lambda: live.current().telegram.streaming,
         chats=parts.chats,
     )

@@ -11,6 +11,7 @@ from adapters.tools.date_and_time import DateAndTime
 from adapters.tools.forget import Forget as ForgetTool
 from adapters.tools.memory_search import MemorySearch
 from adapters.tools.remember import Remember as RememberTool
+from bot.commands.again import Again
 from bot.commands.forget import Forget
 from bot.commands.help import Help
 from bot.commands.keep import Keep
@@ -36,10 +37,11 @@ from bot.pipeline import Answer, Notices, Pipeline
 from bot.ports.chat_model import ChatModel
 from bot.ports.chats import Chats
 from bot.ports.commands import Command
+from bot.ports.deliveries import Delivery, OfferWords
 from bot.ports.rag import QueryMode
 from bot.ports.tools import Tool
 from bot.ports.turns import TurnRecord
-from bot.texts.languages import texts_for_author
+from bot.texts.languages import texts_for, texts_for_author
 from bot.texts.texts import Texts
 from bot.turn import Address, ChatKind, InboundMessage, MessageKind, Reply, ReplyKind, Turn
 from bot.upkeep import SessionKeeping
@@ -48,7 +50,7 @@ from systems.s30_tool_loop import ToolLoop, ToolLoopLimits
 from systems.s40_answer_check import AnswerCheck, Consequence
 from systems.s50_memory_persist import MemoryPersist
 from systems.s55_rag_indexing import RagIndexing
-from systems.s60_response_routing import ResponseRouting
+from systems.s60_response_routing import Ending, ResponseRouting
 
 
 def pipeline(
@@ -57,8 +59,12 @@ def pipeline(
     stopped: Callable[[Address], bool],
     choices: SkillChoices,
     committed: Callable[[Turn], None],
+    afterwards: Callable[[Delivery, Ending], None],
 ) -> Pipeline:
-    """Return the pipeline of the settings in force now; ``committed`` is told of every turn that was stored."""
+    """Return the pipeline of the settings in force now.
+
+    ``committed`` is told of every turn that was stored; ``afterwards`` takes deliveries that are not settled with it.
+    """
     settings = parts.settings.current()
     voice = voice_of(settings)
     model = parts.model()
@@ -116,6 +122,7 @@ def pipeline(
                 messengers=parts.messengers,
                 committed=committed,
                 unsaved=paused,
+                afterwards=afterwards,
             ),
         ),
         shortcut=_shortcut(router, voice),
@@ -148,6 +155,12 @@ def keeping(parts: Parts) -> SessionKeeping:
 def voice_of(settings: Settings) -> Voice:
     """Return who is spoken to how: the language is the operator's choice, else the author's; hints are the owner's."""
     return lambda message: texts_for_author(message, settings.language)
+
+
+def offer_words(settings: Settings, sample: str) -> OfferWords:
+    """Return how to offer an answer again, in the operator's language or that of the answer itself."""
+    texts = texts_for("", settings.language, sample).doubt
+    return OfferWords(texts.one, texts.many, texts.show)
 
 
 def scope_of(message: InboundMessage, settings: Settings, chats: Chats) -> Scope:
@@ -186,7 +199,7 @@ def _commands(
             lambda: health_lines(parts),
             parts.editor,
             parts.dead_letters,
-            parts.housekeeping.unsure,
+            parts.doubts,
             lambda: name,
             _remembering(parts),
         ),
@@ -195,6 +208,7 @@ def _commands(
         Keep(voice, parts.editor, parts.proposals, _remembering(parts)),
         Forget(voice, parts.editor, parts.recall, parts.eraser),
         Why(voice, parts.turns),
+        Again(voice, parts.doubts),
         SkillSwitch(voice, parts.preferences, choices),
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import structlog
 
 from bot.errors import StorageUnavailable
-from bot.ports.deliveries import Deliveries, Delivery
+from bot.ports.deliveries import Deliveries, Delivery, Outcome
 
 
 class Unrecorded:
@@ -18,7 +18,7 @@ class Unrecorded:
     def __init__(self, deliveries: Deliveries) -> None:
         self._deliveries = deliveries
         self._begun: set[int] = set()
-        self._ended: dict[int, int | None] = {}
+        self._ended: dict[int, Outcome] = {}
 
     async def sending(self, delivery_id: int) -> bool:
         """Mark an attempt, in memory if it cannot be on disk; see the port."""
@@ -31,13 +31,13 @@ class Unrecorded:
             self._begun.add(delivery_id)
             return True
 
-    async def finish(self, delivery_id: int, message_id: int | None) -> None:
+    async def finish(self, delivery_id: int, outcome: Outcome) -> None:
         """Record the outcome, later if it cannot be now."""
         try:
-            await self._deliveries.finish(delivery_id, message_id)
+            await self._deliveries.finish(delivery_id, outcome)
             self._begun.discard(delivery_id)
         except StorageUnavailable:
-            self._ended[delivery_id] = message_id
+            self._ended[delivery_id] = outcome
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
         """Take the attempt back."""
@@ -52,7 +52,7 @@ class Unrecorded:
         """Return what a restart must send; see the port."""
         return await self._deliveries.unsent()
 
-    async def draft(self, entry_id: int, message_id: int) -> None:
+    async def draft(self, entry_id: int, message_id: int | None) -> None:
         """Remember a draft; one that cannot be remembered is only lost to a crash."""
         try:
             await self._deliveries.draft(entry_id, message_id)
@@ -65,9 +65,9 @@ class Unrecorded:
 
     async def retry(self) -> None:
         """Record what can be recorded now."""
-        for delivery_id, message_id in list(self._ended.items()):
+        for delivery_id, outcome in list(self._ended.items()):
             try:
-                await self._deliveries.finish(delivery_id, message_id)
+                await self._deliveries.finish(delivery_id, outcome)
             except StorageUnavailable:
                 return
             del self._ended[delivery_id]

@@ -2,10 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 from bot.turn import Address
+
+
+class Fate(StrEnum):
+    """How the attempts at a reply ended."""
+
+    SENT = "sent"
+    UNKNOWN = "unknown"
+    """It may have arrived; it is not sent again, but offered."""
+    REFUSED = "refused"
+    """It surely did not arrive and never will: the bot was blocked, the chat is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A fate with what is known of it: the message's id when it was sent, else a reason without message texts."""
+
+    fate: Fate
+    message_id: int | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +43,25 @@ class Delivery:
     buttons: tuple[tuple[str, str], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Undelivered:
+    """Replies of one chat that did not (surely) arrive; ``reason`` is that of the newest."""
+
+    address: Address
+    fate: Fate
+    count: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfferWords:
+    """How a chat is told of replies that may not have arrived; ``many`` has a ``{count}``, ``show`` is a button."""
+
+    one: str
+    many: str
+    show: str
+
+
 class Attempts(Protocol):
     """The log that keeps a reply from being sent twice."""
 
@@ -29,12 +69,12 @@ class Attempts(Protocol):
         """Mark, durably, that an attempt starts now; ``False`` if one was made before (then do not send)."""
         ...
 
-    async def finish(self, delivery_id: int, message_id: int | None) -> None:
-        """Record the outcome: the message's id, or ``None`` when it is unknown whether it arrived."""
+    async def finish(self, delivery_id: int, outcome: Outcome) -> None:
+        """Record the outcome.  The text of a reply of unknown fate is kept, without secrets, to be shown on request."""
         ...
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
-        """Take the attempt back: the message surely did not arrive and may be sent again.
+        """Take the attempt back: the message surely did not arrive, or is an edit, and may be sent again.
 
         With ``draft_gone`` it is a first send from now on, which must not be repeated.
         """
@@ -52,10 +92,36 @@ class Deliveries(Attempts, Protocol):
         """
         ...
 
-    async def draft(self, entry_id: int, message_id: int) -> None:
-        """Remember the message that the answer to this journal entry is being streamed into."""
+    async def draft(self, entry_id: int, message_id: int | None) -> None:
+        """Remember the message that the answer to this journal entry is being streamed into.
+
+        :data:`~bot.turn.LOST_DRAFT` while nobody knows whether it is there, ``None`` when it surely is not.
+        """
         ...
 
     async def draft_of(self, entry_id: int) -> int | None:
-        """Return that message's id after a restart, ``None`` if no draft was begun."""
+        """Return what was remembered, after a restart; ``None`` if no draft was begun."""
+        ...
+
+
+class Doubts(Protocol):
+    """Replies of unknown fate, and what their chats are told of them."""
+
+    async def doubtful(self) -> tuple[Address, ...]:
+        """Return the chats that are still to be offered such a reply."""
+        ...
+
+    async def offer(self, address: Address, words: Callable[[str], OfferWords]) -> Delivery | None:
+        """Plan one offer for what a chat may have missed and return it; ``None`` if there is nothing to offer.
+
+        ``words`` are chosen by a text of the chat.  An offer whose own fate is unknown is made again twice at most.
+        """
+        ...
+
+    async def again(self, address: Address, doubt: int | None = None) -> tuple[Delivery, ...]:
+        """Return the replies that an offer (without one: all offers) of this chat is about, noted as shown again."""
+        ...
+
+    async def undelivered(self, address: Address | None = None) -> tuple[Undelivered, ...]:
+        """Return what did not surely arrive (in one chat), by chat and fate; what was shown again is left out."""
         ...

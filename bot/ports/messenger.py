@@ -7,13 +7,19 @@ from typing import Protocol, runtime_checkable
 
 from bot.turn import Address
 
+Mark = Callable[[], Awaitable[None]]
+"""Writes down, durably, that something begins; awaited before the first byte of it leaves."""
+
 
 class Draft(Protocol):
     """A reply that grows while the model writes."""
 
     @property
     def message_id(self) -> int | None:
-        """The message being edited, ``None`` if the door shows drafts without one."""
+        """The message being edited, ``None`` before the first frame and if the door shows drafts without one.
+
+        :data:`~bot.turn.LOST_DRAFT` when nobody knows whether the first frame made one.
+        """
         ...
 
     async def update(self, text: str) -> bool:
@@ -43,11 +49,21 @@ class Messenger(Protocol):
         """
         ...
 
-    async def draft(self, to: Address, message_id: int | None = None) -> Draft:
+    async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> Draft:
         """Show that an answer is being written (typing), and return what it can be streamed into.
 
-        ``message_id`` continues a draft begun before a restart.  Never raises but on cancellation.
+        ``message_id`` continues a draft begun before a restart.  ``begins`` is awaited before the first byte of a frame
+        that makes a message.  Never raises but on cancellation.
         """
+        ...
+
+
+@runtime_checkable
+class Reachable(Protocol):
+    """A messenger whose chats may be out of reach for a while, and can be asked whether they are."""
+
+    async def reaches(self, to: Address) -> bool:
+        """Return whether a message to this place would come through now; asking shows nothing that stays."""
         ...
 
 
@@ -63,11 +79,15 @@ class Paced(Protocol):
         """
         ...
 
+    def shows(self, to: Address, draft_id: int, part: str, buttons: tuple[tuple[str, str], ...] = ()) -> bool:
+        """Return whether this draft is known to show exactly this part: then there is nothing to send."""
+        ...
+
     async def send_marked(
         self,
         to: Address,
         part: str,
-        mark: Callable[[], Awaitable[None]],
+        mark: Mark,
         *,
         draft_id: int | None = None,
         buttons: tuple[tuple[str, str], ...] = (),

@@ -10,6 +10,7 @@ from bot.texts.texts import (
     BasicTexts,
     Dates,
     DoorTexts,
+    DoubtTexts,
     ForgetTexts,
     LoopTexts,
     MemoryTexts,
@@ -163,6 +164,12 @@ EN: Final = Texts(
         stopped="Stopped.",
         nothing_to_stop="There is nothing to stop: I am not writing anything at the moment.",
     ),
+    doubt=DoubtTexts(
+        one="Your last answer may not have arrived.",
+        many="Your last answers may not have arrived: {count}",
+        show="Show again",
+        nothing="There is nothing to show again: your answers have arrived, or are not kept any more.",
+    ),
     status=StatusTexts(
         head="Status",
         model="Language model: {model}",
@@ -180,7 +187,8 @@ EN: Final = Texts(
         waiting="Waiting for long-term memory: {count}",
         dead="Given up by long-term memory: {count}; `mneme dead-letters --revive` tries them again",
         nothing_waiting="Long-term memory is up to date.",
-        unknown_deliveries="Replies that may not have arrived: {count}",
+        unknown_deliveries="Replies that may not have arrived: {count} (/again shows them)",
+        refused_deliveries="Replies that could not be delivered: {count}",
         states=MappingProxyType({"ok": "ok", "degraded": "degraded", "down": "down"}),
     ),
     memory=MemoryTexts(

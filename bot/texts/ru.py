@@ -10,6 +10,7 @@ from bot.texts.texts import (
     BasicTexts,
     Dates,
     DoorTexts,
+    DoubtTexts,
     ForgetTexts,
     LoopTexts,
     MemoryTexts,
@@ -166,6 +167,12 @@ RU: Final = Texts(
         stopped="Остановлено.",
         nothing_to_stop="Останавливать нечего: сейчас я ничего не пишу.",
     ),
+    doubt=DoubtTexts(
+        one="Последний ответ мог не дойти.",
+        many="Последние ответы могли не дойти: {count}",
+        show="Показать ещё раз",
+        nothing="Показывать нечего: ответы дошли или больше не хранятся.",
+    ),
     status=StatusTexts(
         head="Состояние",
         model="Языковая модель: {model}",
@@ -183,7 +190,8 @@ RU: Final = Texts(
         waiting="Ждут долговременной памяти: {count}",
         dead="Долговременная память отказалась: {count}; `mneme dead-letters --revive` попробует ещё раз",
         nothing_waiting="Долговременная память ничего не ждёт.",
-        unknown_deliveries="Ответов, которые могли не дойти: {count}",
+        unknown_deliveries="Ответов, которые могли не дойти: {count} (/again покажет их)",
+        refused_deliveries="Ответов, которые не удалось доставить: {count}",
         states=MappingProxyType({"ok": "в порядке", "degraded": "с перебоями", "down": "не работает"}),
     ),
     memory=MemoryTexts(

@@ -88,6 +88,16 @@ class BasicTexts:
 
 
 @dataclass(frozen=True, slots=True)
+class DoubtTexts:
+    """About answers that may not have arrived."""
+
+    one: str
+    many: str
+    show: str
+    nothing: str
+
+
+@dataclass(frozen=True, slots=True)
 class StatusTexts:
     """/status."""
 
@@ -101,6 +111,7 @@ class StatusTexts:
     dead: str
     nothing_waiting: str
     unknown_deliveries: str
+    refused_deliveries: str
     states: Mapping[str, str]
 
 
@@ -235,6 +246,7 @@ class Texts:
     answers: AnswerPhrases
     loop: LoopTexts
     basic: BasicTexts
+    doubt: DoubtTexts
     status: StatusTexts
     memory: MemoryTexts
     remember: RememberTexts

@@ -2,25 +2,40 @@
 
 A slow chat must not slow the model down, so that frames are drawn by a task of their own and dropped when they come
 too fast.  The draft's message id is stored as soon as it exists: after a crash the answer is edited into it.
+
+Nothing is shown before there is something to read, and that the model has been writing for a moment: the first frame
+of an answer that is whole by then would only hold up the answer itself.
+Before a first frame may make a message the journal is told that there may be one, and a frame under way is waited for:
+whose first words nobody knows to be there or not is in doubt as a whole, and is offered instead of posted beside them.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 import structlog
 
 from bot.errors import StorageUnavailable
 from bot.ports.deliveries import Deliveries
-from bot.ports.messenger import Draft, Messenger
-from bot.turn import Turn
+from bot.ports.messenger import Draft, Messenger, Paced
+from bot.turn import LOST_DRAFT, Turn
 
-_BEGINNING = "…"
-_GRACE_S = 5.0
-"""How long a frame that is being drawn may take to end: cut off, its message would stay behind as an orphan."""
+_FIRST_S: Final = 1.0
+"""An answer that is whole so soon after its first words needs no frames."""
+_LATEST_S: Final = 1.5
+"""Then whatever words there are are shown."""
+_ENOUGH: Final = 30
+"""Characters that are worth a notification."""
+_SENTENCE: Final = re.compile(r"\w[.!?…。！？](?:\s|$)")
+_WORD: Final = re.compile(r"\w")
+_AGAIN_S: Final = 1.0
+"""A frame that was dropped is drawn after this time even if the model writes nothing new."""
+_GRACE_S: Final = 35.0
+"""How long a frame under way may take to end; its connection is given up before."""
 
 
 class LiveDraft:
@@ -36,14 +51,20 @@ class LiveDraft:
         self._changed = asyncio.Event()
         self._closing = False
         self._task: asyncio.Task[None] | None = None
-        self.message_id = turn.draft_id
+        self._draft: Draft | None = None
+        self._stored = turn.draft_id
+
+    @property
+    def message_id(self) -> int | None:
+        """The message the answer stands in so far; see :class:`~bot.ports.messenger.Draft`."""
+        return self._turn.draft_id if self._draft is None else self._draft.message_id
 
     def changed(self) -> None:
         """Say that the text has grown."""
         self._changed.set()
 
     async def __aenter__(self) -> Self:
-        if self._messenger is not None:
+        if self._messenger is not None and self._turn.draft_id != LOST_DRAFT:
             self._task = asyncio.create_task(self._draw(self._messenger))
         return self
 
@@ -63,31 +84,53 @@ class LiveDraft:
             structlog.get_logger().warning("draft failed", cause=type(outcome).__name__)
 
     async def _draw(self, messenger: Messenger) -> None:
-        draft = await messenger.draft(self._turn.address, self._turn.draft_id)
-        begun = draft.message_id is not None
+        draft = self._draft = await messenger.draft(self._turn.address, self._turn.draft_id, begins=self._begins)
+        held = isinstance(messenger, Paced) and draft.message_id is None
+        since: float | None = None
+        wait_s: float | None = None
         while True:
-            await self._changed.wait()
-            self._changed.clear()
+            await self._change(wait_s)
             if self._closing:
                 return
             if not (text := self._text().strip()):
                 continue
-            if not begun:
-                # The first frame makes the message, and its fate may stay unknown.  It holds no word of the answer, so
-                # that an answer posted anew then never stands there twice.  One that was dropped is still to come.
-                begun = await draft.update(_BEGINNING)
-                await self._keep(draft)
-            if begun:
-                await draft.update(text)
-                await self._keep(draft)
+            now = asyncio.get_running_loop().time()
+            since = now if since is None else since
+            if held and (wait_s := _held_s(text, now - since)):
+                continue
+            held = not await draft.update(text) and held
+            wait_s = _AGAIN_S
+            await self._keep(draft.message_id)
 
-    async def _keep(self, draft: Draft) -> None:
-        if draft.message_id is None or draft.message_id == self.message_id:
+    async def _change(self, wait_s: float | None) -> None:
+        """Wait until the text has grown, or so long."""
+        try:
+            async with asyncio.timeout(wait_s):
+                await self._changed.wait()
+        except TimeoutError:
             return
-        self.message_id = draft.message_id
+        self._changed.clear()
+
+    async def _begins(self) -> None:
+        await self._keep(LOST_DRAFT)
+
+    async def _keep(self, message_id: int | None) -> None:
+        if message_id == self._stored:
+            return
+        self._stored = message_id
         entry_id = self._turn.accepted[0].id
         try:
             if entry_id > 0:  # others were never journaled and are not run again
-                await self._deliveries.draft(entry_id, draft.message_id)
+                await self._deliveries.draft(entry_id, message_id)
         except StorageUnavailable as error:
             structlog.get_logger().warning("draft not stored", cause=str(error), entry=entry_id)
+
+
+def _held_s(text: str, age_s: float) -> float:
+    """Return the seconds that a first frame has to wait yet, its first words being ``age_s`` seconds old."""
+    if age_s < _FIRST_S:
+        return _FIRST_S - age_s
+    if _WORD.search(text) is None:
+        return _LATEST_S
+    enough = len(text) >= _ENOUGH or _SENTENCE.search(text) is not None
+    return 0.0 if enough else max(0.0, _LATEST_S - age_s)

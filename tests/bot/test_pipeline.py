@@ -11,7 +11,7 @@ import pytest
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.pipeline import Notices, Pipeline
-from bot.ports.deliveries import Delivery
+from bot.ports.deliveries import Delivery, Outcome
 from bot.ports.system import OnError
 from bot.ports.turns import Asked, Committed, TurnRecord
 from bot.turn import (
@@ -83,14 +83,14 @@ class Store:
     async def sending(self, delivery_id: int) -> bool:
         return True
 
-    async def finish(self, delivery_id: int, message_id: int | None) -> None: ...
+    async def finish(self, delivery_id: int, outcome: Outcome) -> None: ...
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None: ...
 
     async def unsent(self) -> tuple[Delivery, ...]:
         return ()
 
-    async def draft(self, entry_id: int, message_id: int) -> None: ...
+    async def draft(self, entry_id: int, message_id: int | None) -> None: ...
 
     async def draft_of(self, entry_id: int) -> int | None:
         return None

@@ -18,7 +18,7 @@ from adapters.storage.learning_queue import SqliteLearningQueue
 from adapters.storage.outbox import SqliteOutbox
 from adapters.storage.turns import SqliteTurns
 from bot.ports.access import Access
-from bot.ports.deliveries import Deliveries
+from bot.ports.deliveries import Deliveries, Doubts
 from bot.ports.journal import Journal
 from bot.ports.learning import LearningQueue
 from bot.ports.memory import Eraser, MemoryEditor, MemoryStore
@@ -42,6 +42,7 @@ class Stores:
     journal: Journal
     turns: Store
     deliveries: Deliveries
+    doubts: Doubts
     outbox: Outbox
     access: Access
     items: Memory
@@ -57,12 +58,14 @@ async def sqlite_stores(folder: Path) -> AsyncIterator[Stores]:
     database = Database(folder / "mneme.db")
     await database.open()
     clock = HeldClock()
+    deliveries = SqliteDeliveries(database, clock.now)
     items = SqliteItems(database, WordEmbedder(), clock)
     try:
         yield Stores(
             SqliteJournal(database, now=clock.now),
             SqliteTurns(database, now=clock.now),
-            SqliteDeliveries(database),
+            deliveries,
+            deliveries,
             SqliteOutbox(database),
             SqliteAccess(database),
             items,

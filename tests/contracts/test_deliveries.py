@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.turn import Reply
-from tests.contracts.samples import HERE, exchange, message, turn
+from bot.ports.deliveries import Fate, OfferWords, Outcome
+from bot.turn import LOST_DRAFT, Reply
+from tests.contracts.samples import HERE, SCOPE, exchange, message, turn
 from tests.contracts.stores import Stores
+
+SENT, LOST = Outcome(Fate.SENT, 5), Outcome(Fate.UNKNOWN, reason="no answer")
 
 
 async def test_an_attempt_is_made_once(stores: Stores) -> None:
@@ -81,11 +84,11 @@ async def test_an_interrupted_edit_is_repeated(stores: Stores) -> None:
 
 
 async def test_a_finished_reply_is_over(stores: Stores) -> None:
-    """Sent or unknown, it does not come back."""
+    """Sent or unknown, it is not sent again."""
     committed = await stores.turns.commit(turn(exchange("a", "hi"), parts=("one", "two")))
-    for delivery, message_id in zip(committed.deliveries, (5, None), strict=True):
+    for delivery, outcome in zip(committed.deliveries, (SENT, LOST), strict=True):
         await stores.deliveries.sending(delivery)
-        await stores.deliveries.finish(delivery, message_id)
+        await stores.deliveries.finish(delivery, outcome)
 
     assert await stores.deliveries.unsent() == ()
 
@@ -124,3 +127,114 @@ async def test_a_draft_is_remembered_per_entry(stores: Stores) -> None:
     assert before is None
     assert await stores.deliveries.draft_of(entry.id) == 99
     assert await stores.deliveries.draft_of(entry.id + 1) is None
+
+
+WORDS = OfferWords("one is missing", "missing: {count}", "Show")
+
+
+async def lost(stores: Stores, *parts: str) -> tuple[int, ...]:
+    """A turn whose parts are of unknown fate; returns their deliveries."""
+    made = exchange(f"lost{len(parts)}{parts[0][:3].strip().lower()}", "hi")
+    committed = await stores.turns.commit(turn(made, parts=parts))
+    for delivery in committed.deliveries:
+        await stores.deliveries.sending(delivery)
+        await stores.deliveries.finish(delivery, LOST)
+    return committed.deliveries
+
+
+async def test_a_reply_of_unknown_fate_is_offered_once_and_shown_on_request(stores: Stores) -> None:
+    """Its chat is told once, of all its parts; what was shown is in doubt no longer, and asked again it is still there.
+
+    Red while nothing was offered: the text was dropped and the answer was gone.
+    """
+    first, _ = await lost(stores, "one", "two")
+    places = await stores.doubts.doubtful()
+    offer = await stores.doubts.offer(HERE, lambda _: WORDS)
+    again = await stores.doubts.offer(HERE, lambda _: WORDS)
+    assert offer is not None
+    shown = await stores.doubts.again(HERE, first)
+    repeated = await stores.doubts.again(HERE, first)
+
+    assert places == (HERE,)
+    assert (offer.text, [label for label, _ in offer.buttons]) == ("missing: 2", ["Show"])
+    assert again is None
+    assert [delivery.text for delivery in shown] == [delivery.text for delivery in repeated] == ["one", "two"]
+    assert await stores.doubts.again(HERE) == ()
+    assert await stores.doubts.doubtful() == ()
+    assert await stores.doubts.undelivered() == ()
+
+
+async def test_another_chats_reply_is_not_shown(stores: Stores) -> None:
+    """A number that belongs to another chat shows nothing."""
+    (first,) = await lost(stores, "one")
+    elsewhere = replace(HERE, chat_id=HERE.chat_id + 1)
+
+    assert await stores.doubts.again(elsewhere, first) == ()
+    assert await stores.doubts.again(elsewhere) == ()
+    assert len(await stores.doubts.again(HERE)) == 1
+
+
+async def test_an_offer_of_unknown_fate_is_made_three_times_at_most(stores: Stores) -> None:
+    """Otherwise a chat that cannot be reached would be told for ever."""
+    await lost(stores, "one")
+    made = 0
+    while (offer := await stores.doubts.offer(HERE, lambda _: WORDS)) is not None:
+        made += 1
+        await stores.deliveries.sending(offer.id)
+        await stores.deliveries.finish(offer.id, LOST)
+
+    assert made == 3
+    assert await stores.doubts.doubtful() == ()
+    assert [(one.count, one.reason) for one in await stores.doubts.undelivered(HERE)] == [(1, "no answer")]
+
+
+async def test_an_offer_that_a_kill_interrupted_is_made_again(stores: Stores) -> None:
+    """A planned one is sent by the restart, one that was on its way may not have arrived."""
+    await lost(stores, "one")
+    offer = await stores.doubts.offer(HERE, lambda _: WORDS)
+    assert offer is not None
+    planned = await stores.deliveries.unsent()
+    await stores.deliveries.sending(offer.id)
+    interrupted = await stores.deliveries.unsent()
+
+    assert [delivery.id for delivery in planned] == [offer.id]
+    assert interrupted == ()
+    assert await stores.doubts.doubtful() == (HERE,)
+
+
+async def test_refusals_are_told_apart_and_never_offered(stores: Stores) -> None:
+    """Who has blocked the bot gets nothing, and the operator sees which is which."""
+    committed = await stores.turns.commit(turn(exchange("a", "hi"), parts=("one", "two")))
+    for delivery, outcome in zip(committed.deliveries, (LOST, Outcome(Fate.REFUSED, reason="blocked")), strict=True):
+        await stores.deliveries.sending(delivery)
+        await stores.deliveries.finish(delivery, outcome)
+
+    listed = await stores.doubts.undelivered()
+    assert {(one.fate, one.count, one.reason) for one in listed} == {
+        (Fate.UNKNOWN, 1, "no answer"),
+        (Fate.REFUSED, 1, "blocked"),
+    }
+    assert [delivery.text for delivery in await stores.doubts.again(HERE)] == ["one"]
+
+
+async def test_an_answer_whose_first_words_may_be_shown_is_in_doubt_as_a_whole(stores: Stores) -> None:
+    """Nothing of it is sent: beside its beginning it would stand there twice."""
+    committed = await stores.turns.commit(turn(exchange("a", "hi"), parts=("one", "two"), draft_id=LOST_DRAFT))
+
+    assert not await stores.deliveries.sending(committed.deliveries[0])
+    assert await stores.deliveries.unsent() == ()
+    assert [delivery.text for delivery in await stores.doubts.again(HERE)] == ["one", "two"]
+
+
+async def test_a_kept_reply_holds_no_secret_and_goes_with_what_is_forgotten(stores: Stores) -> None:
+    """It is kept for days: masked like everything that is kept, and erased with its exchange and with its chat."""
+    await lost(stores, "The password is hunter2-Xy99!")
+    (kept,) = await stores.doubts.again(HERE)
+    await lost(stores, "Vera lives in Porto.")
+    await stores.eraser.erase_exchanges(SCOPE, ("lost1ver",))
+
+    assert "hunter2" not in kept.text
+    assert await stores.doubts.again(HERE) == ()
+    await lost(stores, "Tea is better.")
+    await stores.eraser.erase_scope(SCOPE)
+    assert await stores.doubts.again(HERE) == ()

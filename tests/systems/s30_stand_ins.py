@@ -14,7 +14,8 @@ from bot.errors import CommandInvalid
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
 from bot.ports.chat_model import ChatModel, ToolSpec
-from bot.ports.deliveries import Delivery
+from bot.ports.deliveries import Delivery, Outcome
+from bot.ports.messenger import Mark
 from bot.ports.tools import Question, Tool, ToolResult
 from bot.turn import (
     Accepted,
@@ -81,7 +82,7 @@ class Door:
     ) -> int:
         raise AssertionError("the tool loop never sends")
 
-    async def draft(self, to: Address, message_id: int | None = None) -> Door:
+    async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> Door:
         self.begun.append(message_id)
         self.message_id = message_id
         return self
@@ -98,13 +99,51 @@ class Door:
 
 
 @dataclass
+class PacedDoor(Door):
+    """A door with limits, where a frame may make a message; what becomes of that is ``fate``."""
+
+    fate: int | None = 900
+    begins: Mark | None = None
+
+    async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> PacedDoor:
+        self.begins = begins
+        return self
+
+    async def update(self, text: str) -> bool:
+        if self.message_id is None and self.begins is not None:
+            await self.begins()
+            self.message_id = self.fate
+        self.shown.append(text)
+        return self.fate == 900
+
+    async def reserve(self, to: Address) -> None: ...
+
+    def reserve_now(self, to: Address) -> bool:
+        return True
+
+    def shows(self, to: Address, draft_id: int, part: str, buttons: tuple[tuple[str, str], ...] = ()) -> bool:
+        return False
+
+    async def send_marked(
+        self,
+        to: Address,
+        part: str,
+        mark: Mark,
+        *,
+        draft_id: int | None = None,
+        buttons: tuple[tuple[str, str], ...] = (),
+    ) -> int:
+        raise AssertionError("the tool loop never sends")
+
+
+@dataclass
 class Drafts:
     """The part of the deliveries that the loop uses."""
 
-    stored: list[tuple[int, int]] = field(default_factory=list)
+    stored: list[tuple[int, int | None]] = field(default_factory=list)
     error: Exception | None = None
 
-    async def draft(self, entry_id: int, message_id: int) -> None:
+    async def draft(self, entry_id: int, message_id: int | None) -> None:
         if self.error is not None:
             raise self.error
         self.stored.append((entry_id, message_id))
@@ -115,7 +154,7 @@ class Drafts:
     async def sending(self, delivery_id: int) -> bool:
         raise AssertionError("the tool loop never sends")
 
-    async def finish(self, delivery_id: int, message_id: int | None) -> None:
+    async def finish(self, delivery_id: int, outcome: Outcome) -> None:
         raise AssertionError("the tool loop never sends")
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from adapters.llm.openai import OpenAiChat
 from bot.ports.tools import ToolResult
-from bot.turn import ChatKind, Quote, Reply, ReplyKind, Trace, Usage
-from systems.s30_tool_loop import ToolLoopLimits
+from bot.turn import LOST_DRAFT, ChatKind, Quote, Reply, ReplyKind, Trace, Usage
+from systems.s30_tool_loop import ToolLoopLimits, live_draft
 from tests.fakes.openai import FakeOpenAi
 from tests.fakes.openai_steps import Fails, Says
-from tests.systems.s30_stand_ins import VERA, Door, Drafts, Gadget, earlier, loop_with, model_at, said
+from tests.systems.s30_stand_ins import VERA, Door, Drafts, Gadget, PacedDoor, earlier, loop_with, model_at, said
 
 
 @pytest.fixture
@@ -102,27 +102,76 @@ async def test_the_answer_is_streamed_into_a_draft_that_survives_a_crash(server:
     assert first.draft_id == second.draft_id == 900
     assert drafts.stored == [(5, 900)]
     assert door.begun == [None, 900]
-    assert door.shown[0] == "…", "a first frame of unknown fate must hold no word of the answer"
-    assert door.shown[1] in "one two three"
+    assert door.shown[0] in "one two three"
 
 
-async def test_a_dropped_first_frame_is_still_the_first(server: FakeOpenAi, model: OpenAiChat) -> None:
-    """Where the pace drops the frame without words, the frame that makes the message has none either.
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the moments before a first frame be short."""
+    monkeypatch.setattr(live_draft, "_FIRST_S", 0.2)
+    monkeypatch.setattr(live_draft, "_LATEST_S", 0.4)
 
-    Without that the answer stood there twice: in a first frame whose outcome got lost, and posted anew.
+
+@pytest.mark.usefixtures("hurried")
+async def test_a_quick_answer_has_no_frame(server: FakeOpenAi, model: OpenAiChat) -> None:
+    """Where the pace is limited, a first frame would hold the whole answer up.
+
+    Red while the first frame went out with the first word: an answer that took 0.06 s was shown after 1.12 s.
     """
-    server.script.append(Says("one two three four five six", pieces=6, pause_s=0.02))
-    door = Door(drops=2)
-    await loop_with(model, door=door)(said("count"))
+    server.script.append(Says("A whole sentence that takes no time at all. And one more.", pieces=4))
+    door = PacedDoor()
+    turn = await loop_with(model, door=door)(said("write"))
 
-    assert door.shown[0] == "…"
-    assert len(door.shown) > 1
+    assert turn.reply == Reply("A whole sentence that takes no time at all. And one more.")
+    assert door.shown == []
+    assert turn.draft_id is None
+
+
+@pytest.mark.usefixtures("hurried")
+@pytest.mark.parametrize(("text", "pieces"), [("Yes " + 40 * "word ", 40), ("One. Two three four.", 20), ("…. Yes", 6)])
+async def test_a_first_frame_says_something(server: FakeOpenAi, model: OpenAiChat, text: str, pieces: int) -> None:
+    """It makes the notification: it has words, some thirty letters, a sentence, or whatever there is after a while.
+
+    Red while it was "…".
+    """
+    server.script.append(Says(text, pieces=pieces, pause_s=1.2 / pieces))
+    door = PacedDoor()
+    await loop_with(model, door=door)(said("write"))
+
+    assert door.shown
+    assert any(letter.isalpha() for letter in door.shown[0])
+    assert text.startswith(door.shown[0])
+
+
+async def test_a_draft_that_may_be_there_is_not_begun_again(server: FakeOpenAi, model: OpenAiChat) -> None:
+    """After a crash during the first frame nothing is streamed, and the turn still says what nobody knows."""
+    server.script.append(Says("one two three", pause_s=0.02))
+    door = Door()
+    turn = await loop_with(model, door=door)(said("count", draft_id=LOST_DRAFT))
+
+    assert door.begun == []
+    assert turn.draft_id == LOST_DRAFT
+
+
+@pytest.mark.usefixtures("hurried")
+@pytest.mark.parametrize(("fate", "kept"), [(900, 900), (None, None), (LOST_DRAFT, LOST_DRAFT)])
+async def test_the_journal_knows_of_a_first_frame_before_it_leaves(
+    server: FakeOpenAi, model: OpenAiChat, fate: int | None, kept: int | None
+) -> None:
+    """A kill while it is under way leaves its answer in doubt; once its fate is known the journal says so."""
+    server.script.append(Says("A sentence. " * 5, pieces=10, pause_s=0.06))
+    door, drafts = PacedDoor(fate=fate), Drafts()
+    turn = await loop_with(model, door=door, drafts=drafts)(said("count"))
+
+    assert drafts.stored[0] == (5, LOST_DRAFT)
+    assert drafts.stored[-1] == (5, kept)
+    assert turn.draft_id == kept
 
 
 async def test_a_slow_door_drops_frames_and_not_the_answer(server: FakeOpenAi, model: OpenAiChat) -> None:
     """A chat that takes long for a frame sees fewer of them; the reply is whole."""
     server.script.append(Says("x" * 100, pieces=100))
-    door = Door(slow_s=0.05)
+    door = Door(slow_s=0.2)
     turn = await loop_with(model, door=door)(said("write"))
 
     assert turn.reply == Reply("x" * 100)

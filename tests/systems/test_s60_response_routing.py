@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 import pytest
 
 from bot.errors import DeliveryUnknown, DraftGone, MnemeError, NotDelivered, StorageUnavailable
-from bot.ports.deliveries import Delivery
+from bot.ports.deliveries import Delivery, Outcome
+from bot.ports.messenger import Mark
 from bot.ports.turns import Asked, Committed, TurnRecord
-from bot.turn import Address, Exchange, Reply, Session, Turn
+from bot.turn import LOST_DRAFT, Address, Exchange, Reply, Session, Turn
 from systems import s60_response_routing
-from systems.s60_response_routing import ResponseRouting
+from systems.s60_response_routing import Ending, ResponseRouting
 from tests.systems.memory_stand_ins import SCOPE, said
 
 
@@ -26,6 +27,7 @@ class Log:
     states: dict[int, str] = field(default_factory=dict)
     records: list[TurnRecord] = field(default_factory=list)
     undrafted: list[int] = field(default_factory=list)
+    left: list[tuple[int, Ending]] = field(default_factory=list)
 
     async def commit(self, record: TurnRecord) -> Committed:
         if self.full:
@@ -45,8 +47,8 @@ class Log:
         self.states[delivery_id] = "sending"
         return True
 
-    async def finish(self, delivery_id: int, message_id: int | None) -> None:
-        self.states[delivery_id] = "unknown" if message_id is None else "sent"
+    async def finish(self, delivery_id: int, outcome: Outcome) -> None:
+        self.states[delivery_id] = outcome.fate
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
         self.states[delivery_id] = "planned"
@@ -55,7 +57,7 @@ class Log:
     async def unsent(self) -> tuple[Delivery, ...]:
         return ()
 
-    async def draft(self, entry_id: int, message_id: int) -> None: ...
+    async def draft(self, entry_id: int, message_id: int | None) -> None: ...
 
     async def draft_of(self, entry_id: int) -> int | None:
         return None
@@ -94,7 +96,7 @@ class Chat:
         self.buttons.append(buttons)
         return len(self.shown)
 
-    async def draft(self, to: Address, message_id: int | None = None) -> object:
+    async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> object:
         raise AssertionError("routing never drafts")
 
 
@@ -106,6 +108,7 @@ def routing(log: Log, chat: Chat, *, notice: str = "") -> ResponseRouting:
         messengers={"telegram": chat},  # type: ignore[dict-item]  # its draft is never asked for
         committed=lambda turn: log.happened.append("woken"),
         unsaved=lambda record, turn: notice,
+        afterwards=lambda delivery, ending: log.left.append((delivery.id, ending)),
     )
 
 
@@ -137,9 +140,13 @@ class Limited(Chat):
     """A chat behind rate limits, with a place ``free`` at once or not."""
 
     free: bool = True
+    frame: str = ""
 
     async def reserve(self, to: Address) -> None:
         self.log.happened.append("reserve")
+
+    def shows(self, to: Address, draft_id: int, part: str, buttons: tuple[tuple[str, str], ...] = ()) -> bool:
+        return part == self.frame
 
     def reserve_now(self, to: Address) -> bool:
         return self.free
@@ -200,16 +207,18 @@ async def test_a_message_of_unknown_fate_is_never_sent_again() -> None:
 
     assert log.happened.count("send one") == 1
     assert log.states == {1: "unknown", 2: "sent"}
+    assert log.left == [(1, Ending.DOUBTFUL)]
 
 
 async def test_a_chat_that_is_gone_is_given_up() -> None:
-    """Without a time to wait for, trying again is pointless."""
+    """Without a time to wait for, trying again is pointless; it is a refusal, told apart from what nobody knows."""
     log = Log()
     chat = Chat(log, iter([NotDelivered("bot was blocked")]))
     await routing(log, chat)(answered("one"))
 
     assert log.happened.count("send one") == 1
-    assert log.states == {1: "unknown"}
+    assert log.states == {1: "refused"}
+    assert log.left == []
 
 
 async def test_an_attempt_made_before_is_not_repeated() -> None:
@@ -217,7 +226,7 @@ async def test_an_attempt_made_before_is_not_repeated() -> None:
     log = Log()
     chat = Chat(log)
     await routing(log, chat)(answered("one"))
-    await s60_response_routing.deliver(log, chat, 1, said("hi").address, "one")  # type: ignore[arg-type]  # as above
+    await s60_response_routing.deliver(log, chat, Delivery(1, said("hi").address, "one"))  # type: ignore[arg-type]  # as above
 
     assert chat.shown == ["one"]
 
@@ -269,6 +278,58 @@ async def test_the_draft_becomes_the_first_part_and_the_last_one_has_the_buttons
 
     assert chat.drafts == [99, None]
     assert chat.buttons == [(), (("Forget", "forget:1"),)]
+
+
+async def test_an_edit_of_unknown_fate_is_repeated_and_then_left_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It cannot double anything; what takes long is repeated beside the conversation, whose answers go on.
+
+    Red when it was given up after a few tries: the message stayed cut for ever.
+    """
+    monkeypatch.setattr(s60_response_routing, "_PAUSES_S", (0.0, 0.0, 60.0))
+    log = Log()
+    chat = Chat(log, iter([DeliveryUnknown("HTTP 502"), DeliveryUnknown("HTTP 502"), DeliveryUnknown("HTTP 502")]))
+    await routing(log, chat)(answered("one|two").with_(draft_id=99))
+
+    assert log.happened.count("send one") == 3
+    assert chat.shown == ["two"]
+    assert log.states == {1: "planned", 2: "sent"}
+    assert log.left == [(1, Ending.LATER)]
+
+
+async def test_an_answer_whose_beginning_may_stand_there_is_offered_and_not_sent() -> None:
+    """Sent anew it would be there twice.
+
+    Red while a lost first frame was followed by the whole answer.
+    """
+    log = Log()
+    chat = Chat(log)
+    await routing(log, chat)(answered("one|two").with_(draft_id=LOST_DRAFT))
+
+    assert log.happened == ["commit", "woken"]
+    assert log.records[0].draft_id == LOST_DRAFT
+    assert log.left == [(1, Ending.DOUBTFUL), (2, Ending.DOUBTFUL)]
+
+
+async def test_an_answer_that_its_draft_shows_already_needs_no_edit() -> None:
+    """It is settled without a request, and without waiting for a place in the limits."""
+    log = Log()
+    chat = Limited(log, frame="one")
+    await routing(log, chat)(answered("one").with_(draft_id=99))
+
+    assert log.happened == ["commit", "woken"]
+    assert log.states == {1: "sent"}
+
+
+async def test_where_later_answers_may_stand_a_gone_draft_is_in_doubt() -> None:
+    """Sent anew, the answer would stand out of order."""
+    log = Log(states={1: "planned"})
+    chat = Chat(log, iter([DraftGone("deleted")]))
+    delivery = Delivery(1, said("hi").address, "one", draft_id=99)
+    ending = await s60_response_routing.deliver(log, chat, delivery, anew=False)  # type: ignore[arg-type]  # as above
+
+    assert ending is Ending.DOUBTFUL
+    assert log.states == {1: "unknown"}
+    assert chat.shown == []
 
 
 async def test_a_turn_without_a_reply_is_a_mistake() -> None:

@@ -14,10 +14,12 @@ from adapters.storage.status import Abandoned, Undelivered, sqlite_status
 from adapters.storage.turns import SqliteTurns
 from bot.memory.items import ItemType, Layer
 from bot.memory.scope import Scope
+from bot.ports.deliveries import Fate, Outcome
 from bot.ports.memory import Selector
 from bot.ports.outbox import DeadLetter
 from tests.contracts.samples import NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, turn
 
+SENT, LOST = Outcome(Fate.SENT, 5), Outcome(Fate.UNKNOWN, reason="no answer")
 KEEP = Retention(journal_days=14, delivery_days=30, unsent_days=2, expired_days=30)
 
 
@@ -46,7 +48,7 @@ async def test_a_closed_entry_keeps_no_text(database: Database) -> None:
     """Payload and reply are dropped as soon as they are not needed; the exchange is the truth."""
     (delivery,) = await answered(database, HeldClock(), 1)
     await SqliteDeliveries(database).sending(delivery)
-    await SqliteDeliveries(database).finish(delivery, 5)
+    await SqliteDeliveries(database).finish(delivery, SENT)
     row = await database.read(
         lambda connection: connection.execute(
             "SELECT (SELECT payload FROM journal), (SELECT text FROM deliveries)"
@@ -62,7 +64,7 @@ async def test_settled_work_is_tidied_away_and_memory_is_not(database: Database)
     for number in range(3):
         (delivery,) = await answered(database, clock, number)
         await SqliteDeliveries(database).sending(delivery)
-        await SqliteDeliveries(database).finish(delivery, None if number else 5)
+        await SqliteDeliveries(database).finish(delivery, LOST if number else SENT)
     open_entry = await SqliteJournal(database).accept(message("open", 99))
     items = SqliteItems(database, WordEmbedder(), clock)
     await items.add(SCOPE, item("short", ttl_s=60, layer=Layer.WORKING, type_=ItemType.TASK))
@@ -108,7 +110,7 @@ async def test_the_status_counts_everything(database: Database) -> None:
     await answered(database, clock, 2)
     deliveries, journal = SqliteDeliveries(database), SqliteJournal(database)
     await deliveries.sending(lost)
-    await deliveries.finish(lost, None)
+    await deliveries.finish(lost, LOST)
     poison = await journal.accept(message("poison", 3))
     assert poison is not None
     await journal.abandon(poison.id, "failed 5 times")
@@ -118,7 +120,7 @@ async def test_the_status_counts_everything(database: Database) -> None:
 
     assert (status.scopes, status.exchanges, status.items, status.unembedded) == (1, 2, 1, 1)
     assert (status.pending, status.planned, status.waiting, status.dead) == (1, 1, 0, 0)
-    assert status.unknown == (Undelivered(lost, "telegram:7:42:0", ""),)
+    assert status.unknown == (Undelivered(lost, "telegram:7:42:0", "no answer"),)
     assert status.abandoned == (Abandoned(poison.id, "telegram:7:42:0", 1, "failed 5 times"),)
     assert status.bytes > 0
 

@@ -6,14 +6,18 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
+from adapters.telegram import draft as draft_module
 from adapters.telegram.messenger import TelegramMessenger
 from adapters.telegram.pace import SendLimits
 from adapters.telegram.session import open_bot
 from bot.errors import DeliveryUnknown, DraftGone, NotDelivered
-from bot.turn import Address
+from bot.ports.deliveries import Delivery, Outcome
+from bot.turn import LOST_DRAFT, Address
+from systems import s60_response_routing
 from systems.s60_response_routing import deliver
 from tests.adapters.telegram.stand_ins import ANNA, GROUP, WallClock, server_of
 from tests.fakes.telegram import FakeTelegram, Fault
@@ -172,16 +176,61 @@ async def test_an_edit_into_the_draft_can_be_repeated(telegram: FakeTelegram) ->
     assert (shown.text, shown.versions) == ("My sister", ["My sis"])
 
 
-async def test_an_edit_without_an_answer_is_made_again(telegram: FakeTelegram) -> None:
-    """Edits are repeated until their outcome is known: repeating them is harmless."""
+async def test_an_edit_without_an_answer_is_made_again(telegram: FakeTelegram, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Edits are repeated until their outcome is known: repeating them is harmless.
+
+    Red when an edit was given up after three tries: the chat went on showing the beginning.
+    """
+    monkeypatch.setattr(s60_response_routing, "_PAUSES_S", (0.0,))
+    log = Marks()
     async with opened(telegram) as messenger:
         draft = await messenger.draft(TO)
-        await draft.update("…")
-        telegram.fail("editMessageText", Fault.DROPPED_AFTER)
-        sent = await messenger.send(TO, "final", draft_id=draft.message_id)
+        await draft.update("My sister")
+        for fault in 3 * (Fault.FAILED, Fault.DROPPED):
+            telegram.fail("editMessageText", fault)
+        await deliver(log, messenger, Delivery(1, TO, "My sister lives in Porto.", draft_id=draft.message_id))
 
-    assert sent == draft.message_id
-    assert telegram.texts(ANNA) == ["final"]
+    assert telegram.texts(ANNA) == ["My sister lives in Porto."]
+    assert log.ended == [1]
+    assert log.marked == [1] * 7
+
+
+async def test_a_frame_that_shows_nothing_new_is_not_sent(telegram: FakeTelegram) -> None:
+    """Neither while the answer grows by what is not shown, nor when its last frame was the whole of it.
+
+    Red when texts were compared and not what they show: Telegram answers "message is not modified".
+    """
+    log = Marks()
+    async with opened(telegram) as messenger:
+        draft = await messenger.draft(TO)
+        for text in ("My sister", "My sister ", "My sister\n\n", "My sister **", "**My** sister", "**My** sister\n"):
+            await draft.update(text)
+        await deliver(log, messenger, Delivery(1, TO, "**My** sister", draft_id=draft.message_id))
+
+    edits = [params["text"] for method, params in telegram.calls if method == "editMessageText"]
+    assert edits == ["My sister **", "My sister"]
+    assert (log.marked, log.ended) == ([], [1])
+
+
+async def test_the_first_frame_is_waited_for(telegram: FakeTelegram, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow Telegram is, the id of a message under way is not thrown away.
+
+    Red when a frame was given up after three seconds: its message stayed as an orphan.
+    """
+    monkeypatch.setattr(draft_module, "_FRAME_S", 0.05)
+    answered = telegram.methods.call
+
+    async def slow(method: str, params: dict[str, Any]) -> Any:  # Any: JSON
+        await asyncio.sleep(0.3)
+        return await answered(method, params)
+
+    telegram.methods.call = slow  # type: ignore[method-assign]  # a slow server
+    async with opened(telegram) as messenger:
+        draft = await messenger.draft(TO)
+        shown = await draft.update("My sister")
+
+    assert shown
+    assert draft.message_id == telegram.chats.of(ANNA)[0].message_id
 
 
 async def test_a_deleted_draft_is_told_apart(telegram: FakeTelegram) -> None:
@@ -244,8 +293,24 @@ async def test_a_first_frame_of_unknown_fate_ends_the_stream(telegram: FakeTeleg
         clock.moved_s = 60
         await draft.update("one two")
 
-    assert draft.message_id is None
+    assert draft.message_id == LOST_DRAFT
     assert telegram.texts(ANNA) == ["one"]
+
+
+async def test_a_first_frame_that_surely_failed_is_not_in_doubt(telegram: FakeTelegram) -> None:
+    """The answer is posted as a whole then; what began is told before the first byte leaves."""
+    began: list[int] = []
+
+    async def begins() -> None:
+        began.append(sum(method == "sendMessage" for method, _ in telegram.calls))
+
+    telegram.fail("sendMessage", Fault.LIMITED)
+    async with opened(telegram) as messenger:
+        draft = await messenger.draft(TO, begins=begins)
+        await draft.update("one")
+
+    assert draft.message_id is None
+    assert began == [0]
 
 
 async def test_a_draft_goes_on_after_a_restart(telegram: FakeTelegram) -> None:
@@ -259,17 +324,22 @@ async def test_a_draft_goes_on_after_a_restart(telegram: FakeTelegram) -> None:
     assert telegram.texts(ANNA) == ["one two"]
 
 
-async def test_a_frame_of_a_long_answer_shows_its_beginning(telegram: FakeTelegram) -> None:
-    """An answer that outgrows a message goes on growing unseen; the rest comes at the end."""
+async def test_a_frame_of_a_long_answer_shows_its_end(telegram: FakeTelegram) -> None:
+    """An answer that outgrows a message is watched growing; in the end the message holds its first part.
+
+    Red when the frames went on showing the beginning: nothing moved beyond 4096 units.
+    """
     text = "A sentence of some words. " * 400
     async with opened(telegram) as messenger:
         draft = await messenger.draft(TO)
         await draft.update(text)
+        watched = telegram.texts(ANNA)
         first, *rest = messenger.parts(text)
         await messenger.send(TO, first, draft_id=draft.message_id)
         for part in rest:
             await messenger.send(TO, part)
 
+    assert watched == [rest[-1].strip()]
     assert len(telegram.texts(ANNA)) == 1 + len(rest)
     assert " ".join(telegram.texts(ANNA)) == text.strip()
 
@@ -288,6 +358,34 @@ async def test_a_preview_leaves_nothing_behind(telegram: FakeTelegram) -> None:
     assert draft.message_id is None
     assert telegram.texts(ANNA) == ["My sister"]
     assert telegram.chats.previews == {}
+
+
+@pytest.mark.parametrize("fault", [Fault.REFUSED])
+async def test_where_drafts_are_refused_a_message_grows(telegram: FakeTelegram, fault: Fault) -> None:
+    """The first refusal is remembered for the whole bot, and costs this answer one frame."""
+    telegram.fail("sendMessageDraft", fault, description="Bad Request: TEXTDRAFT_PEER_INVALID")
+    async with opened(telegram, previews=True) as messenger:
+        draft = await messenger.draft(TO)
+        await draft.update("My sis")
+        await draft.update("My sister")
+        other = await messenger.draft(TO)
+        await other.update("Her name")
+
+    assert telegram.texts(ANNA) == ["My sister", "Her name"]
+    assert sum(method == "sendMessageDraft" for method, _ in telegram.calls) == 1
+
+
+async def test_a_preview_is_renewed_before_it_fades(telegram: FakeTelegram) -> None:
+    """Telegram shows it for half a minute; a tool may take longer."""
+    clock = WallClock()
+    async with opened(telegram, previews=True, clock=clock) as messenger:
+        draft = await messenger.draft(TO)
+        await draft.update("My sister")
+        await draft.update("My sister")
+        clock.moved_s = 25
+        await draft.update("My sister")
+
+    assert [method for method, _ in telegram.calls].count("sendMessageDraft") == 2
 
 
 async def test_groups_have_no_previews(telegram: FakeTelegram) -> None:
@@ -332,11 +430,11 @@ class Marks:
         self.marked.append(delivery_id)
         return True
 
-    async def finish(self, delivery_id: int, message_id: int | None) -> None:
+    async def finish(self, delivery_id: int, outcome: Outcome) -> None:
         self.ended.append(delivery_id)
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
-        raise AssertionError("nothing fails here")
+        assert not draft_gone
 
 
 async def test_of_two_chats_and_one_place_the_second_is_not_marked_before_its_turn(telegram: FakeTelegram) -> None:
@@ -348,7 +446,7 @@ async def test_of_two_chats_and_one_place_the_second_is_not_marked_before_its_tu
     log = Marks()
     async with opened(telegram, limits=SendLimits(chat_s=0.0, overall=1)) as messenger:
         both = [
-            asyncio.create_task(deliver(log, messenger, number, Address("telegram", 42, chat), "hello"))
+            asyncio.create_task(deliver(log, messenger, Delivery(number, Address("telegram", 42, chat), "hello")))
             for number, chat in enumerate((ANNA, 8))
         ]
         await telegram.until(lambda: log.ended)
@@ -403,8 +501,8 @@ async def test_an_attempt_that_was_made_before_sends_nothing(telegram: FakeTeleg
             return False
 
     async with opened(telegram) as messenger:
-        await deliver(Taken(), messenger, 1, TO, "again")
-        await deliver(Marks(), messenger, 2, TO, "first")
+        await deliver(Taken(), messenger, Delivery(1, TO, "again"))
+        await deliver(Marks(), messenger, Delivery(2, TO, "first"))
 
     assert telegram.texts(ANNA) == ["first"]
     assert len(telegram.calls) == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable
 from dataclasses import dataclass
 
 import pytest
@@ -31,15 +33,6 @@ def test_a_window_is_exact() -> None:
 
     assert all(sum(start <= time < start + 1.0 for time in taken) <= 3 for start in taken)
     assert len(taken) >= 13
-
-
-def test_places_are_booked_in_order_and_exactly() -> None:
-    """Who waits gets a time of his own, none earlier than who came before, and no window holds too many."""
-    window = Window(3, 1.0)
-    times = [now + window.book(now) for now in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)]
-
-    assert times == pytest.approx([0.0, 0.1, 0.2, 1.0, 1.1, 1.2, 2.0])
-    assert window.delay(0.7) == pytest.approx(1.4)
 
 
 def test_windows_are_bounded() -> None:
@@ -89,3 +82,87 @@ def test_all_chats_together_are_limited_and_spread() -> None:
         clock.moved_s += 0.125
 
     assert sent == [True, False] * 5
+
+
+async def test_who_wakes_late_does_not_make_a_burst() -> None:
+    """In no second more messages leave than the limit, also after the process stood still.
+
+    Red with places that were booked ahead and not looked at again: the forty waiters all went at once.
+    """
+    clock = HandClock()
+    pace, left = Pace(clock, SendLimits(chat_s=0.0, overall=20)), []
+
+    async def send(chat: int) -> None:
+        await pace.reserve(chat)
+        await pace.depart()
+        left.append(clock.monotonic())
+
+    waiting = [asyncio.create_task(send(chat)) for chat in range(1, 61)]
+    while any(not task.done() for task in waiting):
+        await asyncio.sleep(0.002)
+        clock.moved_s += 2.0 if len(left) == 5 else 0.01
+
+    assert len(left) == 60
+    assert all(sum(start <= time < start + 0.999 for time in left) <= 20 for start in left)
+
+
+async def test_what_waited_for_the_disk_leaves_at_the_pace_too() -> None:
+    """Places taken while the disk stood still are places in the past: the requests still leave one by one."""
+    clock = HandClock()
+    pace, left = Pace(clock, SendLimits(chat_s=0.0, overall=10)), []
+    for chat in range(1, 26):
+        await _passing(clock, pace.reserve(chat))
+
+    async def leave() -> None:
+        await pace.depart()
+        left.append(clock.monotonic())
+
+    leaving = [asyncio.create_task(leave()) for _ in range(25)]
+    while any(not task.done() for task in leaving):
+        await asyncio.sleep(0.002)
+        clock.moved_s += 0.05
+
+    assert all(sum(start <= time < start + 0.999 for time in left) <= 10 for start in left)
+
+
+async def _passing(clock: HandClock, work: Awaitable[None]) -> None:
+    """Let time pass until something is done."""
+    task = asyncio.ensure_future(work)
+    while not task.done():
+        await asyncio.sleep(0.001)
+        clock.moved_s += 0.02
+
+
+def test_signs_of_writing_count_and_take_only_what_is_spare() -> None:
+    """Half of a second's places stay free of them, and none waits.
+
+    Red while they were sent without asking: forty in one moment.
+    """
+    clock = HandClock()
+    pace = Pace(clock, SendLimits(overall=10))
+    taken = 0
+    for _ in range(40):
+        if pace.take_sign():
+            pace._departed.take(clock.monotonic())
+            taken += 1
+        clock.moved_s += 0.02
+
+    assert 0 < taken <= 5
+
+
+def test_after_a_restart_the_pace_goes_on() -> None:
+    """What the process before has sent in its last moment counts, in groups the frames of its last minute as well.
+
+    Red when a new process began with empty windows.
+    """
+    clock = HandClock()
+    pace = Pace(clock, SendLimits(chat_s=1.0, group=10, group_reserve=4), restarted=True)
+
+    assert pace.delay(5) == pytest.approx(1.0)
+    assert not pace.take_frame(-5)
+    clock.moved_s = 1.0
+    assert pace.delay(5) == 0
+    assert not pace.take_frame(-5)
+    assert pace.delay(-5) == 0
+    clock.moved_s = 61.0
+    assert pace.take_frame(-5)

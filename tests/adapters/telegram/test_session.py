@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import traceback
 
 import pytest
@@ -28,6 +29,53 @@ async def test_no_connection_is_unsent_and_shows_no_token(base: str) -> None:
     await bot.session.close()
 
     assert "SECRET" not in "".join(traceback.format_exception(caught.value))
+
+
+async def _hasty(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, answer: bytes) -> None:
+    """Answer, or only hang up, as soon as the head of a request is there."""
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(answer)
+    await writer.drain()
+    writer.transport.abort() if not answer else None
+    await asyncio.sleep(0.5)
+    writer.close()
+
+
+@pytest.mark.parametrize(
+    "answer", [b"", b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"], ids=["reset", "502"]
+)
+async def test_a_request_that_never_left_as_a_whole_is_unsent(answer: bytes) -> None:
+    """A server that has not got the last byte has not acted on it: the message goes again, and never doubles.
+
+    Red when every lost connection and every 5xx counted as unknown.
+    """
+    server = await asyncio.start_server(lambda r, w: _hasty(r, w, answer), "127.0.0.1", 0, limit=2**16)
+    port = server.sockets[0].getsockname()[1]
+    bot = open_bot(TOKEN, TelegramAPIServer.from_base(f"http://127.0.0.1:{port}"))
+    with pytest.raises(Unsent):
+        await bot.send_message(7, "x" * 20_000_000)
+    await bot.session.close()
+    server.close()
+
+
+async def test_a_proxy_that_refuses_is_unsent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tunnel that was not made carried nothing."""
+
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n")
+        await writer.drain()
+        writer.close()
+
+    proxy = await asyncio.start_server(refuse, "127.0.0.1", 0)
+    monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{proxy.sockets[0].getsockname()[1]}")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    bot = open_bot(TOKEN, TelegramAPIServer.from_base("https://telegram.invalid"))
+    with pytest.raises(Unsent):
+        await bot.get_me()
+    await bot.session.close()
+    proxy.close()
 
 
 @pytest.mark.parametrize("fault", [Fault.DROPPED, Fault.DROPPED_AFTER, Fault.GARBAGE, Fault.HANGS])

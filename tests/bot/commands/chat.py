@@ -14,11 +14,13 @@ import numpy as np
 
 from adapters.storage.choices import SqliteSkillMemory
 from adapters.storage.database import Database
+from adapters.storage.deliveries import SqliteDeliveries
 from adapters.storage.eraser import SqliteEraser
 from adapters.storage.items import SqliteItems
 from adapters.storage.outbox import SqliteOutbox
 from adapters.storage.proposals import SqliteProposals
 from adapters.storage.turns import SqliteTurns
+from bot.commands.again import Again
 from bot.commands.forget import Forget
 from bot.commands.help import Help
 from bot.commands.keep import Keep
@@ -34,6 +36,7 @@ from bot.commands.why import Why
 from bot.memory.items import Channel, Provenance, Recalled, Trust
 from bot.memory.learning.extraction import fingerprint, items_from
 from bot.memory.scope import Scope
+from bot.ports.deliveries import Fate, Outcome
 from bot.ports.embedder import Vectors
 from bot.ports.memory import MemoryQuery
 from bot.ports.preferences import PromptSection
@@ -154,7 +157,7 @@ class Chat:
         self.stopping = False
         self.model = ""
         self.health: tuple[HealthLine, ...] = ()
-        self.unsure = 0
+        self.deliveries = SqliteDeliveries(self.database, self.clock.now)
         self._ids = itertools.count(1)
         self.router = self._router()
 
@@ -165,15 +168,15 @@ class Chat:
         async def health() -> tuple[HealthLine, ...]:
             return self.health
 
-        async def unsure() -> int:
-            return self.unsure
-
         commands = (
             Start(voice, lambda: self.model),
             Help(voice, NAMES),
             New(voice),
             Stop(voice, lambda _: self.stopping),
-            Status(voice, health, self.items, self.outbox, unsure, lambda: self.model, lambda: self.remembering),
+            Status(
+                voice, health, self.items, self.outbox, self.deliveries, lambda: self.model, lambda: self.remembering
+            ),
+            Again(voice, self.deliveries),
             Memory(voice, self.items, self.eraser),
             Remember(voice, self.items, lambda: self.remembering),
             Keep(voice, self.items, self.proposals, lambda: self.remembering),
@@ -232,6 +235,28 @@ class Chat:
         await self.turns.commit(record)
         self.recall.exchanges.append(exchange)
         return uid
+
+    async def lose(self, text: str, fate: Fate = Fate.UNKNOWN, *, group: bool = False) -> int:
+        """Have a reply that did not surely arrive, of a turn that is not remembered; return its delivery."""
+        turn = await self._turn("and?", ANNA, group=group)
+        record = TurnRecord(
+            closes=(),
+            scope=turn.scope,
+            address=turn.address,
+            session=turn.session,
+            reply=Reply(text),
+            parts=(text,),
+            exchange=None,
+            items=(),
+            document=None,
+            trace=Trace(),
+            usage=Usage(),
+            draft_id=None,
+            begins=True,
+        )
+        (delivery,) = (await self.turns.commit(record)).deliveries
+        await self.deliveries.finish(delivery, Outcome(fate, reason="no answer"))
+        return delivery
 
     async def _turn(self, text: str, author: Author, *, group: bool, **changes: Any) -> Turn:  # Any: as above
         self.clock.at += timedelta(minutes=1)

@@ -8,6 +8,7 @@ import pytest
 
 from bot.commands.router import parse
 from bot.commands.status import HealthLine
+from bot.ports.deliveries import Fate
 from bot.turn import Address, MessageKind, ReplyKind, Session, Skill
 from tests.bot.commands.chat import ANNA, NAMES, OWNER, START, Chat
 
@@ -114,16 +115,21 @@ async def test_stop_tells_whether_there_was_something_to_stop(chat: Chat) -> Non
 async def test_status_counts_and_reports_health(chat: Chat) -> None:
     """Everyone sees the states; only the owner sees the reasons, which name addresses."""
     chat.health = (HealthLine("lightrag", "degraded", "http://10.0.0.7:9621 answers slowly"),)
-    chat.unsure = 2
     await chat.say("My sister Vera lives in Porto.")
+    await chat.lose("It may not have arrived.")
+    await chat.lose("Nor this.", Fate.REFUSED)
+    await chat.lose("To the group.", group=True)
 
     told = await chat.ask("/status")
     owner = await chat.ask("/status", OWNER)
 
     assert "Memories of this chat: 1 (facts: 1)" in told
     assert "No language model configured" in told
-    assert "Replies that may not have arrived" not in told
-    assert "Replies that may not have arrived: 2" in owner
+    assert "Replies that may not have arrived: 1" in told
+    assert "Replies that could not be delivered: 1" in told
+    assert "telegram:1:-100" not in told
+    assert "telegram:1:-100:0: Replies that may not have arrived: 1" in owner
+    assert "no answer" in owner
     assert "long-term memory" not in told.lower()
     assert "lightrag: degraded" in told
     assert "10.0.0.7" not in told
@@ -174,3 +180,18 @@ async def test_a_skill_is_switched_for_the_running_session_only(chat: Chat) -> N
     assert chat.choices.chosen(here, Session(session.id + 1, START)) is None
     assert chat.choices.chosen(Address("telegram", 1, 99), session) is None
     assert "There is no skill nope" in await chat.ask("/skill nope")
+
+
+async def test_an_answer_that_may_be_lost_is_shown_again(chat: Chat) -> None:
+    """By the number of its offer or without one; another chat's number shows nothing."""
+    first = await chat.lose("Vera lives in Porto.")
+    await chat.lose("A group's own.", group=True)
+    elsewhere = await chat.ask(f"/again {first}", group=True)
+    shown = await chat.ask("/again")
+    offered = await chat.ask("/again")
+
+    assert "nothing to show" in elsewhere
+    assert shown == "Vera lives in Porto."
+    assert "nothing to show" in offered
+    assert "nothing to show" in await chat.ask("/again 99999999999999999999999")
+    assert "nothing to show" in await chat.ask("/again everything")

@@ -15,6 +15,7 @@ from bot.compose.application import Application
 from bot.compose.building import live_settings, open_parts
 from bot.compose.logs import set_up_logs
 from bot.compose.places import Places
+from bot.ports.messenger import Mark
 from bot.turn import Address, Author, ChatKind, InboundMessage
 from tests.contracts.samples import NOON, WordEmbedder
 
@@ -47,7 +48,7 @@ class Kept:
         self.answers.append(part)
         return len(self.answers)
 
-    async def draft(self, to: Address, message_id: int | None = None) -> UnseenDraft:
+    async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> UnseenDraft:
         return UnseenDraft()
 
 

@@ -24,7 +24,7 @@ async def test_chats_whose_message_was_cut_off_often_come_last(tmp_path: Path) -
         for _ in range(times):
             await parts.journal.begin(entry)
     taken: list[tuple[int, int]] = []
-    recovery = Recovery(parts, lambda entry: taken.append((entry.id, entry.attempts)))
+    recovery = Recovery(parts, lambda entry: taken.append((entry.id, entry.attempts)), lambda _, __: None)
     await recovery.begin()
     await recovery.close()
     await parts.close()
