@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from adapters.memory_server.storages.workspace import Workspace
-from bot.errors import StorageUnavailable
+from bot.errors import DocumentRejected, StorageUnavailable
 
 SUFFIX = ".sqlite3"
 _BESIDE = ("-wal", "-shm", "-journal")
@@ -86,6 +86,31 @@ class Workspaces:
 
     async def drop(self, name: str) -> bool:
         """Close a workspace once nobody is in it and delete its files; ``False`` if there was none."""
+        async with self._alone(name):
+            return await asyncio.get_running_loop().run_in_executor(self._executor, self._unlink, name)
+
+    async def rename(self, name: str, to: str) -> bool:
+        """Give a workspace another name once nobody is in it; ``False`` if there is none.
+
+        Raises :class:`DocumentRejected` when there is one of that name, :class:`StorageUnavailable` when the disk
+        refuses.
+        """
+        if name == to:
+            raise DocumentRejected(f"the workspace is called {to} already")
+        first, second = sorted((name, to))
+        async with self._alone(first), self._alone(second):
+            if not self.exists(name):
+                return False
+            if self.exists(to):
+                raise DocumentRejected(f"there is a workspace {to} already")
+            # What a crash left in the log belongs to the old name: opening and closing copies it home.
+            opened = await self._opened(name, self._path(name))
+            await asyncio.get_running_loop().run_in_executor(self._executor, self._move, opened, to)
+            return True
+
+    @asynccontextmanager
+    async def _alone(self, name: str) -> AsyncIterator[None]:
+        """Keep everybody out of a workspace, which is closed once those in it are done."""
         while (other := self._dropping.get(name)) is not None:
             await other.wait()
         gone = self._dropping[name] = asyncio.Event()
@@ -96,7 +121,7 @@ class Workspaces:
             async with self._changing:
                 if name in self._open:
                     await self._close(name)
-                return await asyncio.get_running_loop().run_in_executor(self._executor, self._unlink, name)
+            yield
         finally:
             del self._dropping[name]
             gone.set()
@@ -146,6 +171,16 @@ class Workspaces:
         except OSError as error:
             raise StorageUnavailable(f"the files of workspace {name} cannot be removed: {error.strerror}") from error
         return existed
+
+    def _move(self, opened: Workspace, to: str) -> None:
+        opened.close()
+        path = self._path(opened.name)
+        if Path(f"{path}-wal").exists():
+            raise StorageUnavailable(f"the log of workspace {opened.name} is in use by another program")
+        try:
+            path.rename(self._path(to))
+        except OSError as error:
+            raise StorageUnavailable(f"workspace {opened.name} cannot be renamed: {error.strerror}") from error
 
     def _path(self, name: str) -> Path:
         """Return the file of a workspace; capitals are marked, as some file systems ignore them."""

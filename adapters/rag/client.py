@@ -16,6 +16,8 @@ import httpx
 from adapters.rag.breaker import Breaker
 from adapters.rag.cache import QueryCache
 from adapters.rag.erasing import Erasing
+from adapters.rag.moving import Move, Moving
+from adapters.rag.names import Names
 from adapters.rag.questions import Questions, Tuning
 from adapters.rag.records import Records
 from adapters.rag.submission import Patience, Submission
@@ -35,8 +37,8 @@ class LightRagClient:
     """Implements ``RagPort`` and ``RagEraser``; one per process, closed with :meth:`close`.
 
     ``base_url`` and ``api_key`` may be functions: they are asked at every call, "" means that the server has no address
-    yet.  ``workspace_header=False`` is for a proxy that refuses unknown headers.  ``shared_workspace`` says that the
-    server keeps several chats in one workspace: then nothing without a proven origin is believed.
+    yet.  ``names`` says what our memories are called there, and whether the server keeps several chats in one
+    workspace.  ``workspace_header=False`` is for a proxy that refuses unknown headers.
     ``index_timeout_s`` bounds each request of indexing and erasing.
     """
 
@@ -45,8 +47,8 @@ class LightRagClient:
         base_url: str | Callable[[], str],
         api_key: str | Callable[[], str],
         *,
+        names: Names,
         workspace_header: bool = True,
-        shared_workspace: Callable[[], bool] = lambda: False,
         tuning: Callable[[], Tuning] = Tuning,
         index_timeout_s: float = 10.0,
         cache_size: int = 512,
@@ -62,7 +64,7 @@ class LightRagClient:
         self._queries = Wire(
             address,
             key,
-            workspace_header=workspace_header,
+            workspace=names.workspace if workspace_header else None,
             largest=_LARGEST_ANSWER,
             connections=_QUERY_CONNECTIONS,
             transport=query_transport,
@@ -70,7 +72,7 @@ class LightRagClient:
         self._feeding = Wire(
             address,
             key,
-            workspace_header=workspace_header,
+            workspace=names.workspace if workspace_header else None,
             largest=_LARGEST_LISTING,
             connections=_INDEX_CONNECTIONS,
             transport=index_transport,
@@ -80,7 +82,7 @@ class LightRagClient:
             self._queries,
             has_address=lambda: bool(address()),
             tuning=tuning,
-            shared_workspace=shared_workspace,
+            names=names,
             cache=self._cache,
             breaker=breaker or Breaker(),
         )
@@ -88,11 +90,21 @@ class LightRagClient:
         self._submission = Submission(
             self._feeding,
             records,
+            names,
             deadline_s=index_timeout_s,
             monotonic=monotonic,
             patience=patience or Patience(),
         )
-        self._erasing = Erasing(self._feeding, records, deadline_s=index_timeout_s, workspaces=workspace_header)
+        self._old = Wire(
+            address,
+            key,
+            workspace=(lambda scope: scope.tag) if workspace_header else None,
+            largest=_LARGEST_LISTING,
+            connections=_INDEX_CONNECTIONS,
+            transport=index_transport,
+        )
+        self._moving = Moving(self._feeding, self._old, names, index_timeout_s)
+        self._erasing = Erasing(self._feeding, records, names, deadline_s=index_timeout_s, workspaces=workspace_header)
 
     async def query(self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float) -> RagAnswer:
         """Return what is known, within ``deadline_s`` seconds in total; see :class:`~bot.ports.rag.RagPort`."""
@@ -127,6 +139,10 @@ class LightRagClient:
         gone = await self._erasing.erase_scope(scope)
         return gone and not self._submission.unanswered.possible(scope)
 
+    async def move(self, scope: Scope, ours: frozenset[str], *, alone: bool) -> Move:
+        """Move what a scope has under the name from before ours; see :meth:`~adapters.rag.moving.Moving.step`."""
+        return await self._moving.step(scope, ours, alone=alone)
+
     def forget_cache(self, scope: Scope) -> None:
         """Forget what was answered to a scope: call it at every erase, before the erase returns."""
         self._cache.forget(scope)
@@ -144,6 +160,7 @@ class LightRagClient:
         await self._questions.close()
         await self._queries.close()
         await self._feeding.close()
+        await self._old.close()
 
 
 __all__ = ["LightRagClient", "Tuning"]

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from adapters.rag.names import Names
 from adapters.rag.records import Records, delete, document_id
 from adapters.rag.wire import Wire, refused
 from bot.errors import MemoryUnavailable
-from bot.memory.document import parse_source
 from bot.memory.scope import Scope
 
 _BATCH: Final = 100
@@ -23,16 +23,18 @@ _NO_SUCH_ROUTE: Final = frozenset({404, 405, 501})
 class Erasing:
     """Implements ``RagEraser``."""
 
-    def __init__(self, wire: Wire, records: Records, *, deadline_s: float, workspaces: bool) -> None:
+    def __init__(self, wire: Wire, records: Records, names: Names, *, deadline_s: float, workspaces: bool) -> None:
         self._wire = wire
         self._records = records
+        self._names = names
         self._deadline_s = deadline_s
         self._workspaces = workspaces
 
     async def erase(self, scope: Scope, source: str) -> bool:
         """Remove one document; ``True`` once it is gone.  A repeated call is one more step."""
-        wanted = document_id(source)
-        if await self._records.find(scope, wanted) is not None or await self._residue(scope, source, wanted):
+        name = self._names.document(source)
+        wanted = document_id(name)
+        if await self._records.find(scope, wanted) is not None or await self._residue(scope, name, wanted):
             await delete(self._wire, scope, (wanted,), deadline_s=self._deadline_s)
             return False
         return True
@@ -40,24 +42,25 @@ class Erasing:
     async def erase_scope(self, scope: Scope) -> bool:
         """Drop the workspace where the server can; else remove every document of the scope, one batch per call."""
         if self._workspaces:
-            reply = await self._wire.call("DELETE", f"/workspaces/{scope.tag}", scope, deadline_s=self._deadline_s)
+            path = f"/workspaces/{self._names.workspace(scope)}"
+            reply = await self._wire.call("DELETE", path, scope, deadline_s=self._deadline_s)
             if reply.status == 200 and isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
                 return reply.body.get("status") != "busy" and not reply.body.get("residue")
             if reply.status not in _NO_SUCH_ROUTE:
                 raise refused(reply)
         mine = []
         for record in await self._records.all(scope):
-            named = parse_source(record.source)
+            named = self._names.source(record.source)
             if named is not None and named.tag == scope.tag:
                 mine.append(record.id)
         if mine:
             await delete(self._wire, scope, tuple(mine[:_BATCH]), deadline_s=self._deadline_s)
         return not mine
 
-    async def _residue(self, scope: Scope, source: str, wanted: str) -> bool:
+    async def _residue(self, scope: Scope, name: str, wanted: str) -> bool:
         """Whether a search still finds anything that names the document."""
-        named = parse_source(source)
-        about = f"{named.tag} {named.uid}" if named else source
+        named = self._names.source(name)
+        about = f"{named.tag} {named.uid}" if named else name
         asked = {
             "query": f"Ref: {about}",
             "mode": "mix",
@@ -75,7 +78,7 @@ class Erasing:
         data = reply.body.get("data")
         if not isinstance(data, dict):
             raise MemoryUnavailable("long-term memory unavailable: an answer that makes no sense")
-        return any(source in names.split("<SEP>") for names in _named(data))
+        return any(name in names.split("<SEP>") for names in _named(data))
 
 
 def _named(data: Mapping[str, object]) -> Iterator[str]:

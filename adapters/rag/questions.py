@@ -17,6 +17,7 @@ import structlog
 from adapters.rag.breaker import Breaker
 from adapters.rag.cache import CacheKey, QueryCache
 from adapters.rag.keywords import keywords, searchable
+from adapters.rag.names import Names
 from adapters.rag.results import results
 from adapters.rag.wire import Reply, Wire, refused
 from bot.errors import MemoryUnavailable
@@ -47,8 +48,8 @@ class Tuning:
 class Questions:
     """Implements ``RagPort.query``.
 
-    ``has_address`` says whether the server has an address yet; ``shared_workspace`` whether it keeps several chats in
-    one workspace: then nothing without a proven origin is believed.
+    ``has_address`` says whether the server has an address yet; ``names`` whether it keeps several chats in one
+    workspace: then nothing without a proven origin is believed.
     """
 
     def __init__(
@@ -57,14 +58,14 @@ class Questions:
         *,
         has_address: Callable[[], bool],
         tuning: Callable[[], Tuning],
-        shared_workspace: Callable[[], bool],
+        names: Names,
         cache: QueryCache,
         breaker: Breaker,
     ) -> None:
         self._wire = wire
         self._has_address = has_address
         self._tuning = tuning
-        self._shared_workspace = shared_workspace
+        self._names = names
         self._cache = cache
         self._breaker = breaker
         self._prober: asyncio.Task[None] | None = None
@@ -141,7 +142,7 @@ class Questions:
         data = _data(reply)
         if not tuning.relations:
             data = {kind: entries for kind, entries in data.items() if kind != "relationships"}
-        mapped = results(scope, data, strict=self._shared_workspace())
+        mapped = results(scope, data, self._names)
         if mapped.foreign:
             structlog.get_logger().error("rag query: foreign results dropped", scope=scope.tag, count=mapped.foreign)
         return RagAnswer(mapped.found, chars=sum(len(memory.text) for memory in mapped.found))

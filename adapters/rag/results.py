@@ -12,7 +12,8 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
-from bot.memory.document import Source, parse_document, parse_source
+from adapters.rag.names import Names
+from bot.memory.document import Source, parse_document
 from bot.memory.items import Channel, Recalled
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
@@ -39,10 +40,10 @@ class _Origin:
     foreign: bool
 
 
-def results(scope: Scope, data: Mapping[str, object], *, strict: bool) -> Results:
+def results(scope: Scope, data: Mapping[str, object], names: Names) -> Results:
     """Map ``data`` of a successful answer; what has another shape than LightRAG documents is left out.
 
-    ``strict`` (several chats in one workspace) also drops results of which a part has no proven origin.
+    Where several chats share a workspace, results of which a part has no proven origin are dropped, too.
     LightRAG gives no scores: rank n of each kind scores 1/(n+1), and the kinds are interleaved.
     """
     found: list[Recalled] = []
@@ -50,7 +51,7 @@ def results(scope: Scope, data: Mapping[str, object], *, strict: bool) -> Result
     for kind, mapped in (("chunks", _chunk), ("entities", _entity), ("relationships", _relation)):
         rank = 0
         for entry in _entries(data.get(kind)):
-            origin = _origin(scope, _text(entry, "file_path"), strict=strict)
+            origin = _origin(scope, _text(entry, "file_path"), names)
             if origin.foreign or (kind == "chunks" and _belongs_elsewhere(scope, _text(entry, "content"))):
                 foreign += 1
                 continue
@@ -124,12 +125,12 @@ def _recalled(
     )
 
 
-def _origin(scope: Scope, paths: str, *, strict: bool) -> _Origin:
-    names = [path.strip() for path in paths.split(_JOINT) if path.strip()]
-    sources = [parse_source(name) for name in names]
+def _origin(scope: Scope, paths: str, names: Names) -> _Origin:
+    documents = [path.strip() for path in paths.split(_JOINT) if path.strip()]
+    sources = [names.source(document) for document in documents]
     foreign = any(source is not None and source.tag != scope.tag for source in sources)
-    unproven = strict and (not sources or None in sources)
-    return _Origin(sources[0] if len(set(names)) == 1 else None, foreign or unproven)
+    unproven = names.shared() and (not sources or None in sources)
+    return _Origin(sources[0] if len(set(documents)) == 1 else None, foreign or unproven)
 
 
 def _belongs_elsewhere(scope: Scope, content: str) -> bool:

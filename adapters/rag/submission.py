@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
 
+from adapters.rag.names import Names
 from adapters.rag.records import Record, Records, Standing, conflict, delete, document_id
 from adapters.rag.text import indexable, told_apart
 from adapters.rag.unanswered import Unanswered
@@ -64,10 +65,18 @@ class Submission:
     """Implements ``RagPort.index``."""
 
     def __init__(
-        self, wire: Wire, records: Records, *, deadline_s: float, monotonic: Callable[[], float], patience: Patience
+        self,
+        wire: Wire,
+        records: Records,
+        names: Names,
+        *,
+        deadline_s: float,
+        monotonic: Callable[[], float],
+        patience: Patience,
     ) -> None:
         self._wire = wire
         self._records = records
+        self._names = names
         self._deadline_s = deadline_s
         self._monotonic = monotonic
         self._patience = patience
@@ -92,7 +101,7 @@ class Submission:
         text = indexable(document.text)
         body = {
             "text": told_apart(text, document.source) if progress.distinct else text,
-            "file_source": document.source,
+            "file_source": self._names.document(document.source),
         }
         with self.unanswered.sending(document.scope, document.source):
             reply = await self._wire.call(
@@ -117,13 +126,14 @@ class Submission:
                 raise self._trouble(progress, reply)
 
     async def _look(self, document: IndexDocument, progress: _Progress) -> IndexOutcome:
-        wanted = document_id(document.source)
+        name = self._names.document(document.source)
+        wanted = document_id(name)
         found = await self._records.tracked(document.scope, progress.track)
         for record in found:
-            if record.source == document.source and not record.original:
+            if record.source == name and not record.original:
                 return await self._judge(document, progress, record.standing, record.updated_at)
         for record in found:
-            if record.source == document.source:
+            if record.source == name:
                 return await self._duplicate(document, progress, record, wanted)
         if self._waited(progress) >= self._patience.empty_track_s:
             progress.track = ""
@@ -166,7 +176,7 @@ class Submission:
             case 1:
                 if self._waited(progress) < self._patience.reinsert_s:
                     return IndexOutcome.WAITING
-                wanted = (document_id(document.source),)
+                wanted = (document_id(self._names.document(document.source)),)
                 if not await delete(self._wire, document.scope, wanted, deadline_s=self._deadline_s):
                     return IndexOutcome.WAITING
                 progress.track, failed_at = "", _UNDATED

@@ -40,14 +40,17 @@ class Reply:
 
 
 class Wire:
-    """One connection pool to the server.  ``base_url`` and ``api_key`` are asked at every call: both may change."""
+    """One connection pool to the server.  ``base_url`` and ``api_key`` are asked at every call: both may change.
+
+    ``workspace`` names a scope's workspace for the request's header; ``None`` sends no such header.
+    """
 
     def __init__(
         self,
         base_url: Callable[[], str],
         api_key: Callable[[], str],
         *,
-        workspace_header: bool,
+        workspace: Callable[[Scope], str] | None,
         largest: int,
         connections: int,
         transport: httpx.AsyncBaseTransport | None = None,
@@ -55,7 +58,7 @@ class Wire:
         self._pool = Pool(connections, transport)
         self._base_url = base_url
         self._api_key = api_key
-        self._workspace_header = workspace_header
+        self._workspace = workspace
         self._largest = largest
 
     async def call(
@@ -103,8 +106,8 @@ class Wire:
             raise _unavailable("its key cannot be read") from error
         if key:
             headers[b"X-API-Key"] = key.encode()
-        if scope is not None and self._workspace_header:
-            headers[b"LIGHTRAG-WORKSPACE"] = scope.tag.encode()
+        if scope is not None and self._workspace is not None:
+            headers[b"LIGHTRAG-WORKSPACE"] = self._workspace(scope).encode()
         return headers
 
     async def _read(self, response: httpx.Response) -> bytes:

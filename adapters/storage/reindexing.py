@@ -23,15 +23,16 @@ from bot.turn import Exchange
 _BATCH: Final = 200
 
 
-async def index_again(database: Database, *, min_length: int) -> int:
-    """Queue the documents of all exchanges worth it and return how many; those already queued are left alone.
+async def index_again(database: Database, *, min_length: int, scope: Scope | None = None) -> int:
+    """Queue the documents of all exchanges (or one scope's) worth it; those already queued are left alone.
 
+    Return how many were queued.
     ``min_length`` is the setting ``rag.indexMinLength``.  What was given up goes back into the queue first, and counts.
     Done in pieces, so that messages are accepted meanwhile; doing it again queues nothing twice.
     """
     queued, after = await database.write(revive), 0
     while True:
-        found, after = await database.write(partial(_batch, after=after, min_length=min_length))
+        found, after = await database.write(partial(_batch, after=after, min_length=min_length, scope=scope))
         queued += found
         if not after:
             return queued
@@ -45,12 +46,12 @@ async def index_deferred(database: Database) -> int:
     return queued
 
 
-def _batch(connection: sqlite3.Connection, after: int, min_length: int) -> tuple[int, int]:
+def _batch(connection: sqlite3.Connection, after: int, min_length: int, scope: Scope | None) -> tuple[int, int]:
     """Queue the next exchanges with an id above ``after``; return how many, and the last id (0 at the end)."""
     rows = connection.execute(
         f"SELECT {COLUMNS}, scope_no, tag, source FROM exchanges JOIN scopes ON scopes.no = scope_no "  # noqa: S608 - constant columns
-        "WHERE id > ? AND synthetic = 0 AND replaced_by IS NULL ORDER BY id LIMIT ?",
-        (after, _BATCH),
+        "WHERE id > ?1 AND (?2 IS NULL OR tag = ?2) AND synthetic = 0 AND replaced_by IS NULL ORDER BY id LIMIT ?3",
+        (after, scope.tag if scope else None, _BATCH),
     ).fetchall()
     queued = 0
     for *columns, scope_no, tag, source in rows:

@@ -249,7 +249,7 @@ def _search(chats: Chats, rag: FakeLightRag, folder: Path) -> None:
 
 
 def _owner_of(tag: str) -> int:
-    return chat_of(int(tag.removeprefix("tu")))
+    return chat_of(int(tag.rpartition("tu")[2]))
 
 
 def _thing(number: int) -> str:

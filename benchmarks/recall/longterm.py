@@ -13,10 +13,12 @@ from typing import Final
 import structlog
 
 from adapters.rag.client import LightRagClient
+from adapters.rag.names import Names
 from adapters.rag.process import MemoryServerProcess
 from adapters.rag.questions import Tuning
 from bot.errors import MemoryUnavailable
 from bot.memory.items import Channel, Recalled
+from bot.memory.scope import Installation
 from bot.ports.rag import IndexOutcome
 from bot.turn import Exchange
 from systems.s55_rag_indexing import document_of
@@ -26,6 +28,7 @@ _POLL_S: Final = 0.05
 _START_S: Final = 120.0
 _CHUNKS: Final = 60
 _ENTITIES: Final = 60
+_INSTALLATION: Final = Installation("recallbenchmark0")
 
 
 @asynccontextmanager
@@ -40,6 +43,7 @@ async def server(folder: Path, models: Path) -> AsyncIterator[LightRagClient]:
     client = LightRagClient(
         child.url,
         child.api_key,
+        names=Names(_INSTALLATION),
         tuning=lambda: Tuning(top_k=_ENTITIES, chunk_top_k=_CHUNKS),
         index_timeout_s=60.0,
         cache_ttl_s=0.001,

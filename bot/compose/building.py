@@ -19,6 +19,8 @@ from adapters.storage.choices import SqliteSkillMemory
 from adapters.storage.database import Database
 from adapters.storage.deliveries import SqliteDeliveries
 from adapters.storage.eraser import SqliteEraser
+from adapters.storage.holdings import Holdings
+from adapters.storage.installation import installation
 from adapters.storage.items import SqliteItems
 from adapters.storage.journal import SqliteJournal
 from adapters.storage.learning_queue import SqliteLearningQueue
@@ -81,7 +83,11 @@ async def open_parts(places: Places, live: LiveSettings, *, embedder: Embedder |
     deliveries = SqliteDeliveries(database, clock.now)
     turns = SqliteTurns(database, derived=(index,), now=clock.now)
     events = EventBus()
-    longterm = LongTermMemory(places, live, outbox, clock, events.publish)
+    named, holdings = (
+        await installation(database, places.installation),
+        Holdings(database, lambda: live.current().rag.index_min_length),
+    )
+    longterm = LongTermMemory(places, live, outbox, holdings, named, clock, events.publish)
     models, rerankers = Models(live), Rerankers(live, places)
 
     erased = (

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import time
 from contextlib import suppress
 from dataclasses import replace
 
@@ -17,15 +18,18 @@ import structlog
 from adapters.rag.client import LightRagClient, Tuning
 from adapters.rag.health import ServerKind, health, probe
 from adapters.rag.indexer import Indexer
+from adapters.rag.names import Names
 from adapters.rag.process import MemoryServerProcess, ServerState, Watch
+from adapters.storage.holdings import Holdings
 from bot.compose.places import Places
+from bot.compose.renaming import Renaming
 from bot.compose.supervision import supervise
 from bot.config.live import LiveSettings
 from bot.config.rag import EmbeddedSettings, RagSettings
 from bot.config.schema import Settings
 from bot.errors import MemoryUnavailable
 from bot.memory.items import Channel
-from bot.memory.scope import Scope
+from bot.memory.scope import Installation, Scope
 from bot.memory.secrets.redaction import redact
 from bot.ports.clock import Clock
 from bot.ports.events import ExchangeIndexed, Publish
@@ -38,6 +42,7 @@ _REFUSED = (
     "set rag.sharedWorkspace to true if that is meant, or leave rag.url empty for Mneme's own server"
 )
 _RECHECK_S = 30.0
+_RENAME_PAUSE_S = 1.0
 
 
 class LongTermMemory:
@@ -47,8 +52,19 @@ class LongTermMemory:
     ``rag.sharedWorkspace`` says that the operator knows.  Their documents wait in the outbox.
     """
 
-    def __init__(self, places: Places, live: LiveSettings, outbox: Outbox, clock: Clock, publish: Publish) -> None:
+    def __init__(
+        self,
+        places: Places,
+        live: LiveSettings,
+        outbox: Outbox,
+        holdings: Holdings,
+        installation: Installation,
+        clock: Clock,
+        publish: Publish,
+    ) -> None:
         self._live = live
+        self.installation = installation
+        """Whose name every workspace of ours carries."""
         self._places = places
         self._publish = publish
         self._child = MemoryServerProcess(
@@ -62,15 +78,16 @@ class LongTermMemory:
         self.client = LightRagClient(
             self._url,
             self._key,
-            shared_workspace=lambda: self._kind is ServerKind.STOCK,
+            names=Names(installation, shared=self._shared),
             tuning=lambda: Tuning(top_k=self._rag.top_k, chunk_top_k=self._rag.chunk_top_k),
             index_timeout_s=live.current().rag.timeout_seconds,
             cache_ttl_s=live.current().rag.cache_seconds,
         )
         self.indexer = Indexer(
-            outbox, self, self, clock, workers=live.current().rag.index_workers, enabled=self._writing
+            outbox, self, self, clock, workers=live.current().rag.index_workers, enabled=lambda: self.writing
         )
         self._kind: ServerKind | None = None
+        self._renaming = Renaming(holdings, self.client, alone=lambda: self._embedded)
         self._owner = _Owner(places)
         self._changed = asyncio.Event()
         self._address_file = places.data / "state" / "memory-server-address"
@@ -82,7 +99,7 @@ class LongTermMemory:
 
     async def run(self) -> None:
         """Run the indexer and the child for as long as they are wanted, until cancelled."""
-        indexing = asyncio.create_task(supervise("indexer", self.indexer.run), name="indexer")
+        indexing = asyncio.create_task(supervise("indexer", self._index), name="indexer")
         try:
             while True:
                 self._changed.clear()
@@ -114,6 +131,12 @@ class LongTermMemory:
         """Return what is known; see :class:`~bot.ports.rag.RagPort`.  A secret in the question stays here."""
         if not self._rag.enabled:
             return RagAnswer()
+        began = time.monotonic()
+        if self.client.asking:
+            with suppress(MemoryUnavailable, TimeoutError):  # then it is asked as one that may be shared
+                async with asyncio.timeout(deadline_s / 2):
+                    await self._know_kind()
+        deadline_s -= time.monotonic() - began
         if not self._may_use(scope):
             return RagAnswer(note=_REFUSED)
         answer = await self.client.query(scope, redact(question).text, mode, deadline_s=deadline_s)
@@ -121,8 +144,7 @@ class LongTermMemory:
 
     async def index(self, document: IndexDocument) -> IndexOutcome:
         """Bring a document nearer to ``processed``; see :class:`~bot.ports.rag.RagPort`."""
-        if not self._embedded and self._kind is None:
-            await self._ask_kind()
+        await self._know_kind()
         if not self._may_use(document.scope, take=True):
             raise MemoryUnavailable(_REFUSED)
         outcome = await self.client.index(document)
@@ -136,10 +158,12 @@ class LongTermMemory:
 
     async def erase(self, scope: Scope, source: str) -> bool:
         """Remove one document; see :class:`~bot.ports.rag.RagEraser`."""
+        await self._know_kind()
         return await self.client.erase(scope, source)
 
     async def erase_scope(self, scope: Scope) -> bool:
         """Remove a scope's workspace; see :class:`~bot.ports.rag.RagEraser`."""
+        await self._know_kind()
         return await self.client.erase_scope(scope)
 
     async def health(self) -> tuple[str, str]:
@@ -168,8 +192,20 @@ class LongTermMemory:
     def _key(self) -> str:
         return self._child.api_key() if self._embedded else str(self._rag.api_key)
 
-    def _writing(self) -> bool:
-        return bool(self._rag.enabled) and bool(self._url())
+    @property
+    def writing(self) -> bool:
+        """Whether documents are sent now: memory is on, the server has an address, old workspaces are renamed."""
+        return bool(self._rag.enabled) and bool(self._url()) and self._renaming.finished
+
+    def _shared(self) -> bool:
+        """Whether everything is (as long as we do not know: may be) kept in one workspace."""
+        return not self._embedded and self._kind is not ServerKind.OURS
+
+    async def _index(self) -> None:
+        """Give old workspaces their new names before anything is written, then drain the outbox."""
+        while not await self._renaming.attempt(self._url, self._know_kind):  # noqa: ASYNC110 - what it waits for is a server
+            await asyncio.sleep(_RENAME_PAUSE_S)
+        await self.indexer.run()
 
     async def _follow(self) -> None:
         """Make the child and our knowledge of the server fit the settings."""
@@ -183,6 +219,11 @@ class LongTermMemory:
                     await self._ask_kind()
                 except MemoryUnavailable as error:
                     structlog.get_logger().warning("memory server not reached", cause=str(error))
+
+    async def _know_kind(self) -> None:
+        """Find out what another server is before names are made for it; raises :class:`MemoryUnavailable`."""
+        if not self._embedded and self._kind is None:
+            await self._ask_kind()
 
     async def _ask_kind(self) -> None:
         self._kind = await probe(self.client)

@@ -42,6 +42,11 @@ class Places:
         return self.data / "state" / "runtime-config.last-good.json"
 
     @property
+    def installation(self) -> Path:
+        """A copy of the installation's name, which stands in the database."""
+        return self.data / "state" / "installation"
+
+    @property
     def memory_server(self) -> Path:
         """Data of the embedded memory server."""
         return self.data / "memory-server"

@@ -1,8 +1,8 @@
 """Whose memory it is: the one value that every memory call must carry.
 
 A scope is derived from a message in exactly one place (:func:`scope_for`) and turned into the name of a LightRAG
-workspace in exactly one place (:attr:`Scope.tag`).
-Both are injective: two chats can never share a name by accident.
+workspace in exactly one place (:meth:`Installation.workspace`).
+Both are injective: two chats can never share a name by accident, nor two bots on one memory server.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.errors import ScopeMissing
+from bot.errors import ConfigInvalid, ScopeMissing
 
 
 class ScopeKind(StrEnum):
@@ -25,6 +25,7 @@ class ScopeKind(StrEnum):
 
 _TAG = re.compile(r"(?:[a-z]u|[a-z]cn?|[a-z]tn?|s_)[a-z0-9_]+")
 _SHARED_NAME = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*")
+_INSTALLATION = re.compile(r"[a-z][a-z0-9]{15}")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -44,6 +45,25 @@ class Scope:
 
     def __str__(self) -> str:
         return self.tag
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """One Mneme among those that may share a memory server.
+
+    ``name`` is random, made once and as old as the installation's database: a letter and 15 letters or digits, so that
+    no name is the beginning of another.  Tags are the same everywhere (each terminal's is ``cu1``), names are not.
+    """
+
+    name: str
+
+    def __post_init__(self) -> None:
+        if not _INSTALLATION.fullmatch(self.name):
+            raise ConfigInvalid(f"not the name of an installation: {self.name!r}")
+
+    def workspace(self, scope: Scope) -> str:
+        """Return the name of a scope's workspace, at most 64 letters, digits and underscores: ``<name>_<tag>``."""
+        return f"{self.name}_{scope.tag}"
 
 
 def scope_for(

@@ -11,6 +11,7 @@ import pytest
 import respx
 
 from adapters.rag.client import LightRagClient
+from adapters.rag.names import Names
 from benchmarks.recall.abstention import auroc
 from benchmarks.recall.dataset import load
 from benchmarks.recall.metrics import Judged, measure
@@ -19,6 +20,7 @@ from benchmarks.recall.switches import together
 from benchmarks.recall.transforms import first_person, typos, user_and_assistant
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
+from tests.fakes.lightrag import INSTALLATION
 
 TALKS = Path(__file__).parents[2] / "benchmarks" / "recall" / "talks"
 
@@ -133,7 +135,7 @@ async def test_sources_of_one_run_share_what_lightrag_said(respx_mock: respx.Rou
     route = respx_mock.post("http://rag.test/query/data").mock(
         return_value=httpx.Response(200, json={"status": "success", "data": {}, "metadata": {}})
     )
-    client = LightRagClient("http://rag.test", "")
+    client = LightRagClient("http://rag.test", "", names=Names(INSTALLATION))
     heard, scope = Heard(client), Scope("tu1")
     for mode in (QueryMode.MIX, QueryMode.MIX, QueryMode.NAIVE):
         await heard.query(scope, "Where does Vera live?", mode, deadline_s=5)

@@ -15,8 +15,12 @@ from dataclasses import dataclass, field
 from hashlib import md5, sha256
 from typing import Any, Self
 
+from bot.memory.scope import Installation
 from tests.fakes.faulty_http import Fault, FaultyHttp, Request, Response
 
+INSTALLATION = Installation("a123456789012345")
+"""Whose workspaces and documents they are, where a test does not say otherwise."""
+_PREFIX = re.compile(r"[a-z][a-z0-9]{15}_")
 _WORDS = re.compile(r"\w+")
 _LARGEST_BODY = 1024 * 1024
 
@@ -90,13 +94,18 @@ class FakeLightRag:
         return self.http.url
 
     def processed(self, tag: str) -> list[Stored]:
-        """Return the documents of a workspace that can be found."""
-        return [document for document in self._living(tag) if self._status(document) == "processed"]
+        """Return the documents that can be found of all workspaces of a scope (or of one by its name)."""
+        return [document for document in self.stored(tag) if self._status(document) == "processed"]
 
-    def put(self, tag: str, source: str, text: str) -> None:
-        """Store a processed document without asking."""
+    def stored(self, tag: str) -> list[Stored]:
+        """Return all documents of all workspaces of a scope (or of one by its name)."""
+        names = [name for name in self.workspaces if tag in {name, _PREFIX.sub("", name, count=1)}]
+        return [document for name in names for document in self._living(name)]
+
+    def put(self, workspace: str, source: str, text: str) -> None:
+        """Store a processed document of a workspace without asking."""
         stored = Stored("doc-" + _md5(source), source, text, "", self._now())
-        self.workspaces.setdefault(tag, Workspace()).documents[stored.id] = stored
+        self.workspaces.setdefault(workspace, Workspace()).documents[stored.id] = stored
 
     async def crash(self, *, lose: Callable[[Stored], bool] = lambda _: False) -> None:
         """Kill and restart the server: what was not processed is lost or stays where it was until asked to resume."""

@@ -47,7 +47,7 @@ async def test_order_is_by_sequence_whatever_the_clock_says(
             session = await house.parts.turns.session(Address("telegram", 1, 1000))
             history = await house.parts.turns.history(Scope(tag_of(0)), session.id, TURNS)
             settled = await house.parts.longterm.settle(20)
-        stored = [document.text for document in rag.workspaces[tag_of(0)].documents.values()]
+        stored = [document.text for document in rag.stored(tag_of(0))]
         log = (house.places.logs / "mneme.log").read_text(encoding="utf-8")
 
     marks = [f"Mark{number:03d}" for number in range(TURNS)]

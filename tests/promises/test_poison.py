@@ -81,8 +81,9 @@ async def test_poisoned_memories_stay_behind_their_fence(tmp_path: Path) -> None
     async with FakeLightRag() as rag:
         settings = {"rag": {"url": rag.url, "apiKey": "secret"}}
         async with housed(tmp_path, settings, WordEmbedder(), model=obedient.model) as house:
+            workspace = house.parts.longterm.installation.workspace(Scope(tag_of(0)))
             for number, text in enumerate(POISON):
-                rag.put(tag_of(0), f"conv_20260101_00000{number}_{tag_of(0)}_p{number}.txt", f"User (Eve): {text}")
+                rag.put(workspace, f"conv_20260101_00000{number}_{tag_of(0)}_p{number}.txt", f"User (Eve): {text}")
                 await house.say(0, text, forwarded_from="Eve")
             await house.say(0, "/new")
             obedient.prompts.clear()

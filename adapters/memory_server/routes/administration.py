@@ -11,6 +11,7 @@ from typing import Any
 
 import psutil
 from fastapi import APIRouter, HTTPException, Request
+from pydantic import BaseModel
 
 from adapters.memory_server import consistency
 from adapters.memory_server.options import workspace_name
@@ -19,9 +20,16 @@ from adapters.memory_server.storages.records import counts
 from adapters.memory_server.storages.workspace import Workspace
 from adapters.memory_server.worker import Worker
 from adapters.memory_server.workspaces import Workspaces
+from bot.errors import DocumentRejected
 from bot.ports.embedder import Embedder
 
 Answer = dict[str, Any]  # Any: JSON
+
+
+class NewName(BaseModel):
+    """What a workspace is to be called."""
+
+    to: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,7 @@ class AdministrationRoutes:
         router.add_api_route("/workspaces", self.names, methods=["GET"])
         router.add_api_route("/workspaces/{name}", self.state, methods=["GET"])
         router.add_api_route("/workspaces/{name}", self.drop, methods=["DELETE"])
+        router.add_api_route("/workspaces/{name}/rename", self.rename, methods=["POST"])
         router.add_api_route("/workspaces/{name}/check", self.check, methods=["GET"])
         router.add_api_route("/workspaces/{name}/reconcile", self.reconcile, methods=["POST"])
         router.add_api_route("/workspaces/{name}/reindex", self.reindex, methods=["POST"])
@@ -118,6 +127,18 @@ class AdministrationRoutes:
             raise HTTPException(404, "no such workspace")
         async with self.workspaces.lease(name, create=False) as workspace:
             yield workspace
+
+    async def rename(self, name: str, asked: NewName) -> Answer:
+        """Give a workspace another name; 409 when that is taken."""
+        if workspace_name(name) is None or workspace_name(asked.to) is None:
+            raise HTTPException(400, "a workspace name is 1 to 64 letters, digits and underscores")
+        try:
+            if not await self.workspaces.rename(name, asked.to):
+                raise HTTPException(404, "no such workspace")
+        except DocumentRejected as error:
+            raise HTTPException(409, str(error)) from error
+        self.worker.wake(asked.to)
+        return {"status": "success", "workspace": asked.to}
 
     async def drop(self, name: str) -> Answer:
         """Delete a workspace's files and answer with a receipt: whether there was one, and what is left (nothing)."""

@@ -7,12 +7,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from adapters.rag.client import LightRagClient
+from adapters.rag.names import Names
 from adapters.rag.pace import Pace
 from adapters.rag.submission import Patience
 from bot.memory.document import render_document, source_name
 from bot.memory.scope import Scope
 from bot.turn import IndexDocument
-from tests.fakes.lightrag import FakeLightRag
+from tests.fakes.lightrag import INSTALLATION, FakeLightRag
 
 ANNA = Scope("tu1")
 BORIS = Scope("tu2")
@@ -58,5 +59,5 @@ def document(
 
 def client_of(fake: FakeLightRag, **options: Any) -> LightRagClient:
     """Return a client of the fake that gives up on a document quickly, on a request only when the test says so."""
-    defaults: dict[str, Any] = {"index_timeout_s": 10.0, "patience": HASTY}
+    defaults: dict[str, Any] = {"names": Names(INSTALLATION), "index_timeout_s": 10.0, "patience": HASTY}
     return LightRagClient(lambda: fake.url, "secret", **{**defaults, **options})

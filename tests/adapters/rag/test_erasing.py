@@ -15,7 +15,7 @@ from bot.errors import MemoryUnavailable
 from bot.ports.rag import IndexOutcome, QueryMode
 from tests.adapters.rag.ground import ANNA, BORIS, client_of, document
 from tests.fakes.faulty_http import Fault, Request
-from tests.fakes.lightrag import FakeLightRag
+from tests.fakes.lightrag import INSTALLATION, FakeLightRag
 
 
 async def _known(client: LightRagClient, count: int) -> None:
@@ -75,7 +75,7 @@ async def test_a_document_is_found_among_thousands_by_few_requests() -> None:
     async with FakeLightRag() as fake:
         client = client_of(fake)
         for number in range(1500):
-            fake.put("tu1", document(ANNA, number).source, f"text {number}")
+            fake.put(INSTALLATION.workspace(ANNA), document(ANNA, number).source, f"text {number}")
         before = len(fake.http.requests)
         first = await client.erase(ANNA, document(ANNA, 777).source)
         asked = len(fake.http.requests) - before

@@ -6,11 +6,12 @@ import pytest
 
 from adapters.rag.client import LightRagClient
 from adapters.rag.health import ServerKind, health, probe
+from adapters.rag.names import Names
 from bot.errors import MemoryUnavailable
 from bot.ports.rag import QueryMode
 from tests.adapters.rag.ground import ANNA, client_of
 from tests.fakes.faulty_http import Fault
-from tests.fakes.lightrag import FakeLightRag
+from tests.fakes.lightrag import INSTALLATION, FakeLightRag
 
 
 @pytest.mark.parametrize(("ours", "kind"), [(True, ServerKind.OURS), (False, ServerKind.STOCK)])
@@ -31,7 +32,7 @@ async def test_the_two_kinds_of_server_are_told_apart(ours: bool, kind: ServerKi
 async def test_a_wrong_key_is_down_although_the_server_lives(ours: bool) -> None:  # noqa: FBT001 - a parameter of the test
     """``/health`` answers to everybody, so it proves nothing about the key."""
     async with FakeLightRag(ours=ours) as fake:
-        client = LightRagClient(fake.url, "wrong")
+        client = LightRagClient(fake.url, "wrong", names=Names(INSTALLATION))
         state, reason = await health(client)
         await client.close()
 
@@ -41,7 +42,7 @@ async def test_a_wrong_key_is_down_although_the_server_lives(ours: bool) -> None
 
 async def test_a_dead_server_is_down() -> None:
     """Nobody listens: down, with the cause."""
-    client = LightRagClient("http://127.0.0.1:9", "key")
+    client = LightRagClient("http://127.0.0.1:9", "key", names=Names(INSTALLATION))
     state, reason = await health(client)
     with pytest.raises(MemoryUnavailable):
         await probe(client)

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from adapters.rag.client import LightRagClient, Tuning
+from adapters.rag.names import Names
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
 from tests.adapters.rag.ground import ANNA, BORIS, client_of, document
 from tests.fakes.faulty_http import Fault
-from tests.fakes.lightrag import FakeLightRag, until
+from tests.fakes.lightrag import INSTALLATION, FakeLightRag, until
 
 _LONG = "Where does my sister Vera live now, after all that has happened to her since the spring?"
 
@@ -63,7 +64,7 @@ async def test_the_request_is_what_lightrag_wants(fake: FakeLightRag, client: Li
 
     headers = fake.http.requests[-1].headers
     assert headers["x-api-key"] == "secret"
-    assert headers["lightrag-workspace"] == "tu1"
+    assert headers["lightrag-workspace"] == f"{INSTALLATION.name}_tu1"
     assert "authorization" not in headers
     assert headers["accept-encoding"] == "identity"
 
@@ -194,7 +195,7 @@ async def test_a_fault_costs_the_memories_and_says_why(
 
 async def test_a_wrong_key_names_the_setting(fake: FakeLightRag) -> None:
     """403 says what to look at, without showing the key."""
-    client = LightRagClient(fake.url, "wrong-key")
+    client = LightRagClient(fake.url, "wrong-key", names=Names(INSTALLATION))
     answer = await _ask(client, "Where does Vera live?")
     await client.close()
 
@@ -213,7 +214,7 @@ async def test_a_dead_server_is_a_note(fake: FakeLightRag, client: LightRagClien
 
 async def test_a_server_without_an_address_yet_is_starting() -> None:
     """While the embedded server starts, nothing is asked, nothing is counted, nothing waits."""
-    client = LightRagClient(lambda: "", lambda: "")
+    client = LightRagClient(lambda: "", lambda: "", names=Names(INSTALLATION))
     answers = [await _ask(client, "Where does Vera live?") for _ in range(9)]
     available = await client.is_available()
     await client.close()

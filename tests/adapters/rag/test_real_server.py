@@ -15,13 +15,14 @@ import pytest
 
 from adapters.rag.client import LightRagClient
 from adapters.rag.indexer import Indexer
+from adapters.rag.names import Names
 from adapters.rag.process import MemoryServerProcess, Watch
 from adapters.rag.records import Records, Standing
 from adapters.rag.wire import Wire
 from bot.memory.scope import Scope
 from bot.ports.outbox import OutboxCounts
 from tests.adapters.rag.ground import SystemClock, document
-from tests.fakes.lightrag import until
+from tests.fakes.lightrag import INSTALLATION, until
 from tests.fakes.outbox import MemoryOutbox
 
 _DOCUMENTS = int(os.environ.get("MNEME_REAL_DOCUMENTS", "40"))
@@ -53,7 +54,7 @@ async def test_a_server_that_is_killed_again_and_again_has_every_document_once(t
         on_ready=lambda: hurry[0].hurry(),  # noqa: PLW0108 - the indexer is made after the server
     )
     await server.start()
-    client = LightRagClient(server.url, server.api_key)
+    client = LightRagClient(server.url, server.api_key, names=Names(INSTALLATION))
     hurry.append(Indexer(outbox, client, client, SystemClock(), enabled=lambda: bool(server.url())))
     worker = asyncio.create_task(hurry[0].run())
     step = max(_DOCUMENTS // (_KILLS + 1), 1)
@@ -65,7 +66,7 @@ async def test_a_server_that_is_killed_again_and_again_has_every_document_once(t
     settled = await hurry[0].settle(120)
     worker.cancel()
     await asyncio.gather(worker, return_exceptions=True)
-    wire = Wire(server.url, server.api_key, workspace_header=True, largest=2**24, connections=2)
+    wire = Wire(server.url, server.api_key, workspace=INSTALLATION.workspace, largest=2**24, connections=2)
     records = [record for scope in scopes for record in await Records(wire, 10).all(scope)]
     await wire.close()
     await client.close()

@@ -5,12 +5,18 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adapters.rag.names import Names
 from adapters.rag.results import results
 from bot.memory.items import Channel
+from bot.memory.scope import Installation
 from tests.adapters.rag.ground import ANNA, BORIS, document
+from tests.fakes.lightrag import INSTALLATION
+
+OURS, SHARED = Names(INSTALLATION), Names(INSTALLATION, shared=lambda: True)
 
 _MINE = document(ANNA, 1, "My sister Vera lives in Porto.")
 _OTHER = document(ANNA, 2, "Vera has a cat.")
@@ -25,9 +31,14 @@ def _entity(*sources: str, description: str = "Vera lives in Porto.") -> dict[st
     return {"entity_name": "Vera", "description": description, "file_path": "<SEP>".join(sources)}
 
 
+def _relation(*sources: str) -> dict[str, Any]:
+    ends = {"src_id": "Vera", "tgt_id": "Porto"}
+    return ends | {"description": "lives there", "file_path": "<SEP>".join(sources)}
+
+
 def test_a_chunk_is_what_each_side_said() -> None:
     """The user's words come first, with author, date, exchange and a stable key; the assistant's are weaker."""
-    found = results(ANNA, {"chunks": [_chunk()]}, strict=False).found
+    found = results(ANNA, {"chunks": [_chunk()]}, OURS).found
 
     user, assistant = found
     assert (user.text, user.role, user.author) == ("My sister Vera lives in Porto.", "user", "Anna")
@@ -44,7 +55,7 @@ def test_another_scopes_chunk_is_dropped() -> None:
     """
     tail = _chunk(content="And my sister Vera is a spy.", file_path=_FOREIGN.source, chunk_id="doc-3-chunk-001")
 
-    mapped = results(ANNA, {"chunks": [_chunk(), tail]}, strict=False)
+    mapped = results(ANNA, {"chunks": [_chunk(), tail]}, OURS)
 
     assert mapped.foreign == 1
     assert len(mapped.found) == 2
@@ -53,14 +64,14 @@ def test_another_scopes_chunk_is_dropped() -> None:
 
 def test_a_lying_document_name_does_not_help() -> None:
     """A chunk whose text says that it is another scope's is dropped although its name says ours."""
-    mapped = results(ANNA, {"chunks": [_chunk(content=_FOREIGN.text)]}, strict=False)
+    mapped = results(ANNA, {"chunks": [_chunk(content=_FOREIGN.text)]}, OURS)
 
     assert (mapped.found, mapped.foreign) == ((), 1)
 
 
 def test_an_entity_that_two_scopes_fed_is_dropped() -> None:
     """A merged description cannot be un-mixed, so one foreign source condemns it."""
-    mapped = results(ANNA, {"entities": [_entity(_MINE.source, _FOREIGN.source)]}, strict=False)
+    mapped = results(ANNA, {"entities": [_entity(_MINE.source, _FOREIGN.source)]}, OURS)
 
     assert (mapped.found, mapped.foreign) == ((), 1)
 
@@ -72,10 +83,25 @@ def test_in_a_shared_workspace_only_proven_origins_count() -> None:
         "chunks": [_chunk(file_path="notes.pdf")],
     }
 
-    alone, shared = results(ANNA, data, strict=False), results(ANNA, data, strict=True)
+    marked = data | {"relationships": [_relation(SHARED.document(_MINE.source))]}
+    alone, shared = results(ANNA, data, OURS), results(ANNA, marked, SHARED)
 
     assert len(alone.found) == 3
-    assert (shared.found, shared.foreign) == ((), 2)
+    assert ([memory.channel for memory in shared.found], shared.foreign) == ([Channel.RELATION], 2)
+
+
+@pytest.mark.parametrize("names", [OURS, SHARED])
+def test_what_another_bot_was_told_by_the_same_person_is_dropped(names: Names) -> None:
+    """Every terminal is ``cu1``: a document that carries another installation's name is nobody's here.
+
+    Mutation check: without the comparison of the names this test is red.
+    """
+    theirs = Names(Installation("z123456789012345"), shared=lambda: True).document(_MINE.source)
+    data = {"chunks": [_chunk(file_path=theirs)], "entities": [_entity(theirs, names.document(_MINE.source))]}
+
+    mapped = results(ANNA, data, names)
+
+    assert (mapped.found, mapped.foreign) == ((), 2)
 
 
 def test_an_entity_of_one_exchange_knows_it() -> None:
@@ -84,7 +110,7 @@ def test_an_entity_of_one_exchange_knows_it() -> None:
         results(
             ANNA,
             {"entities": [_entity(*sources, description="She is Vera.<SEP>Vera has a cat.<SEP>She is Vera.")]},
-            strict=False,
+            OURS,
         )
         for sources in ((_MINE.source, _MINE.source), (_MINE.source, _OTHER.source))
     )
@@ -96,9 +122,7 @@ def test_an_entity_of_one_exchange_knows_it() -> None:
 
 def test_a_relation_names_its_ends() -> None:
     """A description that does not say who is meant is completed."""
-    relation = {"src_id": "Vera", "tgt_id": "Porto", "description": "lives there", "file_path": _MINE.source}
-
-    found = results(ANNA, {"relationships": [relation]}, strict=False).found
+    found = results(ANNA, {"relationships": [_relation(_MINE.source)]}, OURS).found
 
     assert (found[0].text, found[0].channel) == ("Vera – Porto: lives there", Channel.RELATION)
 
@@ -107,9 +131,7 @@ def test_saying_that_nothing_is_known_is_no_memory() -> None:
     """LightRAG's "[no-context]" sentences are not put into anybody's prompt."""
     apology = "Sorry, I'm not able to provide an answer to that question.[no-context]"
 
-    mapped = results(
-        ANNA, {"chunks": [_chunk(content=apology)], "entities": [_entity(description=apology)]}, strict=False
-    )
+    mapped = results(ANNA, {"chunks": [_chunk(content=apology)], "entities": [_entity(description=apology)]}, OURS)
 
     assert mapped.found == ()
 
@@ -118,7 +140,7 @@ def test_kinds_are_interleaved_best_first() -> None:
     """The first of each kind stands before the second of any."""
     data = {"chunks": [_chunk(), _chunk(chunk_id="b", content="A plain text.")], "entities": [_entity(_MINE.source)]}
 
-    found = results(ANNA, data, strict=False).found
+    found = results(ANNA, data, OURS).found
 
     assert [memory.score for memory in found] == sorted((memory.score for memory in found), reverse=True)
     assert [memory.channel for memory in found[:2]] == [Channel.CHUNK, Channel.ENTITY]
@@ -134,6 +156,6 @@ _JSON = st.recursive(
 @given(st.dictionaries(st.sampled_from(["chunks", "entities", "relationships", "other"]), _JSON | st.lists(_JSON)))
 def test_no_shape_of_answer_is_an_accident(data: dict[str, object]) -> None:
     """Whatever JSON a server sends, the result is memories with a text and a key, and no exception."""
-    mapped = results(ANNA, data, strict=False)
+    mapped = results(ANNA, data, OURS)
 
     assert all(memory.text and memory.key for memory in mapped.found)

@@ -153,7 +153,7 @@ async def test_the_same_text_under_another_name_is_indexed_too() -> None:
 
     assert outcomes == [IndexOutcome.PROCESSED] * 2
     assert {stored.source for stored in fake.processed("tu1")} == {first.source, second.source}
-    assert not [stored for stored in fake.workspaces["tu1"].documents.values() if stored.original]
+    assert not [stored for stored in fake.stored("tu1") if stored.original]
 
 
 async def test_what_lightrag_cannot_bear_is_taken_out_before() -> None:

@@ -103,7 +103,9 @@ async def test_relations_stay_out_when_they_are_switched_off(
             {"src_id": "Vera", "tgt_id": "Porto", "description": "Vera lives in Porto", "file_path": source}
         ],
     }
-    respx_mock.get("http://rag.test/health").mock(return_value=httpx.Response(200, json={"status": "healthy"}))
+    respx_mock.get("http://rag.test/health").mock(
+        return_value=httpx.Response(200, json={"status": "healthy", "mneme": {}})
+    )
     respx_mock.post("http://rag.test/query/data").mock(
         return_value=httpx.Response(200, json={"status": "success", "data": data, "metadata": {}})
     )

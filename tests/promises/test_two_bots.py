@@ -1,0 +1,185 @@
+"""P8 across installations: two bots on one memory server are strangers, also where their tags are the same."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import httpx
+import pytest
+
+from adapters.rag.process import MemoryServerProcess
+from benchmarks.chaos.house import House, housed
+from bot.memory.document import render_document, source_name
+from bot.memory.scope import Scope
+from bot.ports.rag import IndexOutcome, QueryMode
+from bot.turn import IndexDocument
+from tests.contracts.samples import WordEmbedder
+from tests.fakes.lightrag import FakeLightRag, until
+
+TERMINAL, FAMILY, PERSON = Scope("cu1"), Scope("s_family"), Scope("tu1000")
+_AT = datetime(2026, 2, 7, 13, 30, tzinfo=UTC)
+
+
+@asynccontextmanager
+async def _server(folder: Path) -> AsyncIterator[tuple[str, str]]:
+    command = (sys.executable, "-m", "bot", "memory-server", "--data", str(folder / "server"), "--child")
+    server = MemoryServerProcess(command, folder / "server", log=folder / "server.log")
+    await server.start()
+    try:
+        assert await server.ready(60), server.cause
+        yield server.url(), server.api_key()
+    finally:
+        await server.stop()
+
+
+def _said(scope: Scope, secret: str, uid: str = "x1") -> IndexDocument:
+    """Return an exchange: both bots' first one, at the same second, has the same name."""
+    words = f"The code of the garage is {secret}, my sister Vera knows it too."
+    text = render_document(
+        tag=scope.tag, uid=uid, said_at=_AT, skill="", author_name="Anna", user_text=words, assistant_text="Noted."
+    )
+    return IndexDocument(scope, source_name(_AT, scope.tag, uid), text)
+
+
+async def _until(step: Callable[[], Awaitable[object]], wanted: object) -> None:
+    async with asyncio.timeout(60):
+        while await step() != wanted:  # noqa: ASYNC110 - the other side is a server
+            await asyncio.sleep(0.02)
+
+
+async def _indexed(house: House, document: IndexDocument) -> None:
+    await _until(lambda: house.parts.longterm.index(document), IndexOutcome.PROCESSED)
+
+
+async def _asked(house: House, scope: Scope) -> str:
+    question = "What is the code of the garage that Vera knows?"
+    found = [await house.parts.longterm.query(scope, question, mode, deadline_s=20) for mode in QueryMode]
+    return " ".join(memory.text for answer in found for memory in answer.found)
+
+
+async def _dropped(house: House, scope: Scope) -> None:
+    await _until(lambda: house.parts.longterm.erase_scope(scope), True)
+
+
+async def _strangers(folder: Path, url: str, key: str, scopes: tuple[Scope, ...]) -> None:
+    settings = {"rag": {"url": url, "apiKey": key, "sharedWorkspace": True}}
+    async with (
+        housed(folder / "one", settings, WordEmbedder()) as one,
+        housed(folder / "two", settings, WordEmbedder()) as two,
+    ):
+        for scope in scopes:
+            await _indexed(one, _said(scope, "ALPHA7"))
+            await _indexed(two, _said(scope, "BRAVO9"))
+            heard = await _asked(one, scope), await _asked(two, scope)
+            await _dropped(two, scope)
+            after = await _asked(one, scope), await _asked(two, scope)
+
+            assert ["ALPHA7" in text for text in heard] == [True, False], scope
+            assert ["BRAVO9" in text for text in heard] == [False, True], scope
+            assert ["ALPHA7" in text for text in after] == [True, False], scope
+            assert "BRAVO9" not in "".join(after), scope
+
+
+@pytest.mark.server
+async def test_two_bots_on_one_memory_server_are_strangers(tmp_path: Path) -> None:
+    """Two data folders, one server process: what one was told the other never hears, and never erases.
+
+    The terminal's scope, a shared one and the same Telegram person.
+    Mutation check: with workspaces named by the tag alone, the second bot reads the first one's code and drops it.
+    """
+    async with _server(tmp_path) as (url, key):
+        await _strangers(tmp_path, url, key, (TERMINAL, FAMILY, PERSON))
+
+
+async def test_two_bots_on_one_stock_server_are_strangers(tmp_path: Path) -> None:
+    """There is one workspace for all there: the names of documents keep them apart."""
+    async with FakeLightRag(ours=False) as fake:
+        await _strangers(tmp_path, fake.url, "secret", (TERMINAL, FAMILY, PERSON))
+
+
+@pytest.mark.server
+async def test_forgetting_everything_in_one_bot_leaves_the_other(tmp_path: Path) -> None:
+    """The whole way: said to two bots by one person, forgotten by one of them; the other one's files still hold it."""
+    async with _server(tmp_path) as (url, key), httpx.AsyncClient(headers={"X-API-Key": key}) as http:
+        settings = {"rag": {"url": url, "apiKey": key}}
+        async with (
+            housed(tmp_path / "one", settings, WordEmbedder()) as one,
+            housed(tmp_path / "two", settings, WordEmbedder()) as two,
+        ):
+            for house, secret in ((one, "ALPHA7"), (two, "BRAVO9")):
+                await house.say(0, f"The code of the garage is {secret}, my sister Vera knows it too.")
+                await house.parts.longterm.settle(60)
+            before = (await http.get(f"{url}/workspaces")).json()["workspaces"]
+            await two.parts.eraser.erase_scope(PERSON)
+            await two.parts.longterm.settle(60)
+            after = (await http.get(f"{url}/workspaces")).json()["workspaces"]
+            heard = await _asked(one, PERSON)
+            names = [house.parts.longterm.installation.workspace(PERSON) for house in (one, two)]
+
+    assert sorted(before) == sorted(names)
+    assert after == names[:1]
+    assert "ALPHA7" in heard
+
+
+@pytest.mark.server
+async def test_a_workspace_from_before_is_renamed_and_nothing_is_indexed_twice(tmp_path: Path) -> None:
+    """What an older Mneme stored under the bare tag is found under the new name after the upgrade."""
+    async with _server(tmp_path) as (url, key), httpx.AsyncClient(headers={"X-API-Key": key}) as http:
+        settings = {"rag": {"url": url, "apiKey": key}}
+        await _older(tmp_path, url, key)
+        async with housed(tmp_path / "one", settings, WordEmbedder()) as house:
+            await house.parts.longterm.settle(60)
+            await until(lambda: house.parts.longterm.writing, 60)
+            heard = await _asked(house, PERSON)
+            names = (await http.get(f"{url}/workspaces")).json()["workspaces"]
+            name = house.parts.longterm.installation.workspace(PERSON)
+            state = (await http.get(f"{url}/workspaces/{name}")).json()
+
+    assert "ALPHA7" in heard
+    assert names == [name]
+    assert state["documents"] == {"processed": 1}
+
+
+@pytest.mark.server
+async def test_a_workspace_that_two_bots_filled_is_taken_apart(tmp_path: Path) -> None:
+    """After the upgrade each has its own documents under its own name, and the other's are left where they were."""
+    async with _server(tmp_path) as (url, key), httpx.AsyncClient(headers={"X-API-Key": key}) as http:
+        settings = {"rag": {"url": url, "apiKey": key}}
+        await _older(tmp_path, url, key)
+        theirs = _said(PERSON, "BRAVO9", "theirs")
+        headers = {"LIGHTRAG-WORKSPACE": PERSON.tag}
+        body = {"text": theirs.text, "file_source": theirs.source}
+        (await http.post(f"{url}/documents/text", json=body, headers=headers)).raise_for_status()
+        async with housed(tmp_path / "one", settings, WordEmbedder()) as house:
+            await until(lambda: house.parts.longterm.writing, 60)
+            await house.parts.longterm.settle(60)
+            heard = await _asked(house, PERSON)
+            name = house.parts.longterm.installation.workspace(PERSON)
+            left = [(await http.get(f"{url}/workspaces/{each}")).json()["documents"] for each in (PERSON.tag, name)]
+            asked = {"query": "What is the code of the garage?", "mode": "naive"}
+            old = (await http.post(f"{url}/query/data", json=asked, headers=headers)).text
+
+    assert "ALPHA7" in heard
+    assert "BRAVO9" not in heard
+    assert left == [{"processed": 1}, {"processed": 1}]
+    assert "BRAVO9" in old
+    assert "ALPHA7" not in old
+
+
+async def _older(folder: Path, url: str, key: str) -> None:
+    """Leave behind what a Mneme without a name of its own had: a store, and a workspace called by the tag."""
+    async with housed(folder / "one", {"rag": {"url": url, "apiKey": key}}, WordEmbedder()) as house:
+        await house.say(0, "The code of the garage is ALPHA7, my sister Vera knows it too.")
+        await house.parts.longterm.settle(60)
+        name = house.parts.longterm.installation.workspace(PERSON)
+        forget = "DELETE FROM meta WHERE key = 'installation' OR key LIKE 'incarnation%'"
+        await house.parts.housekeeping.database.write(lambda connection: connection.execute(forget).rowcount)
+        house.places.installation.unlink()
+    async with httpx.AsyncClient(headers={"X-API-Key": key}) as http:
+        renamed = await http.post(f"{url}/workspaces/{name}/rename", json={"to": PERSON.tag})
+        renamed.raise_for_status()
