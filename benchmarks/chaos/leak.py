@@ -14,6 +14,7 @@ import re
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -71,11 +72,19 @@ class Figures:
         return sum(self.foreign.values())
 
 
+Overhearing = Callable[[str, int | None, str], None]
+
+
+def unheard(_place: str, _owner: int | None, _text: str) -> None:
+    """Keep nothing."""
+
+
 class Chats:
     """The people: what they say, what they may see, and what they saw."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, overhear: Overhearing = unheard) -> None:
         self.plan = plan
+        self.overhear = overhear
         self.dice = random.Random(plan.seed)
         self.figures = Figures(seed=plan.seed)
         self.door = Door()
@@ -94,6 +103,7 @@ class Chats:
 
     def check(self, place: str, owner: int | None, text: str) -> None:
         """Count what ``text`` holds of others than ``owner``; ``None`` for a text that may hold one chat's words."""
+        self.overhear(place, owner, text)
         named = {int(chat) for chat in CODE.findall(text)}
         self._count(place, len(named - {owner}) if owner is not None else max(len(named) - 1, 0))
 
@@ -124,9 +134,9 @@ class Chats:
         house.door.sent.clear()
 
 
-async def leaks(plan: Plan, folder: Path) -> Figures:
-    """Run the plan and return what was found."""
-    chats, began = Chats(plan), time.monotonic()
+async def leaks(plan: Plan, folder: Path, overhear: Overhearing = unheard) -> Figures:
+    """Run the plan and return what was found; ``overhear`` is told every text with its place and owner."""
+    chats, began = Chats(plan, overhear), time.monotonic()
     async with FakeLightRag(key=_KEY) as rag:
         for life in range(plan.lives):
             async with _open(chats, rag, folder) as house:

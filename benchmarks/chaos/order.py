@@ -20,6 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 from sqlite3 import connect
 
+from benchmarks.chaos.facts import Facts, Recording, unrecorded
 from benchmarks.chaos.house import Door, Scripted, chat_of, housed
 from bot.errors import DeliveryUnknown, ModelUnavailable, NotDelivered
 from bot.ports.chat_model import ChatMessage, ToolSpec
@@ -99,8 +100,8 @@ class Weather:
         return struck
 
 
-async def inversions(plan: Plan, folder: Path) -> Figures:
-    """Run the plan and count."""
+async def inversions(plan: Plan, folder: Path, record: Recording = unrecorded) -> Figures:
+    """Run the plan and count; ``record`` is told what was said, shown and stored."""
     weather, began = Weather(plan, random.Random(plan.seed)), time.monotonic()
     figures, door = weather.figures, Door(fault=weather.door)
     async with FakeLightRag(key=_KEY, fault=weather.server, seed=plan.seed) as rag:
@@ -113,9 +114,10 @@ async def inversions(plan: Plan, folder: Path) -> Figures:
         async with housed(folder, settings, WordEmbedder(), model=Scripted(weather.model), door=door) as house:
             order = [chat for chat in range(plan.chats) for _ in range(plan.messages)]
             weather.dice.shuffle(order)
-            said = [0] * plan.chats
+            said, told = [0] * plan.chats, list[tuple[int, str]]()
             for chat in order:
-                await house.tell(chat, f"Number N{said[chat]:03d}N: the parcel of Vera stands in the red garage.")
+                told.append((chat, f"Number N{said[chat]:03d}N: the parcel of Vera stands in the red garage."))
+                await house.tell(*told[-1])
                 said[chat] += 1
             await house.app.answered()
             await house.parts.longterm.settle(plan.settle_s)
@@ -124,6 +126,13 @@ async def inversions(plan: Plan, folder: Path) -> Figures:
             [stored.text for stored in workspace.documents.values() if not stored.original]
             for workspace in rag.workspaces.values()
         ]
+    stored = [
+        (tag, document.source, document.text)
+        for tag, workspace in rag.workspaces.items()
+        for document in workspace.documents.values()
+        if not document.original
+    ]
+    record(Facts(tuple(told), tuple((chat_of(chat_id), text) for chat_id, text in door.sent), tuple(stored)))
     figures.messages, figures.replies = len(order), len(door.sent)
     figures.documents = sum(map(len, documents))
     figures.index_inversions = sum(map(_backwards, documents))

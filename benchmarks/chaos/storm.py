@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from benchmarks.chaos.facts import Facts, Recording, unrecorded
 from benchmarks.chaos.figures import Figures, counted
 from benchmarks.chaos.people import People
 from benchmarks.chaos.powercut import PowerCut, power_cut
@@ -63,8 +64,16 @@ class Weather:
         return tuple(range(_FIRST_USER, _FIRST_USER + self.people))
 
 
-async def storm(weather: Weather, folder: Path, progress: Callable[[int], None] = lambda _: None) -> Figures:
-    """Let it pass and return what it has cost; ``progress`` is told the number of kills so far."""
+async def storm(
+    weather: Weather,
+    folder: Path,
+    progress: Callable[[int], None] = lambda _: None,
+    record: Recording = unrecorded,
+) -> Figures:
+    """Let it pass and return what it has cost.
+
+    ``progress`` is told the number of kills so far, ``record`` what was said, shown and stored in the end.
+    """
     dice = random.Random(weather.seed)
     home = Home(folder)
     cut = power_cut(home.data, folder / "power") if weather.power else None
@@ -79,6 +88,13 @@ async def storm(weather: Weather, folder: Path, progress: Callable[[int], None] 
             documents(home.data)
             if weather.embedded
             else [found.source for tag in list(rag.workspaces) for found in rag.processed(tag)]
+        )
+        record(
+            Facts(
+                tuple((user, people.texts[mark]) for mark, user in people.said.items()),
+                tuple((shown.chat_id, shown.text) for shown in telegram.chats.of()),
+                tuple((tag, found.source, found.text) for tag in list(rag.workspaces) for found in rag.processed(tag)),
+            )
         )
         return counted(
             people,

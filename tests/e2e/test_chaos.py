@@ -5,16 +5,38 @@ from __future__ import annotations
 import asyncio
 import shutil
 import signal
+import sqlite3
 import sys
-from dataclasses import asdict
+from collections import Counter
+from contextlib import closing
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import psutil
 import pytest
 
+from benchmarks.chaos.facts import Facts
 from benchmarks.chaos.storm import Weather, storm
 from tests.e2e.process import ROOT, clean_environment
 from tests.e2e.running import until
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What the database holds: messages, sources of their documents, and how many replies have an unknown fate."""
+
+    said: list[str]
+    sources: set[str]
+    unknown: int
+
+
+def stored(file: Path) -> Stored:
+    """Read the database as it lies there."""
+    with closing(sqlite3.connect(file, timeout=10)) as connection:
+        rows = connection.execute("SELECT user_text, source FROM exchanges").fetchall()
+        (unknown,) = connection.execute("SELECT count(*) FROM deliveries WHERE state = 3").fetchone()
+    return Stored([text for text, _ in rows], {source for _, source in rows if source}, unknown)
+
 
 _NO_CUTS = shutil.which("cc") is None or not sys.platform.startswith("linux")
 _WHY = "power cuts need Linux and a C compiler (cc)"
@@ -36,10 +58,25 @@ async def test_a_storm_loses_and_doubles_nothing(weather: Weather, tmp_path: Pat
     one that was not repeated when the pace had dropped it, 1 of 30 (seed 3, drops 0.3).
     With ``synchronous = OFF`` 4 power cuts lost 22 of 60 answers (seed 4).
     """
-    figures = await storm(weather, tmp_path)
+    kept: list[Facts] = []
+    figures = await storm(weather, tmp_path, record=kept.append)
+    facts, told = kept[0], asdict(figures)
+    database = stored(tmp_path / "data" / "mneme.db")
+    answers = {said: [n for n, (_, shown) in enumerate(facts.shown) if said[1:] in shown] for _, said in facts.said}
+    silent = [said for said, places in answers.items() if not places]
+    sources = Counter(source for _, source, _ in facts.documents)
 
-    assert figures.messages > 0
-    assert figures.faults == 0, asdict(figures)
+    assert facts.said
+    assert len(silent) <= database.unknown, told
+    assert all(facts.shown[n][0] == who for who, said in facts.said for n in answers[said]), told
+    assert [said for said, places in answers.items() if len(places) > 1] == [], told
+    assert sorted(database.said) == sorted(said for _, said in facts.said), told
+    assert set(sources.values()) == {1}
+    assert sources.keys() == database.sources, told
+    for user in weather.users:
+        places = [answers[said][0] for who, said in facts.said if who == user and answers[said]]
+        assert places == sorted(places), told
+    assert figures.bad_ends == 0
 
 
 async def test_a_storm_that_is_stopped_leaves_no_process_behind(tmp_path: Path) -> None:

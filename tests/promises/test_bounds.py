@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from benchmarks.chaos.memory import Plan, growth
@@ -14,7 +16,12 @@ async def test_a_dead_memory_server_costs_disk_and_nothing_else(tmp_path: Path) 
 
     Mutation check: with a task per waiting document it is red.
     """
-    figures = await growth(SMALL, tmp_path)
+    measured = await growth(SMALL, tmp_path)
+    with closing(sqlite3.connect(tmp_path / "data" / "mneme.db")) as connection:
+        (waiting,) = connection.execute("SELECT count(DISTINCT source) FROM outbox WHERE erase = 0").fetchone()
+        (said,) = connection.execute("SELECT count(DISTINCT user_text) FROM exchanges").fetchone()
 
-    assert figures.bounded, f"{figures}"
-    assert figures.tasks > 0
+    assert waiting == said == SMALL.exchanges
+    assert 0 < measured.tasks < SMALL.exchanges
+    assert measured.descriptors - measured.descriptors_warm < 17
+    assert measured.rss_mb - measured.rss_warm_mb < 50

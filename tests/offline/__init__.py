@@ -1,0 +1,1 @@
+"""No network but this machine's own while tests run."""
