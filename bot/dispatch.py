@@ -40,6 +40,8 @@ class _Chat:
     spilled_after: int | None = None
     """Entries after this id wait in the journal alone."""
     spilled_again: bool = False
+    passed: int = 0
+    """Entries up to this id were dropped: the journal may still give them."""
     task: asyncio.Task[None] | None = None
 
 
@@ -64,6 +66,7 @@ class Dispatcher:
         self._queue_limit = queue_limit
         self._gather_s = gather_s
         self._chats: dict[str, _Chat] = {}
+        self._beside: dict[asyncio.Task[None], str] = {}
         self._closing = False
 
     def submit(self, accepted: Accepted) -> None:
@@ -85,6 +88,35 @@ class Dispatcher:
         chat.queue.append(accepted)
         chat.arrived.set()
 
+    def at_once(self, accepted: Accepted) -> None:
+        """Handle a message beside the queue of its chat: what must not wait behind the answer that it is about."""
+        if self._closing:
+            return
+        key = accepted.message.address.key
+        task = asyncio.create_task(self._run((accepted,), StopSignal()), name=f"beside {key}")
+        self._beside[task] = key
+        task.add_done_callback(self._beside.pop)
+
+    def waiting(self, address: Address) -> tuple[int, ...]:
+        """Return the entries in the queue of a place, which :meth:`spilled_after` may continue."""
+        chat = self._chats.get(address.key)
+        return () if chat is None else tuple(entry.id for entry in chat.queue)
+
+    def spilled_after(self, address: Address) -> int | None:
+        """Return the id after which the entries of a place wait in the journal alone, ``None`` if none do."""
+        chat = self._chats.get(address.key)
+        return None if chat is None else chat.spilled_after
+
+    def drop(self, address: Address, before: int) -> tuple[int, ...]:
+        """Empty the queue of a place and return what was in it; older entries of the journal are passed over."""
+        chat = self._chats.get(address.key)
+        if chat is None:
+            return ()
+        dropped = tuple(entry.id for entry in chat.queue)
+        chat.queue.clear()
+        chat.passed = max(chat.passed, before)
+        return dropped
+
     def stop(self, address: Address) -> bool:
         """Ask the running turn of this place to end; ``False`` if none is running."""
         chat = self._chats.get(address.key)
@@ -99,7 +131,7 @@ class Dispatcher:
             chat.task
             for key, chat in self._chats.items()
             if chat.task is not None and (address is None or key == address.key)
-        ]:
+        ] + [task for task, key in self._beside.items() if address is None or key == address.key]:
             await asyncio.wait(tasks)
 
     async def close(self, grace_s: float) -> None:
@@ -111,7 +143,7 @@ class Dispatcher:
         for chat in self._chats.values():
             chat.queue.clear()
             chat.spilled_after = None
-        tasks = [chat.task for chat in self._chats.values() if chat.task is not None]
+        tasks = [*self._beside, *(chat.task for chat in self._chats.values() if chat.task is not None)]
         if not tasks:
             return
         _, late = await asyncio.wait(tasks, timeout=grace_s)
@@ -160,12 +192,13 @@ class Dispatcher:
         while not chat.queue and chat.spilled_after is not None:
             chat.spilled_again = False
             entries = await self._fetched(address, chat.spilled_after)
-            chat.queue.extend(entries[: self._queue_limit])
+            fetched = entries[: self._queue_limit]
+            chat.queue.extend(entry for entry in fetched if entry.id > chat.passed)
             all_fetched = len(entries) <= self._queue_limit and not chat.spilled_again
             if all_fetched or self._closing:
                 chat.spilled_after = None
-            elif chat.queue:
-                chat.spilled_after = chat.queue[-1].id
+            elif fetched:
+                chat.spilled_after = fetched[-1].id
         if not chat.queue:
             return ()
         first = chat.queue.popleft()
@@ -195,4 +228,4 @@ class Dispatcher:
                     await chat.arrived.wait()
             except TimeoutError:
                 return False
-        return chat.queue[0].message.group_id == group
+        return bool(chat.queue) and chat.queue[0].message.group_id == group

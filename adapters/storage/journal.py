@@ -53,6 +53,19 @@ class SqliteJournal:
         """Count one more attempt and return how many there were; 1 for an entry that is unknown."""
         return await self._database.write(lambda connection: _begin(connection, entry_id))
 
+    async def drop(self, entry_ids: tuple[int, ...]) -> None:
+        """Close entries and forget what they hold."""
+        closed_at, _ = moment(self._now())
+        await self._database.write(
+            lambda connection: (
+                connection.executemany(
+                    "UPDATE journal SET state = 1, committed = 1, payload = NULL, draft_id = NULL, "
+                    "reason = 'dropped by its author', closed_at = ? WHERE id = ? AND state = 0 AND committed = 0",
+                    [(closed_at, entry_id) for entry_id in entry_ids],
+                ).rowcount
+            )
+        )
+
     async def abandon(self, entry_id: int, reason: str) -> None:
         """Set an entry aside, payload and all."""
         closed_at, _ = moment(self._now())

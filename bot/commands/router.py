@@ -49,7 +49,7 @@ class CommandRouter:
         """
         message = turn.message
         parsed = parse(turn.text)
-        if parsed is None or message.forwarded_from is not None:
+        if parsed is None or any(part.message.forwarded_from is not None for part in turn.accepted):
             return None
         name, argument = parsed
         texts = self._texts(message)

@@ -1,4 +1,4 @@
-"""/stop: end the answer that is being written."""
+"""/stop: end the answer that is being written; /stop all: drop what waits, too."""
 
 from __future__ import annotations
 
@@ -12,19 +12,36 @@ from bot.turn import InboundMessage, Reply
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
-    """Says whether there was something to stop.
+class Halted:
+    """What came of a /stop: whether an answer was ended, how many messages still wait, how many were dropped."""
 
-    ``stopped`` is asked about the message that holds the command: within a chat turns are ordered, so whoever takes
-    messages in must stop the running turn itself, before this one is queued behind it.
+    ended: bool = False
+    waiting: int = 0
+    dropped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Says what was stopped and offers to drop what waits.
+
+    ``halted`` is asked about the message that holds the command: whoever takes messages in must end the running turn
+    itself, and have this command answered beside the queue of its chat.
     """
 
     texts: Voice
-    stopped: Callable[[InboundMessage], bool]
+    halted: Callable[[InboundMessage], Halted]
 
     name: ClassVar[str] = "stop"
+    ALL: ClassVar[str] = "all"
 
     async def run(self, call: CommandCall) -> Reply:
         """Return what happened."""
         texts = self.texts(call.message).basic
-        return said(texts.stopped if self.stopped(call.message) else texts.nothing_to_stop)
+        halted = self.halted(call.message)
+        lines = [texts.stopped if halted.ended else texts.nothing_to_stop]
+        if halted.dropped:
+            lines = [*([texts.stopped] if halted.ended else []), texts.dropped.format(count=halted.dropped)]
+        if not halted.waiting:
+            return said(*lines)
+        text = "\n".join((*lines, texts.waiting.format(count=halted.waiting)))
+        return said(text, buttons=((texts.drop_waiting, f"/{self.name} {self.ALL}"),))

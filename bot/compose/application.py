@@ -23,6 +23,7 @@ from bot.compose.parts import Parts
 from bot.compose.plugins import all_made
 from bot.compose.recovery import Recovery
 from bot.compose.retrieval import judge
+from bot.compose.stopping import Stopping
 from bot.compose.storage_recovery import StorageRecovery
 from bot.compose.supervision import supervise
 from bot.compose.traces_of_secrets import TracesOfSecrets
@@ -53,7 +54,6 @@ class Application:
     def __init__(self, parts: Parts) -> None:
         self._unrecorded = Unrecorded(parts.deliveries)
         self.parts = parts = replace(parts, deliveries=self._unrecorded)
-        self._stopped: dict[str, bool] = {}
         # Below zero, and never used before: the names of exchanges that are stored late are made from them.
         self._ephemeral = itertools.count(-time.time_ns(), -1)
         self._unjournaled: dict[tuple[str, int, int], None] = {}
@@ -84,6 +84,7 @@ class Application:
             lambda sample: offer_words(parts.settings.current(), sample),
         )
         self._recovery = Recovery(parts, self._dispatcher.submit, self._aftercare)
+        self._stopping = Stopping(self._dispatcher, parts.journal)
         self._pipeline = self._build()
         self._tasks: list[asyncio.Task[None]] = []
         self._schedule: Schedule | None = None
@@ -129,8 +130,10 @@ class Application:
         accepted = await self._journaled(message)
         if accepted is None:
             return
-        if message.text.split(maxsplit=1)[:1] == ["/stop"]:
-            self._stopped[message.address.key] = self._dispatcher.stop(message.address)
+        if self._stopping.wanted(accepted.message):
+            await self._stopping.take(accepted)
+            self._dispatcher.at_once(accepted)
+            return
         self._dispatcher.submit(accepted)
 
     async def answered(self, address: Address | None = None) -> None:
@@ -155,7 +158,7 @@ class Application:
         await self.parts.close()
 
     def _build(self) -> Pipeline:
-        return pipeline(self.parts, self.unsaved, self._take_stopped, self._choices, self._after, self._aftercare)
+        return pipeline(self.parts, self.unsaved, self._stopping.done, self._choices, self._after, self._aftercare)
 
     def _after(self, turn: Turn) -> None:
         """Start what a committed turn makes possible, beside the conversation."""
@@ -169,11 +172,9 @@ class Application:
     def _judge(self) -> Judge:
         return judge(self.parts.settings.current().recall.evaluation.judge, self.parts.model())
 
-    def _take_stopped(self, address: Address) -> bool:
-        return self._stopped.pop(address.key, False)
-
     async def _handle(self, batch: tuple[Accepted, ...], stop: StopSignal) -> None:
-        await self._recovery.done(batch[0].message.address)
+        if not self._stopping.wanted(batch[0].message):
+            await self._recovery.done(batch[0].message.address)
         await self._pipeline(batch, stop)
         self._secrets.answered(batch[0].message.address)
 

@@ -22,7 +22,7 @@ from bot.commands.router import CommandRouter
 from bot.commands.skill import SkillChoices, SkillSwitch
 from bot.commands.start import Start
 from bot.commands.status import Status
-from bot.commands.stop import Stop
+from bot.commands.stop import Halted, Stop
 from bot.commands.voice import Voice
 from bot.commands.why import Why
 from bot.compose.answers import looks_at_memory, loop_texts, remembered
@@ -43,7 +43,7 @@ from bot.ports.tools import Tool
 from bot.ports.turns import TurnRecord
 from bot.texts.languages import texts_for, texts_for_author
 from bot.texts.texts import Texts
-from bot.turn import Address, ChatKind, InboundMessage, MessageKind, Reply, ReplyKind, Turn
+from bot.turn import ChatKind, InboundMessage, MessageKind, Reply, ReplyKind, Turn
 from bot.upkeep import SessionKeeping
 from systems.s20_context_building import ContextBuilding, ContextLimits
 from systems.s30_tool_loop import ToolLoop, ToolLoopLimits
@@ -56,7 +56,7 @@ from systems.s60_response_routing import Ending, ResponseRouting
 def pipeline(
     parts: Parts,
     unsaved: Unsaved,
-    stopped: Callable[[Address], bool],
+    stopped: Callable[[InboundMessage], Halted],
     choices: SkillChoices,
     committed: Callable[[Turn], None],
     afterwards: Callable[[Delivery, Ending], None],
@@ -186,14 +186,18 @@ _NAMES = ("start", "help", "new", "stop", "status", "memory", "remember", "forge
 
 
 def _commands(
-    parts: Parts, voice: Voice, model: ChatModel | None, stopped: Callable[[Address], bool], choices: SkillChoices
+    parts: Parts,
+    voice: Voice,
+    model: ChatModel | None,
+    stopped: Callable[[InboundMessage], Halted],
+    choices: SkillChoices,
 ) -> tuple[Command, ...]:
     name = parts.settings.current().llm.model if model else ""
     return (
         Start(voice, lambda: name),
         Help(voice, _NAMES),
         New(voice),
-        Stop(voice, lambda message: stopped(message.address)),
+        Stop(voice, stopped),
         Status(
             voice,
             lambda: health_lines(parts),

@@ -17,7 +17,6 @@ _NAME_WEIGHT: Final = 2.0
 _STEM: Final = 5
 """Letters compared: inflection is in the ending, in English as in Russian."""
 _SHORTEST: Final = 3
-_EXPLICIT: Final = re.compile(r"\s*/skill(?:@\w+)?\s+([\w-]+)(?:\s|$)", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W_]+", re.UNICODE)
 _STOP: Final = frozenset(
     """a an and any are ask asks assistant before but can could does for from get give has have help how into just like
@@ -50,15 +49,11 @@ S = TypeVar("S", bound=Described)
 def choose_skill(text: str, skills: Sequence[S], sticky: str) -> S | None:
     """Return the skill for a message, ``None`` for none.
 
-    In this order: ``/skill NAME`` in the text (``/skill off`` for none); the skill whose name and description share
-    most with the text, if that is enough; the active one, named ``sticky`` ("" or "off" when there is none).
+    In this order: the skill whose name and description share most with the text, if that is enough; the active one,
+    named ``sticky`` ("" or "off" when there is none).  A command in the text is none of its business: whether one is
+    obeyed depends on who wrote it, and is decided where commands are.
     """
     by_name = {skill.name.casefold(): skill for skill in skills}
-    explicit = _EXPLICIT.match(text)
-    if explicit:
-        name = explicit.group(1).casefold()
-        if name == OFF or name in by_name:
-            return by_name.get(name)
     if sticky == OFF:
         return None
     said = _stems(text)

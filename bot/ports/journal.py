@@ -31,6 +31,10 @@ class Journal(Protocol):
         """Count one more attempt at this entry, durably, and return how many there were, this one included."""
         ...
 
+    async def drop(self, entry_ids: tuple[int, ...]) -> None:
+        """Close entries without a turn, texts and all: their author does not want them answered any more."""
+        ...
+
     async def abandon(self, entry_id: int, reason: str) -> None:
         """Set a poison entry aside: it is kept for the operator and never tried again."""
         ...

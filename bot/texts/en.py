@@ -163,6 +163,9 @@ EN: Final = Texts(
         new_session="A fresh start. This conversation is closed, and what I remember stays with me.",
         stopped="Stopped.",
         nothing_to_stop="There is nothing to stop: I am not writing anything at the moment.",
+        waiting="Messages that still wait for an answer: {count}",
+        drop_waiting="Drop them",
+        dropped="Messages dropped unanswered: {count}",
     ),
     doubt=DoubtTexts(
         one="Your last answer may not have arrived.",

@@ -85,6 +85,9 @@ class BasicTexts:
     new_session: str
     stopped: str
     nothing_to_stop: str
+    waiting: str
+    drop_waiting: str
+    dropped: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ class ContextBuilding:
         sticky = self.chosen_skill(turn.address, turn.session)
         if sticky is None:
             sticky = next((exchange.skill for exchange in reversed(turn.history) if exchange.skill), "")
-        skill = choose_skill(turn.text, skills, sticky)
+        skill = choose_skill(_own_words(turn), skills, sticky)
         turn, shown = self._render(turn.with_(skill=skill), found)
         refreshing = asyncio.create_task(self._refresh(turn, shown), name="refresh items")
         self._refreshing.add(refreshing)
@@ -144,6 +144,11 @@ class ContextBuilding:
             trace = trace.noting(note)
         read = turn.with_(relevant=found.relevant, unread=found.unread)
         return read.with_(system_prompt=rendered.text, trace=trace), packed.items
+
+
+def _own_words(turn: Turn) -> str:
+    """Return what the author wrote now: instructions of the operator are not brought in by somebody else's text."""
+    return "\n".join(part.message.text for part in turn.accepted if part.message.forwarded_from is None)
 
 
 def _window(turn: Turn, size: int) -> tuple[Spoken, ...]:

@@ -63,6 +63,9 @@ class Store:
         self.attempts += 1
         return self.attempts
 
+    async def drop(self, entry_ids: tuple[int, ...]) -> None:
+        self.abandoned += entry_ids
+
     async def abandon(self, entry_id: int, reason: str) -> None:
         self.abandoned.append(entry_id)
 

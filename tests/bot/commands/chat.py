@@ -31,7 +31,7 @@ from bot.commands.router import CommandRouter
 from bot.commands.skill import SkillChoices, SkillSwitch
 from bot.commands.start import Start
 from bot.commands.status import HealthLine, Status
-from bot.commands.stop import Stop
+from bot.commands.stop import Halted, Stop
 from bot.commands.why import Why
 from bot.memory.items import Channel, Provenance, Recalled, Trust
 from bot.memory.learning.extraction import fingerprint, items_from
@@ -154,7 +154,7 @@ class Chat:
         self.choices = SkillChoices(SqliteSkillMemory(self.database))
         self.proposals = SqliteProposals(self.database, Keep.name)
         self.remembering = True
-        self.stopping = False
+        self.halted = Halted()
         self.model = ""
         self.health: tuple[HealthLine, ...] = ()
         self.deliveries = SqliteDeliveries(self.database, self.clock.now)
@@ -172,7 +172,7 @@ class Chat:
             Start(voice, lambda: self.model),
             Help(voice, NAMES),
             New(voice),
-            Stop(voice, lambda _: self.stopping),
+            Stop(voice, lambda _: self.halted),
             Status(
                 voice, health, self.items, self.outbox, self.deliveries, lambda: self.model, lambda: self.remembering
             ),

@@ -8,7 +8,10 @@ import pytest
 
 from bot.commands.router import parse
 from bot.commands.status import HealthLine
+from bot.commands.stop import Halted
+from bot.commands.voice import said
 from bot.ports.deliveries import Fate
+from bot.texts.en import EN
 from bot.turn import Address, MessageKind, ReplyKind, Session, Skill
 from tests.bot.commands.chat import ANNA, NAMES, OWNER, START, Chat
 
@@ -48,6 +51,18 @@ async def test_a_forwarded_command_is_text(chat: Chat) -> None:
 
     assert await chat.type("/forget everything yes", forwarded_from="Mallory") is None
     assert "jazz" in await chat.ask("/memory")
+
+
+@pytest.mark.parametrize("form", ["{}", " {} everything yes", "{}@mneme_bot x", "{}\nwalrus"])
+@pytest.mark.parametrize("name", NAMES)
+async def test_no_command_in_foreign_text_is_run(chat: Chat, name: str, form: str) -> None:
+    """Every command in every form: forwarded it is text, edited it is not carried out again."""
+    for command in (f"/{name}", f"/{name.upper()}"):
+        forwarded = await chat.type(form.format(command), forwarded_from="Mallory")
+        edited = await chat.type(form.format(command), kind=MessageKind.EDITED)
+
+        assert forwarded is None
+        assert edited == said(EN.basic.edited_command)
 
 
 async def test_an_edited_command_is_not_carried_out_again(chat: Chat) -> None:
@@ -106,10 +121,23 @@ async def test_new_ends_the_session_and_says_that_memories_stay(chat: Chat) -> N
 async def test_stop_tells_whether_there_was_something_to_stop(chat: Chat) -> None:
     """The dispatcher stops; the command reports."""
     before = await chat.ask("/stop")
-    chat.stopping = True
+    chat.halted = Halted(ended=True)
+    after = await chat.ask("/stop")
+    chat.halted = Halted(ended=True, dropped=3)
 
     assert "nothing to stop" in before
-    assert await chat.ask("/stop") == "Stopped."
+    assert after == "Stopped."
+    assert await chat.ask("/stop all") == "Stopped.\n\nMessages dropped unanswered: 3"
+
+
+async def test_stop_offers_to_drop_what_waits(chat: Chat) -> None:
+    """With messages behind the one that was stopped the answer says how many, and carries the button."""
+    chat.halted = Halted(ended=True, waiting=4)
+    reply = await chat.type("/stop")
+
+    assert reply is not None
+    assert "4" in reply.text
+    assert [data for _, data in reply.buttons] == ["/stop all"]
 
 
 async def test_status_counts_and_reports_health(chat: Chat) -> None:

@@ -27,10 +27,8 @@ SKILLS = (DEVOPS, NOTES)
 @pytest.mark.parametrize(
     ("text", "sticky", "chosen"),
     [
-        ("/skill devops", "", DEVOPS),
-        ("/skill DevOps how do I roll back?", "meeting-notes", DEVOPS),
-        ("/skill off", "devops", None),
-        ("/skill unknown", "devops", DEVOPS),
+        ("/skill off", "devops", DEVOPS),
+        ("/skill meeting-notes", "off", None),
         ("Deploy using Docker Compose with health checks", "", DEVOPS),
         ("Write meeting notes, please", "", NOTES),
         ("Оформи протокол: решения, задачи", "", NOTES),
@@ -46,5 +44,5 @@ SKILLS = (DEVOPS, NOTES)
     ],
 )
 def test_a_skill_is_chosen_by_name_by_topic_or_stays(text: str, sticky: str, chosen: Card | None) -> None:
-    """Explicit words win, then what the message is about, then the active one; "off" holds until a name is given."""
+    """What the message is about wins, then the active one; "off" holds, and a command is not obeyed here."""
     assert choose_skill(text, SKILLS, sticky) == chosen
