@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from bot.memory.items import MemoryItem, Recalled, Trust
+from bot.memory.parts import Origin, Part, forwarded_of, trust_of_all
 from bot.memory.scope import Scope
 
 LOST_DRAFT: Final = 0
@@ -95,6 +96,8 @@ class InboundMessage:
     quote: Quote | None = None
     forwarded_from: str | None = None
     attachment: str | None = None
+    file_name: str = ""
+    """What the sender named the attachment, "" when it has no name: their choice of words, so that it is data."""
     group_id: str | None = None
     """Set on parts of one album or split paste: parts with the same value become one turn."""
     language: str = ""
@@ -121,12 +124,15 @@ class Session:
     id: int
     started_at: datetime
     summary: str = ""
+    trust: Trust = Trust.FILE
+    """How far the summary may be believed: no further than anything that it summarises."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """What was said and answered: the verbatim truth that every memory is derived from.
 
+    ``user_text`` is what the author typed, "" when all they sent is somebody else's: that stands in ``parts``.
     ``id`` orders the exchanges of a store and is 0 until stored.
     """
 
@@ -148,7 +154,32 @@ class Exchange:
     """The message in its chat; together with ``revises`` it ties an edited message to the exchange it replaces."""
     revises: bool = False
     """An edited message: this exchange replaces the one of the same place and ``message_id``."""
+    parts: tuple[Part, ...] = ()
+    """What the author did not write: forwarded, quoted, brought by a file or a tool."""
+    answer_trust: Trust = Trust.BOT
+    """How far the answer may be believed: no further than anything that the model had read for it."""
     id: int = 0
+
+    @property
+    def forwarded(self) -> Part | None:
+        """What was forwarded, ``None`` when nothing was."""
+        return forwarded_of(self.parts)
+
+    @property
+    def said(self) -> str:
+        """What the message says, whoever's words they are: typed, or else forwarded."""
+        forwarded = self.forwarded
+        return self.user_text or (forwarded.text if forwarded is not None else "")
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All texts of it, in the order in which they are shown."""
+        return (*(part.text for part in self.parts), self.user_text, self.assistant_text)
+
+    def trust_for(self, reader_id: int) -> Trust:
+        """Return how far all of it may be believed by somebody: what another typed is, to them, outside text."""
+        own = self.author.trust if self.author.id == reader_id else min(self.author.trust, Trust.FILE)
+        return min(trust_of_all(self.parts, own), self.answer_trust if self.assistant_text.strip() else own)
 
 
 class ReplyKind(StrEnum):
@@ -321,6 +352,8 @@ class Turn:
     document: IndexDocument | None = None
     draft_id: int | None = None
     """Message id of the streamed draft in the chat: the final text is edited into it, which is safe to repeat."""
+    trust: Trust = Trust.OWNER
+    """How far what was read for this turn may be believed: what of memory stands in the prompt, what tools showed."""
     trace: Trace = Trace()
 
     @property
@@ -333,6 +366,47 @@ class Turn:
         """Where the answer goes."""
         return self.message.address
 
+    @property
+    def typed(self) -> str:
+        """What the author wrote in this turn, and nothing of what they passed on."""
+        messages = (entry.message for entry in self.accepted)
+        forwarded = [message.text for message in messages if message.forwarded_from is not None]
+        if not forwarded:
+            return self.text
+        own = (entry.message.text for entry in self.accepted if entry.message.forwarded_from is None)
+        return "\n".join(text for text in own if text)
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What of this turn its author did not write."""
+        return (
+            *(part for entry in self.accepted for part in _parts_of(entry.message)),
+            *(Part(Origin.TOOL, "", run.call.name, trust=Trust.TOOL) for run in self.tool_runs if run.tainted),
+        )
+
+    @property
+    def prompt_trust(self) -> Trust:
+        """How far the least of what the model reads in this turn may be believed, history included."""
+        reader = self.message.author.id
+        return min((trust_of_all(self.parts, self.trust), *(each.trust_for(reader) for each in self.history)))
+
+    @property
+    def tainted(self) -> bool:
+        """Whether the model reads text from outside: then nothing is changed but what the author's own words ask."""
+        return self.prompt_trust <= Trust.FILE
+
     def with_(self, **changes: Any) -> Turn:  # Any: dataclasses.replace takes the fields' own types
         """Return a copy with some fields changed."""
         return replace(self, **changes)
+
+
+def _parts_of(message: InboundMessage) -> tuple[Part, ...]:
+    """Return what of a message its author did not write, in the order in which it is read."""
+    parts = []
+    if message.quote is not None and message.quote.text.strip():
+        parts.append(Part(Origin.QUOTED, message.quote.text, message.quote.author))
+    if message.forwarded_from is not None and message.text.strip():
+        parts.append(Part(Origin.FORWARDED, message.text, message.forwarded_from))
+    if message.file_name:
+        parts.append(Part(Origin.FILE, message.file_name))
+    return tuple(parts)

@@ -114,7 +114,7 @@ class SessionKeeping:
         if self.summary is None:
             return False
         history = await self.turns.history(scope, session.id, _SESSION_EXCHANGES)
-        size = sum(tokens(exchange.user_text) + tokens(exchange.assistant_text) for exchange in history)
+        size = sum(tokens(text) for exchange in history for text in exchange.texts)
         if size <= self.compact_after_tokens or len(history) < _COMPACTABLE:
             return False
         older = history[: len(history) // 2]

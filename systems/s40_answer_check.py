@@ -58,7 +58,7 @@ class AnswerCheck:
         reply = turn.reply
         if reply is None:
             return turn
-        said = "\n".join(f"{each.user_text}\n{each.assistant_text}" for each in turn.history)
+        said = "\n".join(text for each in turn.history for text in each.texts)
         tools = "\n".join(run.output for run in turn.tool_runs)
         verdict = await self.judge.judge(turn.text, reply.text, turn.trace.memories, f"{said}\n{tools}")
         trace = turn.trace.measuring(faithful_percent=round(100 * verdict.faithfulness))

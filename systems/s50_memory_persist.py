@@ -3,16 +3,18 @@
 It plans and does not write: system 60 commits exchange, items, reply and outbox row in one transaction, because a
 crash between two writes would lose or double one of them.
 Secrets are masked here, before anything of the exchange reaches a disk.
+Nothing is learned from what was forwarded or quoted: it is kept as what it is, and found as what its author said.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from bot.memory.items import MemoryItem, Provenance, Trust
 from bot.memory.learning.extraction import items_from, states_fact
+from bot.memory.parts import forwarded_of
 from bot.memory.secrets.redaction import redact
 from bot.ports.system import OnError
 from bot.turn import Exchange, MessageKind, Reply, ReplyKind, Turn
@@ -40,10 +42,12 @@ class MemoryPersist:
         edited = turn.message.kind is MessageKind.EDITED
         if reply is None or (reply.kind is ReplyKind.COMMAND and not edited) or not turn.text.strip():
             return turn
-        user, assistant = redact(turn.text), redact(reply.text)
+        user, assistant = redact(turn.typed), redact(reply.text)
+        parts = tuple(replace(part, text=redact(part.text).text) for part in turn.parts)
         learning = self.remembering() and (edited or reply.kind is not ReplyKind.NOTICE)
         if reply.kind is ReplyKind.RECALLED:
-            learning = learning and states_fact(user.text)
+            forwarded = forwarded_of(parts)
+            learning = learning and states_fact(user.text or (forwarded.text if forwarded is not None else ""))
         exchange = Exchange(
             scope=turn.scope,
             uid=uid_of(turn.accepted[0].id),
@@ -57,6 +61,8 @@ class MemoryPersist:
             echo=reply.kind in (ReplyKind.RECALLED, ReplyKind.NOTED),
             message_id=turn.message.message_id,
             revises=edited,
+            parts=parts,
+            answer_trust=min(Trust.BOT, turn.prompt_trust),
         )
         items = _items(turn, exchange, reply) if learning and self.deriving() else ()
         trace = turn.trace.measuring(items_planned=len(items), secrets_masked=len(user.kinds) + len(assistant.kinds))
@@ -75,19 +81,21 @@ def uid_of(entry_id: int) -> str:
 
 
 def _items(turn: Turn, exchange: Exchange, reply: Reply) -> tuple[MemoryItem, ...]:
-    """Extract items by rule; text that is not the author's own word lowers their trust."""
-    message = turn.message
+    """Extract items by rule: from what was typed, and from an answer that rests on no word from outside."""
+    author = exchange.author
     outside = any(run.tainted for run in turn.tool_runs)
-    trust = Trust.TOOL if outside else Trust.FILE if message.forwarded_from else message.author.trust
     provenance = Provenance(
-        author_id=message.author.id,
-        author_name=message.author.name,
+        author_id=author.id,
+        author_name=author.name,
         source="chat",
-        trust=trust,
+        trust=Trust.TOOL if outside else author.trust,
         said_at=exchange.said_at,
         exchange=exchange.uid,
     )
-    assistant = reply.text if reply.kind is ReplyKind.ANSWER and not outside else ""
     return items_from(
-        user_text=exchange.user_text, assistant_text=assistant, provenance=provenance, skill=exchange.skill
+        user_text=exchange.user_text,
+        assistant_text=reply.text if reply.kind is ReplyKind.ANSWER else "",
+        provenance=provenance,
+        answer_trust=exchange.answer_trust,
+        skill=exchange.skill,
     )

@@ -40,10 +40,10 @@ class RagIndexing:
         if exchange is None:
             return turn
         reason = skip_reason(
-            exchange.user_text,
+            exchange.said,
             exchange.assistant_text,
             min_length=self.min_length,
-            states_fact=states_fact(exchange.user_text),
+            states_fact=states_fact(exchange.said),
             synthetic=exchange.synthetic,
         )
         log = structlog.get_logger()
@@ -72,5 +72,7 @@ def document_of(exchange: Exchange) -> IndexDocument:
             author_name=exchange.author.name,
             user_text=exchange.user_text,
             assistant_text="" if exchange.echo else exchange.assistant_text,
+            forwarded=exchange.forwarded,
+            answer_trust=exchange.answer_trust,
         ),
     )

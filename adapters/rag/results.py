@@ -7,14 +7,14 @@ here against the scope that asked, by the name of the document it comes from.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
 from adapters.rag.names import Names
 from bot.memory.document import Source, parse_document
-from bot.memory.items import Channel, Recalled
+from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 
@@ -75,11 +75,14 @@ def _chunk(entry: Mapping[str, object], source: Source | None, score: float) -> 
     if said_at is not None and parsed.said_at is not None:
         said_at = said_at.astimezone(parsed.said_at.tzinfo)
     said_at, exchange = said_at or parsed.said_at, exchange or parsed.uid
-    yield _recalled(key, parsed.user_text, Channel.CHUNK, score, said_at, exchange, "user", parsed.author_name)
-    answered = parsed.assistant_text
-    yield _recalled(
-        f"{key}:assistant", answered, Channel.CHUNK, score * _ASSISTANT_WEIGHT, said_at, exchange, "assistant"
-    )
+    user = _recalled(key, parsed.user_text, Channel.CHUNK, score, said_at, exchange, "user", parsed.author_name)
+    yield replace(user, trust=Trust.USER)
+    if (part := parsed.forwarded) is not None:
+        forwarded = f"{key}:forwarded"
+        yield _recalled(forwarded, part.text, Channel.CHUNK, score, said_at, exchange, "forwarded", part.author)
+    answered, weight = parsed.assistant_text, score * _ASSISTANT_WEIGHT
+    answer = _recalled(f"{key}:assistant", answered, Channel.CHUNK, weight, said_at, exchange, "assistant")
+    yield replace(answer, trust=parsed.answer_trust)
 
 
 def _entity(entry: Mapping[str, object], source: Source | None, score: float) -> Iterator[Recalled]:

@@ -18,8 +18,9 @@ import orjson
 
 from bot.errors import Corrupt
 from bot.memory.items import Channel, Recalled, Trust
+from bot.memory.parts import Origin, Part
 from bot.memory.sanitise import clean
-from bot.turn import Address, Author, ChatKind, InboundMessage, MessageKind, Quote, Trace
+from bot.turn import Address, Author, ChatKind, Exchange, InboundMessage, MessageKind, Quote, Trace
 
 Json = dict[str, Any]  # Any: JSON, checked by the constructors it goes into
 _FAST = 1
@@ -59,9 +60,50 @@ def cleaned(message: InboundMessage) -> InboundMessage:
         quote=None if quote is None else replace(quote, text=clean(quote.text), author=clean(quote.author)),
         forwarded_from=None if message.forwarded_from is None else clean(message.forwarded_from),
         attachment=None if message.attachment is None else clean(message.attachment),
+        file_name=clean(message.file_name),
         group_id=None if message.group_id is None else clean(message.group_id),
         language=clean(message.language),
     )
+
+
+def dump_parts(exchange: Exchange) -> str:
+    """Return the parts of a cleaned exchange as JSON; a forward that stands in its row's text is not repeated."""
+    forwarded = exchange.forwarded
+    parts = [part for part in exchange.parts if part.origin is not Origin.FORWARDED]
+    written = [{**_part_fields(part), "text": part.text} for part in parts]
+    if forwarded is not None:
+        own = {} if not exchange.user_text else {"text": forwarded.text}
+        written.append({**_part_fields(forwarded), **own})
+    return orjson.dumps(written).decode()
+
+
+def load_parts(written: str, text: str) -> tuple[str, tuple[Part, ...]]:
+    """Return what was typed and the parts of a row with ``text``; a damaged list makes all of it outside text."""
+    try:
+        fields: list[Json] = orjson.loads(written)
+        parts = tuple(
+            Part(
+                Origin(each["origin"]),
+                each.get("text", text),
+                each["author"],
+                each["author_id"],
+                trust_of(each["trust"]),
+            )
+            for each in fields
+        )
+        whole = any("text" not in each for each in fields)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return "", (Part(Origin.FORWARDED, text),)
+    return "" if whole else text, parts
+
+
+def _part_fields(part: Part) -> Json:
+    return {
+        "origin": part.origin.value,
+        "author": part.author,
+        "author_id": part.author_id,
+        "trust": int(part.trust),
+    }
 
 
 def dump_message(message: InboundMessage) -> bytes:
@@ -129,6 +171,7 @@ def _recalled_fields(memory: Recalled) -> Json:
         "role": memory.role,
         "said_at": memory.said_at,
         "exchange": memory.exchange,
+        "trust": int(memory.trust),
     }
 
 
@@ -140,5 +183,6 @@ def _recalled(fields: Json) -> Recalled:
             "channel": Channel(fields["channel"]),
             "said_at": datetime.fromisoformat(said_at) if said_at else None,
             "signals": MappingProxyType(fields["signals"]),
+            "trust": trust_of(fields.get("trust", Trust.FILE)),
         }
     )

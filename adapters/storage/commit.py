@@ -106,7 +106,7 @@ class Commit:
                 record.document.source,
                 clean(record.document.text),
                 exchange_id=exchange_id,
-                said=(said.user_text, said.assistant_text) if said is not None else ("", ""),
+                said=(said.said, said.assistant_text) if said is not None else ("", ""),
             )
         return exchange_id
 

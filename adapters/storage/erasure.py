@@ -116,7 +116,7 @@ class Erasure:
         connection.execute("UPDATE exchanges SET assistant_text = '' WHERE id = ?", (exchange_id,))
         learned = connection.execute(
             "SELECT id FROM items WHERE scope_no = ? AND exchange = ? AND instr(?, content) = 0",
-            (scope_no, exchange.uid, exchange.user_text),
+            (scope_no, exchange.uid, exchange.said),
         ).fetchall()
         remove_items(connection, tuple(item_id for (item_id,) in learned))
         if row[-1]:

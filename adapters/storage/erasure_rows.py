@@ -90,7 +90,7 @@ def items_of(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str])
 
 def index_words_alone(connection: sqlite3.Connection, scope_no: int, source: str, exchange: Exchange) -> None:
     """Hand an exchange to long-term memory again without its answer; a mere question is worth nothing there."""
-    if exchange.user_text.rstrip().endswith("?"):
+    if exchange.said.rstrip().endswith("?"):
         connection.execute("UPDATE exchanges SET source = '' WHERE id = ?", (exchange.id,))
         return
     text = render_document(
@@ -101,6 +101,7 @@ def index_words_alone(connection: sqlite3.Connection, scope_no: int, source: str
         author_name=exchange.author.name,
         user_text=exchange.user_text,
         assistant_text="",
+        forwarded=exchange.forwarded,
     )
     enqueue(connection, scope_no, source, text)
 

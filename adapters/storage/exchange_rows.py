@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import replace
 from typing import Any, Final
 
-from adapters.storage.codec import instant, moment, trust_of
+from adapters.storage.codec import dump_parts, instant, load_parts, moment, trust_of
 from adapters.storage.scopes import next_exchange_id, scope_range
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
@@ -14,26 +14,29 @@ from bot.turn import Author, Exchange
 
 COLUMNS: Final = (
     "id, uid, session_id, author_id, author_name, trust, user_text, assistant_text, said_at, said_offset, skill, "
-    "synthetic, message_id, echo"
+    "synthetic, message_id, echo, parts, answer_trust"
 )
 Row = tuple[Any, ...]  # Any: column values
 
 
 def exchange_of(scope: Scope, row: Row) -> Exchange:
-    """Return the exchange of a row of :data:`COLUMNS`."""
+    """Return the exchange of a row of :data:`COLUMNS`: whose words its text is, its parts say."""
+    typed, parts = load_parts(row[14], row[6])
     return Exchange(
         scope=scope,
         id=row[0],
         uid=row[1],
         session_id=row[2],
         author=Author(row[3], row[4], trust_of(row[5])),
-        user_text=row[6],
+        user_text=typed,
         assistant_text=row[7],
         said_at=instant(row[8], row[9]),
         skill=row[10],
         synthetic=bool(row[11]),
         message_id=row[12],
         echo=bool(row[13]),
+        parts=parts,
+        answer_trust=trust_of(row[15]),
     )
 
 
@@ -45,6 +48,7 @@ def cleaned_exchange(exchange: Exchange) -> Exchange:
         user_text=clean(exchange.user_text),
         assistant_text=clean(exchange.assistant_text),
         skill=clean(exchange.skill),
+        parts=tuple(replace(part, text=clean(part.text), author=clean(part.author)) for part in exchange.parts),
     )
 
 
@@ -62,8 +66,8 @@ def insert_exchange(
     said_at, offset = moment(exchange.said_at)
     connection.execute(
         "INSERT INTO exchanges (id, scope_no, uid, session_id, place_no, message_id, author_id, author_name, trust, "
-        "user_text, assistant_text, said_at, said_offset, skill, synthetic, echo, source) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "user_text, assistant_text, said_at, said_offset, skill, synthetic, echo, source, parts, answer_trust) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             exchange_id,
             scope_no,
@@ -74,7 +78,7 @@ def insert_exchange(
             exchange.author.id,
             exchange.author.name,
             int(exchange.author.trust),
-            exchange.user_text,
+            exchange.said,
             exchange.assistant_text,
             said_at,
             offset,
@@ -82,6 +86,8 @@ def insert_exchange(
             exchange.synthetic,
             exchange.echo,
             source,
+            dump_parts(exchange),
+            int(exchange.answer_trust),
         ),
     )
     return exchange_id

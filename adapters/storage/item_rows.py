@@ -179,7 +179,7 @@ def _restate(connection: sqlite3.Connection, words: Words, old: MemoryItem, new:
             item.ttl_s,
             moment(item.updated_at)[0] if item.updated_at else None,
             item.pinned,
-            new.provenance.exchange != old.provenance.exchange,
+            new.provenance.exchange != old.provenance.exchange and new.provenance.trust >= old.provenance.trust,
             old.id,
         ),
     )

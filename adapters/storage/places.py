@@ -6,7 +6,8 @@ import sqlite3
 from dataclasses import replace
 from datetime import datetime
 
-from adapters.storage.codec import instant, moment
+from adapters.storage.codec import instant, moment, trust_of
+from bot.memory.items import Trust
 from bot.turn import Address, Session
 
 
@@ -40,7 +41,8 @@ def open_session(connection: sqlite3.Connection, address: Address) -> Session | 
     if row is None:
         return None
     session_id, started_at, offset = row
-    return Session(session_id, instant(started_at, offset), summary_of(connection, session_id)[0])
+    summary, _, trust = summary_of(connection, session_id)
+    return Session(session_id, instant(started_at, offset), summary, trust)
 
 
 def start_session(connection: sqlite3.Connection, place_no: int, now: datetime) -> Session:
@@ -62,14 +64,14 @@ def start_session(connection: sqlite3.Connection, place_no: int, now: datetime) 
     return Session(row[0], instant(seconds, offset))
 
 
-def summary_of(connection: sqlite3.Connection, session_id: int) -> tuple[str, int]:
-    """Return a session's summary and the newest exchange id it stands for; ``("", 0)`` without one.
+def summary_of(connection: sqlite3.Connection, session_id: int) -> tuple[str, int, Trust]:
+    """Return a session's summary, the newest exchange id it stands for (0 without one) and how far it is believed.
 
     A session in which several scopes took part has none: what one of them said would reach the others.
     """
     rows = connection.execute(
-        "SELECT summary, upto FROM summaries WHERE session_id = ?1 AND NOT EXISTS ("
+        "SELECT summary, upto, trust FROM summaries WHERE session_id = ?1 AND NOT EXISTS ("
         "SELECT 1 FROM exchanges WHERE session_id = ?1 AND scope_no <> summaries.scope_no)",
         (session_id,),
     ).fetchall()
-    return (rows[0][0], rows[0][1]) if rows else ("", 0)
+    return (rows[0][0], rows[0][1], trust_of(rows[0][2])) if rows else ("", 0, Trust.FILE)

@@ -85,10 +85,10 @@ def _queue_deferred(connection: sqlite3.Connection) -> int:
 def _is_worth_indexing(said: Exchange, min_length: int) -> bool:
     return (
         skip_reason(
-            said.user_text,
+            said.said,
             said.assistant_text,
             min_length=min_length,
-            states_fact=states_fact(said.user_text),
+            states_fact=states_fact(said.said),
             synthetic=said.synthetic,
         )
         is None
@@ -112,6 +112,8 @@ def _queue(connection: sqlite3.Connection, scope_no: int, said: Exchange, source
         author_name=said.author.name,
         user_text=said.user_text,
         assistant_text=answer,
+        forwarded=said.forwarded,
+        answer_trust=said.answer_trust,
     )
-    enqueue(connection, scope_no, source, text, exchange_id=said.id, said=(said.user_text, answer))
+    enqueue(connection, scope_no, source, text, exchange_id=said.id, said=(said.said, answer))
     return 1

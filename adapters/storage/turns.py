@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from adapters.storage.clockwork import utc_now
-from adapters.storage.codec import instant, load_trace, moment
+from adapters.storage.codec import instant, load_parts, load_trace, moment
 from adapters.storage.commit import Commit
 from adapters.storage.database import Database
 from adapters.storage.derived import Derived
@@ -17,6 +17,8 @@ from adapters.storage.places import ensure_place, key_now, open_session, start_s
 from adapters.storage.rebuild import derive_again, rebuild_due, rebuilt
 from adapters.storage.scopes import find_scope, scope_range
 from adapters.storage.words import Words
+from bot.memory.items import Trust
+from bot.memory.parts import forwarded_of
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.ports.turns import Asked, Committed, TurnRecord
@@ -66,7 +68,7 @@ class SqliteTurns:
         """Return the newest remembered turn of a place."""
         row = await self._database.read(
             lambda connection: connection.execute(
-                "SELECT uid, exchanges.session_id, user_text, assistant_text, said_at, said_offset, trace "
+                "SELECT uid, exchanges.session_id, user_text, assistant_text, said_at, said_offset, trace, parts "
                 "FROM places JOIN exchanges ON exchanges.id = last_exchange "
                 "LEFT JOIN traces ON traces.id = exchanges.id WHERE key = ?",
                 (key_now(connection, address),),
@@ -74,8 +76,11 @@ class SqliteTurns:
         )
         if row is None:
             return None
-        uid, session_id, question, answer, said_at, offset, trace = row
-        return Asked(uid, session_id, question, answer, instant(said_at, offset), load_trace(trace))
+        uid, session_id, question, answer, said_at, offset, trace, written = row
+        typed, parts = load_parts(written, question)
+        forwarded = None if typed else forwarded_of(parts)
+        source = None if forwarded is None else forwarded.author
+        return Asked(uid, session_id, question, answer, instant(said_at, offset), load_trace(trace), source)
 
     async def close(self, address: Address) -> Session:
         """End the open session of a place and return the new one."""
@@ -93,16 +98,7 @@ class SqliteTurns:
     async def summarise(self, session_id: int, summary: str, upto: int) -> None:
         """Let ``summary`` stand for the exchanges of ``upto``'s scope up to that id."""
         text = clean(summary)
-        await self._database.write(
-            lambda connection: (
-                connection.execute(
-                    "INSERT INTO summaries (session_id, scope_no, summary, upto) "
-                    "SELECT session_id, scope_no, ?, id FROM exchanges WHERE id = ? AND session_id = ? "
-                    "ON CONFLICT DO UPDATE SET summary = excluded.summary, upto = excluded.upto",
-                    (text, upto, session_id),
-                ).rowcount
-            )
-        )
+        await self._database.write(lambda connection: _summarise(connection, session_id, text, upto))
 
     async def rebuild(self) -> int:
         """Derive everything anew if the file was recovered, and return from how many exchanges; 0 if it was not.
@@ -121,12 +117,34 @@ class SqliteTurns:
         return done
 
 
+def _summarise(connection: sqlite3.Connection, session_id: int, summary: str, upto: int) -> None:
+    """Store a summary, believed no further than anything it stands for; of several people's words, as outside text."""
+    connection.execute(
+        "INSERT INTO summaries (session_id, scope_no, summary, upto, trust) "
+        "SELECT session_id, scope_no, ?, id, ? FROM exchanges WHERE id = ? AND session_id = ? "
+        "ON CONFLICT DO UPDATE SET summary = excluded.summary, upto = excluded.upto, trust = excluded.trust",
+        (summary, _trust_up_to(connection, session_id, upto), upto, session_id),
+    )
+
+
+def _trust_up_to(connection: sqlite3.Connection, session_id: int, upto: int) -> Trust:
+    low, _ = scope_range(upto >> 32)
+    rows = connection.execute(
+        f"SELECT {COLUMNS}, tag FROM exchanges JOIN scopes ON scopes.no = scope_no "  # noqa: S608 - constant columns
+        "WHERE session_id = ? AND exchanges.id BETWEEN ? AND ?",
+        (session_id, low, upto),
+    ).fetchall()
+    said = [exchange_of(Scope(row[-1]), row[:-1]) for row in rows]
+    readers = {exchange.author.id for exchange in said}
+    return min((exchange.trust_for(reader) for exchange in said for reader in readers), default=Trust.FILE)
+
+
 def _history(connection: sqlite3.Connection, scope: Scope, session_id: int, limit: int) -> list[tuple[object, ...]]:
     scope_no = find_scope(connection, scope)
     if scope_no is None:
         return []
     low, high = scope_range(scope_no)
-    _, upto = summary_of(connection, session_id)
+    _, upto, _ = summary_of(connection, session_id)
     return connection.execute(
         f"SELECT {COLUMNS} FROM exchanges WHERE session_id = ? AND id BETWEEN ? AND ? AND replaced_by IS NULL "  # noqa: S608 - constant columns
         "ORDER BY id DESC LIMIT ?",

@@ -15,7 +15,7 @@ import structlog
 
 from adapters.tools.arguments import known, text_of, texts_of
 from adapters.tools.listing import as_recalled, listing, reference
-from adapters.tools.own_words import asks_to_forget, is_outside_text
+from adapters.tools.own_words import asks_to_forget
 from bot.errors import CommandInvalid
 from bot.memory.items import Recalled
 from bot.ports.clock import Clock
@@ -63,7 +63,7 @@ class Forget:
         known(arguments, "query", "references")
         if ("query" in arguments) == ("references" in arguments):
             raise CommandInvalid("give either query or references")
-        if is_outside_text(turn) or not asks_to_forget(turn):
+        if turn.parts or not asks_to_forget(turn):
             raise CommandInvalid(
                 "the user's own message does not ask to forget anything; nothing was erased. If they want it, they can"
                 " send /forget"
@@ -72,6 +72,10 @@ class Forget:
             found = await self._candidates(turn, text_of(arguments, "query", most=1000), _MOST)
             return listing(found, now=self.clock.now(), asker_id=turn.message.author.id)
         return await self._erase(turn, texts_of(arguments, "references", most=_MOST))
+
+    def requested(self, turn: Turn, arguments: dict[str, Any]) -> bool:  # Any: as above
+        """Whether the user typed a request to forget; what it names is looked at when it is run."""
+        return asks_to_forget(turn)
 
     async def _candidates(self, turn: Turn, text: str, limit: int) -> tuple[Recalled, ...]:
         author = turn.message.author
@@ -82,7 +86,7 @@ class Forget:
 
     async def _nameable(self, turn: Turn) -> frozenset[str]:
         """Return the references the user can mean: what their own message finds, and what was said last."""
-        found = await self._candidates(turn, turn.text, _NAMEABLE)
+        found = await self._candidates(turn, turn.typed, _NAMEABLE)
         recent = (f"turn:{exchange.uid}" for exchange in turn.history[-_RECENT:])
         return frozenset((*(reference(memory) for memory in found), *recent))
 

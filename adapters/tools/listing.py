@@ -24,6 +24,7 @@ def as_recalled(item: MemoryItem, score: float) -> Recalled:
         author_id=where.author_id,
         said_at=where.said_at,
         exchange=where.exchange,
+        trust=where.trust,
     )
 
 
@@ -58,6 +59,8 @@ def _author(memory: Recalled, asker_id: int) -> str:
     if memory.role == "assistant":
         return "the assistant"
     name = escaped(one_line(memory.author, 60))
+    if memory.role == "forwarded":
+        return f"{name or 'somebody'}, forwarded"
     if memory.author_id and memory.author_id == asker_id:
         return f"the user ({name})" if name else "the user"
-    return name or "somebody"
+    return name or ("the user" if memory.role == "user" else "somebody")

@@ -8,9 +8,15 @@ from __future__ import annotations
 
 import re
 
+from bot.memory.learning.speech import asks_to_keep as is_request_to_keep
+from bot.memory.learning.speech import own_words
 from bot.memory.sanitise import visible
+from bot.memory.sentences import sentences
 from bot.turn import Turn
 
+_TYPED_CHARS = 1000
+"""Of one message; more is rarely typed."""
+_SPEAKER = re.compile(r"\s*[^\s:][^\n:]{0,40}: ")
 _NOT_WORDS = re.compile(r"[^\w]+")
 _FORGET = re.compile(
     r"forg[eo]t|delet|eras[ei]|remov|wip(?:e|ing)|unlearn|get rid|drop (?:that|this|it|the)"
@@ -24,23 +30,38 @@ _KEEP = re.compile(
 )
 
 
-def is_outside_text(turn: Turn) -> bool:
-    """Whether the turn has read text that its author did not write now: forwarded, quoted, or from a tool outside."""
-    messages = [entry.message for entry in turn.accepted]
-    return any(run.tainted for run in turn.tool_runs) or any(
-        message.forwarded_from is not None or message.quote is not None for message in messages
-    )
-
-
 def says_verbatim(turn: Turn, text: str) -> bool:
-    """Whether the user's message holds these words, in this order; case, spaces and punctuation do not count."""
-    words = _words(text)
-    return bool(words.strip()) and words in _words(turn.text)
+    """Whether the user typed these words, in this order; case, spaces and punctuation do not count."""
+    return _holds(turn.typed, text)
+
+
+def asks_to_keep(turn: Turn, text: str) -> bool:
+    """Whether the user typed a request to remember something, and these words in it or after it."""
+    typed = sentences(own_words(visible(turn.typed)))
+    begun = next((place for place, sentence in enumerate(typed) if is_request_to_keep(sentence)), None)
+    return begun is not None and _holds("\n".join(typed[begun:]), text)
+
+
+def looks_pasted(turn: Turn) -> bool:
+    """Whether what was typed may hold somebody else's words: long, or lines of several speakers, or a citation.
+
+    A paste cannot be told from typing by a machine; what looks like one is asked about, and it costs a press of a
+    button where it was not.
+    """
+    typed = visible(turn.typed).strip()
+    lines = typed.split("\n")
+    spoken = len(lines) > 1 and any(_SPEAKER.match(line) for line in lines)
+    return spoken or len(typed) > _TYPED_CHARS or own_words(typed).strip() != typed
 
 
 def asks_to_forget(turn: Turn) -> bool:
     """Whether the user's message itself speaks of forgetting something, and not of not forgetting it."""
-    return bool(_FORGET.search(_KEEP.sub(" ", visible(turn.text).casefold())))
+    return bool(_FORGET.search(_KEEP.sub(" ", visible(turn.typed).casefold())))
+
+
+def _holds(said: str, text: str) -> bool:
+    words = _words(text)
+    return bool(words.strip()) and words in _words(said)
 
 
 def _words(text: str) -> str:

@@ -2,7 +2,8 @@
 
 Verbatim, because what a model phrases may come from a poisoned memory as well as from the user: text that is not in
 the user's message is refused, so that nothing else can become a trusted memory through this tool.
-In a turn that has read somebody else's text the user is asked, and sees exactly what would be stored.
+While the model reads somebody else's text the user is asked, and sees exactly what would be stored, unless they typed
+a request to remember just that.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from adapters.tools.arguments import known, text_of
-from adapters.tools.own_words import is_outside_text, says_verbatim
+from adapters.tools.own_words import asks_to_keep, looks_pasted, says_verbatim
 from bot.errors import CommandInvalid
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.extraction import fingerprint, items_from
@@ -61,37 +62,38 @@ class Remember:
     writes: ClassVar[bool] = True
     outside: ClassVar[bool] = False
 
-    async def run(self, turn: Turn, arguments: dict[str, Any]) -> str:  # Any: JSON from the model
-        """Store the text and return it as it was stored, byte for byte."""
-        known(arguments, "text")
-        if not self.remembering():
-            raise CommandInvalid("memory is switched off; nothing was stored")
-        text = visible(text_of(arguments, "text", most=_TEXT_CHARS)).strip()
-        if is_outside_text(turn):
-            raise CommandInvalid(
-                "this turn has read text that the user did not write; tell the user to send /remember with the exact"
-                " text instead"
-            )
+    async def run(self, turn: Turn, arguments: dict[str, Any]) -> str | Question:  # Any: JSON from the model
+        """Store the text and return it as it was stored, byte for byte; ask where it may be somebody else's."""
+        text = self._text(arguments)
         if not says_verbatim(turn, text):
             raise CommandInvalid("the text must be taken word for word from the user's message")
+        if looks_pasted(turn) or (turn.tainted and not asks_to_keep(turn, text)):
+            return await self.ask(turn, arguments)
         redacted = redact(text)
         item_id = await self.editor.add(turn.scope, self._item(turn, redacted.text))
         masked = f" Secrets were left out: {', '.join(redacted.kinds)}." if redacted.kinds else ""
         return f"Stored as item:{item_id}, exactly so: {redacted.text}{masked}"
+
+    def requested(self, turn: Turn, arguments: dict[str, Any]) -> bool:  # Any: as above
+        """Whether the user typed a request to remember exactly these words."""
+        return asks_to_keep(turn, self._text(arguments)) and not looks_pasted(turn)
 
     async def ask(self, turn: Turn, arguments: dict[str, Any]) -> Question:  # Any: as above
         """Propose the text, without secrets, to the user, who sees exactly what would be stored.
 
         It may be anybody's text; only the user's own words are trusted like the user.
         """
+        text = redact(self._text(arguments, _ASKED_CHARS)).text
+        author = turn.message.author
+        trust = Trust.FILE if turn.tainted or looks_pasted(turn) or not says_verbatim(turn, text) else author.trust
+        proposal = Proposal(text, min(trust, author.trust))
+        return Question(text, await self.proposals.propose(turn.scope, author.id, proposal, self.clock.now()))
+
+    def _text(self, arguments: dict[str, Any], most: int = _TEXT_CHARS) -> str:  # Any: as above
         known(arguments, "text")
         if not self.remembering():
             raise CommandInvalid("memory is switched off; nothing was stored")
-        text = redact(visible(text_of(arguments, "text", most=_ASKED_CHARS)).strip()).text
-        author = turn.message.author
-        trust = author.trust if says_verbatim(turn, text) and not is_outside_text(turn) else Trust.FILE
-        proposal = Proposal(text, min(trust, author.trust))
-        return Question(text, await self.proposals.propose(turn.scope, author.id, proposal, self.clock.now()))
+        return visible(text_of(arguments, "text", most=most)).strip()
 
     def _item(self, turn: Turn, text: str) -> MemoryItem:
         author, now = turn.message.author, self.clock.now()

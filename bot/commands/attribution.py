@@ -12,10 +12,12 @@ _NAME_SHOWN = 60
 def author_of(author_id: int, name: str, role: str, call: CommandCall, texts: MemoryTexts) -> str:
     """Return "you" for the reader, "assistant" for ourselves, else the name; "" when nobody knows.
 
-    ``role`` is "user", "assistant" or "" as in :class:`~bot.memory.items.Recalled`.  The id decides, not the name.
+    ``role`` is as in :class:`~bot.memory.items.Recalled`.  The id decides, not the name.
     """
     if role == "assistant":
         return texts.assistant
+    if role == "forwarded":
+        return texts.forwarded.format(name=escaped(name, _NAME_SHOWN) or "?")
     if author_id and author_id == call.author.id:
         return texts.you
     return escaped(name, _NAME_SHOWN)

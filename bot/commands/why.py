@@ -46,7 +46,10 @@ class Why:
         more = texts.why.more.format(count=len(memories) - _SHOWN) if len(memories) > _SHOWN else ""
         owner = call.author.trust is Trust.OWNER
         notes = "\n".join(f"- {escaped(note if owner else _without_hints(note))}" for note in asked.trace.notes)
-        question = texts.why.question.format(text=quoted(asked.question))
+        asked_or_forwarded, source = texts.why.question, asked.forwarded_from
+        if source is not None:
+            asked_or_forwarded = texts.why.forwarded
+        question = asked_or_forwarded.format(text=quoted(asked.question), name=escaped(source or "?"))
         answered = f"{question} ({texts.moment(asked.said_at, call.now.tzinfo)})"
         return said(answered, head, lines, more, f"{texts.why.notes}\n\n{notes}" if notes else "")
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.commands.quoting import verbatim
+from bot.commands.quoting import escaped, verbatim
 from bot.commands.voice import Voice
 from bot.memory.answering.answer import answer_from, needs_memory
+from bot.memory.parts import forwarded_of
 from bot.memory.ranking.certainty import FLOOR, is_known
 from bot.ports.chat_model import ChatModel
 from bot.ports.clock import Clock
@@ -36,8 +37,12 @@ def remembered(
 
     def answer(turn: Turn) -> Turn:
         author = turn.message.author
+        forwarded = forwarded_of(turn.parts)
+        if forwarded is not None and not turn.typed.strip():
+            noted = voice(turn.message).answers.forward_noted.format(name=escaped(forwarded.author) or "?")
+            return turn.with_(reply=Reply(noted, ReplyKind.NOTED), trace=turn.trace.using(()))
         found = answer_from(
-            turn.text,
+            turn.typed,
             turn.relevant,
             asker_id=author.id,
             asker_name=author.name,

@@ -51,7 +51,7 @@ class Evaluation:
 
     async def _judged(self, asked: tuple[Turn, Verdict | None]) -> tuple[Turn, Verdict | None]:
         turn, _ = asked
-        said = "\n".join(f"{each.user_text}\n{each.assistant_text}" for each in turn.history)
+        said = "\n".join(text for each in turn.history for text in each.texts)
         answer = turn.reply.text if turn.reply is not None else ""
         verdict = await self._judge().judge(turn.text, answer, turn.trace.memories, said)
         self._sampled += 1

@@ -12,21 +12,29 @@ from datetime import UTC, datetime
 from typing import Final
 
 from bot.errors import ScopeMissing
+from bot.memory.items import Trust
+from bot.memory.parts import Origin, Part
 from bot.memory.sanitise import clean, one_line
 from bot.memory.scope import Scope
 
 _SOURCE: Final = re.compile(r"conv_([0-9]{8}_[0-9]{6})_([a-z0-9_]+)_([a-z0-9]+)\.txt")
 _UID: Final = re.compile(r"[a-z0-9]+")
 _TOKEN: Final = re.compile(r"<\|[^\n|<>]{0,40}\|>|<\s*SEP\s*>", re.IGNORECASE)
-_LABEL: Final = re.compile(r"^(?= *(?:Ref|Date|Skill|Assistant|User(?: \([^()\n]*\))?):)", re.MULTILINE)
-_ESCAPED: Final = re.compile(r"^ (?= *(?:Ref|Date|Skill|Assistant|User(?: \([^()\n]*\))?):)", re.MULTILINE)
+_LABELLED: Final = r"(?= *[^\s:：][^\n:：]{0,79}[:：])"
+_LABEL: Final = re.compile(f"^{_LABELLED}", re.MULTILINE)
+_ESCAPED: Final = re.compile(f"^ {_LABELLED}", re.MULTILINE)
 _REF: Final = re.compile(r"^Ref: (?P<tag>[a-z0-9_]+) (?P<uid>[a-z0-9]+)$", re.MULTILINE)
 _DATE: Final = re.compile(
     r"^Date: (?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2} [+-][0-9]{2}:[0-9]{2})$", re.MULTILINE
 )
 _SKILL: Final = re.compile(r"^Skill: (?P<skill>.+)$", re.MULTILINE)
-_USER: Final = re.compile(r"^User(?: \((?P<name>[^()\n]*)\))?:(?: |$)", re.MULTILINE)
-_ASSISTANT: Final = re.compile(r"^Assistant:(?: |$)", re.MULTILINE)
+_SPEAKER: Final = re.compile(r"^(?P<who>User|Forwarded|Assistant)(?: \((?P<name>[^()\n]*)\))?:(?: |$)", re.MULTILINE)
+_ORDER: Final = ("User", "Forwarded", "Assistant")
+_PASSED_ON: Final = "forwarded the following"
+"""What the author did who typed nothing."""
+_NOBODY: Final = "unknown"
+_OUTSIDE: Final = "after reading outside text"
+"""Stands in the label of an answer that rests on what somebody outside wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +48,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """An exchange read back from a document or the beginning of one; absent parts are "" or ``None``."""
+    """An exchange read back from a document or the beginning of one; absent parts are "" or ``None``.
+
+    ``user_text`` is what the author typed, ``forwarded`` what they passed on.
+    """
 
     tag: str
     uid: str
@@ -49,6 +60,8 @@ class ParsedDocument:
     author_name: str
     user_text: str
     assistant_text: str
+    forwarded: Part | None = None
+    answer_trust: Trust = Trust.BOT
 
 
 def source_name(said_at: datetime, tag: str, uid: str) -> str:
@@ -86,20 +99,30 @@ def render_document(
     author_name: str,
     user_text: str,
     assistant_text: str,
+    forwarded: Part | None = None,
+    answer_trust: Trust = Trust.BOT,
 ) -> str:
     """Return the exchange as the text that is indexed; ``said_at`` keeps its local offset.
 
-    LightRAG's control tokens are taken out, and a line of the texts that looks like one of our labels is moved one
-    space to the right (as mail boxes do with "From "), so that nobody can write into somebody else's mouth.
+    What was forwarded stands under the name of whoever wrote it.  A quotation is left out: what it quotes is
+    remembered where it was said.
+    LightRAG's control tokens are taken out, and a line of the texts that looks as if somebody began to speak there
+    ("Name: …") is moved one space to the right (as mail boxes do with "From "), so that nobody can write into
+    somebody else's mouth.
     """
     if said_at.tzinfo is None:
         raise ValueError("said_at must be aware: its offset stands in the document")
-    name = one_line(_harmless(author_name), 64).translate(str.maketrans("()", "[]"))
+    name = _name(author_name)
     lines = [f"Ref: {Scope(tag)} {uid}", f"Date: {_date(said_at)}"]
     if skill := one_line(_harmless(skill), 64):
         lines.append(f"Skill: {skill}")
-    lines.append(f"User ({name}): {_spoken(user_text)}" if name else f"User: {_spoken(user_text)}")
-    lines.append(f"Assistant: {_spoken(assistant_text)}")
+    own = _PASSED_ON if forwarded is not None and not user_text.strip() else _spoken(user_text)
+    lines.append(f"User ({name}): {own}" if name else f"User: {own}")
+    if forwarded is not None:
+        source = _name(forwarded.author) or _NOBODY
+        lines.append(f"Forwarded (from {source}): {_spoken(forwarded.text)}")
+    doubt = f" ({_OUTSIDE})" if answer_trust < Trust.BOT and assistant_text.strip() else ""
+    lines.append(f"Assistant{doubt}: {_spoken(assistant_text)}")
     return "\n".join(lines)
 
 
@@ -109,22 +132,48 @@ def parse_document(text: str) -> ParsedDocument | None:
     Takes what a chunk may hold: text before the header, a missing header, an end that was cut off.
     """
     text = clean(text)
-    user = _USER.search(text)
-    assistant = _ASSISTANT.search(text, user.end() if user else 0)
-    if user is None and assistant is None:
+    speakers = _speakers(text)
+    if not speakers:
         return None
-    head = text[: user.start() if user else assistant.start() if assistant else 0]
+    head = text[: min(label.start() for label, _ in speakers.values())]
     ref, date, skill = _REF.search(head), _DATE.search(head), _SKILL.search(head)
-    said = text[user.end() : assistant.start() if assistant else None] if user else ""
+    user, user_text = speakers.get("User", (None, ""))
+    forward, forwarded_text = speakers.get("Forwarded", (None, ""))
+    answer, assistant_text = speakers.get("Assistant", (None, ""))
+    outside = forward is not None or (answer is not None and answer["name"] == _OUTSIDE)
     return ParsedDocument(
         tag=ref["tag"] if ref else "",
         uid=ref["uid"] if ref else "",
         said_at=_moment(date["date"]) if date else None,
         skill=skill["skill"] if skill else "",
         author_name=(user["name"] or "") if user else "",
-        user_text=_ESCAPED.sub("", said.strip("\n")).strip(),
-        assistant_text=_ESCAPED.sub("", text[assistant.end() :]).strip() if assistant else "",
+        user_text="" if forward is not None and user_text == _PASSED_ON else user_text,
+        assistant_text=assistant_text,
+        forwarded=_part(forward["name"] or "", forwarded_text) if forward is not None else None,
+        answer_trust=Trust.FILE if outside else Trust.BOT,
     )
+
+
+def _speakers(text: str) -> dict[str, tuple[re.Match[str], str]]:
+    """Return the label and the text of each speaker that ``text`` holds, in the only order there is."""
+    labels: list[re.Match[str]] = []
+    for label in _SPEAKER.finditer(text):
+        if not labels or _ORDER.index(label["who"]) > _ORDER.index(labels[-1]["who"]):
+            labels.append(label)
+    ends = [label.start() for label in labels[1:]] + [len(text)] * bool(labels)
+    return {
+        label["who"]: (label, _ESCAPED.sub("", text[label.end() : end].strip("\n")).strip())
+        for label, end in zip(labels, ends, strict=True)
+    }
+
+
+def _part(name: str, text: str) -> Part:
+    source = name.removeprefix("from ")
+    return Part(Origin.FORWARDED, text, "" if source == _NOBODY else source)
+
+
+def _name(name: str) -> str:
+    return one_line(_harmless(name), 64).translate(str.maketrans("()", "[]"))
 
 
 def _date(said_at: datetime) -> str:

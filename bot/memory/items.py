@@ -107,7 +107,9 @@ class Recalled:
 
     ``text`` is verbatim what was said (or the item's content); ``score`` is comparable within one answer only, higher
     is better; ``signals`` says what carried it, e.g. ``{"bm25": 2.1, "dense": 0.4}``; ``role`` is "user",
-    "assistant" or "" when unknown.  ``key`` is stable and unique within a scope: ``turn:<uid>:user``, ``item:7``,
+    "assistant", "forwarded" (a user passed on what ``author`` had written) or "" when unknown.  ``trust`` is how far
+    the text may be believed, the least of its sources'; unknown is not much.
+    ``key`` is stable and unique within a scope: ``turn:<uid>:user``, ``item:7``,
     ``chunk:<chunk id>``, ``entity:<name>``; several channels that found the same exchange share ``exchange``, its uid.
     """
 
@@ -121,3 +123,12 @@ class Recalled:
     said_at: datetime | None = None
     exchange: str = ""
     signals: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    trust: Trust = Trust.FILE
+
+    def trust_for(self, reader_id: int, *, alone: bool) -> Trust:
+        """Return how far somebody may believe it: what another said is, to them, outside text.
+
+        ``alone`` says that nobody else speaks here: then words without an author's id are the reader's.
+        """
+        theirs = self.author_id == reader_id or (self.author_id == 0 and alone) or self.role == "assistant"
+        return self.trust if theirs else min(self.trust, Trust.FILE)

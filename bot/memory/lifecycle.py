@@ -31,18 +31,19 @@ _MOST_CERTAIN: Final = 0.99
 def merged(old: MemoryItem, new: MemoryItem) -> MemoryItem:
     """Return ``old`` refreshed by ``new``, which says the same.
 
-    Saying something again makes it more certain, unless the new source is less trusted than the old one: text from a
-    web page must not strengthen what a person said.
+    Saying something again makes it more certain.  A source that is less trusted than the old one changes nothing: text
+    from a web page must not strengthen, pin, tag or key what a person said.
     Id, creation and first provenance stay; a more trusted source takes over the provenance.
     """
-    trusted = new.provenance.trust >= old.provenance.trust
-    confidence = 1 - (1 - old.confidence) * (1 - new.confidence / 2) if trusted else old.confidence
+    if new.provenance.trust < old.provenance.trust:
+        return old
+    confidence = 1 - (1 - old.confidence) * (1 - new.confidence / 2)
     return replace(
         old,
-        layer=max(old.layer, new.layer, key=_DURABILITY.index) if trusted else old.layer,
+        layer=max(old.layer, new.layer, key=_DURABILITY.index),
         provenance=new.provenance if new.provenance.trust > old.provenance.trust else old.provenance,
         confidence=max(old.confidence, min(_MOST_CERTAIN, confidence)),
-        salience=max(old.salience, new.salience) if trusted else old.salience,
+        salience=max(old.salience, new.salience),
         tags=tuple(dict.fromkeys((*old.tags, *new.tags))),
         references=tuple(dict.fromkeys((*old.references, *new.references))),
         subject=old.subject or new.subject,

@@ -36,20 +36,20 @@ class Tool(Protocol):
 
     @property
     def writes(self) -> bool:
-        """Whether it changes anything: in a turn that has read text from outside it is refused, or asks."""
+        """Whether it changes anything: while the model reads text from outside it is refused, or asks."""
         ...
 
     @property
     def outside(self) -> bool:
-        """Whether its results hold text from outside (web, files): they taint the turn that read them."""
+        """Whether its results hold text from outside (web, files): what is derived from them is trusted no further."""
         ...
 
     async def run(
         self,
         turn: Turn,
         arguments: dict[str, Any],  # Any: JSON from the model, checked by the tool
-    ) -> str | ToolResult:
-        """Return the result as text for the model.
+    ) -> str | ToolResult | Question:
+        """Return the result as text for the model, or what the user is to be asked instead.
 
         Raises :class:`~bot.errors.CommandInvalid` for arguments that make no sense; the model is told why.
         """
@@ -65,11 +65,28 @@ class Asking(Protocol):
         turn: Turn,
         arguments: dict[str, Any],  # Any: JSON from the model, checked by the tool
     ) -> Question:
-        """Change nothing and return what to ask; called in place of ``run`` in a turn that has read text from outside.
+        """Change nothing and return what to ask; called in place of ``run`` while the model reads text from outside.
 
         Raises :class:`~bot.errors.CommandInvalid` like ``run``.
         """
         ...
 
 
-__all__ = ["Asking", "Question", "Tool", "ToolResult", "ToolRun", "ToolSpec"]
+@runtime_checkable
+class Requested(Protocol):
+    """A tool that changes something and can tell whether the user's own words ask for exactly that."""
+
+    def requested(
+        self,
+        turn: Turn,
+        arguments: dict[str, Any],  # Any: JSON from the model, checked by the tool
+    ) -> bool:
+        """Whether what ``run`` would do is asked for in so many words in what the user typed in this turn.
+
+        Then it is done also while the model reads text from outside.  A mere "yes" asks for nothing in so many words.
+        Raises :class:`~bot.errors.CommandInvalid` like ``run``.
+        """
+        ...
+
+
+__all__ = ["Asking", "Question", "Requested", "Tool", "ToolResult", "ToolRun", "ToolSpec"]

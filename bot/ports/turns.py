@@ -62,6 +62,8 @@ class Asked:
     answer: str
     said_at: datetime
     trace: Trace
+    forwarded_from: str | None = None
+    """Who wrote ``question`` if the asker only passed it on ("" when nobody knows), ``None`` if they typed it."""
 
 
 class TurnStore(Protocol):

@@ -102,6 +102,9 @@ EN: Final = Texts(
         told_undated="You told me: {text}",
         said="{name} said on {date}: {text}",
         said_undated="{name} said: {text}",
+        forwarded="Forwarded from {name} on {date}: {text}",
+        forwarded_undated="Forwarded from {name}: {text}",
+        forward_noted="I keep this as forwarded from {name}, not as your own word.",
         answered="I answered on {date}: {text}",
         answered_undated="I answered: {text}",
         found="In long-term memory I find: {text}",
@@ -233,6 +236,7 @@ EN: Final = Texts(
             }
         ),
         assistant="assistant",
+        forwarded="{name}, forwarded",
         you="you",
         unknown_author="unknown",
     ),
@@ -296,6 +300,7 @@ EN: Final = Texts(
     why=WhyTexts(
         nothing_answered="I have not answered anything here yet that I could explain.",
         question="You asked: {text}",
+        forwarded="You forwarded from {name}: {text}",
         no_memories="That answer used no memories.",
         head="It was based on these memories: {count}",
         more="Further ones: {count}",

@@ -105,6 +105,9 @@ RU: Final = Texts(
         told_undated="Вы рассказали: {text}",
         said="{name}, {date}: {text}",
         said_undated="{name}: {text}",
+        forwarded="Переслано от {name} {date}: {text}",
+        forwarded_undated="Переслано от {name}: {text}",
+        forward_noted="Сохраню это как пересланное от {name}, а не как ваши слова.",
         answered="Я ответил {date}: {text}",
         answered_undated="Я ответил: {text}",
         found="В долговременной памяти есть: {text}",
@@ -236,6 +239,7 @@ RU: Final = Texts(
             }
         ),
         assistant="ассистент",
+        forwarded="{name}, переслано",
         you="вы",
         unknown_author="неизвестно",
     ),
@@ -298,6 +302,7 @@ RU: Final = Texts(
     why=WhyTexts(
         nothing_answered="Здесь ещё не было ответа, который я мог бы объяснить.",
         question="Вы спросили: {text}",
+        forwarded="Вы переслали от {name}: {text}",
         no_memories="Этот ответ не опирался на воспоминания.",
         head="Ответ основан на воспоминаниях: {count}",
         more="И ещё: {count}",

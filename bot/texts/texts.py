@@ -141,6 +141,8 @@ class MemoryTexts:
     missing: str
     sources: Mapping[str, str]
     assistant: str
+    forwarded: str
+    """``{name}`` wrote it, somebody here passed it on."""
     you: str
     unknown_author: str
 
@@ -192,6 +194,8 @@ class WhyTexts:
 
     nothing_answered: str
     question: str
+    forwarded: str
+    """In place of ``question``: ``{text}`` was forwarded, ``{name}`` wrote it."""
     no_memories: str
     head: str
     more: str

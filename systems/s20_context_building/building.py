@@ -12,7 +12,7 @@ import structlog
 
 from bot.errors import MnemeError
 from bot.memory.budget import newest_within, tokens
-from bot.memory.items import Channel, MemoryItem, Recalled
+from bot.memory.items import Channel, MemoryItem, Recalled, Trust
 from bot.memory.prompt.packing import Disclosure, pack
 from bot.memory.prompt.rendering import render_prompt
 from bot.memory.ranking.topics import Spoken
@@ -23,7 +23,7 @@ from bot.ports.memory import MemoryQuery, MemoryStore
 from bot.ports.preferences import Preferences
 from bot.ports.system import OnError
 from bot.ports.turns import TurnStore
-from bot.turn import Address, Exchange, Session, Turn
+from bot.turn import Address, ChatKind, Exchange, Session, Turn
 from systems.s20_context_building.limits import ContextLimits
 from systems.s20_context_building.retrieval import Retrieval, Retrieved
 
@@ -68,7 +68,7 @@ class ContextBuilding:
         sticky = self.chosen_skill(turn.address, turn.session)
         if sticky is None:
             sticky = next((exchange.skill for exchange in reversed(turn.history) if exchange.skill), "")
-        skill = choose_skill(_own_words(turn), skills, sticky)
+        skill = choose_skill(turn.typed, skills, sticky)
         turn, shown = self._render(turn.with_(skill=skill), found)
         refreshing = asyncio.create_task(self._refresh(turn, shown), name="refresh items")
         self._refreshing.add(refreshing)
@@ -92,7 +92,7 @@ class ContextBuilding:
         except MnemeError as error:
             structlog.get_logger().warning("history unavailable", cause=type(error).__name__)
             return ()
-        costs = [tokens(exchange.user_text) + tokens(exchange.assistant_text) for exchange in history]
+        costs = [sum(map(tokens, exchange.texts)) for exchange in history]
         return history[len(history) - newest_within(costs, self.limits.history_tokens) :]
 
     async def _remembered(self, turn: Turn) -> Retrieved:
@@ -142,13 +142,19 @@ class ContextBuilding:
         ).using(rendered.used)
         for note in (*found.notes, *(f"prompt section shortened to its budget: {name}" for name in rendered.trimmed)):
             trace = trace.noting(note)
-        read = turn.with_(relevant=found.relevant, unread=found.unread)
+        read = turn.with_(relevant=found.relevant, unread=found.unread, trust=_trust(turn, rendered.used, packed.items))
         return read.with_(system_prompt=rendered.text, trace=trace), packed.items
 
 
-def _own_words(turn: Turn) -> str:
-    """Return what the author wrote now: instructions of the operator are not brought in by somebody else's text."""
-    return "\n".join(part.message.text for part in turn.accepted if part.message.forwarded_from is None)
+def _trust(turn: Turn, used: tuple[Recalled, ...], items: tuple[MemoryItem, ...]) -> Trust:
+    """Return how far the least may be believed of what memory puts into the prompt, for whoever asks."""
+    reader, alone = turn.message.author.id, turn.message.chat_kind is ChatKind.DIRECT
+    shown = (memory.trust_for(reader, alone=alone) for memory in used)
+    noted = (
+        item.provenance.trust if item.provenance.author_id == reader else min(item.provenance.trust, Trust.FILE)
+        for item in items
+    )
+    return min((turn.trust, *shown, *noted))
 
 
 def _window(turn: Turn, size: int) -> tuple[Spoken, ...]:
@@ -156,10 +162,18 @@ def _window(turn: Turn, size: int) -> tuple[Spoken, ...]:
     said = (
         Spoken(name, exchange.said_at, text)
         for exchange in turn.history
-        for name, text in ((exchange.author.name, exchange.user_text), ("Assistant", exchange.assistant_text))
+        for name, text in (_first_said(exchange), ("Assistant", exchange.assistant_text))
         if text.strip()
     )
     return tuple(said)[-size:] if size else ()
+
+
+def _first_said(exchange: Exchange) -> tuple[str, str]:
+    """Return who said what a message says, and that."""
+    forwarded = exchange.forwarded
+    if forwarded is not None and not exchange.user_text:
+        return forwarded.author or "somebody", forwarded.text
+    return exchange.author.name or "user", exchange.user_text
 
 
 def _summary(turn: Turn) -> tuple[Recalled, ...]:
@@ -168,4 +182,5 @@ def _summary(turn: Turn) -> tuple[Recalled, ...]:
     if not session.summary:
         return ()
     text = f"Earlier in this conversation: {session.summary}"
-    return (Recalled(f"summary:{session.id}", text, Channel.ITEM, 1.0, "summary", said_at=session.started_at),)
+    at, trust = session.started_at, session.trust
+    return (Recalled(f"summary:{session.id}", text, Channel.ITEM, 1.0, "summary", said_at=at, trust=trust),)

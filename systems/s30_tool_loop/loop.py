@@ -18,7 +18,7 @@ from bot.ports.messenger import Messenger
 from bot.ports.system import OnError
 from bot.ports.tools import Tool
 from bot.turn import Turn
-from systems.s30_tool_loop.conversation import is_tainted, opening
+from systems.s30_tool_loop.conversation import opening
 from systems.s30_tool_loop.limits import ToolLoopLimits
 from systems.s30_tool_loop.live_draft import LiveDraft
 from systems.s30_tool_loop.outcome import asking, failed, reply_of
@@ -58,7 +58,7 @@ class ToolLoop:
         if self.model is None:
             return self.remembered(turn)
         progress = Progress()
-        box = ToolBox(self.tools, self.limits, tainted=is_tainted(turn))
+        box = ToolBox(self.tools, self.limits, trust=turn.prompt_trust)
         started = self.clock.monotonic()
         async with LiveDraft(turn, self.messengers.get(turn.address.door), self.deliveries, progress.text) as live:
             turn, ending = await self._answer(turn, self.model, progress, box, live)
@@ -169,4 +169,4 @@ def _traced(turn: Turn, ending: Ending, progress: Progress, box: ToolBox, ms: in
     in_prompt = {memory.key for memory in trace.memories}
     trace = trace.using((*trace.memories, *(one for key, one in box.memories.items() if key not in in_prompt)))
     usage = turn.usage + progress.usage
-    return turn.with_(trace=trace, usage=usage, tool_runs=(*turn.tool_runs, *box.runs))
+    return turn.with_(trace=trace, usage=usage, tool_runs=(*turn.tool_runs, *box.runs), trust=box.trust)

@@ -151,7 +151,7 @@ async def test_what_may_not_be_done_can_be_asked(server: FakeOpenAi, model: Open
     assert turn.reply is not None
     assert turn.reply.text == "done\n\n[keep this? change 1]\n\n[keep this? change 2]"
     assert turn.reply.buttons == (("Yes 1", "/yes 1"), ("Yes 2", "/yes 2"))
-    assert "nothing is stored yet" in turn.tool_runs[1].output
+    assert "nothing is done yet" in turn.tool_runs[1].output
 
 
 async def test_what_may_be_done_is_not_asked(server: FakeOpenAi, model: OpenAiChat) -> None:

@@ -26,8 +26,8 @@ class RecallIndex:
         self._words = words or analyser()
 
     def added(self, connection: sqlite3.Connection, scope_no: int, exchange_id: int, exchange: Exchange) -> None:
-        """Index both utterances of an exchange and put them on the embedding backlog."""
-        add_texts(connection, self._words, exchange_id, exchange.user_text, answer_of(exchange))
+        """Index both utterances of an exchange, whoever's words the first is, and put them on the backlog."""
+        add_texts(connection, self._words, exchange_id, exchange.said, answer_of(exchange))
 
     def removed(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
         """Forget exchanges and what their successors' meanings hold of them; void what memory holds of the scope."""

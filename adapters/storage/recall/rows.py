@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from adapters.storage.codec import load_parts
 from adapters.storage.recall.coding import ANALYSIS, analysed, read_meanings, read_passages, write_meanings
 from adapters.storage.recall.index import add_texts, void
 from adapters.storage.scopes import scope_range
+from bot.memory.parts import Part, forwarded_of
 from bot.memory.ranking.terms import Analyser
 from bot.memory.ranking.transcript import Meaning, Utterance
 
@@ -48,7 +51,7 @@ def utterances(
     low, high = scope_range(scope_no)
     rows = connection.execute(
         "SELECT exchange, assistant, passages, author_id, author_name, session_id, said_at, "
-        "CASE WHEN assistant THEN assistant_text ELSE user_text END, analysis = ? "
+        "CASE WHEN assistant THEN assistant_text ELSE user_text END, analysis = ?, parts "
         "FROM recall_utterances JOIN exchanges ON exchanges.id = exchange "
         "WHERE exchange BETWEEN ? AND ? ORDER BY exchange, assistant LIMIT ?",
         (ANALYSIS, max(low, after + 1), high, 2 * limit),
@@ -175,8 +178,23 @@ def queue_others(connection: sqlite3.Connection, model: str) -> None:
     )
 
 
+def forwarded_in(parts: str, text: str) -> Part | None:
+    """Return the forward that a row's ``text`` is, ``None`` when its author typed it; no forward has a list of "[]"."""
+    if parts == "[]":
+        return None
+    typed, found = load_parts(parts, text)
+    return None if typed else forwarded_of(found)
+
+
+def _stranger(part: Part) -> int:
+    """Return a number for whoever wrote a forward: below zero where only a name is known, so that it is no user's."""
+    return part.author_id or -1 - zlib.crc32(part.author.encode())
+
+
 def _utterance(words: Analyser, row: tuple[Any, ...]) -> Utterance:  # Any: column values
-    exchange, assistant, written, author_id, author_name, session, said_at, text, current = row
+    exchange, assistant, written, author_id, author_name, session, said_at, text, current, parts = row
+    if (forwarded := forwarded_in(parts, text)) is not None:
+        author_id, author_name = _stranger(forwarded), forwarded.author
     return Utterance(
         exchange=exchange,
         assistant=bool(assistant),

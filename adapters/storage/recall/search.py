@@ -11,7 +11,7 @@ from typing import Final
 
 import structlog
 
-from adapters.storage.codec import instant
+from adapters.storage.codec import instant, trust_of
 from adapters.storage.database import Database
 from adapters.storage.recall import rows
 from adapters.storage.recall.meaning import Asked, Meanings
@@ -233,29 +233,39 @@ def _recalled(
     known = {
         row[0]: row[1:]
         for row in connection.execute(
-            "SELECT id, uid, author_id, author_name, said_at, said_offset, user_text, assistant_text FROM exchanges "  # noqa: S608 - placeholders
+            "SELECT id, uid, author_id, author_name, trust, said_at, said_offset, parts, answer_trust, user_text, "  # noqa: S608 - placeholders
+            "assistant_text FROM exchanges "
             f"WHERE id IN ({', '.join('?' * len(wanted))}) AND replaced_by IS NULL",
             wanted,
         )
     }
     answer: list[Recalled] = []
     for (exchange, assistant, piece), found in zip(places, ranked, strict=True):
-        uid, author_id, name, said_at, offset, *texts = known.get(exchange) or ("", 0, "", 0.0, 0, "", "")
+        row = known.get(exchange)
+        if row is None:
+            continue
+        uid, author_id, name, own_trust, said_at, offset, parts, answer_trust, *texts = row
         if not texts[assistant]:
             continue
-        role = "assistant" if assistant else "user"
+        role, trust = "user", own_trust
+        forwarded = rows.forwarded_in(parts, texts[0])
+        if assistant:
+            role, author_id, name, trust = "assistant", 0, "", answer_trust
+        elif forwarded is not None:
+            role, author_id, name, trust = "forwarded", forwarded.author_id, forwarded.author, forwarded.trust
         answer.append(
             Recalled(
                 key=f"turn:{uid}:{role}",
                 text=excerpt(texts[assistant], piece),
                 channel=Channel.TURN,
                 score=found.score,
-                author="" if assistant else name,
-                author_id=0 if assistant else author_id,
+                author=name,
+                author_id=author_id,
                 role=role,
                 said_at=instant(said_at, offset),
                 exchange=uid,
                 signals=found.signals,
+                trust=trust_of(trust),
             )
         )
     return tuple(answer)

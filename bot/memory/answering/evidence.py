@@ -43,6 +43,8 @@ _ALIASES: Final = tuple(
         r"\b(?P<name>[A-ZА-ЯЁ]\w+)\s+(?i:is|—|-|–|это)\s*(?i:my|our|мо\w+|наш\w*)\s+(?P<kin>\w+)",
     )
 )
+_PEOPLE: Final = frozenset({"user", "forwarded"})
+"""Roles of those who speak for themselves."""
 _OURS: Final = re.compile(r"[MmOoМмНн](?:[Yy]|[Uu][Rr]|[Оо]|[Аа][Шш])")
 """Stands in whatever one of the patterns above matches."""
 
@@ -77,7 +79,7 @@ def gather(spoken: tuple[Utterance, ...], wanted: Wanted, known: Aliases) -> tup
     found = []
     for said in spoken:
         author = frozenset() if said.mine else _author(said)
-        hints = () if said.role == "user" and _is_named(said, wanted) else trace
+        hints = () if said.role in _PEOPLE and _is_named(said, wanted) else trace
         for text in statements(said, (*(hint for term, hint in needed.items() if term not in author), *hints)):
             piece = Evidence(text, said)
             found.append(replace(piece, fit=_introduction(piece) if wanted.name else _worth(wanted, piece, known)))
@@ -145,7 +147,7 @@ def _is_anothers(wanted: Wanted, piece: Evidence) -> bool:
     """Return whether somebody else than the asker says "my" here, and the question does not name them."""
     said = piece.source
     return (
-        said.role == "user"
+        said.role in _PEOPLE
         and not said.mine
         and _author(said).isdisjoint(wanted.terms)
         and not FIRST_PERSON.isdisjoint(words(piece.text))

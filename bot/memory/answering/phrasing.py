@@ -58,6 +58,11 @@ class AnswerPhrases:
     said: str
     """``{name}``, ``{date}``, ``{text}``: another person's words."""
     said_undated: str
+    forwarded: str
+    """``{name}``, ``{date}``, ``{text}``: what the asker, or another, passed on; ``{date}`` is when they did."""
+    forwarded_undated: str
+    forward_noted: str
+    """``{name}``: a forwarded message was kept; whoever wrote it, it is no word of the asker's."""
     answered: str
     """``{date}``, ``{text}``: the assistant's own words."""
     answered_undated: str
@@ -91,6 +96,7 @@ def recites(piece: Evidence, phrases: AnswerPhrases) -> bool:
         phrases.told,
         phrases.told_undated,
         phrases.said,
+        phrases.forwarded,
         phrases.answered,
         phrases.found,
     )
@@ -116,6 +122,8 @@ def line_of(piece: Evidence, now: datetime, phrases: AnswerPhrases, *, replaced:
             phrase = phrases.earlier if date else phrases.earlier_undated
         case "assistant":
             phrase = phrases.answered if date else phrases.answered_undated
+        case "forwarded":
+            phrase = phrases.forwarded if date else phrases.forwarded_undated
         case "found":
             phrase = phrases.found
         case _ if piece.source.mine:

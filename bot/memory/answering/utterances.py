@@ -31,7 +31,10 @@ _AMENDS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """What one speaker said in one memory; ``role`` is "user", "assistant" or "found" (nobody known)."""
+    """What one speaker said in one memory.
+
+    ``role`` is "user", "assistant", "forwarded" (``author`` wrote it, a user passed it on) or "found" (nobody known).
+    """
 
     text: str
     memory: Recalled
@@ -84,7 +87,11 @@ def _speakers(memory: Recalled, asker_id: int, asker_name: str) -> Iterator[Utte
     if document is not None:
         at = memory.said_at or document.said_at
         yield Utterance(document.user_text, memory, name, "user", mine, at)
+        if (part := document.forwarded) is not None:
+            yield Utterance(part.text, memory, part.author, "forwarded", mine=False, said_at=at)
         yield Utterance(document.assistant_text, memory, "", "assistant", mine=False, said_at=at)
+    elif memory.role == "forwarded":
+        yield Utterance(text, memory, memory.author, "forwarded", mine=False, said_at=memory.said_at)
     elif memory.channel in (Channel.CHUNK, Channel.ENTITY, Channel.RELATION) and not memory.role:
         yield Utterance(text, memory, name, "found", mine=False, said_at=memory.said_at)
     elif memory.role == "assistant":

@@ -21,20 +21,26 @@ def fingerprint(text: str) -> str:
 
 
 def items_from(
-    *, user_text: str, assistant_text: str, provenance: Provenance, skill: str = ""
+    *,
+    user_text: str,
+    assistant_text: str,
+    provenance: Provenance,
+    answer_trust: Trust = Trust.BOT,
+    skill: str = "",
 ) -> tuple[MemoryItem, ...]:
     """Return the items that an exchange gives, in the order of the text, each once.
 
     Text of less than a user's trust (files, forwards, tools, the web) gives none: it is never a fact by itself.
-    From the assistant's words only results of commands are kept, with the assistant's trust.
+    From the assistant's words only results of commands are kept, with ``answer_trust``, and none where that is less
+    than the assistant's own: such an answer rests on what somebody outside wrote.
     """
     items: dict[str, MemoryItem] = {}
     if provenance.trust >= Trust.USER:
         for fact in facts(user_text):
             item = _item(fact, provenance, skill)
             items.setdefault(item.fingerprint, item)
-    spoken = replace(provenance, author_id=0, author_name="", trust=min(provenance.trust, Trust.BOT))
-    if provenance.trust >= Trust.BOT:
+    spoken = replace(provenance, author_id=0, author_name="", trust=min(provenance.trust, answer_trust, Trust.BOT))
+    if spoken.trust >= Trust.BOT:
         for fact in facts(assistant_text):
             if fact.rule.type is ItemType.RESULT:
                 item = _item(fact, spoken, skill)

@@ -166,6 +166,11 @@ def asks_memory(sentence: str) -> bool:
     return _ASKS_MEMORY.match(opened(sentence.strip())) is not None
 
 
+def asks_to_keep(sentence: str) -> bool:
+    """Return whether a sentence asks to keep what it says: "Please remember that the key is with Vera"."""
+    return _KEEP.match(_OPENING.sub("", sentence.strip())) is not None
+
+
 def asks_to_forget(sentence: str) -> bool:
     """Return whether a sentence asks to forget something: "Forget my old address"."""
     return _FORGET.match(opened(sentence.strip())) is not None

@@ -145,17 +145,41 @@ def _spoken(memory: Recalled, now: datetime) -> list[tuple[str, str]]:
     """Return pairs of a line's head and its escaped text: a chunk that is one of our documents becomes its speakers."""
     document = parse_document(memory.text) if memory.channel is Channel.CHUNK else None
     if document is None:
-        name = "assistant" if memory.role == "assistant" else memory.author
-        return [(head_of(memory.said_at, name, memory.channel, now), escaped(memory.text))]
+        return [(head_of(memory.said_at, name_of(memory), memory.channel, now), escaped(memory.text))]
     at = memory.said_at or document.said_at
-    said = ((document.author_name or "user", document.user_text), ("assistant", document.assistant_text))
+    part = document.forwarded
+    said = (
+        (speaker(document.author_name) or "user", document.user_text),
+        (_forwarded(part.author), part.text) if part is not None else ("", ""),
+        ("assistant", document.assistant_text),
+    )
     return [(head_of(at, name, memory.channel, now), escaped(text)) for name, text in said if text]
 
 
+def name_of(memory: Recalled) -> str:
+    """Return who said a memory: the assistant, whoever wrote a forward, else the user by name; "" when nobody did."""
+    match memory.role:
+        case "assistant":
+            return "assistant"
+        case "forwarded":
+            return _forwarded(memory.author)
+        case "user":
+            return speaker(memory.author) or "user"
+        case _:
+            return speaker(memory.author)
+
+
+def _forwarded(name: str) -> str:
+    return f"{speaker(name) or 'somebody'}, forwarded"
+
+
 def head_of(said_at: datetime | None, name: str, channel: Channel, now: datetime) -> str:
-    """Return what stands before the text of a memory: when and by whom it was said, and what it is if no message."""
-    source = "" if channel is Channel.TURN else f" | {channel}"
-    return f"- [{dated(said_at, now)} | {speaker(name) or 'unknown'}{source}] "
+    """Return what stands before the text of a memory: when and by whom it was said, and what it is if no message.
+
+    ``name`` is a :func:`name_of`; nobody is named where nobody is known to have said it.
+    """
+    source = "" if channel is Channel.TURN else str(channel)
+    return f"- [{' | '.join(filter(None, (dated(said_at, now), name, source)))}] "
 
 
 def _more(count: int) -> tuple[str, ...]:
