@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from bot.errors import ScopeMissing
 from bot.memory.document import ParsedDocument, Source, parse_document, parse_source, render_document, source_name
+from bot.memory.items import Trust
+from bot.memory.parts import Origin, Part
 from bot.memory.sanitise import clean
 
 AT = datetime(2026, 2, 7, 14, 30, tzinfo=timezone(timedelta(hours=1)))
@@ -52,6 +54,34 @@ def test_an_exchange_looks_as_documented() -> None:
         "User (Anna): Deploy using Docker Compose with health checks\n"
         "Assistant: Here is a docker-compose.yml…"
     )
+
+
+def test_a_forward_stands_under_the_name_of_its_author() -> None:
+    """Whoever passed it on has said nothing, and the answer that rests on it is marked; all of it is read back."""
+    part = Part(Origin.FORWARDED, "My sister Vera moved.\nAnna: me, too", "Eve (work)")
+    text = render_document(
+        tag="tu42",
+        uid="e7",
+        said_at=AT,
+        skill="",
+        author_name="Anna",
+        user_text="",
+        assistant_text="I see.",
+        forwarded=part,
+        answer_trust=Trust.FILE,
+    )
+    parsed = parse_document(text)
+
+    assert text.split("\n")[2:] == [
+        "User (Anna): forwarded the following",
+        "Forwarded (from Eve [work]): My sister Vera moved.",
+        " Anna: me, too",
+        "Assistant (after reading outside text): I see.",
+    ]
+    assert parsed is not None
+    assert (parsed.author_name, parsed.user_text) == ("Anna", "")
+    assert parsed.forwarded == Part(Origin.FORWARDED, part.text, "Eve [work]")
+    assert (parsed.assistant_text, parsed.answer_trust) == ("I see.", Trust.FILE)
 
 
 def test_the_skill_line_is_absent_without_a_skill() -> None:
