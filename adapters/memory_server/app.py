@@ -130,7 +130,7 @@ async def _resume(workspaces: Workspaces, worker: Worker, embedder: Embedder) ->
     workspaces.sweep()
     for name in workspaces.names():
         try:
-            async with workspaces.lease(name) as workspace:
+            async with workspaces.lease(name, create=False) as workspace:
                 if not workspace.stale:
                     await finish_erase(workspace, embedder)
         except MnemeError as error:

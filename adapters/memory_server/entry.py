@@ -25,12 +25,16 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What a request wants: to write, to search (in ``documents`` only, if given), LightRAG's own routes."""
+    """What a request wants: to write, to search (in ``documents`` only, if given), LightRAG's own routes.
+
+    ``creates`` says that it puts something in: only then a workspace that does not exist is made.
+    """
 
     writes: bool
     searches: bool
     lightrag: bool
     documents: frozenset[str] | None = None
+    creates: bool = False
 
 
 class Entry(Protocol):
@@ -51,7 +55,7 @@ class SqliteEntry:
     @asynccontextmanager
     async def __call__(self, name: str, access: Access) -> AsyncIterator[None]:
         """Lease the workspace and bind it."""
-        async with self.workspaces.lease(name, create=access.writes) as workspace:
+        async with self.workspaces.lease(name, create=access.creates) as workspace:
             if workspace.stale and access.searches:
                 raise Refused(503, "the embedding model changed; run mneme memory-server reindex")
             if access.lightrag:

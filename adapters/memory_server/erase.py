@@ -111,7 +111,7 @@ def _remove(tx: Transaction, doc_ids: Sequence[str]) -> tuple[int, Forgotten]:
             continue
         found += 1
         descriptions.forget_chunks(tx, row[0], gone)
-        _forget_written(tx, doc_id)
+        _forget_written(tx, doc_id, gone)
         kv.remove(tx, "full_docs", [doc_id])
         tx.db.execute("DELETE FROM status WHERE no = ?", (row[0],))
     if not found:
@@ -125,7 +125,7 @@ def _remove(tx: Transaction, doc_ids: Sequence[str]) -> tuple[int, Forgotten]:
     return found, gone
 
 
-def _forget_written(tx: Transaction, doc_id: str) -> None:
+def _forget_written(tx: Transaction, doc_id: str, gone: Forgotten) -> None:
     """Take a document out of what LightRAG's interface wrote (imports): its rows, and texts with it in them."""
     for (namespace,) in tx.db.execute(_NAMESPACES).fetchall():
         inside = (namespace, f"{doc_id}-chunk-", f"{doc_id}-chunk.")
@@ -140,12 +140,14 @@ def _forget_written(tx: Transaction, doc_id: str) -> None:
     for table, vectors in (("nodes", "entities"), ("edges", "relationships")):
         ask = f"SELECT no, data FROM {table} WHERE data IS NOT NULL AND data LIKE ?"  # noqa: S608 - constants
         for no, data in tx.db.execute(ask, (f"%{doc_id}-chunk-%",)).fetchall():
-            _forget_in(tx, table, vectors, no, orjson.loads(data), doc_id)
+            if _forget_in(tx, table, vectors, no, orjson.loads(data), doc_id):
+                (gone.kept_nodes if table == "nodes" else gone.kept_edges).add(no)
 
 
 def _forget_in(
     tx: Transaction, table: str, vectors: str, no: int, data: dict[str, Any], doc_id: str
-) -> None:  # Any: JSON
+) -> bool:  # Any: JSON
+    """Take a document out of attributes that were written; ``True`` if the thing is still there, without a vector."""
     sources = [part for part in str(data.get("source_id", "")).split("<SEP>") if part]
     left = [part for part in sources if not part.startswith(f"{doc_id}-chunk-")]
     tx.drop_vector(vectors, no)
@@ -153,12 +155,10 @@ def _forget_in(
         # The description was merged from several documents and cannot be taken apart: it goes as a whole.
         data |= {"source_id": "<SEP>".join(left), "description": "", "file_path": "unknown_source"}
         tx.db.execute(f"UPDATE {table} SET data = ? WHERE no = ?", (orjson.dumps(data).decode(), no))  # noqa: S608 - constants
-        return
+        return True
     tx.db.execute(f"UPDATE {table} SET data = NULL WHERE no = ?", (no,))  # noqa: S608 - constants
-    if table == "nodes":
-        descriptions.drop_if_unmentioned(tx, no)
-    else:
-        descriptions.drop_edge_if_unmentioned(tx, no)
+    drop = descriptions.drop_if_unmentioned if table == "nodes" else descriptions.drop_edge_if_unmentioned
+    return not drop(tx, no)
 
 
 def _residue(db: sqlite3.Connection, doc_ids: Sequence[str], chunks: Sequence[int]) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from adapters.memory_server.extractors import RuleExtractor
 from adapters.memory_server.importing import Imported
 from adapters.memory_server.ingest import Ingestor
 from adapters.memory_server.lock import only_server
+from adapters.memory_server.options import WORKSPACE_RULE, workspace_name
 from adapters.memory_server.storages.workspace import Workspace
 from adapters.memory_server.strategies import Cutter
 from adapters.memory_server.tokens import tokenizer
@@ -112,6 +113,8 @@ async def import_directory(
     chunker: Chunker | None = None,
 ) -> Imported:
     """Move a folder of LightRAG's default file storages into a workspace and index it; resumable."""
+    if workspace_name(workspace) is None:
+        raise ConfigInvalid(f"{WORKSPACE_RULE}; got {workspace!r}")
     async with opened(data_dir, embedder) as workspaces:
         async with workspaces.lease(workspace) as held:
             imported = await importing.import_folder(held, folder, report)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,7 @@ import structlog
 
 from adapters.memory_server.entry import Access, Entry, Refused
 from adapters.memory_server.inbox import document_id
-from adapters.memory_server.options import ServerOptions, workspace_name
+from adapters.memory_server.options import WORKSPACE_RULE, ServerOptions, workspace_name
 from bot.errors import Corrupt, StorageUnavailable
 
 Message = MutableMapping[str, Any]  # Any: ASGI's own
@@ -39,6 +39,14 @@ MOST_KEYWORDS, LONGEST_KEYWORD = 64, 512
 _OPEN = frozenset({"/health"})
 _READS = frozenset({"/documents/paginated"})
 _OWN = frozenset({"/documents/text", "/documents/texts", "/documents/upload", "/documents/delete_document"})
+
+_CREATES = frozenset(
+    {
+        "/documents/text", "/documents/texts", "/documents/upload",
+        "/graph/entity/create", "/graph/relation/create",
+    }
+)  # fmt: skip
+"""What puts something into a workspace; whatever else is asked of one that does not exist must not make it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +98,7 @@ class Gate:
         if scope["path"] in _OPEN or scope["path"].startswith("/workspaces"):
             await self.app(scope, receive, send)
             return
-        name = workspace_name(headers.get("lightrag-workspace", "").strip() or self.options.default_workspace)
-        if name is None:
-            raise Refused(400, "LIGHTRAG-WORKSPACE must be 1 to 64 letters, digits and underscores")
+        name = self._workspace(scope["headers"])
         body = await self._body(headers, receive)
         await self._bound(name, scope, _Request(body, receive), send)
 
@@ -103,9 +109,21 @@ class Gate:
         length = str(len(body)).encode()
         kept = [pair for pair in scope["headers"] if pair[0].lower() not in {b"content-length", b"transfer-encoding"}]
         scope = {**scope, "headers": [*kept, (b"content-length", length)]}
-        access = Access(not reads, query, scope["path"] not in _OWN, documents)
+        access = Access(not reads, query, scope["path"] not in _OWN, documents, scope["path"] in _CREATES)
         async with self.enter(name, access):
             await self.app(scope, _replay(body, request.receive), send)
+
+    def _workspace(self, headers: Sequence[tuple[bytes, bytes]]) -> str:
+        """Return the workspace that a request names, byte for byte: what is rewritten may be another one's name."""
+        named = [value for key, value in headers if key.lower() == b"lightrag-workspace"]
+        if not named:
+            return self.options.default_workspace
+        if len(named) > 1:
+            raise Refused(400, f"LIGHTRAG-WORKSPACE was sent {len(named)} times; send it once")
+        name = workspace_name(named[0].decode("latin-1"))
+        if name is None:
+            raise Refused(400, f"LIGHTRAG-WORKSPACE: {WORKSPACE_RULE}")
+        return name
 
     def _known(self, headers: dict[str, str]) -> bool:
         given = headers.get("x-api-key") or headers.get("authorization", "").removeprefix("Bearer ").strip()

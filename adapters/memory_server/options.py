@@ -10,6 +10,7 @@ from bot.errors import ConfigInvalid
 from bot.ports.documents import Chunker, Loader
 
 _WORKSPACE = re.compile(r"[A-Za-z0-9_]{1,64}")
+WORKSPACE_RULE = "a workspace name is 1 to 64 letters, digits and underscores, and nothing around them"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Index what waits, in every workspace, for as long as the server lives.
 
-One document at a time per workspace, a few workspaces side by side.  Nothing is kept in memory but the names of
+One document at a time per workspace, a few workspaces side by side, each for a few documents; then it goes to the end
+of the line, so that one that was given a thousand keeps nobody waiting.  Nothing is kept in memory but the names of
 workspaces that have work: after a crash the same documents wait in the same order.
 """
 
@@ -19,6 +20,8 @@ from adapters.memory_server.storages.workspace import Workspace
 from adapters.memory_server.workspaces import Workspaces
 from bot.errors import DocumentRejected, MnemeError, ModelRefused, Temporary
 
+TURN = 8
+"""Documents of one workspace that are indexed before the next workspace is served."""
 PAUSE_S = 1.0
 """Seconds without a try in a workspace when vectors, model or disk are out of reach."""
 
@@ -73,8 +76,10 @@ class Worker:
     async def _drain(self, name: str) -> None:
         again: float | None = None
         try:
-            async with self._slots:
-                again = await self._empty(name)
+            left = True
+            while left:
+                async with self._slots:  # those who wait are served in the order in which they came
+                    left, again = await self._turn(name)
         except Temporary as error:
             again = time.time() + 5
             structlog.get_logger().warning("workspace_unavailable", workspace=name, error=type(error).__name__)
@@ -88,19 +93,20 @@ class Worker:
             elif again is not None and not self._stopped:
                 asyncio.get_running_loop().call_later(max(0.05, again - time.time()), self.wake, name)
 
-    async def _empty(self, name: str) -> float | None:
-        """Index until nothing is due; return when the next retry is."""
-        while self._workspaces.exists(name):
+    async def _turn(self, name: str) -> tuple[bool, float | None]:
+        """Index a few documents; return whether more are due now, and when the next retry is if none are."""
+        for _ in range(TURN):
             self._more.discard(name)
-            async with self._workspaces.lease(name) as workspace:
+            # Not made here: one that is dropped meanwhile must not come back.
+            async with self._workspaces.lease(name, create=False) as workspace:
                 if workspace.stale:
-                    return None
+                    return False, None
                 doc_id, due = await workspace.read(lambda db: inbox.following(db, time.time()))
                 if doc_id is None:
-                    return due
+                    return False, due
                 if not await self._index(workspace, doc_id):
-                    return time.time() + PAUSE_S
-        return None
+                    return False, time.time() + PAUSE_S
+        return True, None
 
     async def _index(self, workspace: Workspace, doc_id: str) -> bool:
         """Index a document, or note why not; ``False`` when it was nothing about the document: the next fares alike."""

@@ -60,7 +60,8 @@ class Workspaces:
     @asynccontextmanager
     async def lease(self, name: str, *, create: bool = True) -> AsyncIterator[Workspace]:
         """Hold a workspace open.  One that does not exist is made, or (not ``create``) is an empty one in memory."""
-        if not create and not self.exists(name) and name not in self._open:
+        entry = await self._entered(name, create=create)
+        if entry is None:
             workspace = await self._opened(name, None)
             try:
                 yield workspace
@@ -68,7 +69,6 @@ class Workspaces:
                 await self._on_close(workspace)
                 workspace.close()
             return
-        entry = await self._entered(name)
         try:
             yield entry.workspace
         finally:
@@ -132,11 +132,17 @@ class Workspaces:
             for name in list(self._open):
                 await self._close(name)
 
-    async def _entered(self, name: str) -> _Open:
+    async def _entered(self, name: str, *, create: bool) -> _Open | None:
+        """Return an open workspace with one more user, ``None`` if there is none and none is to be made.
+
+        Looked at once nobody is dropping it, and under the lock: between a look before and the opening it may go.
+        """
         while (going := self._dropping.get(name)) is not None:
             await going.wait()
         async with self._changing:
             entry = self._open.get(name)
+            if entry is None and not create and not self.exists(name):
+                return None
             if entry is None:
                 entry = self._open[name] = _Open(await self._opened(name, self._path(name)))
             entry.users += 1

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,7 +53,9 @@ async def run_memory_server(where: Listening) -> None:
     )
     embedder = server_embedder(where.models or model_folder(data), {} if where.child else os.environ)
     plugged = Plugins(server_chunker(), all_made("loaders", _named("MEMORY_SERVER_LOADERS")))
-    serving = asyncio.ensure_future(serve(options, embedder, plugged, on_ready=_announce if where.child else _tell))
+    serving = asyncio.ensure_future(
+        serve(options, embedder, plugged, on_ready=_announce if where.child else _tell(data))
+    )
     if where.child:
         asyncio.get_running_loop().run_in_executor(None, _until_abandoned)
     await serving
@@ -74,8 +77,15 @@ def _announce(port: int) -> None:
     sys.stdout.flush()
 
 
-def _tell(port: int) -> None:
-    sys.stderr.write(f"memory server: listening on port {port}; its key is in the data folder, file api-key\n")
+def _tell(data: Path) -> Callable[[int], None]:
+    """Return what says where the server listens and where its key is; a file is named only if the key is read there."""
+    given = next((name for name in (KEY_VARIABLE, "LIGHTRAG_API_KEY") if os.environ.get(name)), None)
+    where = f"the one in the environment variable {given}" if given else f"in {data / 'api-key'}"
+
+    def tell(port: int) -> None:
+        sys.stderr.write(f"memory server: listening on port {port}; its key is {where}\n")
+
+    return tell
 
 
 def _until_abandoned() -> None:

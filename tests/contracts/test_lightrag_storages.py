@@ -252,6 +252,21 @@ async def test_upserts_change_and_removals_cascade(held: Stores) -> None:
     assert sorted(await graph.get_all_labels()) == ["Bob", "Dan"]
 
 
+async def test_a_relation_to_itself_has_two_ends(held: Stores) -> None:
+    """A self-loop counts twice in a degree and in the order of labels, as NetworkX counts it."""
+    graph = held.graph
+    for name in ("Anna", "Boris", "Clara"):
+        await graph.upsert_node(name, node(name))
+    await graph.upsert_edge("Anna", "Anna", edge())
+    await graph.upsert_edge("Boris", "Clara", edge())
+    await held.commit()
+
+    assert await graph.node_degree("Anna") == 2
+    assert await graph.node_degrees_batch(["Anna", "Boris"]) == {"Anna": 2, "Boris": 1}
+    assert (await graph.get_popular_labels())[0] == "Anna"
+    assert await graph.get_node_edges("Anna") == [("Anna", "Anna")]
+
+
 async def test_labels_by_degree_and_by_search(held: Stores) -> None:
     """Popular names come by degree and then name; search scores exact, prefix, inside."""
     await fill_graph(held)

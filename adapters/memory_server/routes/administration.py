@@ -14,7 +14,7 @@ from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel
 
 from adapters.memory_server import consistency
-from adapters.memory_server.options import workspace_name
+from adapters.memory_server.options import WORKSPACE_RULE, workspace_name
 from adapters.memory_server.reindex import begin_reindex, outdated
 from adapters.memory_server.storages.records import counts
 from adapters.memory_server.storages.workspace import Workspace
@@ -123,7 +123,9 @@ class AdministrationRoutes:
 
     @asynccontextmanager
     async def _existing(self, name: str) -> AsyncIterator[Workspace]:
-        if workspace_name(name) is None or not self.workspaces.exists(name):
+        if workspace_name(name) is None:
+            raise HTTPException(400, WORKSPACE_RULE)
+        if not self.workspaces.exists(name):
             raise HTTPException(404, "no such workspace")
         async with self.workspaces.lease(name, create=False) as workspace:
             yield workspace
@@ -131,7 +133,7 @@ class AdministrationRoutes:
     async def rename(self, name: str, asked: NewName) -> Answer:
         """Give a workspace another name; 409 when that is taken."""
         if workspace_name(name) is None or workspace_name(asked.to) is None:
-            raise HTTPException(400, "a workspace name is 1 to 64 letters, digits and underscores")
+            raise HTTPException(400, WORKSPACE_RULE)
         try:
             if not await self.workspaces.rename(name, asked.to):
                 raise HTTPException(404, "no such workspace")
@@ -143,7 +145,7 @@ class AdministrationRoutes:
     async def drop(self, name: str) -> Answer:
         """Delete a workspace's files and answer with a receipt: whether there was one, and what is left (nothing)."""
         if workspace_name(name) is None:
-            raise HTTPException(400, "a workspace name is 1 to 64 letters, digits and underscores")
+            raise HTTPException(400, WORKSPACE_RULE)
         existed = await self.workspaces.drop(name)
         residue = [name] if self.workspaces.exists(name) else []
         return {"status": "success", "workspace": name, "existed": existed, "residue": residue}

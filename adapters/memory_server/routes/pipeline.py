@@ -15,7 +15,7 @@ from adapters.memory_server import postgres_consistency
 from adapters.memory_server.chunking import clean
 from adapters.memory_server.consistency import as_json
 from adapters.memory_server.inbox import document_id
-from adapters.memory_server.options import workspace_name
+from adapters.memory_server.options import WORKSPACE_RULE, workspace_name
 from adapters.memory_server.postgres import PostgresWorkspaces, bound
 from adapters.memory_server.routes.bodies import validated
 from adapters.memory_server.routes.lightrag_api import LightragApi
@@ -142,7 +142,9 @@ class PipelineRoutes:
 
     @asynccontextmanager
     async def _existing(self, name: str) -> AsyncIterator[LightRAG]:
-        if workspace_name(name) is None or name not in await self.workspaces.names():
+        if workspace_name(name) is None:
+            raise HTTPException(400, WORKSPACE_RULE)
+        if name not in await self.workspaces.names():
             raise HTTPException(404, "no such workspace")
         async with self.workspaces.lease(name) as rag:
             yield rag
@@ -150,7 +152,7 @@ class PipelineRoutes:
     async def drop(self, name: str) -> Answer:
         """Remove a workspace's rows and answer with a receipt."""
         if workspace_name(name) is None:
-            raise HTTPException(400, "a workspace name is 1 to 64 letters, digits and underscores")
+            raise HTTPException(400, WORKSPACE_RULE)
         existed = await self.workspaces.drop(name)
         residue = [name] if name in await self.workspaces.names() else []
         return {"status": "success", "workspace": name, "existed": existed, "residue": residue}

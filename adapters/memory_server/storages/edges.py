@@ -66,10 +66,10 @@ def put_edge(tx: Transaction, source: str, target: str, attributes: Attributes) 
 
 
 def degrees(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, int]:
-    """Return the number of edges of each entity."""
+    """Return the number of edges of each entity; one to itself has two ends there and counts twice, as in any graph."""
     asked = list(names)
     rows = db.execute(
-        "SELECT n.name, count(*) FROM nodes n JOIN adjacency a ON a.node = n.no "
+        "SELECT n.name, sum(1 + (a.other = a.node)) FROM nodes n JOIN adjacency a ON a.node = n.no "
         "WHERE n.name IN (SELECT value FROM json_each(?)) GROUP BY n.no",
         (orjson.dumps(asked).decode(),),
     )

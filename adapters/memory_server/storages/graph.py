@@ -147,7 +147,11 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
         return KnowledgeGraph(nodes=nodes, edges=links, is_truncated=found.truncated)
 
     async def index_done_callback(self) -> None:
-        """Do nothing: writes are committed when they return."""
+        """Empty the log, where what was removed or replaced still is; writes are committed when they return."""
+        workspace = tenant_of(self.workspace).workspace
+        if workspace.freed:
+            workspace.freed = False
+            await workspace.checkpoint()
 
     async def drop(self) -> dict[str, str]:
         """Remove the whole graph."""
@@ -171,4 +175,6 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
             for part in changes:
                 part(tx)
 
-        await tenant_of(self.workspace, write=True).workspace.write(change)
+        workspace = tenant_of(self.workspace, write=True).workspace
+        await workspace.write(change)
+        workspace.freed = True

@@ -27,7 +27,8 @@ def labels(db: sqlite3.Connection, view: View) -> list[str]:
 def popular(db: sqlite3.Connection, limit: int) -> list[str]:
     """Return names by degree, highest first; ties by name; isolated entities last."""
     rows = db.execute(
-        "SELECT n.name FROM nodes n LEFT JOIN (SELECT node, count(*) AS degree FROM adjacency GROUP BY node) d "
+        "SELECT n.name FROM nodes n "
+        "LEFT JOIN (SELECT node, sum(1 + (other = node)) AS degree FROM adjacency GROUP BY node) d "
         "ON d.node = n.no ORDER BY COALESCE(d.degree, 0) DESC, n.name LIMIT ?",
         (limit,),
     )

@@ -91,6 +91,8 @@ class Workspace:
         self._target = path.resolve().as_uri() if path else f"file:{name}-{id(self)}?mode=memory&cache=shared"
         self.mutating = asyncio.Lock()
         """Held by whoever reads, computes and writes back: indexing one document, erasing, re-embedding."""
+        self.freed = False
+        """Whether LightRAG's interface has changed the graph since the log was emptied: it may hold what is gone."""
         self._writing = asyncio.Lock()
         self._reading = threading.Lock()
         self._loading = threading.Lock()

@@ -254,3 +254,64 @@ async def test_erasing_while_others_write(tmp_path: Path) -> None:
     assert inserted == [200] * 30
     assert counts["processed"] == counts["all"] == 30
     assert report["clean"], report
+
+
+@pytest.mark.parametrize("doomed", [0, 1, 2])
+async def test_an_entity_that_was_merged_keeps_a_vector(tmp_path: Path, doomed: int) -> None:
+    """Erasing any of the documents behind a merge leaves everything consistent, without a reconcile, and findable.
+
+    Mutation check: when what was written is not embedded anew, "entities without vector" is found.
+    """
+    headers = {"LIGHTRAG-WORKSPACE": "w"}
+    texts = ("Maria lives in Lisbon.", "Marie lives in Porto with Ivan.", "Maria met Marie in Oslo.")
+    async with served(tmp_path) as ours:
+        for number, text in enumerate(texts):
+            await ours.post("w", f"{number}.txt", exchange(number, text))
+        await ours.settled()
+        body = {"entities_to_change": ["Marie"], "entity_to_change_into": "Maria"}
+        merged = await ours.http.post("/graph/entities/merge", json=body, headers=headers)
+        merged.raise_for_status()
+        receipt = await ours.erase("w", document_id(f"{doomed}.txt"))
+        report = (await ours.http.get("/workspaces/w/check")).json()
+        diagnosis = (await ours.http.get("/workspaces/w/entities/Maria")).json()
+        await ours.erase("w", *(document_id(f"{number}.txt") for number in range(3)))
+        empty = (await ours.http.get("/workspaces/w/check")).json()
+
+    assert receipt["residue"] == []
+    assert report["findings"] == {}
+    assert diagnosis["vector"] is True
+    assert empty["clean"] is True
+
+
+@pytest.mark.parametrize("route", ["entity/delete", "entity/edit", "relation/delete"])
+async def test_what_is_removed_from_the_graph_is_gone_from_the_log(tmp_path: Path, route: str) -> None:
+    """An entity, a relation and a description that were written by hand leave no byte behind, the log included.
+
+    Mutation check: without emptying the log the needle is found in the file beside the database.
+    """
+    headers = {"LIGHTRAG-WORKSPACE": "w"}
+    written = {"description": "zqneedlezq", "entity_type": "person"}
+    plain, needle = written | {"description": "somebody"}, {"description": "zqneedlezq", "keywords": "knows"}
+    async with served(tmp_path) as ours:
+        for name, data in (("Maria", written if route != "relation/delete" else plain), ("Ivan", plain)):
+            body = {"entity_name": name, "entity_data": data}
+            (await ours.http.post("/graph/entity/create", json=body, headers=headers)).raise_for_status()
+        if route == "relation/delete":
+            body = {"source_entity": "Maria", "target_entity": "Ivan", "relation_data": needle}
+            (await ours.http.post("/graph/relation/create", json=body, headers=headers)).raise_for_status()
+        before = bytes_in(tmp_path, "zqneedlezq")
+        answer = await ours.http.request(
+            "POST" if route == "entity/edit" else "DELETE", f"/graph/{route}", json=_BODIES[route], headers=headers
+        )
+        after = bytes_in(tmp_path, "zqneedlezq")
+
+    assert answer.status_code == 200, answer.text
+    assert before
+    assert after == []
+
+
+_BODIES = {
+    "entity/delete": {"entity_name": "Maria"},
+    "entity/edit": {"entity_name": "Maria", "updated_data": {"description": "other words"}},
+    "relation/delete": {"source_entity": "Maria", "target_entity": "Ivan"},
+}

@@ -12,7 +12,7 @@ import pytest
 from adapters.memory_server.inbox import document_id
 from adapters.memory_server.options import ServerOptions
 from bot.errors import ConfigInvalid
-from tests.adapters.memory_server.serving import KEY, exchange, served
+from tests.adapters.memory_server.serving import KEY, exchange, served, texts_of
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate Operation ID")
@@ -202,3 +202,69 @@ async def test_no_text_reaches_the_logs(
 
     assert "indexing_failed" in shown
     assert "secret" not in shown
+
+
+@pytest.mark.parametrize(
+    "value",
+    [b"", b"w\xa0", b"\xa0w", b"w\x85", b"w\x1c", b"\x1cw", b"w\x00", b"w\t", b" w", b"w ", b"w\xc2\xa0", b"w,v"],
+)
+async def test_a_workspace_is_named_byte_for_byte(tmp_path: Path, value: bytes) -> None:
+    """What would have to be rewritten to be a name is refused, and nothing is written anywhere.
+
+    Mutation check: with a ``strip()`` of the header most of these are written into ``w`` or ``default``.
+    """
+    async with served(tmp_path) as ours:
+        body = {"text": "Maria lives in Lisbon.", "file_source": "a.txt"}
+        answer = await ours.http.post("/documents/text", json=body, headers={b"LIGHTRAG-WORKSPACE": value})
+
+    assert answer.status_code == 400
+    assert "1 to 64 letters" in answer.json()["detail"]
+    assert list((tmp_path / "workspaces").iterdir()) == []
+
+
+async def test_two_workspaces_are_none(tmp_path: Path) -> None:
+    """A request that names two is refused, also if they are the same."""
+    async with served(tmp_path) as ours:
+        body = {"text": "Maria lives in Lisbon.", "file_source": "a.txt"}
+        for second in (b"w", b"v"):
+            headers = [(b"LIGHTRAG-WORKSPACE", b"w"), (b"lightrag-workspace", second)]
+            answer = await ours.http.post("/documents/text", json=body, headers=headers)
+
+            assert (answer.status_code, "2 times" in answer.json()["detail"]) == (400, True)
+    assert list((tmp_path / "workspaces").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["w%C2%A0", "w%20", "%1Cw", "w%C2%85", "w-v", "..%2Fw", "w%0A"])
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", ""), ("DELETE", ""), ("POST", "/rename"), ("GET", "/check"), ("POST", "/reconcile"), ("POST", "/reindex")],
+)
+async def test_a_workspace_in_a_path_is_named_byte_for_byte(tmp_path: Path, name: str, method: str, path: str) -> None:
+    """The routes for whole workspaces keep the same rule, and the one that is nearly named stays."""
+    async with served(tmp_path) as ours:
+        await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))
+        await ours.settled()
+        body = {"to": "other"} if path == "/rename" else None
+        answer = await ours.http.request(method, f"/workspaces/{name}{path}", json=body)
+        listed = (await ours.http.get("/workspaces")).json()["workspaces"]
+
+    assert answer.status_code == (404 if "%2F" in name else 400)
+    assert listed == ["w"]
+
+
+async def test_a_renamed_workspace_has_everything_and_the_old_name_nothing(tmp_path: Path) -> None:
+    """Also what a crash left in the log; a name that is taken is refused, one that is none, too."""
+    async with served(tmp_path) as ours:
+        await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))
+        await ours.post("taken", "a.txt", exchange(1, "Boris lives in Oslo."))
+        await ours.settled()
+        answers = [
+            await ours.http.post(f"/workspaces/{name}/rename", json={"to": to})
+            for name, to in (("w", "taken"), ("w", "w"), ("w", "v v"), ("nobody", "v"), ("w", "v"))
+        ]
+        found = await ours.ask("v", "Where does Maria live?")
+        listed = (await ours.http.get("/workspaces")).json()["workspaces"]
+
+    assert [answer.status_code for answer in answers] == [409, 409, 400, 404, 200]
+    assert "Lisbon" in texts_of(found)
+    assert listed == ["taken", "v"]

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from adapters.memory_server.extraction.extract import Extractor
+from adapters.memory_server.worker import TURN
 from bot.errors import EmbeddingUnavailable
 from bot.ports.embedder import Vectors
 from tests.adapters.memory_server.serving import exchange, served
 from tests.adapters.memory_server.words import WordEmbedder
+from tests.fakes.lightrag import until
 
 
 class FlakyEmbedder(WordEmbedder):
@@ -160,3 +162,89 @@ async def test_a_damaged_workspace_does_not_stop_the_others(tmp_path: Path) -> N
     assert counts["processed"] == 1
     assert broken.status_code == 500
     assert "damaged" in broken.json()["detail"]
+
+
+class Recording(WordEmbedder):
+    """Notes which workspace's chunk is embedded, by the word in it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.order: list[str] = []
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Note and return vectors."""
+        for text in texts:
+            self.order += [word for word in text.split() if word.startswith("shop")][:1] if "Ref:" in text else []
+        return await super().embed(texts)
+
+
+async def _filled(folder: Path, shops: int, documents: int) -> None:
+    async with served(folder) as ours:
+        await ours.server.worker.stop()
+        for shop in range(shops):
+            body = {
+                "texts": [exchange(number, f"in shop{shop} there is a parcel") for number in range(documents)],
+                "file_sources": [f"{number}.txt" for number in range(documents)],
+            }
+            await ours.http.post("/documents/texts", json=body, headers={"LIGHTRAG-WORKSPACE": f"w{shop}"})
+
+
+async def test_busy_workspaces_take_turns_with_the_others(tmp_path: Path) -> None:
+    """Four workspaces with 200 documents each keep a fifth one's single text waiting for a few dozen, not for all.
+
+    Counted in documents.  Mutation check: with a slot held until a workspace is empty it waits for some 200.
+    """
+    await _filled(tmp_path, 4, 200)
+    embedder = Recording()
+    async with served(tmp_path, embedder) as ours:
+        await ours.server.resumed()
+        await until(lambda: len(embedder.order) >= 12, 60)
+        before = len(embedder.order)
+        await ours.post("late", "a.txt", exchange(1, "in shop9 there is a parcel"))
+        await until(lambda: "shop9" in embedder.order, 60)
+        waited = embedder.order.index("shop9") - before
+        done = {shop: embedder.order.count(f"shop{shop}") for shop in range(4)}
+        await ours.server.worker.stop()
+
+    assert waited <= 4 * TURN + 4
+    assert max(done.values()) - min(done.values()) <= 2 * TURN
+
+
+async def test_after_a_restart_workspaces_take_turns_too(tmp_path: Path) -> None:
+    """The last of nine waiting workspaces is served before the first one is empty."""
+    await _filled(tmp_path, 9, 3 * TURN)
+    embedder = Recording()
+    async with served(tmp_path, embedder) as ours:
+        await ours.server.resumed()
+        await ours.settled()
+
+    first = [embedder.order.index(f"shop{shop}") for shop in range(9)]
+    assert max(first) <= 9 * TURN
+    assert len(embedder.order) == 9 * 3 * TURN
+
+
+async def test_a_workspace_dropped_while_it_is_indexed_stays_away(tmp_path: Path) -> None:
+    """In many rounds, at every moment: no file comes back, and nothing is found.
+
+    Mutation check: with a lease that makes what it does not find, an empty file comes back in some rounds.
+    """
+    rounds, back = 60, []
+    async with served(tmp_path) as ours:
+        for number in range(rounds):
+            name = f"w{number}"
+            for each in range(3):
+                await ours.post(name, f"{each}.txt", exchange(each, f"the secret {number} of Maria"))
+            for _ in range(number % 12):
+                await asyncio.sleep(0.001)
+            erasing = [
+                ours.http.delete(f"/workspaces/{name}"),
+                ours.http.post("/documents/reprocess_failed", headers={"LIGHTRAG-WORKSPACE": name}),
+                ours.http.get("/documents/status_counts", headers={"LIGHTRAG-WORKSPACE": name}),
+            ]
+            receipt, *_ = await asyncio.gather(*erasing)
+            assert receipt.json()["residue"] == []
+        await ours.settled()
+        await asyncio.sleep(0.1)
+        back = [path.name for path in (tmp_path / "workspaces").iterdir()]
+
+    assert back == []
