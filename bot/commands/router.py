@@ -17,7 +17,7 @@ from bot.ports.commands import Command, CommandCall
 from bot.texts.texts import Texts
 from bot.turn import MessageKind, Reply, Turn
 
-_COMMAND: Final = re.compile(r"\s*/([A-Za-z][A-Za-z0-9_]{0,31})(?:@\w+)?(?:\s+(.*))?", re.DOTALL)
+_COMMAND: Final = re.compile(r"\s*+/([A-Za-z][A-Za-z0-9_]{0,31})(?:@\w++)?(?:\s++(.*))?", re.DOTALL)
 """``/name argument``; "/etc/hosts" and "/ name" are ordinary text."""
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from bot.memory.concepts import PEOPLE, STOP_WORDS, concept, meanings
 from bot.memory.learning import subjects_en, subjects_ru
 from bot.memory.learning.speech import opened
+from bot.memory.patterns import compiled
 from bot.memory.sentences import vocabulary, words
 
 
@@ -86,7 +87,7 @@ _KIND_WORDS: Final = {
     Kind.NUMBER: vocabulary("old age лет годов"),
 }
 _BUSY: Final = frozenset(meanings("living занимается"))
-_SORT: Final = re.compile(
+_SORT: Final = compiled(
     r"(?:what|which|как(?:ой|ая|ое|ие|ую|ого)|в каком|на каком)\s+(?!is\b|was\b|are\b)([\w-]+)\s+\S", re.IGNORECASE
 )
 _SORT_WEIGHT: Final = 0.6
@@ -107,17 +108,17 @@ _INTRODUCES: Final = re.compile(
     r"меня зовут|мо[её] имя|зови(?:те)? меня)\s+\S",
     re.IGNORECASE,
 )
-_SAYS_WHO: Final = re.compile(
+_SAYS_WHO: Final = compiled(
     r"(?:(?:Hi|Hello|Hey)\W+)?I(?:['’]m| am) [A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?\W*|Я\s*[-–—]?\s*[А-ЯЁ][а-яё]+\W*"
 )
-_IS_A: Final = re.compile(
+_IS_A: Final = compiled(
     r"\bI(?:['’]m| am) (?:an?|the) [\w-]+|"
     r"^я\s*[-–—]?\s*(?:[\w-]+\s+)?[а-яё]{2,}(?:ист|ер|ор|арь|тель|ник|ик|ец|лог|граф|ач|ица)\b",
     re.IGNORECASE,
 )
 _PERHAPS: Final = 0.92
 """Of "I'm Sam" as a name and of "I'm a baker" as an occupation: "I'm German" and "I'm a vegan" look the same."""
-_OCCUPATION: Final = re.compile(
+_OCCUPATION: Final = compiled(
     r"what do(?:es)?\s+.{1,40}?\s+do(?:\s+for\s+(?:a|my|his|her|their|our)\s+living)?\W*$|"
     r"чем\s+(?:.*\s)?занима\w+(?:\s+[\w-]+){0,3}\W*$",
     re.IGNORECASE,
@@ -128,7 +129,7 @@ FIRST_PERSON: Final = vocabulary(
 )
 """Words that mean another person in another mouth."""
 _I: Final = vocabulary("i i'm i've me я мне меня мной")
-_CODE: Final = re.compile(r"(?=.*\d)[\w-]+")
+_CODE: Final = compiled(r"(?=.*\d)[\w-]+")
 _PRESENT: Final = {
     Kind.PLACE: re.compile(
         r"\b(?:in|at|to|from|near|on|under|behind|inside|into|outside|next to)\s+(?:the\s+|my\s+|our\s+|a\s+)?\w+|"

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.memory.items import ItemType, Layer
+from bot.memory.patterns import compiled
 
 DAY_S = 86_400
 """Seconds in a day: tasks and results grow old by the clock of their writing."""
@@ -52,7 +53,7 @@ def rule(
     number = itertools.count()
     joined = _GROUP.sub(lambda group: f"(?P<{group[1]}{next(number)}>", "|".join(patterns))
     return Rule(
-        re.compile(joined, re.IGNORECASE),
+        compiled(joined, re.IGNORECASE),
         kind,
         layer,
         relation,

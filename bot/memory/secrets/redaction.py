@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from bot.memory.secrets.shapes import Finding, shaped_secrets
+from bot.memory.secrets.findings import Finding
+from bot.memory.secrets.folding import folded
+from bot.memory.secrets.seeds import seed_phrases
+from bot.memory.secrets.shapes import shaped_secrets
 from bot.memory.secrets.words import told_secrets
 
 _RECENT: Final = 8
@@ -29,14 +32,19 @@ class Redacted:
 @lru_cache(maxsize=_RECENT)
 def redact(text: str) -> Redacted:
     """Return ``text`` with every secret replaced by ``[redacted: kind]``; redacting twice changes nothing more."""
+    plain = folded(text)
+    found = {*shaped_secrets(plain.text), *told_secrets(plain.text), *seed_phrases(plain.text)}
+    if not found:
+        return Redacted(text)
+    findings = [Finding(*plain.span(one.start, one.end), one.kind) for one in found]
     pieces: list[str] = []
     kinds: dict[str, None] = {}
     end = 0
-    for finding in _apart(sorted({*shaped_secrets(text), *told_secrets(text)}, key=lambda f: (f.start, -f.end))):
+    for finding in _apart(sorted(findings, key=lambda f: (f.start, -f.end))):
         pieces += (text[end : finding.start], f"[redacted: {finding.kind}]")
         kinds[finding.kind] = None
         end = finding.end
-    return Redacted("".join((*pieces, text[end:])), tuple(kinds)) if kinds else Redacted(text)
+    return Redacted("".join((*pieces, text[end:])), tuple(kinds))
 
 
 def is_redacted(text: str) -> bool:

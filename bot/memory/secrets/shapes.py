@@ -1,111 +1,159 @@
-"""Secrets that have a shape of their own: keys, tokens, cards, accounts, credentials in URLs and assignments.
+"""Secrets that have a shape of their own: keys, tokens, credentials in URLs and assignments.
 
-The prefixes are those that the issuers document so that scanners can find leaked keys.
+The prefixes are those that the issuers document so that scanners can find leaked keys; what no list knows is found by
+what only machines write.  Every repetition has an end or gives nothing back, so that the work grows with the text.
 """
 
 from __future__ import annotations
 
-import itertools
-import math
 import re
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
-from bot.memory.secrets.checksums import iban_length, is_card, is_iban
+from bot.memory.patterns import compiled
+from bot.memory.secrets.cards import cards, ibans
+from bot.memory.secrets.findings import Finding
+from bot.memory.secrets.randomness import is_drawn, is_hexadecimal, is_random
 
 _EDGE: Final = r"(?<![A-Za-z0-9])"
-_ARMOUR: Final = r"(?:(?!-----END)[\s\S]){0,20000}(?:-----END [A-Z0-9 ]{1,40}-----)?"
+_ARMOUR: Final = r"(?:(?!-----END)[\s\S]){0,20000}+(?:-----END [A-Z0-9 ]{1,40}-----)?"
 _SHAPES: Final = tuple(
     (kind, re.compile(pattern))
     for kind, pattern in (
-        ("private key", r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----" + _ARMOUR),
-        ("private key", r"AGE-SECRET-KEY-1[A-Z0-9]{50,}"),
+        ("private key", r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----" + _ARMOUR),
+        ("private key", r"AGE-SECRET-KEY-1[A-Z0-9]{50,}+"),
+        (
+            "private key",
+            _EDGE + r"(?:[5KL][1-9A-HJ-NP-Za-km-z]{50,51}|[xyz]prv[1-9A-HJ-NP-Za-km-z]{100,112})(?![A-Za-z0-9])",
+        ),
+        ("private key", _EDGE + r"0x[0-9a-fA-F]{64}(?![A-Za-z0-9])"),
         ("bot token", r"(?<![0-9])[0-9]{6,12}:[A-Za-z0-9_-]{34,36}(?![A-Za-z0-9_-])"),
-        ("token", _EDGE + r"eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,3}"),
+        (
+            "token",
+            _EDGE + r"(?:eyJ|ZXlK)[A-Za-z0-9_-]{8,4000}+\.[A-Za-z0-9_-]{8,4000}+(?:\.[A-Za-z0-9_-]{0,4000}+){0,3}",
+        ),
         ("token", _EDGE + r"[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}"),  # Discord
-        ("API key", _EDGE + r"sk-[A-Za-z0-9_-]{20,}"),  # OpenAI, Anthropic, OpenRouter, DeepSeek
-        ("API key", _EDGE + r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])"),  # AWS
-        ("token", _EDGE + r"(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})"),
-        ("token", _EDGE + r"(?:glpat|gldt|glrt)-[A-Za-z0-9_-]{20,}"),  # GitLab
-        ("token", _EDGE + r"(?:xox[abceoprs]|xapp)-[A-Za-z0-9-]{10,}"),  # Slack
-        ("token", r"hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/_-]{20,}"),
-        ("token", r"discord(?:app)?\.com/api/webhooks/[0-9]{15,}/[A-Za-z0-9_-]{40,}"),
+        ("API key", _EDGE + r"(?:sk|csk)-[A-Za-z0-9_-]{20,}+"),  # OpenAI, Anthropic, OpenRouter, DeepSeek, Cerebras
+        ("API key", _EDGE + r"(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}(?![A-Za-z0-9])"),  # AWS
+        ("API key", _EDGE + r"(?:ABSK[A-Za-z0-9+/]{100,}+|LTAI[A-Za-z0-9]{12,20}(?![A-Za-z0-9]))"),  # AWS, Alibaba
+        ("API key", r"(?<![A-Za-z0-9_~.])[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}"),  # Azure AD
+        ("token", _EDGE + r"(?:gh[pousr]_[A-Za-z0-9]{30,}+|github_pat_[A-Za-z0-9_]{30,}+)"),
+        ("token", _EDGE + r"gl(?:pat|dt|rt|ptt|cbt|imt|agent|oas|soat|ft|ffct|wt)-[A-Za-z0-9_.=-]{20,}+"),  # GitLab
+        ("token", _EDGE + r"(?:xox[abceoprs]|xapp)[.-][A-Za-z0-9.-]{10,}+"),  # Slack
+        ("token", r"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_-]{20,}+"),
+        ("token", r"discord(?:app)?\.com/api/webhooks/[0-9]{15,20}/[A-Za-z0-9_-]{40,}+"),
+        ("token", r"webhook\.office\.com/webhookb2/[A-Za-z0-9@/-]{40,}+"),
         ("API key", _EDGE + r"AIza[A-Za-z0-9_-]{35}"),  # Google
-        ("token", _EDGE + r"(?:ya29\.|GOCSPX-)[A-Za-z0-9_-]{20,}"),
-        ("API key", _EDGE + r"(?:[rs]k_(?:live|test)_|whsec_)[A-Za-z0-9]{16,}"),  # Stripe
-        ("API key", _EDGE + r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}"),  # SendGrid
-        ("API key", _EDGE + r"(?:hf|gsk|npm|r8|nvapi|pplx|xai|fw|lsv2_pt|tvly|ntn)[_-][A-Za-z0-9_-]{24,}"),
+        ("token", _EDGE + r"(?:ya29\.|GOCSPX-|1//0)[A-Za-z0-9_-]{20,}+"),
+        ("API key", _EDGE + r"(?:[rsp]k_(?:live|test|prod|org)_|whsec_)[A-Za-z0-9_]{16,}+"),  # Stripe, Clerk
+        ("API key", _EDGE + r"SG\.[A-Za-z0-9_-]{16,90}+\.[A-Za-z0-9_-]{16,}+"),  # SendGrid
+        (
+            "API key",
+            _EDGE + r"(?:hf|gsk|npm|r8|nvapi|pplx|xai|fw|lsv2_pt|lsv2_sk|tvly|ntn|api_org)[_-][A-Za-z0-9_-]{24,}+",
+        ),
         ("API key", _EDGE + r"(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])"),  # Twilio
-        ("API key", _EDGE + r"(?:key-[0-9a-f]{32}|dapi[0-9a-f]{32}|[0-9a-f]{32}-us[0-9]{1,2})(?![A-Za-z0-9])"),
-        ("token", _EDGE + r"(?:pypi-AgE[A-Za-z0-9_-]{30,}|do[opr]_v1_[0-9a-f]{60,})"),
+        (
+            "API key",
+            _EDGE
+            + r"(?:(?:pub)?key-[0-9a-f]{32}|dapi[0-9a-f]{32}(?:-[0-9])?|[0-9a-f]{32}-us[0-9]{1,2})(?![A-Za-z0-9])",
+        ),
+        ("token", _EDGE + r"(?:pypi-AgE[A-Za-z0-9_-]{30,}+|do[opr]_v1_[0-9a-f]{60,}+)"),
         ("token", _EDGE + r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}"),  # Shopify
-        ("token", _EDGE + r"(?:lin_api_|secret_|sntrys_|sbp_|dckr_pat_|rubygems_|hv[sb]\.)[A-Za-z0-9_=-]{24,}"),
-        ("token", _EDGE + r"(?:EAA[A-Za-z0-9]{80,}|sq0(?:atp|csp)-[A-Za-z0-9_-]{22,})"),  # Facebook, Square
+        (
+            "token",
+            _EDGE
+            + r"(?:lin_api_|secret_|sntry[su]_|sbp_|dckr_[op]at_|rubygems_|hv[sbr]\.|CFPAT-|HRKU-)[A-Za-z0-9_=-]{24,}+",
+        ),
+        (
+            "token",
+            _EDGE + r"(?:EAA[A-Za-z0-9]{80,}+|sq0(?:atp|csp)-[A-Za-z0-9_-]{22,}+|EAAA[A-Za-z0-9_-]{60})",
+        ),  # Meta, Square
+        ("token", _EDGE + r"dp\.(?:ct|pt|st|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44}"),  # Doppler
+        ("token", _EDGE + r"dt0[a-z][0-9]{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),  # Dynatrace
+        ("token", _EDGE + r"(?:sl\.(?:u\.)?[A-Za-z0-9_-]{60,}+|pat[A-Za-z0-9]{14}\.[0-9a-f]{64})"),  # Dropbox, Airtable
+        ("token", _EDGE + r"(?:pat|sat)\.[A-Za-z0-9_-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}"),  # Harness
+        ("token", _EDGE + r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,70}"),  # HashiCorp Terraform
+        (
+            "token",
+            _EDGE + r"(?:pat-(?:na|eu)[0-9]|access-(?:sandbox|development|production))-"
+            r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}",
+        ),
+        (
+            "token",
+            _EDGE + r"(?:A3|OPS)-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}",
+        ),  # 1Password
+        (
+            "token",
+            _EDGE + r"(?:FLW(?:PUB|SEC)K(?:_TEST)?-[0-9a-h]{12,32}-X|"
+            r"NR(?:AK-[A-Z0-9]{27}|JS-[0-9a-f]{19}|II-[A-Za-z0-9-]{32}))",
+        ),
+        (
+            "token",
+            _EDGE + r"(?:API-[A-Z0-9]{26}(?![A-Z0-9])|sha256~[A-Za-z0-9_-]{43}|oy2[a-z0-9]{43})",
+        ),  # Octopus, OpenShift, NuGet
+        ("token", _EDGE + r"(?:live|test)_(?:pub_)?[0-9a-f]{31,35}(?![A-Za-z0-9])"),  # Lob
+        (
+            "token",
+            _EDGE + r"(?:sm_[aps]at|AVNS|lip|figd|nfp|rnd|re|phc|phx|pcsk|pul|pnu|rdme|sgp|tfp|bkua|glc|glsa|glsat|"
+            r"duffel_(?:test|live)|"
+            r"shippo_(?:test|live)|pscale_(?:tkn|oauth|pw)|CLOJARS|apify_api|vc[a-z]|sq[pua]|fo1|fm1[ar]|fm2|b|ico|fc|tskey-[a-z]{2,10}|fio-u|"
+            r"xkeysib|PMAK|EZ[AT]K|tk-us|p8e|(?:test|live)|s-s4t2(?:ud|af))[_-](?=[A-Za-z0-9_.=/+-]{0,60}[0-9])[A-Za-z0-9_.=/+-]{16,}+",
+        ),
+        ("token", _EDGE + r"t1\.[A-Za-z0-9_-]{1,200}={0,2}\.[A-Za-z0-9_-]{86}={0,2}"),  # Yandex
+        ("token", r"(?<![0-9])[0-9]{15,16}(?:\||%7C)[A-Za-z0-9_-]{27,40}"),  # Meta app tokens
+        ("token", _EDGE + r"[sp]k\.[A-Za-z0-9]{20,80}\.[A-Za-z0-9_-]{22}"),  # Mapbox
     )
 )
-_AUTHORIZATION: Final = re.compile(r"(?i)\b(?:bearer|basic|token|apikey)\s+(?P<value>[A-Za-z0-9_\-.~+/]{16,}={0,2})")
+_AUTHORIZATION: Final = re.compile(
+    r"(?i)\b(?:bearer|basic|token|apikey)\s+(?P<value>[A-Za-z0-9_\-.~+/]{16,600}+={0,2})"
+)
 _URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@'\"<>]{0,200}:([^\s/'\"<>]{1,200})@(?=[^\s@])")
 _UUID_KEY: Final = re.compile(
     r"(?i)(?:api[ _-]?key|secret|token)\b[^\n]{0,20}?[\s\"'`=:](?P<value>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})"
 )
 _USER_OPTION: Final = re.compile(r"(?<!\S)(?:-u|--user)[ =][\"']?[^\s:\"']{1,64}:(?P<value>[^\s\"']{1,100})")
 _PARAMETER: Final = re.compile(
-    r"(?i)[?&;](?:[a-z_-]{0,20}(?:key|token|secret|signature|password|passwd|pwd)|sig|auth|code)=(?P<value>[^&#\s'\"<>]{8,})"
+    r"(?i)[?&;](?:[a-z_-]{0,20}(?:key|token|secret|signature|password|passwd|pwd)|sig|auth|code)=(?P<value>[^&#\s'\"<>]{8,}+)"
 )
 _CONTEXT: Final = re.compile(
     r"(?i)(?:key|token|secret|credential|auth|ключ|токен|секрет|schlüssel|geheim)[a-zа-яёäöü_]{0,12}"
-    r"[\"'`*]{0,2}[^\n]{0,60}?[\s\"'`=:(>](?P<value>[A-Za-z0-9_\-+/.~]{16,}={0,2})(?![A-Za-z0-9])"
+    r"[\"'`*]{0,2}[^\n]{0,60}?[\s\"'`=:(>](?P<value>[A-Za-z0-9_\-+/.~]{16,600}+={0,2})(?![A-Za-z0-9])"
 )
 _CHECKSUM: Final = re.compile(r"(?i)\b(?:commit|sha-?[0-9]*|md5|hash|checksum|digest|revision|fingerprint|хеш|хэш)\b")
-_BARE: Final = re.compile(r"(?<![A-Za-z0-9/+=_.-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=_-])")  # AWS secret access keys
-_DIGITS: Final = re.compile(
-    r"(?<![0-9A-Za-z])(?<![0-9][.,])[0-9]{2,19}(?:[ \u00a0\u2009.–‑-][0-9]{2,19}){0,12}(?![0-9A-Za-z])"
+_OF_A_STATE: Final = compiled(
+    r"(?i)\b(?:commits?|sha-?[0-9]*|md5|hash\w*|checksum|digest|revision|fingerprint|fix\w*|merge\w*|revert\w*|build|"
+    r"release\w*|version|image|layer|etag|object|blob|tree|branch|хеш|хэш|коммит\w*)\b"
 )
-_GROUP: Final = re.compile(r"[0-9]+")
-_IBAN: Final = re.compile(r"(?i)(?<![A-Z0-9])(?=([A-Z]{2}[0-9]{2}(?:[ \u00a0-]?[A-Z0-9]){11,32}))")
-_WORDY: Final = re.compile(r"[a-z]{6}")
-_BEGINS: Final = ("://", "-u", "-----BEGIN ")
-"""What every credential in a URL, every user option and every armoured key holds."""
+"""What people call the names of states of a repository, of files and of images: hexadecimal, and no secrets."""
+_WORD: Final = re.compile(r"[A-Za-z0-9_+/=~.-]{20,600}+")
+_BEFORE_WORD: Final = re.compile(r"[A-Za-z0-9@:/._-]{1,80}+\Z")
+_LEAST_DRAWN: Final = 20
 _LEAST_UNBROKEN: Final = 13
 """Characters without white space that every other shape but figures has at least ("?key=" and eight more)."""
+_FIGURE: Final = re.compile(r"[0-9]")
 _FIGURES: Final = "0123456789"
 _LEAST_FIGURES: Final = 2
-_MOST_GROUPS: Final = 8
 _SHORTEST_CARD: Final = 13
-_LONGEST_CARD: Final = 19
-_RANDOM_BITS: Final = 3.0
-_CAMEL_BITS: Final = 4.0
-_NOT_RANDOM: Final = re.compile(
-    r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"  # UUID
-    r"|[0-9.,:/_+-]+|[a-z]+(?:[-_./][a-z]+)*[0-9]{0,4}|[A-Z]+(?:_[A-Z]+)*|https?.*|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,4}"
-    r"|[A-Za-z][a-z]*(?:[A-Z][a-z]+)*(?:[._:/-]+[A-Za-z][a-z]*(?:[A-Z][a-z]+)*)+"  # dotted names in camel case
-    r"|[a-z]+(?:[/.][a-z0-9_-]+)+"  # paths, host names, module names
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A secret at ``text[start:end]``; ``kind`` is a word for people, such as "API key"."""
-
-    start: int
-    end: int
-    kind: str
+_BESIDE: Final = 60
+"""Characters before a word in which it may be called a checksum."""
 
 
 def shaped_secrets(text: str) -> Iterator[Finding]:
     """Yield every secret that can be told by its form, in no particular order, possibly overlapping.
 
-    Thirty patterns are not tried where none can match: most messages hold neither a long word nor many figures.
+    Fifty patterns are not tried where none can match: most messages hold neither a long word nor many figures.
     """
-    figures = sum(map(text.count, _FIGURES))
+    figures = sum(map(text.count, _FIGURES)) if _FIGURE.search(text) else 0
     if figures >= _SHORTEST_CARD:
-        yield from _cards(text)
+        yield from cards(text)
     if figures >= _LEAST_FIGURES:
-        yield from _ibans(text)
-    if any(sign in text for sign in _BEGINS) or max(map(len, text.split()), default=0) >= _LEAST_UNBROKEN:
+        yield from ibans(text)
+    # what every credential in a URL, every user option and every armoured key holds, however short its words are
+    longest = max(map(len, text.split()), default=0)
+    if longest >= _LEAST_UNBROKEN or "://" in text or "-u" in text or "-----BEGIN " in text:
         yield from _unbroken(text)
+    if longest >= _LEAST_DRAWN:
+        yield from _drawn(text)
 
 
 def _unbroken(text: str) -> Iterator[Finding]:
@@ -121,26 +169,6 @@ def _unbroken(text: str) -> Iterator[Finding]:
     yield from _tokens(text)
 
 
-def is_random(value: str, least: int = 16) -> bool:
-    """Return whether ``value`` looks made by a machine: long, letters and digits mixed, no path, no UUID, no word.
-
-    The thresholds are Shannon entropy in bits per character: the lower keeps hexadecimal keys in and repeated fillers
-    out, the higher tells letters alone from words in camel case.
-    """
-    value = value.rstrip(".,;=")
-    if len(value) < least or _NOT_RANDOM.fullmatch(value):
-        return False
-    if not any(c.isdigit() for c in value) and _WORDY.search(value):
-        return False
-    if value.isalpha():
-        return not value.islower() and not value.istitle() and len(value) > least and _bits(value) > _CAMEL_BITS
-    return _bits(value) >= min(_RANDOM_BITS, math.log2(least) - 0.5)
-
-
-def _bits(value: str) -> float:
-    return -sum(n / len(value) * math.log2(n / len(value)) for n in Counter(value).values())
-
-
 def _tokens(text: str) -> Iterator[Finding]:
     """Yield what looks random where a word or a place says that it is a key."""
     for pattern, kind, least in ((_AUTHORIZATION, "token", 16), (_PARAMETER, "token", 8), (_CONTEXT, "API key", 16)):
@@ -149,43 +177,22 @@ def _tokens(text: str) -> Iterator[Finding]:
                 match[0][: match.start("value") - match.start()]
             ):
                 yield Finding(*match.span("value"), kind)
-    for match in _BARE.finditer(text):
-        if is_random(match[0]) and not (match[0].isupper() or match[0].islower()):
+
+
+def _drawn(text: str) -> Iterator[Finding]:
+    """Yield words that nobody has thought of: drawn by a machine, and neither an address, a path nor a checksum."""
+    for match in _WORD.finditer(text):
+        word, start = match[0].strip("=.-/"), match.start()
+        before = text[max(0, start - _BESIDE) : start]
+        if is_hexadecimal(word):
+            drawn = not _OF_A_STATE.search(before)
+        else:
+            drawn = is_drawn(word) and not _CHECKSUM.search(before + word[:8]) and not _is_place(text, start, word)
+        if drawn:
             yield Finding(*match.span(), "API key")
 
 
-def _cards(text: str) -> Iterator[Finding]:
-    """Yield card numbers, also where other figures stand beside them (expiry dates, amounts)."""
-    for run in _DIGITS.finditer(text):
-        groups = [(m.start(), m.end()) for m in _GROUP.finditer(text, *run.span())]
-        first = 0
-        while first < len(groups):
-            last = next(
-                (
-                    n
-                    for n in range(min(len(groups), first + _MOST_GROUPS), first, -1)
-                    if _is_card_at(text, groups[first:n])
-                ),
-                None,
-            )
-            if last is not None:
-                yield Finding(groups[first][0], groups[last - 1][1], "card number")
-            first = last or first + 1
-
-
-def _is_card_at(text: str, groups: list[tuple[int, int]]) -> bool:
-    """Return whether these groups of digits, parted by one kind of sign, are a card number."""
-    if not _SHORTEST_CARD <= sum(end - start for start, end in groups) <= _LONGEST_CARD:
-        return False
-    between = {text[before[1] : after[0]] for before, after in itertools.pairwise(groups)}
-    return len(between) <= 1 and is_card("".join(text[start:end] for start, end in groups))
-
-
-def _ibans(text: str) -> Iterator[Finding]:
-    for match in _IBAN.finditer(text):
-        length = iban_length(match[1][:2].upper())
-        places = [n for n, c in enumerate(match[1]) if c.isalnum()]
-        if 0 < length <= len(places):
-            end = places[length - 1] + 1
-            if is_iban("".join(c for c in match[1][:end] if c.isalnum()).upper()):
-                yield Finding(match.start(), match.start() + end, "IBAN")
+def _is_place(text: str, start: int, word: str) -> bool:
+    """Return whether a word is part of an address or a path: what it names is there to be found again."""
+    before = text[max(0, start - _BESIDE) : start].rpartition(" ")[2].rpartition("\n")[2]
+    return "://" in before or before.endswith(("@", "/")) or word.startswith("/") or "www." in before + word

@@ -1,0 +1,44 @@
+"""Regular expressions whose work grows with the length of a text and not with its square.
+
+``re`` tries every way to part a text between repetitions that could take the same letters, and begins anew at every
+letter.  A repetition without an end makes that quadratic or worse on texts that anybody can write: a form with blanks
+to fill in, a column of dates.  One with an end costs at most a fixed number of steps a letter.  (A linear-time engine,
+RE2, was tried: its word borders and letters are those of ASCII, and it knows no look-behind.)
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+WORD: Final = 64
+"""The longest word, and the longest repetition of anything but white space."""
+GAP: Final = 8
+"""The longest white space between two words."""
+_PIECE: Final = re.compile(
+    r"\\.|\[\^?\]?(?:[^\]\\]|\\.){0,200}\]|\(\?P[<=][A-Za-z0-9_]{1,40}[>)]?|\(\?[:=!<>a-zA-Z-]{0,8}|\{[0-9,]{1,9}\}|.",
+    re.DOTALL,
+)
+
+
+def bounded(source: str) -> str:
+    r"""Return the pattern in which every ``*`` and ``+`` has an end: ``\w+`` is ``\w{1,64}``, ``\s*`` is ``\s{0,8}``.
+
+    Possessive repetitions (``\w++``) stay: what they have taken they do not part again.
+    """
+    pieces = _PIECE.findall(source)
+    written: list[str] = []
+    for place, piece in enumerate(pieces):
+        following = pieces[place + 1] if place + 1 < len(pieces) else ""
+        before = pieces[place - 1] if place else ""
+        if piece not in "*+" or before in {"*", "+", "?"} or before.startswith("{") or following == "+":
+            written.append(piece)
+            continue
+        most = GAP if before in {r"\s", " ", r"[ \t]"} else WORD
+        written.append(f"{{{'1' if piece == '+' else '0'},{most}}}")
+    return "".join(written)
+
+
+def compiled(source: str, flags: int = 0) -> re.Pattern[str]:
+    """Return the pattern compiled, every repetition of it bounded."""
+    return re.compile(bounded(source), flags)
