@@ -17,7 +17,8 @@ import httpx
 from bot.errors import ModelRefused, ModelUnavailable
 from bot.memory.items import Recalled
 
-_REFUSED: Final = frozenset({400, 401, 402, 403, 404, 422})
+_KEY_REFUSED: Final = frozenset({401, 403})
+_REFUSED: Final = frozenset({400, 402, 404, 422})
 _LONGEST_DOCUMENT: Final = 4000
 _MOST_DOCUMENTS: Final = 1000
 
@@ -80,6 +81,12 @@ class HttpReranker:
             raise ModelUnavailable(f"the reranker ({self._provider.name}) gave an answer of another shape")
         return tuple(_scored(found[index], score) for index, score in order[:top_k])
 
+    async def check(self) -> None:
+        """Rank one word: the providers offer no cheaper call that looks at the key.  Raises as :meth:`rerank` does."""
+        await self._post(
+            {"model": self._model, "query": "a", "documents": ["a"], "top_n": 1, **dict(self._provider.extra)}
+        )
+
     async def close(self) -> None:
         """Close the connections."""
         await self._client.aclose()
@@ -91,6 +98,9 @@ class HttpReranker:
                 response = await self._client.post(self._url, json=body)
         except (httpx.HTTPError, TimeoutError) as error:
             raise ModelUnavailable(f"the reranker ({name}) cannot be reached: {type(error).__name__}") from error
+        if response.status_code in _KEY_REFUSED:
+            status = response.status_code
+            raise ModelRefused(f"the reranker ({name}) does not accept rag.rerank.apiKey: HTTP {status}")
         if response.status_code in _REFUSED:
             raise ModelRefused(f"the reranker ({name}) refuses: HTTP {response.status_code}; check key and model")
         if response.status_code != httpx.codes.OK:

@@ -21,8 +21,8 @@ from bot.ports.clock import Clock
 from bot.turn import Address, ChatKind, InboundMessage
 
 _AT_ONCE = 32
-_TO_STRANGERS = frozenset({"stranger", "wrong_code", "button_refused"})
-"""Answers that tell somebody we do not know that the bot is there."""
+_TO_STRANGERS = frozenset({"stranger", "button_refused"})
+"""Answers that tell somebody we do not know that the bot is there; who sends a pairing code knows it."""
 _HOUR_S = 3600.0
 
 

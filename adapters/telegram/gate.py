@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from adapters.telegram.pairing import Outcome, PairingDesk, offered_code
+from adapters.telegram.pairing import Outcome, PairingDesk, bare_code, offered_code, wants_pairing
 from bot.memory.items import Trust
 from bot.ports.access import Access
 from bot.turn import ChatKind, InboundMessage
@@ -89,15 +89,11 @@ class Gate:
         code = offered_code(message)
         if await self._known(message):
             return _trusted(message, self.lists) if code is None else replace(message, text="/start")
+        code = code or bare_code(message)
         if code is None:
             return Refused("not listed and not paired", "stranger")
-        match await self.desk.offer(message, code):
-            case Outcome.PAIRED:
-                return replace(message, text="/start")
-            case Outcome.WRONG:
-                return Refused("wrong pairing code", "wrong_code")
-            case Outcome.BLOCKED:
-                return Refused("pairing codes are not looked at now")
+        outcome = await self.desk.offer(message, code)
+        return replace(message, text="/start") if outcome is Outcome.PAIRED else _unpaired(message, outcome)
 
     async def _known(self, message: InboundMessage) -> bool:
         bot_id, user_id = message.address.bot_id, message.author.id
@@ -113,6 +109,14 @@ class Gate:
         if author == address.chat_id:
             return Refused("anonymous admin not listed", "anonymous_admin")
         return Refused("not listed")
+
+
+def _unpaired(message: InboundMessage, outcome: Outcome) -> Refused:
+    if outcome is Outcome.WRONG:
+        return Refused("wrong pairing code", "wrong_code")
+    if outcome is Outcome.NO_CODE:
+        return Refused("not a pairing code", "wrong_code" if wants_pairing(message) else "stranger")
+    return Refused("pairing codes are not looked at now")
 
 
 def _trusted(message: InboundMessage, lists: Lists) -> InboundMessage:

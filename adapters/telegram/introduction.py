@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 
 import structlog
@@ -28,6 +29,11 @@ def bot_for(token: str, api_server: TelegramAPIServer | None) -> Bot:
         ) from None  # aiogram's text would not help, and a token must not come near a log
 
 
+def server_at(url: str) -> TelegramAPIServer | None:
+    """Return the Bot API server at an address, ``None`` (Telegram's own) without one."""
+    return TelegramAPIServer.from_base(url) if url else None
+
+
 async def who_am_i(bot: Bot) -> User:
     """Return the bot's own account.
 
@@ -37,6 +43,20 @@ async def who_am_i(bot: Bot) -> User:
         return await bot.get_me()
     except (TelegramUnauthorizedError, TelegramNotFound) as error:
         raise token_refused() from error
+
+
+async def invitation(token: str, api_server: TelegramAPIServer | None, code: str, *, limit_s: float = 5.0) -> str:
+    """Return the link that sends a pairing code with one touch, "" when Telegram cannot be asked for our name."""
+    bot = bot_for(token, api_server)
+    try:
+        async with asyncio.timeout(limit_s):
+            me = await bot.get_me()
+    except (TelegramAPIError, TimeoutError) as error:
+        structlog.get_logger().info("telegram.name_unknown", error=type(error).__name__)
+        return ""
+    finally:
+        await bot.session.close()
+    return f"https://t.me/{me.username}?start={code}" if me.username else ""
 
 
 def token_refused() -> ConfigInvalid:

@@ -19,6 +19,8 @@ _ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 _LENGTH = 10
 """31^10 codes, 49 bits: at the limit of guesses below, 10^11 years to a fair chance."""
 _REQUEST = re.compile(r"/(?:start|pair)\s+(\S.{3,63})", re.IGNORECASE)
+_BARE = re.compile(f"[{_ALPHABET}](?:[ -]?[{_ALPHABET}]){{{_LENGTH - 1}}}")
+"""A code as it is printed; in small letters it would be many a word."""
 _CODE = re.compile(f"[{_ALPHABET}]{{{_LENGTH}}}")
 _HOUR_S = 3600.0
 
@@ -36,7 +38,23 @@ def offered_code(message: InboundMessage) -> str | None:
     if message.chat_kind is not ChatKind.DIRECT or message.kind is not MessageKind.TEXT or message.forwarded_from:
         return None
     request = _REQUEST.fullmatch(message.text)
-    return re.sub(r"[ -]", "", request[1]).upper() if request is not None else None
+    return _plain(request[1]) if request is not None else None
+
+
+def wants_pairing(message: InboundMessage) -> bool:
+    """Whether a message says that it holds a code: ``/start`` takes parameters of links, too."""
+    return message.text.casefold().startswith("/pair")
+
+
+def bare_code(message: InboundMessage) -> str | None:
+    """Return a message that is nothing but a code; what people we know write is never taken for one."""
+    if message.chat_kind is not ChatKind.DIRECT or message.kind is not MessageKind.TEXT or message.forwarded_from:
+        return None
+    return _plain(message.text) if _BARE.fullmatch(message.text) else None
+
+
+def _plain(code: str) -> str:
+    return code.replace(" ", "").replace("-", "").upper()
 
 
 class Outcome(Enum):
@@ -44,6 +62,8 @@ class Outcome(Enum):
 
     PAIRED = auto()
     WRONG = auto()
+    NO_CODE = auto()
+    """It has not the shape of one: the parameter of a link, or a slip."""
     BLOCKED = auto()
 
 
@@ -67,7 +87,7 @@ class PairingDesk:
         if not self._open():
             return Outcome.BLOCKED
         if not _CODE.fullmatch(code):
-            return Outcome.WRONG  # a link's parameter or a slip: no guess, and not to be counted as one
+            return Outcome.NO_CODE  # no guess, and not to be counted as one
         now = self._clock.monotonic()
         mine = self._by_user.of(message.author.id)
         if mine.delay(now) or self._overall.delay(now):

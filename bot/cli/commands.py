@@ -91,6 +91,21 @@ def pair(data: Data = None, preferences: Preferences = None) -> None:
     asyncio.run(issue_code(places(data, preferences)))
 
 
+@app.command()
+def users(
+    data: Data = None,
+    preferences: Preferences = None,
+    *,
+    revoke: Annotated[int | None, typer.Option("--revoke", metavar="ID", help="Take this user's pairing back.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
+) -> None:
+    """List who was let in by a pairing code, or take a pairing back."""
+    from bot.compose.places import places  # noqa: PLC0415
+    from bot.compose.users import run_users  # noqa: PLC0415
+
+    raise typer.Exit(asyncio.run(run_users(places(data, preferences), revoke=revoke, as_json=as_json)))
+
+
 Scope = Annotated[
     str | None,
     typer.Option("--scope", help="Whose memory, as file names show it; default: all, or the file's."),

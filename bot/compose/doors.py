@@ -77,7 +77,8 @@ async def run_telegram(places: Places, live: LiveSettings) -> None:
 
 async def issue_code(places: Places) -> None:
     """Print a one-time pairing code."""
-    from adapters.telegram.pairing import new_pairing_code  # noqa: PLC0415 - as above
+    from adapters.telegram.introduction import invitation, server_at  # noqa: PLC0415 - as above
+    from adapters.telegram.pairing import new_pairing_code  # noqa: PLC0415
 
     live = live_settings(places)
     settings = live.current().telegram
@@ -91,7 +92,10 @@ async def issue_code(places: Places) -> None:
     finally:
         await parts.close()
     sys.stdout.write(f"{code}\n")
+    sys.stdout.flush()
     sys.stderr.write(f"Send your bot: /start {code}   (once, within {settings.pairing_code_minutes} minutes)\n")
+    if link := await invitation(settings.token, server_at(settings.api_url), code):
+        sys.stderr.write(f"or open: {link}\n")
 
 
 async def _plain(places: Places, live: LiveSettings, *, settle: bool) -> None:

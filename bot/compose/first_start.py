@@ -41,7 +41,9 @@ async def offer_model(console: Console) -> None:
 
 
 async def _offer_code(parts: Parts, console: Console) -> None:
-    from adapters.telegram.pairing import new_pairing_code  # noqa: PLC0415 - aiogram takes a second to import
+    # aiogram takes a second to import
+    from adapters.telegram.introduction import invitation, server_at  # noqa: PLC0415
+    from adapters.telegram.pairing import new_pairing_code  # noqa: PLC0415
 
     settings = parts.settings.current().telegram
     code = new_pairing_code()
@@ -52,3 +54,5 @@ async def _offer_code(parts: Parts, console: Console) -> None:
         f"(once, within {settings.pairing_code_minutes} minutes; later: mneme pair)",
         soft_wrap=True,  # a code that is wrapped cannot be copied
     )
+    if link := await invitation(settings.token, server_at(settings.api_url), code):
+        console.print(f"or open: {link}", soft_wrap=True, highlight=False)

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from adapters.llm.health import health as model_health
+from adapters.rerank.endpoint import HttpReranker
 from bot.commands.status import HealthLine
 from bot.compose.building import live_settings, open_parts
 from bot.compose.lock import is_running
@@ -48,7 +49,7 @@ async def run_check(places: Places, *, as_json: bool) -> int:
     parts = await open_parts(places, live)
     try:
         async with _longterm(parts):
-            lines = await health_lines(parts)
+            lines = (*await health_lines(parts), *await _reranker(parts))
             counts = await parts.outbox.counts()
             dead = await parts.dead_letters.dead()
             undelivered = await parts.doubts.undelivered()
@@ -104,6 +105,18 @@ async def _guarded(check: Awaitable[tuple[str, str]]) -> tuple[Any, str]:
         return "down", str(error)
 
 
+async def _reranker(parts: Parts) -> tuple[HealthLine, ...]:
+    """Ask a reranker over HTTP, if one is configured: a turn goes on without it, and would never say so."""
+    reranker = parts.reranker()
+    if not isinstance(reranker, HttpReranker):
+        return ()
+    try:
+        await reranker.check()
+    except MnemeError as error:
+        return (HealthLine("reranker", "degraded", str(error)),)
+    return (HealthLine("reranker", "ok"),)
+
+
 async def _config(parts: Parts) -> tuple[str, str]:
     problem = parts.settings.problem
     return ("degraded", f"{problem} ({parts.settings.in_force} are in force)") if problem else ("ok", "")
@@ -137,6 +150,12 @@ async def _telegram(parts: Parts) -> tuple[str, str]:
     settings = parts.settings.current().telegram
     if not settings.token:
         return "ok", "no token (TELEGRAM_TOKEN); the terminal chat is used"
-    trouble = parts.troubles["telegram"]() if "telegram" in parts.troubles else ""
+    if "telegram" not in parts.troubles:  # `mneme check`: nobody here talks to Telegram already
+        # aiogram takes a second to import
+        from adapters.telegram.health import health as telegram_health  # noqa: PLC0415
+        from adapters.telegram.introduction import server_at  # noqa: PLC0415
+
+        return await telegram_health(settings.token, server_at(settings.api_url))
+    trouble = parts.troubles["telegram"]()
     remark = parts.remarks["telegram"]() if "telegram" in parts.remarks else ""
     return ("degraded", trouble) if trouble else ("ok", remark)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from aiogram.client.telegram import TelegramAPIServer
-
 from adapters.telegram.door import TelegramDoor
+from adapters.telegram.introduction import server_at
 from adapters.telegram.messenger import TelegramMessenger
 from adapters.telegram.words import DoorWords
 from bot.compose.parts import Parts
@@ -25,7 +24,7 @@ def open_telegram(
     Raises :class:`~bot.errors.ConfigInvalid` for a malformed token.
     """
     live = parts.settings
-    settings = live.current().telegram
+    settings, settings_language = live.current().telegram, live.current().language
 
     def owners() -> frozenset[int]:
         owner = live.current().telegram.owner_id
@@ -59,9 +58,9 @@ def open_telegram(
         answer_strangers=lambda: live.current().telegram.strangers == "answer",
         clock=parts.clock,
         chats=parts.chats,
-        commands={code: command_menu(texts) for code, texts in LANGUAGES.items()},
+        commands={code: command_menu(texts_for(code, settings_language)) for code in ("", *LANGUAGES)},
         words=words,
-        api_server=TelegramAPIServer.from_base(settings.api_url) if settings.api_url else None,
+        api_server=server_at(settings.api_url),
     )
     messenger = TelegramMessenger(
         door.bot,

@@ -23,6 +23,7 @@ from bot.commands.skill import SkillChoices, SkillSwitch
 from bot.commands.start import Start
 from bot.commands.status import Status
 from bot.commands.stop import Halted, Stop
+from bot.commands.users import Users
 from bot.commands.voice import Voice
 from bot.commands.why import Why
 from bot.compose.answers import looks_at_memory, loop_texts, remembered
@@ -212,6 +213,7 @@ def _commands(
         Keep(voice, parts.editor, parts.proposals, _remembering(parts)),
         Forget(voice, parts.editor, parts.recall, parts.eraser),
         Why(voice, parts.turns),
+        Users(voice, parts.access),
         Again(voice, parts.doubts),
         SkillSwitch(voice, parts.preferences, choices),
     )

@@ -20,3 +20,11 @@ class Access(Protocol):
     async def redeem(self, bot_id: int, user_id: int, code: str, now: datetime) -> bool:
         """Pair the user if the code is valid, unexpired and unused; wrong codes leave no trace of the user."""
         ...
+
+    async def unpair(self, bot_id: int, user_id: int) -> bool:
+        """Take a user's pairing back; ``False`` if there was none.  Their next message is a stranger's."""
+        ...
+
+    async def paired(self, bot_id: int) -> tuple[int, ...]:
+        """Return the users who are paired with this bot, by id."""
+        ...

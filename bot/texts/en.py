@@ -20,6 +20,7 @@ from bot.texts.texts import (
     SkillTexts,
     StatusTexts,
     Texts,
+    UsersTexts,
     UserTexts,
     WhyTexts,
 )
@@ -175,6 +176,14 @@ EN: Final = Texts(
         many="Your last answers may not have arrived: {count}",
         show="Show again",
         nothing="There is nothing to show again: your answers have arrived, or are not kept any more.",
+    ),
+    users=UsersTexts(
+        head="Paired by a code, beside those in the configuration:",
+        none="Nobody is paired by a code.",
+        owner_only="Only the owner (telegram.ownerId) can see and change who is paired.",
+        revoke_button="Revoke {id}",
+        revoked="{id} is not paired any more.",
+        unknown="{id} is not paired.",
     ),
     status=StatusTexts(
         head="Status",

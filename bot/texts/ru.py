@@ -20,6 +20,7 @@ from bot.texts.texts import (
     SkillTexts,
     StatusTexts,
     Texts,
+    UsersTexts,
     UserTexts,
     WhyTexts,
 )
@@ -178,6 +179,14 @@ RU: Final = Texts(
         many="Последние ответы могли не дойти: {count}",
         show="Показать ещё раз",
         nothing="Показывать нечего: ответы дошли или больше не хранятся.",
+    ),
+    users=UsersTexts(
+        head="Подключены по коду, кроме тех, кто указан в настройках:",
+        none="По коду никто не подключён.",
+        owner_only="Смотреть и менять, кто подключён, может только владелец (telegram.ownerId).",
+        revoke_button="Отключить {id}",
+        revoked="{id} больше не подключён.",
+        unknown="{id} не подключён.",
     ),
     status=StatusTexts(
         head="Состояние",

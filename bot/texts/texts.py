@@ -101,6 +101,18 @@ class DoubtTexts:
 
 
 @dataclass(frozen=True, slots=True)
+class UsersTexts:
+    """/users; ``{id}`` is a user's."""
+
+    head: str
+    none: str
+    owner_only: str
+    revoke_button: str
+    revoked: str
+    unknown: str
+
+
+@dataclass(frozen=True, slots=True)
 class StatusTexts:
     """/status."""
 
@@ -254,6 +266,7 @@ class Texts:
     loop: LoopTexts
     basic: BasicTexts
     doubt: DoubtTexts
+    users: UsersTexts
     status: StatusTexts
     memory: MemoryTexts
     remember: RememberTexts

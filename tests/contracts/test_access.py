@@ -56,3 +56,17 @@ async def test_strange_codes_are_simply_wrong(stores: Stores) -> None:
     await stores.access.issue(7, "K4TZ-92QW", LATER)
 
     assert not await stores.access.redeem(7, 42, "\ud800\x00' OR 1=1 --", NOON)
+
+
+async def test_a_pairing_can_be_taken_back(stores: Stores) -> None:
+    """Who is paired can be listed; a pairing that was taken back is gone, and another bot's stays."""
+    for bot, user, code in ((7, 42, "AAAAABBBBB"), (7, 43, "CCCCCDDDDD"), (8, 42, "EEEEEFFFFF")):
+        await stores.access.issue(bot, code, LATER)
+        await stores.access.redeem(bot, user, code, NOON)
+
+    assert await stores.access.paired(7) == (42, 43)
+    assert await stores.access.unpair(7, 42)
+    assert not await stores.access.unpair(7, 42)
+    assert await stores.access.paired(7) == (43,)
+    assert not await stores.access.is_paired(7, 42)
+    assert await stores.access.is_paired(8, 42)

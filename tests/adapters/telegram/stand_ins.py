@@ -42,12 +42,12 @@ class PairedUsers:
     """Access in memory; ``touched`` lists the users that anything was stored about."""
 
     codes: dict[str, datetime] = field(default_factory=dict)
-    paired: set[int] = field(default_factory=set)
+    paired_users: set[int] = field(default_factory=set)
     tried: int = 0
 
     async def is_paired(self, bot_id: int, user_id: int) -> bool:
         """Whether the user is paired."""
-        return user_id in self.paired
+        return user_id in self.paired_users
 
     async def issue(self, bot_id: int, code: str, expires_at: datetime) -> None:
         """Store a code."""
@@ -58,8 +58,18 @@ class PairedUsers:
         self.tried += 1
         if self.codes.pop(code, now) <= now:
             return False
-        self.paired.add(user_id)
+        self.paired_users.add(user_id)
         return True
+
+    async def unpair(self, bot_id: int, user_id: int) -> bool:
+        """Take a pairing back."""
+        known = user_id in self.paired_users
+        self.paired_users.discard(user_id)
+        return known
+
+    async def paired(self, bot_id: int) -> tuple[int, ...]:
+        """List the users."""
+        return tuple(sorted(self.paired_users))
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from adapters.telegram.pairing import new_pairing_code
+from adapters.telegram.words import ENGLISH
 from bot.errors import StorageUnavailable
 from bot.memory.items import Trust
 from tests.adapters.telegram.stand_ins import ANNA, GROUP, STRANGER, Journal, PairedUsers, WallClock, door_to, running
@@ -54,20 +55,20 @@ async def test_a_removed_entry_acts_at_once(telegram: FakeTelegram) -> None:
     assert journal.texts == ["one"]
 
 
-@pytest.mark.parametrize("form", ["/start {}", "/pair {}", "/pair {}-", "/START {}"])
+@pytest.mark.parametrize("form", ["/start {}", "/pair {}", "/pair {}-", "/START {}", "{upper}", "{spaced}"])
 async def test_a_pairing_code_opens_the_door_once(telegram: FakeTelegram, form: str) -> None:
     """A code in a direct chat pairs its user, is not journaled, and works for one user only."""
     journal, access, code = Journal(), PairedUsers(), new_pairing_code()
     await access.issue(42, code, SOON)
     async with running(door_to(telegram, journal, access=access, allowed=frozenset)):
-        await telegram.says(form.format(code.lower()), user=8)
+        await telegram.says(form.format(code.lower(), upper=code, spaced=f"{code[:5]}-{code[5:]}"), user=8)
         await telegram.says("hello", user=8)
         await telegram.says(f"/pair {code}", user=9)
         await telegram.until(lambda: len(telegram.updates.confirmed) == 3)
         await telegram.until(lambda: telegram.texts(9))
 
     assert journal.texts == ["/start", "hello"]
-    assert access.paired == {8}
+    assert access.paired_users == {8}
 
 
 async def test_a_redelivered_code_does_no_harm(telegram: FakeTelegram) -> None:
@@ -94,13 +95,13 @@ async def test_guessing_codes_is_cut_off(telegram: FakeTelegram) -> None:
             await telegram.says(f"/pair WRNGCDE23{guess + 2}", user=STRANGER)
         await telegram.says("/pair RGHTCDE234", user=STRANGER)
         await telegram.until(lambda: len(telegram.updates.confirmed) == 6)
-        tried_at_first, paired_at_first = access.tried, set(access.paired)
+        tried_at_first, paired_at_first = access.tried, set(access.paired_users)
         clock.moved_s = 3601
         await telegram.says("/pair RGHTCDE234", user=STRANGER)
         await telegram.until(lambda: len(telegram.updates.confirmed) == 7)
 
     assert (tried_at_first, paired_at_first) == (5, set())
-    assert access.paired == {STRANGER}
+    assert access.paired_users == {STRANGER}
 
 
 async def test_a_links_parameter_is_no_guess(telegram: FakeTelegram) -> None:
@@ -126,18 +127,53 @@ async def test_pairing_can_be_switched_off(telegram: FakeTelegram) -> None:
 
 
 async def test_silence_can_be_kept(telegram: FakeTelegram) -> None:
-    """With answers to strangers off nobody learns that the bot is there."""
+    """With answers to strangers off nobody learns that the bot is there, but who sends a code that is none."""
     async with running(door_to(telegram, Journal(), answer_strangers=lambda: False)) as door:
         telegram.chats.meet(STRANGER)
         await door.bot.send_message(STRANGER, "before")
         [shown] = telegram.chats.of(STRANGER)
-        for text in ("hello", "/start RGHTCDE234", "/pair nonsense"):
+        for text in ("hello", "/start ref_12345", "strawberry", "STRAWBERR", "let me in"):
             await telegram.says(text, user=STRANGER)
         await telegram.presses("x", user=STRANGER, shown=shown)
         await telegram.until(lambda: telegram.methods.answered)
 
     assert telegram.texts(STRANGER) == ["before"]
     assert not telegram.methods.answered[0].get("text")
+
+
+@pytest.mark.parametrize("text", ["/pair nonsense", "/start RGHTCDE234", "RGHTCDE234", "RGHTC-DE234"])
+async def test_a_wrong_code_gets_one_sentence(telegram: FakeTelegram, text: str) -> None:
+    """Whoever sends a code was told that the bot is there: silence would leave them alone with a typo."""
+    journal = Journal()
+    async with running(door_to(telegram, journal, answer_strangers=lambda: False)):
+        await telegram.says(text, user=STRANGER)
+        await telegram.until(lambda: telegram.texts(STRANGER))
+
+    assert telegram.texts(STRANGER) == [ENGLISH.wrong_code]
+    assert journal.accepted == []
+
+
+async def test_what_known_people_write_is_no_code(telegram: FakeTelegram) -> None:
+    """A booking code of ten letters and digits is a message like any other."""
+    journal = Journal()
+    async with running(door_to(telegram, journal)):
+        await telegram.says("RGHTCDE234", user=ANNA)
+        await telegram.until(lambda: journal.accepted)
+
+    assert journal.texts == ["RGHTCDE234"]
+
+
+async def test_a_revoked_user_is_a_stranger_at_once(telegram: FakeTelegram) -> None:
+    """Pairing is asked for every message: nothing has to be restarted."""
+    journal, access = Journal(), PairedUsers(paired_users={8})
+    async with running(door_to(telegram, journal, access=access)):
+        await telegram.says("one", user=8)
+        await telegram.until(lambda: journal.accepted)
+        await access.unpair(42, 8)
+        await telegram.says("two", user=8)
+        await telegram.until(lambda: len(telegram.updates.confirmed) == 2)
+
+    assert journal.texts == ["one"]
 
 
 async def test_a_code_in_a_group_is_not_redeemed(telegram: FakeTelegram) -> None:
@@ -156,7 +192,7 @@ async def test_pairing_grants_no_group_rights(telegram: FakeTelegram) -> None:
 
     Mutation checked: with paired users admitted in groups the first message comes in.
     """
-    journal, access, opened = Journal(), PairedUsers(paired={8}), [False]
+    journal, access, opened = Journal(), PairedUsers(paired_users={8}), [False]
     lists = {"allowed_chats": lambda: frozenset({GROUP}), "open_groups": lambda: opened[0]}
     async with running(door_to(telegram, journal, access=access, **lists)):
         await telegram.says("@mneme_bot paired", user=8, chat=GROUP)

@@ -1,0 +1,163 @@
+"""Who is let in, how an owner takes that back, and what `mneme check` asks Telegram."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+
+from bot.compose.doors import issue_code
+from bot.compose.health import run_check
+from bot.compose.places import Places
+from bot.compose.users import run_users
+from tests.bot.compose.ground import QUIET, placed
+from tests.bot.compose.talking import ANNA, talking
+from tests.fakes.openai import FakeOpenAi
+from tests.fakes.telegram import FakeTelegram
+
+OWNER, PAIRED = 1, 8
+CODE = "RGHTCDE234"
+
+
+@pytest.fixture
+async def telegram() -> AsyncIterator[FakeTelegram]:
+    """A fake Telegram."""
+    async with FakeTelegram() as fake:
+        yield fake
+
+
+def installed(folder: Path, telegram: FakeTelegram, **more: Any) -> Places:  # Any: JSON
+    """Return the folders of an installation with this bot."""
+    return placed(folder, {**QUIET, "telegram": {"token": telegram.token, "apiUrl": telegram.url, **more}})
+
+
+async def checked(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    telegram: FakeTelegram,
+    **more: Any,  # Any: JSON
+) -> dict[str, Any]:
+    """Return what `mneme check --json` says of Telegram, and its exit code."""
+    capsys.readouterr()
+    code = await run_check(installed(folder, telegram, **more), as_json=True)
+    report: dict[str, Any] = json.loads(capsys.readouterr().out)["telegram"]
+    return report | {"code": code}
+
+
+async def test_the_owner_sees_and_revokes_who_is_paired(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """/users lists them for the owner alone; a revoked one is a stranger with the next message."""
+    async with talking(tmp_path, telegram, ownerId=OWNER) as talk:
+        parts = talk.app.parts
+        await parts.access.issue(42, CODE, parts.clock.now() + timedelta(hours=1))
+        await talk.ask(CODE, user=PAIRED)
+        asked_by_anna = await talk.ask("/users", user=ANNA)
+        revoked_by_anna = await talk.ask(f"/users revoke {PAIRED}", user=ANNA)
+        listed = await talk.ask("/users", user=OWNER)
+        [shown] = [each for each in telegram.chats.of(OWNER) if each.keyboard]
+        assert shown.keyboard is not None
+        await telegram.presses(shown.keyboard["inline_keyboard"][0][0]["callback_data"], user=OWNER, shown=shown)
+        await telegram.until(lambda: len(telegram.texts(OWNER)) > 1)
+        before = len(telegram.texts(PAIRED))
+        await telegram.says("am I still in?", user=PAIRED)
+        await talk.taken()
+        again = await talk.ask("/users", user=OWNER)
+
+    assert "ownerId" in asked_by_anna
+    assert "ownerId" in revoked_by_anna
+    assert str(PAIRED) in listed
+    assert telegram.texts(OWNER)[1] == "8 is not paired any more."
+    assert len(telegram.texts(PAIRED)) == before
+    assert again == "Nobody is paired by a code."
+
+
+async def test_users_are_listed_and_revoked_beside_a_running_bot(
+    tmp_path: Path, telegram: FakeTelegram, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`mneme users --revoke ID` acts at once; one who is not paired is an error."""
+    async with talking(tmp_path, telegram, ownerId=OWNER) as talk:
+        parts = talk.app.parts
+        await parts.access.issue(42, CODE, parts.clock.now() + timedelta(hours=1))
+        await talk.ask(CODE, user=PAIRED)
+        capsys.readouterr()
+        listed = await run_users(parts.places, revoke=None, as_json=True), json.loads(capsys.readouterr().out)
+        revoked = await run_users(parts.places, revoke=PAIRED, as_json=False)
+        unknown = await run_users(parts.places, revoke=PAIRED, as_json=False)
+        before = len(telegram.texts(PAIRED))
+        await telegram.says("am I still in?", user=PAIRED)
+        await talk.taken()
+
+    assert listed == (0, {"paired": [PAIRED]})
+    assert (revoked, unknown) == (0, 1)
+    assert len(telegram.texts(PAIRED)) == before
+
+
+async def test_a_code_is_printed_with_a_link(
+    tmp_path: Path, telegram: FakeTelegram, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`mneme pair` prints the code alone for scripts, and a link that sends it with one touch for people."""
+    await issue_code(installed(tmp_path, telegram))
+    printed = capsys.readouterr()
+    telegram.token = "43:another"
+    await issue_code(placed(tmp_path, {**QUIET, "telegram": {"token": "42:wrong", "apiUrl": telegram.url}}))
+
+    code = printed.out.strip()
+    assert f"https://t.me/mneme_bot?start={code}" in printed.err
+    assert "t.me" not in capsys.readouterr().err
+
+
+async def test_every_language_has_a_menu(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """Besides each language's own there is one for all others."""
+    async with talking(tmp_path, telegram):
+        await telegram.until(lambda: len(telegram.methods.commands) == 3)
+
+    assert set(telegram.methods.commands) == {"", "en", "ru"}
+    assert telegram.methods.commands[""] == telegram.methods.commands["en"]
+
+
+async def test_check_asks_telegram(tmp_path: Path, telegram: FakeTelegram, capsys: pytest.CaptureFixture[str]) -> None:
+    """A good token is ok; a wrong one is down and named; a webhook of somebody else's is named by its host alone."""
+    good = await checked(tmp_path, capsys, telegram)
+    telegram.methods.webhook = {"url": "https://elsewhere.example/secret-path"}
+    webhook = await checked(tmp_path, capsys, telegram)
+    telegram.token = "43:another"
+    wrong = await checked(tmp_path, capsys, telegram, token="42:wrong")
+
+    assert good == {"state": "ok", "reason": "", "code": 0}
+    assert (webhook["state"], webhook["code"]) == ("degraded", 0)
+    assert "elsewhere.example" in webhook["reason"]
+    assert "secret-path" not in webhook["reason"]
+    assert (wrong["state"], wrong["code"]) == ("down", 1)
+    assert "TELEGRAM_TOKEN" in wrong["reason"]
+
+
+@pytest.mark.parametrize("key", ["right", "wrong"])
+async def test_check_asks_the_model_and_the_reranker(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: str
+) -> None:
+    """A key that is not accepted is named by its setting, without the key."""
+
+    async def ranked(request: web.Request) -> web.Response:
+        if request.headers["Authorization"] != "Bearer right":
+            return web.json_response({"message": f"invalid {request.headers['Authorization']}"}, status=401)
+        return web.json_response({"results": [{"index": 0, "relevance_score": 1.0}]})
+
+    application = web.Application()
+    application.add_routes([web.post("/v2/rerank", ranked)])
+    async with TestServer(application) as provider, FakeOpenAi(api_key="right") as model:
+        rerank = {"provider": "cohere", "apiKey": key, "url": str(provider.make_url("/v2/rerank"))}
+        llm = {"url": model.url, "model": "fake-model", "apiKey": key}
+        await run_check(placed(tmp_path, {"rag": {"enabled": False, "rerank": rerank}, "llm": llm}), as_json=True)
+    report = json.loads(capsys.readouterr().out)
+    states = report["llm"]["state"], report["reranker"]["state"]
+
+    assert states == (("ok", "ok") if key == "right" else ("down", "degraded"))
+    if key == "wrong":
+        assert "llm.apiKey" in report["llm"]["reason"]
+        assert "rag.rerank.apiKey" in report["reranker"]["reason"]
+        assert "Bearer" not in str(report)
