@@ -17,6 +17,7 @@ from lightrag.lightrag import LightRAG
 from lightrag.utils import EmbeddingFunc
 
 from adapters.memory_server.language_model import LanguageModel
+from adapters.memory_server.roles import dependable, watched
 from adapters.memory_server.storages.registry import CLASSES, register
 from adapters.memory_server.storages.tenancy import asks
 from adapters.memory_server.tokens import tokenizer
@@ -36,13 +37,26 @@ class Instance(LightRAG):  # type: ignore[misc]  # LightRAG has no type informat
         """Return the configuration that LightRAG hands to its functions."""
         return self._build_global_config()
 
+    async def aquery_llm(self, query: str, **options: Any) -> dict[str, Any]:  # Any: LightRAG's options and answer
+        """Return LightRAG's answer; one that was made by rules does not pass for a model's."""
+        with watched() as by_rule:
+            answer: dict[str, Any] = await super().aquery_llm(query, **options)  # Any: as above
+        if by_rule:
+            answer["llm_response"]["llm_generated"] = False
+        return answer
+
     def _build_global_config(self) -> dict[str, Any]:  # Any: LightRAG's settings
         if not self.__dict__.get("_complete"):
-            built: dict[str, Any] = super()._build_global_config()  # Any: as above
-            return built
+            return self._built_config()
         if "_kept_config" not in self.__dict__:
-            self.__dict__["_kept_config"] = super()._build_global_config()
+            self.__dict__["_kept_config"] = self._built_config()
         return dict(self.__dict__["_kept_config"])
+
+    def _built_config(self) -> dict[str, Any]:  # Any: LightRAG's settings
+        built: dict[str, Any] = super()._build_global_config()  # Any: as above
+        if "role_llm_funcs" in built and "asked_model" in self.__dict__:
+            built["role_llm_funcs"] = dependable(built["role_llm_funcs"], self.__dict__["asked_model"])
+        return built
 
 
 async def open_instance(workspace: str, working_dir: Path, embedder: Embedder, model: LanguageModel) -> Instance:
@@ -98,6 +112,7 @@ def lightrag_for(
         cosine_better_than_threshold=0.2,
         **more,
     )
+    instance.__dict__["asked_model"] = model
     instance.embedding_func = function
     for name in STORES:
         getattr(instance, name).embedding_func = function

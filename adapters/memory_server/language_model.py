@@ -35,10 +35,15 @@ class NoModel:
 
     async def complete(self, prompt: str, system_prompt: str | None = None, **_: Any) -> str:  # Any: LightRAG's hints
         """Return the first passages of the context; a sentence that says so when there are none."""
-        passages = [orjson.loads(line).get("content", "") for line in _CONTENT.findall(system_prompt or prompt)]
-        if not passages:
-            return "No language model is configured, and no passage was found.[no-context]"
-        return "\n\n".join(["No language model is configured. What was found:", *passages[:QUOTED]])
+        return quoted(system_prompt or prompt, "No language model is configured.")
+
+
+def quoted(context: str, why: str) -> str:
+    """Return the first passages of what LightRAG would show a model, and ``why`` no model has read them."""
+    passages = [orjson.loads(line).get("content", "") for line in _CONTENT.findall(context)]
+    if not passages:
+        return f"{why} No passage was found.[no-context]"
+    return "\n\n".join([f"{why} What was found:", *passages[:QUOTED]])
 
 
 class EndpointModel:

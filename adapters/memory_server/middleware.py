@@ -19,6 +19,7 @@ import structlog
 from adapters.memory_server.entry import Access, Entry, Refused
 from adapters.memory_server.inbox import document_id
 from adapters.memory_server.options import WORKSPACE_RULE, ServerOptions, workspace_name
+from adapters.memory_server.roles import fitting
 from bot.errors import Corrupt, StorageUnavailable
 
 Message = MutableMapping[str, Any]  # Any: ASGI's own
@@ -33,8 +34,6 @@ LINGER_S, LINGER_BYTES = 30.0, 1_000_000_000
 
 LONGEST_QUESTION = 16_000
 """Characters that are searched for keywords."""
-MOST_KEYWORDS, LONGEST_KEYWORD = 64, 512
-"""LightRAG refuses a question with more or longer ones."""
 
 _OPEN = frozenset({"/health"})
 _READS = frozenset({"/documents/paginated"})
@@ -159,12 +158,8 @@ class Gate:
         missing = not asked.get("ll_keywords") and not asked.get("hl_keywords")
         if self.keywords and missing and isinstance(asked.get("query"), str) and asked.get("mode") != "naive":
             low, high = self.keywords(asked["query"][:LONGEST_QUESTION])
-            asked["ll_keywords"], asked["hl_keywords"] = _fit(low), _fit(high)
+            asked["ll_keywords"], asked["hl_keywords"] = fitting(low), fitting(high)
         return orjson.dumps(asked), documents
-
-
-def _fit(keywords: list[str]) -> list[str]:
-    return [word[:LONGEST_KEYWORD] for word in dict.fromkeys(keywords)][:MOST_KEYWORDS]
 
 
 def _documents(asked: dict[str, Any]) -> frozenset[str] | None:  # Any: the request's JSON

@@ -124,3 +124,43 @@ async def _due_now(ours: Served) -> None:
     ours.server.worker.wake("w")
     await asyncio.sleep(0)
     await ours.settled()
+
+
+async def test_a_model_that_is_down_costs_a_question_its_words_only(tmp_path: Path) -> None:
+    """``/query/data`` and ``/query`` find by rules what they find without a model, and say that no model has answered.
+
+    Mutation check: without the rules behind the model's roles ``/query/data`` answers 500 and ``/query`` "no context".
+    """
+    question = "Who leads the zanzibar project?"
+    async with FakeOpenAi(default=model) as endpoint, with_model(tmp_path, endpoint) as ours:
+        await ours.post("w", "a.txt", exchange(1, "Maria leads the zanzibar project since March."))
+        await ours.settled()
+        endpoint.script.extend([Fails(503)] * 40)
+        found = {mode: await ours.ask("w", question, mode) for mode in ("local", "global", "hybrid", "mix", "naive")}
+        said = {
+            mode: (await ours.http.post("/query", json={"query": question, "mode": mode}, headers=HEADERS)).json()
+            for mode in found
+        }
+        endpoint.script.clear()
+        after = (await ours.http.post("/query", json={"query": question}, headers=HEADERS)).json()
+
+    assert {mode: "since March" in texts_of(data) for mode, data in found.items()} == dict.fromkeys(found, True)
+    assert {mode: "since March" in answer["response"] for mode, answer in said.items()} == dict.fromkeys(said, True)
+    assert {answer["llm_generated"] for answer in said.values()} == {False}
+    assert after["llm_generated"]
+
+
+async def test_without_a_model_no_answer_passes_for_a_models(tmp_path: Path) -> None:
+    """``llm_generated`` is false in every mode, also where nothing is searched."""
+    async with served(tmp_path) as ours:
+        await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))
+        await ours.settled()
+        answers = [
+            (
+                await ours.http.post("/query", json={"query": "Where does Maria live?", "mode": mode}, headers=HEADERS)
+            ).json()
+            for mode in ("mix", "naive", "local", "bypass")
+        ]
+
+    assert [answer["llm_generated"] for answer in answers] == [False] * 4
+    assert "Lisbon" in answers[0]["response"]
