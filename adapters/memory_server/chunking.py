@@ -16,11 +16,15 @@ from lightrag.chunker import chunking_by_fixed_token
 VERSION = "headings-2"
 """Stored with a document; another version means that its chunks were cut, or read, differently."""
 
-DEEPEST, SMALLEST = 3, 16
-"""Headings below level 3 stay in the body; sections under 16 tokens join the previous chunk."""
+DEEPEST, SMALLEST, SMALL_START = 3, 16, 32
+"""Headings below level 3 stay in the body; sections under 16 tokens join the previous chunk, what stands before the
+first heading (a file's front matter, a badge) the first section if it is under 32."""
 
 _HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$")
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+_FENCE = re.compile(r"^([ \t]*)(?:[-*+>][ \t]+|\d{1,9}[.)][ \t]+)*(`{3,}|~{3,})")
+"""At any depth: inside a list a fence is indented, and outside of one it is meant as a fence too."""
+_SHALLOW = 4
+"""A fence indented less than this holds to the end of the text if it is not closed; a deeper one is then none."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _MARKERS = re.compile(r"<SEP>|<\|#\|>|<\|COMPLETE\|>")
 
@@ -62,6 +66,9 @@ def by_headings(text: str, limits: Limits, tokenizer: Any) -> list[Chunk]:  # An
     def count(part: str) -> int:
         return len(tokenizer.encode(part))
 
+    if len(sections) > 1 and not sections[0].path and count(sections[0].body) < SMALL_START:
+        start, first, *others = sections
+        sections = [replace(first, body=f"{start.body}\n\n{first.body}".strip()), *others]
     merged: list[_Section] = []
     for section, after in zip(sections, [*sections[1:], _Section((), "")], strict=True):
         if not section.body and after.path[: len(section.path)] == section.path:
@@ -83,13 +90,10 @@ def _sections(text: str) -> list[_Section]:
     found: list[_Section] = []
     stack: list[tuple[int, str]] = []
     body: list[str] = []
-    fence = ""
     path: tuple[str, ...] = ()
-    for line in text.splitlines():
-        mark = _FENCE.match(line)
-        if mark and (not fence or (mark[1].startswith(fence) and not line.strip().strip(fence[0]))):
-            fence = "" if fence else mark[1]
-        heading = None if fence or mark else _HEADING.match(line)
+    lines = text.splitlines()
+    for line, fenced in zip(lines, _fenced(lines), strict=True):
+        heading = None if fenced else _HEADING.match(line)
         if heading is None or len(heading[1]) > DEEPEST:
             body.append(line)
             continue
@@ -99,6 +103,35 @@ def _sections(text: str) -> list[_Section]:
         path = tuple(title for _, title in stack)
     found.append(_Section(path, "\n".join(body).strip()))
     return [section for section in found if section.path or section.body]
+
+
+def _fenced(lines: list[str]) -> list[bool]:
+    """Return for every line whether it belongs to a fenced block, its fences included."""
+    marks = [_FENCE.match(line) for line in lines]
+    bare = [mark is not None and not line.strip().strip(mark[2][0]) for line, mark in zip(lines, marks, strict=True)]
+    closers = _longest_after(marks, bare)
+    found: list[bool] = []
+    fence = ""
+    for mark, closes, after in zip(marks, bare, closers, strict=True):
+        if fence:
+            found.append(True)
+            fence = "" if mark and closes and mark[2].startswith(fence) else fence
+            continue
+        opens = mark is not None and (len(mark[1].expandtabs(4)) < _SHALLOW or len(mark[2]) <= after[mark[2][0]])
+        fence = mark[2] if mark and opens else ""
+        found.append(opens)
+    return found
+
+
+def _longest_after(marks: list[re.Match[str] | None], bare: list[bool]) -> list[dict[str, int]]:
+    """Return for every line the longest closing fence of either kind that comes after it."""
+    found: list[dict[str, int]] = []
+    longest = {"`": 0, "~": 0}
+    for mark, closes in zip(reversed(marks), reversed(bare), strict=True):
+        found.append(longest)
+        if mark and closes:
+            longest = {**longest, mark[2][0]: max(longest[mark[2][0]], len(mark[2]))}
+    return found[::-1]
 
 
 def _joined(before: _Section, small: _Section) -> _Section:

@@ -104,6 +104,20 @@ async def reindex(
         return total
 
 
+async def reindex_document(
+    data_dir: Path, embedder: Embedder, workspace: str, document: str, chunker: Chunker | None = None
+) -> int:
+    """Index one document of a workspace again, named by its id or its source; return 1, or raise without it."""
+    async with opened(data_dir, embedder) as workspaces:
+        _chosen(workspaces, [workspace])
+        async with workspaces.lease(workspace) as held:
+            found = await reindexing.reindex_document(held, document)
+        if found is None:
+            raise ConfigInvalid(f"no such document in {workspace}: {document}")
+        await _index(workspaces, _cutter(embedder, chunker), workspace)
+        return 1
+
+
 async def import_directory(
     data_dir: Path,
     embedder: Embedder,

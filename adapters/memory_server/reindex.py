@@ -9,8 +9,10 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-from adapters.memory_server.storages import records
+from adapters.memory_server.inbox import document_id
+from adapters.memory_server.storages import kv, records
 from adapters.memory_server.storages.workspace import VECTOR_TABLES, WINDOWS, Transaction, Workspace
+from bot.errors import ConfigInvalid
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,25 @@ async def begin_reindex(workspace: Workspace, chunker: str, *, everything: bool 
         count = await workspace.write(begin)
         workspace.renewed()
         return count
+
+
+async def reindex_document(workspace: Workspace, named: str) -> str | None:
+    """Make one document, named by its id or its source, wait to be indexed again; return its id, ``None`` without it.
+
+    Raises :class:`ConfigInvalid` while the workspace holds another model's vectors: then all of it is to be indexed.
+    """
+    if workspace.stale:
+        raise ConfigInvalid("the embedding model changed; the whole workspace has to be indexed again")
+
+    def begin(tx: Transaction) -> str | None:
+        for doc_id in (named, document_id(named)):
+            if records.by_ids(tx.db, [doc_id]) and kv.fetch(tx.db, "full_docs", [doc_id]):
+                records.change(tx.db, doc_id, {"status": "pending", "error_msg": None})
+                return doc_id
+        return None
+
+    async with workspace.mutating:
+        return await workspace.write(begin)
 
 
 def _indexed(db: sqlite3.Connection) -> list[str]:

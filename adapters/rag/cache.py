@@ -7,7 +7,7 @@ when it arrives late.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,12 +19,13 @@ _MOST_EPOCHS: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class CacheKey:
-    """Whose question, in which epoch of their memory, asked how."""
+    """Whose question, in which epoch of their memory, asked how: in which mode, and for how much (``tuning``)."""
 
     scope: Scope
     epoch: int
     mode: QueryMode
     question: str
+    tuning: Hashable
 
 
 class QueryCache:
@@ -38,9 +39,9 @@ class QueryCache:
         self._epochs: OrderedDict[Scope, int] = OrderedDict()
         self._newest = 0
 
-    def key(self, scope: Scope, mode: QueryMode, question: str) -> CacheKey:
+    def key(self, scope: Scope, mode: QueryMode, question: str, tuning: Hashable) -> CacheKey:
         """Return the key of a question asked now; take it before the question goes out."""
-        return CacheKey(scope, self._epochs.get(scope, 0), mode, question)
+        return CacheKey(scope, self._epochs.get(scope, 0), mode, question, tuning)
 
     def get(self, key: CacheKey) -> RagAnswer | None:
         """Return the answer if it is known and fresh."""

@@ -92,12 +92,13 @@ class Questions:
         question = whole[:_LONGEST_QUESTION]
         if not searchable(question) or deadline_s <= 0:
             return RagAnswer()
-        key = self._cache.key(scope, mode, question)
+        tuning = self._tuning()
+        key = self._cache.key(scope, mode, question, tuning)
         if (known := self._without_asking(key)) is not None:
             return known
         log = structlog.get_logger()
         try:
-            answer = await self._sent(scope, question, mode, deadline_s)
+            answer = await self._sent(scope, question, mode, tuning, deadline_s)
         except MemoryUnavailable as error:
             log.warning("rag query failed", cause=str(error), scope=scope.tag)
             if self._breaker.failed(str(error)):
@@ -125,8 +126,8 @@ class Questions:
             return RagAnswer(note=f"{self._breaker.cause} (not asked again until it recovers)")
         return None
 
-    async def _sent(self, scope: Scope, question: str, mode: QueryMode, deadline_s: float) -> RagAnswer:
-        tuning, words = self._tuning(), keywords(question)
+    async def _sent(self, scope: Scope, question: str, mode: QueryMode, tuning: Tuning, deadline_s: float) -> RagAnswer:
+        words = keywords(question)
         asked: dict[str, object] = {
             "query": question,
             "mode": (mode if words else QueryMode.NAIVE).value,

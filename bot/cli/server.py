@@ -34,7 +34,8 @@ def serve(
     child: Annotated[bool, typer.Option("--child", hidden=True)] = False,
 ) -> None:
     """Serve LightRAG's REST API for many isolated workspaces."""
-    logging.getLogger("lightrag").setLevel(logging.ERROR)  # it warns of optional packages while it is imported
+    # LightRAG warns of optional packages while it is imported, and sets its level itself; a filter it leaves alone.
+    logging.getLogger("lightrag").addFilter(lambda record: record.levelno >= logging.ERROR)
     from bot.compose.memory_server import Listening, run_memory_server  # noqa: PLC0415 - heavy; see bot.cli.commands
 
     context.obj = Listening(data, models, host, _port(port, child=child), child, open_workspaces)
@@ -72,11 +73,14 @@ def reindex(
     workspaces: Workspaces = None,
     *,
     everything: Annotated[bool, typer.Option("--all", help="Also what is up to date.")] = False,
+    document: Annotated[
+        str, typer.Option("--document", help="This document alone, by its id or name; give its workspace too.")
+    ] = "",
 ) -> None:
     """Index again what another chunker or embedding model has made; can be stopped and resumed."""
     from bot.compose.maintenance import run_reindex  # noqa: PLC0415
 
-    asyncio.run(run_reindex(context.obj, workspaces or (), everything=everything))
+    asyncio.run(run_reindex(context.obj, workspaces or (), everything=everything, document=document))
 
 
 @server.command("import")

@@ -57,13 +57,18 @@ async def run_diagnose(where: Listening, workspace: str, entity: str, *, as_json
     return 0
 
 
-async def run_reindex(where: Listening, names: Sequence[str], *, everything: bool) -> None:
-    """Index again, with a line per workspace."""
-    console = Console(stderr=True)
+async def run_reindex(where: Listening, names: Sequence[str], *, everything: bool, document: str) -> None:
+    """Index again, with a line per workspace; only ``document`` where one is named."""
+    if document and len(names) != 1:
+        raise ConfigInvalid("--document needs the workspace that the document is in, and no other")
+    console, embedder = Console(stderr=True), _embedder(where)
     with console.status("indexing"):
-        count = await maintenance.reindex(
-            where.data, _embedder(where), console.print, names, server_chunker(), everything=everything
-        )
+        if document:
+            count = await maintenance.reindex_document(where.data, embedder, names[0], document, server_chunker())
+        else:
+            count = await maintenance.reindex(
+                where.data, embedder, console.print, names, server_chunker(), everything=everything
+            )
     Console().print(f"{count} documents indexed again")
 
 

@@ -15,12 +15,12 @@ from pydantic import BaseModel
 
 from adapters.memory_server import consistency
 from adapters.memory_server.options import WORKSPACE_RULE, workspace_name
-from adapters.memory_server.reindex import begin_reindex, outdated
+from adapters.memory_server.reindex import begin_reindex, outdated, reindex_document
 from adapters.memory_server.storages.records import counts
 from adapters.memory_server.storages.workspace import Workspace
 from adapters.memory_server.worker import Worker
 from adapters.memory_server.workspaces import Workspaces
-from bot.errors import DocumentRejected
+from bot.errors import ConfigInvalid, DocumentRejected
 from bot.ports.embedder import Embedder
 
 Answer = dict[str, Any]  # Any: JSON
@@ -98,8 +98,10 @@ class AdministrationRoutes:
         self.worker.wake(name)
         return consistency.as_json(report)
 
-    async def reindex(self, request: Request, name: str, *, everything: bool = False) -> Answer:
-        """Make outdated documents wait to be indexed again; queries find them again one by one."""
+    async def reindex(self, request: Request, name: str, *, everything: bool = False, document: str = "") -> Answer:
+        """Make outdated documents, or one by its id or source, wait to be indexed again."""
+        if document:
+            return await self._reindex_document(name, document)
         async with self._existing(name) as workspace:
             count = await begin_reindex(workspace, self.chunker, everything=everything)
         self.worker.wake(name)
@@ -107,6 +109,17 @@ class AdministrationRoutes:
         request.app.state.background_tasks.add(embedding)
         embedding.add_done_callback(request.app.state.background_tasks.discard)
         return {"status": "reindexing", "workspace": name, "documents": count}
+
+    async def _reindex_document(self, name: str, document: str) -> Answer:
+        try:
+            async with self._existing(name) as workspace:
+                found = await reindex_document(workspace, document)
+        except ConfigInvalid as error:
+            raise HTTPException(409, str(error)) from error
+        if found is None:
+            raise HTTPException(404, "no such document")
+        self.worker.wake(name)
+        return {"status": "reindexing", "workspace": name, "documents": 1, "doc_id": found}
 
     async def diagnose(self, name: str, entity: str) -> Answer:
         """Say what an entity is made of."""

@@ -55,6 +55,37 @@ def test_lines_in_fences_are_no_headings(fence: str) -> None:
     assert "# not a heading" in chunks[0]
 
 
+@pytest.mark.parametrize("indent", ["    ", "\t", "  - ", "1.  ", "        "])
+def test_an_indented_fence_is_one(indent: str) -> None:
+    """In a list a fence is indented by four and more, and what it holds is no heading.
+
+    Mutation check: with fences up to three blanks deep only, "# not a heading" begins a section.
+    """
+    blank = " " * len(indent.expandtabs(4))
+    text = f"# Steps\n{LONG}\n{indent}```sh\n# not a heading\n## nor this\n{blank}```\n{LONG}\n# Next\n{LONG}"
+
+    chunks = contents(text)
+
+    assert len(chunks) == 2
+    assert "# not a heading" in chunks[0]
+
+
+def test_a_deep_fence_that_nothing_closes_hides_no_heading() -> None:
+    """Three backticks in an indented block are text; a heading further down still begins a section."""
+    chunks = contents(f"# Steps\n{LONG}\n        ```` is how it begins\n{LONG}\n```\n# no heading\n```\n# Next\n{LONG}")
+
+    assert len(chunks) == 2
+    assert chunks[1].startswith("[Section: Next]")
+
+
+def test_front_matter_is_no_chunk_of_its_own() -> None:
+    """A few lines before the first heading join its section, which keeps its name."""
+    chunks = contents(f"---\ntitle: npm-root\nsection: 1\n---\n\n# Synopsis\n{LONG}\n# Next\n{LONG}")
+
+    assert len(chunks) == 2
+    assert chunks[0].startswith("[Section: Synopsis]\n\n---\ntitle: npm-root")
+
+
 def test_deep_headings_stay_in_the_body() -> None:
     """Headings below level 3 do not begin a section."""
     chunks = contents(f"# A\n{LONG}\n#### Deep\n{LONG}")

@@ -12,10 +12,10 @@ _ANSWER = RagAnswer(chars=7)
 def test_an_answer_is_found_again_by_its_scope_alone() -> None:
     """The same question of another scope, or in another mode, is another question."""
     cache = QueryCache(8, 60, lambda: 0.0)
-    cache.put(cache.key(ANNA, QueryMode.MIX, "where?"), _ANSWER)
+    cache.put(cache.key(ANNA, QueryMode.MIX, "where?", 20), _ANSWER)
 
     found = [
-        cache.get(cache.key(scope, mode, "where?"))
+        cache.get(cache.key(scope, mode, "where?", 20))
         for scope, mode in ((ANNA, QueryMode.MIX), (ANNA, QueryMode.LOCAL), (BORIS, QueryMode.MIX))
     ]
 
@@ -26,7 +26,7 @@ def test_answers_age_and_are_bounded() -> None:
     """An answer lives for its time to live, and the longest unused makes room."""
     now = 0.0
     cache = QueryCache(2, 60, lambda: now)
-    keys = [cache.key(ANNA, QueryMode.MIX, f"question {n}") for n in range(3)]
+    keys = [cache.key(ANNA, QueryMode.MIX, f"question {n}", 20) for n in range(3)]
     for key in keys:
         cache.put(key, _ANSWER)
     fresh = [cache.get(key) for key in keys]
@@ -42,18 +42,18 @@ def test_an_answer_that_comes_after_the_erase_is_not_kept() -> None:
     Mutation check: without the epoch in ``put`` the old answer is served.
     """
     cache = QueryCache(8, 60, lambda: 0.0)
-    asked = cache.key(ANNA, QueryMode.MIX, "where?")
+    asked = cache.key(ANNA, QueryMode.MIX, "where?", 20)
     cache.forget(ANNA)
     cache.put(asked, _ANSWER)
 
     assert cache.get(asked) is None
-    assert cache.get(cache.key(ANNA, QueryMode.MIX, "where?")) is None
+    assert cache.get(cache.key(ANNA, QueryMode.MIX, "where?", 20)) is None
 
 
 def test_a_time_to_live_of_zero_keeps_nothing() -> None:
     """``rag.cacheSeconds`` 0 means that every question is asked."""
     cache = QueryCache(8, 0, lambda: 0.0)
-    key = cache.key(ANNA, QueryMode.MIX, "where?")
+    key = cache.key(ANNA, QueryMode.MIX, "where?", 20)
     cache.put(key, _ANSWER)
 
     assert cache.get(key) is None

@@ -78,6 +78,24 @@ async def test_the_workspace_header_can_be_left_out(fake: FakeLightRag) -> None:
     assert "lightrag-workspace" not in fake.http.requests[-1].headers
 
 
+async def test_a_question_for_more_is_another_question(fake: FakeLightRag) -> None:
+    """After a change of ``topK`` or ``chunkTopK`` the answer to the old question is not served.
+
+    Mutation check: with the tuning taken out of the cache's key the server is asked once.
+    """
+    tunings = [Tuning(60, 20), Tuning(60, 5), Tuning(10, 5), Tuning(10, 5)]
+    client = client_of(fake, tuning=lambda: tunings[0])
+    for _ in range(4):
+        await _ask(client, "Where does Vera live?")
+        tunings.pop(0)
+    await client.close()
+
+    asked = [request.json for request in fake.http.requests if request.path == "/query/data"]
+    assert [(body["top_k"], body["chunk_top_k"]) for body in asked if isinstance(body, dict)] == [
+        (60, 20), (60, 5), (10, 5),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("length", "note"), [(9_000, ""), (20_000, "asked of long-term memory: 16000 of 20000 characters")]
 )
