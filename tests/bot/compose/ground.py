@@ -68,6 +68,10 @@ class Running:
         await self.app.answered()
         return self.door.answers[-1]
 
+    def goes_on(self) -> None:
+        """Number messages beyond those of an earlier run in the same folder."""
+        self._updates = itertools.count(1000)
+
     def configure(self, settings: dict[str, Any]) -> None:  # Any: settings as JSON
         """Write other settings and have them read."""
         self.config.write_text(json.dumps(settings), encoding="utf-8")

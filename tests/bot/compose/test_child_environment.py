@@ -1,0 +1,72 @@
+"""The memory server needs none of our secrets, so it gets none."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Mapping
+from pathlib import Path
+
+import psutil
+import pytest
+
+from adapters.rag.process import KEY_VARIABLE
+from bot.compose.application import Application
+from bot.compose.building import live_settings, open_parts
+from bot.config.environment import with_environment
+from bot.config.schema import Settings
+from tests.bot.compose.ground import placed
+from tests.contracts.samples import WordEmbedder
+from tests.e2e.running import until
+
+SECRET = "s3cr3t-canary-71"
+
+
+class Asked(Mapping[str, str]):
+    """An environment that has all but ``LLM_API_KEY``, and keeps what was asked for."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+    def __getitem__(self, name: str) -> str:
+        self.names.add(name)
+        if name == "LLM_API_KEY":  # without it the key of OpenAI's own name is asked for
+            return ""
+        return "https://api.openai.com/v1" if name == "LLM_URL" else SECRET
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
+async def _no_changes() -> AsyncIterator[None]:
+    await asyncio.Event().wait()
+    yield
+
+
+@pytest.mark.server
+async def test_the_memory_server_gets_none_of_our_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever variable the settings read is not in the environment of the process we start; its own key is.
+
+    Read from the running process.  Mutation check: with ``os.environ`` handed on as it is, it is red.
+    """
+    asked = Asked()
+    with_environment(Settings(), asked)
+    for name in asked.names:
+        monkeypatch.setenv(name, SECRET)
+    places = placed(tmp_path, {"llm": {"enabled": False}})
+    app = Application(await open_parts(places, live_settings(places), embedder=WordEmbedder()))
+    await app.start(_no_changes())
+    try:
+        us = psutil.Process()
+        await until(lambda: [child for child in us.children() if "memory-server" in child.cmdline()])
+        child = next(child for child in us.children() if "memory-server" in child.cmdline())
+        environment = child.environ()
+    finally:
+        await app.close()
+
+    assert {"TELEGRAM_TOKEN", "LLM_API_KEY", "OPENAI_API_KEY", "RAG_API_KEY", "RERANK_API_KEY"} <= asked.names
+    assert asked.names & environment.keys() == set()
+    assert [name for name, value in environment.items() if SECRET in value] == []
+    assert environment[KEY_VARIABLE]
