@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -18,13 +19,16 @@ from adapters.storage.derived import Derived
 from adapters.storage.echoes import echoes_of
 from adapters.storage.erasure import Erased, Erasure
 from adapters.storage.erasure_rows import erase_pending, last_numbers, older_than, said_in, versions
+from adapters.storage.held import bring_back, holding, lapse, newest
+from adapters.storage.kept import erase_copies
 from adapters.storage.residue import residue_in_scope, residue_of
 from adapters.storage.scopes import ensure_scope, find_scope
 from adapters.storage.tombstones import Tombstone, scope_tombstone, tombstone
+from adapters.storage.words import Words
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
-from bot.ports.memory import Receipt
+from bot.ports.memory import Named, Receipt
 
 _VACUUM_BYTES: Final = 2 << 30
 """A larger file is not rewritten while people wait (some 10 s per GB) but by :meth:`SqliteEraser.clean`."""
@@ -38,6 +42,7 @@ class SqliteEraser:
     ``items_dir`` holds exports (``<scope tag>.jsonl``), which are erased, too.  ``derived`` is told of every exchange
     that goes; each of ``erased`` is called with the scope afterwards, to drop caches.
     Tombstones are logged beside the database.
+    ``undo_s`` says for how many seconds a single erase can be taken back; 0 erases it for good at once.
     """
 
     def __init__(
@@ -48,27 +53,69 @@ class SqliteEraser:
         *,
         derived: Sequence[Derived] = (),
         erased: Sequence[Callable[[Scope], None]] = (),
+        undo_s: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self._database = database
         self._clock = clock
         self._items_dir = items_dir
         self._erasure = Erasure(tuple(derived))
+        self._derived = tuple(derived)
         self._erased = tuple(erased)
+        self._undo_s = undo_s
+        self._words = Words()
         self._log = database.path.with_name("tombstones.jsonl")
 
     async def erase_items(self, scope: Scope, item_ids: tuple[int, ...]) -> Receipt:
         """Forget items and the exchanges they come from; ids of other scopes are nothing."""
-        scope_no = await self._database.read(lambda connection: find_scope(connection, scope))
-        if scope_no is None:
-            return Receipt(0, 0, 0)
-        own = tuple(item_id for item_id in item_ids if item_id >> 32 == scope_no)
-        uids = await self._database.read(lambda connection: said_in(connection, own))
-        return await self._erase(scope, scope_no, uids, own)
+        return await self.erase(scope, Named(items=item_ids))
 
     async def erase_exchanges(self, scope: Scope, exchanges: tuple[str, ...]) -> Receipt:
         """Forget exchanges, by uid, and everything derived from them."""
+        return await self.erase(scope, Named(exchanges=exchanges))
+
+    async def erase(self, scope: Scope, named: Named, *, author_id: int = 0) -> Receipt:
+        """Forget what is named of this scope; what is of other scopes is nothing."""
         scope_no = await self._database.read(lambda connection: find_scope(connection, scope))
-        return Receipt(0, 0, 0) if scope_no is None else await self._erase(scope, scope_no, exchanges, ())
+        if scope_no is None:
+            if not named.copies:
+                return Receipt(0, 0, 0)
+            scope_no = await self._database.write(lambda connection: ensure_scope(connection, scope))
+        own = tuple(item_id for item_id in named.items if item_id >> 32 == scope_no)
+        said = await self._database.read(lambda connection: said_in(connection, own))
+        uids = tuple(dict.fromkeys((*named.exchanges, *said)))
+        return await self._erase(scope, scope_no, Named(own, uids, named.copies), author_id)
+
+    async def undo(self, scope: Scope, author_id: int, uid: str = "") -> tuple[int, int] | None:
+        """Bring back what an erase took, if it is not too late."""
+        scope_no = await self._database.read(lambda connection: find_scope(connection, scope))
+        if scope_no is None:
+            return None
+        seconds, _ = moment(self._clock.now())
+        found = await self._database.read(lambda connection: newest(connection, scope_no, author_id, uid, seconds))
+        if found is None:
+            return None
+        back = await self._database.write(
+            lambda connection: bring_back(connection, self._words, self._derived, scope, scope_no, found)
+        )
+        # After the rows: a crash in between leaves an old back-up without them, and never brings back what was erased.
+        await asyncio.to_thread(tombstones.lift, self._log, found)
+        for forget in self._erased:
+            forget(scope)
+        structlog.get_logger().info("erase taken back", scope=scope.tag, exchanges=back[0], items=back[1])
+        return back
+
+    async def lapse(self, *, everything: bool = False) -> int:
+        """Make erases final whose time to be taken back is over (or all), down to the bytes; return how many.
+
+        Raises :class:`~bot.errors.StorageUnavailable`; the next call tries again.
+        """
+        seconds = None if everything else moment(self._clock.now())[0]
+        if not await self._database.read(lambda connection: connection.execute("SELECT 1 FROM held").fetchone()):
+            return 0
+        lapsed = await self._database.write(lambda connection: lapse(connection, seconds))
+        if lapsed and self._size() <= _VACUUM_BYTES:
+            await self.clean()
+        return lapsed
 
     async def erase_scope(self, scope: Scope) -> Receipt:
         """Forget everything of a scope, down to the bytes of the file."""
@@ -108,14 +155,14 @@ class SqliteEraser:
         )
         return 0 if row is None else int(row[0])
 
-    async def _erase(self, scope: Scope, scope_no: int, uids: tuple[str, ...], item_ids: tuple[int, ...]) -> Receipt:
-        rows = await self._database.read(lambda connection: versions(connection, scope_no, uids))
-        if not rows and not item_ids:
+    async def _erase(self, scope: Scope, scope_no: int, named: Named, author_id: int) -> Receipt:
+        rows = await self._database.read(lambda connection: versions(connection, scope_no, named.exchanges))
+        if not rows and not named.items and not named.copies:
             return Receipt(0, 0, 0)
         stone = tombstone(scope, [row[1] for row in rows])
         if rows:
             await asyncio.to_thread(tombstones.append, self._log, stone)
-        return await self._erase_named(stone, item_ids)
+        return await self._erase_named(stone, named.items, named.copies, author_id=author_id, undo_s=self._undo_s())
 
     async def _erase_again(self, stone: Tombstone) -> None:
         """Erase what a crash or a back-up left of an earlier erase, and nothing that was said after it."""
@@ -129,19 +176,36 @@ class SqliteEraser:
             uids, item_ids = older
             await self._erase_named(replace(stone, exchanges=uids), item_ids)
 
-    async def _erase_named(self, stone: Tombstone, item_ids: tuple[int, ...]) -> Receipt:
+    async def _erase_named(
+        self,
+        stone: Tombstone,
+        item_ids: tuple[int, ...],
+        copies: tuple[str, ...] = (),
+        *,
+        author_id: int = 0,
+        undo_s: float = 0.0,
+    ) -> Receipt:
         uids = stone.exchanges or ()
         scope_no = await self._database.write(lambda connection: ensure_scope(connection, stone.scope))
         echoes = await self._database.read(lambda connection: echoes_of(connection, scope_no, uids, item_ids))
 
+        seconds, _ = moment(self._clock.now())
+
         def erase(connection: sqlite3.Connection) -> Erased:
-            erased = self._erasure.exchanges(connection, stone.scope, scope_no, uids, item_ids, echoes)
+            hold = (
+                holding(connection, stone.uid, scope_no, author_id, made_at=seconds, lapses_at=seconds + undo_s)
+                if undo_s
+                else nullcontext()
+            )
+            with hold:
+                erased = self._erasure.exchanges(connection, stone.scope, scope_no, uids, item_ids, echoes)
+                copied = erase_copies(connection, stone.scope, scope_no, copies)
             _mark(connection, stone)
-            return erased
+            return replace(erased, items=erased.items + copied)
 
         erased = await self._database.write(erase)
         await self._after(stone.scope)
-        if self._size() <= _SCRUB_BYTES:
+        if not undo_s and self._size() <= _SCRUB_BYTES:
             await _tried(self._database.scrub)
         residue, pending = await self._database.read(
             lambda connection: (residue_of(connection, scope_no, erased), erase_pending(connection, scope_no))
@@ -151,8 +215,10 @@ class SqliteEraser:
             items=erased.items,
             documents=len(erased.sources),
             residue=residue,
-            pending=pending,
+            pending=pending or bool(undo_s and erased.sources),
             answers=erased.answers,
+            undo=stone.uid if undo_s else "",
+            undo_s=undo_s,
         )
         _log(stone.scope, receipt)
         return receipt

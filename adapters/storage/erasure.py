@@ -18,6 +18,7 @@ from adapters.storage.erasure_rows import (
     versions,
 )
 from adapters.storage.exchange_rows import COLUMNS, exchange_of
+from adapters.storage.held import forget_held
 from adapters.storage.item_rows import remove_items
 from adapters.storage.outbox_rows import enqueue, withdraw
 from adapters.storage.scopes import scope_range
@@ -98,6 +99,7 @@ class Erasure:
         for table in ("summaries", "deliveries", "outbox", "usage"):
             connection.execute(f"DELETE FROM {table} WHERE scope_no = ?", (scope_no,))  # noqa: S608 - our tables
         forget_buttons(connection, scope_no, undo=True)
+        forget_held(connection, "scope_no = ?", (scope_no,))
         connection.execute("UPDATE places SET last_exchange = NULL WHERE last_exchange BETWEEN ? AND ?", (low, high))
         connection.execute("UPDATE scopes SET epoch = epoch + 1, erased_at = ? WHERE no = ?", (erased_at, scope_no))
         enqueue(connection, scope_no, "", "", erase=True)

@@ -163,11 +163,11 @@ def forget_journal(connection: sqlite3.Connection, scope: Scope, scope_no: int) 
         (scope_no,),
     ).fetchall()
     for entry_id, payload, shared_place in rows:
-        if shared_place or _of_scope(payload, scope):
+        if shared_place or of_scope(payload, scope):
             connection.execute("UPDATE journal SET payload = NULL WHERE id = ?", (entry_id,))
 
 
-def _of_scope(payload: bytes, scope: Scope) -> bool:
+def of_scope(payload: bytes, scope: Scope) -> bool:
     """Whether a message belongs to the scope under any of the rules that make scopes from ids."""
     try:
         message = load_message(payload)

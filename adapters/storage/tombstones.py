@@ -49,7 +49,10 @@ def append(path: Path, stone: Tombstone) -> None:
 
     A torn line that an earlier crash left behind is ended first.
     """
-    fields = {"uid": stone.uid, "scope": stone.scope.tag, "exchanges": stone.exchanges, "upto": stone.upto}
+    _write(path, {"uid": stone.uid, "scope": stone.scope.tag, "exchanges": stone.exchanges, "upto": stone.upto})
+
+
+def _write(path: Path, fields: dict[str, Any]) -> None:  # Any: JSON
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         try:
@@ -63,8 +66,13 @@ def append(path: Path, stone: Tombstone) -> None:
         raise StorageUnavailable(f"{path} cannot be written: {error.strerror}; nothing was erased") from error
 
 
+def lift(path: Path, uid: str) -> None:
+    """Write durably that an erase was taken back: its tombstone holds no more."""
+    _write(path, {"uid": uuid.uuid4().hex, "lifts": uid})
+
+
 def read(path: Path) -> tuple[Tombstone, ...]:
-    """Return all tombstones, oldest first; a line that cannot be read is reported and passed over."""
+    """Return all tombstones that hold, oldest first; a line that cannot be read is reported and passed over."""
     try:
         lines = path.read_bytes().splitlines()
     except FileNotFoundError:
@@ -72,13 +80,18 @@ def read(path: Path) -> tuple[Tombstone, ...]:
     except OSError as error:
         raise StorageUnavailable(f"{path} cannot be read: {error.strerror}") from error
     stones = []
+    lifted = set()
     for number, line in enumerate(lines, start=1):
         try:
-            stones.append(_stone(orjson.loads(line)))
+            fields = orjson.loads(line)
+            if "lifts" in fields:
+                lifted.add(str(fields["lifts"]))
+            else:
+                stones.append(_stone(fields))
         except (ValueError, TypeError, KeyError, ScopeMissing):
             if line.strip():
                 structlog.get_logger().warning("tombstone unreadable", line=number)
-    return tuple(stones)
+    return tuple(stone for stone in stones if stone.uid not in lifted)
 
 
 def _stone(fields: dict[str, Any]) -> Tombstone:  # Any: JSON, checked here

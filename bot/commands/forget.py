@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from bot.commands.attribution import author_of
-from bot.commands.forgetting import Candidate, candidates, joined, receipt, topic
+from bot.commands.forgetting import SHOWN, akin, named, receipt, reference, topic, worth_showing
 from bot.commands.numbering import id_of
 from bot.commands.quoting import escaped, quoted
 from bot.commands.voice import Voice, said
+from bot.memory.ranking.certainty import FLOOR, KNOWN
 from bot.ports.commands import CommandCall
-from bot.ports.memory import Eraser, MemoryEditor, MemoryQuery, Recall, Receipt, Selector
-from bot.texts.texts import Texts
+from bot.ports.memory import Eraser, Found, Kept, MemoryEditor, MemoryQuery, Named, Recall, Receipt
+from bot.texts.texts import ForgetTexts, Texts
 from bot.turn import EVERYTHING, Reply
 
-_REF: Final = re.compile(r"(?:#|item:)?(?P<item>\d{1,18})|turn:(?P<turn>[a-z0-9]+)(?::\w+)?", re.IGNORECASE)
-_SHOWN: Final = 6
-_SEARCHED: Final = 30
+_AKIN: Final = 3
+"""Memories that are offered because they mean something similar."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forget:
     """Erases from the caller's scope and nowhere else.
 
-    Words erase at once only if exactly one thing holds all of them; else what fits is listed, each with the command
-    that forgets it.  ``everything`` asks first.
+    Words erase at once only if all of them stand, whole and beyond doubt, in exactly one thing that is kept; else what
+    can be meant is listed, each with a button that forgets it.  ``everything`` asks first.
     """
 
     texts: Voice
     editor: MemoryEditor
     recall: Recall
+    kept: Kept
     eraser: Eraser
 
     name: ClassVar[str] = "forget"
@@ -44,11 +44,11 @@ class Forget:
             return said(texts.forget.usage)
         if words[0] in texts.forget.everything_words or words[0] == "everything":
             return await self._everything(call, texts, words[1:])
-        refs = [match for match in map(_REF.fullmatch, words) if match]
-        if len(refs) == len(words):
-            done = await self._erase(call, refs)
-            if _removed(done) or any(ref["turn"] for ref in refs):
-                return said(receipt(done, escaped(call.argument, 60), texts.forget))
+        wanted = named(call.argument.split())
+        if wanted is not None:
+            done = await self._erase(call, wanted)
+            if _removed(done) or wanted.exchanges or wanted.copies:
+                return told(done, escaped(call.argument, 60), texts.forget)
         return await self._search(call, texts)
 
     async def _everything(self, call: CommandCall, texts: Texts, rest: list[str]) -> Reply:
@@ -60,51 +60,68 @@ class Forget:
         button = (texts.forget.confirm_button, "/forget everything yes")
         return said(texts.forget.confirm_everything, buttons=(button,), about=(EVERYTHING,))
 
-    async def _erase(self, call: CommandCall, refs: list[re.Match[str]]) -> Receipt:
-        items = tuple([await id_of(self.editor, call.scope, int(ref["item"])) for ref in refs if ref["item"]])
-        turns = tuple(ref["turn"] for ref in refs if ref["turn"])
-        done = await self.eraser.erase_items(call.scope, items) if items else Receipt(0, 0, 0)
-        return joined(done, await self.eraser.erase_exchanges(call.scope, turns)) if turns else done
+    async def _erase(self, call: CommandCall, wanted: Named) -> Receipt:
+        items = tuple([await id_of(self.editor, call.scope, number) for number in wanted.items])
+        return await self.eraser.erase(call.scope, replace(wanted, items=items), author_id=call.author.id)
 
     async def _search(self, call: CommandCall, texts: Texts) -> Reply:
+        found = worth_showing(await self.kept.holding(call.scope, topic(call.argument)))
+        search = escaped(call.argument, 60)
+        if len(found) == 1 and found[0].certain and (wanted := named([reference(found[0])])):
+            return told(await self._erase(call, wanted), search, texts.forget)
+        found = found or await self._akin(call)
+        if not found:
+            return said(texts.forget.none_found.format(search=search))
+        shown = found[:SHOWN]
+        lines = "\n".join(_line(number, one, call, texts) for number, one in enumerate(shown, start=1))
+        more = texts.forget.more if len(found) > SHOWN else ""
+        about = tuple(name for name in (_about(one) for one in shown) if name)
+        return said(
+            texts.forget.candidates.format(search=search), lines, more, buttons=_buttons(found, texts), about=about
+        )
+
+    async def _akin(self, call: CommandCall) -> tuple[Found, ...]:
         query = MemoryQuery(
             text=call.argument,
             author_id=call.author.id,
             author_name=call.author.name,
             now=call.now,
-            limit=_SEARCHED,
+            limit=_AKIN,
         )
-        page = await self.editor.page(call.scope, Selector.ALL, search=topic(call.argument), size=_SEARCHED)
-        found = candidates(call.argument, page.items, await self.recall.recall(call.scope, query))
-        search = escaped(call.argument, 60)
-        if not found:
-            return said(texts.forget.none_found.format(search=search))
-        if len(found) == 1 and found[0].exact and (match := _REF.fullmatch(found[0].ref)):
-            return said(receipt(await self._erase(call, [match]), search, texts.forget))
-        lines = "\n".join(_line(candidate, call, texts) for candidate in found[:_SHOWN])
-        more = texts.forget.more if len(found) > _SHOWN else ""
-        return said(
-            texts.forget.candidates.format(search=search), lines, more, buttons=_all(found, texts), about=_about(found)
-        )
+        recalled = await self.recall.recall(call.scope, query)
+        return akin(turn for turn in recalled if turn.signals.get(KNOWN, 0.0) >= FLOOR)[:_AKIN]
 
 
-def _line(candidate: Candidate, call: CommandCall, texts: Texts) -> str:
-    author = author_of(candidate.author_id, candidate.author, candidate.role, call, texts.memory)
-    day = texts.day(candidate.said_at, call.now.tzinfo) if candidate.said_at else ""
-    told = ", ".join(filter(None, (author, day)))
-    return f"- {quoted(candidate.text)} — {told}: `/forget {candidate.ref}`"
+def told(done: Receipt, search: str, texts: ForgetTexts) -> Reply:
+    """Return a receipt as a reply, with the button that takes the erase back while that is possible."""
+    reply = said(receipt(done, search, texts))
+    if not done.undo:
+        return reply
+    return replace(reply, buttons=((texts.undo_button, f"/undo {done.undo}"),), buttons_last_s=done.undo_s)
 
 
-def _all(found: tuple[Candidate, ...], texts: Texts) -> tuple[tuple[str, str], ...]:
-    """Return the button that forgets all that is listed, if all is listed."""
-    data = " ".join(("/forget", *(candidate.ref for candidate in found)))
-    return ((texts.forget.all_of_them, data),) if 1 < len(found) <= _SHOWN else ()
+def _line(number: int, found: Found, call: CommandCall, texts: Texts) -> str:
+    ref = reference(found)
+    if found.said_at is None:
+        return f"{number}. {quoted(found.text)}: `/forget {ref}`"
+    author = author_of(found.author_id, found.author, found.role, call, texts.memory)
+    day = texts.day(found.said_at, call.now.tzinfo)
+    whose = ", ".join(filter(None, (author, day)))
+    return f"{number}. {quoted(found.text)} — {whose}: `/forget {ref}`"
 
 
-def _about(found: tuple[Candidate, ...]) -> tuple[str, ...]:
-    """Name what is listed, for the buttons below it."""
-    refs = (candidate.ref for candidate in found[:_SHOWN])
-    return tuple(ref if ref.startswith("turn:") else f"item:{ref}" for ref in refs)
+def _buttons(found: tuple[Found, ...], texts: Texts) -> tuple[tuple[str, str], ...]:
+    """Return a button for each that is listed, and one for all if all are."""
+    refs = [reference(one) for one in found[:SHOWN]]
+    each = tuple((texts.forget.this_one.format(number=number), f"/forget {ref}") for number, ref in enumerate(refs, 1))
+    every = ((texts.forget.all_of_them, " ".join(("/forget", *refs))),) if 1 < len(found) <= SHOWN else ()
+    return (*each, *every)
+
+
+def _about(found: Found) -> str:
+    """Name a memory for the buttons below it; a copy has no version of its own."""
+    kind = found.ref.partition(":")[0]
+    return f"item:{reference(found)}" if kind == "item" else found.ref if kind == "turn" else ""
 
 
 def _removed(done: Receipt) -> bool:

@@ -1,4 +1,4 @@
-"""What /forget finds and what it says afterwards.
+"""What /forget asks for and what it says afterwards.
 
 A receipt never repeats what was forgotten: the words would live on in the chat and in our own log of replies.
 """
@@ -7,68 +7,81 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Final
 
 from bot.commands.numbering import number_of
 from bot.memory.concepts import STOP_WORDS
-from bot.memory.items import MemoryItem, Recalled
-from bot.ports.memory import Receipt
+from bot.memory.items import Recalled
+from bot.ports.memory import Found, Named, Receipt
 from bot.texts.texts import ForgetTexts
 
+SHOWN: Final = 6
+"""Candidates that are listed at once."""
 _WORD: Final = re.compile(r"[^\W_]+", re.UNICODE)
-_SWEEPING: Final = frozenset({"all", "everything", "forget", "все", "всё", "забудь", "забыть"})
-_STEM: Final = 5
-"""Letters compared, so that endings do not matter."""
+_POSSESSIVE: Final = re.compile(r"['\u2019]s\b")
+_SWEEPING: Final = frozenset(
+    ["all", "everything", "forget", "delete", "remove", "erase", "все", "всё", "забудь", "забыть", "удали", "alles"]
+)
+_COPIES: Final = ("summary", "entry", "trace", "reply", "document", "proposal", "typed")
+_REF: Final = re.compile(
+    r"(?:#|item:)?(?P<item>\d{1,18})|turn:(?P<turn>[a-z0-9]+)(?::\w+)?"
+    rf"|(?P<copy>(?:{'|'.join(_COPIES)}):[\w.-]{{1,200}})",
+    re.IGNORECASE,
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """Something that could be meant: ``ref`` is what ``/forget`` takes, ``exact`` that every word is in it."""
-
-    ref: str
-    text: str
-    author_id: int
-    author: str
-    role: str
-    said_at: datetime | None
-    exact: bool
+def topic(words: str) -> tuple[str, ...]:
+    """Return the words of a search that say what it is about: "everything about my sister" is about a sister."""
+    said = _WORD.findall(_POSSESSIVE.sub("", words))
+    told = [word for word in said if word.casefold().replace("ё", "е") not in STOP_WORDS | _SWEEPING]
+    return tuple(told or said)
 
 
-def candidates(words: str, items: Iterable[MemoryItem], turns: Iterable[Recalled]) -> tuple[Candidate, ...]:
-    """Return what shares words with the search, those with all of them first; one candidate per exchange.
+def named(words: Iterable[str]) -> Named | None:
+    """Return what references name, items by the numbers that people see; ``None`` if a word is no reference."""
+    items, exchanges, copies = [], [], []
+    for word in words:
+        match = _REF.fullmatch(word)
+        if match is None:
+            return None
+        if match["item"]:
+            items.append(int(match["item"]))
+        elif match["turn"]:
+            exchanges.append(match["turn"].lower())
+        else:
+            copies.append(match["copy"])
+    return Named(tuple(items), tuple(exchanges), tuple(copies))
 
-    Recall also finds what only means something similar; to forget, the words themselves must be there: all of them,
-    or, if nothing has all, at least half.
-    """
-    wanted = _stems(topic(words))
-    found: dict[str, tuple[float, Candidate]] = {}
-    for item in items:
-        origin = item.provenance
-        key = origin.exchange or f"item:{item.id}"
-        share = _share(wanted, f"{item.title} {item.content}")
-        role = "assistant" if origin.author_id == 0 else "user"
-        candidate = Candidate(
-            str(number_of(item.id)),
-            item.content,
-            origin.author_id,
-            origin.author_name,
-            role,
-            origin.said_at,
-            share == 1,
-        )
-        found.setdefault(key, (share, candidate))
-    for turn in turns:
-        share = _share(wanted, turn.text)
-        ref = f"turn:{turn.exchange}"
-        candidate = Candidate(ref, turn.text, turn.author_id, turn.author, turn.role, turn.said_at, share == 1)
-        if turn.exchange and share > found.get(turn.exchange, (0.0,))[0]:
-            found[turn.exchange] = (share, candidate)
-    best = max((share for share, _ in found.values()), default=0.0)
-    least = 1.0 if best == 1 else 0.5
-    ranked = sorted((pair for pair in found.values() if pair[0] >= least), key=lambda pair: -pair[0])
-    return tuple(candidate for _, candidate in ranked)
+
+def reference(found: Found) -> str:
+    """Return what /forget takes for a result: an item goes by the number that people see."""
+    kind, _, key = found.ref.partition(":")
+    return str(number_of(int(key))) if kind == "item" else found.ref
+
+
+def worth_showing(found: tuple[Found, ...]) -> tuple[Found, ...]:
+    """Return what can be meant: all that hold every word, or, if nothing does, what holds half of them."""
+    least = 1.0 if any(one.share == 1 for one in found) else 0.5
+    return tuple(one for one in found if one.share >= least)
+
+
+def akin(recalled: Iterable[Recalled]) -> tuple[Found, ...]:
+    """Return what only means something similar, as results that hold none of the words."""
+    found: dict[str, Found] = {}
+    for turn in recalled:
+        if turn.exchange:
+            one = Found(
+                f"turn:{turn.exchange}",
+                turn.text,
+                0.0,
+                certain=False,
+                author_id=turn.author_id,
+                author=turn.author,
+                role=turn.role,
+                said_at=turn.said_at,
+            )
+            found.setdefault(turn.exchange, one)
+    return tuple(found.values())
 
 
 def receipt(done: Receipt, ref: str, texts: ForgetTexts, *, everything: bool = False) -> str:
@@ -82,36 +95,13 @@ def receipt(done: Receipt, ref: str, texts: ForgetTexts, *, everything: bool = F
     lines = [sentence.format(count=count) for sentence, count in removed if count]
     if not lines and not done.pending and not done.residue and not everything:
         return texts.missing.format(ref=ref)
-    if done.pending:
+    if done.undo and done.pending:
+        lines.append(texts.withheld)
+    elif done.pending:
         lines.append(texts.pending)
     elif done.documents:
         lines.append(texts.confirmed)
     lines.append(texts.residue.format(count=len(done.residue)) if done.residue else texts.verified)
     head = texts.done_everything if everything else texts.done
-    return "\n\n".join((head, "\n".join(f"- {line}" for line in lines)))
-
-
-def joined(one: Receipt, other: Receipt) -> Receipt:
-    """Return one receipt for two erases."""
-    return Receipt(
-        one.exchanges + other.exchanges,
-        one.items + other.items,
-        one.documents + other.documents,
-        one.residue + other.residue,
-        one.pending or other.pending,
-        one.answers + other.answers,
-    )
-
-
-def _share(wanted: frozenset[str], text: str) -> float:
-    return len(wanted & _stems(text)) / len(wanted) if wanted else 0.0
-
-
-def topic(words: str) -> str:
-    """Return the words of a search that say what it is about: "everything about my sister" is about a sister."""
-    said = _WORD.findall(words.casefold().replace("ё", "е"))
-    return " ".join([word for word in said if word not in STOP_WORDS | _SWEEPING] or said)
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(word[:_STEM] for word in _WORD.findall(text.casefold().replace("ё", "е")))
+    undo = texts.undoable.format(seconds=f"{done.undo_s:g}") if done.undo else ""
+    return "\n\n".join(part for part in (head, "\n".join(f"- {line}" for line in lines), undo) if part)

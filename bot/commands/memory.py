@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from bot.commands.forgetting import receipt
+from bot.commands.forget import told
 from bot.commands.memory_lines import item_line
 from bot.commands.numbering import id_of, number_of
 from bot.commands.quoting import escaped, verbatim
@@ -15,7 +15,7 @@ from bot.errors import CommandInvalid
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from bot.ports.commands import CommandCall
-from bot.ports.memory import Eraser, MemoryEditor, Selector
+from bot.ports.memory import Eraser, MemoryEditor, Named, Selector
 from bot.texts.texts import Texts
 from bot.turn import PAGING_LASTS_S, MessageKind, Reply
 
@@ -79,7 +79,8 @@ class Memory:
         words = texts.memory
         item_id = await id_of(self.editor, call.scope, number)
         if verb == "forget":
-            return said(receipt(await self.eraser.erase_items(call.scope, (item_id,)), str(number), texts.forget))
+            erased = await self.eraser.erase(call.scope, Named(items=(item_id,)), author_id=call.author.id)
+            return told(erased, str(number), texts.forget)
         if verb in ("pin", "unpin"):
             done = await self.editor.pin(call.scope, item_id, pinned=verb == "pin")
             sentence = words.missing if not done else words.pinned if verb == "pin" else words.unpinned

@@ -221,6 +221,7 @@ class Application:
                 Job("idle sessions", 60, sessions.close_idle),
                 Job("learn from ended sessions", 30, sessions.learn, first_s=20),
                 Job("store what a full disk refused", 5, self._store_late),
+                Job("let erases lapse", 5, self.parts.housekeeping.lapse),
                 Job("scrub what was erased", 20, self.parts.housekeeping.scrub, first_s=10),
                 Job("documents of when long-term memory was off", 10, self._index_deferred, first_s=1),
                 Job("operator alerts", 30, self._alerts.look, first_s=15),

@@ -9,6 +9,7 @@ from dotenv import dotenv_values
 
 from adapters.clock import SystemClock
 from adapters.console.history import forget_typed_lines
+from adapters.console.lines import ADDRESS, AUTHOR
 from adapters.embedding.words import MiniLmWords
 from adapters.events import EventBus
 from adapters.preferences.files import FilePreferences
@@ -19,10 +20,12 @@ from adapters.storage.choices import SqliteSkillMemory
 from adapters.storage.database import Database
 from adapters.storage.deliveries import SqliteDeliveries
 from adapters.storage.eraser import SqliteEraser
+from adapters.storage.held import withheld
 from adapters.storage.holdings import Holdings
 from adapters.storage.installation import installation
 from adapters.storage.items import SqliteItems
 from adapters.storage.journal import SqliteJournal
+from adapters.storage.kept import SqliteKept
 from adapters.storage.learning_queue import SqliteLearningQueue
 from adapters.storage.outbox import SqliteOutbox
 from adapters.storage.proposals import SqliteProposals
@@ -39,6 +42,7 @@ from bot.compose.places import Places
 from bot.compose.rerankers import Rerankers
 from bot.config.live import LiveSettings
 from bot.memory.learning.extraction import fingerprint
+from bot.memory.scope import ScopeKind, scope_for
 from bot.ports.embedder import Embedder
 from bot.ports.events import MemoryErased
 
@@ -87,7 +91,16 @@ async def open_parts(places: Places, live: LiveSettings, *, embedder: Embedder |
         await installation(database, places.installation),
         Holdings(database, lambda: live.current().rag.index_min_length),
     )
-    longterm = LongTermMemory(places, live, outbox, holdings, named, clock, events.publish)
+    longterm = LongTermMemory(
+        places,
+        live,
+        outbox,
+        holdings,
+        named,
+        clock,
+        events.publish,
+        lambda scope: database.read(lambda connection: withheld(connection, scope)),
+    )
     models, rerankers = Models(live), Rerankers(live, places)
 
     erased = (
@@ -96,7 +109,19 @@ async def open_parts(places: Places, live: LiveSettings, *, embedder: Embedder |
         lambda _: local.forget(),
         lambda scope: events.publish(MemoryErased(scope)),
     )
-    eraser = SqliteEraser(database, clock, places.exports, derived=(index,), erased=erased)
+    eraser = SqliteEraser(
+        database,
+        clock,
+        places.exports,
+        derived=(index,),
+        erased=erased,
+        undo_s=lambda: live.current().memory.undo_seconds,
+    )
+
+    typed_in = {
+        scope_for(kind, door=ADDRESS.door, user_id=AUTHOR.id, chat_id=ADDRESS.chat_id, topic_id=None)
+        for kind in (ScopeKind.USER, ScopeKind.CHAT)
+    }
 
     async def close() -> None:
         await models.close()
@@ -123,6 +148,8 @@ async def open_parts(places: Places, live: LiveSettings, *, embedder: Embedder |
         items=items,
         editor=items,
         eraser=eraser,
+        undo=eraser,
+        kept=SqliteKept(database, files=lambda scope: (places.typed_lines,) if scope in typed_in else ()),
         longterm=longterm,
         preferences=FilePreferences(places.preferences),
         chosen_skills=SqliteSkillMemory(database),
@@ -130,7 +157,7 @@ async def open_parts(places: Places, live: LiveSettings, *, embedder: Embedder |
         learning=models.learning,
         reranker=rerankers.reranker,
         promote=items.promote,
-        housekeeping=Housekeeping(database, turns, items, recall, eraser, live, clock),
+        housekeeping=Housekeeping(database, turns, items, recall, eraser, live, clock, longterm.indexer.wake),
         events=events,
         close=close,
         proposals=SqliteProposals(database, Keep.name),

@@ -25,7 +25,7 @@ from bot.compose.logs import set_up_logs
 from bot.compose.places import Places
 from bot.compose.turns import command_menu
 from bot.config.live import LiveSettings
-from bot.errors import ConfigInvalid
+from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.texts.languages import texts_for
 
 _SETTLE_S = 300.0
@@ -114,6 +114,7 @@ async def _plain(places: Places, live: LiveSettings, *, settle: bool) -> None:
         await app.answered(ADDRESS)
 
     async def settled() -> None:
+        await app.parts.housekeeping.lapse(everything=True)
         if not await app.parts.longterm.settle(_SETTLE_S):
             sys.stderr.write(f"mneme: not everything was indexed within {_SETTLE_S:g} s; it will be, later\n")
 
@@ -139,6 +140,7 @@ async def _plain(places: Places, live: LiveSettings, *, settle: bool) -> None:
     finally:
         reading.cancel()
         await asyncio.gather(reading, return_exceptions=True)
+        await _lapse(app)
         await app.close()
 
 
@@ -174,7 +176,14 @@ async def _interactive(places: Places, live: LiveSettings) -> None:
         await door.run()
     finally:
         console.print("[dim]closing …[/dim]")
+        await _lapse(app)
         await app.close()
+
+
+async def _lapse(app: Application) -> None:
+    """Make erases final: a terminal chat that has ended has nobody to take them back, and no job to finish them."""
+    with suppress(StorageUnavailable):
+        await app.parts.housekeeping.lapse(everything=True)
 
 
 async def _open(places: Places, live: LiveSettings) -> Application:

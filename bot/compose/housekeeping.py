@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +33,8 @@ class Housekeeping:
     eraser: SqliteEraser
     settings: LiveSettings
     clock: Clock
+    wake: Callable[[], None]
+    """Tells long-term memory that there is something to do."""
 
     async def resume(self) -> None:
         """Finish erases that a crash interrupted or a back-up undid; to be awaited before anything is answered."""
@@ -61,6 +64,11 @@ class Housekeeping:
         if count := await self.index_again():
             structlog.get_logger().warning("long-term memory is made again from the store", documents=count)
         _make(mark)
+
+    async def lapse(self, *, everything: bool = False) -> None:
+        """Make erases final that can no longer be taken back; ``everything`` also those that still could."""
+        if await self.eraser.lapse(everything=everything):
+            self.wake()
 
     async def scrub(self) -> None:
         """Take the last bytes of what was erased off the disk."""

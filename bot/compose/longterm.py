@@ -10,6 +10,7 @@ import asyncio
 import os
 import sys
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 
@@ -27,7 +28,8 @@ from bot.compose.supervision import supervise
 from bot.config.live import LiveSettings
 from bot.config.rag import EmbeddedSettings, RagSettings
 from bot.config.schema import Settings
-from bot.errors import MemoryUnavailable
+from bot.errors import MemoryUnavailable, StorageUnavailable
+from bot.memory.document import parse_source
 from bot.memory.items import Channel
 from bot.memory.scope import Installation, Scope
 from bot.memory.secrets.redaction import redact
@@ -61,12 +63,14 @@ class LongTermMemory:
         installation: Installation,
         clock: Clock,
         publish: Publish,
+        withheld: Callable[[Scope], Awaitable[frozenset[str]]],
     ) -> None:
         self._live = live
         self.installation = installation
         """Whose name every workspace of ours carries."""
         self._places = places
         self._publish = publish
+        self._withheld = withheld
         self._child = MemoryServerProcess(
             _command(places, live.current().rag.embedded),
             places.memory_server,
@@ -140,6 +144,10 @@ class LongTermMemory:
         if not self._may_use(scope):
             return RagAnswer(note=_REFUSED)
         answer = await self.client.query(scope, redact(question).text, mode, deadline_s=deadline_s)
+        try:
+            answer = _sifted(answer, await self._withheld(scope))
+        except StorageUnavailable:
+            return RagAnswer(note="long-term memory not shown: the store cannot say what was erased")
         return answer if self._rag.relations else _without_relations(answer)
 
     async def index(self, document: IndexDocument) -> IndexOutcome:
@@ -261,6 +269,19 @@ def _environment() -> dict[str, str]:
     """Return what the child needs of our environment: none of our secrets."""
     secrets = ("TELEGRAM_", "LLM_", "OPENAI_", "RAG_", "RERANK_")
     return {name: value for name, value in os.environ.items() if not name.startswith(secrets)}
+
+
+def _sifted(answer: RagAnswer, withheld: frozenset[str]) -> RagAnswer:
+    """Return an answer without what is erased here and not there yet; "" withholds the whole workspace.
+
+    What long-term memory has put together of several documents may hold a piece of an erased one.
+    """
+    if not withheld or not answer.found:
+        return answer
+    gone = {named.uid for named in map(parse_source, withheld) if named is not None}
+    found = tuple(memory for memory in answer.found if memory.exchange and memory.exchange not in gone)
+    found = () if "" in withheld else found
+    return replace(answer, found=found, chars=sum(len(memory.text) for memory in found))
 
 
 def _without_relations(answer: RagAnswer) -> RagAnswer:

@@ -24,7 +24,7 @@ from bot.ports.deliveries import Deliveries, Doubts
 from bot.ports.embedder import Embedder
 from bot.ports.journal import Journal
 from bot.ports.learning import LearningQueue
-from bot.ports.memory import Eraser, MemoryEditor, MemoryStore, Recall
+from bot.ports.memory import Eraser, Kept, MemoryEditor, MemoryStore, Recall, Undo
 from bot.ports.messenger import Messenger
 from bot.ports.outbox import DeadLetters, Outbox
 from bot.ports.preferences import Preferences
@@ -62,6 +62,8 @@ class Parts:
     items: MemoryStore
     editor: MemoryEditor
     eraser: Eraser
+    undo: Undo
+    kept: Kept
     longterm: LongTermMemory
     preferences: Preferences
     chosen_skills: SkillMemory

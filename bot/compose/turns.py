@@ -23,6 +23,7 @@ from bot.commands.skill import SkillChoices, SkillSwitch
 from bot.commands.start import Start
 from bot.commands.status import Status
 from bot.commands.stop import Halted, Stop
+from bot.commands.undo import Undo
 from bot.commands.users import Users
 from bot.commands.voice import Voice
 from bot.commands.why import Why
@@ -183,7 +184,7 @@ def command_menu(texts: Texts) -> tuple[tuple[str, str], ...]:
     return tuple((name, texts.basic.commands.get(name, "")) for name in _NAMES)
 
 
-_NAMES = ("start", "help", "new", "stop", "status", "memory", "remember", "forget", "why", "skill")
+_NAMES = ("start", "help", "new", "stop", "status", "memory", "remember", "forget", "undo", "why", "skill")
 
 
 def _commands(
@@ -211,7 +212,8 @@ def _commands(
         Memory(voice, parts.editor, parts.eraser),
         Remember(voice, parts.editor, _remembering(parts)),
         Keep(voice, parts.editor, parts.proposals, _remembering(parts)),
-        Forget(voice, parts.editor, parts.recall, parts.eraser),
+        Forget(voice, parts.editor, parts.recall, parts.kept, parts.eraser),
+        Undo(voice, parts.undo),
         Why(voice, parts.turns),
         Users(voice, parts.access),
         Again(voice, parts.doubts),

@@ -55,6 +55,13 @@ class MemorySettings(Section):
             "more than `memory.contextDeadlineSeconds`."
         ),
     )
+    undo_seconds: Annotated[float, Field(ge=0, le=3600)] = Field(
+        default=60.0,
+        description=(
+            "Seconds for which `/undo` brings back what `/forget` took; nothing finds it meanwhile, and then its last "
+            "byte goes. 0 erases for good at once; a terminal chat does so when it ends."
+        ),
+    )
     scope_direct: Literal["user", "chat", "shared"] = Field(
         default="user", description="Whose memory a direct chat uses; `user` is the person's own."
     )

@@ -157,6 +157,7 @@ EN: Final = Texts(
                 "memory": "browse, search, edit and pin memories",
                 "remember": "remember exactly this text",
                 "forget": "forget one thing, a search, or everything",
+                "undo": "take back what was just forgotten",
                 "why": "what the last answer was based on",
                 "skill": "switch a skill on or off",
             }
@@ -283,6 +284,7 @@ EN: Final = Texts(
         ),
         none_found="I find nothing about “{search}”, so there is nothing to forget.",
         candidates="This is what I find about “{search}”. Which of it shall I forget?",
+        this_one="Forget {number}",
         all_of_them="All of these",
         more="There is more; narrow it down with further words.",
         missing="There is no {ref} in this chat's memory.",
@@ -305,6 +307,11 @@ EN: Final = Texts(
         residue="Checked: there is still something left, and I keep working on it: {count}",
         everything_words=("everything", "all"),
         yes_words=("yes",),
+        withheld="Long-term memory shows its part no more, and removes it after that time.",
+        undoable="Gone from every file in {seconds} seconds. Until then /undo brings it back.",
+        undo_button="Undo",
+        undone="It is back: {exchanges} conversation turns, {items} memories.",
+        nothing_to_undo="There is nothing to take back (any more): what was forgotten is gone.",
     ),
     why=WhyTexts(
         nothing_answered="I have not answered anything here yet that I could explain.",

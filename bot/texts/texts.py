@@ -181,6 +181,7 @@ class ForgetTexts:
     usage: str
     none_found: str
     candidates: str
+    this_one: str
     all_of_them: str
     more: str
     missing: str
@@ -198,6 +199,11 @@ class ForgetTexts:
     residue: str
     everything_words: tuple[str, ...]
     yes_words: tuple[str, ...]
+    withheld: str
+    undoable: str
+    undo_button: str
+    undone: str
+    nothing_to_undo: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,3 +28,34 @@ CREATE TABLE proposals (                          -- texts that are remembered o
     taken_by INTEGER                              -- the update that agreed
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX proposals_scope ON proposals (scope_no);
+
+CREATE TABLE held (                               -- erases that can still be taken back
+    uid TEXT PRIMARY KEY,                         -- the tombstone's
+    scope_no INTEGER NOT NULL,
+    author_id INTEGER NOT NULL,                   -- who may take it back; 0: everybody
+    made_at REAL NOT NULL,
+    lapses_at REAL NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX held_scope ON held (scope_no);
+
+CREATE TABLE held_rows (                          -- what such an erase changed, in its order
+    uid TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    tab TEXT NOT NULL,
+    col TEXT NOT NULL,                            -- '': the whole row was deleted
+    key INTEGER,                                  -- of a row that was changed
+    was TEXT NOT NULL,                            -- as SQL: a value, or columns and values
+    PRIMARY KEY (uid, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE held_documents (                     -- what long-term memory is told when the erase lapses
+    uid TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    scope_no INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    exchange_id INTEGER,
+    text TEXT NOT NULL,
+    erase INTEGER NOT NULL,
+    PRIMARY KEY (uid, seq)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX held_documents_scope ON held_documents (scope_no);

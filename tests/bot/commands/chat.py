@@ -17,6 +17,7 @@ from adapters.storage.database import Database
 from adapters.storage.deliveries import SqliteDeliveries
 from adapters.storage.eraser import SqliteEraser
 from adapters.storage.items import SqliteItems
+from adapters.storage.kept import SqliteKept
 from adapters.storage.outbox import SqliteOutbox
 from adapters.storage.proposals import SqliteProposals
 from adapters.storage.turns import SqliteTurns
@@ -32,6 +33,7 @@ from bot.commands.skill import SkillChoices, SkillSwitch
 from bot.commands.start import Start
 from bot.commands.status import HealthLine, Status
 from bot.commands.stop import Halted, Stop
+from bot.commands.undo import Undo
 from bot.commands.why import Why
 from bot.memory.items import Channel, Provenance, Recalled, Trust
 from bot.memory.learning.extraction import fingerprint, items_from
@@ -63,7 +65,7 @@ START = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 ANNA = Author(42, "Anna")
 BOB = Author(43, "Bob")
 OWNER = replace(ANNA, trust=Trust.OWNER)
-NAMES = ("start", "help", "new", "stop", "status", "memory", "remember", "forget", "why", "skill")
+NAMES = ("start", "help", "new", "stop", "status", "memory", "remember", "forget", "undo", "why", "skill")
 
 
 class NoEmbedder:
@@ -148,7 +150,8 @@ class Chat:
         self.turns = SqliteTurns(self.database, now=self.clock.now)
         self.items = SqliteItems(self.database, NoEmbedder(), self.clock, fingerprint=fingerprint)
         self.outbox = SqliteOutbox(self.database)
-        self.eraser = SqliteEraser(self.database, self.clock, folder / "items")
+        self.undo_s = 0.0
+        self.eraser = SqliteEraser(self.database, self.clock, folder / "items", undo_s=lambda: self.undo_s)
         self.recall = Said(self.turns)
         self.shelf = Shelf()
         self.choices = SkillChoices(SqliteSkillMemory(self.database))
@@ -180,7 +183,8 @@ class Chat:
             Memory(voice, self.items, self.eraser),
             Remember(voice, self.items, lambda: self.remembering),
             Keep(voice, self.items, self.proposals, lambda: self.remembering),
-            Forget(voice, self.items, self.recall, self.eraser),
+            Forget(voice, self.items, self.recall, SqliteKept(self.database), self.eraser),
+            Undo(voice, self.eraser),
             Why(voice, self.turns),
             SkillSwitch(voice, self.shelf, self.choices),
         )

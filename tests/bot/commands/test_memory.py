@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from bot.memory.items import Trust
@@ -191,7 +193,7 @@ async def test_forget_by_words_lists_when_several_fit(chat: Chat) -> None:
 
     listed = await chat.type("/forget vera")
     assert listed is not None
-    (_, everything) = listed.buttons[0]
+    (_, everything) = listed.buttons[-1]
     still = len(await stored(chat))
     told = await chat.ask(everything)
 
@@ -279,3 +281,62 @@ async def test_a_broken_store_is_admitted(chat: Chat) -> None:
     assert reply is not None
     assert "did not work" in reply.text
     assert "Rex" not in reply.text
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("Maria lives in Rome.", "Marian"),
+        ("The contract ends in May.", "contraception"),
+        ("The street is called Portobello.", "Porto"),
+    ],
+)
+async def test_forget_never_takes_a_word_that_only_begins_alike(chat: Chat, said: str, asked: str) -> None:
+    """Nothing is erased and nothing is offered.
+
+    Red with the five letters that were compared before.
+    """
+    await chat.say(said)
+
+    assert "nothing to forget" in await chat.ask(f"/forget {asked}")
+    assert "Conversation turns removed: 1" in await chat.ask(f"/forget {said}")
+
+
+@pytest.mark.parametrize("asked", ["Vera Berlin", "Александра", "Vera"])
+async def test_forget_asks_where_there_is_a_doubt(chat: Chat, asked: str) -> None:
+    """Half of the words, a name in another form, two memories: a list with a button each, and nothing is erased."""
+    await chat.say("My sister Vera lives in Porto.")
+    await chat.say("My aunt Vera lives in Rome.")
+    await chat.say("Мой брат Александр живёт в Казани.")
+    before = await stored(chat)
+    listed = await chat.type(f"/forget {asked}")
+    after = await stored(chat)
+    assert listed is not None
+    told = await chat.ask(listed.buttons[0][1])
+
+    assert "Which of it shall I forget?" in listed.text
+    assert before == after
+    assert told.startswith("Forgotten.")
+
+
+async def test_what_was_forgotten_can_be_taken_back(chat: Chat) -> None:
+    """By the button or by /undo, for as long as the receipt says; not by somebody else."""
+    chat.undo_s = 150
+    await chat.say("My sister Vera lives in Porto.")
+    receipt = await chat.type("/forget porto")
+    assert receipt is not None
+    gone = await stored(chat)
+    bobs = await chat.ask(receipt.buttons[0][1], author=BOB)
+    annas = await chat.ask(receipt.buttons[0][1])
+    back = await stored(chat)
+    await chat.ask("/forget porto")
+    chat.clock.at += timedelta(seconds=151)
+    late = await chat.ask("/undo")
+
+    assert gone == []
+    assert "Gone from every file in 150 seconds" in receipt.text
+    assert receipt.buttons[0][0] == "Undo"
+    assert receipt.buttons_last_s == 150
+    assert bobs == late
+    assert annas.startswith("It is back")
+    assert back == ["My sister Vera lives in Porto."]

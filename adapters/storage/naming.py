@@ -1,0 +1,126 @@
+"""Which words name a memory: whole words, in any of their inflections, and nothing that merely begins alike.
+
+A stemmer alone takes "university" for "universe" and "Александра" for "Александр"; so two words are one only if their
+stems are equal and both are what they share plus an ending of the same language.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import snowballstemmer
+
+_WORD: Final = re.compile(r"[^\W_]+", re.UNICODE)
+_CYRILLIC: Final = re.compile("[\u0400-\u04ff]")
+_LONGEST: Final = 64
+_LEAST: Final = 3
+"""Letters that two inflections share at least."""
+_ENDINGS: Final = {
+    "english": frozenset({"", "s", "es", "ed", "d", "ing", "e", "y", "ies", "ied", "ying"}),
+    "german": frozenset({"", "e", "en", "er", "es", "em", "ern", "n", "s", "st", "t", "te", "ten", "tet", "test"}),
+    "russian": frozenset(
+        (
+            *("", "а", "ам", "ами", "ах", "ая", "е", "ев", "его", "ее", "ей", "ем", "ему", "ет", "ете", "ешь", "ею"),
+            *("и", "ие", "ии", "ий", "им", "ими", "ию", "ия", "ит", "ите", "их", "ишь", "й", "л", "ла", "ли", "ло"),
+            *("ов", "ого", "ое", "ой", "ом", "ому", "ою", "у", "ую", "ут", "ы", "ые", "ый", "ым", "ыми", "ых"),
+            *("ть", "ти", "ь", "ью", "ье", "ья", "ю", "юю", "ют", "я", "ям", "ями", "ях", "яя", "ят"),
+        )
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """How much of a name stands in a text: the share of its words, and whether there can be no doubt about them.
+
+    A name in another form than was asked for leaves a doubt: "Александра" may be a woman, or "of Александр".
+    """
+
+    share: float = 0.0
+    certain: bool = False
+
+
+class Naming:
+    """Looks for words in texts."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._wanted = tuple(dict.fromkeys(folded(word) for word in words))
+        self._beginnings = tuple(_beginning(word) for word in self._wanted)
+
+    def hit(self, text: str) -> Hit:
+        """Return how much of the words stands in the text."""
+        plain = folded(text)
+        if not any(beginning in plain for beginning in self._beginnings):
+            return Hit()
+        said = _WORD.findall(text)
+        forms, names = {folded(word) for word in said}, {folded(word) for word in said if word[:1].isupper()}
+        found, doubt = 0, False
+        for wanted in self._wanted:
+            if wanted in forms:
+                found += 1
+                continue
+            inflected = {form for form in forms if same(wanted, form)}
+            found += bool(inflected)
+            doubt = doubt or not inflected.isdisjoint(names)
+        whole = found == len(self._wanted)
+        return Hit(found / len(self._wanted), whole and not doubt) if self._wanted else Hit()
+
+
+def folded(text: str) -> str:
+    """Return a text as it is compared."""
+    return text.casefold().replace("ё", "е")
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two folded words are one word, perhaps in different forms."""
+    if one == other:
+        return True
+    shared = _shared(one, other)
+    if len(shared) < _LEAST or max(len(one), len(other)) > _LONGEST:
+        return False
+    ends = (one[len(shared) :], other[len(shared) :])
+    return any(
+        all(_is_ending(end, shared, language) for end in ends) and _stem(language, one) == _stem(language, other)
+        for language in _languages(one)
+    )
+
+
+def _is_ending(end: str, shared: str, language: str) -> bool:
+    doubled = language == "english" and end[:1] == shared[-1:] and end[1:] in ("ed", "ing")
+    return doubled or end in _ENDINGS[language]
+
+
+def _languages(word: str) -> tuple[str, ...]:
+    return ("russian",) if _CYRILLIC.search(word) else ("english", "german")
+
+
+def _beginning(word: str) -> str:
+    """Return what every form of a word begins with."""
+    stems = [_stem(language, word) for language in _languages(word)] if len(word) <= _LONGEST else []
+    for stem in stems:
+        word = _shared(word, stem) or word
+    return word
+
+
+def _shared(one: str, other: str) -> str:
+    """Return what two words have in common at the beginning."""
+    same_letters = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+    return "".join(letter for letter, _ in same_letters)
+
+
+_STEMMERS: Final[dict[str, Any]] = {}  # Any: snowballstemmer has no types
+_TURN: Final = threading.Lock()
+
+
+@lru_cache(maxsize=20_000)
+def _stem(language: str, word: str) -> str:
+    """Return a word's stem; Snowball's stemmers keep state, so threads take turns."""
+    with _TURN:
+        stemmer = _STEMMERS.get(language) or _STEMMERS.setdefault(language, snowballstemmer.stemmer(language))
+        return str(stemmer.stemWord(word))
