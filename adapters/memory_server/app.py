@@ -15,7 +15,7 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import JSONResponse
 
 from adapters.memory_server.chunking import Limits
-from adapters.memory_server.entry import SqliteEntry
+from adapters.memory_server.entry import DAMAGED, SqliteEntry
 from adapters.memory_server.erase import finish_erase
 from adapters.memory_server.extraction.extract import Extractor
 from adapters.memory_server.extractors import ModelExtractor, RuleExtractor
@@ -119,7 +119,7 @@ async def _unavailable(_: Request, error: Exception) -> JSONResponse:
 
 async def _damaged(_: Request, error: Exception) -> JSONResponse:
     structlog.get_logger().error("workspace_damaged", error=str(error))
-    return JSONResponse({"detail": "the workspace file is damaged; see mneme memory-server check"}, 500)
+    return JSONResponse({"detail": DAMAGED}, 503, {"Retry-After": "1"})
 
 
 async def _resume(workspaces: Workspaces, worker: Worker, embedder: Embedder) -> None:
@@ -131,6 +131,7 @@ async def _resume(workspaces: Workspaces, worker: Worker, embedder: Embedder) ->
     for name in workspaces.names():
         try:
             async with workspaces.lease(name, create=False) as workspace:
+                await workspace.verify()
                 if not workspace.stale:
                     await finish_erase(workspace, embedder)
         except MnemeError as error:

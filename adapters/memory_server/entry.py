@@ -11,6 +11,7 @@ from adapters.memory_server.storages.tenancy import Tenant, acting_for
 from adapters.memory_server.storages.workspace import Workspace
 from adapters.memory_server.workspaces import Workspaces
 
+DAMAGED = "the workspace file was found damaged; it is set aside, and the workspace begins anew with the next request"
 EDGE_LIMIT = 12
 """Relations of one entity that a query expands: a hub has thousands, and LightRAG would read all of them."""
 
@@ -40,8 +41,11 @@ class Access:
 class Entry(Protocol):
     """Opens workspaces for requests."""
 
-    def __call__(self, name: str, access: Access) -> AbstractAsyncContextManager[None]:
-        """Bind a workspace for as long as the context lasts; raises :class:`Refused` when it cannot be had."""
+    def __call__(self, name: str, access: Access) -> AbstractAsyncContextManager[str]:
+        """Bind a workspace for as long as the context lasts; raises :class:`Refused` when it cannot be had.
+
+        The value is the workspace's incarnation, "none" if it does not exist, "" where there is no such thing.
+        """
         ...
 
 
@@ -53,7 +57,7 @@ class SqliteEntry:
     prepare: Callable[[Workspace], Awaitable[object]]
 
     @asynccontextmanager
-    async def __call__(self, name: str, access: Access) -> AsyncIterator[None]:
+    async def __call__(self, name: str, access: Access) -> AsyncIterator[str]:
         """Lease the workspace and bind it."""
         async with self.workspaces.lease(name, create=access.creates) as workspace:
             if workspace.stale and access.searches:
@@ -62,4 +66,4 @@ class SqliteEntry:
                 await self.prepare(workspace)
             limit = EDGE_LIMIT if access.searches else None
             with acting_for(Tenant(workspace, access.writes, access.documents, limit)):
-                yield
+                yield workspace.incarnation

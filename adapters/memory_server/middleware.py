@@ -16,7 +16,7 @@ from typing import Any
 import orjson
 import structlog
 
-from adapters.memory_server.entry import Access, Entry, Refused
+from adapters.memory_server.entry import DAMAGED, Access, Entry, Refused
 from adapters.memory_server.inbox import document_id
 from adapters.memory_server.options import WORKSPACE_RULE, ServerOptions, workspace_name
 from adapters.memory_server.roles import fitting
@@ -28,6 +28,8 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Message, Receive, Send], Awaitable[None]]
 Keywords = Callable[[str], tuple[list[str], list[str]]]
 
+INCARNATION = b"mneme-incarnation"
+"""The header of an answer that names the file behind it: another value means that what was stored before is gone."""
 TOO_LARGE = 413
 LINGER_S, LINGER_BYTES = 30.0, 1_000_000_000
 """How long and how much of a body that is too large is read and forgotten before it is refused, as nginx does."""
@@ -84,7 +86,7 @@ class Gate:
             await _answer(send, Refused(503, "the workspace cannot be read or written now"))
         except Corrupt as error:
             structlog.get_logger().error("workspace_damaged", error=str(error))
-            await _answer(send, Refused(500, "the workspace file is damaged; see mneme memory-server check"))
+            await _answer(send, Refused(503, DAMAGED))
 
     async def _handle(self, scope: Message, receive: Receive, send: Send) -> None:
         headers = {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
@@ -109,8 +111,8 @@ class Gate:
         kept = [pair for pair in scope["headers"] if pair[0].lower() not in {b"content-length", b"transfer-encoding"}]
         scope = {**scope, "headers": [*kept, (b"content-length", length)]}
         access = Access(not reads, query, scope["path"] not in _OWN, documents, scope["path"] in _CREATES)
-        async with self.enter(name, access):
-            await self.app(scope, _replay(body, request.receive), send)
+        async with self.enter(name, access) as incarnation:
+            await self.app(scope, _replay(body, request.receive), _telling(send, incarnation))
 
     def _workspace(self, headers: Sequence[tuple[bytes, bytes]]) -> str:
         """Return the workspace that a request names, byte for byte: what is rewritten may be another one's name."""
@@ -184,6 +186,18 @@ def _replay(body: bytes, receive: Receive) -> Receive:
         return {"type": "http.request", "body": waiting.pop(), "more_body": False} if waiting else await receive()
 
     return again
+
+
+def _telling(send: Send, incarnation: str) -> Send:
+    """Return a ``send`` whose answer says which file it is about, so that a client learns of one that was lost."""
+
+    async def tell(message: Message) -> None:
+        if incarnation and message["type"] == "http.response.start":
+            headers = [*message.get("headers", ()), (INCARNATION, incarnation.encode())]
+            message = {**message, "headers": headers}
+        await send(message)
+
+    return tell
 
 
 async def _discard(receive: Receive) -> None:

@@ -48,13 +48,13 @@ class PostgresWorkspaces:
         self._indexing: dict[str, asyncio.Task[None]] = {}
 
     @asynccontextmanager
-    async def __call__(self, name: str, access: Access) -> AsyncIterator[None]:
+    async def __call__(self, name: str, access: Access) -> AsyncIterator[str]:
         """Bind a workspace's LightRAG to a request."""
         async with self.lease(name) as rag:
             token = _BOUND.set(rag)
             try:
                 with limited_to(await _chunks_of(rag, access.documents)):
-                    yield
+                    yield ""
             finally:
                 _BOUND.reset(token)
 

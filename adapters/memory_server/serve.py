@@ -88,17 +88,36 @@ class _Server(uvicorn.Server):
 
 
 def api_key(data_dir: Path) -> str:
-    """Return the key of a data folder, made at the first start and kept readable for its owner only."""
+    """Return the key of a data folder, made at the first start and kept readable for its owner only.
+
+    Raises :class:`ConfigInvalid` for a file that holds no key: clients have the old one, so none is made unasked.
+    """
     path = data_dir / "api-key"
-    data_dir.mkdir(parents=True, exist_ok=True)
     try:
+        data_dir.mkdir(parents=True, exist_ok=True)
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        return path.read_text("utf-8").strip()
+        return _kept_key(path)
+    except OSError as error:
+        raise ConfigInvalid(f"{path} cannot be made: {error.strerror}; let us read and write the folder") from error
     key = secrets.token_urlsafe(32)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(key + "\n")
     return key
+
+
+def _kept_key(path: Path) -> str:
+    try:
+        key = path.read_text("ascii").strip()
+    except (OSError, UnicodeError) as error:
+        raise ConfigInvalid(_no_key(path)) from error
+    if not key or any(not " " < character <= "~" for character in key):
+        raise ConfigInvalid(_no_key(path))
+    return key
+
+
+def _no_key(path: Path) -> str:
+    return f"{path} holds no readable key; put it back, or delete the file and give the new key to the clients"
 
 
 def _listen(host: str, port: int) -> socket.socket:

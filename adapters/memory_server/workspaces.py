@@ -8,10 +8,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
+import structlog
+
 from adapters.memory_server.storages.workspace import Workspace
-from bot.errors import DocumentRejected, StorageUnavailable
+from bot.errors import Corrupt, DocumentRejected, StorageUnavailable
 
 SUFFIX = ".sqlite3"
 _BESIDE = ("-wal", "-shm", "-journal")
@@ -42,6 +45,7 @@ class Workspaces:
         self._open: OrderedDict[str, _Open] = OrderedDict()
         self._changing = asyncio.Lock()
         self._dropping: dict[str, asyncio.Event] = {}
+        self._aside = folder / "damaged"
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
     def names(self) -> list[str]:
@@ -75,6 +79,7 @@ class Workspaces:
             entry.users -= 1
             if entry.users == 0:
                 entry.idle.set()
+                await self._put_away(name, entry)
             await self._shrink()
 
     def sweep(self) -> None:
@@ -141,13 +146,57 @@ class Workspaces:
             await going.wait()
         async with self._changing:
             entry = self._open.get(name)
-            if entry is None and not create and not self.exists(name):
-                return None
+            if entry is not None and entry.workspace.damaged:
+                raise StorageUnavailable(f"the file of workspace {name} is damaged and about to be set aside")
             if entry is None:
-                entry = self._open[name] = _Open(await self._opened(name, self._path(name)))
+                entry = await self._found(name, create=create)
+            if entry is None:
+                return None
+            self._open[name] = entry
             entry.users += 1
             self._open.move_to_end(name)
             return entry
+
+    async def _found(self, name: str, *, create: bool) -> _Open | None:
+        """Open a workspace's file; a damaged one is set aside, and is then one that does not exist."""
+        path = self._path(name)
+        if path.exists():
+            try:
+                return _Open(await self._opened(name, path))
+            except Corrupt as error:
+                await self._set_aside(name, error)
+        return _Open(await self._opened(name, path)) if create else None
+
+    async def _put_away(self, name: str, entry: _Open) -> None:
+        """Close a workspace that was found damaged while it was used, and set its file aside."""
+        if not entry.workspace.damaged:
+            return
+        async with self._changing:
+            if self._open.get(name) is entry and not entry.users:
+                await self._close(name)
+                await self._set_aside(name, Corrupt("found while it was used"))
+
+    async def _set_aside(self, name: str, reason: Corrupt) -> None:
+        """Keep a damaged file, with its log, under another name; it is never deleted but with the workspace."""
+        kept = await asyncio.get_running_loop().run_in_executor(self._executor, self._move_aside, name)
+        structlog.get_logger().error("workspace_damaged", workspace=name, reason=str(reason), kept=kept)
+
+    def _move_aside(self, name: str) -> str:
+        path, stamp = self._path(name), datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
+        target = self._aside / f"{path.name.removesuffix(SUFFIX)}.damaged-{stamp}{SUFFIX}"
+        try:
+            self._aside.mkdir(mode=0o700, exist_ok=True)
+            for suffix in ("", *_BESIDE):
+                if Path(f"{path}{suffix}").exists():
+                    Path(f"{path}{suffix}").rename(f"{target}{suffix}")
+        except OSError as error:
+            raise StorageUnavailable(f"the damaged file of {name} cannot be set aside: {error.strerror}") from error
+        return target.name
+
+    def set_aside(self, name: str = "") -> list[str]:
+        """Return the names of damaged files that were kept, of one workspace or of all."""
+        head = f"{self._path(name).name.removesuffix(SUFFIX)}.damaged-" if name else ""
+        return sorted(path.name for path in self._aside.glob(f"*{SUFFIX}") if path.name.startswith(head))
 
     async def _opened(self, name: str, path: Path | None) -> Workspace:
         run = asyncio.get_running_loop().run_in_executor
@@ -172,8 +221,9 @@ class Workspaces:
         path = self._path(name)
         existed = path.exists()
         try:
-            for suffix in ("", *_BESIDE):
-                Path(f"{path}{suffix}").unlink(missing_ok=True)
+            for file in (path, *(self._aside / kept for kept in self.set_aside(name))):
+                for suffix in ("", *_BESIDE):
+                    Path(f"{file}{suffix}").unlink(missing_ok=True)
         except OSError as error:
             raise StorageUnavailable(f"the files of workspace {name} cannot be removed: {error.strerror}") from error
         return existed

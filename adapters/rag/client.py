@@ -38,7 +38,8 @@ class LightRagClient:
 
     ``base_url`` and ``api_key`` may be functions: they are asked at every call, "" means that the server has no address
     yet.  ``names`` says what our memories are called there, and whether the server keeps several chats in one
-    workspace.  ``workspace_header=False`` is for a proxy that refuses unknown headers.
+    workspace; ``heard`` is told which incarnation of a workspace has answered.  ``workspace_header=False`` is for a
+    proxy that refuses unknown headers.
     ``index_timeout_s`` bounds each request of indexing and erasing.
     """
 
@@ -48,6 +49,7 @@ class LightRagClient:
         api_key: str | Callable[[], str],
         *,
         names: Names,
+        heard: Callable[[Scope, str], None] = lambda _scope, _incarnation: None,
         workspace_header: bool = True,
         tuning: Callable[[], Tuning] = Tuning,
         index_timeout_s: float = 10.0,
@@ -65,6 +67,7 @@ class LightRagClient:
             address,
             key,
             workspace=names.workspace if workspace_header else None,
+            heard=heard,
             largest=_LARGEST_ANSWER,
             connections=_QUERY_CONNECTIONS,
             transport=query_transport,
@@ -73,6 +76,7 @@ class LightRagClient:
             address,
             key,
             workspace=names.workspace if workspace_header else None,
+            heard=heard,
             largest=_LARGEST_LISTING,
             connections=_INDEX_CONNECTIONS,
             transport=index_transport,

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from adapters.rag.client import LightRagClient
 from adapters.rag.wire import refused
 from bot.errors import MemoryUnavailable
+
+_NAMED: Final = 3
 
 
 class ServerKind(StrEnum):
@@ -41,6 +44,7 @@ async def health(client: LightRagClient) -> tuple[str, str]:
     """
     try:
         kind = await probe(client)
+        damaged = await _set_aside(client)
         reply = await client.get("/workspaces" if kind is ServerKind.OURS else "/documents/pipeline_status")
         if reply.status != 200:  # noqa: PLR2004 - HTTP's "OK"
             raise refused(reply)
@@ -48,5 +52,18 @@ async def health(client: LightRagClient) -> tuple[str, str]:
         return "down", str(error)
     if not await client.is_available():
         return "degraded", "the server is up, but its answers to questions failed lately"
+    if damaged:
+        kept = ", ".join(damaged[:_NAMED]) + (", …" if len(damaged) > _NAMED else "")
+        return "degraded", (
+            f"{len(damaged)} damaged workspace files were set aside in workspaces/damaged ({kept}); what was said is "
+            "indexed again by itself; delete them once nothing is missing"
+        )
     what = "Mneme's memory server" if kind is ServerKind.OURS else "a stock LightRAG server, one workspace for all"
     return "ok", f"{what} answers"
+
+
+async def _set_aside(client: LightRagClient) -> tuple[str, ...]:
+    """Return the damaged files that our server keeps."""
+    reply = await client.get("/health")
+    kept = reply.body.get("set_aside") if isinstance(reply.body, dict) else None
+    return tuple(str(name) for name in kept) if isinstance(kept, list) else ()

@@ -42,7 +42,8 @@ class Reply:
 class Wire:
     """One connection pool to the server.  ``base_url`` and ``api_key`` are asked at every call: both may change.
 
-    ``workspace`` names a scope's workspace for the request's header; ``None`` sends no such header.
+    ``workspace`` names a scope's workspace for the request's header; ``None`` sends no such header.  ``heard`` is told
+    which incarnation of a scope's workspace has answered, where the server says so.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Wire:
         api_key: Callable[[], str],
         *,
         workspace: Callable[[Scope], str] | None,
+        heard: Callable[[Scope, str], None] = lambda _scope, _incarnation: None,
         largest: int,
         connections: int,
         transport: httpx.AsyncBaseTransport | None = None,
@@ -59,6 +61,7 @@ class Wire:
         self._base_url = base_url
         self._api_key = api_key
         self._workspace = workspace
+        self._heard = heard
         self._largest = largest
 
     async def call(
@@ -84,7 +87,10 @@ class Wire:
                     headers=headers,
                 ) as response,
             ):
-                return _reply(response, await self._read(response))
+                reply = _reply(response, await self._read(response))
+                if scope is not None and (incarnation := response.headers.get("Mneme-Incarnation", "")):
+                    self._heard(scope, incarnation)
+                return reply
         except TimeoutError as error:
             raise _unavailable(f"no answer within {deadline_s:g} s") from error
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:

@@ -17,6 +17,8 @@ from typing import Any
 
 import structlog
 
+from bot.errors import ConfigInvalid
+
 _MAX_BYTES = 5_000_000
 _FRAMES = 6
 
@@ -25,10 +27,16 @@ def set_up_logs(level: str, style: str, file: Path | None = None) -> None:
     """Send every log line, ours and the libraries', to one place.
 
     ``level`` is "debug" … "error"; ``style`` "console", "json" or "auto" (colours in a terminal, JSON elsewhere).
+    Raises :class:`~bot.errors.ConfigInvalid` when the file cannot be written.
     """
     handler: logging.Handler
     if file is not None:
-        handler = _Rotating(file, maxBytes=_MAX_BYTES, backupCount=3, encoding="utf-8")
+        try:
+            handler = _Rotating(file, maxBytes=_MAX_BYTES, backupCount=3, encoding="utf-8")
+        except OSError as error:
+            raise ConfigInvalid(
+                f"the log {file} cannot be written: {error.strerror}; let us read and write it and its folder"
+            ) from error
     else:
         handler = logging.StreamHandler(sys.stderr)
     pretty = style == "console" or (style == "auto" and file is None and sys.stderr.isatty())

@@ -23,6 +23,7 @@ from adapters.rag.names import Names
 from adapters.rag.process import MemoryServerProcess, ServerState, Watch
 from adapters.storage.holdings import Holdings
 from bot.compose.places import Places
+from bot.compose.rebuilding import Rebuilding
 from bot.compose.renaming import Renaming
 from bot.compose.supervision import supervise
 from bot.config.live import LiveSettings
@@ -79,10 +80,12 @@ class LongTermMemory:
             on_ready=self._on_ready,
             watch=Watch(start_s=live.current().rag.embedded.start_timeout_seconds),
         )
+        self._rebuilding = Rebuilding(holdings)
         self.client = LightRagClient(
             self._url,
             self._key,
             names=Names(installation, shared=self._shared),
+            heard=self._rebuilding.heard,
             tuning=lambda: Tuning(top_k=self._rag.top_k, chunk_top_k=self._rag.chunk_top_k),
             index_timeout_s=live.current().rag.timeout_seconds,
             cache_ttl_s=live.current().rag.cache_seconds,
@@ -103,7 +106,10 @@ class LongTermMemory:
 
     async def run(self) -> None:
         """Run the indexer and the child for as long as they are wanted, until cancelled."""
-        indexing = asyncio.create_task(supervise("indexer", self._index), name="indexer")
+        background = (
+            asyncio.create_task(supervise("indexer", self._index), name="indexer"),
+            asyncio.create_task(supervise("rebuilding", self._rebuilding.run), name="rebuilding"),
+        )
         try:
             while True:
                 self._changed.clear()
@@ -114,8 +120,9 @@ class LongTermMemory:
                 except TimeoutError:
                     continue
         finally:
-            indexing.cancel()
-            await asyncio.gather(indexing, return_exceptions=True)
+            for task in background:
+                task.cancel()
+            await asyncio.gather(*background, return_exceptions=True)
             await self._child.stop()
             await self.client.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sys
@@ -76,12 +77,15 @@ def places(data: Path | None, preferences: Path | None = None) -> Places:
     """
     root = (data or Path(os.environ.get("MNEME_DATA") or "data")).expanduser().absolute()
     try:
-        for folder in (root, root / "state", root / "logs"):
+        for folder in (root, root / "state", root / "logs", root / "memory-server"):
             folder.mkdir(parents=True, exist_ok=True)
+            if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+                raise PermissionError(errno.EACCES, "it must be ours to read and write (chown, chmod u+rwx)", folder)
         root.chmod(0o700)
         chosen = _preferences(root, preferences)
     except OSError as error:
-        reason = "it is a file" if root.is_file() else f"{error.filename or root}: {error.strerror}"
+        at = Path(error.filename or root)
+        reason = f"{at} is a file" if at.is_file() else f"{at}: {error.strerror}"
         raise ConfigInvalid(
             f"the data folder {root} cannot be used ({reason}); name another with --data DIR or MNEME_DATA"
         ) from error

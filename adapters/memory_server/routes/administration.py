@@ -68,6 +68,7 @@ class AdministrationRoutes:
             "indexing": len(self.worker.indexing),
             "embedding_model": self.embedder.model,
             "storage": self.storage,
+            "set_aside": self.workspaces.set_aside(),
             "open_bytes": self.workspaces.nbytes,
             "rss_bytes": memory,
         }
@@ -89,7 +90,9 @@ class AdministrationRoutes:
     async def check(self, name: str) -> Answer:
         """Compare a workspace's documents, chunks, graph and vectors."""
         async with self._existing(name) as workspace:
-            return consistency.as_json(await consistency.check(workspace))
+            report = await consistency.check(workspace)
+            workspace.damaged |= bool(report.damage)
+            return consistency.as_json(report)
 
     async def reconcile(self, name: str) -> Answer:
         """Repair a workspace and report what is left."""

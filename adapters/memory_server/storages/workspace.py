@@ -15,6 +15,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
+from uuid import uuid4
 
 import numpy as np
 
@@ -32,6 +33,8 @@ WINDOW_BITS = 16
 PAGE_SIZE = 512
 """Bytes.  An insert changes a few bytes in each of some seventy pages, and a change writes the page: with larger ones
 more is written, and more the more is stored, as fewer changes share a page."""
+VERIFIED_BYTES = 48 << 20
+"""Files up to this size are checked page by page when the server starts (some 100 ms); others when they are used."""
 LOG_BYTES = 16_000_000
 """Size of the write-ahead log before SQLite copies it home: large, so that a page changed often is copied once."""
 
@@ -99,8 +102,14 @@ class Workspace:
         """Keeps a commit from falling between reading the vectors and having them in memory."""
         self._indexes: dict[str, VectorIndex] = {}
         self._writer = self._connect()
-        migrate(self._writer)
-        stored = self._embedding(embedding)
+        try:
+            migrate(self._writer)
+            stored = self._embedding(embedding)
+            self.incarnation = self._incarnation()
+            """Random, as old as the file: another one says that what this one held is gone.  "none" in memory."""
+        except sqlite3.Error as error:
+            self._writer.close()
+            raise _translated(error, name) from error
         self.embedding = embedding
         self.stale = stored != embedding
         """The vectors are another model's: they can be neither searched nor added to before a reindex."""
@@ -108,6 +117,8 @@ class Workspace:
         self._reader = self._connect()
         self._reader.execute("PRAGMA query_only = ON")
         self._closed = False
+        self.damaged = False
+        """Whether SQLite has found the file damaged; :class:`Workspaces` sets it aside once nobody is in it."""
 
     @property
     def nbytes(self) -> int:
@@ -142,6 +153,17 @@ class Workspace:
         with self._loading:
             self._indexes.clear()
 
+    async def verify(self) -> None:
+        """Raise :class:`Corrupt` if SQLite finds the file damaged, as far as a look at the start can cost."""
+        if self.incarnation != "none" and await self.read(_size) <= VERIFIED_BYTES:
+            await self.read(self._check)
+
+    def _check(self, db: sqlite3.Connection) -> None:
+        (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
+        if verdict != "ok":
+            self.damaged = True
+            raise Corrupt(f"the file of workspace {self.name} is damaged: {str(verdict).splitlines()[-1]}")
+
     async def checkpoint(self) -> None:
         """Copy the log home and empty it, so that no erased byte stays in it; waits for readers and the writer."""
         await asyncio.shield(asyncio.ensure_future(self._between_writes(self._empty_log)))
@@ -154,6 +176,13 @@ class Workspace:
             self._writer.close()
             self._indexes.clear()
 
+    def _incarnation(self) -> str:
+        if self._target.startswith("file:") and "mode=memory" in self._target:
+            return "none"
+        self._writer.execute("INSERT OR IGNORE INTO meta (key, value) VALUES ('incarnation', ?)", (uuid4().hex,))
+        found: str = self._writer.execute("SELECT value FROM meta WHERE key = 'incarnation'").fetchone()[0]
+        return found
+
     def _embedding(self, wanted: str) -> str:
         """Return the model that the vectors are of; the wanted one where there are none yet."""
         self._writer.execute("INSERT OR IGNORE INTO meta (key, value) VALUES ('embedding', ?)", (wanted,))
@@ -165,7 +194,7 @@ class Workspace:
             try:
                 return ask(self._reader)
             except sqlite3.Error as error:
-                raise _translated(error, self.name) from error
+                raise self._failed(error) from error
 
     async def _between_writes(self, act: Callable[[], None]) -> None:
         async with self._writing:
@@ -176,7 +205,7 @@ class Workspace:
             try:
                 (busy, *_) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             except sqlite3.Error as error:
-                raise _translated(error, self.name) from error
+                raise self._failed(error) from error
         if busy:
             raise StorageUnavailable(f"the log of workspace {self.name} is in use by another program")
 
@@ -197,7 +226,7 @@ class Workspace:
                     self._writer.execute("ROLLBACK")
                 raise
         except sqlite3.Error as error:
-            raise _translated(error, self.name) from error
+            raise self._failed(error) from error
         with self._loading:
             for table, changes in transaction.vectors.items():
                 if (index := self._indexes.get(table)) is not None:
@@ -219,11 +248,18 @@ class Workspace:
             raise _translated(error, self.name) from error
         return db
 
+    def _failed(self, error: sqlite3.Error) -> StorageUnavailable | Corrupt:
+        translated = _translated(error, self.name)
+        self.damaged |= isinstance(translated, Corrupt)
+        return translated
+
+
+def _size(db: sqlite3.Connection) -> int:
+    (pages,), (size,) = (db.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size"))
+    return int(pages) * int(size)
+
 
 def _translated(error: sqlite3.Error, name: str) -> StorageUnavailable | Corrupt:
-    if isinstance(error, sqlite3.DatabaseError) and getattr(error, "sqlite_errorname", "") in {
-        "SQLITE_CORRUPT",
-        "SQLITE_NOTADB",
-    }:
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
         return Corrupt(f"the file of workspace {name} is damaged: {error}")
     return StorageUnavailable(f"workspace {name} cannot be read or written now: {error}")

@@ -1,0 +1,65 @@
+"""P16 for long-term memory: what its server lost is made again from the conversation store."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from benchmarks.chaos.house import House, housed, tag_of
+from bot.compose.health import health_lines
+from bot.memory.scope import Scope
+from tests.contracts.samples import WordEmbedder
+from tests.e2e.stored import documents
+from tests.fakes.lightrag import until
+
+
+def _garbage(file: Path) -> None:
+    file.write_bytes(b"garbage " * 4000)
+
+
+def _spoilt_pages(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    whole = bytearray(file.read_bytes())
+    for start in range(1024, len(whole), 512):
+        whole[start : start + 64] = b"\xfe" * 64
+    file.write_bytes(bytes(whole))
+
+
+@pytest.mark.server
+@pytest.mark.parametrize("lose", [_garbage, _spoilt_pages, Path.unlink])
+async def test_a_workspace_that_was_lost_comes_back(tmp_path: Path, lose: Callable[[Path], None]) -> None:
+    """Damaged in either way, or deleted: every document is there again after one more message, none twice.
+
+    ``mneme check`` names the file that was set aside.  Mutation check: when the bot does not listen to which
+    incarnation has answered, only the new message's document is there.
+    """
+    said = [f"My cousin Vera number {number} lives in the town of Porto since May." for number in range(5)]
+    async with housed(tmp_path, {}, WordEmbedder()) as house:
+        for text in said:
+            await house.say(0, text)
+        await _settled(house)
+    before = documents(house.places.data)
+    name = house.parts.longterm.installation.workspace(Scope(tag_of(0)))
+    lose(house.places.memory_server / "workspaces" / f"{name}.sqlite3")
+    async with housed(tmp_path, {}, WordEmbedder()) as house:
+        await house.say(0, "My cousin Olga lives in the town of Riga since June.")
+        await _settled(house)
+        await until(lambda: len(documents(house.places.data)) == len(before) + 1, 60)
+        lines = {line.part: line for line in await health_lines(house.parts)}
+    after = documents(house.places.data)
+
+    assert len(before) == len(said)
+    assert set(before) < set(after)
+    assert len(after) == len(set(after)) == len(said) + 1
+    assert (lines["lightrag"].state == "degraded") == (lose is not Path.unlink)
+    assert ("set aside" in lines["lightrag"].reason) == (lose is not Path.unlink)
+
+
+async def _settled(house: House) -> None:
+    assert await house.parts.longterm.ready(60)
+    assert await house.parts.longterm.settle(60)
