@@ -90,7 +90,7 @@ def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins =
         executor.shutdown(wait=False)
 
     app = FastAPI(title="Mneme memory server", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_exception_handler(Temporary, _unavailable)
+    app.add_exception_handler(Temporary, unavailable)
     app.add_exception_handler(Corrupt, _damaged)
     api = lightrag_api.load()
     administration = AdministrationRoutes(workspaces, worker, embedder, options.storage, cutter.version)
@@ -112,7 +112,8 @@ def _add_routes(
     app.include_router(api.graph_routes(rag, None))
 
 
-async def _unavailable(_: Request, error: Exception) -> JSONResponse:
+async def unavailable(_: Request, error: Exception) -> JSONResponse:
+    """Answer that this may work later."""
     structlog.get_logger().error("unavailable", error=str(error))
     return JSONResponse({"detail": "the memory cannot be read or written now"}, 503, {"Retry-After": "10"})
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import httpx
 from fastapi import FastAPI
 
+from adapters.memory_server.app import unavailable
 from adapters.memory_server.extraction.extract import Extractor
 from adapters.memory_server.language_model import EndpointModel, LanguageModel, NoModel
 from adapters.memory_server.middleware import Gate
@@ -18,6 +19,7 @@ from adapters.memory_server.postgres import BoundPostgres, PostgresWorkspaces
 from adapters.memory_server.routes import lightrag_api
 from adapters.memory_server.routes.pipeline import PipelineRoutes
 from adapters.memory_server.rule_model import RuleModel
+from bot.errors import Temporary
 from bot.ports.embedder import Embedder
 
 
@@ -54,6 +56,7 @@ def create_postgres_server(options: ServerOptions, embedder: Embedder) -> Postgr
         await http.aclose()
 
     app = FastAPI(title="Mneme memory server", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
+    app.add_exception_handler(Temporary, unavailable)
     api, rag = lightrag_api.load(), BoundPostgres()
     app.include_router(PipelineRoutes(api, workspaces, embedder).router())
     app.include_router(api.document_routes(rag, api.document_manager(str(options.data_dir / "inputs")), None))

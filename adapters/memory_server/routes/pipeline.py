@@ -40,6 +40,7 @@ class PipelineRoutes:
         router.add_api_route("/documents/text", self.insert_text, methods=["POST"])
         router.add_api_route("/documents/texts", self.insert_texts, methods=["POST"])
         router.add_api_route("/documents/upload", self.upload, methods=["POST"])
+        router.add_api_route("/documents/scan", self.scan, methods=["POST"])
         router.add_api_route("/documents/delete_document", self.delete, methods=["DELETE"])
         router.add_api_route("/health", self.health, methods=["GET"])
         router.add_api_route("/workspaces", self.names, methods=["GET"])
@@ -66,12 +67,22 @@ class PipelineRoutes:
         """Refuse: LightRAG's own upload answers before anything is durable."""
         raise HTTPException(501, "Files are uploaded to the SQLite storage only; post their texts")
 
+    async def scan(self) -> None:
+        """Refuse, as on files: LightRAG's own answers before anything of its input folder is durable."""
+        raise HTTPException(501, "This server has no input folder; post texts")
+
     async def _accept(self, texts: dict[str, str], chunking: Any) -> Answer:  # Any: LightRAG's model
         if not all(self.api.valid_source(source) for source in texts):
             raise HTTPException(400, "A valid file_source is required for text insertion")
         rag, cleaned = bound(), [clean(text) for text in texts.values()]
         if not all(cleaned):
             raise HTTPException(422, "the text is empty once control characters are removed")
+        async with self.workspaces.accepting(rag.workspace):
+            return await self._insert(rag, texts, cleaned, chunking)
+
+    async def _insert(
+        self, rag: LightRAG, texts: dict[str, str], cleaned: list[str], chunking: Any
+    ) -> Answer:  # Any: LightRAG's model
         for source in texts:
             known = await rag.doc_status.get_by_id(document_id(source))
             if known is not None:
@@ -153,6 +164,6 @@ class PipelineRoutes:
         """Remove a workspace's rows and answer with a receipt."""
         if workspace_name(name) is None:
             raise HTTPException(400, WORKSPACE_RULE)
-        existed = await self.workspaces.drop(name)
-        residue = [name] if name in await self.workspaces.names() else []
-        return {"status": "success", "workspace": name, "existed": existed, "residue": residue}
+        dropped = await self.workspaces.drop(name)
+        status = "partial" if dropped.residue else "success"
+        return {"status": status, "workspace": name, "existed": dropped.existed, "residue": list(dropped.residue)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from itertools import product
 from pathlib import Path
 
@@ -15,7 +16,9 @@ import pytest
 from adapters.memory_server.app_postgres import create_postgres_server
 from adapters.memory_server.inbox import document_id
 from adapters.memory_server.options import ServerOptions
+from bot.ports.embedder import Embedder
 from tests.adapters.memory_server.serving import KEY, exchange
+from tests.adapters.memory_server.test_worker import FlakyEmbedder
 from tests.adapters.memory_server.words import WordEmbedder
 from tests.contracts.lightrag_kinds import postgres
 
@@ -25,7 +28,14 @@ __all__ = ["postgres"]  # a fixture
 @pytest.fixture
 async def http(postgres: None, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
     """A client of a server over PostgreSQL."""
-    server = create_postgres_server(ServerOptions(tmp_path, KEY, storage="postgres"), WordEmbedder())
+    async with serving(tmp_path, WordEmbedder()) as client:
+        yield client
+
+
+@asynccontextmanager
+async def serving(folder: Path, embedder: Embedder) -> AsyncIterator[httpx.AsyncClient]:
+    """Run a server over PostgreSQL."""
+    server = create_postgres_server(ServerOptions(folder, KEY, storage="postgres"), embedder)
     transport, headers = httpx.ASGITransport(server.asgi), {"X-API-Key": KEY}
     async with server.running(), httpx.AsyncClient(transport=transport, base_url="http://m", headers=headers) as client:
         yield client
@@ -202,3 +212,103 @@ async def test_the_gate_is_the_same(http: httpx.AsyncClient) -> None:
     assert health.json() == {"status": "healthy", "mneme": {}}
     assert anonymous.status_code == 403
     assert strange.status_code == 400
+
+
+async def rows_of(workspace: str) -> list[str]:
+    """Return the tables that hold rows of a workspace, asked past the server."""
+    database = await asyncpg.connect(
+        host=os.environ["POSTGRES_HOST"], user=os.environ["POSTGRES_USER"], password=os.environ["POSTGRES_PASSWORD"],
+        database=os.environ["POSTGRES_DATABASE"], port=os.environ.get("POSTGRES_PORT", "5432"),
+    )  # fmt: skip
+    ask = "SELECT DISTINCT table_name FROM information_schema.columns WHERE column_name = 'workspace'"
+    tables = [row["table_name"] for row in await database.fetch(ask) if row["table_name"].startswith("lightrag")]
+    counts = {
+        table: await database.fetchval(f"SELECT count(*) FROM {table} WHERE workspace = $1", workspace)  # noqa: S608 - its own tables
+        for table in tables
+    }
+    await database.close()
+    return sorted(table for table, count in counts.items() if count)
+
+
+async def test_of_two_posts_of_one_source_one_wins(http: httpx.AsyncClient) -> None:
+    """In every pair one 200 and one 409, and the text of the 200 is what is stored.
+
+    Mutation check: without the lock both get 200 and one text is lost.
+    """
+    headers = {"LIGHTRAG-WORKSPACE": "pairs"}
+    codes = []
+    for number in range(10):
+        bodies = [
+            {"text": exchange(number, f"Maria said {word} {number}."), "file_source": f"{number}.txt"}
+            for word in ("alpha", "beta")
+        ]
+        answers = await asyncio.gather(*(http.post("/documents/text", json=body, headers=headers) for body in bodies))
+        codes.append(sorted(answer.status_code for answer in answers))
+    counts = await processed(http, "pairs", 10)
+
+    assert codes == [[200, 409]] * 10
+    assert counts["processed"] == 10
+
+
+async def test_a_workspace_dropped_while_it_is_indexed_stays_away(http: httpx.AsyncClient) -> None:
+    """The receipt is true: nothing is left then, and nothing comes back.
+
+    Mutation check: when the drop does not wait for the pipeline, rows come back after the receipt.
+    """
+    for number in range(4):
+        name = f"busy{number}"
+        body = {
+            "texts": [exchange(each, f"Maria works at Siemens, case {each}.") for each in range(12)],
+            "file_sources": [f"{each}.txt" for each in range(12)],
+        }
+        await http.post("/documents/texts", json=body, headers={"LIGHTRAG-WORKSPACE": name})
+        await asyncio.sleep(0.05 * number)
+        receipt = await http.delete(f"/workspaces/{name}")
+        at_once = await rows_of(name)
+        await asyncio.sleep(0.3)
+
+        assert receipt.status_code == 200, receipt.text
+        assert receipt.json()["residue"] == at_once == await rows_of(name) == []
+
+
+async def test_an_outage_fails_no_document_for_good(
+    postgres: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While no vectors can be made documents wait; they are indexed by themselves when they can be again.
+
+    Mutation check: when failed documents are not made to wait again they stay failed.
+    """
+    monkeypatch.setattr("adapters.memory_server.postgres.FIRST_PAUSE_S", 0.2)
+    embedder = FlakyEmbedder()
+    async with serving(tmp_path, embedder) as http:
+        body = {"text": exchange(1, "Maria works at Siemens in Lisbon."), "file_source": "a.txt"}
+        await http.post("/documents/text", json=body, headers={"LIGHTRAG-WORKSPACE": "outage"})
+        await asyncio.sleep(1)
+        embedder.down = False
+        for _ in range(500):
+            answer = await http.get("/documents/status_counts", headers={"LIGHTRAG-WORKSPACE": "outage"})
+            if answer.json()["status_counts"].get("processed"):
+                break
+            await asyncio.sleep(0.02)
+
+    assert answer.json()["status_counts"]["processed"] == 1
+
+
+async def test_a_database_that_does_not_answer_is_503(
+    postgres: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every workspace's request gets 503 in time, not one after another, and health answers meanwhile."""
+    silent = await asyncio.start_server(lambda _reader, _writer: asyncio.sleep(60), "127.0.0.1", 0)
+    host, port = silent.sockets[0].getsockname()[:2]
+    monkeypatch.setenv("POSTGRES_HOST", host)
+    monkeypatch.setenv("POSTGRES_PORT", str(port))
+    monkeypatch.setattr("adapters.memory_server.postgres.OPEN_S", 0.5)
+    async with asyncio.timeout(60), serving(tmp_path, WordEmbedder()) as http:
+        headers = [{"LIGHTRAG-WORKSPACE": f"w{number}"} for number in range(8)]
+        asking = [http.get("/documents/status_counts", headers=each) for each in headers]
+        health, *answers = await asyncio.gather(http.get("/health"), *asking)
+    silent.close()
+
+    assert health.status_code == 200
+    assert [answer.status_code for answer in answers] == [503] * 8
+    assert "cannot be read or written now" in answers[0].json()["detail"]
