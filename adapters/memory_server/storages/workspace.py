@@ -97,10 +97,13 @@ class Workspace:
         self.freed = False
         """Whether LightRAG's interface has changed the graph since the log was emptied: it may hold what is gone."""
         self._writing = asyncio.Lock()
+        self._committing = threading.Lock()
+        """Held while the writer is used: a write goes on when its caller is cancelled, and must end before a close."""
         self._reading = threading.Lock()
         self._loading = threading.Lock()
         """Keeps a commit from falling between reading the vectors and having them in memory."""
         self._indexes: dict[str, VectorIndex] = {}
+        self._closed = False
         self._writer = self._connect()
         try:
             migrate(self._writer)
@@ -116,7 +119,6 @@ class Workspace:
         self._dimension = int(stored.rsplit("/", 1)[1])
         self._reader = self._connect()
         self._reader.execute("PRAGMA query_only = ON")
-        self._closed = False
         self.damaged = False
         """Whether SQLite has found the file damaged; :class:`Workspaces` sets it aside once nobody is in it."""
 
@@ -169,8 +171,8 @@ class Workspace:
         await asyncio.shield(asyncio.ensure_future(self._between_writes(self._empty_log)))
 
     def close(self) -> None:
-        """Close both connections; the last one empties the log."""
-        with self._reading:
+        """Close both connections once they are not in use; the last one empties the log."""
+        with self._committing, self._reading:
             self._closed = True
             self._reader.close()
             self._writer.close()
@@ -201,7 +203,7 @@ class Workspace:
             await asyncio.get_running_loop().run_in_executor(self._executor, act)
 
     def _empty_log(self) -> None:
-        with self._reading:
+        with self._committing, self._reading:
             try:
                 (busy, *_) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             except sqlite3.Error as error:
@@ -214,6 +216,12 @@ class Workspace:
             return await asyncio.get_running_loop().run_in_executor(self._executor, self._write, change)
 
     def _write(self, change: Callable[[Transaction], T]) -> T:
+        with self._committing:
+            if self._closed:
+                raise StorageUnavailable(f"workspace {self.name} is closed")
+            return self._commit(change)
+
+    def _commit(self, change: Callable[[Transaction], T]) -> T:
         transaction = Transaction(self._writer)
         try:
             self._writer.execute("BEGIN IMMEDIATE")

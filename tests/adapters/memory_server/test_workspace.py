@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from adapters.memory_server.storages.workspace import Transaction, Workspace
-from bot.errors import ConfigInvalid, Corrupt
+from bot.errors import ConfigInvalid, Corrupt, StorageUnavailable
 
 
 @pytest.fixture
@@ -68,6 +68,32 @@ async def test_a_cancelled_write_blocks_nobody(workspace: Workspace) -> None:
 
     assert waited
     assert await workspace.read(keys) == {"slow", "next"}
+
+
+async def test_closing_waits_for_a_write_that_nobody_waits_for(workspace: Workspace) -> None:
+    """A write goes on when its caller is cancelled; closing under it would end the process.
+
+    Mutation check: without the lock the close returns while the write is running.
+    """
+    begun, go = threading.Event(), threading.Event()
+
+    def slow(tx: Transaction) -> None:
+        put(tx, "slow")
+        begun.set()
+        go.wait(10)
+
+    writing = asyncio.create_task(workspace.write(slow))
+    await asyncio.to_thread(begun.wait, 10)
+    writing.cancel()
+    closing = asyncio.create_task(asyncio.to_thread(workspace.close))
+    await asyncio.sleep(0.1)
+    waited = not closing.done()
+    go.set()
+    await closing
+
+    assert waited
+    with pytest.raises(StorageUnavailable):
+        await workspace.write(lambda tx: put(tx, "late"))
 
 
 async def test_the_log_is_emptied_between_writes(workspace: Workspace, tmp_path: Path) -> None:
