@@ -7,6 +7,7 @@ from collections.abc import Callable
 from bot.commands.quoting import escaped, verbatim
 from bot.commands.voice import Voice
 from bot.memory.answering.answer import answer_from, needs_memory
+from bot.memory.answering.reminders import wants_reminder
 from bot.memory.parts import forwarded_of
 from bot.memory.ranking.certainty import FLOOR, is_known
 from bot.ports.chat_model import ChatModel
@@ -60,8 +61,8 @@ def remembered(
     return answer
 
 
-def loop_texts(texts: Texts) -> LoopTexts:
-    """Return the tool loop's sentences in a language."""
+def loop_texts(texts: Texts, turn: Turn, *, remembering: bool) -> LoopTexts:
+    """Return the tool loop's sentences in a language, for a turn; ``remembering`` says whether it will be kept."""
     words = texts.loop
     return LoopTexts(
         stopped=words.stopped,
@@ -73,4 +74,15 @@ def loop_texts(texts: Texts) -> LoopTexts:
         cut_short=words.cut_short,
         ask=lambda text: words.ask.format(text=verbatim(text)),
         agree=words.agree,
+        cannot=_cannot(texts, turn, remembering=remembering),
     )
+
+
+def _cannot(texts: Texts, turn: Turn, *, remembering: bool) -> str:
+    """Return what the author is told of an attachment that nobody looked at and of a reminder that will not come."""
+    notice = texts.notice
+    attached = dict.fromkeys(part.message.attachment for part in turn.accepted if part.message.attachment)
+    lines = [notice.unread.format(what=notice.attachments.get(name, notice.attachment_other)) for name in attached]
+    if wants_reminder(turn.typed):
+        lines.append(f"{notice.no_reminders} {notice.kept_instead}" if remembering else notice.no_reminders)
+    return "\n".join(lines)

@@ -112,7 +112,7 @@ def pipeline(
                     wall_s=settings.llm.wall_seconds,
                     context_tokens=settings.llm.context_tokens,
                 ),
-                texts=lambda turn: loop_texts(voice(turn.message)),
+                texts=lambda turn: loop_texts(voice(turn.message), turn, remembering=settings.memory.enabled),
                 clock=parts.clock,
             ),
             *_checking(parts, voice, model, answering),

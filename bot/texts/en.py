@@ -62,6 +62,9 @@ EN: Final = Texts(
         failed="Sorry, something went wrong on my side, so I could not answer that. Please try again.",
         poisoned="Sorry, I failed at this message several times and have set it aside. The operator can look into it.",
         unsupported="I cannot read {what} yet, so I have kept nothing of it. Tell me in words what matters in it.",
+        unread="I cannot read {what} yet: I have seen your words, not what came with them.",
+        no_reminders="There are no reminders here yet: I will not write to you by myself.",
+        kept_instead="I have kept what you wrote; ask me for it.",
         edited="I have noted the change.",
         attachments=MappingProxyType(
             {

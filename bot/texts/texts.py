@@ -46,6 +46,9 @@ class NoticeTexts:
     failed: str
     poisoned: str
     unsupported: str
+    unread: str
+    no_reminders: str
+    kept_instead: str
     edited: str
     attachments: Mapping[str, str]
     attachment_other: str

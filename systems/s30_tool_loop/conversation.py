@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.memory.answering.reminders import wants_reminder
 from bot.memory.budget import tokens
 from bot.memory.parts import Origin, Part
 from bot.memory.sanitise import clean
@@ -57,7 +58,19 @@ def _now(turn: Turn) -> str:
     typed = clean(turn.typed).strip()
     if not typed and not any(part.text.strip() for part in turn.parts if part.origin is not Origin.QUOTED):
         typed = "(a message without text)"
-    return _message(message.author, typed, turn.parts, named=message.chat_kind is not ChatKind.DIRECT)
+    said = _message(message.author, typed, turn.parts, named=message.chat_kind is not ChatKind.DIRECT)
+    return "\n\n".join((said, *_beyond_us(turn)))
+
+
+def _beyond_us(turn: Turn) -> tuple[str, ...]:
+    """Return what the model has to know of this message so that it neither guesses nor promises."""
+    attached = sorted({part.message.attachment for part in turn.accepted if part.message.attachment})
+    lines = []
+    if attached:
+        lines.append(f"[Came with: {', '.join(attached)}. It cannot be read yet: nothing in it is known. Say so.]")
+    if wants_reminder(turn.typed):
+        lines.append("[There are no reminders, alarms or timers here yet: promise none, and say so.]")
+    return tuple(lines)
 
 
 def _message(author: Author, typed: str, parts: Sequence[Part], *, named: bool) -> str:

@@ -21,7 +21,7 @@ from bot.turn import Turn
 from systems.s30_tool_loop.conversation import opening
 from systems.s30_tool_loop.limits import ToolLoopLimits
 from systems.s30_tool_loop.live_draft import LiveDraft
-from systems.s30_tool_loop.outcome import asking, failed, reply_of
+from systems.s30_tool_loop.outcome import admitting, asking, failed, reply_of
 from systems.s30_tool_loop.progress import Ending, Progress
 from systems.s30_tool_loop.texts import LoopTexts
 from systems.s30_tool_loop.toolbox import ToolBox
@@ -56,14 +56,14 @@ class ToolLoop:
         if turn.reply is not None:
             return turn
         if self.model is None:
-            return self.remembered(turn)
+            return admitting(self.remembered(turn), self.texts(turn))
         progress = Progress()
         box = ToolBox(self.tools, self.limits, trust=turn.prompt_trust)
         started = self.clock.monotonic()
         async with LiveDraft(turn, self.messengers.get(turn.address.door), self.deliveries, progress.text) as live:
             turn, ending = await self._answer(turn, self.model, progress, box, live)
         ms = round((self.clock.monotonic() - started) * 1000)
-        asked = asking(turn, box.questions, self.texts(turn))
+        asked = admitting(asking(turn, box.questions, self.texts(turn)), self.texts(turn))
         return _traced(asked, ending, progress, box, ms).with_(draft_id=live.message_id)
 
     async def _answer(

@@ -62,3 +62,11 @@ def _unfinished(text: str, notice: str) -> Reply:
     message is, because a failing model must not cost a memory.
     """
     return Reply(f"{text}\n\n{notice}" if text else notice, ReplyKind.RECALLED)
+
+
+def admitting(turn: Turn, texts: LoopTexts) -> Turn:
+    """Return the turn with a reply that says what cannot be done yet, whatever else it says."""
+    reply = turn.reply
+    if reply is None or not texts.cannot:
+        return turn
+    return turn.with_(reply=replace(reply, text=f"{reply.text}\n\n{texts.cannot}"))

@@ -13,7 +13,7 @@ class LoopTexts:
     ``stopped`` marks what was written before /stop; ``out_of_time`` has ``{seconds}``; ``failed`` (no answer at all)
     and ``broke_off`` (the answer above is incomplete) have ``{reason}``, a sentence that names the setting to change.
     ``ask`` returns the question whether a text is to be remembered, with every byte of it visible; ``agree`` is on the
-    button below.
+    button below.  ``cannot`` says what of this turn's wishes cannot be done yet, "" when that is nothing.
     """
 
     stopped: str
@@ -25,3 +25,4 @@ class LoopTexts:
     cut_short: str
     ask: Callable[[str], str]
     agree: str
+    cannot: str = ""
