@@ -13,7 +13,7 @@ from typing import Any
 from adapters.llm.growing_calls import GrowingCalls
 from adapters.llm.refusals import provider_error
 from adapters.llm.sse import SseParser
-from adapters.llm.thinking import ThinkingFilter
+from adapters.llm.thinking import Habit, ThinkingFilter
 from bot.errors import ModelUnavailable
 from bot.ports.chat_model import Completed
 from bot.turn import Usage
@@ -41,11 +41,11 @@ class Assembly:
         "malformed",
     )
 
-    def __init__(self, source: str, model: str, settings: str = "llm") -> None:
+    def __init__(self, source: str, model: str, settings: str = "llm", habit: Habit | None = None) -> None:
         self._source, self._model, self._settings = source, model, settings
         self._text: list[str] = []
         self._calls = GrowingCalls(source)
-        self._thinking = ThinkingFilter()
+        self._thinking = ThinkingFilter(habit)
         self._usage = Usage(calls=1)
         self._finish = self._held = ""
         self.done = False
@@ -76,8 +76,8 @@ class Assembly:
         if isinstance(chunk.get("model"), str):
             self._model = chunk["model"] or self._model
         choices = chunk.get("choices")
-        choice = choices[0] if isinstance(choices, list) and choices else None
-        if not isinstance(choice, dict):
+        choice = _first(choices)
+        if choice is None:
             return ""
         if isinstance(choice.get("finish_reason"), str):
             self._finish = choice["finish_reason"]
@@ -85,9 +85,11 @@ class Assembly:
         if not isinstance(delta, dict):
             return ""
         calls = delta.get("tool_calls")
-        for call in calls if isinstance(calls, list) else ():
-            self.malformed += not self._calls.take(call)
-        return self._answer(self._thinking.feed(self._whole(_content(delta.get("content")))))
+        calls = calls if isinstance(calls, list) else []
+        for place, call in enumerate(calls):
+            self.malformed += not self._calls.take(call, place if len(calls) > 1 else None)
+        text = _content(delta.get("content")) + _content(delta.get("refusal"))
+        return self._answer(self._thinking.feed(self._whole(text)))
 
     def take_whole(self, body: bytes) -> str:
         """Take the body of a response that was not streamed (or was, under a wrong label) and return its text."""
@@ -120,6 +122,9 @@ class Assembly:
         return Completed("".join(self._text), calls, finish, self._usage, self._model)
 
     def _answer(self, text: str) -> str:
+        if self._thinking.retracted:
+            self._thinking.retracted = False
+            self._text.clear()
         if text:
             self._text.append(text)
         return text
@@ -148,6 +153,12 @@ def _object(data: str) -> dict[str, Any] | None:  # Any: JSON of a foreign serve
     if isinstance(value, list) and value:  # Gemini wraps its errors in a list
         value = value[0]
     return value if isinstance(value, dict) else None
+
+
+def _first(choices: object) -> dict[str, Any] | None:  # Any: as above
+    """Return the choice of index 0, the only one that was asked for; a server may leave its index out."""
+    listed = choices if isinstance(choices, list) else ()
+    return next((one for one in listed if isinstance(one, dict) and one.get("index") in (0, None)), None)
 
 
 def _content(content: object) -> str:

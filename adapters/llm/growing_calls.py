@@ -1,7 +1,8 @@
 """Tool calls while a stream delivers them piece by piece.
 
 By the protocol a piece says by its index where it belongs; servers are known that give every call index 0, no index at
-all, or no id, so that both are used as far as they are there.
+all, or no id, so that each is used as far as it is there, then the place among pieces that came together, then the
+beginning of a name.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ class _Slot:
     """One call while it grows."""
 
     index: int | None
+    place: int | None
     id: str = ""
     name: str = ""
     arguments: str = ""
@@ -34,15 +36,16 @@ class GrowingCalls:
         self._source = source
         self._slots: list[_Slot] = []
 
-    def take(self, piece: object) -> bool:
-        """Add a piece; ``False`` if it cannot be read.
+    def take(self, piece: object, place: int | None = None) -> bool:
+        """Add a piece; ``False`` if it cannot be read.  ``place`` is its place among several that came at once.
 
         Raises :class:`~bot.errors.ModelUnavailable` when calls come without end.
         """
         if not isinstance(piece, dict) or not isinstance(function := piece.get("function"), dict):
             return False
-        slot = self._slot(piece.get("index"), str(piece.get("id") or ""))
-        slot.name = slot.name or str(function.get("name") or "")
+        name = str(function.get("name") or "")
+        slot = self._slot(_number(piece.get("index")), str(piece.get("id") or ""), name, place)
+        slot.name = slot.name or name
         arguments = function.get("arguments")
         if isinstance(arguments, str):
             slot.arguments += arguments
@@ -58,17 +61,37 @@ class GrowingCalls:
             if slot.name
         )
 
-    def _slot(self, index: object, call_id: str) -> _Slot:
-        number = index if isinstance(index, int) else None
-        for slot in self._slots:
-            same_place = number is not None and slot.index == number
-            same_id = bool(call_id) and slot.id == call_id
-            if same_id or (same_place and (not call_id or not slot.id)):
-                slot.id = slot.id or call_id
-                return slot
-        if number is None and not call_id and self._slots:
-            return self._slots[-1]
+    def _slot(self, index: int | None, call_id: str, name: str, place: int | None) -> _Slot:
+        """Return the call a piece belongs to, by its id, else by its index, else by its place; a new one begins."""
+        known = next((slot for slot in self._slots if call_id and slot.id == call_id), None)
+        if known is not None:
+            return known
+        if index is not None:
+            found = next((slot for slot in reversed(self._slots) if slot.index == index), None)
+        elif place is not None and not call_id:
+            found = next((slot for slot in reversed(self._slots) if slot.place == place), None)
+        else:
+            found = None if call_id or not self._slots else self._slots[-1]
+        if found is not None and not (call_id and found.id) and not _begins(found, name):
+            found.id = found.id or call_id
+            return found
         if len(self._slots) >= _MAX_CALLS:
             raise ModelUnavailable(f"the language model at {self._source} asks for tools without end")
-        self._slots.append(_Slot(number, call_id))
+        self._slots.append(_Slot(index, place, call_id))
         return self._slots[-1]
+
+
+def _begins(slot: _Slot, name: str) -> bool:
+    """Whether a piece with this name begins another call: the one so far has another name, or is complete."""
+    return bool(name and slot.name) and (name != slot.name or _is_complete(slot.arguments))
+
+
+def _is_complete(arguments: str) -> bool:
+    try:
+        return isinstance(json.loads(arguments), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _number(index: object) -> int | None:
+    return index if isinstance(index, int) and not isinstance(index, bool) else None

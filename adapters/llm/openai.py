@@ -22,6 +22,7 @@ from adapters.llm.faults import translated, whole
 from adapters.llm.refusals import error_for, read_refusal
 from adapters.llm.retrying import Retries, retry_after
 from adapters.llm.sse import events
+from adapters.llm.thinking import Habit
 from adapters.llm.wire import request_body
 from bot.errors import ModelUnavailable
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
@@ -48,6 +49,8 @@ class OpenAiChat:
 
     ``http`` may be shared; without one a client is opened at the first call and closed by :meth:`aclose`.
     ``settings`` is where base_url, key and model were configured, for error texts.
+    ``thinks_first`` says whether the model begins with thoughts that no tag opens; unknown (``None``), its first answer
+    is given whole and tells: nobody can take back what was shown.
     """
 
     def __init__(
@@ -62,6 +65,7 @@ class OpenAiChat:
         max_tokens: int | None = None,
         retries: Retries | None = None,
         settings: str = "llm",
+        thinks_first: bool | None = None,
     ) -> None:
         self.model = model
         self._place = (base_url, api_key, settings)
@@ -71,6 +75,7 @@ class OpenAiChat:
         self._retries = retries or Retries()
         self._temperature, self._max_tokens = temperature, max_tokens
         self._dialect = Dialect()
+        self._habit = Habit(thinks_first)
 
     def __repr__(self) -> str:
         return f"OpenAiChat(model={self.model!r}, settings={self._place[2]!r})"
@@ -156,7 +161,7 @@ class OpenAiChat:
     async def _answer(self, response: httpx.Response) -> AsyncGenerator[TextDelta | Completed]:
         """Read a successful response, streamed or whole."""
         place = self.endpoint
-        assembly = Assembly(place.host, self.model, place.settings)
+        assembly = Assembly(place.host, self.model, place.settings, self._habit)
         kind = response.headers.get("content-type", "").lower()
         if "html" in kind:
             raise ModelUnavailable(f"{place.host} answers with a web page: is {place.settings}.url right?")

@@ -86,6 +86,17 @@ _WAITING = frozenset({0, 408, 409, 425, 429, *range(500, 600)})
 
 _RULES = (
     _Rule(
+        frozenset(),
+        re.compile(
+            r"content[_ ]?filter|content[_ ](?:management |usage )?policy|responsible[_ ]?ai|content moderation"
+            r"|moderation[_ ]blocked|prohibited[_ ]content|data[_ ]?inspection[_ ]?failed|flagged (?:as|for|by)"
+            r"|blocked by .{0,40}(?:safety|moderation|guardrail)"
+        ),
+        ModelRefused,
+        "the content filter of {source} refuses this conversation ({label}): say it in other words, begin anew with"
+        " /new, or set another model in {settings}.model",
+    ),
+    _Rule(
         frozenset({402}),
         re.compile(
             r"insufficient[_ ](?:quota|credit|balance|funds)|billing|credit balance|payment required"

@@ -1,52 +1,147 @@
 """Takes a model's thinking out of its answer.
 
-Local servers hand the ``<think>`` block of reasoning models through as text; people want the answer, and history
-must not be filled with it.  Only a block at the very start counts: elsewhere the word is part of the answer.
+Local servers hand the thoughts of reasoning models through as text: ``<think>…</think>`` and its many spellings, the
+channels of the harmony format, or thoughts without any beginning, because the chat template has opened them.
+People want the answer, and neither the chat nor history nor memory may be filled with the rest.
+A tag in code (behind a backtick, in a fenced block) is part of the answer.
 """
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+
 from bot.errors import ModelUnavailable
 
-_OPEN, _CLOSE = "<think>", "</think>"
 _MAX_THOUGHT_CHARS = 2_000_000
+_LONGEST_TAG = 40
+_WORD = r"(?:[a-z]{1,12}:)?(?:think|thinking|thought|thoughts|reasoning|reflection)"
+_TAG = re.compile(
+    rf"<\s?(?P<close>/?)\s?{_WORD}\s?>|\[(?P<square>/?)THINK\]|◁(?P<kimi>/?)think▷"
+    r"|<\|(?P<control>channel|message|start|end|return|call)\|>",
+    re.IGNORECASE,
+)
+_BEGUN = re.compile(r"(?:<[\s/]{0,2}[a-z:]{0,32}\s?|<\|[a-z]{0,10}\|?|\[/?[a-z]{0,6}|◁/?[a-z]{0,6})\Z", re.IGNORECASE)
+"""The end of a text that may be the beginning of a tag."""
+
+
+@dataclass(slots=True)
+class Habit:
+    """Whether a model begins with thoughts that nothing opens; ``None`` until its first answer has told."""
+
+    thinks_first: bool | None = None
 
 
 class ThinkingFilter:
-    """Passes text on as it streams, without a leading ``<think>…</think>``."""
+    """Passes text on as it streams, without thoughts.
 
-    __slots__ = ("_held", "_state")
+    While ``habit`` does not say that a model begins with its answer, nothing is passed on before the thoughts or the
+    answer have ended.  ``retracted`` says that what was passed on so far turned out to be thoughts.
+    """
 
-    def __init__(self) -> None:
-        self._held = ""
-        self._state = "start"
+    __slots__ = (
+        "_carry",
+        "_fences",
+        "_header",
+        "_held",
+        "_lead",
+        "_pending",
+        "_said",
+        "_state",
+        "_thought",
+        "_waits",
+        "habit",
+        "retracted",
+    )
+
+    def __init__(self, habit: Habit | None = None) -> None:
+        self.habit = habit or Habit(thinks_first=False)
+        self.retracted = False
+        self._waits = self.habit.thinks_first is not False
+        self._held = self._pending = self._carry = self._header = self._lead = ""
+        self._state = "answer"
+        self._thought = self._fences = 0
+        self._said = False
 
     def feed(self, text: str) -> str:
         """Return what of the text so far belongs to the answer and was not returned yet."""
-        if self._state == "answer":
-            return text
         self._held += text
-        if self._state == "start":
-            opening = self._held.lstrip()
-            if opening.startswith(_OPEN):
-                self._state = "thinking"
-            elif not _OPEN.startswith(opening):
-                return self._release(self._held)
-        if self._state == "thinking":
-            if len(self._held) > _MAX_THOUGHT_CHARS:
-                raise ModelUnavailable("the language model thinks without end")
-            _, found, answer = self._held.partition(_CLOSE)
-            if found:
-                self._state, self._held = "lead", answer
-        if self._state == "lead":
-            answer = self._held.lstrip()
-            return self._release(answer) if answer else ""
-        return ""
+        out = ""
+        while (tag := _TAG.search(self._held)) is not None:
+            before, self._held = self._held[: tag.start()], self._held[tag.end() :]
+            out += self._passed(before)
+            if self._state == "answer" and self._is_code():
+                out += self._passed(tag[0])
+            else:
+                out = self._turned(tag, out)
+        begun = _BEGUN.search(self._held[-_LONGEST_TAG:])
+        end = len(self._held) - (len(begun[0]) if begun else 0)
+        plain, self._held = self._held[:end], self._held[end:]
+        return out + self._passed(plain)
 
     def finish(self) -> str:
         """Return what was held back and turned out to be answer."""
-        return self._release(self._held) if self._state == "start" else ""
+        rest, self._held = self._held, ""
+        out = self._passed(rest)
+        if self.habit.thinks_first is None and self._said:
+            self.habit.thinks_first = False
+        return self._released() + out
 
-    def _release(self, text: str) -> str:
-        self._state, self._held = "answer", ""
-        return text
+    def _passed(self, text: str) -> str:
+        """Return ``text`` as far as it is answer and need not wait."""
+        if self._state == "answer":
+            if not self._said:
+                text = self._lead + text
+                if not text.strip():
+                    self._lead = text
+                    return ""
+                text = text.lstrip() if self._thought else text
+            self._said = True
+            self._fences += (self._carry + text).count("```")
+            self._carry = re.sub("```$", "", self._carry + text)[-2:]
+            if not self._waits:
+                return text
+            self._pending += text
+            return ""
+        self._thought += len(text)
+        if self._thought > _MAX_THOUGHT_CHARS:
+            raise ModelUnavailable("the language model thinks without end")
+        self._header += text if self._state == "header" else ""
+        return ""
+
+    def _turned(self, tag: re.Match[str], out: str) -> str:
+        """Take a tag and return what of the text before it, ``out``, is answer."""
+        control, was = (tag["control"] or "").lower(), self._state
+        self._thought += 1
+        self._lead = ""
+        closes = bool(tag["close"] or tag["square"] or tag["kimi"])
+        if was == "answer" and (closes or control == "message"):
+            # Nothing had opened it: all that was said so far are thoughts, or the name of a channel.
+            self._header, out = self._pending + out, ""
+            self._retract()
+        if control == "message":
+            self._state = "thoughts" if re.search("analysis|commentary", self._header) else "answer"
+        elif control:
+            out += self._released()
+            self._state, self._header = "header", ""
+        elif closes:
+            self._state = "answer"
+        else:
+            out += self._released()
+            self._state = "thoughts"
+        return out
+
+    def _retract(self) -> None:
+        self.retracted = self.retracted or (self._said and not self._waits)
+        self.habit.thinks_first = True
+        self._waits = self._said = False
+        self._pending = self._carry = ""
+        self._fences = 0
+
+    def _released(self) -> str:
+        """Return what waited: thoughts that are opened by a tag are not begun without one."""
+        pending, self._pending, self._waits = self._pending, "", False
+        return pending
+
+    def _is_code(self) -> bool:
+        return self._carry.endswith("`") or self._fences % 2 == 1

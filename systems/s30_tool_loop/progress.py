@@ -60,8 +60,8 @@ class Progress:
         """A model call ended as it should."""
         self._open = False
         self.usage += completed.usage
-        if not self._pieces and completed.text:
-            self._pieces.append(completed.text)
+        if completed.text != "".join(self._pieces):  # what came may have turned out to be no answer
+            self._pieces[:] = [completed.text]
         if completed.tool_calls:
             calls = tuple(_unique(completed.tool_calls, self.calls))
             self.rounds.append(ChatMessage("assistant", completed.text, tool_calls=calls))

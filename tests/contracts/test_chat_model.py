@@ -27,7 +27,12 @@ Build = Callable[[FakeOpenAi], ChatModel]
 
 def chat(server: FakeOpenAi) -> OpenAiChat:
     return OpenAiChat(
-        server.url, "key", "fake-model", timeouts=ModelTimeouts(10.0, 10.0, 1.0), retries=Retries(count=1, first_s=0.01)
+        server.url,
+        "key",
+        "fake-model",
+        timeouts=ModelTimeouts(10.0, 10.0, 1.0),
+        retries=Retries(count=1, first_s=0.01),
+        thinks_first=False,
     )
 
 

@@ -244,5 +244,10 @@ def loop_with(
 def model_at(server: FakeOpenAi) -> OpenAiChat:
     """Return a model that does not repeat."""
     return OpenAiChat(
-        server.url, "key", "fake-model", timeouts=ModelTimeouts(10.0, 10.0, 10.0), retries=Retries(count=0)
+        server.url,
+        "key",
+        "fake-model",
+        timeouts=ModelTimeouts(10.0, 10.0, 10.0),
+        retries=Retries(count=0),
+        thinks_first=False,
     )

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.llm.assembly import Assembly
-from adapters.llm.thinking import ThinkingFilter
+from adapters.llm.sse import SseParser
+from adapters.llm.thinking import Habit, ThinkingFilter
 from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
 from bot.turn import ToolCall, Usage
 
@@ -189,16 +190,112 @@ def test_any_json_is_survived(value: Any) -> None:
     [
         ("<think>hm\nhm</think>\n\nPorto", "Porto"),
         ("  <think></think>Porto", "Porto"),
-        ("Porto <think>is a tag</think>", "Porto <think>is a tag</think>"),
+        ("Write `<think>` and `</think>` in Porto", "Write `<think>` and `</think>` in Porto"),
+        ("```\n<think>x</think>\n```", "```\n<think>x</think>\n```"),
         ("<thin", "<thin"),
         ("<b>Porto</b>", "<b>Porto</b>"),
         ("<think>never ends", ""),
         (" Porto", " Porto"),
+        ("<thinking>hm</thinking>Porto", "Porto"),
+        ("<Think>hm</Think>Porto", "Porto"),
+        ("<seed:think>hm</seed:think>Porto", "Porto"),
+        ("[THINK]hm[/THINK]Porto", "Porto"),
+        ("<think>a</think>\n<think>b</think>\nPorto", "Porto"),
+        ("By the sea:\n<think>b</think>Porto", "By the sea:\nPorto"),
+        (
+            "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Porto<|return|>",
+            "Porto",
+        ),
+        ("1 < 2 and a <|b", "1 < 2 and a <|b"),
     ],
 )
 def test_thinking_is_left_out_wherever_it_is_cut(text: str, answer: str) -> None:
-    """A leading block of thoughts goes, everything else stays, in one piece or letter by letter."""
+    """Blocks of thoughts go, in every spelling; everything else stays, in one piece or letter by letter."""
     for pieces in ([text], list(text)):
         thoughts = ThinkingFilter()
 
         assert "".join(thoughts.feed(piece) for piece in pieces) + thoughts.finish() == answer
+
+
+def test_thoughts_without_a_beginning_are_not_shown_for_a_moment() -> None:
+    """Until a model's first answer has ended nobody knows; afterwards its habit is known."""
+    thoughts, answer, habit = "The user wants the city.\n", "Porto, by the sea", Habit()
+    for _ in range(2):
+        shown = ThinkingFilter(habit)
+        frames = [shown.feed(letter) for letter in f"{thoughts}</think>\n\n{answer}"]
+
+        assert "".join(frames) + shown.finish() == answer
+        assert len([frame for frame in frames if frame]) > 10
+        assert habit.thinks_first is True
+
+
+def test_a_model_that_begins_with_its_answer_is_shown_at_once_from_the_second_answer_on() -> None:
+    """The first answer comes whole, the next ones as they grow."""
+    habit = Habit()
+    first = ThinkingFilter(habit)
+
+    assert [first.feed("Por"), first.feed("to"), first.finish()] == ["", "", "Porto"]
+
+    second = ThinkingFilter(habit)
+
+    assert [second.feed("Por"), second.feed("to"), second.finish()] == ["Por", "to", ""]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<think>hm, 19 °C</think>Porto – 19 °C 🌊",
+        "hm\n</think>Porto – 19 °C 🌊",
+        "analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Porto – 19 °C 🌊",
+        "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Porto – 19 °C 🌊",
+    ],
+)
+def test_a_stream_cut_at_any_byte_gives_the_same_answer(text: str) -> None:
+    """Network packets end anywhere, also inside a character or a tag."""
+    chunks = [{"choices": [{"index": 0, "delta": {"content": text[at : at + 5]}}]} for at in range(0, len(text), 5)]
+    data = "".join(f"data: {json.dumps(chunk, ensure_ascii=False)}\n\n" for chunk in chunks) + "data: [DONE]\n\n"
+    wire = data.encode()
+    for cut in range(len(wire)):
+        parser, assembly = SseParser(), Assembly("example.org", "m", habit=Habit())
+        events = (*parser.feed(wire[:cut]), *parser.feed(wire[cut:]), *parser.finish())
+        shown = "".join(assembly.take(event) for event in events) + assembly.rest()
+
+        assert shown == assembly.completed().text == "Porto – 19 °C 🌊"
+
+
+def _calls(*deltas: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    assembly = Assembly("example.org", "m")
+    for calls in deltas:
+        assembly.take_object({"choices": [{"delta": {"tool_calls": calls}}]})
+    assembly.take("[DONE]")
+    return [(call.name, call.arguments) for call in assembly.completed().tool_calls]
+
+
+@pytest.mark.parametrize("marks", [{}, {"index": 0}], ids=["no index", "index 0 for all"])
+def test_calls_without_index_and_id_are_kept_apart(marks: dict[str, int]) -> None:
+    """A name that begins, or a place beside others, begins another call."""
+    one = [{**marks, "function": {"name": "search", "arguments": '{"a":'}}]
+    more = [{**marks, "function": {"arguments": " 1}"}}]
+    two = [{**marks, "function": {"name": "search", "arguments": '{"a": 2}'}}]
+    other = [{**marks, "function": {"name": "date", "arguments": "{}"}}]
+
+    assert _calls(one, more, two, other) == [("search", '{"a": 1}'), ("search", '{"a": 2}'), ("date", "{}")]
+
+
+def test_calls_that_come_together_are_told_apart_by_place() -> None:
+    """Two pieces of one chunk belong to two calls, and so do those that go on with them."""
+    begin = [{"function": {"name": name, "arguments": "{"}} for name in ("a", "a")]
+    end = [{"function": {"arguments": f'"n": {n}}}'}} for n in (1, 2)]
+
+    assert _calls(begin, end) == [("a", '{"n": 1}'), ("a", '{"n": 2}')]
+
+
+def test_a_refusal_is_shown_and_other_choices_are_not() -> None:
+    """A refusal is what the model says; of several choices only the first was asked for."""
+    assembly = Assembly("example.org", "m")
+    other = assembly.take_object({"choices": [{"index": 1, "delta": {"content": "no"}}]})
+    shown = assembly.take_object(
+        {"choices": [{"index": 1, "delta": {"content": "x"}}, {"index": 0, "delta": {"refusal": "I cannot do that."}}]}
+    )
+
+    assert (other, shown) == ("", "I cannot do that.")

@@ -74,7 +74,8 @@ async def test_text_of_two_models_is_never_mixed() -> None:
     """When the first breaks after it began, the break is reported and the second is not asked."""
     async with FakeOpenAi() as server:
         server.script.append(Breaks("Once upon"))
-        first, second = OpenAiChat(server.url, "", "m", retries=Retries(count=0)), Scripted(["hi"])
+        first = OpenAiChat(server.url, "", "m", retries=Retries(count=0), thinks_first=False)
+        second = Scripted(["hi"])
         with pytest.raises(ModelUnavailable):
             await answer(FallbackChat((first, second)))
         await first.aclose()

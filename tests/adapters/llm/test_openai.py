@@ -38,6 +38,7 @@ def chat_at(server: FakeOpenAi, *, patience_s: float) -> OpenAiChat:
         retries=Retries(count=2, first_s=0.01),
         temperature=0.2,
         max_tokens=99,
+        thinks_first=False,
     )
 
 

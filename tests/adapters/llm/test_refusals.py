@@ -37,6 +37,12 @@ CASES: list[tuple[int, Any, type[Exception], str]] = [
     (400, {"error": {"code": "context_length_exceeded", "message": "long"}}, ContextTooLong, "llm.contextTokens"),
     (400, {"error": {"type": "exceed_context_size_error", "message": "m"}}, ContextTooLong, "llm.contextTokens"),
     (400, {"type": "error", "error": {"message": "prompt is too long: 9 tokens"}}, ContextTooLong, "llm.contextTokens"),
+    (
+        400,
+        {"error": {"code": "content_filter", "message": "triggering Azure OpenAI's content management policy"}},
+        ModelRefused,
+        "content filter",
+    ),
     (413, "", ContextTooLong, "llm.contextTokens"),
     (429, {"error": {"message": "Rate limit reached"}}, ModelUnavailable, "limits our rate"),
     (500, "<html>oops</html>", ModelUnavailable, "cannot answer now"),
