@@ -28,7 +28,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--embedded", action="store_true", help="the real memory server instead of the fake one")
     parser.add_argument("--power", action="store_true", help="power cuts: a kill also takes away what was not synced")
     parser.add_argument("--model", action="store_true", help="streamed answers of a fake language model")
-    parser.add_argument("--drops", type=float, default=0.0, help="share of sends delivered and left without an answer")
+    parser.add_argument("--drops", type=float, default=0.0, help="share of messages that meet a hiccup of Telegram")
+    parser.add_argument("--slow", type=float, default=0.0, help="seconds that Telegram takes for a hiccup, as one more")
+    parser.add_argument("--old", action="store_true", help="a Telegram without drafts: answers grow in messages")
     parser.add_argument("--life", type=float, default=2.0, help="longest life of a listening process in seconds")
     parser.add_argument("--people", type=int, default=20, help="how many write")
     parser.add_argument("--pause", type=float, default=0.15, help="mean time between two messages in seconds")
@@ -58,6 +60,8 @@ def main() -> int:
         embedded=given.embedded,
         model=given.model,
         drops=given.drops,
+        slow_s=given.slow,
+        old=given.old,
         power=given.power,
     )
     with tempfile.TemporaryDirectory() as scratch, Progress(console=Console(stderr=True)) as progress:

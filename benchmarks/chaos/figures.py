@@ -10,16 +10,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.chaos.people import People
+from tests.fakes.telegram.chats import Shown
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Counts.  ``unanswered`` messages have no answer in their chat; ``lost`` are those beyond the ``unknown``.
+    """Counts.  ``unanswered`` messages have no answer in their chat; ``lost`` are those whose chat is offered none.
 
-    A reply whose sending a kill interrupted is of unknown fate: listed for the operator, never sent again, whether it
-    arrived or not.
-    ``fragments`` are first frames of streamed answers whose message id was lost with the process or the connection; the
-    whole answer stands below them.  ``bad_ends`` counts SIGTERMs that did not end with code 0 in 15 s,
+    A reply whose sending a kill or a hiccup of Telegram interrupted is of ``unknown`` fate: listed, never sent again,
+    whether it arrived or not, and offered to its chat; ``not_offered`` are those that no chat is told of.
+    ``shown_again`` of the unanswered were shown when people pressed "Show again".
+    ``fragments`` are beginnings of streamed answers that may or may not have been there, ``orphans`` messages without a
+    word; ``offers`` are the offers that chats show.  ``bad_ends`` counts SIGTERMs that did not end with code 0 in 15 s,
     ``unsynced_bytes`` what power cuts took away.
     """
 
@@ -29,16 +31,21 @@ class Figures:
     lost: int
     double: int
     unknown: int
+    refused: int
+    offers: int
+    not_offered: int
     fragments: int
+    orphans: int
     exchanges_missing: int
     exchanges_double: int
     documents_missing: int
     documents_double: int
     misordered: int
-    bad_ends: int
-    unsynced_bytes: int
-    seconds: float
     seed: int
+    shown_again: int = 0
+    bad_ends: int = 0
+    unsynced_bytes: int = 0
+    seconds: float = 0.0
 
     @property
     def faults(self) -> int:
@@ -46,6 +53,10 @@ class Figures:
         return (
             self.lost
             + self.double
+            + self.not_offered
+            + self.orphans
+            + self.unanswered
+            - self.shown_again
             + self.exchanges_missing
             + self.exchanges_double
             + self.documents_missing
@@ -55,49 +66,82 @@ class Figures:
         )
 
 
-def counted(
-    people: People,
-    database: Path,
-    indexed: list[str],
-    *,
-    kills: int,
-    bad_ends: int,
-    unsynced_bytes: int,
-    seconds: float,
-    seed: int,
-) -> Figures:
+def counted(people: People, database: Path, indexed: list[str], *, kills: int, seed: int) -> Figures:
     """Count.  ``indexed`` are the sources of all documents that the memory server has processed."""
-    rows, unknown = _rows(database)
+    rows = _rows(database, "SELECT user_text, source FROM exchanges")
     stored = {mark: sum(mark in text for text, _ in rows) for mark in people.said}
     answers = {mark: people.answers(mark) for mark in people.said}
     sources = Counter(indexed)
     wanted = [source for _, source in rows if source]
-    silent = sum(count == 0 for count in answers.values())
+    shown = people.telegram.chats.of()
     return Figures(
         kills=kills,
         messages=len(people.said),
-        unanswered=silent,
-        lost=max(silent - unknown, 0),
+        unanswered=sum(count == 0 for count in answers.values()),
+        lost=lost(people, database),
         double=sum(count > 1 for count in answers.values()),
-        unknown=unknown,
+        unknown=len(_unknown(database)),
+        refused=len(_rows(database, "SELECT id FROM deliveries WHERE state = 4")),
+        offers=sum(_token(one) is not None for one in shown),
+        not_offered=not_offered(people, database),
         fragments=people.fragments(),
+        orphans=sum(not any(letter.isalnum() for letter in one.text) for one in shown),
         exchanges_missing=sum(count == 0 for count in stored.values()),
         exchanges_double=sum(count > 1 for count in stored.values()),
         documents_missing=sum(sources[source] == 0 for source in wanted),
         documents_double=sum(count > 1 for count in sources.values()),
         misordered=_misordered(people),
-        bad_ends=bad_ends,
-        unsynced_bytes=unsynced_bytes,
-        seconds=round(seconds, 1),
         seed=seed,
     )
 
 
-def _rows(database: Path) -> tuple[list[tuple[str, str]], int]:
+def lost(people: People, database: Path) -> int:
+    """Return how many messages have no answer in their chat, nor an offer to see it."""
+    offered = " ".join(text for _, _, text in _offered(people, database))
+    return sum(mark not in offered for mark in people.unanswered())
+
+
+def not_offered(people: People, database: Path) -> int:
+    """Return how many replies of unknown fate no chat shows an offer of."""
+    told = {doubt for _, doubt, _ in _offered(people, database)}
+    return sum(doubt not in told for doubt, _ in _unknown(database))
+
+
+def wanted_offers(people: People, database: Path) -> list[tuple[Shown, str, int]]:
+    """Return the newest offer of each answer that its chat does not show, with its button and who presses it."""
+    silent = people.unanswered()
+    newest: dict[int, tuple[Shown, str, int]] = {}
+    for shown, doubt, text in _offered(people, database):
+        if any(mark in text for mark in silent):
+            newest[doubt] = (shown, str(_token(shown)), shown.chat_id)
+    return list(newest.values())
+
+
+def _offered(people: People, database: Path) -> list[tuple[Shown, int, str]]:
+    """Return every offer that a chat shows: the message, its number, and a text that it offers."""
+    commands = {
+        str(token): int(str(command).rpartition(" ")[2])
+        for token, command in _rows(database, "SELECT token, command FROM buttons WHERE command LIKE '/again %'")
+    }
+    shown = [(one, commands.get(_token(one) or "")) for one in people.telegram.chats.of()]
+    unknown = _unknown(database)
+    return [
+        (one, number, text) for one, number in shown if number is not None for doubt, text in unknown if doubt == number
+    ]
+
+
+def _token(shown: Shown) -> str | None:
+    return shown.keyboard["inline_keyboard"][0][0].get("callback_data") if shown.keyboard else None
+
+
+def _unknown(database: Path) -> list[tuple[int, str]]:
+    query = "SELECT coalesce(doubt, 0), text FROM deliveries WHERE state = 3 AND offers IS NULL"
+    return [(int(str(doubt)), str(text)) for doubt, text in _rows(database, query)]
+
+
+def _rows(database: Path, query: str) -> list[tuple[str, ...]]:
     with closing(sqlite3.connect(database, timeout=10)) as connection:
-        rows = connection.execute("SELECT user_text, source FROM exchanges").fetchall()
-        (unknown,) = connection.execute("SELECT count(*) FROM deliveries WHERE state = 3").fetchone()
-    return [(str(text), str(source)) for text, source in rows], int(unknown)
+        return [tuple(map(str, row)) for row in connection.execute(query)]
 
 
 def _misordered(people: People) -> int:

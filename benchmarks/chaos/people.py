@@ -47,8 +47,8 @@ class People:
         return sum(self.texts[mark][1:] in shown.text for shown in self.telegram.chats.of())
 
     def fragments(self) -> int:
-        """Return how many messages are beginnings of an answer that stands elsewhere: frames of a lost stream."""
-        shown = [message.text for message in self.telegram.chats.of()]
+        """Return how many messages are beginnings of an answer, neither whole nor an offer to see one again."""
+        shown = [message.text for message in self.telegram.chats.of() if not message.keyboard]
         return sum(not any(text[1:] in one for text in self.texts.values()) for one in shown)
 
     def unanswered(self) -> list[str]:

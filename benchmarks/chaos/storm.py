@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.chaos.facts import Facts, Recording, unrecorded
-from benchmarks.chaos.figures import Figures, counted
+from benchmarks.chaos.figures import Figures, counted, lost, not_offered, wanted_offers
 from benchmarks.chaos.people import People
 from benchmarks.chaos.powercut import PowerCut, power_cut
 from tests.e2e.running import Home, running
@@ -22,12 +22,12 @@ from tests.fakes.lightrag import FakeLightRag
 from tests.fakes.openai import FakeOpenAi, echo
 from tests.fakes.openai_frames import Json
 from tests.fakes.openai_steps import Says, Step
-from tests.fakes.telegram import FakeTelegram
+from tests.fakes.telegram import FakeTelegram, Fault
 
 _FIRST_USER = 7
 _EARLY = 0.2
 """Share of kills that may hit a process before it listens to Telegram."""
-_QUIET_S = 15.0
+_QUIET_S = 25.0
 """So long without an answer or an indexed document means that what is missing will not come."""
 _START_S = 60.0
 _END_S = 15.0
@@ -43,7 +43,8 @@ class Weather:
     most: on a slow machine the backlog would outgrow the kills.  ``gentle`` ends by SIGTERM instead of SIGKILL;
     ``embedded`` uses the real memory server instead of the fake one; with ``power`` a SIGKILL also takes away what was
     not synced; ``model`` answers by a fake language model, streamed, instead of from memory; ``drops`` is the share of
-    sends that Telegram delivers and then drops the answer of.
+    sends, edits and drafts that Telegram answers with 5xx or not at all, before or after it took them, and with
+    ``slow_s`` also so many seconds late; ``old`` is a Telegram without drafts.
     """
 
     kills: int
@@ -56,6 +57,8 @@ class Weather:
     embedded: bool = False
     model: bool = False
     drops: float = 0.0
+    slow_s: float = 0.0
+    old: bool = False
     power: bool = False
 
     @property
@@ -79,33 +82,48 @@ async def storm(
     cut = power_cut(home.data, folder / "power") if weather.power else None
     began = time.monotonic()
     async with FakeTelegram() as telegram, FakeLightRag(delay_s=0.05) as rag, FakeOpenAi(default=_spoken) as model:
-        telegram.faults.chance, telegram.faults.seed = weather.drops, weather.seed
+        _cloud(telegram, weather)
         home.configure(_settings(telegram, rag, model, weather))
         people = People(telegram, weather.users, dice, weather.pause_s, most=weather.kills * weather.per_life)
         bad_ends, taken = await _endings(weather, home, people, dice, cut, progress)
-        bad_ends += await _calm(home, people)
-        indexed = (
-            documents(home.data)
-            if weather.embedded
-            else [found.source for tag in list(rag.workspaces) for found in rag.processed(tag)]
-        )
-        record(
-            Facts(
-                tuple((user, people.texts[mark]) for mark, user in people.said.items()),
-                tuple((shown.chat_id, shown.text) for shown in telegram.chats.of()),
-                tuple((tag, found.source, found.text) for tag in list(rag.workspaces) for found in rag.processed(tag)),
+
+        def count() -> Figures:
+            indexed = (
+                documents(home.data)
+                if weather.embedded
+                else [found.source for tag in list(rag.workspaces) for found in rag.processed(tag)]
             )
-        )
-        return counted(
-            people,
-            home.data / "mneme.db",
-            indexed,
-            kills=weather.kills,
-            bad_ends=bad_ends,
+            record(
+                Facts(
+                    tuple((user, people.texts[mark]) for mark, user in people.said.items()),
+                    tuple((shown.chat_id, shown.text) for shown in telegram.chats.of()),
+                    tuple(
+                        (tag, found.source, found.text) for tag in list(rag.workspaces) for found in rag.processed(tag)
+                    ),
+                )
+            )
+            return counted(people, home.data / "mneme.db", indexed, kills=weather.kills, seed=weather.seed)
+
+        figures, ended_well = await _calm(home, people, count)
+        return replace(
+            figures,
+            bad_ends=bad_ends + (not ended_well),
             unsynced_bytes=taken,
-            seconds=time.monotonic() - began,
-            seed=weather.seed,
+            seconds=round(time.monotonic() - began, 1),
         )
+
+
+def _cloud(telegram: FakeTelegram, weather: Weather) -> None:
+    """Let Telegram have hiccups."""
+    faults = telegram.faults
+    faults.chance, faults.seed = weather.drops, weather.seed
+    faults.methods = ("sendMessage", "editMessageText", "sendMessageDraft")
+    faults.by_chance = (Fault.FAILED, Fault.FAILED_AFTER, Fault.GATEWAY, Fault.DROPPED, Fault.DROPPED_AFTER)
+    if weather.slow_s:
+        faults.seconds = weather.slow_s
+        faults.by_chance += (Fault.SLOW,)
+    if weather.old:
+        telegram.fail("sendMessageDraft", Fault.REFUSED, 10**9, description="Bad Request: TEXTDRAFT_PEER_INVALID")
 
 
 async def _endings(
@@ -152,20 +170,35 @@ async def _listening(telegram: FakeTelegram, *, mneme_ends: Callable[[], bool]) 
         )
 
 
-async def _calm(home: Home, people: People) -> int:
-    """Let a last process answer and index what is left, and end it."""
+async def _calm(home: Home, people: People, count: Callable[[], Figures]) -> tuple[Figures, bool]:
+    """Let a last process answer and index what is left, and end it; return what it has cost, and how it ended.
+
+    Once all is still, people press "Show again" under every offer for an answer that they have not seen.
+    """
+    database = home.data / "mneme.db"
     people.telegram.faults.chance = 0.0
     async with running(home, "run", environment=_environment(people.telegram)) as mneme:
         await _listening(people.telegram, mneme_ends=lambda: mneme.code is not None)
-        quiet_since, state = time.monotonic(), (-1, -1)
-        while time.monotonic() - quiet_since < _QUIET_S:
-            await asyncio.sleep(0.2)
-            left = (len(people.unanswered()), waiting(home.data))
-            if left == (0, 0):
-                break
-            if left != state:
-                state, quiet_since = left, time.monotonic()
-        return int(not await _ends(mneme.stop))
+        await _still(lambda: (lost(people, database), waiting(home.data), not_offered(people, database)))
+        figures = count()
+        for shown, token, user in wanted_offers(people, database):
+            await people.telegram.presses(token, user=user, shown=shown)
+        await _still(lambda: (len(people.unanswered()),))
+        shown_again = figures.unanswered - len(people.unanswered())
+        return replace(figures, shown_again=shown_again), await _ends(mneme.stop)
+
+
+async def _still(left: Callable[[], tuple[int, ...]]) -> None:
+    """Wait until nothing is left, or nothing changes any more."""
+    quiet_since = time.monotonic()
+    state: tuple[int, ...] = ()
+    while time.monotonic() - quiet_since < _QUIET_S:
+        await asyncio.sleep(0.2)
+        now = left()
+        if not any(now):
+            return
+        if now != state:
+            state, quiet_since = now, time.monotonic()
 
 
 async def _ends(stop: Callable[[], Any]) -> bool:  # Any: a coroutine of the exit code

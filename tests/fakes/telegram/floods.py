@@ -58,6 +58,8 @@ class Faults:
     chance: float = 0.0
     by_chance: tuple[Fault, ...] = (Fault.DROPPED_AFTER,)
     methods: tuple[str, ...] = ("sendMessage",)
+    seconds: float = 60.0
+    """Of what is slow or hangs by chance."""
     seed: int = 0
     _random: random.Random | None = None
 
@@ -70,7 +72,7 @@ class Faults:
         if self._random is None:
             self._random = random.Random(self.seed)
         if method in self.methods and self.chance and self._random.random() < self.chance:
-            return Order(method, self._random.choice(self.by_chance))
+            return Order(method, self._random.choice(self.by_chance), seconds=self.seconds)
         return None
 
 
