@@ -1,11 +1,13 @@
 """Escapes in Markdown what the converter would swallow or misread.
 
-HTML tags vanish (``List<String>`` would be ``List``), ``a || b || c`` becomes a spoiler, ``$5 and 10$`` a formula.
+HTML tags vanish (``List<String>`` would be ``List``), ``a || b || c`` becomes a spoiler, ``$5 and 10$`` a formula,
+``2*3*4`` and ``__init__`` lose their signs.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 
 import pyromark
 
@@ -17,7 +19,12 @@ OPTIONS = (
 )
 """As telegramify-markdown parses; the two must read a text alike."""
 
-_MARKS = ("<", "||", "$")
+_MARKS = ("<", "||", "$", "*", "__", "~~")
+_EMPHASIS = {"Emphasis", "Strong", "Strikethrough"}
+_SIGNS = b"*_~\\"
+_IDENTIFIER = re.compile(rb"[A-Za-z0-9_\\]+")
+_SPACED = {"Lu", "Ll", "Lt", "Nd", "Nl", "No"}
+"""Categories of what words are made of where words are set apart by spaces: elsewhere any emphasis is inside a word."""
 _FORMULA = re.compile(r"\\[A-Za-z]|[\^_{}]")
 _BARS = re.compile(rb"(?<!\\)\|\|")
 _DEFINITION = re.compile(r"\]:")
@@ -81,11 +88,40 @@ def _edits(source: str, data: bytes) -> set[_Edit]:
             edits |= _before(b"<", data, start, end)
         elif kind in {"InlineMath", "DisplayMath"} and not _FORMULA.search(str(value)):
             edits |= _before(b"$", data, start, end)
+        elif kind == "Start" and str(value) in _EMPHASIS and _inside_a_word(data, start, end, str(value)):
+            size = _signs(data, start, end, str(value))
+            edits |= {(at, at, b"\\") for at in (*range(start, start + size), *range(end - size, end))}
         elif kind == "Code" or (kind == "Start" and isinstance(value, dict) and "CodeBlock" in value):
             code.append((start, end))
         elif kind == "Start" and isinstance(value, dict) and "Table" in value:
             tables.append((start, end))
     return edits | _bars(data, code, tables)
+
+
+def _inside_a_word(data: bytes, start: int, end: int, kind: str) -> bool:
+    """Whether the signs of an emphasis belong to the text.
+
+    CommonMark (https://spec.commonmark.org/0.31.2/#emphasis-and-strong-emphasis) asks this of ``_`` alone; here ``*``
+    and ``~`` are asked it, too.  The end of a strong emphasis may stand inside a word: people write ``**H**ypertext``.
+    ``__name__`` is code, as no language model writes strong emphasis that way.
+    """
+    sign, size = data[start : start + 1], _signs(data, start, end, kind)
+    if sign == b"_" and _IDENTIFIER.fullmatch(data, start + size, end - size):
+        inside = data[start + size : start + size + 1]
+        if kind == "Strong" or inside in b"_\\":
+            return True
+    before = data[max(0, start - 64) : start].rstrip(_SIGNS)[-4:].decode(errors="ignore")[-1:]
+    after = data[end : end + 64].lstrip(_SIGNS)[:4].decode(errors="ignore")[:1]
+    if before and (unicodedata.category(before) in _SPACED or (size == 1 and before in ")]")):
+        return True
+    return size == 1 and bool(after) and unicodedata.category(after) in _SPACED
+
+
+def _signs(data: bytes, start: int, end: int, kind: str) -> int:
+    """Return how many signs stand at either end; ``~`` strikes through alone, too."""
+    if kind == "Strikethrough":
+        return 2 if data[start : start + 2] == data[end - 2 : end] == b"~~" else 1
+    return 2 if kind == "Strong" else 1
 
 
 def _before(mark: bytes, data: bytes, start: int, end: int) -> set[_Edit]:
