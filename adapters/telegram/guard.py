@@ -19,7 +19,7 @@ OPTIONS = (
 )
 """As telegramify-markdown parses; the two must read a text alike."""
 
-_MARKS = ("<", "||", "$", "*", "__", "~~")
+_MARKS = ("<", "||", "$", "*", "__", "~")
 _EMPHASIS = {"Emphasis", "Strong", "Strikethrough"}
 _SIGNS = b"*_~\\"
 _IDENTIFIER = re.compile(rb"[A-Za-z0-9_\\]+")
