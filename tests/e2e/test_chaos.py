@@ -54,8 +54,8 @@ _WHY = "power cuts need Linux and a C compiler (cc)"
 async def test_a_storm_loses_and_doubles_nothing(weather: Weather, tmp_path: Path) -> None:
     """Processes end at random moments of a conversation: every message one answer, one exchange, one document.
 
-    Without the wordless first frame of a streamed answer 7 of 30 answers stood there twice (seed 12, drops 0.3); with
-    one that was not repeated when the pace had dropped it, 1 of 30 (seed 3, drops 0.3).
+    What nobody knows to have arrived is offered to its chat, and shown when "Show again" is pressed.
+    With a lost first frame followed by its whole answer 7 of 30 answers stood there twice (seed 12, drops 0.3).
     With ``synchronous = OFF`` 4 power cuts lost 22 of 60 answers (seed 4).
     """
     kept: list[Facts] = []
@@ -77,6 +77,8 @@ async def test_a_storm_loses_and_doubles_nothing(weather: Weather, tmp_path: Pat
         places = [answers[said][0] for who, said in facts.said if who == user and answers[said]]
         assert places == sorted(places), told
     assert figures.bad_ends == 0
+    assert (figures.lost, figures.not_offered, figures.orphans) == (0, 0, 0), told
+    assert figures.shown_again == figures.unanswered, told
 
 
 async def test_a_storm_that_is_stopped_leaves_no_process_behind(tmp_path: Path) -> None:
