@@ -46,6 +46,10 @@ class MemoryUnavailable(Temporary):
         self.retry_after_s = retry_after_s
 
 
+class WorkspaceTaken(MemoryUnavailable):
+    """The server keeps everything in one workspace, which holds another chat: nothing of this one goes there."""
+
+
 class ModelUnavailable(Temporary):
     """The language model is down, slow or limits our rate.
 

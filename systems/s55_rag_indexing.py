@@ -25,11 +25,13 @@ class RagIndexing:
 
     ``writing`` is asked anew in every turn: switching long-term memory off acts at once; what is said meanwhile is
     noted as deferred and handed over when it is on again.
-    ``min_length`` counts the characters of both texts together.
+    ``min_length`` counts the characters of both texts together.  ``refused`` is what a chat is told, once, whose
+    documents the server does not take; "" otherwise.
     """
 
     min_length: int
     writing: Callable[[], bool]
+    refused: Callable[[Turn], str] = lambda _: ""
 
     order: ClassVar[int] = 55
     on_error: ClassVar[OnError] = OnError.SKIP
@@ -56,6 +58,8 @@ class RagIndexing:
             deferred = replace(document, deferred=True)
             return turn.with_(document=deferred, trace=turn.trace.measuring(indexed_chars=0))
         log.info("rag index: planned", chars=len(document.text), source=document.source)
+        if turn.reply is not None and (notice := self.refused(turn)):
+            turn = turn.with_(reply=replace(turn.reply, text=f"{turn.reply.text}\n\n{notice}".strip()))
         return turn.with_(document=document, trace=turn.trace.measuring(indexed_chars=len(document.text)))
 
 

@@ -19,7 +19,7 @@ import structlog
 
 from adapters.rag.agenda import Agenda
 from adapters.rag.pace import Gate, Pace, backed_off, spread
-from bot.errors import DocumentRejected, MemoryUnavailable, MnemeError, StorageUnavailable
+from bot.errors import DocumentRejected, MemoryUnavailable, MnemeError, StorageUnavailable, WorkspaceTaken
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
 from bot.ports.outbox import Outbox, OutboxRow
@@ -138,6 +138,8 @@ class Indexer:
         try:
             try:
                 await self._step(row)
+            except WorkspaceTaken as error:  # the server is well, and others may use it
+                await self._postpone(row, str(error), error.retry_after_s)
             except MemoryUnavailable as error:
                 self._gate.failed(self._clock.monotonic(), error.retry_after_s)
                 await self._postpone(row, str(error), error.retry_after_s)

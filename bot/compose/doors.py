@@ -116,7 +116,8 @@ async def _plain(places: Places, live: LiveSettings, *, settle: bool) -> None:
     async def settled() -> None:
         await app.parts.housekeeping.lapse(everything=True)
         if not await app.parts.longterm.settle(_SETTLE_S):
-            sys.stderr.write(f"mneme: not everything was indexed within {_SETTLE_S:g} s; it will be, later\n")
+            late = f"not everything was indexed within {_SETTLE_S:g} s; it will be, later"
+            sys.stderr.write(f"mneme: {app.parts.longterm.refusal or late}\n")
 
     door = PlainDoor(
         app.accept, answered, settled if settle else None, Lines(app.parts.clock.now, locale_of(os.environ))

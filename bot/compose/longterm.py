@@ -29,7 +29,7 @@ from bot.compose.supervision import supervise
 from bot.config.live import LiveSettings
 from bot.config.rag import EmbeddedSettings, RagSettings
 from bot.config.schema import Settings
-from bot.errors import MemoryUnavailable, StorageUnavailable
+from bot.errors import MemoryUnavailable, StorageUnavailable, WorkspaceTaken
 from bot.memory.document import parse_source
 from bot.memory.items import Channel
 from bot.memory.scope import Installation, Scope
@@ -45,6 +45,7 @@ _REFUSED = (
     "set rag.sharedWorkspace to true if that is meant, or leave rag.url empty for Mneme's own server"
 )
 _RECHECK_S = 30.0
+_LOOK_S = 0.2
 _RENAME_PAUSE_S = 1.0
 
 
@@ -96,6 +97,8 @@ class LongTermMemory:
         self._kind: ServerKind | None = None
         self._renaming = Renaming(holdings, self.client, alone=lambda: self._embedded)
         self._owner = _Owner(places)
+        self._refused: set[Scope] = set()
+        """Whose documents wait for as long as the settings are as they are."""
         self._changed = asyncio.Event()
         self._address_file = places.data / "state" / "memory-server-address"
         self._attached = ""
@@ -129,6 +132,8 @@ class LongTermMemory:
     def settings_changed(self, _new: Settings) -> None:
         """Look at the settings again: start or stop the child, ask the other server what it is."""
         self._kind = None
+        self._refused.clear()
+        self._owner.admit()
         self._changed.set()
         self.client.hurry()
         self.indexer.wake()
@@ -161,7 +166,8 @@ class LongTermMemory:
         """Bring a document nearer to ``processed``; see :class:`~bot.ports.rag.RagPort`."""
         await self._know_kind()
         if not self._may_use(document.scope, take=True):
-            raise MemoryUnavailable(_REFUSED)
+            self._refused.add(document.scope)
+            raise WorkspaceTaken(_REFUSED)
         outcome = await self.client.index(document)
         if outcome is IndexOutcome.PROCESSED:
             self._publish(ExchangeIndexed(document.scope, document.source))
@@ -187,15 +193,42 @@ class LongTermMemory:
             return "ok", "switched off (rag.enabled)"
         if self._embedded and not self._attached and self._child.state is not ServerState.READY:
             return "degraded", self._child.cause or "the embedded memory server is starting"
-        return await health(self.client)
+        state, reason = await health(self.client)
+        if state == "ok" and not self._embedded and not self._rag.shared_workspace and self._owner.has_refused():
+            return "degraded", _REFUSED
+        return state, reason
 
     async def ready(self, timeout_s: float) -> bool:
         """Wait until the embedded server is up; ``True`` at once with another server."""
         return not self._embedded or await self._child.ready(timeout_s)
 
     async def settle(self, timeout_s: float) -> bool:
-        """Wait until everything said is indexed; ``False`` if that takes longer."""
-        return not self._rag.enabled or await self.indexer.settle(timeout_s)
+        """Wait until everything said is indexed; ``False`` if that takes longer, or cannot be: see :attr:`refusal`."""
+        if not self._rag.enabled:
+            return True
+        settling = asyncio.create_task(self.indexer.settle(timeout_s), name="settle")
+        try:
+            while not self._refused:
+                if (await asyncio.wait((settling,), timeout=_LOOK_S))[0]:
+                    return settling.result()
+            return False
+        finally:
+            settling.cancel()
+            await asyncio.gather(settling, return_exceptions=True)
+
+    @property
+    def refusal(self) -> str:
+        """Why documents wait for as long as the settings are as they are, "" if none does."""
+        return _REFUSED if self._refused else ""
+
+    @property
+    def kept_in_one(self) -> bool:
+        """Whether the server is known to keep everything in one workspace."""
+        return not self._embedded and self._kind is ServerKind.STOCK
+
+    def newly_refused(self, scope: Scope) -> bool:
+        """Whether a chat's memory stays out of the server, and the chat was not told so before."""
+        return not self._may_use(scope) and self._owner.refuse(scope)
 
     @property
     def _embedded(self) -> bool:
@@ -245,7 +278,7 @@ class LongTermMemory:
         structlog.get_logger().info("memory server found", kind=self._kind.value)
 
     def _may_use(self, scope: Scope, *, take: bool = False) -> bool:
-        if self._embedded or self._kind is not ServerKind.STOCK or self._rag.shared_workspace:
+        if not self.kept_in_one or self._rag.shared_workspace:
             return True
         return self._owner.is_(scope, take=take)
 
@@ -261,6 +294,7 @@ class _Owner:
 
     def __init__(self, places: Places) -> None:
         self._file = places.data / "state" / "stock-server-scope"
+        self._refusals = places.data / "state" / "stock-server-refused"
         self._tag = ""
 
     def is_(self, scope: Scope, *, take: bool) -> bool:
@@ -270,6 +304,22 @@ class _Owner:
             self._tag = scope.tag
             self._file.write_text(scope.tag, encoding="utf-8")
         return self._tag in {"", scope.tag}
+
+    def refuse(self, scope: Scope) -> bool:
+        """Note that a scope was refused; ``True`` the first time."""
+        known = self._refusals.read_text(encoding="utf-8").splitlines() if self._refusals.is_file() else []
+        if scope.tag in known:
+            return False
+        self._refusals.write_text("\n".join([*known, scope.tag]) + "\n", encoding="utf-8")
+        return True
+
+    def has_refused(self) -> bool:
+        """Whether any scope was refused since the settings changed."""
+        return self._refusals.is_file()
+
+    def admit(self) -> None:
+        """Forget who was refused: the settings are others."""
+        self._refusals.unlink(missing_ok=True)
 
 
 def _environment() -> dict[str, str]:

@@ -84,6 +84,10 @@ def pipeline(
         telling = unsaved.add(record) or record.reply.kind is ReplyKind.NOTED
         return voice(turn.message).notice.memory_paused if telling else ""
 
+    def refused(turn: Turn) -> str:
+        taken = parts.longterm.newly_refused(turn.scope)
+        return voice(turn.message).notice.memory_refused if taken else ""
+
     router = CommandRouter(_commands(parts, voice, model, stopped, choices), voice, parts.clock)
     return Pipeline(
         systems=(
@@ -117,7 +121,7 @@ def pipeline(
             ),
             *_checking(parts, voice, model, answering),
             MemoryPersist(remembering=_remembering(parts), deriving=lambda: _items_on(parts)),
-            RagIndexing(min_length=settings.rag.index_min_length, writing=_reading(parts)),
+            RagIndexing(min_length=settings.rag.index_min_length, writing=_reading(parts), refused=refused),
             ResponseRouting(
                 turns=parts.turns,
                 deliveries=parts.deliveries,

@@ -86,6 +86,10 @@ EN: Final = Texts(
             "Note: my memory cannot be written right now, so I will not remember what we say until that is mended. "
             "I still answer."
         ),
+        memory_refused=(
+            "Note: the long-term memory server belongs to another chat, so this chat's is kept back until that is "
+            "changed. What we say is remembered here all the same."
+        ),
         command_failed="Sorry, that did not work: my memory cannot be reached right now. Please try again later.",
         not_borne_out="(Careful: what I remember does not bear this out.)",
     ),

@@ -53,6 +53,8 @@ class NoticeTexts:
     attachments: Mapping[str, str]
     attachment_other: str
     memory_paused: str
+    memory_refused: str
+    """Told once to a chat whose long-term memory another chat's server does not take."""
     command_failed: str
     not_borne_out: str
     """Below an answer that the memories do not bear out."""

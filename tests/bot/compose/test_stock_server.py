@@ -1,0 +1,71 @@
+"""A stock LightRAG server has one workspace for all: a second chat is kept out of it, and told so."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+from bot.compose.health import health_lines
+from bot.compose.places import Places
+from bot.memory.scope import Scope
+from tests.bot.compose.ground import placed, running
+from tests.fakes.lightrag import FakeLightRag, until
+
+FACT = "The code of the garage is {}, my sister Vera knows it too."
+NOTICE = "belongs to another chat"
+
+
+async def test_a_second_chat_is_told_once_and_the_check_says_it(tmp_path: Path) -> None:
+    """The first chat's memory goes in; the second's waits, with one sentence, and does not hold up the first's.
+
+    Mutation check: without the early end of ``settle`` this takes a minute, without ``refused`` nobody is told.
+    """
+    async with FakeLightRag(ours=False) as fake:
+        settings = {"rag": {"url": fake.url, "apiKey": "secret"}}
+        async with running(tmp_path / "one", settings) as here:
+            first = await here.say(FACT.format("ALPHA7"))
+            assert await here.app.parts.longterm.settle(60)
+        _taken(placed(tmp_path / "two", settings))
+        async with running(tmp_path / "two", settings) as here:
+            longterm = here.app.parts.longterm
+            await until(lambda: longterm.kept_in_one)
+            second = await here.say(FACT.format("BRAVO9"))
+            settled = await asyncio.wait_for(longterm.settle(60), 30)
+            refusal = longterm.refusal
+            third = await here.say(FACT.format("CHARLIE5"))
+            (line,) = [line for line in await health_lines(here.app.parts) if line.part == "lightrag"]
+            here.configure({"rag": settings["rag"] | {"sharedWorkspace": True}})
+            after = await longterm.settle(60)
+            (well,) = [line for line in await health_lines(here.app.parts) if line.part == "lightrag"]
+
+    assert (NOTICE in first, NOTICE in second, NOTICE in third) == (False, True, False)
+    assert not settled
+    assert "rag.sharedWorkspace" in refusal
+    assert (line.state, "already holds another chat" in line.reason) == ("degraded", True)
+    assert after
+    assert well.state == "ok"
+
+
+async def test_settling_a_refused_chat_ends_at_once_with_the_reason(tmp_path: Path) -> None:
+    """``mneme chat --plain --settle`` does not wait five minutes for what will not come."""
+    async with FakeLightRag(ours=False) as fake:
+        places = placed(tmp_path, {"rag": {"url": fake.url, "apiKey": "secret"}})
+        _taken(places)
+        environment = {**os.environ, "MNEME_DATA": str(places.data), "MNEME_PREFERENCES": str(places.preferences)}
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "bot", "chat", "--plain", "--settle",
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+            env=environment, cwd=tmp_path,
+        )  # fmt: skip
+        out, err = await asyncio.wait_for(process.communicate(f"{FACT.format('ALPHA7')}\n".encode()), 120)
+
+    assert process.returncode == 0, err
+    assert NOTICE in out.decode()
+    assert "already holds another chat" in err.decode()
+
+
+def _taken(places: Places) -> None:
+    """Let another chat have been the first."""
+    (places.data / "state" / "stock-server-scope").write_text(Scope("tu7").tag, encoding="utf-8")
