@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import stat
 import tempfile
 from collections.abc import AsyncIterable, Callable, Mapping
 from pathlib import Path
@@ -20,13 +21,22 @@ from bot.config.parse import settings_from
 from bot.config.schema import Settings
 from bot.errors import ConfigInvalid
 
+_MOST_BYTES = 1_000_000
+"""A larger file is a mistake, and is not read."""
+
+
+_NOTHING = bytes(bytearray(b"{}"))
+"""What is read where there never was a file; told from a file of the same text by being this very object."""
+_UNREAD = b""
+
 
 class LiveSettings:
     """The newest good version of ``path``.
 
     ``last_good`` is a copy of that version's text with mode 0600 (the file may hold keys).
     ``on_change(old, new)`` is called after every swap, ``on_error(error)`` once per distinct error; the first
-    :meth:`load` counts as no change.  A missing file means defaults.
+    :meth:`load` counts as no change.  A missing file means the defaults, unless there was one before: then it has
+    vanished, and the last good version stays in force, over restarts too.
     """
 
     def __init__(
@@ -45,6 +55,7 @@ class LiveSettings:
         self._on_error = on_error
         self._settings = Settings()
         self._seen: bytes | None = None
+        self._had_file = False
         self._told: set[str] = set()
         self._problem: ConfigInvalid | None = None
         self._fallen_back = False
@@ -84,14 +95,23 @@ class LiveSettings:
 
     def reload(self) -> bool:
         """Read the file again; ``True`` if other settings are in force now."""
+        return self._swap(self._look())
+
+    def _look(self) -> tuple[bytes, Settings] | ConfigInvalid | None:
+        """Read and understand the file, ``None`` when it is as it was; may take long, and touches nothing in force."""
         try:
             data = self._read()
-            if data == self._seen:
-                return False
-            new = self._parsed(data)
+            return None if data == self._seen else (data, self._parsed(data))
         except ConfigInvalid as error:
-            self._refuse(error)
+            return error
+
+    def _swap(self, looked: tuple[bytes, Settings] | ConfigInvalid | None) -> bool:
+        if looked is None:
             return False
+        if isinstance(looked, ConfigInvalid):
+            self._refuse(looked)
+            return False
+        data, new = looked
         self._accept(data)
         old, self._settings = self._settings, new
         if new == old:
@@ -105,21 +125,26 @@ class LiveSettings:
         """Reload at every change until cancelled (or until the changes end); a failing subscriber is only logged."""
         async for _ in changes:
             try:
-                self.reload()
+                self._swap(await asyncio.to_thread(self._look))  # no file may hold up the chats
             except Exception:  # noqa: BLE001  worker edge: no subscriber may end live reload
                 structlog.get_logger().exception("config change handler failed")
             await asyncio.sleep(0)
 
     def _read(self) -> bytes:
         try:
-            return self._path.read_bytes()
-        except FileNotFoundError:
-            return b"{}"
+            return _contents(self._path)
+        except FileNotFoundError as error:
+            if not self._had_file and not self._last_good.exists():
+                return _NOTHING
+            raise self._unreadable("the file is gone", 'the file, or one that holds "{}" for the defaults') from error
+        except _Unfit as error:
+            raise self._unreadable(str(error)) from error
         except OSError as error:
-            self._seen = None
-            reason = error.strerror or type(error).__name__
-            complaint = Complaint(Place(1, 1), (), "the file cannot be read", "a readable file", reason)
-            raise invalid(self._path.name, [complaint]) from error
+            raise self._unreadable(error.strerror or type(error).__name__) from error
+
+    def _unreadable(self, got: str, expected: str = "a readable file") -> ConfigInvalid:
+        self._seen = _UNREAD  # whatever stands there next is read, also if it is what stood there before
+        return invalid(self._path.name, [Complaint(Place(1, 1), (), "the file cannot be read", expected, got)])
 
     def _parsed(self, data: bytes) -> Settings:
         self._seen = data
@@ -138,6 +163,9 @@ class LiveSettings:
         self._problem = None
         self._fallen_back = False
         self._told.clear()
+        if data is _NOTHING:  # there is no file: that is no version to come back to
+            return
+        self._had_file = True
         try:
             _write_private(self._last_good, data)
         except OSError as error:
@@ -145,10 +173,10 @@ class LiveSettings:
 
     def _from_last_good(self) -> Settings:
         try:
-            return settings_from(self._last_good.read_bytes(), self._last_good.name, self._environment)
+            return settings_from(_contents(self._last_good), self._last_good.name, self._environment)
         except FileNotFoundError:
             return self._defaults()
-        except (OSError, ConfigInvalid) as error:
+        except (OSError, _Unfit, ConfigInvalid) as error:
             structlog.get_logger().error("last good config unusable", reason=str(error))
             return self._defaults()
 
@@ -158,6 +186,26 @@ class LiveSettings:
             return settings_from(b"{}", self._path.name, self._environment)
         except ConfigInvalid:
             return Settings()
+
+
+class _Unfit(Exception):
+    """What stands at the path is no file that could hold settings."""
+
+
+def _contents(path: Path) -> bytes:
+    """Return what a file holds; raises ``OSError``, or :class:`_Unfit` for pipes, devices, folders and large files.
+
+    A pipe is opened without waiting for somebody to write to it, and no more is read than may be.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
+            raise _Unfit("something that is no file")
+        data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise _Unfit(f"more than {_MOST_BYTES:,} bytes")
+    return data
 
 
 def _write_private(path: Path, data: bytes) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from pydantic import ValidationError
@@ -27,6 +28,8 @@ _EXPECTED = {
     "tuple_type": "a list [ … ]",
     "missing": "a value, this key is required",
 }
+_MOST = 10
+"""Mistakes of a kind that are told at once: a file of another program has thousands."""
 _WITH_LIMIT = {
     "greater_than_equal": ("at least", "ge"),
     "greater_than": ("more than", "gt"),
@@ -46,13 +49,14 @@ def settings_from(data: bytes, name: str, environment: Mapping[str, str]) -> Set
     and what was there.  Secrets are never shown.
     """
     scanned = scan(data, name)
-    complaints = list(unknown_keys(scanned))
+    complaints = list(islice(unknown_keys(scanned), _MOST))
     settings = Settings()
     try:
         settings = Settings.model_validate_json(scanned.text, by_alias=True, by_name=False)
     except ValidationError as error:
         # An unknown key was told already, with a hint; pydantic's own text may quote values.
-        complaints += [c for e in error.errors() if e["type"] != "extra_forbidden" for c in _of_schema(e, scanned)]
+        wrong = (c for e in error.errors() if e["type"] != "extra_forbidden" for c in _of_schema(e, scanned))
+        complaints += islice(wrong, _MOST)
     if complaints:
         raise invalid(name, complaints) from None
     settings = with_environment(settings, environment)

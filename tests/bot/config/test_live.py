@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
 import random
 import stat
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -56,9 +58,11 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def test_a_missing_file_means_defaults(desk: Desk) -> None:
-    """A fresh checkout, or a deleted file, is no error."""
+    """A fresh checkout is no error, however often it is looked at, and leaves no last good version."""
+    assert not desk.live.reload()
     assert desk.live.current() == Settings()
     assert desk.errors == []
+    assert not desk.last_good.exists()
 
 
 def test_a_good_edit_is_in_force_at_once_and_told(desk: Desk) -> None:
@@ -113,7 +117,7 @@ def test_a_first_start_with_a_bad_file_uses_safe_defaults(desk: Desk) -> None:
 
 def test_only_what_is_in_force_is_called_so(desk: Desk) -> None:
     """A first start with a bad file has no last good version to speak of; later ones have."""
-    desk.last_good.unlink()
+    desk.last_good.unlink(missing_ok=True)
     desk.file.write_text("{", encoding="utf-8")
     first = desk.restarted().in_force
     desk.write("{}")
@@ -165,7 +169,7 @@ def test_an_unreadable_file_keeps_the_last_good(desk: Desk) -> None:
 
 def test_a_full_disk_for_the_copy_does_not_stop_the_settings(desk: Desk) -> None:
     """The copy is a precaution; without it the new settings are in force all the same."""
-    desk.last_good.unlink()
+    desk.last_good.parent.mkdir()
     desk.last_good.parent.rmdir()
     desk.last_good.parent.write_text("a file where the folder should be", encoding="utf-8")
 
@@ -234,3 +238,74 @@ def _edit(dice: random.Random) -> bytes:
     elif kind < 0.5:
         data[dice.randrange(len(data))] = dice.choice(b'{}[]",:0\x00\xff e')
     return bytes(data)
+
+
+def test_a_file_that_vanished_keeps_the_last_good_also_over_a_restart(desk: Desk) -> None:
+    """Memory that was switched off stays off; the copy is not written over, and the file's return ends the problem."""
+    off = '{"memory": {"enabled": false}}'
+    desk.write(off)
+    kept = desk.last_good.read_bytes()
+    desk.file.unlink()
+
+    assert not desk.live.reload()
+    assert not desk.live.current().memory.enabled
+    assert not desk.restarted().current().memory.enabled
+    assert desk.live.problem is not None
+    assert "the file is gone" in str(desk.live.problem)
+    assert desk.last_good.read_bytes() == kept
+    desk.write(off)
+    assert desk.live.problem is None
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "large", "device"])
+def test_what_is_no_settings_file_is_refused_without_waiting_for_it(desk: Desk, kind: str) -> None:
+    """A pipe that nobody writes to, a device without an end and 1.5 GB are told, not read."""
+    desk.write('{"rag": {"enabled": false}}')
+    desk.file.unlink()
+    if kind == "pipe":
+        os.mkfifo(desk.file)
+    elif kind == "folder":
+        desk.file.mkdir()
+    elif kind == "device":
+        desk.file.symlink_to("/dev/zero")
+    else:
+        with desk.file.open("wb") as file:
+            file.truncate(1_500_000_000)
+
+    assert not desk.live.reload()
+    assert not desk.live.current().rag.enabled
+    assert desk.live.problem is not None
+
+
+def test_of_thousands_of_unknown_keys_the_first_few_are_told(desk: Desk) -> None:
+    """A file of another program costs a moment, and its report fits a screen."""
+    desk.write(json.dumps({f"key{n}": n for n in range(20_000)}))
+
+    assert 1 <= len(desk.errors[0].splitlines()) <= 20
+
+
+async def test_a_file_is_read_beside_the_event_loop(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a slow disk gives the file, the loop goes on; the change is told on the loop."""
+    reading, told_on = threading.Event(), []
+    loop_went_on = threading.Event()
+    desk.live.subscribe(lambda old, new: told_on.append(threading.current_thread()))
+    understood = settings_from
+
+    def slowly(*arguments: object) -> Settings:
+        reading.set()
+        assert loop_went_on.wait(20), "the loop stood still while the file was read"
+        return understood(*arguments)  # type: ignore[arg-type]  # what it was called with
+
+    monkeypatch.setattr("bot.config.live.settings_from", slowly)
+    desk.file.write_text('{"rag": {"enabled": false}}', encoding="utf-8")
+
+    async def once() -> AsyncIterator[None]:
+        yield
+
+    watching = asyncio.create_task(desk.live.watch(once()))
+    assert await asyncio.to_thread(reading.wait, 20)
+    loop_went_on.set()
+    await watching
+
+    assert told_on == [threading.current_thread()]
+    assert not desk.live.current().rag.enabled
