@@ -19,6 +19,7 @@ from rich.spinner import Spinner
 
 from adapters.console.history import TypedLines
 from adapters.console.lines import Lines
+from adapters.console.shown import shown
 from bot.ports.messenger import Mark
 from bot.turn import Address, InboundMessage
 
@@ -38,7 +39,7 @@ class LiveDraft:
 
     async def update(self, text: str) -> bool:
         """Show the text so far."""
-        self._live.update(Markdown(text))
+        self._live.update(Markdown(shown(text), hyperlinks=False))
         return True
 
     def end(self) -> None:
@@ -66,9 +67,9 @@ class RichMessenger:
             self._draft.end()
             self._draft = None
         self.console.print("[bold green]mneme[/bold green]")
-        self.console.print(Padding(Markdown(part, hyperlinks=False), (0, 0, 1, 2)))
+        self.console.print(Padding(Markdown(shown(part), hyperlinks=False), (0, 0, 1, 2)))
         for label, data in buttons:
-            self.console.print(f"  \\[{label}] {data}", markup=True)
+            self.console.print(f"  [{shown(label)}] {shown(data)}", markup=False)
         return next(self._ids)
 
     async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> LiveDraft:

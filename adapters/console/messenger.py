@@ -10,6 +10,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import TextIO
 
+from adapters.console.shown import show_what_fits, shown
 from bot.errors import DeliveryUnknown
 from bot.ports.messenger import Mark
 from bot.turn import Address
@@ -43,10 +44,11 @@ class PlainMessenger:
         self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
     ) -> int:
         """Print it."""
-        text = PROMPT + part.replace("\n", "\n" + _INDENT)
+        text = PROMPT + shown(part).replace("\n", "\n" + _INDENT)
         for label, data in buttons:
-            text += f"\n{_INDENT}[{label}] {data}"
+            text += f"\n{_INDENT}[{shown(label)}] {shown(data)}"
         try:
+            show_what_fits(self.out)
             self.out.write(text + "\n")
             self.out.flush()
         except (OSError, ValueError) as error:

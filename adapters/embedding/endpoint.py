@@ -28,7 +28,7 @@ WINDOW_TOKENS = 512
 MARGIN = 0.75
 """Part of the window that is filled: tokens are estimated, and a provider may refuse a text that is too long."""
 
-_WORD = re.compile(r"\s*\S{1,64}")
+_WORD = re.compile(r"\s*+\S{1,64}|\s++")
 
 
 class EndpointEmbedder:

@@ -148,8 +148,10 @@ async def _plain(places: Places, live: LiveSettings, *, settle: bool) -> None:
 async def _interactive(places: Places, live: LiveSettings) -> None:
     # Line editing takes a quarter of the start, and only people need it.
     from adapters.console.interactive import InteractiveDoor, RichMessenger  # noqa: PLC0415
+    from adapters.console.shown import show_what_fits, shown  # noqa: PLC0415
 
     settings = live.current()
+    show_what_fits(sys.stdout)
     console = Console()
     console.print("[dim]starting …[/dim]")
     set_up_logs(settings.log.level, "json", places.logs / "mneme.log")
@@ -158,7 +160,7 @@ async def _interactive(places: Places, live: LiveSettings) -> None:
     app.parts.messengers["console"] = RichMessenger(console)
 
     async def tell(text: str) -> None:
-        console.print(f"[yellow]{escape(text)}[/yellow]")
+        console.print(f"[yellow]{escape(shown(text))}[/yellow]")
 
     app.parts.tell_operator["console"] = tell
     try:

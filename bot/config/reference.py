@@ -21,6 +21,8 @@ _HEAD = """\
 Everything is set in `preferences/runtime-config.json`.
 It applies while Mneme runs, without a restart and without losing a message.
 Every setting has a default, so that `{}` is a complete file, and so is none at all.
+A file that was there and has vanished changes nothing, over restarts too; write `{}` for the defaults.
+No more than 1 MB is read, and nothing but a file: a pipe or a device in its place is told.
 The file is strict JSON: no comments, no trailing commas, every key once, no unknown keys.
 A mistake changes nothing: the last good settings stay in force, also over restarts.
 The log and `mneme check` say where it is (file, line, column), what was expected and what was there.

@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.memory.sanitise import clean, one_line
 
-_LINE_END: Final = re.compile(r"[ \t]*\n\s*")
+_LINE_END: Final = re.compile(r"(?<![ \t])[ \t]*+\n\s*+")
 _COLONS: Final = re.compile("[:：﹕︰ː˸։׃܃܄᠄⁚∶꞉𝄈]+")
 """The colon and what looks like one."""
 _NAME_CHARS: Final = 60

@@ -112,7 +112,10 @@ _HEDGES: Final = re.compile(
 )
 _CODE: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _CITED: Final = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
-_QUOTED: Final = re.compile(r"\"[^\"\n]{2,}\"|“[^”\n]{2,}”|«[^»\n]{2,}»|„[^“”\n]{2,}[“”]|(?<!\w)'[^'\n]{12,}'(?!\w)")
+_QUOTED: Final = re.compile(
+    r"\"[^\"\n]{2,600}+\"|“[^”\n]{2,600}+”|«[^»\n]{2,600}+»|"
+    r"„[^“”\n]{2,600}+[“”]|(?<!\w)'[^'\n]{12,600}+'(?!\w)"
+)
 
 
 @lru_cache(maxsize=_RECENT)

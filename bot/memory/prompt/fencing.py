@@ -15,7 +15,7 @@ from typing import Final
 from bot.memory.sanitise import visible
 
 _MARK: Final = re.compile(r"[A-Za-z0-9]{8,64}")
-_LINES: Final = re.compile(r"\s*\n\s*")
+_LINES: Final = re.compile(r"(?<!\s)[^\S\n]*+\n\s*+")
 _TAG: Final = re.compile(r"<(?=[A-Za-z/|!?<])")
 _TAG_END: Final = re.compile(r"(?<=[|>])>")
 _ROLE: Final = re.compile(r"\[(?=/?(?:INST|SYS|system|assistant|user|tool)\b)", re.IGNORECASE)
