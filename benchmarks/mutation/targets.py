@@ -1,0 +1,84 @@
+"""The code that keeps people's data safe, and the tests that guard it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A safety mechanism: its files, and the tests (files or folders) of which one must fail for every change."""
+
+    name: str
+    files: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+_STORE = "adapters/storage"
+_CONTRACTS = "tests/contracts"
+
+TARGETS = (
+    Target(
+        "gate",
+        ("adapters/telegram/gate.py",),
+        ("tests/adapters/telegram/test_gate.py", "tests/adapters/telegram/test_updates.py"),
+    ),
+    Target(
+        "pairing",
+        ("adapters/telegram/pairing.py",),
+        ("tests/adapters/telegram/test_gate.py", f"{_CONTRACTS}/test_access.py"),
+    ),
+    Target(
+        "scope",
+        ("bot/memory/scope.py",),
+        ("tests/bot/memory/test_scope.py", "tests/bot/compose/test_scopes.py"),
+    ),
+    Target("fences", ("bot/memory/prompt/fencing.py",), ("tests/bot/memory/prompt",)),
+    Target(
+        "redaction",
+        ("bot/memory/secrets/redaction.py", "bot/memory/secrets/checksums.py"),
+        ("tests/bot/memory/secrets",),
+    ),
+    Target(
+        "erase",
+        tuple(f"{_STORE}/{name}.py" for name in ("eraser", "erasure", "erasure_rows")),
+        (
+            "tests/adapters/storage/test_erased_bytes.py",
+            f"{_CONTRACTS}/test_eraser.py",
+            "tests/adapters/storage/test_derived.py",
+        ),
+    ),
+    Target(
+        "tombstones",
+        (f"{_STORE}/tombstones.py",),
+        ("tests/adapters/storage/test_erased_bytes.py", "tests/bot/compose/test_erases_last.py"),
+    ),
+    Target(
+        "journal",
+        (f"{_STORE}/journal.py",),
+        (f"{_CONTRACTS}/test_journal.py", "tests/adapters/storage/test_upkeep.py", f"{_CONTRACTS}/test_turns.py"),
+    ),
+    Target(
+        "outbox",
+        (f"{_STORE}/outbox.py", f"{_STORE}/outbox_rows.py"),
+        (
+            f"{_CONTRACTS}/test_outbox.py",
+            "tests/adapters/storage/test_outbox_order.py",
+            "tests/bot/compose/test_dead_letters.py",
+        ),
+    ),
+    Target(
+        "deliveries",
+        (f"{_STORE}/deliveries.py",),
+        (
+            f"{_CONTRACTS}/test_deliveries.py",
+            "tests/bot/compose/test_aftercare.py",
+            "tests/adapters/storage/test_upkeep.py",
+        ),
+    ),
+    Target(
+        "config swap",
+        ("bot/config/live.py",),
+        ("tests/bot/config/test_live.py", "tests/bot/compose/test_settings_in_force.py"),
+    ),
+)
