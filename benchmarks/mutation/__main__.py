@@ -80,9 +80,9 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def mutants(target: Target, sample: int | None, seed: int) -> list[Mutant]:
+def mutants(target: Target, sample: int | None, seed: int, root: Path = ROOT) -> list[Mutant]:
     """Return the mutants of a target, or a seeded sample of them."""
-    every = [each for file in target.files for each in mutants_of(file, (ROOT / file).read_text(encoding="utf-8"))]
+    every = [each for file in target.files for each in mutants_of(file, (root / file).read_text(encoding="utf-8"))]
     if sample is None or sample >= len(every):
         return every
     chosen = set(random.Random(seed).sample(range(len(every)), sample))
@@ -103,9 +103,9 @@ def _scores(targets: list[Target], given: argparse.Namespace, progress: Progress
         workshop = Workshop(Path(scratch) / "tree")
         stack.callback(workshop.close)
         for target in targets:
-            wanted = mutants(target, given.sample, given.seed)
+            wanted = mutants(target, given.sample, given.seed, workshop.folder)
             task = progress.add_task(target.name, total=len(wanted))
-            tests = digest(ROOT / test for test in target.tests)
+            tests = digest(workshop.folder / test for test in target.tests)
             score, usual_s = Score(target.name), -1.0
             for mutant in wanted:
                 killed = kept.known(mutant, tests)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -36,24 +37,29 @@ class Mutant:
     after: str
     source: str
     """The whole changed file."""
+    ordinal: int = 0
+    """Which of several changes that read alike."""
 
     @property
     def key(self) -> str:
-        """Return what this change is called, whatever stands on other lines."""
-        return f"{self.file}|{self.text}|{self.kind}|{self.before}|{self.after}"
+        """Return what this change is called, wherever its line stands."""
+        return f"{self.file}|{self.text}|{self.kind}|{self.before}|{self.after}|{self.ordinal}"
 
 
 def mutants_of(file: str, source: str) -> list[Mutant]:
     """Return all changes of a file, in the order of its lines."""
     tree = ast.parse(source)
     lines = source.splitlines(keepends=True)
-    found: dict[tuple[str, int], Mutant] = {}
+    found: dict[tuple[int, int, str], Mutant] = {}
+    alike: Counter[str] = Counter()
     for node, kind, after in _changes(tree):
         start, end = _offset(lines, node.lineno, node.col_offset), _offset(lines, *_end(node))
         changed = source[:start] + after + source[end:]
         text = lines[node.lineno - 1].strip()
         mutant = Mutant(file, node.lineno, kind, text, source[start:end], after, changed)
-        found.setdefault((mutant.key, node.lineno), mutant)
+        if (start, end, after) not in found:
+            found[start, end, after] = replace(mutant, ordinal=alike[mutant.key])
+            alike[mutant.key] += 1
     return sorted(found.values(), key=lambda mutant: mutant.line)
 
 
@@ -127,10 +133,16 @@ def _code(tree: ast.AST) -> Iterator[ast.AST]:
     for child in _children(tree):
         if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant):
             continue
-        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+        if isinstance(child, ast.If) and ("TYPE_CHECKING" in ast.unparse(child.test) or _only_says(child)):
             continue
         yield child
         yield from _code(child)
+
+
+def _only_says(node: ast.If) -> bool:
+    return not node.orelse and all(
+        isinstance(each, ast.Expr) and any(word in ast.unparse(each) for word in _SAYS) for each in node.body
+    )
 
 
 def _children(node: ast.AST) -> Iterator[ast.AST]:

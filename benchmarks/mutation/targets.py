@@ -26,7 +26,7 @@ TARGETS = (
     Target(
         "pairing",
         ("adapters/telegram/pairing.py",),
-        ("tests/adapters/telegram/test_gate.py", f"{_CONTRACTS}/test_access.py"),
+        ("tests/adapters/telegram/test_pairing.py", "tests/adapters/telegram/test_gate.py"),
     ),
     Target(
         "scope",
@@ -36,7 +36,7 @@ TARGETS = (
     Target("fences", ("bot/memory/prompt/fencing.py",), ("tests/bot/memory/prompt",)),
     Target(
         "redaction",
-        ("bot/memory/secrets/redaction.py", "bot/memory/secrets/checksums.py"),
+        tuple(f"bot/memory/secrets/{name}.py" for name in ("checksums", "folding", "redaction")),
         ("tests/bot/memory/secrets",),
     ),
     Target(
@@ -51,7 +51,11 @@ TARGETS = (
     Target(
         "tombstones",
         (f"{_STORE}/tombstones.py",),
-        ("tests/adapters/storage/test_erased_bytes.py", "tests/bot/compose/test_erases_last.py"),
+        (
+            "tests/adapters/storage/test_tombstones.py",
+            "tests/bot/compose/test_erases_last.py",
+            "tests/adapters/storage/test_erased_bytes.py",
+        ),
     ),
     Target(
         "journal",

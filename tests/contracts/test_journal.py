@@ -94,3 +94,16 @@ async def test_text_that_cannot_be_stored_is_cleaned_on_the_way_in(stores: Store
     assert accepted.message.text.encode()
     assert [entry.message for entry in await stores.journal.pending()] == [accepted.message]
     assert accepted.message.address == HERE
+
+
+async def test_a_dropped_message_is_forgotten_and_not_answered(stores: Stores) -> None:
+    """What its author took back is not pending any more, whatever else waits; twice is as good as once."""
+    dropped = await stores.journal.accept(message("never mind", 5))
+    await stores.journal.accept(message("hello", 6))
+    assert dropped is not None
+
+    await stores.journal.drop((dropped.id,))
+    await stores.journal.drop((dropped.id,))
+
+    assert [entry.message.text for entry in await stores.journal.pending()] == ["hello"]
+    assert await stores.journal.accept(message("never mind", 5)) is None
