@@ -56,7 +56,7 @@ def looks_pasted(turn: Turn) -> bool:
 
 def asks_to_forget(turn: Turn) -> bool:
     """Whether the user's message itself speaks of forgetting something, and not of not forgetting it."""
-    return bool(_FORGET.search(_KEEP.sub(" ", visible(turn.typed).casefold())))
+    return not looks_pasted(turn) and bool(_FORGET.search(_KEEP.sub(" ", visible(turn.typed).casefold())))
 
 
 def _holds(said: str, text: str) -> bool:

@@ -2,8 +2,7 @@
 
 Verbatim, because what a model phrases may come from a poisoned memory as well as from the user: text that is not in
 the user's message is refused, so that nothing else can become a trusted memory through this tool.
-While the model reads somebody else's text the user is asked, and sees exactly what would be stored, unless they typed
-a request to remember just that.
+Unless the user typed a request to remember just that, they are asked, and see exactly what would be stored.
 """
 
 from __future__ import annotations
@@ -63,11 +62,11 @@ class Remember:
     outside: ClassVar[bool] = False
 
     async def run(self, turn: Turn, arguments: dict[str, Any]) -> str | Question:  # Any: JSON from the model
-        """Store the text and return it as it was stored, byte for byte; ask where it may be somebody else's."""
+        """Store the text and return it as it was stored, byte for byte; ask where nobody asked for just that."""
         text = self._text(arguments)
         if not says_verbatim(turn, text):
             raise CommandInvalid("the text must be taken word for word from the user's message")
-        if looks_pasted(turn) or (turn.tainted and not asks_to_keep(turn, text)):
+        if looks_pasted(turn) or not asks_to_keep(turn, text):
             return await self.ask(turn, arguments)
         redacted = redact(text)
         item_id = await self.editor.add(turn.scope, self._item(turn, redacted.text))

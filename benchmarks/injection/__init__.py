@@ -1,0 +1,1 @@
+"""What injected orders achieve with a model that obeys all of them."""
