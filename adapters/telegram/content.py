@@ -46,6 +46,16 @@ def attachment(message: Json) -> str | None:
     return next((name for name in ATTACHMENTS if message.get(name)), None)
 
 
+def file_name(message: Json) -> str:
+    """Return what the sender named the file that came along, "" where nothing has a name."""
+    for kind in ATTACHMENTS:
+        file = message.get(kind)
+        name = file.get("file_name") if isinstance(file, dict) else None
+        if isinstance(name, str) and name.strip():
+            return shown(name)
+    return ""
+
+
 def author(user: Json) -> Author | None:
     """Return who this is, ``None`` without an id: the id counts, the name is only shown."""
     user_id = number(user, "id")

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from adapters.telegram.addressing import Identity, addressed, for_another, said
-from adapters.telegram.content import attachment, author, forwarded_from, quotation, shown
+from adapters.telegram.content import attachment, author, file_name, forwarded_from, quotation, shown
 from adapters.telegram.fields import NOTHING, Json, flag, number, part, time_of, words
 from bot.turn import Address, Author, ChatKind, InboundMessage, MessageKind
 
@@ -92,6 +92,7 @@ def _message(message: Json, update: Json, us: Identity, now: datetime, *, edited
         quote=quotation(message),
         forwarded_from=forwarded_from(message),
         attachment=what,
+        file_name=file_name(message),
         group_id=f"album:{album}" if album else None,
         language=words(part(message, "from") or NOTHING, "language_code"),
     )
