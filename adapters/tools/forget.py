@@ -14,19 +14,18 @@ from typing import Any, ClassVar
 import structlog
 
 from adapters.tools.arguments import known, text_of, texts_of
-from adapters.tools.listing import as_recalled, listing, reference
-from adapters.tools.own_words import asks_to_forget
+from adapters.tools.listing import as_recalled, listing
+from adapters.tools.own_words import asks_to_forget, to_forget
 from bot.errors import CommandInvalid
 from bot.memory.items import Recalled
 from bot.ports.clock import Clock
-from bot.ports.memory import Eraser, MemoryQuery, MemoryStore, Recall, Receipt
+from bot.ports.memory import Eraser, Kept, MemoryQuery, MemoryStore, Named, Recall, Receipt
 from bot.ports.tools import ToolSpec
 from bot.turn import Turn
 
 _ITEM = re.compile(r"item:([1-9][0-9]{0,18})")
 _TURN = re.compile(r"turn:([a-z0-9]{1,64})")
 _MOST = 5
-_NAMEABLE, _RECENT = 20, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +35,7 @@ class Forget:
     eraser: Eraser
     items: MemoryStore
     recall: Recall
+    kept: Kept
     clock: Clock
 
     spec: ClassVar[ToolSpec] = ToolSpec(
@@ -85,10 +85,9 @@ class Forget:
         return (*(as_recalled(item, score) for item, score in items[:limit]), *turns[:limit])
 
     async def _nameable(self, turn: Turn) -> frozenset[str]:
-        """Return the references the user can mean: what their own message finds, and what was said last."""
-        found = await self._candidates(turn, turn.typed, _NAMEABLE)
-        recent = (f"turn:{exchange.uid}" for exchange in turn.history[-_RECENT:])
-        return frozenset((*(reference(memory) for memory in found), *recent))
+        """Return the references of what holds every word, whole, that a request of the user's names it by."""
+        found = [one for words in to_forget(turn) for one in await self.kept.holding(turn.scope, words)]
+        return frozenset(one.ref for one in found if one.certain)
 
     async def _erase(self, turn: Turn, references: tuple[str, ...]) -> str:
         """Erase what the references name; all of them must make sense before anything is erased."""
@@ -97,30 +96,26 @@ class Forget:
             raise CommandInvalid("references must be item:NUMBER or turn:NAME, as a search lists them")
         if not set(references) <= await self._nameable(turn):
             raise CommandInvalid(
-                "the user's message is not about all of these; nothing was erased. They can name what to forget in"
-                " their own words, or send /forget with the reference"
+                "the user's message does not name all of these word for word; nothing was erased. Tell them to send"
+                " /forget with the words: it shows what there is, with a button for each"
             )
         item_ids = tuple(int(item.group(1)) for item, _ in matches if item)
         exchanges = tuple(exchange.group(1) for _, exchange in matches if exchange)
-        receipts: list[Receipt] = []
-        if item_ids:
-            receipts.append(await self.eraser.erase_items(turn.scope, item_ids))
-        if exchanges:
-            receipts.append(await self.eraser.erase_exchanges(turn.scope, exchanges))
+        named = Named(item_ids, exchanges)
+        receipt = await self.eraser.erase(turn.scope, named, author_id=turn.message.author.id)
         structlog.get_logger().info("memory erased by tool", references=len(references), scope=turn.scope.tag)
-        return _receipt(receipts)
+        return _receipt(receipt)
 
 
-def _receipt(receipts: list[Receipt]) -> str:
-    """Say what was erased in the terms of the receipts, so that the model claims no more than happened."""
-    exchanges = sum(receipt.exchanges for receipt in receipts)
-    items = sum(receipt.items for receipt in receipts)
-    documents = sum(receipt.documents for receipt in receipts)
-    if not exchanges + items + documents:
+def _receipt(receipt: Receipt) -> str:
+    """Say what was erased in the terms of the receipt, so that the model claims no more than happened."""
+    if not receipt.exchanges + receipt.items + receipt.documents:
         return "Nothing of that name is in this chat's memory; nothing was erased."
-    residue = sum(len(receipt.residue) for receipt in receipts)
-    long_term = (
-        "long-term memory has not confirmed yet" if any(receipt.pending for receipt in receipts) else "confirmed"
-    )
+    long_term = "long-term memory has not confirmed yet" if receipt.pending else "confirmed"
+    residue = len(receipt.residue)
     check = f"WARNING: a search still finds {residue}" if residue else "a search for it finds nothing any more"
-    return f"Erased: {items} notes, {exchanges} exchanges, {documents} documents ({long_term}); {check}."
+    undo = f" Within {receipt.undo_s:g} seconds the user can take it back with /undo." if receipt.undo else ""
+    return (
+        f"Erased: {receipt.items} notes, {receipt.exchanges} exchanges, {receipt.documents} documents ({long_term}); "
+        f"{check}.{undo}"
+    )

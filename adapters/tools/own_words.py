@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 
+from bot.memory.concepts import STOP_WORDS
 from bot.memory.learning.speech import asks_to_keep as is_request_to_keep
-from bot.memory.learning.speech import own_words
+from bot.memory.learning.speech import opened, own_words
 from bot.memory.sanitise import visible
 from bot.memory.sentences import sentences
 from bot.turn import Turn
@@ -18,16 +19,38 @@ _TYPED_CHARS = 1000
 """Of one message; more is rarely typed."""
 _SPEAKER = re.compile(r"\s*[^\s:][^\n:]{0,40}: ")
 _NOT_WORDS = re.compile(r"[^\w]+")
-_FORGET = re.compile(
-    r"forg[eo]t|delet|eras[ei]|remov|wip(?:e|ing)|unlearn|get rid|drop (?:that|this|it|the)"
-    r"|забуд|забы[тлв]|удал|сотр[иёуе]|стер[елт]|стира|убер|убра|очист|вычеркн"
-    r"|vergiss|vergess|lösch|entfern|olvid|borr[ae]|elimin|oubli|supprim|efface|dimentic|cancell|esque[cç]|apag"
-    r"|zapomn|usuń|usun|видал"
+_TO_FORGET = re.compile(
+    r"(?i)(?:(?:please|bitte|пожалуйста)[,\s]{1,3})?"
+    r"(?:(?:(?:can|could|would|will) you|i(?:['’]d| would) like you to|i want you to)\s{1,3}(?:please\s{1,3})?)?"
+    r"(?:(?:forget|erase|delete|remove)\b(?!-)|(?:забудь|удали|сотри)(?:те)?\b"
+    r"|(?:vergiss|vergessen sie|lösche?|löschen sie|entferne)\b)(?P<object>.{1,500})",
+    re.DOTALL,
 )
-_KEEP = re.compile(
-    r"(?:do not|don.?t|never|не|nicht|niemals|no|nunca|ne)\s+(?:\w+\s+)?"
-    r"(?:forg[eo]t|delet|eras|remov|забуд|забы|удал|сотр|стер|стир|vergess|lösch|olvid|borr|oubli)\w*"
+_TO_FORGET_LAST = re.compile(
+    r"(?i)(?:kannst|könntest) du\s{1,3}(?P<object>.{1,500}?)\s(?:vergessen|löschen)\b", re.DOTALL
 )
+"""German puts the verb of a question last."""
+_FAVOUR = re.compile(r"(?i)(?:(?:please|bitte)[,\s]{1,3})?(?:can|could|would|will|kannst|könntest)\b")
+_WORD = re.compile(r"[^\W_]+")
+_POSSESSIVE = re.compile(r"['’]s\b")
+_EMPTY = frozenset(
+    [
+        "all",
+        "everything",
+        "please",
+        "bitte",
+        "alles",
+        "mein",
+        "meine",
+        "meinen",
+        "meiner",
+        "meinem",
+        "den",
+        "die",
+        "das",
+    ]
+)
+"""Words of a request that name nothing."""
 
 
 def says_verbatim(turn: Turn, text: str) -> bool:
@@ -55,8 +78,28 @@ def looks_pasted(turn: Turn) -> bool:
 
 
 def asks_to_forget(turn: Turn) -> bool:
-    """Whether the user's message itself speaks of forgetting something, and not of not forgetting it."""
-    return not looks_pasted(turn) and bool(_FORGET.search(_KEEP.sub(" ", visible(turn.typed).casefold())))
+    """Whether the user typed a request to forget something: not that they forgot, nor that something is not to be."""
+    return bool(to_forget(turn))
+
+
+def to_forget(turn: Turn) -> tuple[tuple[str, ...], ...]:
+    """Return what the user asks to forget, as the words that name it, once per request; () without one or in a paste.
+
+    A request is a sentence that begins as one: an imperative, or a question for the favour.  "I forgot my umbrella",
+    "my flight was deleted" and "don't forget to call" are none.
+    """
+    if looks_pasted(turn):
+        return ()
+    asked = []
+    for sentence in sentences(own_words(visible(turn.typed))):
+        plain = opened(sentence.strip())
+        request = _TO_FORGET.match(plain) or _TO_FORGET_LAST.match(plain)
+        if request is None or (plain.endswith("?") and not _FAVOUR.match(plain)):
+            continue
+        words = _WORD.findall(_POSSESSIVE.sub("", request["object"]))
+        named = tuple(word for word in words if word.casefold().replace("ё", "е") not in STOP_WORDS | _EMPTY)
+        asked += [named] if named else []
+    return tuple(asked)
 
 
 def _holds(said: str, text: str) -> bool:

@@ -239,7 +239,7 @@ def _tools(parts: Parts, settings: Settings) -> tuple[Tool, ...]:
             QueryMode(settings.rag.query_mode),
         ),
         RememberTool(parts.editor, parts.clock, parts.proposals, _remembering(parts)),
-        ForgetTool(parts.eraser, parts.items, parts.recall, parts.clock),
+        ForgetTool(parts.eraser, parts.items, parts.recall, parts.kept, parts.clock),
         DateAndTime(parts.clock),
         *all_made("tools", settings.plugins.tools),
     )

@@ -12,6 +12,7 @@ from typing import Any
 from adapters.storage.database import Database
 from adapters.storage.eraser import SqliteEraser
 from adapters.storage.items import SqliteItems
+from adapters.storage.kept import SqliteKept
 from adapters.storage.proposals import SqliteProposals
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Provenance, Recalled, Trust
@@ -88,6 +89,7 @@ class Store:
     items: SqliteItems
     eraser: SqliteEraser
     proposals: SqliteProposals
+    kept: SqliteKept
 
 
 @asynccontextmanager
@@ -100,6 +102,7 @@ async def store_at(folder: Path) -> AsyncIterator[Store]:
             SqliteItems(database, NoEmbedder(), HeldClock(), fingerprint=fingerprint),
             SqliteEraser(database, HeldClock(), folder / "items"),
             SqliteProposals(database, "keep"),
+            SqliteKept(database),
         )
     finally:
         await database.close()

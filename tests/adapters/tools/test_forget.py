@@ -23,7 +23,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 
 def tool(store: Store, recall: Finds | None = None) -> Forget:
-    return Forget(store.eraser, store.items, recall or Finds(), HeldClock())
+    return Forget(store.eraser, store.items, recall or Finds(), store.kept, HeldClock())
 
 
 async def test_looking_erases_nothing_and_names_what_can_be_erased(store: Store) -> None:
@@ -74,7 +74,7 @@ async def test_without_a_word_of_forgetting_nothing_is_erased(store: Store, text
 
 
 @pytest.mark.parametrize(
-    "text", ["Forget my booking code", "Забудь код booking", "удали booking code", "Lösche booking code"]
+    "text", ["Forget my booking code", "Забудь booking code", "удали booking code", "Lösche booking code"]
 )
 async def test_the_word_is_known_in_several_languages(store: Store, text: str) -> None:
     """People ask in their own language."""
@@ -134,3 +134,48 @@ async def test_arguments_are_checked(store: Store, arguments: dict[str, object])
     """There is no way to say "everything", and no way to say two things at once."""
     with pytest.raises(CommandInvalid):
         await tool(store).run(said("Forget everything"), arguments)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I forgot my booking code",
+        "my booking code was deleted",
+        "The booking code is unforgettable",
+        "Please don't forget to use my booking code",
+        "Did you forget my booking code?",
+        "Should I delete my booking code?",
+        "Я забыл booking code",
+        "Ich habe meinen booking code vergessen",
+        "Forget it, what is my booking code?",
+        "Please delete the flight to Porto",
+    ],
+)
+async def test_speaking_of_forgetting_is_no_request(store: Store, text: str) -> None:
+    """Other subjects, other tenses, questions, another object: an obedient model erases nothing.
+
+    Red with the substrings that opened the tool before.
+    """
+    item_id = await store.items.add(MINE, item(CODE))
+    with pytest.raises(CommandInvalid):
+        await tool(store).run(said(text), {"references": [f"item:{item_id}"]})
+
+    assert (await store.items.page(MINE, Selector.ALL)).total == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Could you please delete what I told you about my booking code?",
+        "I'd like you to forget my booking code.",
+        "Thanks. Forget the booking codes!",
+        "Vergiss bitte meinen booking code",
+        "Kannst du bitte meinen booking code löschen?",
+        "Удали, пожалуйста, booking code",
+    ],
+)
+async def test_a_request_is_known_by_its_form(store: Store, text: str) -> None:
+    """Imperatives and polite questions, in three languages."""
+    item_id = await store.items.add(MINE, item(CODE))
+
+    assert (await tool(store).run(said(text), {"references": [f"item:{item_id}"]})).startswith("Erased: 1")
