@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import structlog
 from fastapi import APIRouter, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from adapters.memory_server.chunking import Limits
@@ -28,6 +29,7 @@ from adapters.memory_server.options import NO_PLUGINS, Plugins, ServerOptions
 from adapters.memory_server.routes import lightrag_api
 from adapters.memory_server.routes.administration import AdministrationRoutes
 from adapters.memory_server.routes.documents import DocumentRoutes
+from adapters.memory_server.routes.stock import refused
 from adapters.memory_server.strategies import Cutter
 from adapters.memory_server.tokens import tokenizer
 from adapters.memory_server.worker import Worker
@@ -91,6 +93,7 @@ def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins =
 
     app = FastAPI(title="Mneme memory server", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.add_exception_handler(Temporary, unavailable)
+    app.add_exception_handler(RequestValidationError, refused)
     app.add_exception_handler(Corrupt, _damaged)
     api = lightrag_api.load()
     administration = AdministrationRoutes(workspaces, worker, embedder, options.storage, cutter.version)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import httpx
 from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
 
 from adapters.memory_server.app import unavailable
 from adapters.memory_server.extraction.extract import Extractor
@@ -18,6 +19,7 @@ from adapters.memory_server.options import ServerOptions
 from adapters.memory_server.postgres import BoundPostgres, PostgresWorkspaces
 from adapters.memory_server.routes import lightrag_api
 from adapters.memory_server.routes.pipeline import PipelineRoutes
+from adapters.memory_server.routes.stock import refused
 from adapters.memory_server.rule_model import RuleModel
 from bot.errors import Temporary
 from bot.ports.embedder import Embedder
@@ -57,6 +59,7 @@ def create_postgres_server(options: ServerOptions, embedder: Embedder) -> Postgr
 
     app = FastAPI(title="Mneme memory server", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.add_exception_handler(Temporary, unavailable)
+    app.add_exception_handler(RequestValidationError, refused)
     api, rag = lightrag_api.load(), BoundPostgres()
     app.include_router(PipelineRoutes(api, workspaces, embedder).router())
     app.include_router(api.document_routes(rag, api.document_manager(str(options.data_dir / "inputs")), None))

@@ -7,6 +7,13 @@ from collections.abc import Iterable
 from bot.errors import DocumentRejected
 from bot.ports.documents import Loader
 
+TEXT_ENDINGS = (
+    ".txt", ".md", ".mdx", ".markdown", ".rst", ".tex", ".html", ".htm", ".csv", ".tsv", ".json", ".xml", ".yaml",
+    ".yml", ".toml", ".log", ".conf", ".ini", ".properties", ".sql", ".bat", ".sh", ".c", ".h", ".cpp", ".hpp", ".py",
+    ".java", ".js", ".ts", ".swift", ".go", ".rb", ".php", ".css", ".scss", ".less",
+)  # fmt: skip
+"""Endings of text that clients offer for upload; any other file is taken as well if it is text in UTF-8."""
+
 
 def text_of(content: bytes, name: str, loaders: Iterable[Loader] = ()) -> str:
     """Return the text of a file: read by the first loader for its ending, else as plain text in UTF-8.

@@ -127,7 +127,9 @@ class Gate:
         return name
 
     def _known(self, headers: dict[str, str]) -> bool:
-        given = headers.get("x-api-key") or headers.get("authorization", "").removeprefix("Bearer ").strip()
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        # The scheme's name is written in any case (RFC 9110, section 11.1).
+        given = headers.get("x-api-key") or (token.strip() if scheme.lower() == "bearer" else "")
         return hmac.compare_digest(given.encode(), self.options.api_key.encode())
 
     async def _body(self, headers: dict[str, str], receive: Receive) -> bytes:

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from adapters.memory_server import consistency
 from adapters.memory_server.options import WORKSPACE_RULE, workspace_name
 from adapters.memory_server.reindex import begin_reindex, outdated, reindex_document
+from adapters.memory_server.routes.stock import VERSIONS
 from adapters.memory_server.storages.records import counts
 from adapters.memory_server.storages.workspace import Workspace
 from adapters.memory_server.worker import Worker
@@ -59,9 +60,9 @@ class AdministrationRoutes:
     async def health(self, request: Request) -> Answer:
         """Answer that the server lives; with the key also how it fares."""
         if not request.scope["state"]["known"]:
-            return {"status": "healthy", "mneme": {}}
+            return {"status": "healthy", "mneme": {}} | VERSIONS
         memory = await asyncio.to_thread(lambda: psutil.Process(os.getpid()).memory_info().rss)
-        return {
+        return VERSIONS | {
             "status": "healthy",
             "mneme": {"workspaces": True},
             "pipeline_busy": bool(self.worker.indexing),

@@ -15,7 +15,7 @@ from fastapi import APIRouter, HTTPException, Request
 from adapters.memory_server import inbox
 from adapters.memory_server.erase import erase
 from adapters.memory_server.inbox import Incoming
-from adapters.memory_server.loading import text_of
+from adapters.memory_server.loading import TEXT_ENDINGS, text_of
 from adapters.memory_server.options import ServerOptions
 from adapters.memory_server.routes.bodies import validated
 from adapters.memory_server.routes.lightrag_api import LightragApi
@@ -45,6 +45,7 @@ class DocumentRoutes:
         router.add_api_route("/text", self.insert_text, methods=["POST"])
         router.add_api_route("/texts", self.insert_texts, methods=["POST"])
         router.add_api_route("/upload", self.upload, methods=["POST"])
+        router.add_api_route("/supported_file_types", self.file_types, methods=["GET"])
         router.add_api_route("/delete_document", self.delete, methods=["DELETE"])
         router.add_api_route("", self.clear, methods=["DELETE"])
         router.add_api_route("/pipeline_status", self.pipeline_status, methods=["GET"])
@@ -66,6 +67,11 @@ class DocumentRoutes:
         if len(sources) != len(asked.texts) or len(set(sources)) != len(sources):
             raise HTTPException(400, "A unique file_source is required for each text")
         return await self._accept(list(zip(asked.texts, sources, strict=True)), asked.chunking, "insert")
+
+    async def file_types(self) -> Answer:
+        """List the endings that can be uploaded: plain text of any kind, and what loaders read."""
+        read = {ending for loader in self.loaders for ending in loader.endings}
+        return {"supported_extensions": sorted({*TEXT_ENDINGS, *read}), "engines": {}}
 
     async def upload(self, request: Request) -> Answer:
         """Accept a file of plain text in UTF-8, or of a kind that a loader reads."""

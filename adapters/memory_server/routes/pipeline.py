@@ -19,6 +19,7 @@ from adapters.memory_server.options import WORKSPACE_RULE, workspace_name
 from adapters.memory_server.postgres import PostgresWorkspaces, bound
 from adapters.memory_server.routes.bodies import validated
 from adapters.memory_server.routes.lightrag_api import LightragApi
+from adapters.memory_server.routes.stock import VERSIONS
 from bot.ports.embedder import Embedder
 
 Answer = dict[str, Any]  # Any: JSON in LightRAG's shapes
@@ -39,6 +40,7 @@ class PipelineRoutes:
         router = APIRouter(tags=["documents"])
         router.add_api_route("/documents/text", self.insert_text, methods=["POST"])
         router.add_api_route("/documents/texts", self.insert_texts, methods=["POST"])
+        router.add_api_route("/documents/supported_file_types", self.file_types, methods=["GET"])
         router.add_api_route("/documents/upload", self.upload, methods=["POST"])
         router.add_api_route("/documents/scan", self.scan, methods=["POST"])
         router.add_api_route("/documents/delete_document", self.delete, methods=["DELETE"])
@@ -62,6 +64,10 @@ class PipelineRoutes:
         if len(sources) != len(asked.texts) or len(set(sources)) != len(sources):
             raise HTTPException(400, "A unique file_source is required for each text")
         return await self._accept(dict(zip(sources, asked.texts, strict=True)), asked.chunking)
+
+    async def file_types(self) -> Answer:
+        """List no ending: nothing can be uploaded here."""
+        return {"supported_extensions": [], "engines": {}}
 
     async def upload(self) -> Answer:
         """Refuse: LightRAG's own upload answers before anything is durable."""
@@ -124,7 +130,7 @@ class PipelineRoutes:
     async def health(self, request: Request) -> Answer:
         """Answer that the server lives; with the key also what it runs on."""
         if not request.scope["state"]["known"]:
-            return {"status": "healthy", "mneme": {}}
+            return {"status": "healthy", "mneme": {}} | VERSIONS
         whole = {"workspaces": True}
         return {"status": "healthy", "mneme": whole, "embedding_model": self.embedder.model, "storage": "postgres"}
 

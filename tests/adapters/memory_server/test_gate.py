@@ -11,6 +11,7 @@ import pytest
 
 from adapters.memory_server.inbox import document_id
 from adapters.memory_server.options import ServerOptions
+from adapters.memory_server.routes.stock import VERSIONS
 from bot.errors import ConfigInvalid
 from tests.adapters.memory_server.serving import KEY, exchange, served, texts_of
 
@@ -32,9 +33,46 @@ async def test_only_liveness_is_anonymous(tmp_path: Path) -> None:
 
         health = await ours.http.get("/health", headers={"X-API-Key": ""})
 
-    assert health.json() == {"status": "healthy", "mneme": {}}
+    assert health.json() == {"status": "healthy", "mneme": {}} | VERSIONS
     assert len(refused) > 120
     assert {case[1:] for case, status in refused.items() if status not in {401, 403}} == {("get", "/health")}
+
+
+@pytest.mark.parametrize("scheme", ["bearer", "BEARER", "Bearer"])
+async def test_the_schemes_name_is_written_in_any_case(tmp_path: Path, scheme: str) -> None:
+    """A client that writes "bearer" in small letters is let in; another scheme with the key is not."""
+    async with served(tmp_path) as ours:
+        ours.http.headers.pop("X-API-Key")
+        known = await ours.http.get("/documents/status_counts", headers={"Authorization": f"{scheme} {KEY}"})
+        other = await ours.http.get("/documents/status_counts", headers={"Authorization": f"Basic {KEY}"})
+
+    assert (known.status_code, other.status_code) == (200, 403)
+
+
+async def test_an_invalid_question_is_refused_as_lightrag_does_and_not_repeated(tmp_path: Path) -> None:
+    """400 with a failure from ``/query/data``, 422 with a detail from ``/query``, neither with what was asked."""
+    body = {"query": "my secret question", "mode": "sideways"}
+    async with served(tmp_path) as ours:
+        data, plain = await ours.http.post("/query/data", json=body), await ours.http.post("/query", json=body)
+        lacking = await ours.http.post("/query", json={"question": "my secret question"})
+
+    assert (data.status_code, data.json()["status"], data.json()["data"]) == (400, "failure", {})
+    assert "body -> mode" in data.json()["message"]
+    assert (plain.status_code, plain.json()["detail"][0]["loc"]) == (422, ["body", "mode"])
+    assert "secret" not in data.text + plain.text + lacking.text
+
+
+async def test_the_versions_and_file_types_are_told(tmp_path: Path) -> None:
+    """``/health`` has LightRAG's version fields, with and without the key; only what can be read is listed."""
+    async with served(tmp_path) as ours:
+        open_, known = await ours.http.get("/health", headers={"X-API-Key": ""}), await ours.http.get("/health")
+        types = (await ours.http.get("/documents/supported_file_types")).json()
+
+    for answer in (open_.json(), known.json()):
+        assert answer["core_version"]
+        assert answer["api_version"]
+    assert ".md" in types["supported_extensions"]
+    assert ".pdf" not in types["supported_extensions"]
 
 
 async def test_a_bearer_token_is_the_key_too(tmp_path: Path) -> None:

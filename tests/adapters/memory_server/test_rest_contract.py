@@ -173,10 +173,10 @@ async def test_nothing_found_is_a_failure_with_200(http: httpx.AsyncClient) -> N
 
 @pytest.mark.parametrize("body", [{"query": "ab"}, {"query": ""}, {"query": "abc", "mode": "nonsense"}, {}])
 async def test_a_bad_query_is_refused_the_same_way(http: httpx.AsyncClient, body: dict[str, Any]) -> None:
-    """Too short, empty, missing, or an unknown mode: a 4xx."""
+    """Too short, empty, missing, or an unknown mode: 400, which LightRAG's whole server makes of its routers' 422."""
     answer = await http.post("/query/data", json=body)
 
-    assert answer.status_code == 422
+    assert answer.status_code in {400, 422}
 
 
 async def test_query_answers_with_references(http: httpx.AsyncClient) -> None:
