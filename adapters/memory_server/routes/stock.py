@@ -7,13 +7,11 @@ from typing import Any, Final
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from lightrag.api import __api_version__ as api_version
-
-from lightrag import __version__ as core_version
+from lightrag._version import __api_version__, __version__
 
 VERSIONS: Final[dict[str, Any]] = {  # Any: JSON
-    "core_version": core_version,
-    "api_version": api_version,
+    "core_version": __version__,
+    "api_version": __api_version__,
     "auth_mode": "enabled",
     "webui_available": False,
     "workspace_available": False,
