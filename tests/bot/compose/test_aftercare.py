@@ -90,13 +90,13 @@ async def test_a_lost_answer_is_offered_once_its_chat_can_be_reached(tmp_path: P
         here.care(lost, Ending.DOUBTFUL)
         here.care(lost, Ending.DOUBTFUL)
         await here.until("It may not have arrived.")
-        sends = [method for method, _ in here.telegram.calls if method == "sendMessage"]
+        calls = [method for method, _ in here.telegram.calls]
         await asyncio.sleep(0.1)
         keyboard = here.telegram.chats.of(7)[0].keyboard
         assert keyboard is not None
         press = message(keyboard["inline_keyboard"][0][0]["callback_data"], 5, address=ANNA)
 
-        assert sends == ["sendMessage"]
+        assert calls == [*(6 * ["sendChatAction"]), "sendMessage"]
         assert await here.buttons.press(press, datetime.now(UTC)) == f"/again {lost.id}"
         assert here.telegram.texts(7) == ["It may not have arrived."]
 
