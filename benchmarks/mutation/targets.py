@@ -21,7 +21,7 @@ TARGETS = (
     Target(
         "gate",
         ("adapters/telegram/gate.py",),
-        ("tests/adapters/telegram/test_gate.py", "tests/adapters/telegram/test_updates.py"),
+        ("tests/adapters/telegram/test_gate_rules.py", "tests/adapters/telegram/test_gate.py"),
     ),
     Target(
         "pairing",
@@ -45,6 +45,8 @@ TARGETS = (
         (
             "tests/adapters/storage/test_erased_bytes.py",
             f"{_CONTRACTS}/test_eraser.py",
+            "tests/adapters/storage/test_undo.py",
+            "tests/bot/compose/test_erases_last.py",
             "tests/adapters/storage/test_derived.py",
         ),
     ),

@@ -104,6 +104,23 @@ async def test_an_erased_exchange_leaves_no_byte(database: Database) -> None:
     assert grep(database.path.parent, f"{CANARY}16") != []
 
 
+async def test_the_message_behind_an_apology_goes_with_it(database: Database) -> None:
+    """A message that was set aside keeps its payload for the operator; erasing its turn takes that."""
+    turns, journal = SqliteTurns(database), SqliteJournal(database)
+    entry = await journal.accept(message(f"poison {CANARY}", 5))
+    assert entry is not None
+    await journal.abandon(entry.id, "failed 5 times")
+    session = await turns.session(HERE)
+    apology = exchange("e5", "something failed", "I am sorry.", session=session)
+    await turns.commit(turn(apology, closes=(entry,)))
+    before = grep(database.path.parent)
+    await eraser_of(database).erase_exchanges(SCOPE, ("e5",))
+    await eraser_of(database).clean()
+
+    assert before != []
+    assert grep(database.path.parent) == []
+
+
 async def test_an_item_edited_away_leaves_no_byte(database: Database) -> None:
     """What was edited is overwritten, and scrubbing takes its words out of the full-text index."""
     items = SqliteItems(database, WordEmbedder(), HeldClock())

@@ -1,0 +1,107 @@
+"""Who is let in, as a table: every answer of the gate, and its reason."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from adapters.telegram.gate import Gate, Lists, Refused
+from adapters.telegram.pairing import PairingDesk
+from bot.memory.items import Trust
+from bot.turn import Address, Author, ChatKind, InboundMessage
+from tests.adapters.telegram.stand_ins import PairedUsers, WallClock
+
+ANNA, BEN, STRANGER, GROUP, OTHER, ADMIN_GROUP = 7, 8, 666, -100123, -100124, -100125
+CLOCK = WallClock()
+
+
+def gate(*, open_groups: bool = False, open_desk: bool = True) -> Gate:
+    """Anna owns the bot, Ben is paired, one group is listed."""
+    access = PairedUsers()
+    access.paired_users.add(BEN)
+    lists = Lists(
+        users=lambda: frozenset({ANNA}),
+        chats=lambda: frozenset({GROUP}),
+        owners=lambda: frozenset({ANNA}),
+        open_groups=lambda: open_groups,
+    )
+    return Gate(lists, access, PairingDesk(access, CLOCK, open_=lambda: open_desk))
+
+
+def said(user: int, text: str = "hello", group: int | None = None) -> InboundMessage:
+    """A message of a user, to the bot itself or in a group."""
+    message = InboundMessage(Address("telegram", 42, user), 1, 1, Author(user, "X"), text, CLOCK.now())
+    if group is None:
+        return message
+    return replace(message, address=Address("telegram", 42, group), chat_kind=ChatKind.GROUP)
+
+
+@pytest.mark.parametrize(
+    ("message", "trust"),
+    [
+        (said(ANNA), Trust.OWNER),
+        (said(BEN), Trust.USER),
+        (said(ANNA, group=GROUP), Trust.OWNER),
+    ],
+)
+async def test_who_is_known_comes_in(message: InboundMessage, trust: Trust) -> None:
+    """With the trust of their place: the owner's word is the owner's, nobody else's is."""
+    admitted = await gate().admit(message)
+
+    assert isinstance(admitted, InboundMessage)
+    assert admitted.author.trust is trust
+    assert admitted.text == "hello"
+
+
+@pytest.mark.parametrize(
+    ("message", "refused"),
+    [
+        (said(STRANGER), Refused("not listed and not paired", "stranger")),
+        (said(STRANGER, "/start ABCDE23456"), Refused("wrong pairing code", "wrong_code")),
+        (said(STRANGER, "/pair promo"), Refused("not a pairing code", "wrong_code")),
+        (said(STRANGER, "/start promo"), Refused("not a pairing code", "stranger")),
+        (said(STRANGER, group=GROUP), Refused("not listed")),
+        (said(GROUP, group=GROUP), Refused("anonymous admin not listed", "anonymous_admin")),
+        (said(ANNA, group=OTHER), Refused("group not listed", "group_not_listed")),
+        (said(STRANGER, group=OTHER), Refused("group not listed", "")),
+    ],
+)
+async def test_everybody_else_stays_out(message: InboundMessage, refused: Refused) -> None:
+    """Each with its reason, and with what the chat may be told about it."""
+    assert await gate().admit(message) == refused
+
+
+async def test_an_open_group_lets_its_members_in_and_nobody_elsewhere() -> None:
+    """In the listed group alone, without any trust that they did not have."""
+    opened = gate(open_groups=True)
+    inside = await opened.admit(said(STRANGER, group=GROUP))
+
+    assert isinstance(inside, InboundMessage)
+    assert inside.author.trust is Trust.USER
+    assert isinstance(await opened.admit(said(STRANGER, group=OTHER)), Refused)
+    assert isinstance(await opened.admit(said(STRANGER)), Refused)
+
+
+async def test_a_closed_desk_looks_at_no_code() -> None:
+    """Nothing tells a stranger whether the code was right."""
+    closed = gate(open_desk=False)
+
+    assert await closed.admit(said(STRANGER, "/start ABCDE23456")) == Refused("pairing codes are not looked at now")
+
+
+async def test_a_code_of_somebody_known_is_not_redeemed() -> None:
+    """It is a plain /start of theirs, without the code in it."""
+    admitted = await gate().admit(said(ANNA, "/start ABCDE23456"))
+
+    assert isinstance(admitted, InboundMessage)
+    assert admitted.text == "/start"
+
+
+def test_lists_are_empty_unless_somebody_fills_them() -> None:
+    """An empty list means nobody."""
+    lists = Lists(users=frozenset)
+
+    assert (lists.chats(), lists.owners(), lists.open_groups()) == (frozenset(), frozenset(), False)
+    assert not lists.group(42, GROUP)
+    assert not lists.person(42, ANNA)
