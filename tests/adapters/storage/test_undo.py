@@ -47,7 +47,7 @@ async def dump(database: Database) -> dict[str, list[Any]]:  # Any: column value
 async def test_what_is_taken_back_is_exactly_what_was_there(database: Database, named: Named) -> None:
     """Row by row, in every table, with words and search index: exchanges, items, traces, summaries, waiting documents.
 
-    With the triggers left out, or the order of the notes not turned round, this is red.
+    With the triggers left out this is red.
     """
     await fill(database)
     clock = HeldClock()
