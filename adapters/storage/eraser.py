@@ -187,7 +187,9 @@ class SqliteEraser:
     ) -> Receipt:
         uids = stone.exchanges or ()
         scope_no = await self._database.write(lambda connection: ensure_scope(connection, stone.scope))
-        echoes = await self._database.read(lambda connection: echoes_of(connection, scope_no, uids, item_ids))
+        echoes = await self._database.read(
+            lambda connection: echoes_of(connection, stone.scope, scope_no, uids, item_ids)
+        )
 
         seconds, _ = moment(self._clock.now())
 

@@ -9,7 +9,7 @@ from typing import Final
 import orjson
 
 from adapters.storage.codec import dump_trace, load_message, load_trace
-from adapters.storage.outbox_rows import enqueue
+from adapters.storage.outbox_rows import enqueue, withdraw
 from adapters.storage.scopes import find_scope, scope_range
 from adapters.storage.tombstones import Tombstone
 from bot.errors import Corrupt
@@ -88,9 +88,14 @@ def items_of(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str])
     return [row[0] for row in rows]
 
 
-def index_words_alone(connection: sqlite3.Connection, scope_no: int, source: str, exchange: Exchange) -> None:
-    """Hand an exchange to long-term memory again without its answer; a mere question is worth nothing there."""
-    if exchange.said.rstrip().endswith("?"):
+def remake_document(connection: sqlite3.Connection, scope_no: int, source: str, exchange: Exchange) -> None:
+    """Have an exchange's document removed and hand what is left of it to long-term memory again.
+
+    A mere question is worth nothing there; neither is an exchange in whose place an edit has put another.
+    """
+    withdraw(connection, scope_no, source)
+    answer = "" if exchange.echo else exchange.assistant_text
+    if not answer and exchange.said.rstrip().endswith("?"):
         connection.execute("UPDATE exchanges SET source = '' WHERE id = ?", (exchange.id,))
         return
     text = render_document(
@@ -100,8 +105,9 @@ def index_words_alone(connection: sqlite3.Connection, scope_no: int, source: str
         skill=exchange.skill,
         author_name=exchange.author.name,
         user_text=exchange.user_text,
-        assistant_text="",
+        assistant_text=answer,
         forwarded=exchange.forwarded,
+        answer_trust=exchange.answer_trust,
     )
     enqueue(connection, scope_no, source, text)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from adapters.storage.codec import instant, load_message, load_trace
+from adapters.storage.codec import instant, load_message, load_parts, load_trace
 from adapters.storage.database import Database
 from adapters.storage.erasure_rows import of_scope
 from adapters.storage.item_rows import COLUMNS, readable_items
@@ -16,6 +16,7 @@ from adapters.storage.naming import Naming
 from adapters.storage.outbox_rows import expanded, withdraw
 from adapters.storage.scopes import find_scope, scope_range
 from bot.errors import Corrupt
+from bot.memory.parts import Origin
 from bot.memory.scope import Scope
 from bot.ports.memory import Found
 
@@ -110,29 +111,25 @@ def _items(connection: sqlite3.Connection, scope_no: int, search: _Search) -> No
 
 
 def _exchanges(connection: sqlite3.Connection, scope_no: int, search: _Search) -> list[Found]:
-    """Note exchanges, also synthetic and replaced ones; return those whose answer alone repeats the words."""
+    """Note exchanges, also synthetic and replaced ones; return what only repeats the words: answers, quotations."""
     rows = connection.execute(
-        "SELECT uid, author_id, author_name, user_text, assistant_text, said_at, said_offset, echo FROM exchanges "
-        "WHERE id BETWEEN ? AND ? ORDER BY id",
+        "SELECT uid, author_id, author_name, user_text, assistant_text, said_at, said_offset, echo, parts "
+        "FROM exchanges WHERE id BETWEEN ? AND ? ORDER BY id",
         scope_range(scope_no),
     )
     repeated = []
-    for uid, author_id, author, said, answer, said_at, offset, echo in rows:
-        for text, role in ((said, "user"), (answer, "assistant")):
+    for uid, author_id, author, said, answer, said_at, offset, echo, parts in rows:
+        texts = [(said, "user", author_id, author, False), (answer, "assistant", 0, "", bool(echo))]
+        texts += [
+            (part.text, "user", part.author_id, part.author, part.origin is Origin.QUOTED)
+            for part in load_parts(parts, "")[1]
+        ]
+        for text, role, by_id, by, repeats in texts:
             hit = search.naming.hit(text)
             if not hit.share:
                 continue
-            found = Found(
-                f"turn:{uid}",
-                text,
-                hit.share,
-                hit.certain,
-                author_id if role == "user" else 0,
-                author if role == "user" else "",
-                role,
-                instant(said_at, offset),
-            )
-            if role == "assistant" and echo:
+            found = Found(f"turn:{uid}", text, hit.share, hit.certain, by_id, by, role, instant(said_at, offset))
+            if repeats:
                 repeated.append(found)
             elif uid not in search.covered:
                 search.note(uid, found)
@@ -149,12 +146,11 @@ def _waiting(connection: sqlite3.Connection, scope: Scope, scope_no: int, naming
             message = load_message(payload)
         except Corrupt:
             continue
-        hit = naming.hit(message.text)
+        text = "\n".join(filter(None, (message.quote.text if message.quote else "", message.text, message.file_name)))
+        hit = naming.hit(text)
         if hit.share == 1 and not message.text.lstrip().startswith("/") and of_scope(payload, scope):
             author = message.author
-            yield Found(
-                f"entry:{entry_id}", message.text, 1.0, hit.certain, author.id, author.name, "user", message.sent_at
-            )
+            yield Found(f"entry:{entry_id}", text, 1.0, hit.certain, author.id, author.name, "user", message.sent_at)
     for token, text in connection.execute("SELECT token, text FROM proposals WHERE scope_no = ?", (scope_no,)):
         hit = naming.hit(text)
         yield Found(f"proposal:{token}", text, hit.share, hit.certain)

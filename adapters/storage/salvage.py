@@ -30,6 +30,12 @@ _REBUILT: Final = frozenset({"item_vectors", "item_backlog", "schema_versions"})
 _AMBIGUOUS: Final = frozenset({"traces"})
 """Tables whose rows look like those of a full-text index."""
 _HIGHEST: Final = 2**62
+_STORED: Final[dict[str, tuple[type, ...]]] = {
+    "INTEGER": (int,),
+    "REAL": (int, float),
+    "TEXT": (str,),
+    "BLOB": (bytes,),
+}
 
 Row = tuple[Any, ...]  # Any: column values
 Keep = Callable[[Row], None]
@@ -52,7 +58,7 @@ def rebuild(path: Path, draft: Path, schema: tuple[Component, ...]) -> tuple[int
         tables = _tables(new)
         migrate(new, schema, draft)
         new.execute("BEGIN IMMEDIATE")
-        copied, lost = _copy_all(path, new, tables)
+        copied, lost = _copy_all(path, new, schema, tables)
         repair(new)
         new.execute("COMMIT")
     finally:
@@ -68,7 +74,9 @@ def _tables(new: sqlite3.Connection) -> list[str]:
     return [name for (name,) in rows if name not in _REBUILT]
 
 
-def _copy_all(path: Path, new: sqlite3.Connection, tables: list[str]) -> tuple[int, list[str]]:
+def _copy_all(
+    path: Path, new: sqlite3.Connection, schema: tuple[Component, ...], tables: list[str]
+) -> tuple[int, list[str]]:
     copied, torn = 0, []
     try:
         old = open_aside(path)
@@ -83,29 +91,56 @@ def _copy_all(path: Path, new: sqlite3.Connection, tables: list[str]) -> tuple[i
                 torn.append(table)
         old.close()
     if torn:
-        copied += _copy_leaves(path, new, torn)
+        copied += _copy_leaves(path, new, schema, torn)
     return copied, torn
 
 
-def _copy_leaves(path: Path, new: sqlite3.Connection, tables: list[str]) -> int:
-    """Add rows whose pages are intact but cannot be reached any more; a row shows by its columns whose it is."""
-    inserts: dict[int, list[tuple[str, int | None]]] = {}
+def _copy_leaves(path: Path, new: sqlite3.Connection, schema: tuple[Component, ...], tables: list[str]) -> int:
+    """Add rows whose pages are intact but cannot be reached any more; a row shows by its columns whose it is.
+
+    A row is as wide as its table was when it was written: a column that was added later is not in it.
+    """
+    inserts: dict[int, list[tuple[str, int, list[str]]]] = {}
+    widths = _widths(schema)
     for table in tables:
         columns = new.execute(f"PRAGMA table_info({table})").fetchall()
         numbered = [row[0] for row in columns if row[2] == "INTEGER" and row[5] == 1]
-        if table not in _AMBIGUOUS and numbered:
-            insert = f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * len(columns))})"  # noqa: S608 - our schema
-            inserts.setdefault(len(columns), []).append((insert, numbered[0]))
+        if table in _AMBIGUOUS or not numbered:
+            continue
+        for width in widths[table]:
+            names, types = [row[1] for row in columns[:width]], [row[2] for row in columns[:width]]
+            insert = f"INSERT OR IGNORE INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * width)})"  # noqa: S608 - our schema
+            inserts.setdefault(width, []).append((insert, numbered[0], types))
     copied = 0
     with checkpointed(path) as whole:
         for row in leaf_rows(whole):
-            for insert, number in inserts.get(len(row.values), ()):
+            for insert, number, types in inserts.get(len(row.values), ()):
                 values = [row.rowid if index == number else value for index, value in enumerate(row.values)]
+                if not all(map(_fits, values, types)):
+                    continue
                 try:
                     copied += new.execute(insert, values).rowcount
-                except sqlite3.Error:  # the columns' types are another table's
+                except sqlite3.Error:  # what the schema refuses is another table's row
                     continue
     return copied
+
+
+def _widths(schema: tuple[Component, ...]) -> dict[str, set[int]]:
+    """Return how many columns each table had after each migration of the store."""
+    widths: dict[str, set[int]] = {}
+    store = next(part for part in schema if part.name == "storage")
+    for version in range(1, len(store.migrations) + 1):
+        empty = sqlite3.connect(":memory:", isolation_level=None)
+        migrate(empty, (Component(store.name, store.migrations[:version]),), Path(":memory:"))
+        for (table,) in empty.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            widths.setdefault(table, set()).add(len(empty.execute(f"PRAGMA table_info({table})").fetchall()))
+        empty.close()
+    return widths
+
+
+def _fits(value: Any, declared: str) -> bool:  # Any: a column's value
+    """Whether a stored value is of a column's type, unconverted; a whole REAL is stored as an integer."""
+    return value is None or isinstance(value, _STORED[declared])
 
 
 @contextmanager

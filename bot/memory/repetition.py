@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from bot.memory.sentences import sentences
+
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _RUN: Final = 3
 _TELLING: Final = 4
@@ -18,10 +20,12 @@ _LONG_NUMBER: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Echo:
-    """What gives a text away: runs of three of its words, and its names and codes."""
+    """What gives a text away: runs of three of its words, its names and codes, and whatever is cut out of it."""
 
     runs: frozenset[tuple[str, ...]]
     marks: frozenset[str]
+    words: str = ""
+    """All of them in order, between spaces."""
 
 
 def echo_of(text: str) -> Echo:
@@ -32,7 +36,7 @@ def echo_of(text: str) -> Echo:
         for match, word in ((match, match.group()) for match in _WORD.finditer(text))
         if any(letter.isdigit() for letter in word) or (word[0].isupper() and not _starts_sentence(text, match.start()))
     }
-    return Echo(frozenset(_runs(words)), frozenset(mark for mark in marks if len(mark) > 1))
+    return Echo(frozenset(_runs(words)), frozenset(mark for mark in marks if len(mark) > 1), _joined(words))
 
 
 def repeats(answer: str, question: str, echo: Echo, *, near: bool) -> bool:
@@ -49,6 +53,38 @@ def repeats(answer: str, question: str, echo: Echo, *, near: bool) -> bool:
             return True
     told = (set(words) & echo.marks) - brought
     return bool(told) if near else any(len(mark) >= _TELLING and _is_code(mark) for mark in told)
+
+
+def without(text: str, echo: Echo, *, near: bool, quoted: bool) -> str:
+    """Return somebody else's text without the sentences that give away what is to be forgotten.
+
+    ``near`` is as for :func:`repeats`.  ``quoted`` says that the text was cut out of an earlier one: then also a
+    fragment of a word or two counts, where elsewhere it has to hold a name or a code.
+    """
+
+    def gives_away(sentence: str) -> bool:
+        words = _words(sentence)
+        if repeats(sentence, "", echo, near=near):
+            return True
+        if not words or len(words) >= _RUN or _joined(words) not in echo.words:
+            return False
+        return not echo.marks.isdisjoint(words) or (quoted and any(len(word) >= _TELLING for word in words))
+
+    lines = []
+    for line in text.split("\n"):
+        said = sentences(line)
+        kept = [sentence for sentence in said if not gives_away(sentence)]
+        if len(kept) == len(said):
+            lines.append(line)
+        elif kept:
+            lines.append(" ".join(kept))
+    left = "\n".join(lines)
+    # What goes over the end of a line or a sentence is found in the whole only.
+    return "" if repeats(left, "", echo, near=near) else left
+
+
+def _joined(words: list[str]) -> str:
+    return f" {' '.join(words)} "
 
 
 def _words(text: str) -> list[str]:
