@@ -119,6 +119,8 @@ _CONTEXT: Final = re.compile(
     r"(?i)(?:key|token|secret|credential|auth|ключ|токен|секрет|schlüssel|geheim)[a-zа-яёäöü_]{0,12}"
     r"[\"'`*]{0,2}[^\n]{0,60}?[\s\"'`=:(>](?P<value>[A-Za-z0-9_\-+/.~]{16,600}+={0,2})(?![A-Za-z0-9])"
 )
+_STANDS_FOR: Final = re.compile(r"(?i)(?<![a-z0-9])your[-_]")
+"""What a manual writes where the reader's own key goes: "xoxb-your-slack-token"."""
 _CHECKSUM: Final = re.compile(r"(?i)\b(?:commit|sha-?[0-9]*|md5|hash|checksum|digest|revision|fingerprint|хеш|хэш)\b")
 _OF_A_STATE: Final = compiled(
     r"(?i)\b(?:commits?|sha-?[0-9]*|md5|hash\w*|checksum|digest|revision|fingerprint|fix\w*|merge\w*|revert\w*|build|"
@@ -160,7 +162,8 @@ def _unbroken(text: str) -> Iterator[Finding]:
     """Yield what is written in one word, and armoured keys."""
     for kind, shape in _SHAPES:
         for match in shape.finditer(text):
-            yield Finding(*match.span(), kind)
+            if not _STANDS_FOR.search(match[0]):
+                yield Finding(*match.span(), kind)
     for match in _URL.finditer(text):
         yield Finding(*match.span(1), "password")
     for pattern, kind in ((_USER_OPTION, "password"), (_UUID_KEY, "API key")):

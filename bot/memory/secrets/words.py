@@ -127,6 +127,7 @@ _HINTS: Final[tuple[str, ...]] = (
 )
 """One of these, in small letters, stands in every text that any pattern here matches."""
 _CYRILLIC: Final = compiled("[а-яё]", re.IGNORECASE)
+_PASS_ALONE: Final = compiled(r"\bpass[\s/:]+$", re.IGNORECASE)
 _SHORTEST: Final = 4
 _LONGEST: Final = 200
 _TOKEN: Final = re.compile(r"\S{1,400}")
@@ -136,9 +137,11 @@ _QUOTED: Final = re.compile(
     r"|\"(?P<within>[^\"\n]{1,100})\"|“(?P<curved>[^”\n]{1,100})”|«(?P<angled>[^»\n]{1,100})»|„(?P<low>[^“”\n]{1,100})[“”]"
 )
 _PLACEHOLDER: Final = compiled(
-    r"[*•xX.…_#-]+|[<\[{(].*|\$(?:\{.*|[A-Z_]+)|%(?:[A-Z_]+%|[sdr])|\w+[([].*|.*\[redacted.*|(?:your|my|example|"
+    r"[*•xX.…_#-]+|[<\[{(].*|\$(?:\{.*|[A-Z_]+)|%(?:[A-Z_]+%|[sdr])|.*\[redacted.*|(?:your|my|example|"
     r"change)[-_ ]?\w*"
-    r"|(?:pass(?:word)?|pwd|pw|passwd|пароль|passwort|kennwort)"
+    r"|[a-z_]*(?:pass(?:word|phrase|code)?|pwd|pw|passwd|пароль|passwort|kennwort)(?:_[a-z_]+)?"
+    r"|@?[a-z_][\w.]*[(\[].*|@[a-z_]\w*(?:\.\w+)+|[a-z_]+=[a-z]+"  # an expression, a decorator, a named argument
+    r"|e\.g\.?|i\.e\.?|z\.b\.?"
     r"|(?:os|env|self|settings|config|process|request|req|args|data|getpass)\..*|https?://.*|[-–—:=]+",
     re.IGNORECASE,
 )
@@ -186,6 +189,8 @@ def _password(match: re.Match[str], *, word_is_enough: bool) -> Iterator[Finding
     start, end = _core(text, start, end)
     value = text[start:end]
     word_is_enough = word_is_enough or (value.isascii() and _CYRILLIC.match(match[0]) is not None)
+    if text[start - 1 : start] == "(" or (match.re is _USED and _PASS_ALONE.search(match[0])):
+        word_is_enough = False  # "passwords (TOTP)", "with a 95 % pass rate"
     if (
         match.re in (_TOLD, _CHANGED)
         and value.isalpha()
@@ -223,7 +228,7 @@ def _core(text: str, start: int, end: int) -> tuple[int, int]:
     """Leave out quotes and the punctuation of the sentence around a value; "!" belongs to it."""
     while start < end and text[start] in "\"'`«“„*(":
         start += 1
-    while start < end and (text[end - 1] in "\"'`»”“,;:*" or (text[end - 1] in ".)?" and end - start > 1)):
+    while start < end and (text[end - 1] in "\"'`»”“,;:*}]" or (text[end - 1] in ".)?" and end - start > 1)):
         end -= 1
     return start, end
 

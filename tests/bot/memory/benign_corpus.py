@@ -13,6 +13,17 @@ My booking code is 567-G0
 My PIN hint is 42
 I forgot my password again
 Can you help me reset my password?
+password = db.Column(db.String(120), nullable=False)
+user = User(name=name, password=hashed_password)
+new_user.set_password(form.password.data)
+self.client.post("/login", data={"name": "testuser", "password": "testpassword"})
+return jsonify({"error": "Username and password are required"}), 400
+hashed = bcrypt.hashpw(password.encode("utf-8"), salt); stored_password = hashed
+def login(): pass @app.route("/login")
+Alternatively, you can pass `debug=True` to the call
+We tested all endpoints, with a 95% pass rate. However, two are slow
+Use a very long password (e.g. 10,000 characters) and one-time passwords (TOTP)
+const web = new WebClient('xoxb-your-slack-token');
 The password must have at least 8 characters
 Where do I change my password?
 The password is stored in the vault
