@@ -29,6 +29,7 @@ from adapters.memory_server.options import NO_PLUGINS, Plugins, ServerOptions
 from adapters.memory_server.routes import lightrag_api
 from adapters.memory_server.routes.administration import AdministrationRoutes
 from adapters.memory_server.routes.documents import DocumentRoutes
+from adapters.memory_server.routes.ollama import ollama_router
 from adapters.memory_server.routes.stock import refused
 from adapters.memory_server.strategies import Cutter
 from adapters.memory_server.tokens import tokenizer
@@ -113,6 +114,7 @@ def _add_routes(
     # The key is checked at the gate; LightRAG's own check would refuse what it does not know.
     app.include_router(api.document_routes(rag, api.document_manager(str(data_dir / "inputs")), None))
     app.include_router(api.graph_routes(rag, None))
+    app.include_router(ollama_router(api, rag))
 
 
 async def unavailable(_: Request, error: Exception) -> JSONResponse:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from lightrag.lightrag import LightRAG
 from lightrag.utils import EmbeddingFunc
 
-from adapters.memory_server.language_model import LanguageModel
+from adapters.memory_server.language_model import Answer, LanguageModel
 from adapters.memory_server.roles import dependable, watched
 from adapters.memory_server.storages.registry import CLASSES, register
 from adapters.memory_server.storages.tenancy import asks
@@ -37,10 +37,10 @@ class Instance(LightRAG):  # type: ignore[misc]  # LightRAG has no type informat
         """Return the configuration that LightRAG hands to its functions."""
         return self._build_global_config()
 
-    async def aquery_llm(self, query: str, **options: Any) -> dict[str, Any]:  # Any: LightRAG's options and answer
+    async def aquery_llm(self, query: str, *given: Any, **options: Any) -> dict[str, Any]:  # Any: LightRAG's own
         """Return LightRAG's answer; one that was made by rules does not pass for a model's."""
         with watched() as by_rule:
-            answer: dict[str, Any] = await super().aquery_llm(query, **options)  # Any: as above
+            answer: dict[str, Any] = await super().aquery_llm(query, *given, **options)  # Any: as above
         if by_rule:
             answer["llm_response"]["llm_generated"] = False
         return answer
@@ -119,10 +119,10 @@ def lightrag_for(
     return instance
 
 
-def completing(model: LanguageModel) -> Callable[..., Awaitable[str]]:
+def completing(model: LanguageModel) -> Callable[..., Awaitable[Answer]]:
     """Return the model as a plain function: LightRAG copies its settings deeply, connections of a bound object too."""
 
-    async def complete(prompt: str, system_prompt: str | None = None, **hints: Any) -> str:  # Any: LightRAG's hints
+    async def complete(prompt: str, system_prompt: str | None = None, **hints: Any) -> Answer:  # Any: LightRAG's hints
         return await model.complete(prompt, system_prompt, **hints)
 
     return complete

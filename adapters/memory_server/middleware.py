@@ -39,6 +39,8 @@ LONGEST_QUESTION = 16_000
 
 _OPEN = frozenset({"/health"})
 _READS = frozenset({"/documents/paginated"})
+_ASKS = frozenset({"/api/chat", "/api/generate"})
+"""Ollama's questions: searched as ``/query`` is."""
 _OWN = frozenset({"/documents/text", "/documents/texts", "/documents/upload", "/documents/delete_document"})
 
 _CREATES = frozenset(
@@ -105,12 +107,13 @@ class Gate:
 
     async def _bound(self, name: str, scope: Message, request: _Request, send: Send) -> None:
         query = scope["path"].startswith("/query")
-        reads = scope["method"] in {"GET", "HEAD"} or query or scope["path"] in _READS
+        searches = query or scope["path"] in _ASKS
+        reads = scope["method"] in {"GET", "HEAD"} or searches or scope["path"] in _READS
         body, documents = self._question(request.body) if query else (request.body, None)
         length = str(len(body)).encode()
         kept = [pair for pair in scope["headers"] if pair[0].lower() not in {b"content-length", b"transfer-encoding"}]
         scope = {**scope, "headers": [*kept, (b"content-length", length)]}
-        access = Access(not reads, query, scope["path"] not in _OWN, documents, scope["path"] in _CREATES)
+        access = Access(not reads, searches, scope["path"] not in _OWN, documents, scope["path"] in _CREATES)
         async with self.enter(name, access) as incarnation:
             await self.app(scope, _replay(body, request.receive), _telling(send, incarnation))
 

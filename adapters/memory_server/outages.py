@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from adapters.memory_server.language_model import LanguageModel
+from adapters.memory_server.language_model import Answer, LanguageModel
 from bot.errors import ModelRefused, Temporary
 from bot.ports.embedder import Embedder, Vectors
 
@@ -63,7 +63,7 @@ class WatchedModel:
         """See :class:`LanguageModel`."""
         return self.model.name
 
-    async def complete(self, prompt: str, system_prompt: str | None = None, **hints: Any) -> str:  # Any: LightRAG's
+    async def complete(self, prompt: str, system_prompt: str | None = None, **hints: Any) -> Answer:  # Any: LightRAG's
         """See :class:`LanguageModel`."""
         with self.outages.noted():
             return await self.model.complete(prompt, system_prompt, **hints)

@@ -45,21 +45,22 @@ def fitting(keywords: list[str]) -> list[str]:
 
 def dependable(roles: Mapping[str, Role], model: LanguageModel) -> dict[str, Role]:
     """Return LightRAG's functions by role, those that a question needs with a rule behind them."""
-    return {**roles, "keyword": _keyword(roles["keyword"]), "query": _query(roles["query"], model)}
+    return {**roles, "keyword": _keyword(roles["keyword"], model), "query": _query(roles["query"], model)}
 
 
-def _keyword(ask: Role) -> Role:
+def _keyword(ask: Role, model: LanguageModel) -> Role:
     async def keyword(prompt: str, **hints: Any) -> Any:  # Any: LightRAG's hints and its model's answer
-        try:
-            return await ask(prompt, **hints)
-        except (MnemeError, TimeoutError) as error:
-            found = _QUESTION.search(prompt)
-            if found is None:
-                raise
-            structlog.get_logger().warning("keywords_by_rules", error=type(error).__name__)
-            low, high = Extractor().keywords(found[1])
-            named = {"high_level_keywords": fitting(high), "low_level_keywords": fitting(low)}
-            return orjson.dumps(named).decode()
+        found = _QUESTION.search(prompt)
+        if model.name or found is None:
+            try:
+                return await ask(prompt, **hints)
+            except (MnemeError, TimeoutError) as error:
+                if found is None:
+                    raise
+                structlog.get_logger().warning("keywords_by_rules", error=type(error).__name__)
+        low, high = Extractor().keywords(found[1])
+        named = {"high_level_keywords": fitting(high), "low_level_keywords": fitting(low)}
+        return orjson.dumps(named).decode()
 
     return keyword
 

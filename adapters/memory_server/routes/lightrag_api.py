@@ -14,6 +14,8 @@ from typing import Any
 
 from fastapi import APIRouter
 
+from adapters.memory_server.tokens import tokenizer
+
 
 @dataclass(frozen=True, slots=True)
 class LightragApi:
@@ -22,6 +24,10 @@ class LightragApi:
     query_routes: Callable[..., APIRouter]
     graph_routes: Callable[..., APIRouter]
     document_routes: Callable[..., APIRouter]
+    ollama: Callable[..., Any]
+    ollama_bodies: dict[str, Any]
+    too_large: Callable[[Any], bool]
+    server_names: Callable[[], Any]
     document_manager: Callable[..., Any]
     text_request: Any
     texts_request: Any
@@ -53,14 +59,24 @@ def load() -> LightragApi:
         from lightrag.api.config import initialize_config  # noqa: PLC0415 - see the module's text
 
         initialize_config()
-        from lightrag.api.routers import document_routes, graph_routes, query_routes  # noqa: PLC0415 - see above
+        from lightrag.api.routers import document_routes, graph_routes, ollama_api, query_routes  # noqa: PLC0415 - see above
+        from lightrag.base import OllamaServerInfos  # noqa: PLC0415 - see above
         from lightrag.utils import generate_track_id  # noqa: PLC0415 - see above
     finally:
         sys.argv = arguments
+    # It counts tokens for Ollama's statistics with a vocabulary that it would download at the first request.
+    ollama_api._ESTIMATE_TOKENIZER = tokenizer()  # noqa: SLF001 - there is no other way to give it one
     return LightragApi(
         query_routes=query_routes.create_query_routes,
         graph_routes=graph_routes.create_graph_routes,
         document_routes=document_routes.create_document_routes,
+        ollama=ollama_api.OllamaAPI,
+        ollama_bodies={
+            "/api/chat": ollama_api.OllamaChatRequest,
+            "/api/generate": ollama_api.OllamaGenerateRequest,
+        },
+        too_large=ollama_api._is_size_violation,  # noqa: SLF001 - which refusals are 413 there
+        server_names=OllamaServerInfos,
         document_manager=document_routes.DocumentManager,
         text_request=document_routes.InsertTextRequest,
         texts_request=document_routes.InsertTextsRequest,
