@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 import structlog
@@ -25,6 +25,9 @@ _SUSPECT = 2
 _SUSPENSE_S = 60.0
 """A process that has lived so long was not ended by what it began with: nobody waits longer."""
 
+_LAST_WORDS_S = 2.0
+"""So long the word on a /stop waits for the answer that it ended, and the next turn for that word; usually less."""
+
 _REFILL_PAUSE_S = 0.5
 """Before the journal is read again after it could not be; doubled each time, up to ``_REFILL_LONGEST_S``."""
 _REFILL_LONGEST_S = 30.0
@@ -37,6 +40,8 @@ class _Chat:
     queue: deque[Accepted] = field(default_factory=deque)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
     stop: StopSignal | None = None
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+    """Of the turn that runs; every turn has its own."""
     spilled_after: int | None = None
     """Entries after this id wait in the journal alone."""
     spilled_again: bool = False
@@ -89,11 +94,14 @@ class Dispatcher:
         chat.arrived.set()
 
     def at_once(self, accepted: Accepted) -> None:
-        """Handle a message beside the queue of its chat: what must not wait behind the answer that it is about."""
+        """Handle a message beside the queue of its chat: what must not wait behind the answer that it is about.
+
+        A turn that was asked to stop gets a moment to show what it has, which belongs above.
+        """
         if self._closing:
             return
         key = accepted.message.address.key
-        task = asyncio.create_task(self._run((accepted,), StopSignal()), name=f"beside {key}")
+        task = asyncio.create_task(self._run_beside(accepted, self._chats.get(key)), name=f"beside {key}")
         self._beside[task] = key
         task.add_done_callback(self._beside.pop)
 
@@ -154,10 +162,13 @@ class Dispatcher:
     async def _work(self, address: Address, chat: _Chat) -> None:
         try:
             while batch := await self._next(address, chat):
-                chat.stop = StopSignal()
+                chat.stop, chat.ended = StopSignal(), asyncio.Event()
                 async with self._alone_if_suspect(batch), self._slots:
                     await self._run(batch, chat.stop)
-                chat.stop = None
+                stopped, chat.stop = chat.stop.is_set(), None
+                chat.ended.set()
+                if stopped and (beside := [task for task, key in self._beside.items() if key == address.key]):
+                    await asyncio.wait(beside, timeout=_LAST_WORDS_S)  # what came of it stands above the next answer
         finally:
             self._leave(address, chat)
 
@@ -181,6 +192,14 @@ class Dispatcher:
         """Forget a chat; called twice, because a task that is cancelled before its first step runs no ``finally``."""
         if self._chats.get(address.key) is chat:
             del self._chats[address.key]
+
+    async def _run_beside(self, accepted: Accepted, chat: _Chat | None) -> None:
+        if chat is not None and chat.stop is not None and chat.stop.is_set():
+            ended = chat.ended
+            with suppress(TimeoutError):  # it is answered all the same
+                async with asyncio.timeout(_LAST_WORDS_S):
+                    await ended.wait()
+        await self._run((accepted,), StopSignal())
 
     async def _run(self, batch: tuple[Accepted, ...], stop: StopSignal) -> None:
         try:

@@ -19,6 +19,8 @@ from bot.ports.chat_model import Completed
 from bot.turn import Usage
 
 DONE = "[DONE]"
+_APART = ("reasoning_content", "reasoning")
+"""Where servers put the thoughts that they have taken out of the answer."""
 
 
 class Assembly:
@@ -88,6 +90,8 @@ class Assembly:
         calls = calls if isinstance(calls, list) else []
         for place, call in enumerate(calls):
             self.malformed += not self._calls.take(call, place if len(calls) > 1 else None)
+        if any(isinstance(delta.get(name), str) and delta[name].strip() for name in _APART):
+            self._thinking.are_apart()
         text = _content(delta.get("content")) + _content(delta.get("refusal"))
         return self._answer(self._thinking.feed(self._whole(text)))
 

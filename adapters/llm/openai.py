@@ -19,6 +19,7 @@ from adapters.llm.assembly import Assembly
 from adapters.llm.dialect import Dialect
 from adapters.llm.endpoint import Endpoint, endpoint_of
 from adapters.llm.faults import translated, whole
+from adapters.llm.habits import begins_with_thoughts
 from adapters.llm.refusals import error_for, read_refusal
 from adapters.llm.retrying import Retries, retry_after
 from adapters.llm.sse import events
@@ -49,8 +50,9 @@ class OpenAiChat:
 
     ``http`` may be shared; without one a client is opened at the first call and closed by :meth:`aclose`.
     ``settings`` is where base_url, key and model were configured, for error texts.
-    ``thinks_first`` says whether the model begins with thoughts that no tag opens; unknown (``None``), its first answer
-    is given whole and tells: nobody can take back what was shown.
+    ``thinks_first`` says whether the model begins with thoughts that no tag opens; ``None`` is what is known of its
+    vendor and name, and where that is nothing its first answer is given whole and tells: nobody can take back what was
+    shown.
     """
 
     def __init__(
@@ -75,7 +77,7 @@ class OpenAiChat:
         self._retries = retries or Retries()
         self._temperature, self._max_tokens = temperature, max_tokens
         self._dialect = Dialect()
-        self._habit = Habit(thinks_first)
+        self._thinks_first = thinks_first
 
     def __repr__(self) -> str:
         return f"OpenAiChat(model={self.model!r}, settings={self._place[2]!r})"
@@ -88,6 +90,12 @@ class OpenAiChat:
         :class:`~bot.errors.ModelRefused`, as that call does.
         """
         return endpoint_of(*self._place)
+
+    @cached_property
+    def habit(self) -> Habit:
+        """How the model begins its answers, as far as that is known."""
+        known = begins_with_thoughts(self.endpoint.host, self.model)
+        return Habit(known if self._thinks_first is None else self._thinks_first)
 
     @property
     def http(self) -> httpx.AsyncClient:
@@ -161,7 +169,7 @@ class OpenAiChat:
     async def _answer(self, response: httpx.Response) -> AsyncGenerator[TextDelta | Completed]:
         """Read a successful response, streamed or whole."""
         place = self.endpoint
-        assembly = Assembly(place.host, self.model, place.settings, self._habit)
+        assembly = Assembly(place.host, self.model, place.settings, self.habit)
         kind = response.headers.get("content-type", "").lower()
         if "html" in kind:
             raise ModelUnavailable(f"{place.host} answers with a web page: is {place.settings}.url right?")

@@ -27,7 +27,7 @@ _BEGUN = re.compile(r"(?:<[\s/]{0,2}[a-z:]{0,32}\s?|<\|[a-z]{0,10}\|?|\[/?[a-z]{
 
 @dataclass(slots=True)
 class Habit:
-    """Whether a model begins with thoughts that nothing opens; ``None`` until its first answer has told."""
+    """Whether a model begins with thoughts that nothing opens; ``None`` while nobody knows: its first answer tells."""
 
     thinks_first: bool | None = None
 
@@ -78,6 +78,11 @@ class ThinkingFilter:
         end = len(self._held) - (len(begun[0]) if begun else 0)
         plain, self._held = self._held[:end], self._held[end:]
         return out + self._passed(plain)
+
+    def are_apart(self) -> None:
+        """Take note that the server gives thoughts outside the text: what comes in it is the answer."""
+        if self.habit.thinks_first is None and not self._said:
+            self.habit.thinks_first = self._waits = False
 
     def finish(self) -> str:
         """Return what was held back and turned out to be answer."""

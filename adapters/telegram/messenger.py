@@ -63,7 +63,7 @@ class TelegramMessenger:
         self._clock = clock
         self._edit_interval_s = edit_interval_s
         self._pace = Pace(clock, limits or SendLimits(), restarted=restarted)
-        self._wire = Wire(bot, self._pace.depart)
+        self._wire = Wire(bot, self._pace)
         self._under_way = UnderWay()
         self._typing = Typing(self._wire, self._pace)
         self._frames: OrderedDict[tuple[int, int], Rendered] = OrderedDict()

@@ -42,6 +42,8 @@ class Pace:
         self._departed = Window(limits.overall, 1.0)
         self._chats = Windows(1, limits.chat_s, used=int(restarted), began=began)
         self._groups = Windows(limits.group, 60.0, used=frames if restarted else 0, began=began)
+        self._departed_to = Windows(1, limits.chat_s)
+        self._departed_to_group = Windows(limits.group, 60.0)
         self._line = asyncio.Lock()
         self._leaving = asyncio.Lock()
         self._paused: OrderedDict[int, float] = OrderedDict()
@@ -61,16 +63,33 @@ class Pace:
                     self.count(chat_id)
                     return
 
-    async def depart(self) -> None:
-        """Return when a request may leave in this moment, having counted it.
+    async def depart(self, chat_id: int | None = None) -> None:
+        """Return when a request (for a chat, if it shows a message there) may leave in this moment, having counted it.
 
         A place reserved before a slow disk or connection is a place in the past: without this, all that waited there
-        would leave at once.  Hardly anybody ever waits here.
+        would leave at once, or the next message to a chat a moment after the one before.  Hardly anybody waits here.
         """
-        async with self._leaving:
-            while pause := self._departed.delay(self._clock.monotonic()):  # noqa: ASYNC110 - what is awaited is time itself
+        while True:
+            while pause := self._departure_delay(chat_id):  # noqa: ASYNC110 - what is awaited is time itself
                 await asyncio.sleep(pause)
-            self._departed.take(self._clock.monotonic())
+            async with self._leaving:
+                while pause := self._departed.delay(self._clock.monotonic()):  # noqa: ASYNC110 - as above
+                    await asyncio.sleep(pause)
+                if self._departure_delay(chat_id):
+                    continue
+                now = self._clock.monotonic()
+                self._departed.take(now)
+                if chat_id is not None:
+                    self._departed_to.of(chat_id).take(now)
+                if chat_id is not None and chat_id < 0:
+                    self._departed_to_group.of(chat_id).take(now)
+                return
+
+    def answered(self, chat_id: int) -> None:
+        """Count a message to a chat from now on: Telegram may have taken it only in the moment of its answer."""
+        now = self._clock.monotonic()
+        self._chats.of(chat_id).delayed(now)
+        self._departed_to.of(chat_id).delayed(now)
 
     def count(self, chat_id: int) -> None:
         """Count a message that goes without waiting."""
@@ -115,6 +134,13 @@ class Pace:
         if chat_id < 0:
             delays.append(self._groups.of(chat_id).delay(now, reserve=reserve))
         return max(0.0, *delays)
+
+    def _departure_delay(self, chat_id: int | None) -> float:
+        if chat_id is None:
+            return 0.0
+        now = self._clock.monotonic()
+        group_s = self._departed_to_group.of(chat_id).delay(now) if chat_id < 0 else 0.0
+        return max(self._departed_to.of(chat_id).delay(now), group_s)
 
     def _count_own(self, chat_id: int) -> None:
         now = self._clock.monotonic()

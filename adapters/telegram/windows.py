@@ -34,6 +34,12 @@ class Window:
         """Count an event that happens now."""
         self._times.append(max(now, self._times[-1]) if self._times else now)
 
+    def delayed(self, now: float) -> None:
+        """Let the newest event happen now instead of when it was counted."""
+        if self._times:
+            self._times.pop()
+        self.take(now)
+
     def idle(self, now: float) -> bool:
         """Whether nothing is counted any more."""
         return self.delay(now) == 0.0 and not self._times

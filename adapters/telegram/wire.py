@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import structlog
@@ -17,6 +18,7 @@ from aiogram.types import (
 
 from adapters.telegram.entities import Entity
 from adapters.telegram.markdown import Rendered
+from adapters.telegram.pace import Pace
 from adapters.telegram.session import ApiSession, before_the_request
 from bot.ports.messenger import Mark
 from bot.turn import Address
@@ -31,14 +33,14 @@ _ROW = 2
 class Wire:
     """The calls that show something.  They raise aiogram's errors.
 
-    ``depart`` is awaited before each of them leaves; ``mark``, where given, before that.
+    Each leaves when ``pace`` lets it; ``mark``, where given, is awaited before that.
 
     Link previews are off: a preview is fetched as soon as the message is shown, so a link made by the model could
     carry data out of the chat without anybody touching it.
     """
 
     bot: Bot
-    depart: Callable[[], Awaitable[None]]
+    pace: Pace
 
     @property
     def connected(self) -> bool:
@@ -49,7 +51,7 @@ class Wire:
         self, to: Address, shown: Rendered, keyboard: InlineKeyboardMarkup | None = None, *, mark: Mark | None = None
     ) -> int:
         """Send a new message and return its id."""
-        with before_the_request(self._before(mark)):
+        with self._leaving(to, mark):
             message = await self.bot.send_message(
                 to.chat_id,
                 shown.text,
@@ -72,7 +74,7 @@ class Wire:
         mark: Mark | None = None,
     ) -> None:
         """Put the text into a message sent before."""
-        with before_the_request(self._before(mark)):
+        with self._leaving(to, mark):
             await self.bot.edit_message_text(
                 text=shown.text,
                 chat_id=to.chat_id,
@@ -85,12 +87,12 @@ class Wire:
 
     async def remove_keyboard(self, to: Address, message_id: int) -> None:
         """Take the buttons under a message away."""
-        with before_the_request(self.depart):
+        with self._leaving(to):
             await self.bot.edit_message_reply_markup(chat_id=to.chat_id, message_id=message_id, reply_markup=None)
 
     async def preview(self, to: Address, draft_id: int, shown: Rendered) -> None:
         """Show a text that goes away by itself."""
-        with before_the_request(self.depart):
+        with self._leaving(to):
             await self.bot.send_message_draft(
                 to.chat_id,
                 draft_id,
@@ -102,18 +104,23 @@ class Wire:
 
     async def sign(self, to: Address) -> None:
         """Show "typing…" for some seconds."""
-        with before_the_request(self.depart):
+        with before_the_request(self.pace.depart):
             await self.bot.send_chat_action(to.chat_id, "typing", message_thread_id=to.topic_id)
 
-    def _before(self, mark: Mark | None) -> Mark:
-        if mark is None:
-            return self.depart
+    @contextmanager
+    def _leaving(self, to: Address, mark: Mark | None = None) -> Iterator[None]:
+        """Hold a call until its moment, and count it from its answer on."""
 
-        async def both() -> None:
-            await mark()
-            await self.depart()
+        async def leave() -> None:
+            if mark is not None:
+                await mark()
+            await self.pace.depart(to.chat_id)
 
-        return both
+        try:
+            with before_the_request(leave):
+                yield
+        finally:
+            self.pace.answered(to.chat_id)
 
 
 def keyboard(buttons: tuple[tuple[str, str], ...]) -> InlineKeyboardMarkup | None:

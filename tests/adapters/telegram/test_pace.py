@@ -125,7 +125,29 @@ async def test_what_waited_for_the_disk_leaves_at_the_pace_too() -> None:
     assert all(sum(start <= time < start + 0.999 for time in left) <= 10 for start in left)
 
 
-async def _passing(clock: HandClock, work: Awaitable[None]) -> None:
+async def test_a_late_departure_and_a_late_answer_move_the_next_message_to_the_same_chat() -> None:
+    """The second between two messages is counted where Telegram counts it, or later.
+
+    Mutation checked: a place that was reserved before a slow connection, or taken long before Telegram answered,
+    let the next message follow at once.
+    """
+    clock, left = HandClock(), []
+    pace = Pace(clock, SendLimits(chat_s=1.0))
+
+    async def depart() -> None:
+        await pace.depart(7)
+        left.append(clock.moved_s)
+
+    await _passing(clock, asyncio.gather(depart(), depart()))
+    clock.moved_s = 10.0
+    pace.answered(7)
+
+    assert left[1] - left[0] >= 1.0
+    assert pace.delay(7) == pytest.approx(1.0)
+    assert pace.delay(8) == 0.0
+
+
+async def _passing(clock: HandClock, work: Awaitable[object]) -> None:
     """Let time pass until something is done."""
     task = asyncio.ensure_future(work)
     while not task.done():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,7 @@ async def model() -> AsyncIterator[FakeOpenAi]:
 
 def served_by(model: FakeOpenAi) -> dict[str, Any]:  # Any: settings as JSON
     """Return the settings for a model."""
-    return {"llm": {"url": model.url, "model": "fake-model"}}
+    return {"llm": {"url": model.url, "model": "llama3.1:8b"}}
 
 
 @pytest.mark.parametrize("command", ["/stop", "/STOP", "/Stop@mneme_bot", " /stop please"])
@@ -67,6 +68,29 @@ async def test_stop_is_answered_before_what_it_ends(
     assert begun <= 2
     assert not any("Three" in text or "Four" in text for text in telegram.texts(ANNA))
     assert left == ()
+
+
+async def test_what_was_written_so_far_stands_above_stopped(
+    tmp_path: Path, telegram: FakeTelegram, model: FakeOpenAi
+) -> None:
+    """Three messages in the order in which they make sense: the text so far, what came of /stop, the next answer.
+
+    Red when both went at once: "Stopped." came first and the ended answer below it, as if it were another one.
+    """
+    async with talking(tmp_path, telegram, others=served_by(model)) as talk:
+        await telegram.says("Tell me a tale.", user=ANNA)
+        await telegram.until(lambda: model.requests)
+        await asyncio.sleep(0.3)
+        model.script.append(Says("Two it is."))
+        await telegram.says("two?", user=ANNA)
+        await telegram.says("/stop", user=ANNA)
+        await telegram.until(lambda: len(telegram.texts(ANNA)) == 3, seconds=20)
+        await talk.taken()
+
+    texts = telegram.texts(ANNA)
+    assert texts[0].startswith("Once upon a time")
+    assert texts[1].startswith("Stopped.")
+    assert texts[2] == "Two it is."
 
 
 async def test_what_was_dropped_is_not_answered_after_a_restart(
