@@ -323,6 +323,18 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """What both memories found for one of several questions of a message, best first.
+
+    ``unread`` says that the store could not be read in time.
+    """
+
+    question: str
+    relevant: tuple[Recalled, ...]
+    unread: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """One message on its way through the systems.
 
@@ -342,6 +354,8 @@ class Turn:
     """What both memories found, fused, best first; system 20 puts the best of it into the prompt."""
     unread: bool = False
     """Whether the store could not be read in time: what is not in ``relevant`` may be remembered all the same."""
+    readings: tuple[Reading, ...] = ()
+    """The same for each of several questions, where each was searched for by itself."""
     skill: Skill | None = None
     system_prompt: str = ""
     reply: Reply | None = None

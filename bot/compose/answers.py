@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bot.commands.quoting import escaped, verbatim
 from bot.commands.voice import Voice
-from bot.memory.answering.answer import answer_from, needs_memory
+from bot.memory.answering.answer import Read, answer_from, asked_of_memory
 from bot.memory.answering.reminders import wants_reminder
 from bot.memory.parts import forwarded_of
 from bot.memory.ranking.certainty import FLOOR, is_known
@@ -19,12 +19,13 @@ from systems.s30_tool_loop import LoopTexts
 _KINDS = {"acknowledged": ReplyKind.NOTED}
 
 
-def looks_at_memory(text: str, model: ChatModel | None) -> bool:
-    """Return whether the answer to a message looks at what is remembered.
+def searched(text: str, model: ChatModel | None) -> tuple[str, ...]:
+    """Return what to search memory for to answer a message, each by itself; empty if nobody would look at it.
 
-    A model is shown it every time.  Without one a statement is acknowledged, whatever is remembered.
+    A model is shown what is found for the message as it is.  Without one each of several questions is searched for,
+    and a statement is acknowledged, whatever is remembered.
     """
-    return model is not None or needs_memory(text)
+    return (text,) if model is not None else asked_of_memory(text)
 
 
 def remembered(
@@ -54,6 +55,10 @@ def remembered(
             known=is_known(turn.relevant, floor),
             unread=turn.unread,
             direct=direct,
+            apart={
+                each.question: Read(each.relevant, is_known(each.relevant, floor), each.unread)
+                for each in turn.readings
+            },
         )
         reply = Reply(found.text, _KINDS.get(found.kind, ReplyKind.RECALLED))
         return turn.with_(reply=reply, trace=turn.trace.using(found.used))

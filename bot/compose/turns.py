@@ -27,7 +27,7 @@ from bot.commands.undo import Undo
 from bot.commands.users import Users
 from bot.commands.voice import Voice
 from bot.commands.why import Why
-from bot.compose.answers import looks_at_memory, loop_texts, remembered
+from bot.compose.answers import loop_texts, remembered, searched
 from bot.compose.health import health_lines
 from bot.compose.parts import Parts
 from bot.compose.plugins import all_made
@@ -101,7 +101,7 @@ def pipeline(
                 clock=parts.clock,
                 chosen_skill=choices.chosen,
                 remembering=_remembering(parts),
-                asking=lambda text: looks_at_memory(text, model),
+                asking=lambda text: searched(text, model),
                 publish=parts.events.publish,
             ),
             ToolLoop(

@@ -121,6 +121,7 @@ EN: Final = Texts(
         perhaps="Perhaps this helps: {line}",
         unknown="I don't know: nothing I was told here answers that.",
         unread="I don't know yet: I could not look through everything I was told in time. Please ask me again.",
+        not_answered="{count} more were asked: please send them in another message.",
         how_to_forget="Nothing is forgotten yet. Write /forget and a word of it: I will show what I find and erase it.",
         needs_model="I can only repeat what I was told; this needs a language model.",
         no_model=(

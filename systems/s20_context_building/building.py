@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import structlog
@@ -23,9 +23,9 @@ from bot.ports.memory import MemoryQuery, MemoryStore
 from bot.ports.preferences import Preferences
 from bot.ports.system import OnError
 from bot.ports.turns import TurnStore
-from bot.turn import Address, ChatKind, Exchange, Session, Turn
+from bot.turn import Address, ChatKind, Exchange, Reading, Session, Turn
 from systems.s20_context_building.limits import ContextLimits
-from systems.s20_context_building.retrieval import Retrieval, Retrieved
+from systems.s20_context_building.retrieval import Retrieval, Retrieved, together
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class ContextBuilding:
     """Load the history, the skill and both memories, and build the system prompt.
 
     ``items`` is ``None`` when the configuration takes them off the read path; ``remembering`` is asked anew in every
-    turn, so that switching memory off acts at once; ``asking`` says whether anybody will look at what is
-    remembered about a text.  ``chosen_skill`` returns what was chosen by command in a session,
-    ``None`` if nothing was.  ``publish`` is told of the finished prompt.
+    turn, so that switching memory off acts at once; ``asking`` returns what to search for of a message: nothing if
+    nobody will look at it, or several questions, each by itself.  ``chosen_skill`` returns what was chosen by command
+    in a session, ``None`` if nothing was.  ``publish`` is told of the finished prompt.
     """
 
     turns: TurnStore
@@ -47,7 +47,7 @@ class ContextBuilding:
     clock: Clock
     chosen_skill: Callable[[Address, Session], str | None]
     remembering: Callable[[], bool]
-    asking: Callable[[str], bool] = lambda _: True
+    asking: Callable[[str], tuple[str, ...]] = lambda text: (text,)
     publish: Publish = lambda _: None
     _refreshing: set[asyncio.Task[None]] = field(default_factory=set, init=False, compare=False)
 
@@ -60,10 +60,13 @@ class ContextBuilding:
             return turn
         if self.retrieval.options.window:
             turn = turn.with_(history=await self._history(turn))
-            found = await self._remembered(turn)
+            asked = await self._remembered(turn)
         else:
-            history, found = await asyncio.gather(self._history(turn), self._remembered(turn))
+            history, asked = await asyncio.gather(self._history(turn), self._remembered(turn))
             turn = turn.with_(history=history)
+        found = together(asked)
+        if len(asked) > 1:
+            turn = turn.with_(readings=tuple(Reading(one.query.text, one.relevant, one.unread) for one in asked))
         skills = self.preferences.skills()
         sticky = self.chosen_skill(turn.address, turn.session)
         if sticky is None:
@@ -95,7 +98,7 @@ class ContextBuilding:
         costs = [sum(map(tokens, exchange.texts)) for exchange in history]
         return history[len(history) - newest_within(costs, self.limits.history_tokens) :]
 
-    async def _remembered(self, turn: Turn) -> Retrieved:
+    async def _remembered(self, turn: Turn) -> tuple[Retrieved, ...]:
         """Ask the memories, unless they are off, nothing was said or nobody would look at them."""
         author = turn.message.author
         query = MemoryQuery(
@@ -106,9 +109,10 @@ class ContextBuilding:
             limit=self.retrieval.options.results,
             effort=self.retrieval.options.effort,
         )
-        if not self.remembering() or not turn.text.strip() or not self.asking(turn.text):
-            return Retrieved(turn.scope, query)
-        return await self.retrieval(turn.scope, query, _window(turn, self.retrieval.options.window))
+        wanted = self.asking(turn.text) if self.remembering() and turn.text.strip() else ()
+        window = _window(turn, self.retrieval.options.window)
+        asked = (self.retrieval(turn.scope, replace(query, text=text), window) for text in wanted)
+        return tuple(await asyncio.gather(*asked)) or (Retrieved(turn.scope, query),)
 
     def _render(self, turn: Turn, found: Retrieved) -> tuple[Turn, tuple[MemoryItem, ...]]:
         """Return the turn with its memories and system prompt, and the items that stand in it."""

@@ -6,6 +6,8 @@ What a stage's failure means stands where the stage is declared, in :meth:`Retri
 from __future__ import annotations
 
 import asyncio
+import itertools
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -217,6 +219,30 @@ class Retrieval:
             return len(wanted & frozenset(meanings(sentence))) / (len(wanted) or 1)
 
         return replace(asked, relevant=compressed(asked.relevant, self.options.budget_tokens, relevance))
+
+
+def together(found: tuple[Retrieved, ...]) -> Retrieved:
+    """Return what was found for several questions as one: the best of each before the second best of any."""
+    if len(found) == 1:
+        return found[0]
+    ranks = itertools.zip_longest(*(one.relevant for one in found))
+    relevant = {memory.key: memory for rank in ranks for memory in rank if memory is not None}
+    items: dict[int, tuple[MemoryItem, float]] = {}
+    for item, relevance in (pair for one in found for pair in one.items):
+        if item.id not in items or relevance > items[item.id][1]:
+            items[item.id] = (item, relevance)
+    counts: Counter[str] = Counter()
+    for one in found:
+        counts.update(one.counts)
+    return replace(
+        found[0],
+        relevant=tuple(relevant.values()),
+        items=tuple(sorted(items.values(), key=lambda pair: -pair[1])),
+        notes=tuple(dict.fromkeys(note for one in found for note in one.notes)),
+        counts=MappingProxyType(dict(counts)),
+        known=any(one.known for one in found),
+        unread=any(one.unread for one in found),
+    )
 
 
 def _distinct(asked: Retrieved) -> Retrieved:

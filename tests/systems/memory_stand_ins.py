@@ -174,7 +174,7 @@ def building(
     preferences: Sections | None = None,
     tools: tuple[tuple[str, str], ...] = (),
     remembering: Callable[[], bool] = lambda: True,
-    asking: Callable[[str], bool] = lambda _: True,
+    asking: Callable[[str], tuple[str, ...]] = lambda text: (text,),
     reading: Callable[[], bool] = lambda: True,
     read_path: bool = True,
     chosen: str | None = None,

@@ -122,7 +122,7 @@ async def test_memory_switched_off_acts_within_the_turn() -> None:
 async def test_memories_that_nobody_would_look_at_are_not_searched() -> None:
     """Without a model a statement is acknowledged: the history stands, and no memory is asked."""
     memories = Memories(found=(recalled("Vera lives in Porto."),))
-    system = building(memories, asking=lambda text: text.endswith("?"))
+    system = building(memories, asking=lambda text: (text,) if text.endswith("?") else ())
     stated = await system(said("Vera has moved."))
     searched = tuple(memories.asked)
     asked = await system(said("Where does Vera live?"))

@@ -7,24 +7,27 @@ not known, and that is said too; nothing is ever made up.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import Final, Literal
 
 from bot.memory.answering.evidence import Evidence, aliases, gather, key_of
 from bot.memory.answering.listing import nearest
 from bot.memory.answering.phrasing import AnswerPhrases, line_of, noted, recites, smalltalk
+from bot.memory.answering.questions import MOST, Question, questions_of
 from bot.memory.answering.utterances import Utterance, statements, utterances
 from bot.memory.answering.wanted import read
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.extraction import fingerprint
-from bot.memory.learning.speech import Speech, asks_memory, asks_to_forget, own_words, speech_of
+from bot.memory.learning.speech import Speech, asks_to_forget, own_words, speech_of
 from bot.memory.learning.statements import facts, states_fact
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted, redact
 from bot.memory.sentences import sentences
 
-__all__ = ["FLOOR", "AnswerPhrases", "RememberedAnswer", "answer_from", "needs_memory"]
+__all__ = ["FLOOR", "AnswerPhrases", "Read", "RememberedAnswer", "answer_from", "asked_of_memory"]
 
 FLOOR: Final = 0.6
 """Share of a question's content that a sentence must share to answer it; below, the honest answer is "I don't know"."""
@@ -57,9 +60,22 @@ class RememberedAnswer:
     kind: Literal["answer", "acknowledged", "unknown", "smalltalk"]
 
 
-def needs_memory(message: str) -> bool:
-    """Return whether :func:`answer_from` will look at any memory: what asks nothing is acknowledged without one."""
-    return bool(_asked(sentences(own_words(redact(clean(message)).text))))
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What was found for one of several questions, best first, and whether the best of it is likely to answer."""
+
+    memories: tuple[Recalled, ...]
+    known: bool = True
+    unread: bool = False
+
+
+def asked_of_memory(message: str) -> tuple[str, ...]:
+    """Return the texts to search memory for before :func:`answer_from`, each by itself; empty if it will not look.
+
+    What asks nothing is acknowledged without memory, and one question is searched for with all that is said around it.
+    """
+    asked = questions_of(message)
+    return tuple(question.read for question in asked[:MOST]) if len(asked) > 1 else (message,) * len(asked)
 
 
 def answer_from(
@@ -75,10 +91,13 @@ def answer_from(
     known: bool = True,
     unread: bool = False,
     direct: bool = False,
+    apart: Mapping[str, Read] = MappingProxyType({}),
 ) -> RememberedAnswer:
     """Return what the assistant says to ``question``, any message; ``memories`` best first, from any channel.
 
     What the message itself states counts, too, but not as a memory that was used.
+    Several questions are answered one by one, each below its own words, from what was found for it (``apart``, by the
+    texts of :func:`asked_of_memory`) or, where it was not searched for by itself, from ``memories``.
 
     ``first`` (first answer of a session) adds the hint that no model is configured: once is enough.
     ``alone=False`` leaves the hint out altogether: there is a model, it only failed.
@@ -87,37 +106,77 @@ def answer_from(
     what was found instead of looking for the sentences that answer.
     ``now`` gives the time zone in which dates are told.
     """
-    if unread:
-        phrases = replace(phrases, unknown=phrases.unread)
     question = redact(clean(question)).text
     said = sentences(own_words(question))
-    asked = _asked(said)
+    asked = questions_of(question)
     hint = f"\n\n{phrases.no_model}" if alone and first else ""
-    if asked:
-        answer: RememberedAnswer | None = None
-        if not direct:
-            here = Recalled(_HERE, question, Channel.TURN, 1.0, asker_name, asker_id, role="user", said_at=now)
-            floor = FLOOR if known else _DOUBTED_FLOOR
-            answer = _answer(asked, (here, *memories), asker_id, asker_name, now, phrases, floor)
-            if answer is None or answer.kind == "unknown":
-                # What the message itself says was not searched for, so that no search can doubt it.
-                said_here = _answer(asked, (here,), asker_id, asker_name, now, phrases, FLOOR)
-                answer = said_here if said_here is not None and said_here.kind == "answer" else answer
-        if answer is None and known:
-            most = _LISTED if direct else _MOST_GUESSED
-            near = nearest(memories, read(asked), asker_id=asker_id, asker_name=asker_name, most=most)
-            answer = _listed(near, now, phrases) if direct else _guess(near, list(near), now, phrases)
-        if answer is not None:
-            stored = tuple(memory for memory in answer.used if memory.key != _HERE)
-            return replace(answer, text=answer.text + hint, used=stored)
-        before = f"{noted(question, phrases)}\n\n" if facts(question) else ""
-        return RememberedAnswer(f"{before}{phrases.unknown}{hint}", (), "unknown")
-    return _unasked(question, said, phrases, hint)
+    if not asked:
+        return _unasked(question, said, phrases, hint)
+    asking = _Asking(question, asker_id, asker_name, now, phrases, direct=direct)
+    together = Read(memories, known, unread)
+    stated = noted(question, phrases) if facts(question) else ""
+    if len(asked) > 1:
+        answer = _each(asking, asked, together, apart)
+        before = stated
+    else:
+        answer = asking.answer(asked[0].read, together)
+        before = stated if answer.text in {phrases.unknown, phrases.unread} else ""
+    return replace(answer, text=f"{before}\n\n{answer.text}{hint}" if before else f"{answer.text}{hint}")
 
 
-def _asked(said: tuple[str, ...]) -> str:
-    """Return the sentences that ask something of memory, as one text."""
-    return " ".join(sentence for sentence in said if speech_of(sentence) is Speech.QUESTION or asks_memory(sentence))
+def _each(asking: _Asking, asked: tuple[Question, ...], together: Read, apart: Mapping[str, Read]) -> RememberedAnswer:
+    """Return the answers to several questions, each below its question."""
+    phrases, answered = asking.phrases, asked[:MOST]
+    answers = [asking.answer(question.read, apart.get(question.read, together)) for question in answered]
+    lines = [
+        f"{number}. {_capital(question.asked)}\n{answer.text}"
+        for number, (question, answer) in enumerate(zip(answered, answers, strict=True), 1)
+    ]
+    if len(asked) > MOST:
+        lines.append(phrases.not_answered.format(count=len(asked) - MOST))
+    used = {memory.key: memory for answer in answers for memory in answer.used}
+    kind: Literal["answer", "unknown"] = "answer" if any(each.kind == "answer" for each in answers) else "unknown"
+    return RememberedAnswer("\n\n".join(lines), tuple(used.values()), kind)
+
+
+def _capital(question: str) -> str:
+    return question[:1].upper() + question[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """A message that asks: what it says, by whom and when."""
+
+    message: str
+    asker_id: int
+    asker_name: str
+    now: datetime
+    phrases: AnswerPhrases
+    direct: bool
+
+    def answer(self, asked: str, found: Read) -> RememberedAnswer:
+        """Return the answer to one question of the message."""
+        phrases = replace(self.phrases, unknown=self.phrases.unread) if found.unread else self.phrases
+        answer = None if self.direct else self._quoted(asked, found, phrases)
+        if answer is None and found.known:
+            most = _LISTED if self.direct else _MOST_GUESSED
+            near = nearest(found.memories, read(asked), asker_id=self.asker_id, asker_name=self.asker_name, most=most)
+            answer = _listed(near, self.now, phrases) if self.direct else _guess(near, list(near), self.now, phrases)
+        if answer is None:
+            return RememberedAnswer(phrases.unknown, (), "unknown")
+        return replace(answer, used=tuple(memory for memory in answer.used if memory.key != _HERE))
+
+    def _quoted(self, asked: str, found: Read, phrases: AnswerPhrases) -> RememberedAnswer | None:
+        """Return the sentences that answer, of memory or of the message itself."""
+        number, name, now = self.asker_id, self.asker_name, self.now
+        here = Recalled(_HERE, self.message, Channel.TURN, 1.0, name, number, role="user", said_at=now)
+        floor = FLOOR if found.known else _DOUBTED_FLOOR
+        answer = _answer(asked, (here, *found.memories), number, name, now, phrases, floor)
+        if answer is None or answer.kind == "unknown":
+            # What the message itself says was not searched for, so that no search can doubt it.
+            said_here = _answer(asked, (here,), number, name, now, phrases, FLOOR)
+            answer = said_here if said_here is not None and said_here.kind == "answer" else answer
+        return answer
 
 
 def _unasked(question: str, said: tuple[str, ...], phrases: AnswerPhrases, hint: str) -> RememberedAnswer:

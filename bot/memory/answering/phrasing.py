@@ -76,6 +76,8 @@ class AnswerPhrases:
     unknown: str
     unread: str
     """In place of ``unknown`` when what was told could not be read to the end in time."""
+    not_answered: str
+    """``{count}``: how many more questions a message asked than are answered at once."""
     how_to_forget: str
     """To "Forget my old address": nothing is erased on the strength of a sentence that was only understood by rule."""
     needs_model: str
