@@ -105,7 +105,7 @@ async def test_a_reply_whose_fate_is_unknown_is_not_repeated(home: Home) -> None
         home.configure(settings(telegram, allowedUsers=[ANNA]))
         async with started(home, "run", environment=ENVIRONMENT) as mneme:
             await telegram.says("My tent is the green one.", user=ANNA)
-            await until(lambda: '"reply outcome unknown' in home.logged())
+            await until(lambda: '"DeliveryUnknown"' in home.logged())
             await mneme.kill()
         async with started(home, "run", environment=ENVIRONMENT) as mneme:
             status = await answered(telegram, "/status")

@@ -15,11 +15,9 @@ from tests.fakes.telegram import FakeTelegram, Fault
 TOKEN = "42:SECRET-part-of-the-token"
 
 
-@pytest.mark.parametrize(
-    "base", ["http://127.0.0.1:1", "http://no-such-host.invalid", "http://[bad", "https://127.0.0.1:1"]
-)
+@pytest.mark.parametrize("base", ["http://127.0.0.1:1", "http://[bad", "https://127.0.0.1:1"])
 async def test_no_connection_is_unsent_and_shows_no_token(base: str) -> None:
-    """Refused, unknown and malformed addresses: nothing left, and no traceback holds the token.
+    """Refused and malformed addresses: nothing left, and no traceback holds the token.
 
     Mutation checked: raised from aiohttp's own error, the malformed address prints it.
     """
