@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+import orjson
+
 from adapters.storage.codec import instant, load_message, load_parts, load_trace
 from adapters.storage.database import Database
-from adapters.storage.erasure_rows import of_scope
+from adapters.storage.erasure_rows import items_of, of_scope, said_in, versions
 from adapters.storage.item_rows import COLUMNS, readable_items
 from adapters.storage.naming import Naming
 from adapters.storage.outbox_rows import expanded, withdraw
@@ -18,7 +20,7 @@ from adapters.storage.scopes import find_scope, scope_range
 from bot.errors import Corrupt
 from bot.memory.parts import Origin
 from bot.memory.scope import Scope
-from bot.ports.memory import Found
+from bot.ports.memory import Found, Named
 
 _TYPED: Final = "typed:lines"
 _FILE_BYTES: Final = 4 << 20
@@ -50,6 +52,10 @@ class SqliteKept:
         files = self._files(scope)
         found = await self._database.read(lambda connection: _holding(connection, scope, naming, files))
         return tuple(sorted(found, key=lambda one: (-one.share, not one.certain)))
+
+    async def going(self, scope: Scope, named: Named) -> tuple[str, ...]:
+        """Return the texts that an erase of exchanges and items would take away."""
+        return await self._database.read(lambda connection: _going(connection, scope, named))
 
 
 @dataclass(slots=True)
@@ -83,6 +89,23 @@ def _holding(connection: sqlite3.Connection, scope: Scope, naming: Naming, files
         return [*memories, *waiting]
     copies = [*_copies(connection, scope_no, naming), *_typed(files, naming)]
     return [*memories, *(found for found in copies if found.share == 1)]
+
+
+def _going(connection: sqlite3.Connection, scope: Scope, named: Named) -> tuple[str, ...]:
+    scope_no = find_scope(connection, scope)
+    if scope_no is None:
+        return ()
+    own = tuple(item_id for item_id in named.items if item_id >> 32 == scope_no)
+    rows = versions(connection, scope_no, (*named.exchanges, *said_in(connection, own)))
+    item_ids = (*items_of(connection, scope_no, [row[1] for row in rows]), *own)
+    said: list[str] = []
+    for table, column, ids in (("exchanges", "user_text", [row[0] for row in rows]), ("items", "content", item_ids)):
+        texts = connection.execute(
+            f"SELECT {column} FROM {table} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",  # noqa: S608 - constant names
+            (orjson.dumps(ids).decode(),),
+        ).fetchall()
+        said += [text for (text,) in texts if not any(text in shown for shown in said)]
+    return tuple(text for text in said if text.strip())
 
 
 def _items(connection: sqlite3.Connection, scope_no: int, search: _Search) -> None:

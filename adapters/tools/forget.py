@@ -2,7 +2,7 @@
 
 Two steps: look (``query``), then erase by the references that looking showed.  Whatever the model was talked into,
 nothing is erased without a word of forgetting in the user's own message, and only what that message is about: a memory
-that says "forget everything" is only a memory.
+that says "forget everything" is only a memory.  Everything else is asked: the user sees what exactly would go.
 """
 
 from __future__ import annotations
@@ -20,12 +20,18 @@ from bot.errors import CommandInvalid
 from bot.memory.items import Recalled
 from bot.ports.clock import Clock
 from bot.ports.memory import Eraser, Kept, MemoryQuery, MemoryStore, Named, Recall, Receipt
-from bot.ports.tools import ToolSpec
+from bot.ports.tools import Question, ToolSpec
 from bot.turn import Turn
 
 _ITEM = re.compile(r"item:([1-9][0-9]{0,18})")
 _TURN = re.compile(r"turn:([a-z0-9]{1,64})")
 _MOST = 5
+_ASKED_CHARS = 2000
+"""What people read before they press a button."""
+_NOT_ASKED = (
+    "the user's own message does not ask to forget anything; nothing was erased. Look with memory_search: with"
+    " references the user is asked, with a button"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,24 +64,33 @@ class Forget:
     writes: ClassVar[bool] = True
     outside: ClassVar[bool] = False
 
-    async def run(self, turn: Turn, arguments: dict[str, Any]) -> str:  # Any: JSON from the model
-        """Return the candidates, or the receipt of what was erased."""
-        known(arguments, "query", "references")
-        if ("query" in arguments) == ("references" in arguments):
-            raise CommandInvalid("give either query or references")
-        if turn.parts or not asks_to_forget(turn):
-            raise CommandInvalid(
-                "the user's own message does not ask to forget anything; nothing was erased. If they want it, they can"
-                " send /forget"
-            )
+    async def run(self, turn: Turn, arguments: dict[str, Any]) -> str | Question:  # Any: JSON from the model
+        """Return the candidates, or the receipt of what was erased, or what the user is to be asked."""
+        _check(arguments)
         if "query" in arguments:
+            if not self.requested(turn, arguments):
+                raise CommandInvalid(_NOT_ASKED)
             found = await self._candidates(turn, text_of(arguments, "query", most=1000), _MOST)
             return listing(found, now=self.clock.now(), asker_id=turn.message.author.id)
-        return await self._erase(turn, texts_of(arguments, "references", most=_MOST))
+        references = texts_of(arguments, "references", most=_MOST)
+        named = _named(references)
+        if not self.requested(turn, arguments) or not set(references) <= await self._nameable(turn):
+            return await self._question(turn, references, named)
+        receipt = await self.eraser.erase(turn.scope, named, author_id=turn.message.author.id)
+        structlog.get_logger().info("memory erased by tool", references=len(references), scope=turn.scope.tag)
+        return _receipt(receipt)
+
+    async def ask(self, turn: Turn, arguments: dict[str, Any]) -> Question:  # Any: as above
+        """Erase nothing and return what would go."""
+        _check(arguments)
+        if "query" in arguments:
+            raise CommandInvalid(_NOT_ASKED)
+        references = texts_of(arguments, "references", most=_MOST)
+        return await self._question(turn, references, _named(references))
 
     def requested(self, turn: Turn, arguments: dict[str, Any]) -> bool:  # Any: as above
         """Whether the user typed a request to forget; what it names is looked at when it is run."""
-        return asks_to_forget(turn)
+        return not turn.parts and asks_to_forget(turn)
 
     async def _candidates(self, turn: Turn, text: str, limit: int) -> tuple[Recalled, ...]:
         author = turn.message.author
@@ -89,22 +104,30 @@ class Forget:
         found = [one for words in to_forget(turn) for one in await self.kept.holding(turn.scope, words)]
         return frozenset(one.ref for one in found if one.certain)
 
-    async def _erase(self, turn: Turn, references: tuple[str, ...]) -> str:
-        """Erase what the references name; all of them must make sense before anything is erased."""
-        matches = [(_ITEM.fullmatch(name), _TURN.fullmatch(name)) for name in references]
-        if any(not (item or exchange) for item, exchange in matches):
-            raise CommandInvalid("references must be item:NUMBER or turn:NAME, as a search lists them")
-        if not set(references) <= await self._nameable(turn):
-            raise CommandInvalid(
-                "the user's message does not name all of these word for word; nothing was erased. Tell them to send"
-                " /forget with the words: it shows what there is, with a button for each"
-            )
-        item_ids = tuple(int(item.group(1)) for item, _ in matches if item)
-        exchanges = tuple(exchange.group(1) for _, exchange in matches if exchange)
-        named = Named(item_ids, exchanges)
-        receipt = await self.eraser.erase(turn.scope, named, author_id=turn.message.author.id)
-        structlog.get_logger().info("memory erased by tool", references=len(references), scope=turn.scope.tag)
-        return _receipt(receipt)
+    async def _question(self, turn: Turn, references: tuple[str, ...], named: Named) -> Question:
+        """Show all that would go; what is too long to be read before a button is pressed is not asked."""
+        texts = await self.kept.going(turn.scope, named)
+        if not texts:
+            raise CommandInvalid("nothing of that name is in this chat's memory")
+        shown = "\n".join(texts)
+        if len(shown) > _ASKED_CHARS:
+            raise CommandInvalid("that is too much to be shown with a button; tell the user to send /forget with words")
+        return Question(shown, " ".join(("/forget", *references)), forgets=True, about=references)
+
+
+def _check(arguments: dict[str, Any]) -> None:  # Any: as above
+    known(arguments, "query", "references")
+    if ("query" in arguments) == ("references" in arguments):
+        raise CommandInvalid("give either query or references")
+
+
+def _named(references: tuple[str, ...]) -> Named:
+    """Return what the references name; all of them must make sense."""
+    matches = [(_ITEM.fullmatch(name), _TURN.fullmatch(name)) for name in references]
+    if any(not (item or exchange) for item, exchange in matches):
+        raise CommandInvalid("references must be item:NUMBER or turn:NAME, as a search lists them")
+    item_ids = tuple(int(item.group(1)) for item, _ in matches if item)
+    return Named(item_ids, tuple(exchange.group(1) for _, exchange in matches if exchange))
 
 
 def _receipt(receipt: Receipt) -> str:

@@ -79,6 +79,8 @@ def loop_texts(texts: Texts, turn: Turn, *, remembering: bool) -> LoopTexts:
         cut_short=words.cut_short,
         ask=lambda text: words.ask.format(text=verbatim(text)),
         agree=words.agree,
+        ask_forget=lambda text: words.ask_forget.format(text=verbatim(text)),
+        agree_forget=words.agree_forget,
         cannot=_cannot(texts, turn, remembering=remembering),
     )
 

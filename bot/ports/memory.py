@@ -102,6 +102,13 @@ class Kept(Protocol):
         """
         ...
 
+    async def going(self, scope: Scope, named: Named) -> tuple[str, ...]:
+        """Return the texts that would go if this were erased, oldest first; () if none of it is of this scope.
+
+        An item takes the exchanges that said it with it, an exchange its other versions and its items.
+        """
+        ...
+
 
 class Recall(Protocol):
     """Finds what was said: the local channel over verbatim turns."""

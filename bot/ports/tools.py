@@ -20,10 +20,16 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something that is done only if the user wants it: ``text`` is shown exactly, ``command`` is what agrees to it."""
+    """Something that is done only if the user wants it: ``text`` is shown exactly, ``command`` is what agrees to it.
+
+    ``forgets`` says that the text would be erased, not kept.  ``about`` names the memories that the button is bound to
+    (:attr:`bot.turn.Reply.about`): once one of them has changed, it does nothing.
+    """
 
     text: str
     command: str
+    forgets: bool = False
+    about: tuple[str, ...] = ()
 
 
 class Tool(Protocol):

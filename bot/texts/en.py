@@ -141,6 +141,8 @@ EN: Final = Texts(
         cut_short="The answer was cut at its length limit (llm.maxTokens). Say “go on” for the rest.",
         ask="I have read what others wrote here, so I keep nothing without your word. Remember exactly this? {text}",
         agree="Remember",
+        ask_forget="I forget nothing without your word. Forget exactly this? {text}",
+        agree_forget="Forget",
     ),
     basic=BasicTexts(
         start=(

@@ -73,6 +73,8 @@ class LoopTexts:
     cut_short: str
     ask: str
     agree: str
+    ask_forget: str
+    agree_forget: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,10 +49,15 @@ def asking(turn: Turn, questions: Sequence[Question], texts: LoopTexts) -> Turn:
     """Return the turn with the tools' questions below its reply, each with its button."""
     if turn.reply is None or not questions:
         return turn
-    text = "\n\n".join((turn.reply.text, *(texts.ask(question.text) for question in questions)))
+    asked = ((texts.ask_forget if one.forgets else texts.ask)(one.text) for one in questions)
+    text = "\n\n".join((turn.reply.text, *asked))
     numbers = ("",) if len(questions) == 1 else tuple(f" {number}" for number in range(1, len(questions) + 1))
-    buttons = ((f"{texts.agree}{number}", one.command) for one, number in zip(questions, numbers, strict=True))
-    return turn.with_(reply=replace(turn.reply, text=text, buttons=(*turn.reply.buttons, *buttons)))
+    buttons = tuple(
+        (f"{texts.agree_forget if one.forgets else texts.agree}{number}", one.command)
+        for one, number in zip(questions, numbers, strict=True)
+    )
+    about = tuple(dict.fromkeys((*turn.reply.about, *(name for one in questions for name in one.about))))
+    return turn.with_(reply=replace(turn.reply, text=text, buttons=(*turn.reply.buttons, *buttons), about=about))
 
 
 def _unfinished(text: str, notice: str) -> Reply:

@@ -13,7 +13,8 @@ class LoopTexts:
     ``stopped`` marks what was written before /stop; ``out_of_time`` has ``{seconds}``; ``failed`` (no answer at all)
     and ``broke_off`` (the answer above is incomplete) have ``{reason}``, a sentence that names the setting to change.
     ``ask`` returns the question whether a text is to be remembered, with every byte of it visible; ``agree`` is on the
-    button below.  ``cannot`` says what of this turn's wishes cannot be done yet, "" when that is nothing.
+    button below.  ``ask_forget`` and ``agree_forget`` are the same for what is to be forgotten.  ``cannot`` says what
+    of this turn's wishes cannot be done yet, "" when that is nothing.
     """
 
     stopped: str
@@ -25,4 +26,6 @@ class LoopTexts:
     cut_short: str
     ask: Callable[[str], str]
     agree: str
+    ask_forget: Callable[[str], str]
+    agree_forget: str
     cannot: str = ""

@@ -31,8 +31,8 @@ _Work = Callable[[Turn, Arguments], Awaitable[str | ToolResult | Question]]
 
 _MAX_ARGUMENT_CHARS = 100_000
 _ASKED = (
-    "nothing is done yet: you have read text that the user did not write, so below your answer the user sees exactly"
-    " this with a button to agree; do not say that it was done"
+    "nothing is done yet: the user's own words do not ask for just this, or you have read text that they did not write;"
+    " so below your answer the user sees exactly what it is about, with a button to agree; do not say that it was done"
 )
 
 

@@ -43,6 +43,8 @@ TEXTS = LoopTexts(
     cut_short="[cut short]",
     ask=lambda text: f"[keep this? {text}]",
     agree="Yes",
+    ask_forget=lambda text: f"[forget this? {text}]",
+    agree_forget="Gone",
 )
 VERA = Recalled("turn:a1:user", "My sister Vera lives in Porto.", Channel.TURN, 1.0, author="Anna", exchange="a1")
 

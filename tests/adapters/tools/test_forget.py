@@ -10,6 +10,7 @@ import pytest
 from adapters.tools.forget import Forget
 from bot.errors import CommandInvalid
 from bot.ports.memory import Selector
+from bot.ports.tools import Question
 from bot.turn import Quote
 from tests.adapters.tools.ground import MINE, OTHER, Finds, HeldClock, Store, item, recalled, said, store_at
 
@@ -26,12 +27,19 @@ def tool(store: Store, recall: Finds | None = None) -> Forget:
     return Forget(store.eraser, store.items, recall or Finds(), store.kept, HeldClock())
 
 
+async def told(store: Store, text: str, arguments: dict[str, object], recall: Finds | None = None) -> str:
+    """What the model is told, where nobody is asked."""
+    answer = await tool(store, recall).run(said(text), arguments)
+
+    assert isinstance(answer, str)
+    return answer
+
+
 async def test_looking_erases_nothing_and_names_what_can_be_erased(store: Store) -> None:
     """The list shows each memory with its date, author and reference."""
     item_id = await store.items.add(MINE, item(CODE))
-    answer = await tool(store, Finds((recalled("my booking code is 567-G0"),))).run(
-        said("Forget my booking code"), {"query": "booking code"}
-    )
+    finds = Finds((recalled("my booking code is 567-G0"),))
+    answer = await told(store, "Forget my booking code", {"query": "booking code"}, finds)
 
     assert f"[2026-02-07 14:30 | the user (Anna) | item, item:{item_id}] {CODE}" in answer
     assert "turn:a1] my booking code is 567-G0" in answer
@@ -42,7 +50,7 @@ async def test_what_was_asked_for_is_erased_with_a_receipt(store: Store) -> None
     """The item is gone, others stay, and the receipt says what a search finds now."""
     item_id = await store.items.add(MINE, item(CODE))
     await store.items.add(MINE, item("My sister Vera lives in Porto."))
-    answer = await tool(store).run(said("Please forget my booking code"), {"references": [f"item:{item_id}"]})
+    answer = await told(store, "Please forget my booking code", {"references": [f"item:{item_id}"]})
 
     assert answer.startswith("Erased: 1 notes")
     assert "finds nothing any more" in answer
@@ -67,9 +75,9 @@ async def test_without_a_word_of_forgetting_nothing_is_erased(store: Store, text
     Mutation check: without ``asks_to_forget`` the item goes and this test is red.
     """
     item_id = await store.items.add(MINE, item(CODE))
-    with pytest.raises(CommandInvalid):
-        await tool(store).run(said(text), {"references": [f"item:{item_id}"]})
+    asked = await tool(store).run(said(text), {"references": [f"item:{item_id}"]})
 
+    assert asked == Question(CODE, f"/forget item:{item_id}", forgets=True, about=(f"item:{item_id}",))
     assert (await store.items.page(MINE, Selector.ALL)).total == 1
 
 
@@ -80,7 +88,7 @@ async def test_the_word_is_known_in_several_languages(store: Store, text: str) -
     """People ask in their own language."""
     item_id = await store.items.add(MINE, item(CODE))
 
-    assert (await tool(store).run(said(text), {"references": [f"item:{item_id}"]})).startswith("Erased: 1")
+    assert (await told(store, text, {"references": [f"item:{item_id}"]})).startswith("Erased: 1")
 
 
 async def test_only_what_the_message_is_about_can_be_erased(store: Store) -> None:
@@ -90,9 +98,12 @@ async def test_only_what_the_message_is_about_can_be_erased(store: Store) -> Non
     """
     code = await store.items.add(MINE, item(CODE))
     vera = await store.items.add(MINE, item("My sister Vera lives in Porto."))
-    with pytest.raises(CommandInvalid):
-        await tool(store).run(said("Forget my booking code"), {"references": [f"item:{code}", f"item:{vera}"]})
+    references = (f"item:{code}", f"item:{vera}")
+    asked = await tool(store).run(said("Forget my booking code"), {"references": list(references)})
 
+    assert asked == Question(
+        f"{CODE}\nMy sister Vera lives in Porto.", f"/forget {' '.join(references)}", forgets=True, about=references
+    )
     assert (await store.items.page(MINE, Selector.ALL)).total == 2
 
 
@@ -100,9 +111,11 @@ async def test_only_what_the_message_is_about_can_be_erased(store: Store) -> Non
 async def test_a_forwarded_order_is_no_order(store: Store, changes: dict[str, object]) -> None:
     """Text that the user did not write now erases nothing."""
     item_id = await store.items.add(MINE, item(CODE))
-    with pytest.raises(CommandInvalid):
-        await tool(store).run(said("Forget my booking code", **changes), {"references": [f"item:{item_id}"]})
+    references = {"references": [f"item:{item_id}"]}
+    asked = await tool(store).run(said("Forget my booking code", **changes), references)
 
+    assert isinstance(asked, Question)
+    assert not tool(store).requested(said("Forget my booking code", **changes), references)
     assert (await store.items.page(MINE, Selector.ALL)).total == 1
 
 
@@ -113,6 +126,18 @@ async def test_other_chats_memories_cannot_be_named(store: Store) -> None:
         await tool(store).run(said("Forget my booking code"), {"references": [f"item:{theirs}"]})
 
     assert (await store.items.page(OTHER, Selector.ALL)).total == 1
+
+
+async def test_what_is_asked_is_all_that_would_go_and_no_more_than_can_be_read(store: Store) -> None:
+    """Of another chat's memory nothing is shown, and nobody presses a button under what they cannot read."""
+    theirs = await store.items.add(OTHER, item(CODE))
+    long = await store.items.add(MINE, item("so " * 1000))
+
+    for item_id in (theirs, long):
+        with pytest.raises(CommandInvalid):
+            await tool(store).ask(said("Good morning"), {"references": [f"item:{item_id}"]})
+    with pytest.raises(CommandInvalid):
+        await tool(store).ask(said("Good morning"), {"query": "booking code"})
 
 
 @pytest.mark.parametrize(
@@ -157,9 +182,9 @@ async def test_speaking_of_forgetting_is_no_request(store: Store, text: str) -> 
     Red with the substrings that opened the tool before.
     """
     item_id = await store.items.add(MINE, item(CODE))
-    with pytest.raises(CommandInvalid):
-        await tool(store).run(said(text), {"references": [f"item:{item_id}"]})
+    asked = await tool(store).run(said(text), {"references": [f"item:{item_id}"]})
 
+    assert asked == Question(CODE, f"/forget item:{item_id}", forgets=True, about=(f"item:{item_id}",))
     assert (await store.items.page(MINE, Selector.ALL)).total == 1
 
 
@@ -178,4 +203,4 @@ async def test_a_request_is_known_by_its_form(store: Store, text: str) -> None:
     """Imperatives and polite questions, in three languages."""
     item_id = await store.items.add(MINE, item(CODE))
 
-    assert (await tool(store).run(said(text), {"references": [f"item:{item_id}"]})).startswith("Erased: 1")
+    assert (await told(store, text, {"references": [f"item:{item_id}"]})).startswith("Erased: 1")
