@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 import structlog
@@ -27,10 +28,12 @@ from adapters.memory_server.language_model import EndpointModel, LanguageModel, 
 from adapters.memory_server.middleware import Gate
 from adapters.memory_server.options import NO_PLUGINS, Plugins, ServerOptions
 from adapters.memory_server.routes import lightrag_api
+from adapters.memory_server.routes.accounts import AccountRoutes
 from adapters.memory_server.routes.administration import AdministrationRoutes
 from adapters.memory_server.routes.documents import DocumentRoutes
 from adapters.memory_server.routes.ollama import ollama_router
 from adapters.memory_server.routes.stock import refused
+from adapters.memory_server.routes.webui import add_pages
 from adapters.memory_server.strategies import Cutter
 from adapters.memory_server.tokens import tokenizer
 from adapters.memory_server.worker import Worker
@@ -100,6 +103,7 @@ def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins =
     administration = AdministrationRoutes(workspaces, worker, embedder, options.storage, cutter.version)
     documents = DocumentRoutes(api, worker, embedder, options, plugins.loaders)
     _add_routes(app, api, (administration.router(), documents.router()), BoundRag(instances), options.data_dir)
+    add_common_routes(app, api, BoundRag(instances), options)
     keywords = None if options.llm.url else rules.keywords
     return MemoryServer(Gate(app, options, SqliteEntry(workspaces, instances.open), keywords), workspaces, worker, app)
 
@@ -114,7 +118,16 @@ def _add_routes(
     # The key is checked at the gate; LightRAG's own check would refuse what it does not know.
     app.include_router(api.document_routes(rag, api.document_manager(str(data_dir / "inputs")), None))
     app.include_router(api.graph_routes(rag, None))
+
+
+def add_common_routes(
+    app: FastAPI, api: lightrag_api.LightragApi, rag: Any, options: ServerOptions
+) -> None:  # Any: looks like a LightRAG
+    """Add what other clients of LightRAG ask for: Ollama's interface, the login, the pages."""
     app.include_router(ollama_router(api, rag))
+    app.include_router(AccountRoutes(app, options.api_key).router())
+    app.include_router(api.customization_routes(None, None, None))
+    add_pages(app)
 
 
 async def unavailable(_: Request, error: Exception) -> JSONResponse:

@@ -11,14 +11,13 @@ import httpx
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 
-from adapters.memory_server.app import unavailable
+from adapters.memory_server.app import add_common_routes, unavailable
 from adapters.memory_server.extraction.extract import Extractor
 from adapters.memory_server.language_model import EndpointModel, LanguageModel, NoModel
 from adapters.memory_server.middleware import Gate
 from adapters.memory_server.options import ServerOptions
 from adapters.memory_server.postgres import BoundPostgres, PostgresWorkspaces
 from adapters.memory_server.routes import lightrag_api
-from adapters.memory_server.routes.ollama import ollama_router
 from adapters.memory_server.routes.pipeline import PipelineRoutes
 from adapters.memory_server.routes.stock import refused
 from adapters.memory_server.rule_model import RuleModel
@@ -66,6 +65,6 @@ def create_postgres_server(options: ServerOptions, embedder: Embedder) -> Postgr
     app.include_router(api.document_routes(rag, api.document_manager(str(options.data_dir / "inputs")), None))
     app.include_router(api.query_routes(rag, None))
     app.include_router(api.graph_routes(rag, None))
-    app.include_router(ollama_router(api, rag))
+    add_common_routes(app, api, rag, options)
     keywords = None if options.llm.url else rules.keywords
     return PostgresServer(Gate(app, options, workspaces, keywords), workspaces, app)

@@ -37,7 +37,14 @@ LINGER_S, LINGER_BYTES = 30.0, 1_000_000_000
 LONGEST_QUESTION = 16_000
 """Characters that are searched for keywords."""
 
-_OPEN = frozenset({"/health"})
+PREFIX = "/w/"
+"""What begins an address that names its workspace, ``/w/NAME/query``, for clients that can send no header."""
+_OPEN = frozenset({"/", "/health", "/auth-status", "/webui", "/workspace", "/docs", "/ui/customization"})
+_OPEN_BELOW = ("/webui/", "/workspace/", "/pages/", "/static/swagger-ui/", "/ui/customization/")
+"""Liveness, and files without data, which are the same for every workspace.  Who logs in has no key yet."""
+_LOGIN = "/login"
+LONGEST_LOGIN = 20_000
+"""Bytes that somebody without the key may send."""
 _READS = frozenset({"/documents/paginated"})
 _ASKS = frozenset({"/api/chat", "/api/generate"})
 """Ollama's questions: searched as ``/query`` is."""
@@ -92,41 +99,49 @@ class Gate:
 
     async def _handle(self, scope: Message, receive: Receive, send: Send) -> None:
         headers = {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
-        known = self._known(headers)
-        if not known and scope["path"] not in _OPEN:
+        known, (prefix, route) = self._known(headers), _addressed(scope["path"])
+        login = (scope["method"], route) == ("POST", _LOGIN)
+        page = scope["method"] in {"GET", "HEAD"} and (route in _OPEN or route.startswith(_OPEN_BELOW))
+        if not known and not login and not page:
             raise Refused(403, "API Key required in the X-API-Key header")
         # LightRAG takes a bearer token for a login of its own and refuses it beside a valid key.
         kept = [pair for pair in scope["headers"] if pair[0].lower() != b"authorization"]
-        scope = {**scope, "headers": kept, "state": {**scope.get("state", {}), "known": known}}
-        if scope["path"] in _OPEN or scope["path"].startswith("/workspaces"):
+        scope = {**scope, "root_path": prefix, "headers": kept, "state": {**scope.get("state", {}), "known": known}}
+        if login:
+            body = await _body(headers, receive, LONGEST_LOGIN, "20 kB")
+            await self.app(scope, _replay(body, receive), send)
+        elif page or (not prefix and route.startswith("/workspaces")):
             await self.app(scope, receive, send)
-            return
-        name = self._workspace(scope["headers"])
-        body = await self._body(headers, receive)
-        await self._bound(name, scope, _Request(body, receive), send)
+        else:
+            name = self._workspace(scope["headers"], prefix.removeprefix(PREFIX))
+            most = self.options.most_body_mb
+            body = await _body(headers, receive, most * 1_000_000, f"{most} MB")
+            await self._bound(name, route, scope, _Request(body, receive), send)
 
-    async def _bound(self, name: str, scope: Message, request: _Request, send: Send) -> None:
-        query = scope["path"].startswith("/query")
-        searches = query or scope["path"] in _ASKS
-        reads = scope["method"] in {"GET", "HEAD"} or searches or scope["path"] in _READS
+    async def _bound(self, name: str, route: str, scope: Message, request: _Request, send: Send) -> None:
+        query = route.startswith("/query")
+        searches = query or route in _ASKS
+        reads = scope["method"] in {"GET", "HEAD"} or searches or route in _READS
         body, documents = self._question(request.body) if query else (request.body, None)
         length = str(len(body)).encode()
         kept = [pair for pair in scope["headers"] if pair[0].lower() not in {b"content-length", b"transfer-encoding"}]
         scope = {**scope, "headers": [*kept, (b"content-length", length)]}
-        access = Access(not reads, searches, scope["path"] not in _OWN, documents, scope["path"] in _CREATES)
+        access = Access(not reads, searches, route not in _OWN, documents, route in _CREATES)
         async with self.enter(name, access) as incarnation:
             await self.app(scope, _replay(body, request.receive), _telling(send, incarnation))
 
-    def _workspace(self, headers: Sequence[tuple[bytes, bytes]]) -> str:
+    def _workspace(self, headers: Sequence[tuple[bytes, bytes]], addressed: str) -> str:
         """Return the workspace that a request names, byte for byte: what is rewritten may be another one's name."""
         named = [value for key, value in headers if key.lower() == b"lightrag-workspace"]
         if not named:
-            return self.options.default_workspace
+            return addressed or self.options.default_workspace
         if len(named) > 1:
             raise Refused(400, f"LIGHTRAG-WORKSPACE was sent {len(named)} times; send it once")
         name = workspace_name(named[0].decode("latin-1"))
         if name is None:
             raise Refused(400, f"LIGHTRAG-WORKSPACE: {WORKSPACE_RULE}")
+        if addressed and addressed != name:
+            raise Refused(400, "the address and LIGHTRAG-WORKSPACE name different workspaces")
         return name
 
     def _known(self, headers: dict[str, str]) -> bool:
@@ -134,24 +149,6 @@ class Gate:
         # The scheme's name is written in any case (RFC 9110, section 11.1).
         given = headers.get("x-api-key") or (token.strip() if scheme.lower() == "bearer" else "")
         return hmac.compare_digest(given.encode(), self.options.api_key.encode())
-
-    async def _body(self, headers: dict[str, str], receive: Receive) -> bytes:
-        most = self.options.most_body_mb * 1_000_000
-        announced = headers.get("content-length", "0")
-        if announced.isdigit() and int(announced) > most:
-            raise Refused(413, f"the request is larger than {self.options.most_body_mb} MB")
-        parts: list[bytes] = []
-        size, more = 0, True
-        while more:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                raise Refused(400, "the request ended early")
-            parts.append(message.get("body", b""))
-            size += len(parts[-1])
-            if size > most:
-                raise Refused(413, f"the request is larger than {self.options.most_body_mb} MB")
-            more = message.get("more_body", False)
-        return b"".join(parts)
 
     def _question(self, body: bytes) -> tuple[bytes, frozenset[str] | None]:
         """Take the document filter out of a query and put keywords into it."""
@@ -167,6 +164,36 @@ class Gate:
             low, high = self.keywords(asked["query"][:LONGEST_QUESTION])
             asked["ll_keywords"], asked["hl_keywords"] = fitting(low), fitting(high)
         return orjson.dumps(asked), documents
+
+
+def _addressed(path: str) -> tuple[str, str]:
+    """Return what of a path names its workspace ("" if nothing does) and the route that is left."""
+    if not path.startswith(PREFIX):
+        return "", path
+    name, slash, rest = path.removeprefix(PREFIX).partition("/")
+    if workspace_name(name) is None:
+        raise Refused(400, f"{PREFIX}NAME: {WORKSPACE_RULE}")
+    if rest.split("/", 1)[0] == "workspaces":
+        raise Refused(404, "workspaces as a whole have no address below one of them")
+    return f"{PREFIX}{name}", slash + rest
+
+
+async def _body(headers: dict[str, str], receive: Receive, most: int, said: str) -> bytes:
+    announced = headers.get("content-length", "0")
+    if announced.isdigit() and int(announced) > most:
+        raise Refused(413, f"the request is larger than {said}")
+    parts: list[bytes] = []
+    size, more = 0, True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Refused(400, "the request ended early")
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > most:
+            raise Refused(413, f"the request is larger than {said}")
+        more = message.get("more_body", False)
+    return b"".join(parts)
 
 
 def _documents(asked: dict[str, Any]) -> frozenset[str] | None:  # Any: the request's JSON

@@ -24,6 +24,7 @@ class LightragApi:
     query_routes: Callable[..., APIRouter]
     graph_routes: Callable[..., APIRouter]
     document_routes: Callable[..., APIRouter]
+    customization_routes: Callable[..., APIRouter]
     ollama: Callable[..., Any]
     ollama_bodies: dict[str, Any]
     too_large: Callable[[Any], bool]
@@ -59,7 +60,13 @@ def load() -> LightragApi:
         from lightrag.api.config import initialize_config  # noqa: PLC0415 - see the module's text
 
         initialize_config()
-        from lightrag.api.routers import document_routes, graph_routes, ollama_api, query_routes  # noqa: PLC0415 - see above
+        from lightrag.api.routers import (  # noqa: PLC0415 - see above
+            document_routes,
+            graph_routes,
+            ollama_api,
+            query_routes,
+            ui_customization_routes,
+        )
         from lightrag.base import OllamaServerInfos  # noqa: PLC0415 - see above
         from lightrag.utils import generate_track_id  # noqa: PLC0415 - see above
     finally:
@@ -70,6 +77,7 @@ def load() -> LightragApi:
         query_routes=query_routes.create_query_routes,
         graph_routes=graph_routes.create_graph_routes,
         document_routes=document_routes.create_document_routes,
+        customization_routes=ui_customization_routes.create_ui_customization_routes,
         ollama=ollama_api.OllamaAPI,
         ollama_bodies={
             "/api/chat": ollama_api.OllamaChatRequest,

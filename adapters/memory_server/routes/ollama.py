@@ -19,7 +19,7 @@ def ollama_router(api: LightragApi, rag: Any) -> APIRouter:  # Any: looks like a
     """Return LightRAG's routes; what they would repeat of an invalid request is refused before them."""
 
     async def checked(request: Request) -> None:
-        model = api.ollama_bodies.get(request.url.path.removeprefix(request.scope.get("root_path", "")))
+        model = api.ollama_bodies.get(request.scope["path"].removeprefix(request.scope.get("root_path", "")))
         if model is None:
             return
         try:

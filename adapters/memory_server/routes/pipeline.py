@@ -132,7 +132,12 @@ class PipelineRoutes:
         if not request.scope["state"]["known"]:
             return {"status": "healthy", "mneme": {}} | VERSIONS
         whole = {"workspaces": True}
-        return {"status": "healthy", "mneme": whole, "embedding_model": self.embedder.model, "storage": "postgres"}
+        return VERSIONS | {
+            "status": "healthy",
+            "mneme": whole,
+            "embedding_model": self.embedder.model,
+            "storage": "postgres",
+        }
 
     async def names(self) -> Answer:
         """List the workspaces."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Final
 
 from fastapi import Request
@@ -9,13 +10,19 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from lightrag._version import __api_version__, __version__
 
+from lightrag import _version
+
+LIGHTRAG_FILES: Final = Path(_version.__file__).parent / "api"
+"""Where LightRAG's package keeps its web interface and the viewer of its API."""
+INTERFACES: Final = {"/webui": "index.html", "/workspace": "workspace.html"}
+"""LightRAG's two web interfaces, by the address at which it serves them: to manage, and to ask only."""
+
 VERSIONS: Final[dict[str, Any]] = {  # Any: JSON
     "core_version": __version__,
     "api_version": __api_version__,
     "auth_mode": "enabled",
-    "webui_available": False,
-    "workspace_available": False,
-    "api_docs_available": False,
+    **{f"{path[1:]}_available": (LIGHTRAG_FILES / "webui" / file).is_file() for path, file in INTERFACES.items()},
+    "api_docs_available": (LIGHTRAG_FILES / "static" / "swagger-ui" / "swagger-ui-bundle.js").is_file(),
     "webui_title": None,
     "webui_description": None,
     "ai_content_notice_enabled": False,

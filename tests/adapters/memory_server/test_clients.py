@@ -8,6 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from adapters.memory_server.middleware import LONGEST_LOGIN
+from adapters.memory_server.routes.stock import LIGHTRAG_FILES
 from tests.adapters.memory_server.serving import KEY, Served, exchange, served
 from tests.adapters.memory_server.test_language_model import HEADERS, model, with_model
 from tests.fakes.openai import FakeOpenAi
@@ -143,3 +145,118 @@ async def test_an_endpoint_that_cannot_stream_is_read_whole(tmp_path: Path) -> N
         answer = await ours.http.post("/query/stream", json={"query": QUESTION, "mode": "naive"}, headers=HEADERS)
 
     assert [line["response"] for line in lines(answer) if "response" in line] == ["Maria leads it, says the memory."]
+
+
+PAGES = [
+    "/", "/webui/", "/workspace/", "/webui/favicon.png", "/pages/choose.js", "/pages/docs.js", "/docs",
+    "/static/swagger-ui/swagger-ui.css", "/auth-status", "/ui/customization", "/w/w/webui/", "/w/w/docs",
+]  # fmt: skip
+CLOSED = ["/openapi.json", "/auth/verify", "/query", "/workspaces", "/documents", "/graphs", "/api/tags"]
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate Operation ID")
+async def test_pages_are_open_and_hold_no_data(tmp_path: Path) -> None:
+    """Without the key: every page and file, the same for each workspace; no data route, with an address or without."""
+    async with served(tmp_path) as ours:
+        await told(ours)
+        ours.http.headers.pop("X-API-Key")
+        pages = {path: await ours.http.get(path) for path in PAGES}
+        script = next((LIGHTRAG_FILES / "webui" / "assets").glob("index-*.js")).name
+        asset = await ours.http.get(f"/w/w/webui/assets/{script}")
+        closed = [(await ours.http.get(prefix + path)).status_code for path in CLOSED for prefix in ("", "/w/other")]
+        written = (await ours.http.post("/webui/")).status_code
+
+    assert {path: answer.status_code for path, answer in pages.items()} == dict.fromkeys(PAGES, 200)
+    assert (asset.status_code, asset.headers["content-type"].split(";")[0]) == (200, "text/javascript")
+    assert not any("Maria" in answer.text or "Ivan" in answer.text for answer in pages.values())
+    assert set(closed) <= {403, 404}
+    assert closed.count(404) == 1  # "/workspaces" below a workspace: there is no such address
+    assert written == 403
+    assert not any("access-control-allow-origin" in answer.headers for answer in (*pages.values(), asset))
+
+
+async def test_the_web_interface_is_told_its_workspace(tmp_path: Path) -> None:
+    """LightRAG's placeholder gives way to the address below which the page is to ask; no other name fits there."""
+    async with served(tmp_path) as ours:
+        page = await ours.http.get("/w/tu42/webui/")
+        plain = await ours.http.get("/webui/")
+        slashless = await ours.http.get("/w/tu42/webui")
+        front = await ours.http.get("/w/tu42/")
+        strange = [await ours.http.get(f"/w/{name}/webui/") for name in ("a b", "%22%3E%3Cscript%3E", "", "..%2f", "ä")]
+        health = (await ours.http.get("/health", headers={"X-API-Key": ""})).json()
+
+    assert '{"apiPrefix":"/w/tu42","webuiPrefix":"/w/tu42/webui/","webuiTitle":"Mneme · tu42"}' in page.text
+    assert '"apiPrefix":""' in plain.text
+    assert "__LIGHTRAG_RUNTIME_CONFIG__" not in page.text + plain.text
+    assert "frame-ancestors 'self'" in page.headers["content-security-policy"]
+    assert (slashless.status_code, slashless.headers["location"]) == (307, "/w/tu42/webui/")
+    assert (front.status_code, front.headers["location"]) == (307, "/w/tu42/webui/")
+    assert [answer.status_code for answer in strange] == [400] * 5
+    assert [health[name] for name in ("webui_available", "workspace_available", "api_docs_available")] == [True] * 3
+
+
+async def test_an_address_names_its_workspace(tmp_path: Path) -> None:
+    """Below ``/w/NAME`` every data route is about that workspace, for reading, writing and Ollama's interface.
+
+    Mutation check: with the address's name dropped in the gate all of these are about ``default``.
+    """
+    async with served(tmp_path) as ours:
+        await told(ours)
+        body = {"text": "Maria has a parrot.", "file_source": "c.txt"}
+        await ours.http.post("/w/w/documents/text", json=body)
+        await ours.settled()
+        counts = {
+            name: (await ours.http.get(f"/w/{name}/documents/status_counts")).json()["status_counts"]["all"]
+            for name in ("w", "other", "default")
+        }
+        found = [await ours.http.post(f"/w/{name}/query", json={"query": QUESTION}) for name in ("w", "other")]
+        said = await ours.http.post("/w/other/api/chat", json=chat())
+        streamed = await ours.http.post("/w/other/query/stream", json={"query": QUESTION})
+        moved = await ours.http.post("/w/other/documents/text/", json=body)
+        names = (await ours.http.get("/workspaces")).json()["workspaces"]
+
+    assert counts == {"w": 2, "other": 1, "default": 0}
+    assert ["since March" in answer.text for answer in found] == [True, False]
+    assert "since June" in said.text
+    assert "since June" in streamed.text
+    assert "Maria" not in said.text + streamed.text
+    assert moved.headers["location"].endswith("/w/other/documents/text")
+    assert names == ["other", "w"]
+
+
+async def test_address_and_header_must_not_disagree(tmp_path: Path) -> None:
+    """Two names for one request are 400, one name twice is not; workspaces as a whole have no address below one."""
+    async with served(tmp_path) as ours:
+        path = "/w/w/documents/status_counts"
+        answers = [
+            await ours.http.get(path, headers={"LIGHTRAG-WORKSPACE": "w"}),
+            await ours.http.get(path, headers={"LIGHTRAG-WORKSPACE": "other"}),
+            await ours.http.get(path, headers={"LIGHTRAG-WORKSPACE": "w x"}),
+            await ours.http.delete("/w/w/workspaces/other"),
+            await ours.http.get("/w/w/w/other/documents/status_counts"),
+        ]
+
+    assert [answer.status_code for answer in answers] == [200, 400, 400, 404, 404]
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate Operation ID")
+async def test_the_key_is_the_password(tmp_path: Path) -> None:
+    """``/login`` gives a token for the key under any name and for nothing else; the token opens what the key opens."""
+    async with served(tmp_path) as ours:
+        ours.http.headers.pop("X-API-Key")
+        status = (await ours.http.get("/auth-status")).json()
+        logins = [await ours.http.post("/w/w/login", data={"username": "me", "password": p}) for p in (KEY, "x", "")]
+        long = await ours.http.post("/login", data={"password": "x" * LONGEST_LOGIN})
+        headers = {"Authorization": f"Bearer {logins[0].json()['access_token']}"}
+        verified = [(await ours.http.get("/auth/verify", headers=h)).status_code for h in (headers, {})]
+        described = (await ours.http.get("/w/w/openapi.json", headers=headers)).json()
+        again = (await ours.http.get("/openapi.json", headers=headers)).json()
+
+    assert (status["auth_configured"], status["auth_mode"], "access_token" in status) == (True, "enabled", False)
+    assert [answer.status_code for answer in logins] == [200, 401, 422]
+    assert KEY not in logins[1].text + logins[2].text
+    assert long.status_code == 413
+    assert verified == [200, 403]
+    assert described["servers"] == [{"url": "/w/w"}]
+    assert again["servers"] == [{"url": "/"}]
+    assert {"/query", "/documents/text", "/api/chat"} <= set(described["paths"])

@@ -18,7 +18,7 @@ from tests.adapters.memory_server.serving import KEY, exchange, served, texts_of
 
 @pytest.mark.filterwarnings("ignore:Duplicate Operation ID")
 async def test_only_liveness_is_anonymous(tmp_path: Path) -> None:
-    """Every route but /health refuses a missing or wrong key, whatever its method.
+    """Every route but liveness, the login and its looks refuses a missing or wrong key, whatever its method.
 
     Mutation check: with the comparison in the gate removed this test is red.
     """
@@ -35,7 +35,13 @@ async def test_only_liveness_is_anonymous(tmp_path: Path) -> None:
 
     assert health.json() == {"status": "healthy", "mneme": {}} | VERSIONS
     assert len(refused) > 120
-    assert {case[1:] for case, status in refused.items() if status not in {401, 403}} == {("get", "/health")}
+    assert {case[1:] for case, status in refused.items() if status not in {401, 403}} == {
+        ("get", "/health"),
+        ("get", "/auth-status"),
+        ("post", "/login"),
+        ("get", "/ui/customization"),
+        ("get", "/ui/customization/assets/{asset_hash}/{asset_id}"),
+    }
 
 
 @pytest.mark.parametrize("scheme", ["bearer", "BEARER", "Bearer"])
