@@ -29,9 +29,9 @@ class CacheKey:
 
 
 class QueryCache:
-    """At most ``size`` answers, each for ``ttl_s`` seconds of ``monotonic``, 0 for none; the longest unused goes."""
+    """At most ``size`` answers, each for ``ttl_s()`` seconds of ``monotonic``, 0 for none; the longest unused goes."""
 
-    def __init__(self, size: int, ttl_s: float, monotonic: Callable[[], float]) -> None:
+    def __init__(self, size: int, ttl_s: Callable[[], float], monotonic: Callable[[], float]) -> None:
         self._size = size
         self._ttl_s = ttl_s
         self._monotonic = monotonic
@@ -48,7 +48,7 @@ class QueryCache:
         entry = self._answers.get(key)
         if entry is None:
             return None
-        if self._monotonic() - entry[0] > self._ttl_s:
+        if self._monotonic() - entry[0] >= self._ttl_s():
             del self._answers[key]
             return None
         self._answers.move_to_end(key)
@@ -56,7 +56,7 @@ class QueryCache:
 
     def put(self, key: CacheKey, answer: RagAnswer) -> None:
         """Keep an answer, unless its epoch is over."""
-        if key.epoch != self._epochs.get(key.scope, 0) or not self._ttl_s:
+        if key.epoch != self._epochs.get(key.scope, 0) or not self._ttl_s():
             return
         self._answers[key] = (self._monotonic(), answer)
         self._answers.move_to_end(key)

@@ -40,7 +40,8 @@ class LightRagClient:
     yet.  ``names`` says what our memories are called there, and whether the server keeps several chats in one
     workspace; ``heard`` is told which incarnation of a workspace has answered.  ``workspace_header=False`` is for a
     proxy that refuses unknown headers.
-    ``index_timeout_s`` bounds each request of indexing and erasing.
+    ``index_timeout_s`` bounds each request of indexing and erasing, ``cache_ttl_s`` how long an answer is given again;
+    both are asked each time.
     """
 
     def __init__(
@@ -52,9 +53,9 @@ class LightRagClient:
         heard: Callable[[Scope, str], None] = lambda _scope, _incarnation: None,
         workspace_header: bool = True,
         tuning: Callable[[], Tuning] = Tuning,
-        index_timeout_s: float = 10.0,
+        index_timeout_s: Callable[[], float] = lambda: 10.0,
         cache_size: int = 512,
-        cache_ttl_s: float = 60.0,
+        cache_ttl_s: Callable[[], float] = lambda: 60.0,
         patience: Patience | None = None,
         query_transport: httpx.AsyncBaseTransport | None = None,
         index_transport: httpx.AsyncBaseTransport | None = None,

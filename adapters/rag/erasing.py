@@ -6,7 +6,7 @@ been wrong; so an erase ends only when the listing does not know the document an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from adapters.rag.names import Names
@@ -23,7 +23,9 @@ _NO_SUCH_ROUTE: Final = frozenset({404, 405, 501})
 class Erasing:
     """Implements ``RagEraser``."""
 
-    def __init__(self, wire: Wire, records: Records, names: Names, *, deadline_s: float, workspaces: bool) -> None:
+    def __init__(
+        self, wire: Wire, records: Records, names: Names, *, deadline_s: Callable[[], float], workspaces: bool
+    ) -> None:
         self._wire = wire
         self._records = records
         self._names = names
@@ -35,7 +37,7 @@ class Erasing:
         name = self._names.document(source)
         wanted = document_id(name)
         if await self._records.find(scope, wanted) is not None or await self._residue(scope, name, wanted):
-            await delete(self._wire, scope, (wanted,), deadline_s=self._deadline_s)
+            await delete(self._wire, scope, (wanted,), deadline_s=self._deadline_s())
             return False
         return True
 
@@ -43,7 +45,7 @@ class Erasing:
         """Drop the workspace where the server can; else remove every document of the scope, one batch per call."""
         if self._workspaces:
             path = f"/workspaces/{self._names.workspace(scope)}"
-            reply = await self._wire.call("DELETE", path, scope, deadline_s=self._deadline_s)
+            reply = await self._wire.call("DELETE", path, scope, deadline_s=self._deadline_s())
             if reply.status == 200 and isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
                 return reply.body.get("status") != "busy" and not reply.body.get("residue")
             if reply.status not in _NO_SUCH_ROUTE:
@@ -54,7 +56,7 @@ class Erasing:
             if named is not None and named.tag == scope.tag:
                 mine.append(record.id)
         if mine:
-            await delete(self._wire, scope, tuple(mine[:_BATCH]), deadline_s=self._deadline_s)
+            await delete(self._wire, scope, tuple(mine[:_BATCH]), deadline_s=self._deadline_s())
         return not mine
 
     async def _residue(self, scope: Scope, name: str, wanted: str) -> bool:
@@ -72,7 +74,7 @@ class Erasing:
         }
         if self._workspaces:
             asked["ids"] = [wanted]
-        reply = await self._wire.call("POST", "/query/data", scope, deadline_s=self._deadline_s, json=asked)
+        reply = await self._wire.call("POST", "/query/data", scope, deadline_s=self._deadline_s(), json=asked)
         if reply.status != 200 or not isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
             raise refused(reply)
         data = reply.body.get("data")

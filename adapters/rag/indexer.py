@@ -34,7 +34,7 @@ class Indexer:
     """The worker; run one per process.
 
     ``enabled`` is asked before every request: ``False`` leaves the rows waiting.  ``wake`` is set by whoever commits a
-    turn.  ``workers`` bounds the scopes that are served at the same time.
+    turn.  ``workers`` bounds the scopes that are served at the same time, and is asked at every round.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Indexer:
         eraser: RagEraser,
         clock: Clock,
         *,
-        workers: int = 4,
+        workers: Callable[[], int] = lambda: 4,
         enabled: Callable[[], bool] = lambda: True,
         wake: asyncio.Event | None = None,
         pace: Pace | None = None,
@@ -107,7 +107,7 @@ class Indexer:
             return self._pace.idle_s
         if (closed_s := self._gate.closed_for(now)) > 0:
             return closed_s
-        free = (1 if self._gate.probing else self._workers) - len(self._busy)
+        free = (1 if self._gate.probing else self._workers()) - len(self._busy)
         try:
             rows = await self._due(now)
         except StorageUnavailable as error:
@@ -119,7 +119,7 @@ class Indexer:
             if row.document.scope not in self._busy and self._agenda.is_time(row.id, now):
                 free -= 1
                 self._busy[row.document.scope] = asyncio.create_task(self._serve(row))
-        return self._pace.idle_s if len(self._busy) >= self._workers else self._agenda.next_in(now)
+        return self._pace.idle_s if len(self._busy) >= self._workers() else self._agenda.next_in(now)
 
     async def _due(self, now: float) -> tuple[OutboxRow, ...]:
         """Read the oldest row of each scope, and enough of them to find new ones behind those that we know.
@@ -128,7 +128,7 @@ class Indexer:
         there are too many, so that a clock that jumps delays nothing.
         """
         self._agenda.expire(now)
-        room = self._agenda.size + len(self._busy) + 2 * self._workers
+        room = self._agenda.size + len(self._busy) + 2 * self._workers()
         rows = await self._outbox.due(self._clock.now() + (timedelta(0) if self._agenda.crowded else _FAR), room)
         self._agenda.keep((row.id for row in rows), now)
         return rows

@@ -7,6 +7,7 @@ so that nothing of the other bot's is touched.  Every step may be repeated, and 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
@@ -35,7 +36,7 @@ class Move(StrEnum):
 class Moving:
     """Moves scope after scope; ``old`` reaches workspaces by the names they had."""
 
-    def __init__(self, wire: Wire, old: Wire, names: Names, deadline_s: float) -> None:
+    def __init__(self, wire: Wire, old: Wire, names: Names, deadline_s: Callable[[], float]) -> None:
         self._wire, self._old, self._names = wire, old, names
         self._records = Records(old, deadline_s)
         self._deadline_s = deadline_s
@@ -60,13 +61,13 @@ class Moving:
         if scope not in self._queued:
             self._queued.add(scope)
             return Move.REINDEX
-        await delete(self._old, scope, mine[:_BATCH], deadline_s=self._deadline_s)
+        await delete(self._old, scope, mine[:_BATCH], deadline_s=self._deadline_s())
         return Move.AGAIN
 
     async def _renamed(self, scope: Scope) -> bool:
         """Rename the workspace; ``False`` if this server cannot, or the new name is taken already."""
         path, asked = f"/workspaces/{scope.tag}/rename", {"to": self._names.workspace(scope)}
-        reply = await self._wire.call("POST", path, None, deadline_s=self._deadline_s, json=asked)
+        reply = await self._wire.call("POST", path, None, deadline_s=self._deadline_s(), json=asked)
         if reply.status in {*_NO_SUCH_ROUTE, _IN_THE_WAY}:
             return False
         if reply.status != 200:  # noqa: PLR2004 - HTTP's "OK"

@@ -14,7 +14,7 @@ import asyncio
 import contextlib
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -111,6 +111,11 @@ class MemoryServerProcess:
         """Begin to keep the child alive; returns at once."""
         if self._task is None:
             self._task = asyncio.create_task(self._keep_alive(), name="memory server")
+
+    def adjust(self, command: Sequence[str], start_s: float) -> None:
+        """Start the child by this command, and wait so long for it, from its next start on."""
+        self._command = tuple(command)
+        self._watch = replace(self._watch, start_s=start_s)
 
     async def ready(self, timeout_s: float) -> bool:
         """Wait until the child is healthy; ``False`` if it is not after ``timeout_s`` seconds."""

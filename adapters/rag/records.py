@@ -8,7 +8,7 @@ state is read from the track of its own POST, from the 409 that a second POST of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 from hashlib import md5
@@ -78,13 +78,13 @@ async def delete(wire: Wire, scope: Scope, ids: tuple[str, ...], *, deadline_s: 
 class Records:
     """Reads the status of documents."""
 
-    def __init__(self, wire: Wire, deadline_s: float) -> None:
+    def __init__(self, wire: Wire, deadline_s: Callable[[], float]) -> None:
         self._wire = wire
         self._deadline_s = deadline_s
 
     async def tracked(self, scope: Scope, track: str) -> tuple[Record, ...]:
         """Return what a POST has become; empty for a moment after it, after a crash and for a wrong track id."""
-        reply = await self._wire.call("GET", f"/documents/track_status/{track}", scope, deadline_s=self._deadline_s)
+        reply = await self._wire.call("GET", f"/documents/track_status/{track}", scope, deadline_s=self._deadline_s())
         if reply.status == 404:  # noqa: PLR2004 - HTTP's "not found"
             return ()
         return tuple(_records(_body(reply)))
@@ -117,7 +117,7 @@ class Records:
 
     async def _page(self, scope: Scope, page: int) -> tuple[list[Record], int]:
         asked = {"page": page, "page_size": _PAGE, "sort_field": "id", "sort_direction": "asc"}
-        reply = await self._wire.call("POST", "/documents/paginated", scope, deadline_s=self._deadline_s, json=asked)
+        reply = await self._wire.call("POST", "/documents/paginated", scope, deadline_s=self._deadline_s(), json=asked)
         if reply.status in _NO_SUCH_ROUTE:
             return [], 0
         body = _body(reply)

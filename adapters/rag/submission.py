@@ -70,7 +70,7 @@ class Submission:
         records: Records,
         names: Names,
         *,
-        deadline_s: float,
+        deadline_s: Callable[[], float],
         monotonic: Callable[[], float],
         patience: Patience,
     ) -> None:
@@ -105,7 +105,7 @@ class Submission:
         }
         with self.unanswered.sending(document.scope, document.source):
             reply = await self._wire.call(
-                "POST", "/documents/text", document.scope, deadline_s=self._deadline_s, json=body
+                "POST", "/documents/text", document.scope, deadline_s=self._deadline_s(), json=body
             )
         match reply.status:
             case 200:
@@ -148,7 +148,7 @@ class Submission:
         """
         if record.original != wanted:
             progress.distinct = True
-        await delete(self._wire, document.scope, (record.id,), deadline_s=self._deadline_s)
+        await delete(self._wire, document.scope, (record.id,), deadline_s=self._deadline_s())
         progress.track = ""
         return IndexOutcome.WAITING
 
@@ -177,7 +177,7 @@ class Submission:
                 if self._waited(progress) < self._patience.reinsert_s:
                     return IndexOutcome.WAITING
                 wanted = (document_id(self._names.document(document.source)),)
-                if not await delete(self._wire, document.scope, wanted, deadline_s=self._deadline_s):
+                if not await delete(self._wire, document.scope, wanted, deadline_s=self._deadline_s()):
                     return IndexOutcome.WAITING
                 progress.track, failed_at = "", _UNDATED
             case _:
@@ -190,7 +190,7 @@ class Submission:
     async def _resume(self, document: IndexDocument) -> None:
         """Have failed documents processed again, and those that a crash left lying: LightRAG resumes nothing itself."""
         reply = await self._wire.call(
-            "POST", "/documents/reprocess_failed", document.scope, deadline_s=self._deadline_s
+            "POST", "/documents/reprocess_failed", document.scope, deadline_s=self._deadline_s()
         )
         if reply.status != 200:  # noqa: PLR2004 - HTTP's "OK"
             raise refused(reply)

@@ -42,7 +42,7 @@ class TelegramMessenger:
         bot: Bot,
         *,
         clock: Clock,
-        edit_interval_s: float = 1.2,
+        edit_interval_s: Callable[[], float] = lambda: 1.2,
         limits: SendLimits | None = None,
         previews: bool = True,
         restarted: bool = False,
@@ -51,11 +51,11 @@ class TelegramMessenger:
     ) -> None:
         """Take the bot's client.
 
-        ``edit_interval_s`` is the shortest time between two frames of a stream; with ``previews`` direct chats show
-        Telegram's own drafts (Bot API 9.3) instead of a message that is edited, until they are refused for the first
-        time.  ``restarted`` says that another process may have sent until a moment ago.  ``streaming`` is asked for
-        every answer: without it nothing is shown but "typing…" until the answer is whole.  ``chats`` knows where a
-        group is that got another id, and is told when Telegram says so.
+        ``edit_interval_s`` is the shortest time between two frames of a stream, asked for every answer.  With
+        ``previews`` direct chats show Telegram's own drafts (Bot API 9.3) instead of a message that is edited, until
+        they are refused for the first time.  ``restarted`` says that another process may have sent until a moment ago.
+        ``streaming`` is asked for every answer: without it nothing is shown but "typing…" until the answer is whole.
+        ``chats`` knows where a group is that got another id, and is told when Telegram says so.
         """
         self._chats = chats or StillChats()
         self._previews = previews
@@ -114,7 +114,8 @@ class TelegramMessenger:
         self._typing.begin(now)
         if not self._streaming() or now != to:  # a draft in the one chat could not be finished from the other
             return UnseenAnswer(message_id)
-        interval_s = self._edit_interval_s if to.chat_id > 0 else max(_GROUP_INTERVAL_S, self._edit_interval_s)
+        own_s = self._edit_interval_s()
+        interval_s = own_s if to.chat_id > 0 else max(_GROUP_INTERVAL_S, own_s)
         preview = self._previews and to.chat_id > 0 and message_id is None
 
         def instead() -> Surface:

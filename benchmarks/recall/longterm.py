@@ -45,8 +45,8 @@ async def server(folder: Path, models: Path) -> AsyncIterator[LightRagClient]:
         child.api_key,
         names=Names(_INSTALLATION),
         tuning=lambda: Tuning(top_k=_ENTITIES, chunk_top_k=_CHUNKS),
-        index_timeout_s=60.0,
-        cache_ttl_s=0.001,
+        index_timeout_s=lambda: 60.0,
+        cache_ttl_s=lambda: 0.001,
     )
     await child.start()
     try:

@@ -19,10 +19,12 @@ from bot.compose.compaction import Compaction
 from bot.compose.embedding import Embedding
 from bot.compose.evaluation import Evaluation
 from bot.compose.keyboards import Keyboards, pressed
+from bot.compose.logs import adjust_logs
 from bot.compose.parts import Parts
 from bot.compose.plugins import all_made
 from bot.compose.recovery import Recovery
 from bot.compose.retrieval import judge
+from bot.compose.started import next_start, note_start
 from bot.compose.stopping import Stopping
 from bot.compose.storage_recovery import StorageRecovery
 from bot.compose.supervision import supervise
@@ -31,6 +33,8 @@ from bot.compose.turns import keeping, offer_words, pipeline
 from bot.compose.unrecorded import Unrecorded
 from bot.compose.unsaved import Unsaved
 from bot.config.schema import Settings
+from bot.config.section import Applies
+from bot.config.shape import changed
 from bot.dispatch import Dispatcher
 from bot.errors import StorageUnavailable
 from bot.pipeline import Pipeline
@@ -69,6 +73,10 @@ class Application:
             parts.clock,
             parts.places.data / "state" / "alerts.json",
         )
+        self._begun_with = parts.settings.current()
+        self._waiting: tuple[str, ...] = ()
+        """Settings that were changed and take effect at the next start."""
+        parts.remarks["config"] = lambda: next_start(self._waiting)
         self._choices = SkillChoices(parts.chosen_skills)
         self.embedding = Embedding(parts.housekeeping.catch_up, parts.housekeeping.lay_out)
         self._compaction = Compaction(parts.turns, lambda: keeping(parts))
@@ -94,6 +102,7 @@ class Application:
 
         ``changes`` yields whenever the preferences may have changed.  Doors open after this has returned.
         """
+        note_start(self.parts.places, self._begun_with)
         await self.parts.housekeeping.resume()
         await self.parts.housekeeping.index_deferred()
         await self._choices.restore()
@@ -113,8 +122,16 @@ class Application:
         await self._recovery.begin()
         await self._aftercare.begin()
 
-    def settings_changed(self, _old: Settings, new: Settings) -> None:
-        """Take the new settings into force: running turns keep theirs, the next one has these."""
+    def settings_changed(self, old: Settings, new: Settings) -> None:
+        """Take the new settings into force: running turns keep theirs, the next one has these.
+
+        What cannot be taken into force while we run is told, once for each change.
+        """
+        if new.log != old.log:
+            adjust_logs(new.log.level, new.log.format)
+        before, self._waiting = self._waiting, changed(self._begun_with, new, Applies.RESTART)
+        if self._waiting and self._waiting != before:
+            structlog.get_logger().warning(next_start(self._waiting))
         self._pipeline = self._build()
         self.parts.longterm.settings_changed(new)
         self._plan_jobs(new)

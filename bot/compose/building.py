@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
-
-from dotenv import dotenv_values
-
 from adapters.clock import SystemClock
 from adapters.console.history import forget_typed_lines
 from adapters.console.lines import ADDRESS, AUTHOR
@@ -40,20 +35,12 @@ from bot.compose.models import Models
 from bot.compose.parts import Parts
 from bot.compose.places import Places
 from bot.compose.rerankers import Rerankers
+from bot.compose.variables import environment
 from bot.config.live import LiveSettings
 from bot.memory.learning.extraction import fingerprint
 from bot.memory.scope import ScopeKind, scope_for
 from bot.ports.embedder import Embedder
 from bot.ports.events import MemoryErased
-
-
-def environment(places: Places) -> Mapping[str, str]:
-    """Return the environment, completed by ``.env`` of the data folder and of the current one (in this order)."""
-    found: dict[str, str] = {}
-    for folder in (os.path.curdir, places.data):
-        values = dotenv_values(os.path.join(folder, ".env"))  # noqa: PTH118 - a Path or "."
-        found |= {name: value for name, value in values.items() if value is not None}
-    return {**found, **os.environ}
 
 
 def live_settings(places: Places) -> LiveSettings:

@@ -18,6 +18,7 @@ from bot.compose.building import live_settings, open_parts
 from bot.compose.lock import is_running
 from bot.compose.parts import Parts
 from bot.compose.places import Places
+from bot.compose.started import next_start, waiting
 from bot.errors import MnemeError
 from bot.ports.deliveries import Fate
 
@@ -47,6 +48,8 @@ async def run_check(places: Places, *, as_json: bool) -> int:
     """
     live = live_settings(places)
     parts = await open_parts(places, live)
+    if is_running(places):
+        parts.remarks["config"] = lambda: next_start(waiting(places, live.current()))
     try:
         async with _longterm(parts):
             lines = (*await health_lines(parts), *await _reranker(parts))
@@ -119,7 +122,9 @@ async def _reranker(parts: Parts) -> tuple[HealthLine, ...]:
 
 async def _config(parts: Parts) -> tuple[str, str]:
     problem = parts.settings.problem
-    return ("degraded", f"{problem} ({parts.settings.in_force} are in force)") if problem else ("ok", "")
+    if problem:
+        return "degraded", f"{problem} ({parts.settings.in_force} are in force)"
+    return "ok", parts.remarks.get("config", str)()
 
 
 async def _store(parts: Parts) -> tuple[str, str]:

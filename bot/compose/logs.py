@@ -39,23 +39,10 @@ def set_up_logs(level: str, style: str, file: Path | None = None) -> None:
             ) from error
     else:
         handler = logging.StreamHandler(sys.stderr)
-    pretty = style == "console" or (style == "auto" and file is None and sys.stderr.isatty())
-    renderer: Any = structlog.dev.ConsoleRenderer() if pretty else structlog.processors.JSONRenderer(ensure_ascii=False)
-    shared: list[Any] = [
-        structlog.contextvars.merge_contextvars,
-        structlog.stdlib.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
-        _exception_without_text,
-    ]
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=shared,
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
-        )
-    )
+    shared = _shared()
     root = logging.getLogger()
     root.handlers = [handler]
-    root.setLevel(level.upper())
+    adjust_logs(level, style)
     for name in ("httpx", "httpcore", "aiogram", "aiohttp", "apscheduler", "watchfiles", "asyncio"):
         logging.getLogger(name).setLevel(logging.ERROR)
     structlog.configure(
@@ -64,6 +51,34 @@ def set_up_logs(level: str, style: str, file: Path | None = None) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=False,
     )
+
+
+def adjust_logs(level: str, style: str) -> None:
+    """Change level and style of the logs that were set up; they stay where they are, and a file stays JSON."""
+    root = logging.getLogger()
+    root.setLevel(level.upper())
+    for handler in root.handlers:
+        in_file = isinstance(handler, logging.FileHandler)
+        pretty = not in_file and (style == "console" or (style == "auto" and sys.stderr.isatty()))
+        renderer: Any = (
+            structlog.dev.ConsoleRenderer() if pretty else structlog.processors.JSONRenderer(ensure_ascii=False)
+        )
+        handler.setFormatter(
+            structlog.stdlib.ProcessorFormatter(
+                foreign_pre_chain=_shared(),
+                processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+            )
+        )
+
+
+def _shared() -> list[Any]:  # Any: structlog's processors
+    """Return what every line goes through, ours and the libraries'."""
+    return [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _exception_without_text,
+    ]
 
 
 class _Rotating(RotatingFileHandler):

@@ -73,13 +73,15 @@ class LongTermMemory:
         self._places = places
         self._publish = publish
         self._withheld = withheld
+        self._served = live.current().rag.embedded
+        """The settings that the child was started with, or is when it is."""
         self._child = MemoryServerProcess(
-            _command(places, live.current().rag.embedded),
+            _command(places, self._served),
             places.memory_server,
             log=places.logs / "memory-server.log",
             environment=_environment(),
             on_ready=self._on_ready,
-            watch=Watch(start_s=live.current().rag.embedded.start_timeout_seconds),
+            watch=Watch(start_s=self._served.start_timeout_seconds),
         )
         self._rebuilding = Rebuilding(holdings)
         self.client = LightRagClient(
@@ -88,11 +90,11 @@ class LongTermMemory:
             names=Names(installation, shared=self._shared),
             heard=self._rebuilding.heard,
             tuning=lambda: Tuning(top_k=self._rag.top_k, chunk_top_k=self._rag.chunk_top_k),
-            index_timeout_s=live.current().rag.timeout_seconds,
-            cache_ttl_s=live.current().rag.cache_seconds,
+            index_timeout_s=lambda: self._rag.timeout_seconds,
+            cache_ttl_s=lambda: self._rag.cache_seconds,
         )
         self.indexer = Indexer(
-            outbox, self, self, clock, workers=live.current().rag.index_workers, enabled=lambda: self.writing
+            outbox, self, self, clock, workers=lambda: self._rag.index_workers, enabled=lambda: self.writing
         )
         self._kind: ServerKind | None = None
         self._renaming = Renaming(holdings, self.client, alone=lambda: self._embedded)
@@ -258,7 +260,7 @@ class LongTermMemory:
     async def _follow(self) -> None:
         """Make the child and our knowledge of the server fit the settings."""
         if self._embedded and self._rag.enabled:
-            await self._child.start()
+            await self._serve(self._rag.embedded)
             return
         if not self._embedded:
             await self._child.stop()
@@ -267,6 +269,19 @@ class LongTermMemory:
                     await self._ask_kind()
                 except MemoryUnavailable as error:
                     structlog.get_logger().warning("memory server not reached", cause=str(error))
+
+    async def _serve(self, wanted: EmbeddedSettings) -> None:
+        """Have the child running with these settings: one that runs with others is stopped and started again.
+
+        Nothing is lost by that: questions are answered without long-term memory meanwhile, documents wait.
+        """
+        if wanted != self._served:
+            self._child.adjust(_command(self._places, wanted), wanted.start_timeout_seconds)
+            if _command(self._places, wanted) != _command(self._places, self._served):
+                structlog.get_logger().info("memory server is started again: rag.embedded has changed")
+                await self._child.stop()
+            self._served = wanted
+        await self._child.start()
 
     async def _know_kind(self) -> None:
         """Find out what another server is before names are made for it; raises :class:`MemoryUnavailable`."""

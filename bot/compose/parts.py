@@ -80,7 +80,7 @@ class Parts:
     troubles: dict[str, Callable[[], str]] = field(default_factory=dict)
     """By part ("store", "damage", a door): what is wrong with it now, "" when nothing is."""
     remarks: dict[str, Callable[[], str]] = field(default_factory=dict)
-    """By door: what is worth knowing though nothing is wrong, "" when there is nothing."""
+    """By door, or "config": what is worth knowing though nothing is wrong, "" when there is nothing."""
     tell_operator: dict[str, Callable[[str], Awaitable[None]]] = field(default_factory=dict)
     """By door: sends the operator a sentence; :class:`~bot.errors.NotDelivered` asks to be tried again."""
     messengers: dict[str, Messenger] = field(default_factory=dict)

@@ -65,7 +65,7 @@ def open_telegram(
     messenger = TelegramMessenger(
         door.bot,
         clock=parts.clock,
-        edit_interval_s=settings.edit_interval_seconds,
+        edit_interval_s=lambda: live.current().telegram.edit_interval_seconds,
         restarted=True,
         streaming=lambda: live.current().telegram.streaming,
         chats=parts.chats,

@@ -11,6 +11,16 @@ from urllib.parse import urlsplit
 from bot.config.schema import Settings
 
 _OPENAI = "api.openai.com"
+VARIABLES = (
+    "TELEGRAM_TOKEN",
+    "LLM_URL",
+    "LLM_MODEL",
+    "LLM_API_KEY",
+    "OPENAI_API_KEY",
+    "RAG_API_KEY",
+    "RERANK_API_KEY",
+)
+"""What :func:`with_environment` asks for."""
 
 
 def with_environment(settings: Settings, environment: Mapping[str, str]) -> Settings:

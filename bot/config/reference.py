@@ -11,7 +11,8 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from bot.config.schema import Settings
-from bot.config.shape import children, section_of
+from bot.config.section import Applies
+from bot.config.shape import applies, children, is_group, section_of
 
 _HEAD = """\
 # Configuration
@@ -19,7 +20,11 @@ _HEAD = """\
 <!-- Written by `python -m bot.config.reference`; a test keeps it current.  Change the schema in bot/config instead. -->
 
 Everything is set in `preferences/runtime-config.json`.
-It applies while Mneme runs, without a restart and without losing a message.
+A change applies while Mneme runs, without losing a message, and the last column says when.
+At once: in an answer that is being given, too.
+Next message: an answer that is being given keeps what it began with.
+**Restart**: the value is read at the start alone.
+A change that needs a restart is told in the log ("takes effect at the next start") and by `mneme check`.
 Every setting has a default, so that `{}` is a complete file, and so is none at all.
 A file that was there and has vanished changes nothing, over restarts too; write `{}` for the defaults.
 No more than 1 MB is read, and nothing but a file: a pipe or a device in its place is told.
@@ -39,6 +44,7 @@ Secrets are better kept out of it, in the environment or in `.env`:
 | `RERANK_API_KEY` | `rag.rerank.apiKey` |
 
 A variable that is set overrides the file; one that is empty counts as not set.
+Variables and `.env` are read at the start.
 """
 
 
@@ -54,24 +60,25 @@ def _sections(model: type[BaseModel], path: str) -> Iterator[tuple[str, str, typ
     for key, field in children(model).items():
         section = section_of(field)
         if section is not None:
-            listed = "" if _is_group(field) else "[]"
+            listed = "" if is_group(field) else "[]"
             full = f"{path}.{key}{listed}".removeprefix(".")
             yield (section.__doc__ or "").strip().rstrip(".").split("\n")[0], full, section
             yield from _sections(section, full)
 
 
-def _is_group(field: FieldInfo) -> bool:
-    return isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)
+def _applies(field: FieldInfo) -> str:
+    when = applies(field)
+    return f"**{when}**" if when is Applies.RESTART else str(when)
 
 
 def _table(title: str, path: str, model: type[BaseModel]) -> str:
-    lines = [f"## {title}", "", "| key | value | default | meaning |", "|---|---|---|---|"]
+    lines = [f"## {title}", "", "| key | value | default | meaning | applies |", "|---|---|---|---|---|"]
     schemas = model.model_json_schema()["properties"]
     for key, field in children(model).items():
-        if not _is_group(field):
+        if not is_group(field):
             meaning = (field.description or "").replace("|", "\\|")
             name = f"{path}.{key}".removeprefix(".")
-            lines.append(f"| `{name}` | {_kind(schemas[key])} | {_default(field)} | {meaning} |")
+            lines.append(f"| `{name}` | {_kind(schemas[key])} | {_default(field)} | {meaning} | {_applies(field)} |")
     return "\n".join((*lines, ""))
 
 

@@ -15,7 +15,7 @@ from bot.config.memory import MemorySettings
 from bot.config.plugins import PluginSettings
 from bot.config.rag import RagSettings
 from bot.config.recall import RecallSettings
-from bot.config.section import Section
+from bot.config.section import LIVE, TURN, Section, setting
 from bot.config.telegram import TelegramSettings
 
 
@@ -32,11 +32,12 @@ class Settings(Section):
     plugins: PluginSettings = Field(default=PluginSettings(), description=PluginSettings.__doc__)
     retention: RetentionSettings = Field(default=RetentionSettings(), description=RetentionSettings.__doc__)
     log: LogSettings = Field(default=LogSettings(), description=LogSettings.__doc__)
-    language: Annotated[str, Field(pattern=r"^(auto|[a-z]{2})$")] = Field(
+    language: Annotated[str, Field(pattern=r"^(auto|[a-z]{2})$")] = setting(
+        TURN,
         default="auto",
-        json_schema_extra={"spelling": '"auto" or two letters such as "en"'},
+        spelling='"auto" or two letters such as "en"',
         description="Language of the bot's own words: `en`, `ru`, or `auto` for the author's, English when unknown.",
     )
-    time_zone: Annotated[str, Field(max_length=60)] = Field(
-        default="", description="IANA name such as `Europe/Lisbon` for dates and days; empty means the machine's."
+    time_zone: Annotated[str, Field(max_length=60)] = setting(
+        LIVE, default="", description="IANA name such as `Europe/Lisbon` for dates and days; empty means the machine's."
     )

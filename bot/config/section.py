@@ -6,10 +6,42 @@ today hides a typo tomorrow.
 
 from __future__ import annotations
 
-from typing import Annotated
+from enum import StrEnum
+from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
+
+
+class Applies(StrEnum):
+    """When a changed setting acts, in the words of docs/configuration.md."""
+
+    LIVE = "at once"
+    """Whoever uses it asks for the value in force each time, a running turn too."""
+    TURN = "next message"
+    """A running turn keeps what it began with."""
+    RESTART = "restart"
+    """Read at the start alone; a change is told in the log and by ``mneme check``."""
+
+
+LIVE: Final = Applies.LIVE
+TURN: Final = Applies.TURN
+RESTART: Final = Applies.RESTART
+
+
+def setting(
+    applies: Applies,
+    *,
+    description: str,
+    default: Any = ...,  # Any: whatever the field holds; without one the key is required
+    spelling: str = "",
+) -> Any:  # Any: pydantic's own type of a field's default
+    """Return a field that says when it applies and what it means; ``spelling`` is what a text must look like."""
+    extra: dict[str, Any] = {"applies": applies.value}  # Any: JSON schema
+    if spelling:
+        extra["spelling"] = spelling
+    return Field(default=default, description=description, json_schema_extra=extra)
+
 
 Secret = Annotated[str, Field(repr=False, max_length=500, json_schema_extra={"secret": True})]
 """A key or token: never shown in ``repr``, never echoed in an error."""

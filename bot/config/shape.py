@@ -12,6 +12,7 @@ from pydantic.fields import FieldInfo
 from bot.config.complaint import Complaint, Path, shown
 from bot.config.scanner import Scanned
 from bot.config.schema import Settings
+from bot.config.section import Applies
 
 
 def children(model: type[BaseModel]) -> dict[str, FieldInfo]:
@@ -44,6 +45,42 @@ def field_at(path: Path) -> FieldInfo | None:
 def is_secret(field: FieldInfo) -> bool:
     """Whether the field's value may never be shown."""
     return bool(_extra(field, "secret"))
+
+
+def applies(field: FieldInfo) -> Applies:
+    """Return when a change of the field acts.  Raises ``ValueError`` for a field that does not say so."""
+    return Applies(str(_extra(field, "applies")))
+
+
+def is_group(field: FieldInfo) -> bool:
+    """Whether the field is a section of its own; a list of sections is none."""
+    return isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)
+
+
+def leaves(model: type[BaseModel] = Settings, path: Path = ()) -> Iterator[tuple[Path, FieldInfo]]:
+    """Yield every setting that has a value of its own, with its key path; a list counts as one value."""
+    for key, field in children(model).items():
+        section = section_of(field)
+        if section is not None and is_group(field):
+            yield from leaves(section, (*path, key))
+        else:
+            yield (*path, key), field
+
+
+def value_at(settings: BaseModel, path: Path) -> object:
+    """Return what a setting holds."""
+    value: Any = settings  # Any: the schema says what it is
+    for step in path:
+        names = {field.alias or name: name for name, field in type(value).model_fields.items()}
+        value = getattr(value, names[str(step)])
+    return value
+
+
+def changed(old: BaseModel, new: BaseModel, when: Applies) -> tuple[str, ...]:
+    """Return the keys of the settings that differ, of those that apply in this way."""
+    return tuple(
+        shown(path) for path, field in leaves() if applies(field) is when and value_at(old, path) != value_at(new, path)
+    )
 
 
 def spelling_of(field: FieldInfo) -> str:

@@ -41,7 +41,7 @@ async def telegram_place() -> AsyncIterator[Place]:
         telegram.floods.enforced = False
         bot = open_bot(telegram.token, server_of(telegram))
         messenger = TelegramMessenger(
-            bot, clock=WallClock(), edit_interval_s=0.0, limits=SendLimits(chat_s=0.0, overall=10_000)
+            bot, clock=WallClock(), edit_interval_s=lambda: 0.0, limits=SendLimits(chat_s=0.0, overall=10_000)
         )
         yield Place(messenger, Address("telegram", 42, 7), lambda: telegram.texts(7))
         await messenger.close()

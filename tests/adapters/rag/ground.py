@@ -59,5 +59,5 @@ def document(
 
 def client_of(fake: FakeLightRag, **options: Any) -> LightRagClient:
     """Return a client of the fake that gives up on a document quickly, on a request only when the test says so."""
-    defaults: dict[str, Any] = {"names": Names(INSTALLATION), "index_timeout_s": 10.0, "patience": HASTY}
+    defaults: dict[str, Any] = {"names": Names(INSTALLATION), "index_timeout_s": lambda: 10.0, "patience": HASTY}
     return LightRagClient(lambda: fake.url, "secret", **{**defaults, **options})

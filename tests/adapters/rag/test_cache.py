@@ -11,7 +11,7 @@ _ANSWER = RagAnswer(chars=7)
 
 def test_an_answer_is_found_again_by_its_scope_alone() -> None:
     """The same question of another scope, or in another mode, is another question."""
-    cache = QueryCache(8, 60, lambda: 0.0)
+    cache = QueryCache(8, lambda: 60, lambda: 0.0)
     cache.put(cache.key(ANNA, QueryMode.MIX, "where?", 20), _ANSWER)
 
     found = [
@@ -25,7 +25,7 @@ def test_an_answer_is_found_again_by_its_scope_alone() -> None:
 def test_answers_age_and_are_bounded() -> None:
     """An answer lives for its time to live, and the longest unused makes room."""
     now = 0.0
-    cache = QueryCache(2, 60, lambda: now)
+    cache = QueryCache(2, lambda: 60, lambda: now)
     keys = [cache.key(ANNA, QueryMode.MIX, f"question {n}", 20) for n in range(3)]
     for key in keys:
         cache.put(key, _ANSWER)
@@ -41,7 +41,7 @@ def test_an_answer_that_comes_after_the_erase_is_not_kept() -> None:
 
     Mutation check: without the epoch in ``put`` the old answer is served.
     """
-    cache = QueryCache(8, 60, lambda: 0.0)
+    cache = QueryCache(8, lambda: 60, lambda: 0.0)
     asked = cache.key(ANNA, QueryMode.MIX, "where?", 20)
     cache.forget(ANNA)
     cache.put(asked, _ANSWER)
@@ -52,7 +52,7 @@ def test_an_answer_that_comes_after_the_erase_is_not_kept() -> None:
 
 def test_a_time_to_live_of_zero_keeps_nothing() -> None:
     """``rag.cacheSeconds`` 0 means that every question is asked."""
-    cache = QueryCache(8, 0, lambda: 0.0)
+    cache = QueryCache(8, lambda: 0, lambda: 0.0)
     key = cache.key(ANNA, QueryMode.MIX, "where?", 20)
     cache.put(key, _ANSWER)
 

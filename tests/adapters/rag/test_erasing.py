@@ -138,7 +138,7 @@ async def test_a_fault_is_never_taken_for_gone(fault: Fault) -> None:
         client = client_of(fake)
         await _known(client, 1)
         await client.close()
-        client = client_of(fake, index_timeout_s=0.05)
+        client = client_of(fake, index_timeout_s=lambda: 0.05)
 
         def broken(_: Request) -> Fault | None:
             return fault
@@ -158,7 +158,7 @@ async def test_a_document_that_arrives_after_its_erase_is_erased_as_well() -> No
     """
     for whole in (False, True):
         async with FakeLightRag() as fake:
-            client = client_of(fake, index_timeout_s=0.25)
+            client = client_of(fake, index_timeout_s=lambda: 0.25)
             late = document(ANNA, 1)
             fake.http.fault = lambda _: Fault.LATE
             with pytest.raises(MemoryUnavailable):

@@ -90,7 +90,7 @@ async def test_scopes_go_in_parallel_and_each_in_order() -> None:
     outbox, rag = MemoryOutbox(), ScriptedRag()
     for number in range(40):
         outbox.put(document(Scope(f"tu{number % 8}"), number))
-    async with _running(outbox, rag, workers=4) as indexer:
+    async with _running(outbox, rag, workers=lambda: 4) as indexer:
         settled = await indexer.settle(30)
 
     assert settled
@@ -325,7 +325,7 @@ def test_a_slow_document_is_looked_at_ever_more_rarely() -> None:
         outbox, rag = MemoryOutbox(), ScriptedRag(does)
         for scope in (ANNA, BORIS):
             outbox.put(document(scope, 1))
-        async with _running(outbox, rag, pace=Pace(), workers=1) as indexer:
+        async with _running(outbox, rag, pace=Pace(), workers=lambda: 1) as indexer:
             assert await indexer.settle(900)
         return len(rag.asked), other_done
 

@@ -67,7 +67,7 @@ async def test_a_server_that_is_killed_again_and_again_has_every_document_once(t
     worker.cancel()
     await asyncio.gather(worker, return_exceptions=True)
     wire = Wire(server.url, server.api_key, workspace=INSTALLATION.workspace, largest=2**24, connections=2)
-    records = [record for scope in scopes for record in await Records(wire, 10).all(scope)]
+    records = [record for scope in scopes for record in await Records(wire, lambda: 10).all(scope)]
     await wire.close()
     await client.close()
     await server.stop()

@@ -62,7 +62,7 @@ async def test_a_500_after_storing_does_not_store_twice() -> None:
     """The POST that failed may have worked; the next one finds out."""
     faults = [Fault.ERROR_AFTER, Fault.TIMEOUT_AFTER, Fault.RESET_AFTER]
     async with FakeLightRag(fault=lambda _: faults.pop(0) if faults else None) as fake:
-        client = client_of(fake, index_timeout_s=1.0)
+        client = client_of(fake, index_timeout_s=lambda: 1.0)
         for _ in range(3):
             with pytest.raises(MemoryUnavailable):
                 await client.index(document(ANNA, 1))

@@ -40,7 +40,7 @@ async def opened(
     telegram.floods.enforced = limits is not UNLIMITED
     bot = open_bot(telegram.token, server_of(telegram))
     messenger = TelegramMessenger(
-        bot, clock=clock or WallClock(), edit_interval_s=interval_s, limits=limits, previews=previews
+        bot, clock=clock or WallClock(), edit_interval_s=lambda: interval_s, limits=limits, previews=previews
     )
     try:
         yield messenger

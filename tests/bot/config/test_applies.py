@@ -1,0 +1,68 @@
+"""Every setting says when a change of it acts."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot.config.complaint import shown
+from bot.config.reference import reference
+from bot.config.schema import Settings
+from bot.config.section import Applies, Section
+from bot.config.shape import applies, changed, children, is_group, is_secret, leaves, section_of
+
+
+def _undeclared(model: type[Section], path: str = "") -> list[str]:
+    found: list[str] = []
+    for key, field in children(model).items():
+        section = section_of(field)
+        if section is not None:
+            found += _undeclared(section, f"{path}{key}.")  # type: ignore[arg-type]  # sections are all there is
+        if not is_group(field):
+            try:
+                applies(field)
+            except ValueError:
+                found.append(f"{path}{key}")
+    return found
+
+
+def test_every_setting_declares_when_it_applies() -> None:
+    """Also those of nested sections and of lists; a field made without ``setting`` is found."""
+
+    class Careless(Section):
+        """A section with a field that says nothing."""
+
+        field: int = 3
+
+    assert _undeclared(Settings) == []
+    assert _undeclared(Careless) == ["field"]
+
+
+def test_the_page_says_what_needs_a_restart() -> None:
+    """The settings that are read at the start alone are marked there, and no others."""
+    page = reference().splitlines()
+    marked = {line.split("`")[1] for line in page if line.endswith("| **restart** |")}
+
+    assert marked == {shown(path) for path, field in leaves() if applies(field) is Applies.RESTART}
+    assert marked == {"telegram.token", "telegram.apiUrl", "plugins.subscribers"}
+
+
+def test_declaring_keeps_what_the_type_says() -> None:
+    """A token is still a secret."""
+    assert is_secret(dict(leaves())["telegram", "token"])
+
+
+@pytest.mark.parametrize(
+    ("new", "names"),
+    [
+        ({"telegram": {"token": "1:a", "apiUrl": "http://x"}}, ("telegram.token", "telegram.apiUrl")),
+        ({"plugins": {"subscribers": ["ear"], "tools": ["dice"]}}, ("plugins.subscribers",)),
+        ({"language": "ru", "llm": {"fallbacks": [{"model": "m"}]}}, ()),
+    ],
+)
+def test_changes_that_need_a_restart_are_named(new: dict[str, object], names: tuple[str, ...]) -> None:
+    """By their keys in the file, never with their values."""
+    settings = Settings.model_validate_json(json.dumps(new))
+
+    assert changed(Settings(), settings, Applies.RESTART) == names
