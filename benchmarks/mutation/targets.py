@@ -48,6 +48,7 @@ TARGETS = (
             "tests/adapters/storage/test_undo.py",
             "tests/bot/compose/test_erases_last.py",
             "tests/adapters/storage/test_derived.py",
+            "tests/adapters/storage/test_erased_parts.py",
         ),
     ),
     Target(

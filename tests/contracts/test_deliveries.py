@@ -116,6 +116,34 @@ async def test_a_reply_whose_draft_is_gone_is_a_first_send(stores: Stores) -> No
     assert await stores.deliveries.unsent() == ()
 
 
+async def test_a_postponed_edit_keeps_its_draft(stores: Stores) -> None:
+    """Unless the draft is known to be gone, the answer is continued in the message that shows its beginning."""
+    committed = await stores.turns.commit(turn(exchange("a", "hi"), parts=("one",), draft_id=9))
+    await stores.deliveries.sending(committed.deliveries[0])
+    await stores.deliveries.postpone(committed.deliveries[0], "no connection")
+
+    assert [delivery.draft_id for delivery in await stores.deliveries.unsent()] == [9]
+
+
+async def test_a_turn_committed_again_shows_the_buttons_it_has(stores: Stores) -> None:
+    """Their tokens were made by the first commit; others would do nothing when pressed."""
+    entry = await stores.journal.accept(message("hi"))
+    assert entry is not None
+    reply = Reply("one two", buttons=(("Yes", "/yes"), ("No", "/no")))
+    record = replace(turn(exchange("a", "hi"), parts=("one", "two"), closes=(entry,), reply=reply), asker_id=42)
+    first = await stores.turns.commit(record)
+    again = await stores.turns.commit(record)
+    silent = await stores.journal.accept(message("bye", 2))
+    assert silent is not None
+    nothing = replace(turn(None, closes=(silent,), reply=reply), asker_id=42)
+    await stores.turns.commit(nothing)
+
+    assert first.buttons is not None
+    assert [label for label, _ in first.buttons] == ["Yes", "No"]
+    assert again.buttons == first.buttons
+    assert (await stores.turns.commit(nothing)).buttons == ()
+
+
 async def test_a_draft_is_remembered_per_entry(stores: Stores) -> None:
     """After a crash the answer is continued in the same message."""
     entry = await stores.journal.accept(message("hi"))

@@ -60,6 +60,29 @@ async def test_pending_is_what_was_not_committed_oldest_first(stores: Stores) ->
     assert pending[0].id < pending[1].id
 
 
+async def test_the_messages_of_one_place_are_read_in_pages(stores: Stores) -> None:
+    """Of that place alone, oldest first, from after the one that was read last, and no more than asked for."""
+    elsewhere = Address("telegram", 7, 43)
+    entries = []
+    for number in range(1, 5):
+        entries.append(await stores.journal.accept(message(f"m{number}", number)))
+        await stores.journal.accept(message("elsewhere", 100 + number, address=elsewhere))
+    first = entries[0]
+    assert first is not None
+
+    page = await stores.journal.pending_at(HERE, first.id, 2)
+    rest = await stores.journal.pending_at(HERE, page[-1].id, 2)
+
+    assert [entry.message.text for entry in page] == ["m2", "m3"]
+    assert [entry.message.text for entry in rest] == ["m4"]
+
+
+async def test_an_attempt_at_what_is_unknown_is_the_first(stores: Stores) -> None:
+    """What the journal lost in a damaged file is no poison: it was not tried before, as far as anybody knows."""
+    assert await stores.journal.begin(999) == 1
+    assert await stores.journal.pending() == ()
+
+
 async def test_attempts_are_counted(stores: Stores) -> None:
     """Each beginning counts, so that poison is recognised after a crash; the first counts with the acceptance."""
     entry = await stores.journal.accept(message("poison"))

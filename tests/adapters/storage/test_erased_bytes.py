@@ -186,6 +186,26 @@ async def test_an_old_back_up_brings_nothing_back(database: Database) -> None:
     await restored.close()
 
 
+async def test_an_erase_made_good_later_ends_exactly_where_it_ended(database: Database) -> None:
+    """Exchanges and items have numbers of their own: what was said and noted after it stays, what came before goes."""
+    turns = SqliteTurns(database, derived=(RecallIndex(),))
+    for number in range(1, 5):
+        items = (item(f"fact {number}", exchange=f"e{number}"),) if number in {1, 4} else ()
+        await turns.commit(turn(exchange(f"e{number}", f"line {number}"), items=items))
+    append(database.path.with_name("tombstones.jsonl"), scope_tombstone(SCOPE, (3, 1)))
+    eraser = eraser_of(database)
+    missed = [await eraser.resume(), await eraser.resume()]
+    left = await database.read(
+        lambda connection: (
+            connection.execute("SELECT uid FROM exchanges").fetchall(),
+            connection.execute("SELECT content FROM items").fetchall(),
+        )
+    )
+
+    assert missed == [1, 0]
+    assert left == ([("e4",)], [("fact 4",)])
+
+
 async def test_a_lost_list_of_erases_costs_nothing_said_later(database: Database) -> None:
     """Applying an old tombstone again erases up to its numbers, not what came after it."""
     await fill(database)

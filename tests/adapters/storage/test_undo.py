@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -175,6 +176,67 @@ async def test_without_a_window_it_is_gone_at_once(database: Database) -> None:
     assert done.undo == ""
     assert await eraser.undo(SCOPE, ANNA) is None
     assert await _erases(database) == 1
+
+
+async def test_at_the_stop_everything_lapses_at_once(database: Database) -> None:
+    """Who stops Mneme within the minute leaves nothing behind: not a byte, and the removal is queued."""
+    await fill(database)
+    eraser = eraser_of(database, HeldClock())
+    await eraser.erase(SCOPE, Named(exchanges=("e8",)), author_id=ANNA)
+    lapsed = await eraser.lapse(everything=True)
+
+    assert lapsed == 1
+    assert await _erases(database) == 1
+    assert grep(database.path.parent, f"{CANARY}8") == []
+    assert await eraser.undo(SCOPE, ANNA) is None
+    assert await eraser.lapse(everything=True) == 0
+
+
+@pytest.mark.parametrize(("size", "due"), [(2 << 30, False), ((2 << 30) + 4096, True)])
+async def test_nobody_waits_for_a_very_large_file_to_be_rewritten(database: Database, size: int, *, due: bool) -> None:
+    """Up to 2 GB it is rewritten when an erase lapses, beyond that by the upkeep: what is due is remembered."""
+    await fill(database)
+    eraser = eraser_of(database, HeldClock())
+    await eraser.erase(SCOPE, Named(exchanges=("e8",)), author_id=ANNA)
+    await database.checkpoint()
+    os.truncate(database.path, size)  # a hole, not a byte of disk
+    await eraser.lapse(everything=True)
+
+    assert await _clean_due(database) is due
+    await eraser.clean()
+    assert not await _clean_due(database)
+    assert database.path.stat().st_size < 64 << 20
+
+
+@pytest.mark.parametrize(("size", "due"), [(2 << 30, False), ((2 << 30) + 4096, True)])
+async def test_a_very_large_file_is_rewritten_later_after_everything_was_forgotten(
+    database: Database, size: int, *, due: bool
+) -> None:
+    """The same for a whole scope; the rows are gone at once either way."""
+    await fill(database)
+    await database.checkpoint()
+    os.truncate(database.path, size)
+    receipt = await eraser_of(database, HeldClock()).erase_scope(SCOPE)
+
+    assert (receipt.residue, receipt.exchanges) == ((), 20)
+    assert await _clean_due(database) is due
+
+
+@pytest.mark.parametrize(("size", "scrubbed"), [(64 << 20, True), ((64 << 20) + 4096, False)])
+async def test_a_single_erase_scrubs_a_small_file_at_once(database: Database, size: int, *, scrubbed: bool) -> None:
+    """Its log is emptied; in a larger file the upkeep does that."""
+    await fill(database)
+    await database.checkpoint()
+    os.truncate(database.path, size)
+    await eraser_of(database, HeldClock(), undo_s=0).erase(SCOPE, Named(exchanges=("e8",)))
+
+    assert (database.path.with_name("mneme.db-wal").stat().st_size == 0) is scrubbed
+
+
+async def _clean_due(database: Database) -> bool:
+    return await database.read(
+        lambda connection: connection.execute("SELECT 1 FROM meta WHERE key = 'clean'").fetchone() is not None
+    )
 
 
 async def _erases(database: Database) -> int:

@@ -189,3 +189,24 @@ async def test_another_model_embeds_everything_again(database: Database) -> None
     assert await database.read(
         lambda connection: connection.execute("SELECT model, length(vector) FROM item_vectors").fetchall()
     ) == [("two", 32)]
+
+
+async def test_outcomes_are_stored_under_the_numbers_they_always_had(database: Database) -> None:
+    """Another version of Mneme reads the same file: 2 is sent, 3 is unknown, 4 is refused."""
+    clock = HeldClock()
+    deliveries = SqliteDeliveries(database, clock.now)
+    committed = await SqliteTurns(database).commit(turn(exchange("a", "hi"), parts=("one", "two", "three", "four")))
+    fates = (Outcome(Fate.SENT, 5), Outcome(Fate.UNKNOWN, reason="no answer"), Outcome(Fate.REFUSED, reason="blocked"))
+    for delivery, outcome in zip(committed.deliveries, fates, strict=False):
+        await deliveries.sending(delivery)
+        await deliveries.finish(delivery, outcome)
+    rows = await database.read(
+        lambda connection: connection.execute("SELECT state, text FROM deliveries ORDER BY id").fetchall()
+    )
+    listed = await deliveries.undelivered()
+
+    assert rows == [(2, ""), (3, "two"), (4, ""), (0, "four")]
+    assert [(one.fate, one.count, one.reason) for one in listed] == [
+        (Fate.REFUSED, 1, "blocked"),
+        (Fate.UNKNOWN, 1, "no answer"),
+    ]

@@ -86,3 +86,16 @@ async def test_many_who_guess_shut_the_desk_for_all() -> None:
 
     assert await opened.offer(message(user=30), CODE) is Outcome.BLOCKED
     assert access.tried == 3
+
+
+async def test_the_desk_is_shut_for_all_after_three_hundred_wrong_codes() -> None:
+    """As it stands in the documentation: five per user and three hundred in all within an hour."""
+    access = PairedUsers()
+    access.codes[CODE] = CLOCK.now() + timedelta(hours=1)
+    opened = PairingDesk(access, WallClock(), open_=lambda: True)
+    for user in range(100, 160):
+        for number in range(2, 7):
+            assert await opened.offer(message(user=user), f"ZZZZZ2345{number}") is Outcome.WRONG
+
+    assert await opened.offer(message(user=30), CODE) is Outcome.BLOCKED
+    assert access.tried == 300
