@@ -18,6 +18,7 @@ import structlog
 
 from adapters.memory_server.entry import DAMAGED, Access, Entry, Refused
 from adapters.memory_server.inbox import document_id
+from adapters.memory_server.login import valid
 from adapters.memory_server.options import WORKSPACE_RULE, ServerOptions, workspace_name
 from adapters.memory_server.roles import fitting
 from bot.errors import Corrupt, StorageUnavailable
@@ -103,6 +104,8 @@ class Gate:
         login = (scope["method"], route) == ("POST", _LOGIN)
         page = scope["method"] in {"GET", "HEAD"} and (route in _OPEN or route.startswith(_OPEN_BELOW))
         if not known and not login and not page:
+            if _bearer(headers).count(".") == 2:  # noqa: PLR2004 - the parts of a token
+                raise Refused(401, "Invalid token. Please login again.")
             raise Refused(403, "API Key required in the X-API-Key header")
         # LightRAG takes a bearer token for a login of its own and refuses it beside a valid key.
         kept = [pair for pair in scope["headers"] if pair[0].lower() != b"authorization"]
@@ -145,10 +148,10 @@ class Gate:
         return name
 
     def _known(self, headers: dict[str, str]) -> bool:
-        scheme, _, token = headers.get("authorization", "").partition(" ")
-        # The scheme's name is written in any case (RFC 9110, section 11.1).
-        given = headers.get("x-api-key") or (token.strip() if scheme.lower() == "bearer" else "")
-        return hmac.compare_digest(given.encode(), self.options.api_key.encode())
+        key, token = headers.get("x-api-key", ""), _bearer(headers)
+        if hmac.compare_digest((key or token).encode(), self.options.api_key.encode()):
+            return True
+        return not key and valid(self.options.api_key, token)
 
     def _question(self, body: bytes) -> tuple[bytes, frozenset[str] | None]:
         """Take the document filter out of a query and put keywords into it."""
@@ -164,6 +167,12 @@ class Gate:
             low, high = self.keywords(asked["query"][:LONGEST_QUESTION])
             asked["ll_keywords"], asked["hl_keywords"] = fitting(low), fitting(high)
         return orjson.dumps(asked), documents
+
+
+def _bearer(headers: dict[str, str]) -> str:
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    # The scheme's name is written in any case (RFC 9110, section 11.1).
+    return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def _addressed(path: str) -> tuple[str, str]:

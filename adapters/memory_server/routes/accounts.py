@@ -1,6 +1,6 @@
 """Logging in as LightRAG's clients do, and the description of the API.
 
-There are no accounts: the password is the server's key, which is also the token that a client is given.
+There are no accounts: the password is the server's key, whatever the name.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, FastAPI, Form, HTTPException, Request
 from fastapi.responses import JSONResponse
 
+from adapters.memory_server.login import issued
 from adapters.memory_server.routes.stock import VERSIONS
 
 Answer = dict[str, Any]  # Any: JSON in LightRAG's shapes
@@ -44,10 +45,9 @@ class AccountRoutes:
 
     async def login(self, password: Annotated[str, Form()], username: Annotated[str, Form()] = "") -> Answer:
         """Give the token to whoever knows the key, under any name."""
-        del username
         if not hmac.compare_digest(password.encode(), self.api_key.encode()):
             raise HTTPException(401, "Incorrect credentials")
-        return {"access_token": self.api_key, "token_type": "bearer", **_SHOWN}
+        return {"access_token": issued(self.api_key, username), "token_type": "bearer", **_SHOWN}
 
     async def verify(self) -> Answer:
         """Answer: who has come this far has the key."""

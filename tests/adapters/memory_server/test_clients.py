@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 
 import httpx
+import jwt
 import pytest
 
+from adapters.memory_server.login import LASTS_S, issued
 from adapters.memory_server.middleware import LONGEST_LOGIN
 from adapters.memory_server.routes.stock import LIGHTRAG_FILES
 from tests.adapters.memory_server.serving import KEY, Served, exchange, served
@@ -260,3 +262,26 @@ async def test_the_key_is_the_password(tmp_path: Path) -> None:
     assert described["servers"] == [{"url": "/w/w"}]
     assert again["servers"] == [{"url": "/"}]
     assert {"/query", "/documents/text", "/api/chat"} <= set(described["paths"])
+
+
+async def test_a_token_ends(tmp_path: Path) -> None:
+    """LightRAG's interface keeps a token only that names its end; a forged, a foreign and an old one get 401.
+
+    Mutation check: with the token's time or signature not looked at this test is red.
+    """
+    good = issued(KEY, "me")
+    claims = jwt.decode(good, options={"verify_signature": False})
+    unsigned = jwt.encode(claims, "", "none")
+    old = issued(KEY, "me", claims["iat"] - LASTS_S - 1)
+    async with served(tmp_path) as ours:
+        ours.http.headers.pop("X-API-Key")
+        answers = [
+            (await ours.http.get("/auth/verify", headers={"Authorization": f"Bearer {token}"})).status_code
+            for token in (good, unsigned, old, issued(KEY + "x", "me"), good[:-2], "a.b.c", "a")
+        ]
+        beside = await ours.http.get("/auth/verify", headers={"Authorization": f"Bearer {good}", "X-API-Key": "wrong"})
+
+    assert claims["exp"] == claims["iat"] + LASTS_S
+    assert KEY not in good
+    assert answers == [200, 401, 401, 401, 401, 401, 403]
+    assert beside.status_code in {401, 403}
