@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters.tools.forget import Forget
+from adapters.tools.own_words import to_forget
 from bot.errors import CommandInvalid
 from bot.ports.memory import Selector
 from bot.ports.tools import Question
@@ -204,3 +205,53 @@ async def test_a_request_is_known_by_its_form(store: Store, text: str) -> None:
     item_id = await store.items.add(MINE, item(CODE))
 
     assert (await told(store, text, {"references": [f"item:{item_id}"]})).startswith("Erased: 1")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Would you mind forgetting my booking code?",
+        "Please, please kindly forget my booking code",
+        "Please remove my booking code from your memory",
+        "I need you to forget my booking code",
+        "Können Sie bitte meinen booking code löschen?",
+        "Ich möchte, dass du meinen booking code vergisst",
+        "Meinen booking code bitte vergessen",
+        "Не мог бы ты забыть мой booking code?",
+        "Удалите, пожалуйста, мой booking code из памяти",
+        "Хочу, чтобы ты забыла мой booking code",
+    ],
+)
+async def test_polite_requests_are_requests(store: Store, text: str) -> None:
+    """Wishes, questions for the favour, and the verb at the end: each red with the imperatives alone."""
+    item_id = await store.items.add(MINE, item(CODE))
+
+    assert (await told(store, text, {"references": [f"item:{item_id}"]})).startswith("Erased: 1")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Vergiss bitte nicht booking code",
+        "Vergiss booking code nicht!",
+        "Könntest du booking code nie vergessen?",
+        "Lösche booking code auf keinen Fall",
+        "Forget not my booking code",
+        "Forget nothing but my booking code",
+        "Forget everything except my booking code",
+        "Will you forget my booking code one day?",
+        "Can you forget a booking code?",
+        "Forget the booking code, let's go to Rome!",
+        "Vergiss booking code, wir fahren nach Rom",
+        "Забудь, booking code",
+        "Забудь не booking code",
+        "Kannst du mich daran erinnern, booking code zu löschen?",
+    ],
+)
+def test_a_negation_a_doubt_or_another_clause_is_no_request(text: str) -> None:
+    """What may mean anything is asked; a negation inside of what is to be forgotten is none of the request.
+
+    Red before, each of them.
+    """
+    assert to_forget(said(text)) == ()
+    assert to_forget(said("Forget that I do not like my booking code")) == (("like", "booking", "code"),)
