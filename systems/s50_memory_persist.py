@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from bot.memory.answering.reminders import wants_reminder
 from bot.memory.items import MemoryItem, Provenance, Trust
 from bot.memory.learning.extraction import items_from, states_fact
 from bot.memory.parts import forwarded_of
@@ -47,7 +48,8 @@ class MemoryPersist:
         learning = self.remembering() and (edited or reply.kind is not ReplyKind.NOTICE)
         if reply.kind is ReplyKind.RECALLED:
             forwarded = forwarded_of(parts)
-            learning = learning and states_fact(user.text or (forwarded.text if forwarded is not None else ""))
+            said = user.text or (forwarded.text if forwarded is not None else "")
+            learning = learning and (states_fact(said) or wants_reminder(user.text))
         exchange = Exchange(
             scope=turn.scope,
             uid=uid_of(turn.accepted[0].id),

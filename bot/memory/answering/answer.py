@@ -17,6 +17,7 @@ from bot.memory.answering.evidence import Evidence, aliases, gather, key_of
 from bot.memory.answering.listing import nearest
 from bot.memory.answering.phrasing import AnswerPhrases, line_of, noted, recites, smalltalk
 from bot.memory.answering.questions import MOST, Question, questions_of
+from bot.memory.answering.reminders import wants_reminder
 from bot.memory.answering.utterances import Utterance, statements, utterances
 from bot.memory.answering.wanted import read
 from bot.memory.items import Channel, Recalled
@@ -188,6 +189,8 @@ def _unasked(question: str, said: tuple[str, ...], phrases: AnswerPhrases, hint:
         return RememberedAnswer(smalltalk(question, phrases) + hint, (), "smalltalk")
     if states_fact(question) or is_redacted(question):
         return RememberedAnswer(noted(question, phrases) + hint, (), "acknowledged")
+    if wants_reminder(question):
+        return RememberedAnswer(phrases.heard + hint, (), "acknowledged")
     if kinds & {Speech.REQUEST, Speech.HYPOTHESIS}:
         return RememberedAnswer(f"{phrases.needs_model}{hint}", (), "unknown")
     return RememberedAnswer(phrases.heard + hint, (), "acknowledged")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from bot.memory.answering.reminders import wants_reminder
 from bot.memory.document import parse_document
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.speech import Speech, own_words, speech_of
@@ -69,7 +70,9 @@ def statements(said: Utterance, hints: tuple[re.Pattern[str], ...] = ()) -> Iter
 
 def _states(sentence: str, said: Utterance) -> bool:
     speech = speech_of(sentence)
-    return speech is Speech.STATEMENT or (speech is Speech.REQUEST and said.role == "user" and bool(facts(sentence)))
+    if speech is Speech.REQUEST and said.role == "user":
+        return bool(facts(sentence)) or wants_reminder(sentence)
+    return speech is Speech.STATEMENT
 
 
 def _matches(text: str, hints: tuple[re.Pattern[str], ...]) -> bool:

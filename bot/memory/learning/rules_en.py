@@ -25,7 +25,7 @@ ENGLISH: Final = (
         ItemType.TASK,
         Layer.WORKING,
         r"(?:todo|to-do|to do|task|next steps?)\s*[:–—-]\s*\S",
-        r"(?:please\s+)?(?:remind me to|remember to|don['’]?t forget to|do not forget to)\s+\w",
+        r"(?:please\s+)?(?:remember to|don['’]?t forget to|do not forget to)\s+\w",
         salience=0.7,
         ttl_days=14,
     ),

@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
+from bot.memory.learning.addressed import GREETED, ONLY_GREETS, REQUESTS, WONDERS
 from bot.memory.learning.trivial import is_trivial
 from bot.memory.sanitise import visible
 
@@ -28,7 +29,7 @@ _RECENT: Final = 64
 """Sentences remembered: the stages of a turn ask about the same few one after the other."""
 _OPENING: Final = re.compile(
     r"(?i)^(?:[-–—•*]\s+|\d{1,2}[.)]\s+)?(?:(?:so|and|but|well|ok|okay|hey|hi|hello|by the way|btw|fyi|also|oh|ah|"
-    r"actually|yes|yeah|no|"
+    r"actually|yes|yeah|no(?!\s+(?:idea|clue)\b)|"
     r"привет|кстати|слушай|ну|а|и|но|да|нет|итак|вообще|между прочим)\b[,!.:…\s–—-]*)+(?=\S)"
 )
 _KEEP: Final = re.compile(
@@ -121,7 +122,7 @@ _QUOTED: Final = re.compile(
 @lru_cache(maxsize=_RECENT)
 def opened(sentence: str) -> str:
     """Return ``sentence`` without "By the way," and its like, and without "Remember that" before a statement."""
-    rest = _OPENING.sub("", sentence)
+    rest = _begun(sentence)
     asked = _KEEP.match(rest)
     kept = rest[asked.end() :] if asked else rest
     if _NOT_A_NOTE.match(kept):
@@ -129,15 +130,20 @@ def opened(sentence: str) -> str:
     return kept.rstrip().removesuffix("?") if asked and _TELLS.match(asked[0]) else kept
 
 
+def _begun(sentence: str) -> str:
+    """Return ``sentence`` from where its first clause begins, after a greeting and "By the way,"."""
+    return _OPENING.sub("", GREETED.sub("", sentence, count=1) if GREETED.match(sentence) else sentence)
+
+
 @lru_cache(maxsize=_RECENT)
 def speech_of(sentence: str) -> Speech:
     """Return what one sentence does; what cannot be told is a statement."""
-    if is_trivial(sentence):
+    if is_trivial(sentence) or ONLY_GREETS.fullmatch(sentence.strip()):
         return Speech.SMALLTALK
     plain = opened(visible(sentence).strip())
     if is_question(plain):
         return Speech.QUESTION
-    if _REQUEST.match(plain):
+    if _REQUEST.match(plain) or (REQUESTS.match(plain) and not asks_to_keep(sentence)):
         return Speech.REQUEST
     if _SUPPOSING.match(plain) or _holds(plain, _SUPPOSES):
         return Speech.HYPOTHESIS
@@ -152,6 +158,7 @@ def is_question(sentence: str) -> bool:
         return False
     return (
         ending.endswith(("?", "؟", "？"))
+        or WONDERS.match(plain) is not None
         or _ASKS.match(plain) is not None
         or _ASKS_NAMED.match(plain) is not None
         or _ASKS_RU.search(plain) is not None
@@ -171,7 +178,7 @@ def asks_memory(sentence: str) -> bool:
 
 def asks_to_keep(sentence: str) -> bool:
     """Return whether a sentence asks to keep what it says: "Please remember that the key is with Vera"."""
-    return _KEEP.match(_OPENING.sub("", sentence.strip())) is not None
+    return _KEEP.match(_begun(sentence.strip())) is not None
 
 
 def asks_to_forget(sentence: str) -> bool:

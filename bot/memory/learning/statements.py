@@ -49,7 +49,7 @@ _PASSING: Final = re.compile(
     re.IGNORECASE,
 )
 _AS_REQUEST: Final = frozenset({ItemType.TASK, ItemType.CONSTRAINT, ItemType.DECISION})
-"""What may be said as a request: "remind me to …", "please never …", "давай использовать …"."""
+"""What may be said as a request: "don't forget to …", "please never …", "давай использовать …"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,3 +75,25 @@ async def test_a_reminder_is_not_promised(
     assert said in without
     assert "promise none" in asked
     assert "remind you" not in without
+
+
+@pytest.mark.parametrize("served", [False, True])
+async def test_what_a_reminder_was_asked_for_is_kept_as_said(
+    tmp_path: Path,
+    telegram: FakeTelegram,
+    served: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    """The chat is told to ask for it; so it is found, though it is no fact and makes no item."""
+    async with FakeOpenAi() as model:
+        settings = served_by(model) if served else {}
+        async with talking(tmp_path, telegram, others=settings) as talk:
+            if served:
+                model.script.append(Says("Sure, I will!"))
+            first = await talk.ask("Remind me to call the dentist on Friday.")
+            listed = await talk.ask("/memory")
+        async with talking(tmp_path, telegram) as talk:
+            answer = await talk.ask("When do I call the dentist?")
+
+    assert "remember:" not in first
+    assert "dentist" not in listed
+    assert "call the dentist on Friday" in answer
