@@ -23,6 +23,7 @@ from adapters.memory_server.extraction.extract import Extractor
 from adapters.memory_server.extractors import ModelExtractor, RuleExtractor
 from adapters.memory_server.faults import place_of
 from adapters.memory_server.ingest import ChunkExtractor, Ingestor
+from adapters.memory_server.instance import Tuning
 from adapters.memory_server.instances import BoundRag, Instances
 from adapters.memory_server.language_model import EndpointModel, LanguageModel, NoModel
 from adapters.memory_server.middleware import Gate
@@ -69,7 +70,7 @@ def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins =
     executor = ThreadPoolExecutor(THREADS, "memory")
     http = httpx.AsyncClient()
     model: LanguageModel = EndpointModel(options.llm, http) if options.llm.url else NoModel()
-    instances = Instances(options.data_dir, embedder, model)
+    instances = Instances(options.data_dir, embedder, model, Tuning(options.least_cosine, options.language))
     workspaces = Workspaces(
         options.data_dir / "workspaces",
         f"{embedder.model}/{embedder.dimension}",

@@ -8,6 +8,7 @@ queues for all workspaces at once, is called directly.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -59,26 +60,51 @@ class Instance(LightRAG):  # type: ignore[misc]  # LightRAG has no type informat
         return built
 
 
-async def open_instance(workspace: str, working_dir: Path, embedder: Embedder, model: LanguageModel) -> Instance:
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What LightRAG is told: the least cosine of what a vector finds, the language in which a model writes."""
+
+    least_cosine: float = 0.2
+    language: str = "English"
+
+
+USUAL = Tuning()
+
+
+async def open_instance(
+    workspace: str, working_dir: Path, embedder: Embedder, model: LanguageModel, tuning: Tuning = USUAL
+) -> Instance:
     """Return a LightRAG for a workspace; call it with the workspace bound, as its storages look there."""
-    instance = detached_instance(working_dir, embedder, model, workspace)
+    instance = detached_instance(working_dir, embedder, model, workspace, tuning)
     await instance.initialize_storages()
     instance.__dict__["_complete"] = True
     return instance
 
 
 def detached_instance(
-    working_dir: Path, embedder: Embedder, model: LanguageModel, workspace: str = "settings"
+    working_dir: Path,
+    embedder: Embedder,
+    model: LanguageModel,
+    workspace: str = "settings",
+    tuning: Tuning = USUAL,
 ) -> Instance:
     """Return a LightRAG on the SQLite storages that are not open yet."""
     register()
     classes = tuple(name for name, _ in CLASSES.values())
-    return lightrag_for(workspace, working_dir, embedder, model, classes, enable_llm_cache_for_entity_extract=False)
+    return lightrag_for(
+        workspace, working_dir, embedder, model, classes, tuning, enable_llm_cache_for_entity_extract=False
+    )
 
 
 def lightrag_for(
-    workspace: str, working_dir: Path, embedder: Embedder, model: LanguageModel, classes: tuple[str, ...], **more: Any
-) -> Instance:  # Any: LightRAG's settings
+    workspace: str,
+    working_dir: Path,
+    embedder: Embedder,
+    model: LanguageModel,
+    classes: tuple[str, ...],
+    tuning: Tuning = USUAL,
+    **more: Any,  # Any: LightRAG's settings
+) -> Instance:
     """Return a LightRAG on storages of these classes (key-value, vector, graph, status), with our settings."""
 
     async def embed(
@@ -109,7 +135,8 @@ def lightrag_for(
         enable_llm_cache=False,
         source_ids_limit_method="FIFO",
         entity_extract_max_gleaning=0,
-        cosine_better_than_threshold=0.2,
+        cosine_better_than_threshold=tuning.least_cosine,
+        addon_params={"language": tuning.language},
         **more,
     )
     instance.__dict__["asked_model"] = model

@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from adapters.memory_server.instance import Instance, close_instance, detached_instance, open_instance
+from adapters.memory_server.instance import USUAL, Instance, Tuning, close_instance, detached_instance, open_instance
 from adapters.memory_server.language_model import LanguageModel
 from adapters.memory_server.storages.tenancy import Tenant, acting_for, current
 from adapters.memory_server.storages.workspace import Workspace
@@ -16,8 +16,8 @@ from bot.ports.embedder import Embedder
 class Instances:
     """LightRAG objects by workspace, made when first asked for; all share one embedder and one model."""
 
-    def __init__(self, working_dir: Path, embedder: Embedder, model: LanguageModel) -> None:
-        self._working_dir, self._embedder, self._model = working_dir, embedder, model
+    def __init__(self, working_dir: Path, embedder: Embedder, model: LanguageModel, tuning: Tuning = USUAL) -> None:
+        self._working_dir, self._embedder, self._model, self._tuning = working_dir, embedder, model, tuning
         self._instances: dict[Workspace, Instance] = {}
         self._opening = asyncio.Lock()
         self._detached: Instance | None = None
@@ -29,7 +29,9 @@ class Instances:
         async with self._opening:
             if workspace not in self._instances:
                 with acting_for(Tenant(workspace)):
-                    made = await open_instance(workspace.name, self._working_dir, self._embedder, self._model)
+                    made = await open_instance(
+                        workspace.name, self._working_dir, self._embedder, self._model, self._tuning
+                    )
                 self._instances[workspace] = made
             return self._instances[workspace]
 
@@ -42,7 +44,7 @@ class Instances:
     async def config(self) -> dict[str, Any]:  # Any: LightRAG's settings
         """Return LightRAG's settings for calls that touch no storage, the model's functions among them."""
         if self._detached is None:
-            self._detached = detached_instance(self._working_dir, self._embedder, self._model)
+            self._detached = detached_instance(self._working_dir, self._embedder, self._model, tuning=self._tuning)
         return self._detached.settings()
 
     def bound(self) -> Instance:

@@ -31,6 +31,7 @@ from bot.ports.documents import Chunker
 from bot.ports.embedder import Embedder
 
 Progress = Callable[[str], None]
+_USUAL = Limits()
 
 
 @asynccontextmanager
@@ -61,7 +62,12 @@ async def check(data_dir: Path, embedder: Embedder, names: Sequence[str] = ()) -
 
 
 async def reconcile(
-    data_dir: Path, embedder: Embedder, names: Sequence[str] = (), chunker: Chunker | None = None
+    data_dir: Path,
+    embedder: Embedder,
+    names: Sequence[str] = (),
+    chunker: Chunker | None = None,
+    *,
+    limits: Limits = _USUAL,
 ) -> tuple[Report, ...]:
     """Repair the named workspaces, or all, index what has to be indexed again, and report what is left."""
     async with opened(data_dir, embedder) as workspaces:
@@ -69,7 +75,7 @@ async def reconcile(
         for name in _chosen(workspaces, names):
             async with workspaces.lease(name) as workspace:
                 await consistency.reconcile(workspace, embedder)
-            await _index(workspaces, _cutter(embedder, chunker), name)
+            await _index(workspaces, _cutter(embedder, chunker, limits), name)
             async with workspaces.lease(name) as workspace:
                 found.append(await consistency.check(workspace))
         return tuple(found)
@@ -90,10 +96,11 @@ async def reindex(
     names: Sequence[str] = (),
     chunker: Chunker | None = None,
     *,
+    limits: Limits = _USUAL,
     everything: bool = False,
 ) -> int:
     """Index outdated workspaces again (or ``everything``); resumable: a second call goes on.  Return the documents."""
-    cutter = _cutter(embedder, chunker)
+    cutter = _cutter(embedder, chunker, limits)
     async with opened(data_dir, embedder) as workspaces:
         total = 0
         for name in _chosen(workspaces, names):
@@ -105,7 +112,13 @@ async def reindex(
 
 
 async def reindex_document(
-    data_dir: Path, embedder: Embedder, workspace: str, document: str, chunker: Chunker | None = None
+    data_dir: Path,
+    embedder: Embedder,
+    workspace: str,
+    document: str,
+    chunker: Chunker | None = None,
+    *,
+    limits: Limits = _USUAL,
 ) -> int:
     """Index one document of a workspace again, named by its id or its source; return 1, or raise without it."""
     async with opened(data_dir, embedder) as workspaces:
@@ -114,7 +127,7 @@ async def reindex_document(
             found = await reindexing.reindex_document(held, document)
         if found is None:
             raise ConfigInvalid(f"no such document in {workspace}: {document}")
-        await _index(workspaces, _cutter(embedder, chunker), workspace)
+        await _index(workspaces, _cutter(embedder, chunker, limits), workspace)
         return 1
 
 
@@ -125,6 +138,8 @@ async def import_directory(
     workspace: str,
     report: Progress,
     chunker: Chunker | None = None,
+    *,
+    limits: Limits = _USUAL,
 ) -> Imported:
     """Move a folder of LightRAG's default file storages into a workspace and index it; resumable."""
     if workspace_name(workspace) is None:
@@ -133,12 +148,12 @@ async def import_directory(
         async with workspaces.lease(workspace) as held:
             imported = await importing.import_folder(held, folder, report)
         report("indexing")
-        await _index(workspaces, _cutter(embedder, chunker), workspace)
+        await _index(workspaces, _cutter(embedder, chunker, limits), workspace)
         return imported
 
 
-def _cutter(embedder: Embedder, chunker: Chunker | None) -> Cutter:
-    return Cutter(tokenizer(), embedder, Limits(), chunker)
+def _cutter(embedder: Embedder, chunker: Chunker | None, limits: Limits) -> Cutter:
+    return Cutter(tokenizer(), embedder, limits, chunker)
 
 
 async def _index(workspaces: Workspaces, cutter: Cutter, name: str) -> None:

@@ -30,7 +30,8 @@ class ServerOptions:
     ``api_key`` must not be empty.  ``port`` 0 takes a free one; ``ready_file`` receives one line of JSON
     (``{"port": …, "pid": …}``) once requests are answered.  ``parent_pid`` ends the server when that process is gone.
     ``memory_limit_mb`` bounds open workspaces, ``most_pending`` waiting documents per workspace, ``most_body_mb`` a
-    request.  ``chunk_tokens`` and ``chunk_overlap`` are the chunker's window.  ``storage`` is "sqlite", or "postgres"
+    request.  ``chunk_tokens`` and ``chunk_overlap`` are the chunker's window, ``least_cosine`` is what a vector must
+    reach to be found, ``language`` the one in which a model writes of entities.  ``storage`` is "sqlite", or "postgres"
     with LightRAG's own POSTGRES_* environment variables.
     """
 
@@ -48,6 +49,8 @@ class ServerOptions:
     attempts: int = 5
     chunk_tokens: int = 1200
     chunk_overlap: int = 100
+    least_cosine: float = 0.2
+    language: str = "English"
     storage: str = "sqlite"
     llm: LlmOptions = LlmOptions()
 

@@ -21,7 +21,7 @@ from lightrag.lightrag import LightRAG
 
 from adapters.memory_server.entry import Access, Refused
 from adapters.memory_server.faults import place_of
-from adapters.memory_server.instance import completing, lightrag_for
+from adapters.memory_server.instance import Tuning, completing, lightrag_for
 from adapters.memory_server.language_model import LanguageModel
 from adapters.memory_server.options import ServerOptions
 from adapters.memory_server.outages import Outages, WatchedEmbedder, WatchedModel
@@ -235,7 +235,8 @@ class PostgresWorkspaces:
         roles = {role: {"func": completing(self._model)} for role in ("query", "keyword")}
         embedder = WatchedEmbedder(self._embedder, self._outages)
         rag = lightrag_for(
-            name, self._options.data_dir, embedder, llm, CLASSES, role_llm_configs=roles,
+            name, self._options.data_dir, embedder, llm, CLASSES,
+            Tuning(self._options.least_cosine, self._options.language), role_llm_configs=roles,
             enable_llm_cache_for_entity_extract=True, force_llm_summary_on_merge=12,
             max_pending_documents=self._options.most_pending, chunking_func=heading_rows,
             chunk_token_size=self._options.chunk_tokens, chunk_overlap_token_size=self._options.chunk_overlap,

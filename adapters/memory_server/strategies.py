@@ -32,7 +32,8 @@ class Cutter:
     @property
     def version(self) -> str:
         """Stored with every document; another one means that its chunks were cut differently."""
-        return VERSION if self.own is None else f"plug-in {self.own.version}, windows"
+        window = "" if self.limits == Limits() else f", {self.limits.size}/{self.limits.overlap} tokens"
+        return (VERSION if self.own is None else f"plug-in {self.own.version}, windows") + window
 
     async def chunks(self, text: str, chunking: Options | None) -> list[Chunk]:
         """Return the chunks of a document, in order.

@@ -24,7 +24,7 @@ from bot.compose.parts import Parts
 from bot.compose.plugins import all_made
 from bot.compose.recovery import Recovery
 from bot.compose.retrieval import judge
-from bot.compose.started import next_start, note_start
+from bot.compose.started import next_start, note_start, unread
 from bot.compose.stopping import Stopping
 from bot.compose.storage_recovery import StorageRecovery
 from bot.compose.supervision import supervise
@@ -76,7 +76,8 @@ class Application:
         self._begun_with = parts.settings.current()
         self._waiting: tuple[str, ...] = ()
         """Settings that were changed and take effect at the next start."""
-        parts.remarks["config"] = lambda: next_start(self._waiting)
+        self._unread = unread(parts.places, self._begun_with)
+        parts.remarks["config"] = lambda: "; ".join(filter(None, (next_start(self._waiting), self._unread)))
         self._choices = SkillChoices(parts.chosen_skills)
         self.embedding = Embedding(parts.housekeeping.catch_up, parts.housekeeping.lay_out)
         self._compaction = Compaction(parts.turns, lambda: keeping(parts))
@@ -103,6 +104,8 @@ class Application:
         ``changes`` yields whenever the preferences may have changed.  Doors open after this has returned.
         """
         note_start(self.parts.places, self._begun_with)
+        if self._unread:
+            structlog.get_logger().warning(self._unread)
         await self.parts.housekeeping.resume()
         await self.parts.housekeeping.index_deferred()
         await self._choices.restore()

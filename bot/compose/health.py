@@ -18,7 +18,8 @@ from bot.compose.building import live_settings, open_parts
 from bot.compose.lock import is_running
 from bot.compose.parts import Parts
 from bot.compose.places import Places
-from bot.compose.started import next_start, waiting
+from bot.compose.started import next_start, unread, waiting
+from bot.config.schema import Settings
 from bot.errors import MnemeError
 from bot.ports.deliveries import Fate
 
@@ -48,8 +49,7 @@ async def run_check(places: Places, *, as_json: bool) -> int:
     """
     live = live_settings(places)
     parts = await open_parts(places, live)
-    if is_running(places):
-        parts.remarks["config"] = lambda: next_start(waiting(places, live.current()))
+    parts.remarks["config"] = lambda: _remarks(places, live.current())
     try:
         async with _longterm(parts):
             lines = (*await health_lines(parts), *await _reranker(parts))
@@ -118,6 +118,11 @@ async def _reranker(parts: Parts) -> tuple[HealthLine, ...]:
     except MnemeError as error:
         return (HealthLine("reranker", "degraded", str(error)),)
     return (HealthLine("reranker", "ok"),)
+
+
+def _remarks(places: Places, settings: Settings) -> str:
+    late = next_start(waiting(places, settings)) if is_running(places) else ""
+    return "; ".join(filter(None, (late, unread(places, settings))))
 
 
 async def _config(parts: Parts) -> tuple[str, str]:

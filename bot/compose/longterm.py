@@ -22,14 +22,16 @@ from adapters.rag.indexer import Indexer
 from adapters.rag.names import Names
 from adapters.rag.process import MemoryServerProcess, ServerState, Watch
 from adapters.storage.holdings import Holdings
+from bot.compose.lightrag_variables import BroughtAlong, brought_along
 from bot.compose.places import Places
 from bot.compose.rebuilding import Rebuilding
 from bot.compose.renaming import Renaming
 from bot.compose.supervision import supervise
+from bot.compose.variables import environment
 from bot.config.live import LiveSettings
 from bot.config.rag import EmbeddedSettings, RagSettings
 from bot.config.schema import Settings
-from bot.errors import MemoryUnavailable, StorageUnavailable, WorkspaceTaken
+from bot.errors import ConfigInvalid, MemoryUnavailable, StorageUnavailable, WorkspaceTaken
 from bot.memory.document import parse_source
 from bot.memory.items import Channel
 from bot.memory.scope import Installation, Scope
@@ -73,13 +75,19 @@ class LongTermMemory:
         self._places = places
         self._publish = publish
         self._withheld = withheld
+        self._brought, self._complaint = BroughtAlong(), ""
+        try:
+            self._brought = brought_along(environment(places))
+        except ConfigInvalid as error:
+            self._complaint = f"{error}; the usual values of all four are in force"
+            structlog.get_logger().error("variable of the memory server not used", reason=str(error))
         self._served = live.current().rag.embedded
         """The settings that the child was started with, or is when it is."""
         self._child = MemoryServerProcess(
             _command(places, self._served),
             places.memory_server,
             log=places.logs / "memory-server.log",
-            environment=_environment(),
+            environment=_environment() | self._brought.variables(),
             on_ready=self._on_ready,
             watch=Watch(start_s=self._served.start_timeout_seconds),
         )
@@ -196,6 +204,8 @@ class LongTermMemory:
         if self._embedded and not self._attached and self._child.state is not ServerState.READY:
             return "degraded", self._child.cause or "the embedded memory server is starting"
         state, reason = await health(self.client)
+        if state == "ok" and self._embedded and self._complaint:
+            return "degraded", self._complaint
         if state == "ok" and not self._embedded and not self._rag.shared_workspace and self._owner.has_refused():
             return "degraded", _REFUSED
         return state, reason

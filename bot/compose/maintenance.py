@@ -12,10 +12,13 @@ from rich.console import Console
 from rich.table import Table
 
 from adapters.memory_server import maintenance
+from adapters.memory_server.chunking import Limits
+from bot.compose.lightrag_variables import brought_along
 from bot.compose.logs import set_up_logs
 from bot.compose.memory_server import Listening, server_chunker
 from bot.compose.memory_server_vectors import server_embedder
 from bot.compose.places import model_folder
+from bot.compose.variables import server_environment
 from bot.errors import ConfigInvalid
 from bot.ports.embedder import Embedder
 
@@ -23,7 +26,9 @@ from bot.ports.embedder import Embedder
 async def run_check(where: Listening, names: Sequence[str], *, repair: bool, as_json: bool) -> int:
     """Print a report per workspace and return the exit code: 1 if something does not agree."""
     if repair:
-        reports = await maintenance.reconcile(where.data, _embedder(where), names, server_chunker())
+        reports = await maintenance.reconcile(
+            where.data, _embedder(where), names, server_chunker(), limits=_limits(where)
+        )
     else:
         reports = await maintenance.check(where.data, _embedder(where), names)
     if as_json:
@@ -61,13 +66,21 @@ async def run_reindex(where: Listening, names: Sequence[str], *, everything: boo
     """Index again, with a line per workspace; only ``document`` where one is named."""
     if document and len(names) != 1:
         raise ConfigInvalid("--document needs the workspace that the document is in, and no other")
-    console, embedder = Console(stderr=True), _embedder(where)
+    console, embedder, limits = Console(stderr=True), _embedder(where), _limits(where)
     with console.status("indexing"):
         if document:
-            count = await maintenance.reindex_document(where.data, embedder, names[0], document, server_chunker())
+            count = await maintenance.reindex_document(
+                where.data, embedder, names[0], document, server_chunker(), limits=limits
+            )
         else:
             count = await maintenance.reindex(
-                where.data, embedder, console.print, names, server_chunker(), everything=everything
+                where.data,
+                embedder,
+                console.print,
+                names,
+                server_chunker(),
+                limits=limits,
+                everything=everything,
             )
     Console().print(f"{count} documents indexed again")
 
@@ -77,12 +90,17 @@ async def run_import(where: Listening, folder: Path, workspace: str) -> None:
     console = Console(stderr=True)
     with console.status("importing"):
         done = await maintenance.import_directory(
-            where.data, _embedder(where), folder, workspace, console.print, server_chunker()
+            where.data, _embedder(where), folder, workspace, console.print, server_chunker(), limits=_limits(where)
         )
     Console().print(
         f"{done.documents} documents, {done.entities} entities and {done.relations} relations imported; "
         f"{done.skipped} documents were there already or hold no text"
     )
+
+
+def _limits(where: Listening) -> Limits:
+    chosen = brought_along(server_environment(where.data))
+    return Limits(chosen.chunk_tokens, chosen.chunk_overlap)
 
 
 def _embedder(where: Listening) -> Embedder:

@@ -13,10 +13,12 @@ from pathlib import Path
 from adapters.memory_server.options import LlmOptions, Plugins, ServerOptions
 from adapters.memory_server.serve import api_key, serve
 from adapters.rag.process import KEY_VARIABLE
+from bot.compose.lightrag_variables import brought_along, not_read
 from bot.compose.logs import set_up_logs
 from bot.compose.memory_server_vectors import server_embedder
 from bot.compose.places import model_folder
 from bot.compose.plugins import all_made, made
+from bot.compose.variables import server_environment
 from bot.ports.documents import Chunker
 
 
@@ -37,6 +39,10 @@ async def run_memory_server(where: Listening) -> None:
     set_up_logs("info", "json" if where.child else "auto")
     data = where.data.expanduser().absolute()
     data.mkdir(parents=True, exist_ok=True)
+    variables = server_environment(data)
+    chosen = brought_along(variables)
+    if not where.child and (unread := not_read(variables)):
+        sys.stderr.write(f"memory server: {unread}\n")
     options = ServerOptions(
         data_dir=data,
         api_key=os.environ.get(KEY_VARIABLE) or os.environ.get("LIGHTRAG_API_KEY") or api_key(data),
@@ -45,6 +51,10 @@ async def run_memory_server(where: Listening) -> None:
         most_open=where.open_workspaces,
         parent_pid=os.getppid() if where.child else None,
         storage=os.environ.get("MEMORY_SERVER_STORAGE", "sqlite"),
+        chunk_tokens=chosen.chunk_tokens,
+        chunk_overlap=chosen.chunk_overlap,
+        least_cosine=chosen.least_cosine,
+        language=chosen.language,
         llm=LlmOptions(
             url=os.environ.get("LLM_URL", "") if not where.child else "",
             key=os.environ.get("LLM_API_KEY", "") if not where.child else "",

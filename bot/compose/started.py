@@ -14,8 +14,9 @@ from pathlib import Path
 
 import structlog
 
+from bot.compose.lightrag_variables import READ, not_read
 from bot.compose.places import Places
-from bot.compose.variables import from_files
+from bot.compose.variables import environment, from_files
 from bot.config.complaint import shown
 from bot.config.environment import VARIABLES
 from bot.config.schema import Settings
@@ -28,6 +29,14 @@ _TOKEN = "TELEGRAM_TOKEN"  # noqa: S105 - the name of a variable
 def next_start(names: tuple[str, ...]) -> str:
     """Return the sentence about changes that wait for a restart, "" when there are none."""
     return f"takes effect at the next start: {', '.join(names)}" if names else ""
+
+
+def unread(places: Places, settings: Settings) -> str:
+    """Return the sentence about variables of LightRAG that do nothing here, "" for none.
+
+    Another server has an environment of its own; the embedded one has no model that would write in a language.
+    """
+    return not_read(environment(places), *(READ if settings.rag.url else ("SUMMARY_LANGUAGE",)))
 
 
 def note_start(places: Places, settings: Settings) -> None:
@@ -63,7 +72,7 @@ def _read_at_start(places: Places, settings: Settings, process: Mapping[str, str
     if process.get(_TOKEN):
         del found["telegram.token"]
     written = from_files(places.data)
-    names = [name for name in VARIABLES if name != _TOKEN and not process.get(name)]
+    names = [name for name in (*VARIABLES, *READ) if name != _TOKEN and not process.get(name)]
     return found | {f"{name} (.env)": written.get(name, "").strip() for name in names}
 
 

@@ -16,6 +16,11 @@ def environment(places: Places) -> Mapping[str, str]:
     return {**from_files(places.data), **os.environ}
 
 
+def server_environment(data: Path) -> Mapping[str, str]:
+    """Return the same for a memory server with this data folder, which the bot's may stand around."""
+    return {**from_files(data.expanduser().absolute().parent), **os.environ}
+
+
 def from_files(data: Path) -> dict[str, str]:
     """Return what ``.env`` of the data folder and of the current one say."""
     found: dict[str, str] = {}

@@ -45,6 +45,8 @@ Secrets are better kept out of it, in the environment or in `.env`:
 
 A variable that is set overrides the file; one that is empty counts as not set.
 Variables and `.env` are read at the start.
+LightRAG's `CHUNK_SIZE`, `CHUNK_OVERLAP_SIZE` and `COSINE_THRESHOLD` are read for the server that Mneme starts, see
+[memory-server.md](memory-server.md); other variables of LightRAG are named at the start and by `mneme check`.
 """
 
 
