@@ -13,12 +13,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
+from unicodedata import normalize
 
 import snowballstemmer
 
 _WORD: Final = re.compile(r"[^\W_]+", re.UNICODE)
 _CYRILLIC: Final = re.compile("[\u0400-\u04ff]")
 _LONGEST: Final = 64
+_MARKED: Final = re.compile("([a-z])[\u0300-\u036f]+")
+_LATIN_ENDS: Final = "\u0250"
 _LEAST: Final = 3
 """Letters that two inflections share at least."""
 _ENDINGS: Final = {
@@ -39,7 +42,9 @@ _ENDINGS: Final = {
 class Hit:
     """How much of a name stands in a text: the share of its words, and whether there can be no doubt about them.
 
-    A name in another form than was asked for leaves a doubt: "Александра" may be a woman, or "of Александр".
+    A name in another form than was asked for leaves a doubt: "Александра" may be a woman, or "of Александр".  So does
+    what is one word by German endings alone, as nobody knows the language ("Kind" and "Kinder", but "car" and "care"),
+    and what differs by an accent ("Jose" and "José").
     """
 
     share: float = 0.0
@@ -51,11 +56,13 @@ class Naming:
 
     def __init__(self, words: Iterable[str]) -> None:
         self._wanted = tuple(dict.fromkeys(folded(word) for word in words))
-        self._beginnings = tuple(_beginning(word) for word in self._wanted)
+        self._beginnings = tuple(unmarked(_beginning(word)) for word in self._wanted)
 
     def hit(self, text: str) -> Hit:
         """Return how much of the words stands in the text."""
+        text = normalize("NFKC", text)
         plain = folded(text)
+        plain += f"\n{unmarked(plain)}"
         if not any(beginning in plain for beginning in self._beginnings):
             return Hit()
         said = _WORD.findall(text)
@@ -66,15 +73,23 @@ class Naming:
                 found += 1
                 continue
             inflected = {form for form in forms if same(wanted, form)}
-            found += bool(inflected)
-            doubt = doubt or not inflected.isdisjoint(names)
+            alike = inflected or {form for form in forms if same(unmarked(wanted), unmarked(form))}
+            found += bool(alike)
+            doubt = doubt or not alike.isdisjoint(names) or not any(_surely(wanted, form) for form in inflected)
         whole = found == len(self._wanted)
         return Hit(found / len(self._wanted), whole and not doubt) if self._wanted else Hit()
 
 
 def folded(text: str) -> str:
     """Return a text as it is compared."""
-    return text.casefold().replace("ё", "е")
+    return normalize("NFKC", text).casefold().replace("ё", "е")
+
+
+def unmarked(text: str) -> str:
+    """Return a folded text without the marks on its Latin letters."""
+    if text.isascii():
+        return text
+    return "".join(_MARKED.sub(r"\1", normalize("NFD", letter)) if letter < _LATIN_ENDS else letter for letter in text)
 
 
 def same(one: str, other: str) -> bool:
@@ -89,6 +104,14 @@ def same(one: str, other: str) -> bool:
         all(_is_ending(end, shared, language) for end in ends) and _stem(language, one) == _stem(language, other)
         for language in _languages(one)
     )
+
+
+def _surely(one: str, other: str) -> bool:
+    """Whether two words that are the same are so beyond doubt: not by German endings alone, nor by a silent e."""
+    shared = _shared(one, other)
+    ends = (one[len(shared) :], other[len(shared) :])
+    language = _languages(one)[0]
+    return set(ends) != {"", "e"} and all(_is_ending(end, shared, language) for end in ends)
 
 
 def _is_ending(end: str, shared: str, language: str) -> bool:

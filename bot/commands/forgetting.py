@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from typing import Final
+from unicodedata import normalize
 
 from bot.commands.numbering import number_of
 from bot.memory.concepts import STOP_WORDS
@@ -18,6 +19,7 @@ from bot.texts.texts import ForgetTexts
 SHOWN: Final = 6
 """Candidates that are listed at once."""
 _WORD: Final = re.compile(r"[^\W_]+", re.UNICODE)
+_PREFIX: Final = re.compile(r"\b(?!i)([^\W\d_])['\u2019](?=[^\W\d_]{3})", re.IGNORECASE)
 _POSSESSIVE: Final = re.compile(r"['\u2019]s\b")
 _SWEEPING: Final = frozenset(
     ["all", "everything", "forget", "delete", "remove", "erase", "все", "всё", "забудь", "забыть", "удали", "alles"]
@@ -32,8 +34,9 @@ _REF: Final = re.compile(
 
 def topic(words: str) -> tuple[str, ...]:
     """Return the words of a search that say what it is about: "everything about my sister" is about a sister."""
-    said = _WORD.findall(_POSSESSIVE.sub("", words))
-    told = [word for word in said if word.casefold().replace("ё", "е") not in STOP_WORDS | _SWEEPING]
+    said = _WORD.findall(_POSSESSIVE.sub("", normalize("NFKC", words)))
+    names = set(_PREFIX.findall(words))  # the D of D'Angelo is no stop word
+    told = [word for word in said if word in names or word.casefold().replace("ё", "е") not in STOP_WORDS | _SWEEPING]
     return tuple(told or said)
 
 
