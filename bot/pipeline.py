@@ -17,13 +17,14 @@ from typing import Final
 import structlog
 
 from bot.errors import StorageUnavailable
+from bot.memory.analysis import passed_over
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries
 from bot.ports.journal import Journal
 from bot.ports.system import OnError, System
 from bot.ports.turns import TurnStore
-from bot.turn import Accepted, InboundMessage, MessageKind, Reply, ReplyKind, Session, StopSignal, Turn
+from bot.turn import Accepted, InboundMessage, MessageKind, Reply, ReplyKind, Session, StopSignal, Trace, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +119,15 @@ class Pipeline:
         except StorageUnavailable:
             # Our own disk is in trouble: still answer, without history.
             session, draft_id = Session(0, self.clock.now()), None
+        text = "\n".join(part.message.text for part in accepted if part.message.text)
+        skipped = passed_over(text)
         return Turn(
             accepted=accepted,
             scope=self.scope_of(message),
             session=session,
             started_at=self.clock.now(),
-            text="\n".join(part.message.text for part in accepted if part.message.text),
+            text=text,
+            trace=Trace().noting(skipped) if skipped else Trace(),
             stop=stop,
             draft_id=draft_id,
         )

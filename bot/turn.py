@@ -14,6 +14,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final
 
+from bot.memory.analysis import analysed
 from bot.memory.items import MemoryItem, Recalled, Trust
 from bot.memory.parts import Origin, Part, forwarded_of, trust_of_all
 from bot.memory.scope import Scope
@@ -389,6 +390,11 @@ class Turn:
             return self.text
         own = (entry.message.text for entry in self.accepted if entry.message.forwarded_from is None)
         return "\n".join(text for text in own if text)
+
+    @property
+    def analysed(self) -> str:
+        """What rules look at of what the author wrote; it is stored, masked and shown to the model as a whole."""
+        return analysed(self.typed)
 
     @property
     def parts(self) -> tuple[Part, ...]:

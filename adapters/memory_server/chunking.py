@@ -20,7 +20,9 @@ DEEPEST, SMALLEST, SMALL_START = 3, 16, 32
 """Headings below level 3 stay in the body; sections under 16 tokens join the previous chunk, what stands before the
 first heading (a file's front matter, a badge) the first section if it is under 32."""
 
-_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$")
+_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]++(.+)$")
+_CLOSING = re.compile(r"(?<=[ \t])#+\Z")
+"""What may stand after a heading's title and is no part of it."""
 _FENCE = re.compile(r"^([ \t]*)(?:[-*+>][ \t]+|\d{1,9}[.)][ \t]+)*(`{3,}|~{3,})")
 """At any depth: inside a list a fence is indented, and outside of one it is meant as a fence too."""
 _SHALLOW = 4
@@ -99,10 +101,14 @@ def _sections(text: str) -> list[_Section]:
             continue
         found.append(_Section(path, "\n".join(body).strip()))
         body = []
-        stack = [entry for entry in stack if entry[0] < len(heading[1])] + [(len(heading[1]), heading[2].strip())]
+        stack = [entry for entry in stack if entry[0] < len(heading[1])] + [(len(heading[1]), _title(heading[2]))]
         path = tuple(title for _, title in stack)
     found.append(_Section(path, "\n".join(body).strip()))
     return [section for section in found if section.path or section.body]
+
+
+def _title(rest: str) -> str:
+    return _CLOSING.sub("", rest.strip()).strip()
 
 
 def _fenced(lines: list[str]) -> list[bool]:

@@ -9,7 +9,7 @@ from adapters.telegram.content import forwarded
 from adapters.telegram.fields import Json, number, part, parts, present, words
 
 _COMMAND = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{3,32}))?(?=\s|$)")
-_AFTER_NAME = re.compile(r"[ \t]*[,:;.!?]?[ \t]*")
+_AFTER_NAME = re.compile(r"[ \t]*+[,:;.!?]?[ \t]*+")
 
 
 @dataclass(frozen=True, slots=True)

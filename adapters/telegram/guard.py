@@ -7,7 +7,9 @@ HTML tags vanish (``List<String>`` would be ``List``), ``a || b || c`` becomes a
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
+from bisect import bisect_right
 
 import pyromark
 
@@ -28,13 +30,21 @@ _SPACED = {"Lu", "Ll", "Lt", "Nd", "Nl", "No"}
 _FORMULA = re.compile(r"\\[A-Za-z]|[\^_{}]")
 _BARS = re.compile(rb"(?<!\\)\|\|")
 _DEFINITION = re.compile(r"\]:")
-_DEFINITION_BYTES = re.compile(rb"(?m)^([ \t>*+-]*(?:\d+[.)][ \t]*)?)\[(?=[^\[\]\n]+\]:)")
+_DEFINITION_BYTES = re.compile(rb"(?m)^([ \t>*+-]{0,99}(?:\d{1,9}[.)][ \t]{0,99})?)\[(?=[^\[\]\n]{1,999}\]:)")
+_DEEP = re.compile(r"(?m)^((?:[ \t]{0,3}(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))){24})(?=[ \t]{0,3}[>*+\d-])")
+"""A quotation in a quotation in a list … so deep that nobody wrote it to be read; each level costs all the others."""
+_JOINER = "\u2060"
 _ROUNDS = 16
 """Two rounds do for almost everything; the limit is for texts made to be read anew each time."""
 
 _Edit = tuple[int, int, bytes]
 """Start and end in UTF-8 bytes, and what stands there instead."""
 _Spans = list[tuple[int, int]]
+
+
+def flat(source: str) -> str:
+    """Return Markdown with an invisible word joiner where a line opens more than 24 levels: the rest of it is text."""
+    return _DEEP.sub(rf"\1{_JOINER}", source)
 
 
 def guarded(source: str) -> str:
@@ -46,10 +56,16 @@ def guarded(source: str) -> str:
         edits = _edits(source, data)
         if not edits:
             break
-        for start, end, new in sorted(edits, reverse=True):
-            data = data[:start] + new + data[end:]
-        source = data.decode()
+        source = _edited(data, edits).decode()
     return source
+
+
+def _edited(data: bytes, edits: set[_Edit]) -> bytes:
+    pieces, at = [], 0
+    for start, end, new in sorted(edits):
+        pieces += [data[at:start], new]
+        at = end
+    return b"".join([*pieces, data[at:]])
 
 
 def spelled_out(source: str) -> str:
@@ -62,10 +78,8 @@ def spelled_out(source: str) -> str:
         return source
     code = _code_blocks(source)
     data = source.encode()
-    for match in reversed(list(_DEFINITION_BYTES.finditer(data))):
-        if not _inside(match.end(1), code):
-            data = data[: match.end(1)] + b"\\" + data[match.end(1) :]
-    return data.decode()
+    places = [match.end(1) for match in _DEFINITION_BYTES.finditer(data)]
+    return _edited(data, {(at, at, b"\\") for at in places if not _inside(at, code)}).decode()
 
 
 def _code_blocks(source: str) -> _Spans:
@@ -74,7 +88,7 @@ def _code_blocks(source: str) -> _Spans:
         start = event.get("Start") if isinstance(event, dict) else None
         if isinstance(start, dict) and "CodeBlock" in start:
             blocks.append((span["start"], span["end"]))
-    return blocks
+    return sorted(blocks)
 
 
 def _edits(source: str, data: bytes) -> set[_Edit]:
@@ -139,4 +153,6 @@ def _bars(data: bytes, code: _Spans, tables: _Spans) -> set[_Edit]:
 
 
 def _inside(at: int, spans: _Spans) -> bool:
-    return any(start <= at < end for start, end in spans)
+    """Whether one of the spans, which are in order and apart, holds a place."""
+    before = bisect_right(spans, (at, sys.maxsize))
+    return bool(before) and at < spans[before - 1][1]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from telegramify_markdown import RenderConfig, convert
 
 from adapters.telegram.entities import Entity, allowed, clipped
-from adapters.telegram.guard import guarded
+from adapters.telegram.guard import flat, guarded
 from adapters.telegram.raw_updates import tidied
 
 MESSAGE_UNITS = 4096
@@ -36,7 +36,7 @@ def units(text: str) -> int:
 
 def render(markdown: str) -> Rendered:
     """Convert; empty only for blank text: where Markdown shows nothing, its source is shown."""
-    source = tidied(markdown)
+    source = flat(tidied(markdown))
     formulas = "\\]" in source or "\\)" in source  # looking for them takes quadratic time when none of them ends
     text, entities = convert(guarded(source), latex_escape=formulas, config=_look())
     if not text.strip():

@@ -3,27 +3,36 @@
 Cuts are made, in this order of preference, between blocks, between lines, after sentences, between words, anywhere.
 A cut inside a block counts only if both sides still show what the whole showed; a fence or a table's head that is cut
 open is closed and repeated.
+Converting takes longer than in proportion to a text, so no more than a window is converted at once, and no cut looks
+further than its window: the work grows with the number of parts.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
+from collections import deque
 from collections.abc import Iterator
 
 import pyromark
 
-from adapters.telegram.guard import OPTIONS, spelled_out
+from adapters.telegram.guard import OPTIONS, flat, spelled_out
 from adapters.telegram.markdown import MESSAGE_UNITS, render, units
 from adapters.telegram.raw_updates import tidied
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})[^\n]*\n")
-_TABLE_RULE = re.compile(r"[ |:-]*-[ |:-]*")
+_FENCE = re.compile(r" {0,3}(`{3,}+|~{3,}+)[^\n]*+\n")
+_TABLE_RULE = re.compile(r"[ |:]*+-[ |:-]*+")
 _CUTS = (re.compile(r"\n[ \t]*\n"), re.compile(r"\n"), re.compile(r"[.!?…。！？]['\")\]»”]*\s"), re.compile(r"\s"))
-_TRIED = 8
+_TRIED = 3
 """How many cuts of one kind are tried in a block before the next kind: a block of pure markup must not cost seconds."""
-_NUMBERED = re.compile(r"\d+[.)]|\s+")
+_WINDOW = MESSAGE_UNITS * 3 // 2
+"""How much of a block is looked at for a cut: the longest head, and enough after it to see what the cut would break."""
+_WHOLE = MESSAGE_UNITS * 3
+"""Longest source that is converted to see whether one message holds it; links may be long and show little."""
+_NUMBERED = re.compile(r"\d{1,9}[.)]|\s+")
 _MARKUP = re.compile(r"[\\\[\]`*_{}<>#+.!|~$&=^-]")
+_SEAM = re.compile(r"(?:\\|&#?\w{0,8})\Z")
+_LONGEST_ESCAPE = 11
 _GAP = 2
 """Units of the blank line between two blocks."""
 _ROOM = 64
@@ -32,24 +41,33 @@ _ROOM = 64
 
 def split(markdown: str) -> tuple[str, ...]:
     """Return the parts: at least one, none empty, each fits one message once it is converted."""
-    source = tidied(markdown).strip("\n")
-    if not render(source).text:
+    source = flat(tidied(markdown).strip("\n"))
+    if not source.strip():
         return ("…",)
-    if render(source).fits():
+    if _fits(source):
         return (source,)
     parts = [piece.strip("\n") for piece in _packed(list(_blocks(spelled_out(source))))]
-    return tuple(part for part in parts if render(part).text)
+    return tuple(part for part in parts if part.strip())
+
+
+def _fits(source: str) -> bool:
+    return len(source) <= _WHOLE and render(source).fits()
+
+
+def _size(source: str) -> int:
+    """Return how many units a block takes; that of a long one need not be exact, as it is cut."""
+    return len(source) if len(source) > _WHOLE else units(render(source).text)
 
 
 def _packed(blocks: list[str]) -> Iterator[str]:
     """Join blocks while they fit, cutting those that do not fit alone."""
     part, used = "", 0
     for block in blocks:
-        size = units(render(block).text) + _GAP
+        size = _size(block) + _GAP
         if part.strip() and used + size > MESSAGE_UNITS:
             *done, last = _cut_up(part)
             yield from done
-            part, used = (last, units(render(last).text) + _GAP) if done else ("", 0)
+            part, used = (last, _size(last) + _GAP) if done else ("", 0)
             if not done or used + size > MESSAGE_UNITS:
                 yield last
                 part, used = "", 0
@@ -60,8 +78,12 @@ def _packed(blocks: list[str]) -> Iterator[str]:
 
 def _cut_up(part: str) -> Iterator[str]:
     """Return a part in pieces that fit; at least one."""
-    while not render(part).fits():
-        head, part = _cut(part)
+    while not _fits(part):
+        cut = _cut(part)
+        if cut is None:
+            yield from _plain(part)
+            return
+        head, part = cut
         yield head
     yield part
 
@@ -81,8 +103,8 @@ def _blocks(source: str) -> Iterator[str]:
         yield data[start:end].decode()
 
 
-def _cut(block: str) -> tuple[str, str]:
-    """Return a head that fits and the rest, both standing alone."""
+def _cut(block: str) -> tuple[str, str] | None:
+    """Return a head that fits and the rest, both standing alone; ``None`` if its markup allows of no cut."""
     fence = _FENCE.match(block)
     if fence is not None:
         return _cut_code(block, fence[0], fence[1])
@@ -91,7 +113,7 @@ def _cut(block: str) -> tuple[str, str]:
         cut = _cut_table(f"{lines[0]}\n{lines[1]}\n", lines[2])
         if cut is not None:
             return cut
-    return _cut_text(block) or _cut_plain(block)
+    return _cut_text(block)
 
 
 def _cut_code(block: str, opening: str, mark: str) -> tuple[str, str]:
@@ -105,7 +127,10 @@ def _cut_code(block: str, opening: str, mark: str) -> tuple[str, str]:
 def _cut_table(head: str, rows: str) -> tuple[str, str] | None:
     """Cut between rows and repeat the head; ``None`` if not even one row fits."""
     lines = rows.splitlines(keepends=True)
-    low, high = 0, len(lines)
+    low, high, room = 0, 0, _WHOLE - len(head)
+    while high < len(lines) and room >= len(lines[high]):
+        room -= len(lines[high])
+        high += 1
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if render(head + "".join(lines[:middle])).fits() else (low, middle - 1)
@@ -116,21 +141,23 @@ def _cut_table(head: str, rows: str) -> tuple[str, str] | None:
 
 def _cut_text(block: str) -> tuple[str, str] | None:
     """Cut at the last border where both sides show what the whole shows; ``None`` if there is no such border."""
-    window = block[: 2 * MESSAGE_UNITS]
+    window = block[:_WINDOW]
+    longest = _index(window, MESSAGE_UNITS)
+    shown = ""
     for border in _CUTS:
-        ends = [match.end() for match in border.finditer(window)]
-        fitting = [end for end in ends if units(window[:end]) <= MESSAGE_UNITS][-_TRIED:]
-        for end in reversed(fitting):
+        ends = deque((match.end() for match in border.finditer(window[:longest])), _TRIED)
+        for end in reversed(ends):
             head, rest = block[:end], _outdented(block[end:])
-            if head.strip() and rest.strip() and render(head).fits() and _same(window, head, _outdented(window[end:])):
-                return head, rest
+            if head.strip() and rest.strip():
+                shown = shown or _shown(window)
+                if render(head).fits() and _shown(head) + _shown(_outdented(window[end:])) == shown:
+                    return head, rest
     return None
 
 
-def _same(whole: str, head: str, rest: str) -> bool:
-    """Whether two pieces show what the whole shows; numbers of list items may start anew."""
-    shown = f"{render(head).text}\n{render(rest).text}"
-    return _NUMBERED.sub("", shown) == _NUMBERED.sub("", render(whole).text)
+def _shown(source: str) -> str:
+    """Return what is shown, without what two pieces may show otherwise: numbers of list items may start anew."""
+    return _NUMBERED.sub("", render(source).text)
 
 
 def _outdented(text: str) -> str:
@@ -139,12 +166,28 @@ def _outdented(text: str) -> str:
     return re.sub(rf"(?m)^ {{1,{indent}}}", "", text) if indent else text
 
 
-def _cut_plain(block: str) -> tuple[str, str]:
-    """Give up the markup of this block: what it shows, escaped, cut anywhere."""
-    text = render(block).text
-    end = _index(text, MESSAGE_UNITS)
-    end = max(text.rfind("\n", end // 2, end), text.rfind(" ", end // 2, end)) + 1 or end
-    return _literal(text[:end]), _literal(text[end:])
+def _plain(block: str) -> Iterator[str]:
+    """Give up the markup of a block: return what it shows, escaped, cut anywhere."""
+    text = "".join(render(piece).text + piece[len(piece.rstrip()) :] for piece in _windows(block)).strip()
+    while text:
+        end = _index(text, MESSAGE_UNITS)
+        if end < len(text):
+            end = max(text.rfind("\n", end // 2, end), text.rfind(" ", end // 2, end)) + 1 or end
+        yield _literal(text[:end])
+        text = text[end:].lstrip("\n")
+
+
+def _windows(block: str) -> Iterator[str]:
+    """Return a block in pieces that are converted one by one; an escaped sign is not taken apart."""
+    start = 0
+    while start < len(block):
+        end = start + _WINDOW
+        if end < len(block):
+            space = max(block.rfind(" ", start + 1, end), block.rfind("\n", start + 1, end)) + 1
+            seam = _SEAM.search(block, end - _LONGEST_ESCAPE, end)
+            end = space or (seam.start() if seam is not None else end)
+        yield block[start:end]
+        start = end
 
 
 def _literal(text: str) -> str:

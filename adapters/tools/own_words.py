@@ -97,7 +97,7 @@ def says_verbatim(turn: Turn, text: str) -> bool:
 
 def asks_to_keep(turn: Turn, text: str) -> bool:
     """Whether the user typed a request to remember something, and these words in it or after it."""
-    typed = sentences(own_words(visible(turn.typed)))
+    typed = sentences(own_words(visible(turn.analysed)))
     begun = next((place for place, sentence in enumerate(typed) if is_request_to_keep(sentence)), None)
     return begun is not None and _holds("\n".join(typed[begun:]), text)
 
@@ -128,7 +128,7 @@ def to_forget(turn: Turn) -> tuple[tuple[str, ...], ...]:
     """
     if looks_pasted(turn):
         return ()
-    objects = (_object(opened(sentence.strip())) for sentence in sentences(own_words(visible(turn.typed))))
+    objects = (_object(opened(sentence.strip())) for sentence in sentences(own_words(visible(turn.analysed))))
     named = (
         tuple(word for word in _WORD.findall(_POSSESSIVE.sub("", about)) if _plain(word) not in STOP_WORDS | _EMPTY)
         for about in objects

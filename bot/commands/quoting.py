@@ -8,8 +8,9 @@ from typing import Final
 _SPACES: Final = re.compile(r"\s+")
 _INVISIBLE: Final = re.compile("[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _MARKUP: Final = re.compile(
-    r"\\(?=[!-/:-@\[-`{-~])|[`*<]|\](?=[(\[])|\$(?=.*\$)|(?<!\w)_|_(?!\w)|~(?=~)|(?<=~)~|\|(?=\|)|(?<=\|)\||&(?=#?\w+;)"
+    r"\\(?=[!-/:-@\[-`{-~])|[`*<]|\](?=[(\[])|\$(?=[^$\n]*\$)|(?<!\w)_|_(?!\w)|~(?=~)|(?<=~)~|\|(?=\|)|(?<=\|)\||&(?=#?\w+;)"
 )
+_TICKS: Final = re.compile("`{3,}")
 _SHOWN: Final = 240
 
 
@@ -34,7 +35,5 @@ def verbatim(text: str) -> str:
     """Return ``text`` so that every byte of it is seen: quoted if it is one plain line, else as a code block."""
     if "\n" not in text and escaped(text, len(text) + 1) == text:
         return f"“{text}”"
-    fence = "```"
-    while fence in text:
-        fence += "`"
+    fence = "`" * max(3, *(len(run) + 1 for run in _TICKS.findall(text)), 0)
     return f"\n{fence}\n{text}\n{fence}"

@@ -44,7 +44,7 @@ def remembered(
             noted = voice(turn.message).answers.forward_noted.format(name=escaped(forwarded.author) or "?")
             return turn.with_(reply=Reply(noted, ReplyKind.NOTED), trace=turn.trace.using(()))
         found = answer_from(
-            turn.typed,
+            turn.analysed,
             turn.relevant,
             asker_id=author.id,
             asker_name=author.name,
@@ -90,6 +90,6 @@ def _cannot(texts: Texts, turn: Turn, *, remembering: bool) -> str:
     notice = texts.notice
     attached = dict.fromkeys(part.message.attachment for part in turn.accepted if part.message.attachment)
     lines = [notice.unread.format(what=notice.attachments.get(name, notice.attachment_other)) for name in attached]
-    if wants_reminder(turn.typed):
+    if wants_reminder(turn.analysed):
         lines.append(f"{notice.no_reminders} {notice.kept_instead}" if remembering else notice.no_reminders)
     return "\n".join(lines)

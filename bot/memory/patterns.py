@@ -2,8 +2,8 @@
 
 ``re`` tries every way to part a text between repetitions that could take the same letters, and begins anew at every
 letter.  A repetition without an end makes that quadratic or worse on texts that anybody can write: a form with blanks
-to fill in, a column of dates.  One with an end costs at most a fixed number of steps a letter.  (A linear-time engine,
-RE2, was tried: its word borders and letters are those of ASCII, and it knows no look-behind.)
+to fill in, a column of dates.  One with an end costs at most a fixed number of steps a letter.
+(RE2, a linear-time engine, knows no look-behind, which many of these patterns need.)
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from typing import ClassVar
 import structlog
 
 from bot.errors import MnemeError
+from bot.memory.analysis import analysed
 from bot.memory.budget import newest_within, tokens
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
 from bot.memory.prompt.packing import Disclosure, pack
@@ -71,7 +72,7 @@ class ContextBuilding:
         sticky = self.chosen_skill(turn.address, turn.session)
         if sticky is None:
             sticky = next((exchange.skill for exchange in reversed(turn.history) if exchange.skill), "")
-        skill = choose_skill(turn.typed, skills, sticky)
+        skill = choose_skill(turn.analysed, skills, sticky)
         turn, shown = self._render(turn.with_(skill=skill), found)
         refreshing = asyncio.create_task(self._refresh(turn, shown), name="refresh items")
         self._refreshing.add(refreshing)
@@ -102,14 +103,14 @@ class ContextBuilding:
         """Ask the memories, unless they are off, nothing was said or nobody would look at them."""
         author = turn.message.author
         query = MemoryQuery(
-            text=turn.text,
+            text=analysed(turn.text),
             author_id=author.id,
             author_name=author.name,
             now=self.clock.now(),
             limit=self.retrieval.options.results,
             effort=self.retrieval.options.effort,
         )
-        wanted = self.asking(turn.text) if self.remembering() and turn.text.strip() else ()
+        wanted = self.asking(query.text) if self.remembering() and turn.text.strip() else ()
         window = _window(turn, self.retrieval.options.window)
         asked = (self.retrieval(turn.scope, replace(query, text=text), window) for text in wanted)
         return tuple(await asyncio.gather(*asked)) or (Retrieved(turn.scope, query),)

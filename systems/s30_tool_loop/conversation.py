@@ -68,7 +68,7 @@ def _beyond_us(turn: Turn) -> tuple[str, ...]:
     lines = []
     if attached:
         lines.append(f"[Came with: {', '.join(attached)}. It cannot be read yet: nothing in it is known. Say so.]")
-    if wants_reminder(turn.typed):
+    if wants_reminder(turn.analysed):
         lines.append("[There are no reminders, alarms or timers here yet: promise none, and say so.]")
     return tuple(lines)
 

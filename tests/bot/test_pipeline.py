@@ -116,6 +116,7 @@ class Sending:
     order: ClassVar[int] = 60
     on_error: ClassVar[OnError] = OnError.FAIL
     sent: list[str] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
     failures: int = 0
 
     async def __call__(self, turn: Turn) -> Turn:
@@ -124,6 +125,7 @@ class Sending:
             raise RuntimeError("no")
         assert turn.reply is not None
         self.sent.append(turn.reply.text)
+        self.turns.append(turn)
         return turn
 
 
@@ -266,3 +268,14 @@ def test_systems_must_be_in_order() -> None:
     """Two systems in the wrong order are refused when the pipeline is built."""
     with pytest.raises(ValueError, match="ascending"):
         built(Store(), Sending(), Answering())
+
+
+async def test_a_message_too_long_to_be_analysed_is_kept_whole_and_its_trace_says_so() -> None:
+    """The text of the turn is all that was written; a note says how much of it rules looked at."""
+    text = "lorem ipsum " * 2_000
+    sending = Sending()
+    await built(Store(), Answering(), sending)((said(text),), StopSignal())
+
+    (turn,) = sending.turns
+    assert turn.text == text
+    assert turn.trace.notes == ("the first 20000 of 24000 characters were analysed; all of them are kept",)

@@ -19,6 +19,7 @@ _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|prof|st|vs|e\.g|i\.e|etc|no|inc|ltd|т\.е|т\.д|т\.п|г|ул|д|кв|им|стр|рис)|\b\w)\.$",
     re.IGNORECASE,
 )
+_LONGEST_ABBREVIATION = 12
 _LIST_MARK = re.compile(r"^\s*(?:[-*•>#]+|\d{1,2}[.)])\s+")
 
 
@@ -73,10 +74,10 @@ def _split(text: str) -> list[str]:
     parts: list[str] = []
     start = 0
     for end in _END.finditer(text):
-        piece = text[start : end.start()]
-        if "\n" not in end[0] and _ABBREVIATION.search(piece):
+        ending = text[max(start, end.start() - _LONGEST_ABBREVIATION) : end.start()]
+        if "\n" not in end[0] and _ABBREVIATION.search(ending):
             continue
-        parts.append(piece)
+        parts.append(text[start : end.start()])
         start = end.end()
     parts.append(text[start:])
     stripped = (_LIST_MARK.sub("", part).strip() for part in parts)

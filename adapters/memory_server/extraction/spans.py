@@ -19,7 +19,7 @@ _MONTH = (
 )
 _PATTERNS = (
     ("url", re.compile(r"https?://[^\s<>\"»)]+|\bwww\.[^\s<>\"»)]+", re.IGNORECASE)),
-    ("email", re.compile(r"\b[\w.+-]+@[\w-]+\.[\w.-]*\w")),
+    ("email", re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{0,128}\w")),
     (
         "date",
         re.compile(
@@ -33,19 +33,21 @@ _PATTERNS = (
     (
         "number",
         re.compile(
-            r"(?:[$€£₽]\s?\d[\d., ]*\d|[$€£₽]\s?\d|"
-            r"\b\d[\d., ]*\s?(?:usd|eur|rub|руб(?:лей|ля|\.)?|dollars?|euros?|€|₽|\$|%))(?!\w)",
+            r"(?:[$€£₽]\s?\d[\d., ]{0,30}\d|[$€£₽]\s?\d|"
+            r"\b\d[\d., ]{0,30}\s?(?:usd|eur|rub|руб(?:лей|ля|\.)?|dollars?|euros?|€|₽|\$|%))(?!\w)",
             re.IGNORECASE,
         ),
     ),
-    ("phone", re.compile(r"\+?\d[\d\s()-]{8,}\d")),
+    ("phone", re.compile(r"\+?\d[\d\s()-]{8,30}\d")),
     (
         "time",
         re.compile(r"\b(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b", re.IGNORECASE),
     ),
     (
         "code",
-        re.compile(r"\b(?=[\w./#-]*\d)(?=[\w./#-]*[A-Za-zА-Яа-яЁё])[\w]+(?:[-./#][\w]+)*\b|\b\d{2,}(?:-\d+)+\b|#\w+"),
+        re.compile(
+            r"\b(?=[\w./#-]{0,64}\d)(?=[\w./#-]{0,64}[A-Za-zА-Яа-яЁё])[\w]{1,64}(?:[-./#][\w]{1,64}){0,16}+\b|\b\d{2,32}(?:-\d{1,32}){1,16}+\b|#\w+"
+        ),
     ),
     ("quote", re.compile(r"[«“\"]([^«»“”\"\n]{3,60})[»”\"]")),
     ("number", re.compile(r"\b\d{2,}(?:[.,]\d+)?\b")),
@@ -86,22 +88,24 @@ class _Token:
 def spans(sentence: str) -> list[Span]:
     """Return what a sentence is about, in order."""
     taken: list[Span] = []
+    free = bytearray(b"\1" * len(sentence))
     for kind, pattern in _PATTERNS:
         for match in pattern.finditer(sentence):
             name = (match[1] if kind == "quote" else match[0]).strip(" .,;:()")
-            if name and not any(span.start < match.end() and match.start() < span.end for span in taken):
+            if name and free.find(0, *match.span()) < 0:
+                free[match.start() : match.end()] = bytes(match.end() - match.start())
                 taken.append(Span(match.start(), match.end(), name, kind))
-    for run in _runs(sentence, taken):
+    for run in _runs(sentence, free):
         taken.extend(_named(sentence, run))
     return sorted(taken, key=lambda span: span.start)
 
 
-def _runs(sentence: str, taken: list[Span]) -> Iterator[list[_Token]]:
-    """Yield runs of words that stand side by side, apart from spans found already."""
+def _runs(sentence: str, free: bytearray) -> Iterator[list[_Token]]:
+    """Yield runs of words that stand side by side where the sentence is free: apart from spans found already."""
     run: list[_Token] = []
     for match in _WORD.finditer(sentence):
         start, end = match.span()
-        if any(span.start < end and start < span.end for span in taken):
+        if free.find(0, start, end) >= 0:
             continue
         token = _Token(start, end, match[0].rstrip("."), words.fold(match[0].rstrip(".")))
         if run and not _GAP.match(sentence[run[-1].end : start]):
@@ -115,7 +119,7 @@ def _runs(sentence: str, taken: list[Span]) -> Iterator[list[_Token]]:
 def _named(sentence: str, run: list[_Token]) -> Iterator[Span]:
     place = 0
     while place < len(run):
-        length = _name_length(sentence, run[place:])
+        length = _name_length(sentence, run[place : place + NAME_WORDS + 1])
         if length:
             part = run[place : place + length]
             yield _span(sentence, part, _proper_kind(run, place, part))
@@ -124,7 +128,7 @@ def _named(sentence: str, run: list[_Token]) -> Iterator[Span]:
         length = 0
         while place + length < len(run) and length < PHRASE_WORDS and _noun(run[place + length]):
             length += 1
-            if place + length < len(run) and _name_length(sentence, run[place + length :]):
+            if place + length < len(run) and _name_length(sentence, run[place + length :][: NAME_WORDS + 1]):
                 break
         if length and (length > 1 or len(run[place].text) >= SHORTEST):
             part = run[place : place + length]

@@ -112,7 +112,7 @@ _RU_NOUN = re.compile(
     r"файл|материал|персонал|портал|филиал|вокзал|отдел|предел|стол|пол|школа|сила|скала|"
     r"неделя|дела|числа|масла)$"
 )
-_EN_VERB = re.compile(r"(?:[a-z]{2,}(?:ed|ly|ize|ized|izes|ise|ised))$")
+_EN_VERB = re.compile(r"[a-z]{2}(?:ed|ly|ize|ized|izes|ise|ised)$")
 _EN_ING_NOUNS_WORDS = """
 meeting building wedding training morning evening painting parking ring king spring string engineering
 marketing pricing billing booking shopping camping hiking climbing thing

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from bot.memory.analysis import analysed
 from bot.memory.concepts import PEOPLE, concept, meanings
 from bot.memory.items import ItemType
 from bot.memory.learning.rules import Rule
@@ -25,8 +26,6 @@ from bot.memory.sentences import sentences, vocabulary, words
 _MOST_FACTS: Final = 20
 """Of one message: what says more is a document, and documents are searched, not itemised."""
 _LONGEST: Final = 600
-_MOST_READ: Final = 20_000
-"""Characters of a message that are read for facts."""
 _TITLE: Final = 60
 _CYRILLIC: Final = re.compile("[а-яё]", re.IGNORECASE)
 _MINE: Final = vocabulary("i we my our me us я мы мой моя мое мои мне меня наш наша наше наши нас нам у")
@@ -76,14 +75,14 @@ def states_fact(text: str) -> bool:
 
     Wider than :func:`facts`: a sentence that no rule knows is worth keeping verbatim if it says something definite.
     """
-    return any(_is_definite(sentence) for sentence in sentences(own_words(clean(text[:_MOST_READ]))))
+    return any(_is_definite(sentence) for sentence in sentences(own_words(clean(analysed(text)))))
 
 
 def facts(text: str) -> tuple[Fact, ...]:
     """Return what the author of ``text`` states, in order, at most 20; secrets are taken out before."""
     found: list[Fact] = []
     before: Fact | None = None
-    for sentence in sentences(own_words(redact(clean(text[:_MOST_READ])).text)):
+    for sentence in sentences(own_words(redact(clean(analysed(text))).text)):
         fact = _fact(sentence)
         if fact is not None and fact.subject in _PRONOUNS:
             fact = _resolved(fact, before)

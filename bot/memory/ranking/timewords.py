@@ -7,10 +7,12 @@ The patterns are of small letters and are given small letters: ignoring case tak
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +26,7 @@ from bot.memory.ranking.calendar_words import (
     RUSSIAN_WEEKDAYS,
 )
 
+_Named = TypeVar("_Named")
 _DAY_S: Final = 86400.0
 _MONTH_NAMES: Final = "|".join(sorted((name for name in MONTHS if name != "may"), key=len, reverse=True))
 _RUSSIAN_MONTH: Final = "|".join(f"{stem}(?:[ьяеу]|ем|ём|[аы])?" for stem in RUSSIAN_MONTHS if stem != "ма")
@@ -36,7 +39,7 @@ _YEAR: Final = re.compile(r"\b((?:19|20)\d\d)\b")
 _ISO: Final = re.compile(r"\b(?P<year>20\d\d)-(?P<month>\d\d)-(?P<day>\d\d)\b")
 _DOTTED: Final = re.compile(r"\b(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>20\d\d)\b")
 _AGO: Final = re.compile(
-    r"\b(?P<count>\d+|a|an|one|two|three|four|five|six|seven)\s+(?P<unit>day|week|month|year)s?\s+ago\b"
+    r"\b(?P<count>\d{1,9}|a|an|one|two|three|four|five|six|seven)\s+(?P<unit>day|week|month|year)s?\s+ago\b"
 )
 _COUNTS: Final = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 _UNIT_DAYS: Final = {"day": 1, "week": 7, "month": 30, "year": 365}
@@ -64,6 +67,11 @@ _LATE_DAYS: Final = 10.0
 _LATE_DAYS_OF_A_YEAR: Final = 100.0
 
 
+_MOST_NAMED: Final = 32
+"""Days, and years, that count in a question: one that names more is a list, and every one costs a look at all that is
+stored."""
+
+
 @dataclass(frozen=True, slots=True)
 class Days:
     """Days that a question names, UTC, both ends included; ``fade`` is how slowly the bonus fades after them."""
@@ -87,14 +95,15 @@ def days_asked(question: str, now: datetime, first: datetime, last: datetime) ->
     and newest message; relative expressions count back from ``now``.
     """
     question = question.lower()
-    exact = [_day(match) for pattern in (_ISO, _DOTTED) for match in pattern.finditer(question)]
-    spans = [Days(day, day) for day in exact if day is not None]
+    exact = (_day(match) for pattern in (_ISO, _DOTTED) for match in pattern.finditer(question))
+    spans = _first(Days(day, day) for day in exact if day is not None)
     if not spans:
-        years = [int(year) for year in _YEAR.findall(question)]
-        named = [_named(match, year) for match in _DATE.finditer(question) for year in years or _years(first, last)]
-        spans = [span for span in named if span is not None]
-        spans += [] if named else [_year(year) for year in years]
-    return (*spans, *_relative(question, now))
+        years = _first(int(year) for year in _YEAR.findall(question))
+        named = _first((match["month"], match["before"] or match["after"]) for match in _DATE.finditer(question))
+        dated = (_named(*date, year) for date in named for year in years or _years(first, last))
+        spans = _first(span for span in dated if span is not None)
+        spans += () if named else tuple(_year(year) for year in years)
+    return spans + _first(_relative(question, now))
 
 
 def date_bonus(said_at: npt.NDArray[np.float64], spans: tuple[Days, ...]) -> npt.NDArray[np.float32]:
@@ -109,6 +118,11 @@ def date_bonus(said_at: npt.NDArray[np.float64], spans: tuple[Days, ...]) -> npt
     return bonus
 
 
+def _first(named: Iterable[_Named]) -> tuple[_Named, ...]:
+    """Return the first of what a question names, each once."""
+    return tuple(itertools.islice(dict.fromkeys(named), _MOST_NAMED))
+
+
 def _years(first: datetime, last: datetime) -> range:
     return range(max(first.year, last.year - 20), last.year + 1)
 
@@ -117,11 +131,10 @@ def _year(year: int) -> Days:
     return Days(datetime(year, 1, 1, tzinfo=UTC), datetime(year, 12, 31, tzinfo=UTC), _LATE_DAYS_OF_A_YEAR)
 
 
-def _named(match: re.Match[str], year: int) -> Days | None:
-    month = _month_number(match["month"])
+def _named(name: str, day: str | None, year: int) -> Days | None:
+    month = _month_number(name)
     start = datetime(year, month, 1, tzinfo=UTC)
     following = (start + timedelta(days=32)).replace(day=1)
-    day = match["before"] or match["after"]
     if day is None:
         return Days(start, following - timedelta(days=1))
     exact = start + timedelta(days=int(day) - 1)
@@ -142,7 +155,7 @@ def _day(match: re.Match[str]) -> datetime | None:
         return None
 
 
-def _relative(question: str, now: datetime) -> tuple[Days, ...]:
+def _relative(question: str, now: datetime) -> Iterator[Days]:
     today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     spans = [DAYS_AGO[match.group()] for match in _RELATIVE.finditer(question)]
     for match in _AGO.finditer(question):
@@ -150,4 +163,4 @@ def _relative(question: str, now: datetime) -> tuple[Days, ...]:
         number = _COUNTS.get(count) or min(int(count), 36_500)
         days = min(number * _UNIT_DAYS[match["unit"]], 36_500)
         spans.append((days + days // 4, days - days // 4))
-    return tuple(Days(today - timedelta(days=begin), today - timedelta(days=end)) for begin, end in spans)
+    return (Days(today - timedelta(days=begin), today - timedelta(days=end)) for begin, end in spans)

@@ -48,6 +48,15 @@ def test_what_only_looks_like_a_date_names_no_day_or_one(question: str) -> None:
     assert len(_days(question)) <= 2
 
 
+def test_a_list_of_dates_names_its_first_days_once() -> None:
+    """Each day costs a look at all that is stored: those that are repeated count once, and a list is no question."""
+    many = " ".join(f"{day}.{month}.2023," for month in range(1, 13) for day in range(10, 29))
+
+    assert len(days_asked("on 3 May and 3 May and the 3 May 2023", NOW, FIRST, NOW)) == 1
+    assert len(days_asked(many, NOW, FIRST, NOW)) == 32
+    assert len(days_asked("3 may 2001 2002 2003 " * 400 + "9" * 5000 + " days ago", NOW, FIRST, NOW)) == 3
+
+
 def test_the_bonus_is_full_inside_and_fades_around() -> None:
     """1 on the day, less before than after: people tell of things after they happened."""
     spans = days_asked("on 10 June 2023", NOW, FIRST, NOW)
