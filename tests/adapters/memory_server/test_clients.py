@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import httpx
@@ -12,6 +13,8 @@ import pytest
 from adapters.memory_server.login import LASTS_S, issued
 from adapters.memory_server.middleware import LONGEST_LOGIN
 from adapters.memory_server.routes.stock import LIGHTRAG_FILES
+from benchmarks.lightrag_clients import __main__ as lightrag_clients
+from benchmarks.lightrag_clients.http_clients import written_in_the_script
 from tests.adapters.memory_server.serving import KEY, Served, exchange, served
 from tests.adapters.memory_server.test_language_model import HEADERS, model, with_model
 from tests.fakes.openai import FakeOpenAi
@@ -285,3 +288,20 @@ async def test_a_token_ends(tmp_path: Path) -> None:
     assert KEY not in good
     assert answers == [200, 401, 401, 401, 401, 401, 403]
     assert beside.status_code in {401, 403}
+
+
+@pytest.mark.server
+async def test_every_call_of_the_web_interface_is_tried(tmp_path: Path) -> None:
+    """Against a real server: what LightRAG's script asks for is answered, but for the folder that there is not.
+
+    Programs that are not installed are skipped, and said so.
+    """
+    outcomes = await lightrag_clients.run(sys.executable, tmp_path)
+    interface = {outcome.call: outcome.result for outcome in outcomes if outcome.client == "WebUI"}
+    scripted = {f"{method} {path}" for method, path in written_in_the_script()}
+
+    assert len(scripted) > 15
+    assert scripted <= set(interface)
+    assert {call for call, result in interface.items() if result != "ok"} == {"POST /documents/scan"}
+    assert {outcome.client for outcome in outcomes} == {"golemcore", "ollama", "lightrag-mcp", "WebUI"}
+    assert [outcome for outcome in outcomes if outcome.result == "failed"] == []

@@ -1,0 +1,1 @@
+"""Other people's clients of LightRAG, run against a real memory server."""
