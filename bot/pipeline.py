@@ -78,7 +78,7 @@ class Pipeline:
                 return
             try:
                 turn = turn.with_(reply=await self._without_systems(turn))
-                await self.run(turn)
+                await self.run(await self._anew(turn))
             except StorageUnavailable:
                 raise
             except Exception:  # noqa: BLE001 - the edge of the pipeline: a message that breaks it is tried again, a few times
@@ -142,6 +142,20 @@ class Pipeline:
             return max([await self.journal.begin(entry.id) for entry in counted], default=1)
         except StorageUnavailable:
             return 1
+
+    async def _anew(self, turn: Turn) -> Turn:
+        """Let the answer to an edited question take the place of the old one, or refer to the question if it cannot."""
+        message = turn.message
+        if message.kind is not MessageKind.EDITED or turn.reply is not None or turn.draft_id is not None:
+            return turn
+        try:
+            answered = await self.deliveries.answer_to(message.address, message.message_id)
+        except StorageUnavailable:
+            answered = None
+        if answered is not None:
+            return turn.with_(draft_id=answered)
+        message = replace(message, address=replace(message.address, reply_to=message.message_id or None))
+        return turn.with_(accepted=(replace(turn.accepted[0], message=message), *turn.accepted[1:]))
 
     async def _without_systems(self, turn: Turn) -> Reply | None:
         if turn.message.kind is MessageKind.UNSUPPORTED and not turn.text.strip():

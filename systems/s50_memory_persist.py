@@ -56,7 +56,7 @@ class MemoryPersist:
             session_id=turn.session.id,
             author=turn.message.author,
             user_text=user.text,
-            assistant_text=assistant.text if not edited else "",
+            assistant_text="" if edited and reply.kind in {ReplyKind.NOTICE, ReplyKind.COMMAND} else assistant.text,
             said_at=turn.message.sent_at,
             skill=turn.skill.name if turn.skill else "",
             synthetic=not learning,

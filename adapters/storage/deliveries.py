@@ -101,6 +101,18 @@ class SqliteDeliveries:
         )
         return None if row is None or row[0] is None else int(row[0])
 
+    async def answer_to(self, address: Address, message_id: int) -> int | None:
+        """Return the only part of the answer to a message; an answer of several parts cannot be put in its place."""
+        rows = await self._database.read(
+            lambda connection: connection.execute(
+                "SELECT deliveries.message_id, state FROM deliveries WHERE exchange_id = (SELECT id FROM exchanges "
+                "WHERE place_no = (SELECT no FROM places WHERE key = ?) AND message_id = ? AND message_id <> 0 "
+                "ORDER BY id DESC LIMIT 1) AND offers IS NULL",
+                (address.key, message_id),
+            ).fetchall()
+        )
+        return rows[0][0] if len(rows) == 1 and rows[0][1] == _SENT else None
+
     async def doubtful(self) -> tuple[Address, ...]:
         """Return the chats that are still to be offered a reply."""
         rows = await self._database.read(

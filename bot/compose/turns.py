@@ -34,6 +34,7 @@ from bot.compose.plugins import all_made
 from bot.compose.retrieval import judge, retrieval
 from bot.compose.unsaved import Unsaved
 from bot.config.schema import Settings
+from bot.memory.answering.questions import asks
 from bot.memory.scope import Scope, ScopeKind, scope_for
 from bot.pipeline import Answer, Notices, Pipeline
 from bot.ports.chat_model import ChatModel
@@ -309,7 +310,7 @@ def _notices(voice: Voice) -> Notices:
 def _shortcut(router: CommandRouter, voice: Voice) -> Answer:
     async def answer(turn: Turn) -> Reply | None:
         reply = await router.answer(turn)
-        if reply is None and turn.message.kind is MessageKind.EDITED:
+        if reply is None and turn.message.kind is MessageKind.EDITED and not asks(turn.typed):
             return Reply(voice(turn.message).notice.edited, ReplyKind.NOTICE)
         return reply
 

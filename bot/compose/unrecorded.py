@@ -10,6 +10,7 @@ import structlog
 
 from bot.errors import StorageUnavailable
 from bot.ports.deliveries import Deliveries, Delivery, Outcome
+from bot.turn import Address
 
 
 class Unrecorded:
@@ -62,6 +63,10 @@ class Unrecorded:
     async def draft_of(self, entry_id: int) -> int | None:
         """Return a draft's message id; see the port."""
         return await self._deliveries.draft_of(entry_id)
+
+    async def answer_to(self, address: Address, message_id: int) -> int | None:
+        """See the port."""
+        return await self._deliveries.answer_to(address, message_id)
 
     async def retry(self) -> None:
         """Record what can be recorded now."""

@@ -103,6 +103,10 @@ class Deliveries(Attempts, Protocol):
         """Return what was remembered, after a restart; ``None`` if no draft was begun."""
         ...
 
+    async def answer_to(self, address: Address, message_id: int) -> int | None:
+        """Return the message that answered a message of a place, as it reads now, if it was one and surely arrived."""
+        ...
+
 
 class Doubts(Protocol):
     """Replies of unknown fate, and what their chats are told of them."""

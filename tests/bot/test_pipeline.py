@@ -95,6 +95,9 @@ class Store:
 
     async def draft(self, entry_id: int, message_id: int | None) -> None: ...
 
+    async def answer_to(self, address: Address, message_id: int) -> int | None:
+        return None
+
     async def draft_of(self, entry_id: int) -> int | None:
         return None
 

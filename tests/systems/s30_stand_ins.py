@@ -150,6 +150,9 @@ class Drafts:
             raise self.error
         self.stored.append((entry_id, message_id))
 
+    async def answer_to(self, address: Address, message_id: int) -> int | None:
+        return None
+
     async def draft_of(self, entry_id: int) -> int | None:
         return dict(self.stored).get(entry_id)
 

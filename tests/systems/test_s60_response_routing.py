@@ -59,6 +59,9 @@ class Log:
 
     async def draft(self, entry_id: int, message_id: int | None) -> None: ...
 
+    async def answer_to(self, address: Address, message_id: int) -> int | None:
+        return None
+
     async def draft_of(self, entry_id: int) -> int | None:
         return None
 

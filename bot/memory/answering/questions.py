@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.memory.answering.wanted import Wanted, read
 from bot.memory.concepts import PEOPLE, STOP_WORDS, concept
-from bot.memory.learning.speech import Speech, asks_memory, opened, own_words, speech_of
+from bot.memory.learning.speech import Speech, asks_memory, asks_to_keep, opened, own_words, speech_of
 from bot.memory.patterns import compiled
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
@@ -94,6 +94,12 @@ def questions_of(message: str) -> tuple[Question, ...]:
                 found.append(Question(part, meant))
     asking = [question for question in found if _has_content(read(question.read))]
     return tuple(asking or found[:1])
+
+
+def asks(message: str) -> bool:
+    """Return whether a message wants an answer: it holds a question or a request, answerable or not."""
+    said = sentences(own_words(clean(message)))
+    return any(speech_of(each) in {Speech.QUESTION, Speech.REQUEST} and not asks_to_keep(each) for each in said)
 
 
 def _parted(sentence: str) -> tuple[str, ...]:
