@@ -56,6 +56,7 @@ TARGETS = (
         (f"{_STORE}/tombstones.py",),
         (
             "tests/adapters/storage/test_tombstones.py",
+            "tests/adapters/storage/test_undo.py",
             "tests/bot/compose/test_erases_last.py",
             "tests/adapters/storage/test_erased_bytes.py",
         ),

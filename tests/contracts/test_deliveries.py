@@ -144,6 +144,16 @@ async def test_a_turn_committed_again_shows_the_buttons_it_has(stores: Stores) -
     assert (await stores.turns.commit(nothing)).buttons == ()
 
 
+async def test_what_is_shown_again_has_its_buttons(stores: Stores) -> None:
+    """A question whose answer never arrived can be answered when it is shown again."""
+    reply = Reply("sure?", buttons=(("Yes", "yes"),))
+    committed = await stores.turns.commit(turn(exchange("a", "hi"), parts=("sure?",), reply=reply))
+    await stores.deliveries.sending(committed.deliveries[0])
+    await stores.deliveries.finish(committed.deliveries[0], LOST)
+
+    assert [(one.text, one.buttons) for one in await stores.doubts.again(HERE)] == [("sure?", (("Yes", "yes"),))]
+
+
 async def test_a_draft_is_remembered_per_entry(stores: Stores) -> None:
     """After a crash the answer is continued in the same message."""
     entry = await stores.journal.accept(message("hi"))

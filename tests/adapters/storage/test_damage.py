@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 import sqlite3
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -65,22 +64,13 @@ async def exchanges(database: Database) -> int:
     )
 
 
-async def usable(path: Path, *, update_id: int = 999_999) -> tuple[Database, int]:
+async def usable(path: Path) -> tuple[Database, int]:
     """Open the file, use everything once, and return it with its number of exchanges."""
     database = Database(path)
     await database.open()
-    try:
-        return database, await used(database, update_id)
-    except StorageDamaged:
-        await database.close()
-        raise
-
-
-async def used(database: Database, update_id: int) -> int:
-    """Use everything once and return the number of exchanges before."""
     count = await exchanges(database)
     turns = SqliteTurns(database)
-    entry = await SqliteJournal(database).accept(message("after", update_id))
+    entry = await SqliteJournal(database).accept(message("after", 999_999))
     assert entry is not None
     await turns.commit(turn(exchange("after", "after the damage"), closes=(entry,), document=True))
     await turns.rebuild()
@@ -88,7 +78,7 @@ async def used(database: Database, update_id: int) -> int:
     await SqliteOutbox(database).due(NOON, 10)
     verdict = await database.read(lambda connection: connection.execute("PRAGMA quick_check").fetchone()[0])
     assert verdict == "ok"
-    return count
+    return database, count
 
 
 async def test_an_intact_file_has_no_problems(path: Path) -> None:
@@ -135,15 +125,11 @@ async def test_a_torn_tail_keeps_what_came_before(path: Path) -> None:
     await database.close()
 
 
-async def usable_soon(path: Path) -> tuple[Database, int]:
-    """The same; damage that only use reveals is recovered when the file is opened next."""
-    with suppress(StorageDamaged):
-        return await usable(path)
-    return await usable(path, update_id=1_000_000)
-
-
 async def test_flipped_bits_never_stop_the_start(path: Path) -> None:
-    """Whatever single bytes flip, the store opens and works, at the latest at the start after the damage was met."""
+    """Whatever single bytes flip, the store opens and works.
+
+    Red while the start did not compare tables with their indexes: the fifth file failed when it was read.
+    """
     chance = random.Random(SEED)
     original = content_of(path)
     for _ in range(12):
@@ -153,7 +139,7 @@ async def test_flipped_bits_never_stop_the_start(path: Path) -> None:
         for _ in range(20):
             damaged[chance.randrange(len(damaged))] ^= 1 << chance.randrange(8)
         write(path, damaged)
-        database, count = await usable_soon(path)
+        database, count = await usable(path)
         await database.close()
 
         assert count >= TURNS * 0.3 or b"SQLite format 3" not in damaged[:16], f"seed {SEED}"

@@ -98,6 +98,28 @@ async def test_what_is_forgotten_is_gone_from_quotations_and_forwards(database: 
     assert any("before" in source and f"Forwarded (from Bob): {BUSINESS}" in text for source, text in left["waiting"])
 
 
+async def test_what_is_left_is_told_once_and_only_as_its_newest_version(database: Database) -> None:
+    """Long-term memory removes the old document and then gets the new one; what an edit replaced stays replaced."""
+    turns = SqliteTurns(database, derived=(RecallIndex(),))
+    passed_on = (forwarded(f"{SECRET} {BUSINESS}"),)
+    await turns.commit(turn(exchange("secret", SECRET), document=True))
+    for uid, text in (("first", "Look at that."), ("second", "Look at this.")):
+        said = replace(exchange(uid, text, message_id=5, revises=uid == "second"), parts=passed_on)
+        await turns.commit(turn(said, document=True))
+    await eraser_of(database, HeldClock(), 0.0).erase(SCOPE, Named(exchanges=("secret",)))
+    queued, found = await database.read(
+        lambda connection: (
+            connection.execute("SELECT source, erase FROM outbox ORDER BY id").fetchall(),
+            connection.execute("SELECT DISTINCT uid FROM recall_utterances JOIN exchanges ON id = exchange").fetchall(),
+        )
+    )
+    names = [(source.rsplit("_", 1)[1], erase) for source, erase in queued]
+
+    assert [one for one in names if one[0] == "second.txt"] == [("second.txt", 1), ("second.txt", 0)]
+    assert [one for one in names if one[0] == "first.txt"] == [("first.txt", 1)]
+    assert found == [("second",)]
+
+
 async def test_within_the_minute_it_comes_back_into_every_part(database: Database) -> None:
     """Undo is exact; and once the minute is over nothing of it is in what was held, either."""
     await fill(database)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from adapters.storage.tombstones import append, read, scope_tombstone, tombstone
+from adapters.storage.tombstones import append, lift, read, scope_tombstone, tombstone
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 
@@ -55,6 +56,27 @@ def test_the_file_is_its_owner_s_and_is_closed(tmp_path: Path) -> None:
 
     assert file.stat().st_mode & 0o777 == 0o600
     assert len(list(Path("/dev/fd").iterdir())) == before
+
+
+def test_what_is_written_is_on_the_disk_before_anything_is_erased(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every line is flushed whole, that of an erase and that of one that was taken back; a second end is no line."""
+    flushed: list[bytes] = []
+    file, flush = tmp_path / "tombstones.jsonl", os.fsync
+
+    def noted(descriptor: int) -> None:
+        flush(descriptor)
+        flushed.append(file.read_bytes())
+
+    monkeypatch.setattr(os, "fsync", noted)
+    append(file, ONE)
+    after_one = file.read_bytes()
+    lift(file, ONE.uid)
+
+    assert flushed == [after_one, file.read_bytes()]
+    assert len(flushed[1].splitlines()) == 2
+    assert read(file) == ()
 
 
 def test_a_list_that_cannot_be_used_is_an_error(tmp_path: Path) -> None:

@@ -15,9 +15,10 @@ from adapters.storage.held import withheld
 from adapters.storage.kept import SqliteKept
 from adapters.storage.recall.index import RecallIndex
 from adapters.storage.scopes import ensure_scope
+from adapters.storage.turns import SqliteTurns
 from bot.ports.memory import Named
 from tests.adapters.storage.test_erased_bytes import CANARY, OTHER, fill, grep
-from tests.contracts.samples import SCOPE, HeldClock
+from tests.contracts.samples import SCOPE, HeldClock, exchange, turn
 
 ANNA, BOB = 42, 43
 _DERIVED = ("recall_backlog", "recall_meanings", "recall_scopes", "item_backlog", "item_vectors", "items_fts")
@@ -190,6 +191,19 @@ async def test_at_the_stop_everything_lapses_at_once(database: Database) -> None
     assert grep(database.path.parent, f"{CANARY}8") == []
     assert await eraser.undo(SCOPE, ANNA) is None
     assert await eraser.lapse(everything=True) == 0
+
+
+async def test_only_what_long_term_memory_has_is_still_to_be_removed_there(database: Database) -> None:
+    """The receipt says "pending" for a document, and does not for an exchange that never had one."""
+    turns = SqliteTurns(database, derived=(RecallIndex(),))
+    await turns.commit(turn(exchange("with", "I moved to Porto."), document=True))
+    await turns.commit(turn(exchange("without", "Good morning.")))
+    eraser = eraser_of(database, HeldClock())
+    without = await eraser.erase(SCOPE, Named(exchanges=("without",)), author_id=ANNA)
+    with_one = await eraser.erase(SCOPE, Named(exchanges=("with",)), author_id=ANNA)
+
+    assert (without.documents, without.pending) == (0, False)
+    assert (with_one.documents, with_one.pending) == (1, True)
 
 
 @pytest.mark.parametrize(("size", "due"), [(2 << 30, False), ((2 << 30) + 4096, True)])

@@ -95,6 +95,23 @@ async def test_an_abandoned_message_does_not_stay_for_ever(database: Database) -
     assert (await counts(database))[0] == 0
 
 
+async def test_a_message_that_cannot_be_read_is_set_aside(database: Database) -> None:
+    """It is neither answered nor looked at again at every start, and the operator is told of it."""
+    journal = SqliteJournal(database)
+    for number in (1, 2):
+        await journal.accept(message(f"m{number}", number))
+    await database.write(
+        lambda connection: connection.execute("UPDATE journal SET payload = x'ff' WHERE id = 1").rowcount
+    )
+    pending = await journal.pending()
+    states = await database.read(
+        lambda connection: connection.execute("SELECT state FROM journal ORDER BY id").fetchall()
+    )
+
+    assert [entry.message.text for entry in pending] == ["m2"]
+    assert states == [(2,), (0,)]
+
+
 async def test_a_reply_nobody_waits_for_any_more_is_dropped(database: Database) -> None:
     """An answer that could not be sent for two days is not sent then."""
     await answered(database, HeldClock(), 1)

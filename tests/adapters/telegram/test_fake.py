@@ -363,6 +363,7 @@ async def test_a_draft_leaves_no_message(telegram: FakeTelegram) -> None:
     ("fault", "status", "shown"),
     [
         (Fault.FAILED, 503, []),
+        (Fault.UNREAD, 503, []),
         (Fault.FAILED_AFTER, 503, ["x"]),
         (Fault.GATEWAY, 502, []),
         (Fault.GARBAGE, 200, ["x"]),

@@ -95,7 +95,10 @@ async def test_what_telegram_cannot_parse_is_sent_plain(telegram: FakeTelegram) 
     assert (shown.text, shown.entities) == ("bold", [])
 
 
-@pytest.mark.parametrize("fault", [Fault.DROPPED_AFTER, Fault.DROPPED, Fault.FAILED_AFTER, Fault.FAILED, Fault.GARBAGE])
+@pytest.mark.parametrize(
+    "fault",
+    [Fault.DROPPED_AFTER, Fault.DROPPED, Fault.UNREAD, Fault.FAILED_AFTER, Fault.FAILED, Fault.GARBAGE],
+)
 async def test_an_open_outcome_is_unknown_and_never_repeated(telegram: FakeTelegram, fault: Fault) -> None:
     """When nobody can know whether a message arrived it is not sent again.
 
@@ -525,7 +528,10 @@ async def test_no_message_is_shown_twice_whatever_fails(telegram: FakeTelegram, 
     What was reported as sent is there; what was not is known by name.
     """
     telegram.faults.chance, telegram.faults.seed = 0.3, seed
-    telegram.faults.by_chance = (Fault.DROPPED, Fault.DROPPED_AFTER, Fault.FAILED, Fault.FAILED_AFTER, Fault.GARBAGE)
+    telegram.faults.by_chance = (
+        *(Fault.DROPPED, Fault.DROPPED_AFTER, Fault.UNREAD),
+        *(Fault.FAILED, Fault.FAILED_AFTER, Fault.GARBAGE),
+    )
     sent, unknown = set(), set()
     async with opened(telegram) as messenger:
         for number in range(100):

@@ -277,6 +277,27 @@ def test_what_is_no_settings_file_is_refused_without_waiting_for_it(desk: Desk, 
     assert desk.live.problem is not None
 
 
+def test_another_spelling_of_the_same_settings_is_no_change(desk: Desk) -> None:
+    """Nobody is told of it, and nothing is in force that was not before."""
+    desk.write('{"rag": {"enabled": false}}')
+    again = desk.write('{ "rag" : { "enabled" : false } }')
+
+    assert not again
+    assert len(desk.changes) == 1
+
+
+def test_a_file_may_have_a_million_bytes_and_not_one_more(desk: Desk) -> None:
+    """Beyond that it is somebody's mistake, and named at its beginning."""
+    settings = '{"rag": {"enabled": false}}'
+    most = desk.write(settings.ljust(1_000_000))
+    more = desk.write('{"rag": {"enabled": true}}'.ljust(1_000_001))
+
+    assert (most, more) == (True, False)
+    assert not desk.live.current().rag.enabled
+    assert desk.live.problem is not None
+    assert ":1:1" in str(desk.live.problem)
+
+
 def test_of_thousands_of_unknown_keys_the_first_few_are_told(desk: Desk) -> None:
     """A file of another program costs a moment, and its report fits a screen."""
     desk.write(json.dumps({f"key{n}": n for n in range(20_000)}))

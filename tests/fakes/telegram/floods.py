@@ -21,6 +21,8 @@ class Fault(StrEnum):
     """400 with the given description; nothing happens."""
     FAILED = "failed"
     """``code`` (500, or another 5xx); nothing happens."""
+    UNREAD = "unread"
+    """``code`` as soon as the headers are there, and the connection closes: nobody takes the body."""
     FAILED_AFTER = "failed_after"
     """It happens, then ``code``."""
     GATEWAY = "gateway"

@@ -226,9 +226,12 @@ class FakeTelegram:
         method = request.match_info["method"]
         if request.match_info["token"] != self.token:
             return _json(Refusal(401, "Unauthorized"))
+        order = self.faults.next(method)
+        if order is not None and order.fault is Fault.UNREAD:
+            self.calls.append((method, {}))
+            return await _unread(request, order)
         params = await self._params(method, request)
         self.calls.append((method, params))
-        order = self.faults.next(method)
         if order is not None and order.fault in _BEFORE:
             await asyncio.sleep(order.seconds if order.fault is Fault.HANGS else 0)
             return _dropped(request)
@@ -294,6 +297,17 @@ def _spoilt(request: web.Request, order: Order | None) -> web.StreamResponse | N
     if order.fault is Fault.GARBAGE:
         return web.Response(text="<html>bad gateway</html>", content_type="text/html")
     return _json(Refusal(order.code, "Internal Server Error"))
+
+
+async def _unread(request: web.Request, order: Order) -> web.StreamResponse:
+    """Answer without taking the body, and close."""
+    response = _json(Refusal(order.code, "Service Unavailable"))
+    response.force_close()
+    await response.prepare(request)
+    await response.write_eof()
+    if request.transport is not None:
+        request.transport.close()
+    return response
 
 
 def _dropped(request: web.Request) -> web.StreamResponse:

@@ -78,6 +78,7 @@ def test_the_rest_of_the_sentence_stays(text: str, result: str, kind: str) -> No
     assert redacted.text == result
     assert redacted.kinds == (kind,)
     assert is_redacted(result)
+    assert not is_redacted("a text without one")
 
 
 def test_several_secrets_in_one_text_are_all_masked() -> None:
