@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import json
 import os
 import random
@@ -150,6 +151,39 @@ def test_the_copy_is_private_and_holds_nothing_from_the_environment(tmp_path: Pa
     assert live.current().llm.api_key == "from-env"
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert "from-env" not in copy.read_text(encoding="utf-8")
+
+
+def test_the_copy_is_on_the_disk_before_it_has_its_name(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders are made, every byte is flushed, and one that may be read by others is closed to them again."""
+    flushed: list[int] = []
+    flush = os.fsync
+
+    def noted(descriptor: int) -> None:
+        flush(descriptor)
+        flushed.append(os.fstat(descriptor).st_size)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    desk.last_good = desk.last_good.parent / "deep" / "deeper" / "good.json"
+    desk.restarted()
+    desk.write('{"rag": {"topK": 9}}')
+    desk.last_good.chmod(0o644)
+    desk.restarted()
+
+    assert flushed == [len('{"rag": {"topK": 9}}')]
+    assert stat.S_IMODE(desk.last_good.stat().st_mode) == 0o600
+
+
+def test_a_copy_that_cannot_be_finished_leaves_nothing_behind(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that is full half-way is not filled with drafts."""
+
+    def full(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    desk.write('{"rag": {"topK": 9}}')
+
+    assert desk.live.current().rag.top_k == 9
+    assert list(desk.last_good.parent.iterdir()) == []
 
 
 def test_an_unreadable_file_keeps_the_last_good(desk: Desk) -> None:
