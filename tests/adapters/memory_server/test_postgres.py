@@ -89,6 +89,24 @@ async def test_chats_are_apart_and_erase_erases(http: httpx.AsyncClient) -> None
     assert "twocanary" not in gone
 
 
+async def test_ollama_and_addresses_find_in_their_workspace(http: httpx.AsyncClient) -> None:
+    """``/w/NAME/api/chat`` and ``/api/generate`` answer from that workspace, without a model; the pages are there."""
+    for name in ("one", "two"):
+        body = {"text": exchange(1, f"Maria works at Siemens and said {name}canary."), "file_source": "a.txt"}
+        assert (await http.post(f"/w/{name}/documents/text", json=body)).status_code == 200
+        await processed(http, name, 1)
+    asked = {"model": "m", "messages": [{"role": "user", "content": "Where does Maria work?"}], "stream": False}
+    chat = await http.post("/w/one/api/chat", json=asked)
+    prompt = await http.post("/w/two/api/generate", json={"model": "m", "prompt": "Where does Maria work?"})
+    page = await http.get("/w/one/webui/", headers={"X-API-Key": ""})
+    closed = await http.post("/w/one/api/chat", json=asked, headers={"X-API-Key": ""})
+
+    assert ["onecanary" in chat.text, "twocanary" in chat.text] == [True, False]
+    assert ["onecanary" in prompt.text, "twocanary" in prompt.text] == [False, True]
+    assert '"apiPrefix":"/w/one"' in page.text
+    assert closed.status_code == 403
+
+
 async def test_a_question_limited_to_documents_sees_nothing_else(http: httpx.AsyncClient) -> None:
     """Ids and file_sources filter chunks, entities, relations and descriptions, in every mode.
 
