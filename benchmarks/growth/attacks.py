@@ -1,0 +1,183 @@
+"""Texts made to keep a regular expression or a text function busy.
+
+A backtracking engine is slow where what it repeats can be cut in many ways and what follows never comes.
+So an attack is a beginning, something that is repeated as often as fits, and an end that does not match.
+For a pattern they are read off its own syntax tree; for a text function they are what people and machines write in
+rows.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from re import _constants as signs  # type: ignore[attr-defined]  # the standard library's own parser of patterns
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any, Final
+
+HALF: Final = "a…"
+"""Stands for an end as long as all before it: what is repeated may look for something there again and again."""
+ENDS: Final = ("\x01", "", HALF)
+"""What follows the repeated part; the first is refused by nearly every pattern."""
+_ALPHABET: Final = " _0.aZя\"'-/:\n\t>[(`*#@=,!я\u00a0$|<~\\xeJ1"
+_MIXED: Final = ("a.", "a-", "a ", "1.", "1 ", "a@", "a'", "a/", "a:", "a_", "a\n", '"a', "A b ", "a, ")
+"""A sign in each word: a border of words at every other letter."""
+_SEVERAL: Final = 3
+_REPEATS: Final = {signs.MAX_REPEAT, signs.MIN_REPEAT, signs.POSSESSIVE_REPEAT}
+_MANY: Final = 8
+"""A repetition that may go on at least so far is worth an attack."""
+_MOST_PUMPS: Final = 80
+_FOREVER: Final = 40
+"""How often what has no end is repeated in a sample."""
+
+Attack = tuple[str, str, str]
+"""A beginning, what is repeated after it, and an end."""
+Node = Any  # a pair of opcode and argument, as ``re._parser`` makes them
+
+# fmt: off
+ROWS: Final = (
+    " ", "_", "0", ".", "a", "A", "я", '"', "'", "-", "/", ":", "\n", "\t", ">", "<", "[", "]", "(", ")", "`",
+    "*", "#", "@", "=", ",", "!", "?", "…", "|", "~", "\\", "$", "&", "+", "%", "^", "{", "}", "\r", "\x0b",
+    "\u200b", "\xa0", "\u202e", "\ud800", "️", "👍", "👩\u200d", "é", "İ", "ß", "漢", "。", "\x00", "\x1b[",
+    "1.", "1. ", "1)\n", "1.\n", ">>", "> ", ">\n", "- ", "* ", "- - ", "# ", "    ", "a ", "a. ", "A. ",
+    "a\n", "0 ", "12 ", "12.", "1 2", "1,", "12-", "4111 ", "+1 ", "(1)", "1:", "00:", "12.03.2024 ",
+    "2024-01-02 ", "3 May ", "may ", "1 day ago ", "two weeks ago ", "в мае ", "5 мая ", "Mr. ", "Dr. ",
+    "и т.д. ", "z.B. ", "e.g. ", "a.b.c", "a-b-", "pass ", "pass _", "password ", "password is ",
+    "my password ", "пароль ", "pin ", "PIN:", "key: ", "token=", "?key=", "eyJ", "eyJaaaaaaaa.",
+    "eyJaaaaaaaa.aaaaaaaa.", "sk-", "ghp_", "DE89", "DE89 ", "http://a:", "http://", "a@", "a@b.", "@a ",
+    "-----BEGIN PRIVATE KEY-----", "-----END ", "-----", "Bearer ", "-u ", "--user a:", "&token=", "x/", "0x",
+    "AKIA", "```", "```\n", "~~~", "``` ", "`a", "**a", "*a*", "__a", "_a_", "||a", "[a](", "![", "[a]: ",
+    "[[", "](", "<a>", "</", "<!--", "<![", "<?", "&amp;", "&#1;", "$a", "$$", "|a", "|-", "| a |\n",
+    "|a|\n|-|\n", "---\n", "===\n", "~a~", "~~", '"a" ', "“a” ", "«a» ", "'a' ", '"a', "(a", "((", "a)",
+    "A B ", "Anna ", "Анна ", "and ", "и ", "my ", "I am ", "i like ", "my name is ", "меня зовут ",
+    "remember ", "forget ", "I ", "you ", "no, ", "actually ", "who ", "what is ", "why ", "User: ", "User (",
+    "User (a", "Assistant:", "Ref: ", "Date:", "\nUser: ", "\n Ref:", "<|", "<|a", "< SEP", "<SEP>", "|>",
+    "http://a.b/c ", "a.b@c.d ", "/a", "/a ", "a_b", "aB", "ABc", "A1", "1a", "a1-", "C++ ", "#1 ", "a'",
+    "a’s ", "n't ", '{"a":', "[1,", '"\\"', "\\\\", '{"content": "', "true ", "null,", "1e", "0.",
+    "---Input Text---\n```\n", "abandon ", "zoo ", "word ", "слово ", "-eyJ", ".eyJ", "/eyJaaaaaaaa", "a.",
+    "a-", "a@b", "1.1.", "01/02/2026, ", "((((", "pass: ", "A. B. ", "_.я", "1 1.", "“", "'a", "Anna Berg ",
+    "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx ", '"a","b",', "[[[", '{"a": ', "a\n\n",
+)
+# fmt: on
+"""What stands in rows: by people (forms, lists, quotations), by machines (dates, tables), by those who mean harm."""
+
+
+def attacks_on(pattern: re.Pattern[str]) -> list[Attack]:
+    """Return beginnings, repeated parts and ends made from the pattern itself, each once."""
+    tree = parser.parse(pattern.pattern, pattern.flags & ~re.DEBUG)
+    pumps: dict[tuple[str, str], None] = {}
+    for path in _repeated(list(tree), ""):
+        pumps[path] = None
+    whole = _sample(list(tree), 0)
+    for row in (whole, whole[:-1], whole + " "):
+        pumps["", row] = None
+    for row in (*_ALPHABET, *_MIXED):
+        pumps["", row] = None
+    starts = {start for start, _ in pumps if start}
+    for start, row in itertools.product(sorted(starts)[:_SEVERAL], _ALPHABET):
+        pumps[start, row] = None
+    rows = [(start, row) for start, row in pumps if row]
+    step = max(1, len(rows) // _MOST_PUMPS)
+    return [(start, row, ENDS[n % len(ENDS)]) for n, (start, row) in enumerate(rows[::step])]
+
+
+def rows() -> list[Attack]:
+    """Return the rows as attacks: each alone, and each as the first half before a long word."""
+    return [("", row, end) for row in ROWS for end in ("!", HALF)]
+
+
+def grown(attack: Attack, size: int) -> str:
+    """Return the attack as a text of about ``size`` characters."""
+    start, row, end = attack
+    if end == HALF:
+        size //= 2
+        end = "a" * size
+        return start + row * max(1, (size - len(start)) // len(row)) + end
+    return start + row * max(1, (size - len(start) - len(end)) // len(row)) + end
+
+
+def _repeated(nodes: list[Node], before: str) -> Iterator[tuple[str, str]]:
+    """Yield what stands before each long repetition and samples of what is repeated."""
+    for place, (kind, argument) in enumerate(nodes):
+        if kind in _REPEATS:
+            _, most, body = argument
+            inner = list(body)
+            if most >= _MANY:
+                samples = {_sample(inner, turn) for turn in range(_SEVERAL)}
+                for sample in sorted(samples):
+                    yield before, sample
+                    after = _sample(nodes[place + 1 :], 0)[:_FOREVER]
+                    yield "", before + sample + after
+                    yield "", before + sample
+            yield from _repeated(inner, before)
+        elif kind is signs.BRANCH:
+            for branch in argument[1]:
+                yield from _repeated(list(branch), before)
+        elif kind is signs.SUBPATTERN:
+            yield from _repeated(list(argument[3]), before)
+        elif kind in {signs.ASSERT, signs.ASSERT_NOT}:
+            yield from _repeated(list(argument[1]), before)
+        elif kind is signs.ATOMIC_GROUP:
+            yield from _repeated(list(argument), before)
+        before += _sample([(kind, argument)], 0)
+
+
+def _sample(nodes: list[Node], turn: int) -> str:
+    """Return a text that these nodes match, or nearly; ``turn`` chooses among what is equal to them."""
+    return "".join(_one(kind, argument, turn) for kind, argument in nodes)
+
+
+def _one(kind: Any, argument: Any, turn: int) -> str:  # noqa: PLR0911  one return for each kind of node
+    if kind is signs.LITERAL:
+        return chr(argument)
+    if kind is signs.NOT_LITERAL:
+        return "a" if argument != ord("a") else "b"
+    if kind is signs.ANY:
+        return "a b"[turn % 3]
+    if kind is signs.IN:
+        return _member(argument, turn)
+    if kind in _REPEATS:
+        least, most, body = argument
+        return _sample(list(body), turn) * max(int(least), 1 if most else 0)
+    if kind is signs.BRANCH:
+        branches = argument[1]
+        return _sample(list(branches[turn % len(branches)]), turn)
+    if kind is signs.SUBPATTERN:
+        return _sample(list(argument[3]), turn)
+    if kind is signs.ATOMIC_GROUP:
+        return _sample(list(argument), turn)
+    return ""  # assertions and borders take no room
+
+
+def _member(members: list[Node], turn: int) -> str:
+    """Return a character of a class; later turns prefer its later members."""
+    fitting = [c for c in _ALPHABET if _holds(members, c)]
+    if members and members[0][0] is not signs.NEGATE:
+        named = [chr(value) if kind is signs.LITERAL else "" for kind, value in members]
+        named += [chr(value[0]) for kind, value in members if kind is signs.RANGE]
+        fitting += [one for one in named if one]
+    return fitting[(turn * 5) % len(fitting)] if fitting else "\x02"
+
+
+def _holds(members: list[Node], character: str) -> bool:
+    code = ord(character)
+    negated = any(kind is signs.NEGATE for kind, _ in members)
+    found = any(
+        (kind is signs.LITERAL and value == code)
+        or (kind is signs.RANGE and value[0] <= code <= value[1])
+        or (kind is signs.CATEGORY and _in_category(value, character))
+        for kind, value in members
+    )
+    return found is not negated
+
+
+def _in_category(category: Any, character: str) -> bool:
+    name = str(category)
+    held = (
+        character.isdigit()
+        if "DIGIT" in name
+        else character.isspace()
+        if "SPACE" in name
+        else character.isalnum() or character == "_"
+    )
+    return held is not ("_NOT_" in name)
