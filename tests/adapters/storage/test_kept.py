@@ -224,7 +224,7 @@ async def test_an_item_and_the_exchange_that_said_it_are_one(database: Database)
 def test_what_may_be_another_word_is_asked_about(word: str, text: str) -> None:
     """German endings are no proof in an English text; an accent that people leave out hides nothing.
 
-    Red before: the first three were certain, the last was not found.
+    Red before: the first two were certain, the last was not found.
     """
     hit = Naming((word,)).hit(text)
 
