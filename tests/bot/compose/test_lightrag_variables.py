@@ -84,6 +84,7 @@ async def test_a_wrong_value_costs_the_bot_no_memory(tmp_path: Path) -> None:
 
     assert given["CHUNK_SIZE"] == "1200"
     assert longterm._complaint.startswith("CHUNK_SIZE: ")
+    assert "CHUNK_SIZE: a whole number" in log.read_text(encoding="utf-8")
 
 
 async def test_others_are_named_as_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
