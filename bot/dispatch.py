@@ -11,11 +11,11 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import structlog
 
-from bot.turn import Accepted, Address, StopSignal
+from bot.turn import Accepted, Address, MessageKind, StopSignal
 
 Handle = Callable[[tuple[Accepted, ...], StopSignal], Awaitable[None]]
 Refill = Callable[[Address, int], Awaitable[tuple[Accepted, ...]]]
@@ -28,6 +28,8 @@ _SUSPENSE_S = 60.0
 _LAST_WORDS_S = 2.0
 """So long the word on a /stop waits for the answer that it ended, and the next turn for that word; usually less."""
 
+_MOST_EDITS = 20
+"""So many edits of a message are waited for at most: somebody who edits without end gets answers in between."""
 _REFILL_PAUSE_S = 0.5
 """Before the journal is read again after it could not be; doubled each time, up to ``_REFILL_LONGEST_S``."""
 _REFILL_LONGEST_S = 30.0
@@ -55,14 +57,22 @@ class Dispatcher:
 
     ``parallel`` turns run at once; a chat keeps at most ``queue_limit`` messages in memory and asks ``refill`` (the
     journal: entries of this place after an id, oldest first) for those beyond.
-    Parts of one album or split paste that arrive within ``gather_s`` seconds of each other are handled together.
+    Parts of one album or split paste that arrive within ``gather_s`` seconds of each other are handled together; of
+    edits of one message that come within ``settle_s`` of each other only the newest is.
     Messages that were cut off twice go one at a time, so that the others are not given up with the one that ends
     processes; each waits a minute at most.
     ``handle`` is expected to deal with its own errors; one that escapes is logged and the chat goes on.
     """
 
     def __init__(
-        self, handle: Handle, refill: Refill, *, parallel: int = 64, queue_limit: int = 64, gather_s: float = 0.5
+        self,
+        handle: Handle,
+        refill: Refill,
+        *,
+        parallel: int = 64,
+        queue_limit: int = 64,
+        gather_s: float = 0.5,
+        settle_s: float = 1.5,
     ) -> None:
         self._handle = handle
         self._refill = refill
@@ -70,6 +80,7 @@ class Dispatcher:
         self._line = asyncio.Lock()
         self._queue_limit = queue_limit
         self._gather_s = gather_s
+        self._settle_s = settle_s
         self._chats: dict[str, _Chat] = {}
         self._beside: dict[asyncio.Task[None], str] = {}
         self._closing = False
@@ -220,12 +231,25 @@ class Dispatcher:
                 chat.spilled_after = fetched[-1].id
         if not chat.queue:
             return ()
-        first = chat.queue.popleft()
+        first = await self._newest_edit(chat, chat.queue.popleft())
         batch = [first]
         group = first.message.group_id
-        while group is not None and await self._more(chat, group):
+        while group is not None and await self._more(chat, self._gather_s):
+            if chat.queue[0].message.group_id != group:
+                break
             batch.append(chat.queue.popleft())
         return tuple(batch)
+
+    async def _newest_edit(self, chat: _Chat, entry: Accepted) -> Accepted:
+        """Return the newest of several edits of one message that follow each other; it closes the others with it."""
+        waited = 0
+        while entry.message.kind is MessageKind.EDITED and await self._more(chat, self._settle_s):
+            later, waited = chat.queue[0], waited + 1
+            same = (later.message.kind, later.message.message_id) == (entry.message.kind, entry.message.message_id)
+            if not same or waited > _MOST_EDITS:
+                break
+            entry = replace(chat.queue.popleft(), supersedes=(*entry.supersedes, entry.id))
+        return entry
 
     async def _fetched(self, address: Address, after: int) -> tuple[Accepted, ...]:
         """Fetch the next messages of a chat from the journal, as often as it takes: nobody else does."""
@@ -238,13 +262,13 @@ class Dispatcher:
             await asyncio.sleep(pause_s)
             pause_s = min(pause_s * 2, _REFILL_LONGEST_S)
 
-    async def _more(self, chat: _Chat, group: str) -> bool:
-        """Wait a moment for another part of the same album or paste."""
+    async def _more(self, chat: _Chat, seconds: float) -> bool:
+        """Return whether anything is queued behind, having waited so long for it at most."""
         if not chat.queue:
             chat.arrived.clear()
             try:
-                async with asyncio.timeout(self._gather_s):  # wait_for may swallow a cancellation in Python 3.11
+                async with asyncio.timeout(seconds):  # wait_for may swallow a cancellation in Python 3.11
                     await chat.arrived.wait()
             except TimeoutError:
                 return False
-        return bool(chat.queue) and chat.queue[0].message.group_id == group
+        return bool(chat.queue)

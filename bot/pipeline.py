@@ -165,8 +165,8 @@ class Pipeline:
     async def _give_up(self, turn: Turn) -> None:
         reply = Reply(self.notices.poisoned(turn.message), ReplyKind.NOTICE)
         try:
-            for entry in turn.accepted:
-                await self.journal.abandon(entry.id, f"failed {self.max_attempts} times")
+            for entry_id in (id_ for entry in turn.accepted for id_ in (entry.id, *entry.supersedes)):
+                await self.journal.abandon(entry_id, f"failed {self.max_attempts} times")
         except StorageUnavailable as error:  # the chat is told all the same; the next start tries the message again
             structlog.get_logger().error("message not set aside", cause=str(error), entry=turn.accepted[0].id)
         await self.systems[-1](turn.with_(reply=reply))

@@ -109,13 +109,15 @@ class InboundMessage:
 class Accepted:
     """A journaled message.  ``id`` grows with acceptance; ``attempts`` counts how often handling began before.
 
-    ``begun`` says that the journal has counted the attempt that comes now.
+    ``begun`` says that the journal has counted the attempt that comes now.  ``supersedes`` are the ids of entries that
+    this one takes the place of: earlier edits of the same message, which are closed with it.
     """
 
     id: int
     message: InboundMessage
     attempts: int = 0
     begun: bool = False
+    supersedes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -253,7 +253,7 @@ def _record(
     turn: Turn, reply: Reply, parts: tuple[str, ...], *, begins: bool = False, bound: bool = False
 ) -> TurnRecord:
     return TurnRecord(
-        closes=tuple(entry.id for entry in turn.accepted if entry.id > 0),
+        closes=tuple(id_ for entry in turn.accepted for id_ in (entry.id, *entry.supersedes) if id_ > 0),
         scope=turn.scope,
         address=turn.address,
         session=turn.session,

@@ -348,9 +348,13 @@ class _Owner:
 
 
 def _environment() -> dict[str, str]:
-    """Return what the child needs of our environment: none of our secrets."""
+    """Return what the child needs of our environment: none of our secrets.
+
+    LightRAG would read them from ``.env`` of the working folder when it is imported; python-dotenv is told not to.
+    """
     secrets = ("TELEGRAM_", "LLM_", "OPENAI_", "RAG_", "RERANK_")
-    return {name: value for name, value in os.environ.items() if not name.startswith(secrets)}
+    needed = {name: value for name, value in os.environ.items() if not name.startswith(secrets)}
+    return {**needed, "PYTHON_DOTENV_DISABLED": "1"}
 
 
 def _sifted(answer: RagAnswer, withheld: frozenset[str]) -> RagAnswer:

@@ -9,10 +9,7 @@ from benchmarks.injection.run import CHANNELS, run
 
 
 async def test_an_obedient_model_changes_nothing_that_was_not_asked(tmp_path: Path) -> None:
-    """All channels, three turns each: no write, no erase and no side effect that was not the user's.
-
-    Mutation check: with a ``tainted`` that is always false it is red.
-    """
+    """All channels, three turns each: no write, no erase and no side effect that was not the user's."""
     counts = await run(tmp_path, payloads()[1:3])
 
     assert counts.sequences == 2 * len(CHANNELS)

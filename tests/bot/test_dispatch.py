@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from bot.dispatch import Dispatcher
-from bot.turn import Accepted, Address, Author, InboundMessage, StopSignal
+from bot.turn import Accepted, Address, Author, InboundMessage, MessageKind, StopSignal
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 
@@ -177,3 +178,28 @@ async def test_closing_lets_running_turns_finish_and_leaves_no_worker() -> None:
 
     assert handled == [1]
     await asyncio.wait_for(dispatcher.idle(), 1)
+
+
+def edit(number: int, message_id: int) -> Accepted:
+    plain = entry(number)
+    return replace(plain, message=replace(plain.message, kind=MessageKind.EDITED, message_id=message_id))
+
+
+async def test_quick_edits_of_a_message_are_one() -> None:
+    """Of edits that follow each other the newest is handled and closes the others; other messages keep their place."""
+    seen: list[tuple[int, tuple[int, ...]]] = []
+
+    async def handle(batch: tuple[Accepted, ...], stop: StopSignal) -> None:
+        seen.append((batch[0].id, batch[0].supersedes))
+
+    dispatcher = Dispatcher(handle, no_refill, settle_s=0.2)
+    for number in (1, 2, 3):
+        dispatcher.submit(edit(number, 901))
+    await asyncio.sleep(0.05)
+    dispatcher.submit(edit(4, 901))
+    dispatcher.submit(entry(5))
+    dispatcher.submit(edit(6, 901))
+    dispatcher.submit(edit(7, 902))
+    await dispatcher.idle()
+
+    assert seen == [(4, (1, 2, 3)), (5, ()), (6, ()), (7, ())]

@@ -95,10 +95,7 @@ async def test_ollamas_refusals_repeat_nothing(tmp_path: Path) -> None:
 
 
 async def test_an_answer_is_streamed_as_the_model_makes_it(tmp_path: Path) -> None:
-    """``/query/stream`` gives references, then piece after piece; ``/api/chat`` the same pieces.
-
-    Mutation check: without ``stream`` in the request to the endpoint there is one piece.
-    """
+    """``/query/stream`` gives references, then piece after piece; ``/api/chat`` the same pieces."""
     async with FakeOpenAi(api_key="k-1", default=model) as endpoint, with_model(tmp_path, endpoint) as ours:
         await told(ours)
         answer = await ours.http.post("/query/stream", json={"query": QUESTION, "mode": "mix"}, headers=HEADERS)
@@ -201,10 +198,7 @@ async def test_the_web_interface_is_told_its_workspace(tmp_path: Path) -> None:
 
 
 async def test_an_address_names_its_workspace(tmp_path: Path) -> None:
-    """Below ``/w/NAME`` every data route is about that workspace, for reading, writing and Ollama's interface.
-
-    Mutation check: with the address's name dropped in the gate all of these are about ``default``.
-    """
+    """Below ``/w/NAME`` every data route is about that workspace, for reading, writing and Ollama's interface."""
     async with served(tmp_path) as ours:
         await told(ours)
         body = {"text": "Maria has a parrot.", "file_source": "c.txt"}
@@ -268,10 +262,7 @@ async def test_the_key_is_the_password(tmp_path: Path) -> None:
 
 
 async def test_a_token_ends(tmp_path: Path) -> None:
-    """LightRAG's interface keeps a token only that names its end; a forged, a foreign and an old one get 401.
-
-    Mutation check: with the token's time or signature not looked at this test is red.
-    """
+    """LightRAG's interface keeps a token only that names its end; a forged, a foreign and an old one get 401."""
     good = issued(KEY, "me")
     claims = jwt.decode(good, options={"verify_signature": False})
     unsigned = jwt.encode(claims, "", "none")

@@ -123,10 +123,7 @@ def test_reading_never_fails(kind: str) -> None:
 
 
 async def test_a_stranger_delays_nobody(telegram: FakeTelegram) -> None:
-    """A stranger's updates of every shape are taken once each; what an allowed user wrote after them is accepted.
-
-    Mutation checked: read by aiogram's models the second of them is given five times, with pauses between.
-    """
+    """A stranger's updates of every shape are taken once each; what an allowed user wrote after them is accepted."""
     journal = Journal()
     strange = [
         changed(path, value, of=RICH | {"from": OTHER | {"id": STRANGER}, "chat": {"id": STRANGER, "type": "private"}})

@@ -82,10 +82,7 @@ WEB = ToolRun(ToolCall("c", "web", "{}"), "My PIN is 42", ok=True, tainted=True)
     ids=["quoted", "web", "in the history", "pasted", "cited"],
 )
 async def test_beside_outside_text_a_text_is_shown_and_asked_about(store: Store, turn: Turn) -> None:
-    """What was not asked for in so many words is a question with its exact content, and nothing is stored.
-
-    Mutation check: with a ``tainted`` that is always false the text is stored and this test is red.
-    """
+    """What was not asked for in so many words is a question with its exact content, and nothing is stored."""
     asked = await Remember(store.items, HeldClock(), store.proposals).run(turn, {"text": "my PIN is 42"})
 
     assert isinstance(asked, Question)

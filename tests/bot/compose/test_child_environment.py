@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
 
@@ -49,7 +51,8 @@ async def _no_changes() -> AsyncIterator[None]:
 async def test_the_memory_server_gets_none_of_our_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever variable the settings read is not in the environment of the process we start; its own key is.
 
-    Read from the running process.  Mutation check: with ``os.environ`` handed on as it is, it is red.
+    Read from the running process; neither does it read them itself from ``.env``.
+    Mutation check: with ``os.environ`` handed on as it is, it is red.
     """
     asked = Asked()
     with_environment(Settings(), asked)
@@ -70,3 +73,14 @@ async def test_the_memory_server_gets_none_of_our_secrets(tmp_path: Path, monkey
     assert asked.names & environment.keys() == set()
     assert [name for name, value in environment.items() if SECRET in value] == []
     assert environment[KEY_VARIABLE]
+    assert _read_by_lightrag(tmp_path, environment) == ""
+
+
+def _read_by_lightrag(folder: Path, environment: Mapping[str, str]) -> str:
+    """Return what LightRAG's import puts into that environment from a ``.env`` in its working folder."""
+    (folder / ".env").write_text(f"TELEGRAM_TOKEN={SECRET}\n", encoding="utf-8")
+    code = "import lightrag, os; print(os.environ.get('TELEGRAM_TOKEN', ''))"
+    done = subprocess.run(  # noqa: S603 - our own interpreter
+        [sys.executable, "-c", code], cwd=folder, env=dict(environment), capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()

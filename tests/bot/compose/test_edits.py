@@ -20,10 +20,7 @@ async def telegram() -> AsyncIterator[FakeTelegram]:
 
 
 async def test_an_edited_question_is_answered_in_place(tmp_path: Path, telegram: FakeTelegram) -> None:
-    """The old answer becomes the new one, and no other message is sent.
-
-    Mutation checked: before, the chat read "I have noted the change".
-    """
+    """The old answer becomes the new one, and no other message is sent."""
     async with talking(tmp_path, telegram) as talk:
         await talk.ask("My sister Vera lives in Porto.")
         await talk.ask("My brother Max lives in Oslo.")
@@ -62,3 +59,20 @@ async def test_a_statement_edited_into_a_question_is_answered(tmp_path: Path, te
         answer = await talk.ask("Where does my sister live?")
 
     assert "Porto" not in answer
+
+
+async def test_four_quick_edits_are_one(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """The chat is told once, memory holds the last version, and nothing is left in the journal."""
+    async with talking(tmp_path, telegram) as talk:
+        await talk.ask("My sister Vera lives in Porto.", message_id=901)
+        before = len(telegram.texts(ANNA))
+        for town in ("Lisbon", "Faro", "Braga", "Evora"):
+            await telegram.edits(f"My sister Vera lives in {town}.", user=ANNA, message_id=901)
+        noted = await talk.next(ANNA, before)
+        answer = await talk.ask("Where does my sister live?")
+        pending = await talk.app.parts.journal.pending()
+
+    assert "noted the change" in noted
+    assert sum("noted the change" in text for text in telegram.texts(ANNA)) == 1
+    assert "Evora" in answer
+    assert pending == ()

@@ -26,10 +26,7 @@ async def telegram() -> AsyncIterator[FakeTelegram]:
 
 
 async def test_a_group_that_becomes_a_supergroup_goes_on(tmp_path: Path, telegram: FakeTelegram) -> None:
-    """It stays allowed under its new id, over a restart too, and remembers what was said under the old one.
-
-    Mutation checked: without the scope of the old id the answer is not there, without the list it is refused.
-    """
+    """It stays allowed under its new id, over a restart too, and remembers what was said under the old one."""
     telegram.chats.basic.add(GROUP)
     async with talking(tmp_path, telegram, allowedChats=[GROUP]) as talk:
         await talk.ask(LUNCH, chat=GROUP)

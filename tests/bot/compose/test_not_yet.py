@@ -30,10 +30,7 @@ def served_by(model: FakeOpenAi) -> dict[str, Any]:  # Any: settings as JSON
 
 
 async def test_model_and_chat_know_of_an_attachment(tmp_path: Path, telegram: FakeTelegram) -> None:
-    """The model is told that there is a picture which it cannot see, and the chat that nobody looked at it.
-
-    Mutation checked: before, the model was asked "What is on this picture?" without a word of one.
-    """
+    """The model is told that there is a picture which it cannot see, and the chat that nobody looked at it."""
     async with FakeOpenAi() as model, talking(tmp_path, telegram, others=served_by(model)) as talk:
         model.script.append(Says("A cat, I guess."))
         answer = await talk.ask("", caption="What is on this picture?", photo=PHOTO)

@@ -45,10 +45,7 @@ def served_by(model: FakeOpenAi) -> dict[str, Any]:  # Any: settings as JSON
 async def test_stop_is_answered_before_what_it_ends(
     tmp_path: Path, telegram: FakeTelegram, model: FakeOpenAi, command: str
 ) -> None:
-    """Written in any way it ends the answer that runs, says so at once and offers to drop what waits.
-
-    Mutation checked: queued like other messages, "Stopped." comes last.
-    """
+    """Written in any way it ends the answer that runs, says so at once and offers to drop what waits."""
     async with talking(tmp_path, telegram, others=served_by(model)) as talk:
         await telegram.says("Tell me a tale.", user=ANNA)
         await telegram.until(lambda: model.requests)
@@ -158,10 +155,7 @@ async def test_no_command_in_foreign_text_is_obeyed(tmp_path: Path, telegram: Fa
 async def test_a_forwarded_skill_command_brings_no_instructions_in(
     tmp_path: Path, telegram: FakeTelegram, model: FakeOpenAi
 ) -> None:
-    """Neither "/skill travel" nor a description of it in somebody else's text puts the operator's skill in front.
-
-    Mutation checked: with the forwarded text looked at, the skill's body stands in the prompt.
-    """
+    """Neither "/skill travel" nor a description of it in somebody else's text puts the operator's skill in front."""
     model.script.clear()
     model.script.extend([Says("Fine.")] * 3)
     async with talking(tmp_path, telegram, others=served_by(model)) as talk:

@@ -29,10 +29,7 @@ from tests.bot.memory.answering.test_answer import ENGLISH, ask, said
     ],
 )
 def test_a_greeting_is_no_part_of_what_is_said(greeted: str, clause: str) -> None:
-    """Whomever it greets.
-
-    Mutation checked: before, "hello there, I am Bob" said "there, I am Bob".
-    """
+    """Whomever it greets."""
     assert opened(greeted) == clause
 
 
