@@ -1,12 +1,14 @@
 """Small answers that nothing depends on: refusals to strangers, button presses acknowledged.
 
-They run beside the polling loop, few at a time, and may fail; nobody waits for them.
+They run beside the polling loop, few at a time, and may fail; nobody waits for them.  They keep the limits that the
+answers keep, so that whoever presses buttons or knocks all the time holds up no answer.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
@@ -15,6 +17,8 @@ from aiogram import Bot
 from aiogram.exceptions import AiogramError
 from aiogram.types import LinkPreviewOptions
 
+from adapters.telegram.pace import Pace
+from adapters.telegram.session import before_the_request
 from adapters.telegram.windows import Window, Windows
 from adapters.telegram.words import DoorWords
 from bot.ports.clock import Clock
@@ -30,9 +34,17 @@ class Courtesy:
     """Says the door's words: to each reader each thing once an hour, and ten in all within a minute."""
 
     def __init__(
-        self, bot: Bot, clock: Clock, words: Callable[[str], DoorWords], *, to_strangers: Callable[[], bool]
+        self,
+        bot: Bot,
+        clock: Clock,
+        words: Callable[[str], DoorWords],
+        pace: Pace,
+        *,
+        to_strangers: Callable[[], bool],
     ) -> None:
         self._bot = bot
+        self._pace = pace
+        self._cleared: set[int] = set()
         self._to_strangers = to_strangers
         self._clock = clock
         self._words = words
@@ -57,24 +69,24 @@ class Courtesy:
             return
         mine.take(now)
         self._overall.take(now)
-        self._start(
-            self._bot.send_message(
-                chat,
-                self._say(answer, language).format(id=about),
-                message_thread_id=to.topic_id,
-                link_preview_options=LinkPreviewOptions(is_disabled=True),
-            )
-        )
+        self._start(self._tell(to, self._say(answer, language).format(id=about)))
 
     def answer_button(self, query_id: str, answer: str, language: str) -> None:
         """Let the pressed button stop waiting; ``answer`` "" says nothing."""
         silent = not answer or (answer in _TO_STRANGERS and not self._to_strangers())
         text = None if silent else self._say(answer, language)
-        self._start(self._bot.answer_callback_query(query_id, text=text))
+        self._start(self._answer(query_id, text))
 
     def remove_buttons(self, chat_id: int, message_id: int) -> None:
-        """Take away buttons that nobody may press any more."""
-        self._start(self._bot.edit_message_reply_markup(chat_id=chat_id, message_id=message_id, reply_markup=None))
+        """Take away buttons that nobody may press any more, one message of a chat at a time; the rest stay."""
+        if chat_id in self._cleared:
+            return
+        self._cleared.add(chat_id)
+        task = self._start(self._clear(chat_id, message_id))
+        if task is None:
+            self._cleared.discard(chat_id)
+        else:
+            task.add_done_callback(lambda _: self._cleared.discard(chat_id))
 
     async def close(self) -> None:
         """Drop what is still under way."""
@@ -85,17 +97,48 @@ class Courtesy:
     def _say(self, answer: str, language: str) -> str:
         return str(asdict(self._words(language))[answer])
 
-    def _start(self, call: Coroutine[Any, Any, Any]) -> None:  # Any: what Telegram answers is not looked at
+    async def _tell(self, to: Address, text: str) -> None:
+        await self._pace.reserve(to.chat_id)
+        with self._leaving(to.chat_id):
+            await self._bot.send_message(
+                to.chat_id,
+                text,
+                message_thread_id=to.topic_id,
+                link_preview_options=LinkPreviewOptions(is_disabled=True),
+            )
+
+    async def _answer(self, query_id: str, text: str | None) -> None:
+        with before_the_request(self._pace.depart):
+            await self._bot.answer_callback_query(query_id, text=text)
+
+    async def _clear(self, chat_id: int, message_id: int) -> None:
+        await self._pace.reserve(chat_id)
+        with self._leaving(chat_id):
+            await self._bot.edit_message_reply_markup(chat_id=chat_id, message_id=message_id, reply_markup=None)
+
+    @contextmanager
+    def _leaving(self, chat_id: int) -> Iterator[None]:
+        async def depart() -> None:
+            await self._pace.depart(chat_id)
+
+        try:
+            with before_the_request(depart):
+                yield
+        finally:
+            self._pace.answered(chat_id)
+
+    def _start(self, call: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:  # Any: nothing is sent to it
         if len(self._tasks) >= _AT_ONCE:
             call.close()
-            return
+            return None
         task = asyncio.create_task(_quietly(call))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         task.add_done_callback(lambda _: call.close())  # one that is cancelled before it begins was never awaited
+        return task
 
 
-async def _quietly(call: Coroutine[Any, Any, Any]) -> None:  # Any: as above
+async def _quietly(call: Coroutine[Any, Any, None]) -> None:  # Any: as above
     try:
         await call
     except AiogramError as error:

@@ -23,6 +23,7 @@ from adapters.telegram.fields import number
 from adapters.telegram.gate import Gate, Lists, no, nobody, yes
 from adapters.telegram.intake import Intake
 from adapters.telegram.introduction import Commands, bot_for
+from adapters.telegram.pace import Pace, SendLimits
 from adapters.telegram.pairing import PairingDesk
 from adapters.telegram.raw_updates import WANTED, RawUpdates
 from adapters.telegram.session import Unanswered
@@ -56,6 +57,7 @@ class TelegramDoor:
         pairing: Callable[[], bool] = yes,
         answer_strangers: Callable[[], bool] = yes,
         chats: Chats | None = None,
+        pace: Pace | None = None,
         commands: Commands | None = None,
         words: Callable[[str], DoorWords] = lambda _language: ENGLISH,
         api_server: TelegramAPIServer | None = None,
@@ -66,8 +68,9 @@ class TelegramDoor:
 
         ``allowed`` and ``owners`` return user ids, ``allowed_chats`` ids of groups (negative), each asked anew for
         every message; ``open_groups`` lets all members of a listed group in, ``pairing`` redeems codes,
-        ``answer_strangers`` tells people we do not know that they are not let in.  ``commands`` is the menu per
-        language, ``words`` gives the door's sentences for an IETF language tag, ``poll_s`` the length of a long poll.
+        ``answer_strangers`` tells people we do not know that they are not let in.  ``pace`` is the messenger's, as the
+        limits are one bot's.  ``commands`` is the menu per language, ``words`` gives the door's sentences for an IETF
+        language tag, ``poll_s`` the length of a long poll.
         Raises :class:`~bot.errors.ConfigInvalid` for a malformed token.
         """
         self.bot: Bot = bot_for(token, api_server)
@@ -78,7 +81,9 @@ class TelegramDoor:
         self._chats = chats or StillChats()
         self._lists = Lists(allowed, allowed_chats, owners, open_groups, self._chats.home)
         self._gate = Gate(self._lists, access, desk)
-        self._courtesy = Courtesy(self.bot, clock, words, to_strangers=answer_strangers)
+        self._courtesy = Courtesy(
+            self.bot, clock, words, pace or Pace(clock, SendLimits()), to_strangers=answer_strangers
+        )
         self._poll_s = poll_s
         self._floor = Backoff(first_s=_FIRST_PAUSE_S, longest_s=_LONGEST_PAUSE_S)
         self.set_aside = 0

@@ -45,7 +45,7 @@ class TelegramMessenger:
         edit_interval_s: Callable[[], float] = lambda: 1.2,
         limits: SendLimits | None = None,
         previews: bool = True,
-        restarted: bool = False,
+        pace: Pace | None = None,
         streaming: Callable[[], bool] = lambda: True,
         chats: Chats | None = None,
     ) -> None:
@@ -53,7 +53,7 @@ class TelegramMessenger:
 
         ``edit_interval_s`` is the shortest time between two frames of a stream, asked for every answer.  With
         ``previews`` direct chats show Telegram's own drafts (Bot API 9.3) instead of a message that is edited, until
-        they are refused for the first time.  ``restarted`` says that another process may have sent until a moment ago.
+        they are refused for the first time.  ``pace`` is shared by all that sends for this bot.
         ``streaming`` is asked for every answer: without it nothing is shown but "typing…" until the answer is whole.
         ``chats`` knows where a group is that got another id, and is told when Telegram says so.
         """
@@ -62,7 +62,7 @@ class TelegramMessenger:
         self._streaming = streaming
         self._clock = clock
         self._edit_interval_s = edit_interval_s
-        self._pace = Pace(clock, limits or SendLimits(), restarted=restarted)
+        self._pace = pace or Pace(clock, limits or SendLimits())
         self._wire = Wire(bot, self._pace)
         self._under_way = UnderWay()
         self._typing = Typing(self._wire, self._pace)

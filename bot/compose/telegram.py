@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from adapters.telegram.door import TelegramDoor
 from adapters.telegram.introduction import server_at
 from adapters.telegram.messenger import TelegramMessenger
+from adapters.telegram.pace import Pace, SendLimits
 from adapters.telegram.words import DoorWords
 from bot.compose.parts import Parts
 from bot.compose.turns import command_menu
@@ -46,6 +47,7 @@ def open_telegram(
             button_not_now=texts.button_not_now,
         )
 
+    pace = Pace(parts.clock, SendLimits(), restarted=True)
     door = TelegramDoor(
         settings.token,
         accept=accept,
@@ -58,6 +60,7 @@ def open_telegram(
         answer_strangers=lambda: live.current().telegram.strangers == "answer",
         clock=parts.clock,
         chats=parts.chats,
+        pace=pace,
         commands={code: command_menu(texts_for(code, settings_language)) for code in ("", *LANGUAGES)},
         words=words,
         api_server=server_at(settings.api_url),
@@ -66,7 +69,7 @@ def open_telegram(
         door.bot,
         clock=parts.clock,
         edit_interval_s=lambda: live.current().telegram.edit_interval_seconds,
-        restarted=True,
+        pace=pace,
         streaming=lambda: live.current().telegram.streaming,
         chats=parts.chats,
     )
