@@ -30,6 +30,8 @@ from bot.turn import LOST_DRAFT, MessageKind, Reply, ReplyKind, Turn
 
 _PAUSES_S = (1.0, 2.0, 5.0, 15.0, 60.0, 120.0)
 """Seconds between attempts at a part that surely did not arrive, or an edit; the last one again and again."""
+_SPLIT_AT_ONCE = 2_000
+"""Characters whose Markdown is converted in a few milliseconds, whatever they are."""
 _PATIENCE_S = 4.0
 """A chat waits no longer than this for the next attempt at an edit: its further answers may stand below it already."""
 
@@ -71,7 +73,7 @@ class ResponseRouting:
         if reply is None:
             raise ValueError("a turn reached routing without a reply")
         messenger = self.messengers[turn.address.door]
-        parts = messenger.parts(reply.text)
+        parts = await _split(messenger, reply.text)
         pressed = turn.message.message_id if turn.message.kind is MessageKind.BUTTON else None
         if reply.in_place and turn.draft_id is None:
             turn = turn.with_(draft_id=pressed)
@@ -102,7 +104,7 @@ class ResponseRouting:
         """Answer although nothing can be written; the record waits in memory for the disk to come back."""
         notice = self.unsaved(_record(turn, reply, ()), turn)
         text = "\n\n".join(said for said in (reply.text if reply.kind is not ReplyKind.NOTED else "", notice) if said)
-        parts = messenger.parts(text)
+        parts = await _split(messenger, text)
         seen = turn if turn.draft_id != LOST_DRAFT else turn.with_(draft_id=None)
         await self._send(_Unwritten(), _planned(seen, tuple(range(len(parts))), parts, reply.buttons))
 
@@ -116,6 +118,13 @@ class ResponseRouting:
             if written and ending is not Ending.SETTLED:
                 self.afterwards(delivery, ending)
             begun = False
+
+
+async def _split(messenger: Messenger, text: str) -> tuple[str, ...]:
+    """Split an answer, a long one beside the event loop: its Markdown may take a third of a second to convert."""
+    if len(text) <= _SPLIT_AT_ONCE:
+        return messenger.parts(text)
+    return await asyncio.to_thread(messenger.parts, text)
 
 
 class _Unwritten:

@@ -16,6 +16,7 @@ import pytest
 from adapters.memory_server.app_postgres import create_postgres_server
 from adapters.memory_server.inbox import document_id
 from adapters.memory_server.options import ServerOptions
+from adapters.memory_server.routes.stock import VERSIONS
 from bot.ports.embedder import Embedder
 from tests.adapters.memory_server.serving import KEY, exchange
 from tests.adapters.memory_server.test_worker import FlakyEmbedder
@@ -222,12 +223,12 @@ async def test_a_workspace_is_checked_and_an_entity_diagnosed(http: httpx.AsyncC
 
 
 async def test_the_gate_is_the_same(http: httpx.AsyncClient) -> None:
-    """Without the key nothing but liveness; strange workspaces are refused."""
+    """Without the key nothing but liveness and versions; strange workspaces are refused."""
     health = await http.get("/health", headers={"X-API-Key": ""})
     anonymous = await http.get("/documents/status_counts", headers={"X-API-Key": ""})
     strange = await http.get("/documents/status_counts", headers={"LIGHTRAG-WORKSPACE": "a/b"})
 
-    assert health.json() == {"status": "healthy", "mneme": {}}
+    assert health.json() == {"status": "healthy", "mneme": {}} | VERSIONS
     assert anonymous.status_code == 403
     assert strange.status_code == 400
 
