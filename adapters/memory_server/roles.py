@@ -6,7 +6,6 @@ found, word for word.  Documents are another matter: they wait until the model i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -23,7 +22,8 @@ Role = Callable[..., Awaitable[Any]]  # Any: a text, or an iterator of its piece
 MOST_KEYWORDS, LONGEST_KEYWORD = 64, 512
 """LightRAG refuses a question with more or longer ones."""
 
-_QUESTION = re.compile(r"\nUser Query: (.*)\n\n---Output---", re.DOTALL)
+_BEFORE_QUESTION, _BEHIND_QUESTION = "\nUser Query: ", "\n\n---Output---"
+"""Where LightRAG's prompt for keywords shows the question."""
 _BY_RULE: ContextVar[list[str]] = ContextVar("answered_by_rule")
 
 
@@ -48,17 +48,24 @@ def dependable(roles: Mapping[str, Role], model: LanguageModel) -> dict[str, Rol
     return {**roles, "keyword": _keyword(roles["keyword"], model), "query": _query(roles["query"], model)}
 
 
+def _question_in(prompt: str) -> str | None:
+    """Return the question that a prompt for keywords shows, ``None`` where it shows none."""
+    start, end = prompt.find(_BEFORE_QUESTION), prompt.rfind(_BEHIND_QUESTION)
+    start += len(_BEFORE_QUESTION)
+    return prompt[start:end] if len(_BEFORE_QUESTION) <= start <= end else None
+
+
 def _keyword(ask: Role, model: LanguageModel) -> Role:
     async def keyword(prompt: str, **hints: Any) -> Any:  # Any: LightRAG's hints and its model's answer
-        found = _QUESTION.search(prompt)
-        if model.name or found is None:
+        asked = _question_in(prompt)
+        if model.name or asked is None:
             try:
                 return await ask(prompt, **hints)
             except (MnemeError, TimeoutError) as error:
-                if found is None:
+                if asked is None:
                     raise
                 structlog.get_logger().warning("keywords_by_rules", error=type(error).__name__)
-        low, high = Extractor().keywords(found[1])
+        low, high = Extractor().keywords(asked)
         named = {"high_level_keywords": fitting(high), "low_level_keywords": fitting(low)}
         return orjson.dumps(named).decode()
 
