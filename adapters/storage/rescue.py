@@ -17,7 +17,7 @@ from adapters.storage.salvage import open_aside, rebuild
 from adapters.storage.schema import Component
 
 _CHECK_BYTES: Final = 48 << 20
-"""A file up to this size is checked row by row, with its indexes, at every start (some 500 ms); a larger one when it
+"""A file up to this size is checked row by row, with its indexes, at every start (under a second); a larger one when it
 looks suspect.  A row that is missing from an index is found by nobody until a query trips over it.
 """
 _EXPECTED: Final = frozenset({"scopes", "exchanges", "items", "journal", "deliveries", "outbox"})

@@ -72,7 +72,7 @@ async def test_what_was_written_so_far_stands_above_stopped(
 ) -> None:
     """Three messages in the order in which they make sense: the text so far, what came of /stop, the next answer.
 
-    Red when both went at once: "Stopped." came first and the ended answer below it, as if it were another one.
+    Otherwise "Stopped." comes first and the ended answer below it, as if it were another one.
     """
     async with talking(tmp_path, telegram, others=served_by(model)) as talk:
         await telegram.says("Tell me a tale.", user=ANNA)
