@@ -30,9 +30,9 @@ from pathlib import Path
 import structlog
 
 from benchmarks.memory import sides
-from benchmarks.memory.exchanges import Said, exchanges
-from benchmarks.memory.figures import Usage, disk_mb, latency, rss_mb
 from benchmarks.memory.progress import Figures, Progress
+from harness.memory_server.exchanges import Said, exchanges
+from harness.memory_server.figures import Usage, disk_mb, latency, rss_mb
 
 POINTS = (50, 200, 500, 1000, 1500, 3000, 5000, 10_000, 20_000)
 APART, QUERIES, RECENT = 50, 40, 500

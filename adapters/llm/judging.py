@@ -13,11 +13,11 @@ from typing import Final
 from adapters.llm.asking import answer_of, json_object
 from adapters.llm.grounding import is_grounded
 from bot.errors import ModelUnavailable
-from bot.memory.concepts import meanings
 from bot.memory.items import Recalled
-from bot.memory.learning.speech import Speech, speech_of
+from bot.memory.learning.speech_acts import Speech, speech_of
 from bot.memory.sanitise import clean
 from bot.memory.sentences import sentences
+from bot.memory.synonyms import meanings
 from bot.ports.chat_model import ChatModel
 from bot.ports.judging import Verdict
 

@@ -1,8 +1,8 @@
 """Long-term memory over LightRAG's REST API: the two ports, as one object.
 
 Questions have a connection pool, a deadline and a breaker of their own, so that neither a sick server nor a busy
-indexer delays an answer; documents go in through :class:`~adapters.rag.submission.Submission` and out through
-:class:`~adapters.rag.erasing.Erasing`.
+indexer delays an answer; documents go in through :class:`~adapters.rag.ingestion.Submission` and out through
+:class:`~adapters.rag.deletion.Erasing`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import httpx
 
 from adapters.rag.breaker import Breaker
 from adapters.rag.cache import QueryCache
-from adapters.rag.erasing import Erasing
-from adapters.rag.moving import Move, Moving
+from adapters.rag.deletion import Erasing
+from adapters.rag.ingestion import Patience, Submission
 from adapters.rag.names import Names
-from adapters.rag.questions import Questions, Tuning
+from adapters.rag.query import Questions, Tuning
 from adapters.rag.records import Records
-from adapters.rag.submission import Patience, Submission
+from adapters.rag.renaming import Move, Moving
 from adapters.rag.wire import Reply, Wire
 from bot.memory.scope import Scope
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
@@ -145,7 +145,7 @@ class LightRagClient:
         return gone and not self._submission.unanswered.possible(scope)
 
     async def move(self, scope: Scope, ours: frozenset[str], *, alone: bool) -> Move:
-        """Move what a scope has under the name from before ours; see :meth:`~adapters.rag.moving.Moving.step`."""
+        """Move what a scope has under the name from before ours; see :meth:`~adapters.rag.renaming.Moving.step`."""
         return await self._moving.step(scope, ours, alone=alone)
 
     def forget_cache(self, scope: Scope) -> None:

@@ -17,8 +17,8 @@ from typing import Final
 
 import structlog
 
-from adapters.rag.agenda import Agenda
-from adapters.rag.pace import Gate, Pace, backed_off, spread
+from adapters.rag.back_off import Gate, Pace, backed_off, spread
+from adapters.rag.poll_schedule import Agenda
 from bot.errors import DocumentRejected, MemoryUnavailable, MnemeError, StorageUnavailable, WorkspaceTaken
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from aiogram.client.telegram import TelegramAPIServer
 from aiogram.exceptions import TelegramAPIError
 
-from adapters.telegram.introduction import bot_for, who_am_i
+from adapters.telegram.access.bot_profile import bot_for, who_am_i
 
 
 async def health(token: str, api_server: TelegramAPIServer | None, *, limit_s: float = 10.0) -> tuple[str, str]:

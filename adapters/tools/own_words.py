@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
-from bot.memory.concepts import STOP_WORDS
-from bot.memory.learning.speech import asks_to_keep as is_request_to_keep
-from bot.memory.learning.speech import opened, own_words
+from bot.memory.learning.speech_acts import asks_to_keep as is_request_to_keep
+from bot.memory.learning.speech_acts import opened, own_words
 from bot.memory.sanitise import visible
 from bot.memory.sentences import sentences, vocabulary
+from bot.memory.synonyms import STOP_WORDS
 from bot.turn import Turn
 
 _TYPED_CHARS = 1000

@@ -15,8 +15,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks.chaos.figures import Figures
-from benchmarks.chaos.storm import Weather, storm
+from harness.chaos.figures import Figures
+from harness.chaos.storm import Weather, storm
 
 
 def _arguments() -> argparse.Namespace:

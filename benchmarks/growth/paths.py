@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from adapters.telegram.splitting import split
+from adapters.telegram.outbound.splitting import split
 from benchmarks.growth.inventory import text_functions
 from bot.config.parse import settings_from
 from bot.errors import ConfigInvalid
@@ -33,10 +33,10 @@ _PROVENANCE: Final = Provenance(7, "Anna", "chat", Trust.USER, NOW, "a1")
 _TAKES_NO_MESSAGE: Final = {
     "bot.memory.patterns.bounded": "a pattern of ours",
     "bot.memory.patterns.compiled": "a pattern of ours",
-    "adapters.telegram.session.open_bot": "the bot's token",
-    "adapters.telegram.introduction.server_at": "an address from the settings",
-    "adapters.telegram.splitting.split": "it is here with longer texts: the first 4 kB are one message",
-    "adapters.telegram.markdown.render": "split hands it a window of a text at most, as converting is not linear",
+    "adapters.telegram.transport.session.open_bot": "the bot's token",
+    "adapters.telegram.access.bot_profile.server_at": "an address from the settings",
+    "adapters.telegram.outbound.splitting.split": "it is here with longer texts: the first 4 kB are one message",
+    "adapters.telegram.outbound.markdown.render": "split hands it a window of a text, as converting is not linear",
 }
 """Public functions whose text is not as long as somebody likes, with what it is."""
 

@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.chaos.house import House, housed, tag_of
 from benchmarks.injection.corpus import Payload
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
 from bot.ports.memory import Selector
 from bot.turn import Quote
-from tests.contracts.samples import WordEmbedder
-from tests.fakes.openai import FakeOpenAi
-from tests.fakes.openai_steps import Says
+from harness.chaos.application import House, housed, tag_of
+from harness.fakes.openai import FakeOpenAi
+from harness.fakes.openai_steps import Says
+from harness.samples import WordEmbedder
 
 CHANNELS: Final = ("typed", "pasted", "forwarded", "quoted", "reply", "tool", "file name")
 OWN: Final = ("My sister Vera lives in Porto.", "My locker number is twelve.")

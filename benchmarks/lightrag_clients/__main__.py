@@ -19,11 +19,11 @@ import httpx
 from rich.console import Console
 from rich.table import Table
 
-from adapters.memory_server.inbox import document_id
 from benchmarks.lightrag_clients.http_clients import golemcore, web_interface
 from benchmarks.lightrag_clients.outcome import Outcome
 from benchmarks.lightrag_clients.programs import PROGRAMS, program
-from benchmarks.memory.forked import answering, forked
+from harness.memory_server.forked import answering, forked
+from memory_server.indexing.document_queue import document_id
 
 KEY, SOURCE = "other-peoples-clients", "told.txt"
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import httpx
 
-from adapters.memory_server.routes.stock import LIGHTRAG_FILES, VERSIONS
 from benchmarks.lightrag_clients.outcome import Outcome, judged
+from memory_server.api.stock import LIGHTRAG_FILES, VERSIONS
 
 _CALLS = re.compile(r"\.(get|post|delete)\(`(/[^`?$]+)")
 _FETCHED = re.compile(r"fetch\(`\$\{\w+\}(/[^`$]+)")

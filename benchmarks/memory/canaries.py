@@ -23,10 +23,10 @@ from pathlib import Path
 import httpx
 import structlog
 
-from adapters.memory_server.app import create_server
-from adapters.memory_server.inbox import document_id
-from adapters.memory_server.options import ServerOptions
-from benchmarks.memory.figures import WordEmbedder
+from harness.memory_server.figures import WordEmbedder
+from memory_server.api.app import create_server
+from memory_server.indexing.document_queue import document_id
+from memory_server.options import ServerOptions
 
 MODES = ("mix", "naive", "hybrid", "local", "global")
 SIDE_BY_SIDE, OPEN = 24, 32

@@ -12,8 +12,8 @@ import json
 from pathlib import Path
 from statistics import mean, median
 
-from adapters.memory_server.chunking import Limits, by_headings, clean
-from adapters.memory_server.tokens import tokenizer
+from memory_server.chunking.headings import Limits, by_headings, clean
+from memory_server.chunking.tokens import tokenizer
 
 SMALL = 32
 SUFFIXES = (".md", ".markdown")

@@ -20,10 +20,10 @@ from pathlib import Path
 
 import httpx
 
-from adapters.memory_server import maintenance
-from adapters.memory_server.inbox import document_id
-from benchmarks.memory.figures import WordEmbedder
-from benchmarks.memory.forked import answering, forked
+from harness.memory_server.figures import WordEmbedder
+from harness.memory_server.forked import answering, forked
+from memory_server.cli import maintenance
+from memory_server.indexing.document_queue import document_id
 
 KEY = "erasures"
 PEOPLE = ("Maria", "Ivan", "Olga", "Lars", "Priya", "Tom")

@@ -16,16 +16,16 @@ from pathlib import Path
 
 import httpx
 
-from benchmarks.memory.exchanges import Said, exchanges
-from benchmarks.memory.figures import latency
+from harness.memory_server.exchanges import Said, exchanges
+from harness.memory_server.figures import latency
 
 SERVER = """
 import asyncio, logging, sys
 from pathlib import Path
 import structlog
 from adapters.embedding.minilm import MiniLmEmbedder
-from adapters.memory_server.options import ServerOptions
-from adapters.memory_server.serve import serve
+from memory_server.options import ServerOptions
+from memory_server.cli.serve import serve
 structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
 folder, models = Path(sys.argv[1]), Path(sys.argv[2])
 asyncio.run(serve(ServerOptions(folder, "bench", port=0, ready_file=folder / "ready"), MiniLmEmbedder(models)))

@@ -19,8 +19,8 @@ from typing import Any
 import httpx
 import psutil
 
-from benchmarks.memory.figures import latency
-from benchmarks.memory.forked import answering, forked
+from harness.memory_server.figures import latency
+from harness.memory_server.forked import answering, forked
 
 KEY = "limits"
 

@@ -24,9 +24,9 @@ import httpx
 import structlog
 
 from adapters.embedding.minilm import MiniLmEmbedder
-from adapters.memory_server.app import create_server
-from adapters.memory_server.options import ServerOptions
 from bot.ports.embedder import Embedder
+from memory_server.api.app import create_server
+from memory_server.options import ServerOptions
 
 PLACES = ("first", "middle", "last")
 MODES = ("naive", "mix", "hybrid")

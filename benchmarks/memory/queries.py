@@ -20,8 +20,8 @@ import numpy as np
 import structlog
 
 from benchmarks.memory import sides
-from benchmarks.memory.exchanges import exchanges
 from benchmarks.memory.progress import Progress
+from harness.memory_server.exchanges import exchanges
 
 MODES = ("naive", "mix")
 

@@ -16,16 +16,16 @@ from fastapi import FastAPI
 from lightrag.lightrag import LightRAG
 from lightrag.utils import EmbeddingFunc
 
-from adapters.memory_server.app import MemoryServer, create_server
-from adapters.memory_server.extraction.extract import Extractor
-from adapters.memory_server.inbox import document_id
-from adapters.memory_server.instance import STORES
-from adapters.memory_server.options import ServerOptions
-from adapters.memory_server.routes import lightrag_api
-from adapters.memory_server.rule_model import RuleModel
-from adapters.memory_server.tokens import tokenizer
-from benchmarks.memory.exchanges import Said
-from benchmarks.memory.figures import DIMENSION, WordEmbedder
+from harness.memory_server.exchanges import Said
+from harness.memory_server.figures import DIMENSION, WordEmbedder
+from memory_server.api import lightrag_routes as lightrag_api
+from memory_server.api.app import MemoryServer, create_server
+from memory_server.chunking.tokens import tokenizer
+from memory_server.extraction.extract import Extractor
+from memory_server.extraction.rule_model import RuleModel
+from memory_server.indexing.document_queue import document_id
+from memory_server.indexing.instance import STORES
+from memory_server.options import ServerOptions
 
 WORKSPACE = "bench"
 Found = dict[str, Any]  # Any: the answer of /query/data

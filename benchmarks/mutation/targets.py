@@ -14,18 +14,18 @@ class Target:
     tests: tuple[str, ...]
 
 
-_STORE = "adapters/storage"
+_STORE = "adapters/sqlite"
 _CONTRACTS = "tests/contracts"
 
 TARGETS = (
     Target(
         "gate",
-        ("adapters/telegram/gate.py",),
+        ("adapters/telegram/access/gate.py",),
         ("tests/adapters/telegram/test_gate_rules.py", "tests/adapters/telegram/test_gate.py"),
     ),
     Target(
         "pairing",
-        ("adapters/telegram/pairing.py",),
+        ("adapters/telegram/access/pairing.py",),
         ("tests/adapters/telegram/test_pairing.py", "tests/adapters/telegram/test_gate.py"),
     ),
     Target(
@@ -43,36 +43,36 @@ TARGETS = (
         "erase",
         tuple(f"{_STORE}/{name}.py" for name in ("eraser", "erasure", "erasure_rows")),
         (
-            "tests/adapters/storage/test_erased_bytes.py",
+            "tests/adapters/sqlite/test_erased_bytes.py",
             f"{_CONTRACTS}/test_eraser.py",
-            "tests/adapters/storage/test_undo.py",
+            "tests/adapters/sqlite/test_undo.py",
             "tests/bot/compose/test_erases_last.py",
-            "tests/adapters/storage/test_derived.py",
-            "tests/adapters/storage/test_erased_parts.py",
+            "tests/adapters/sqlite/test_derived_index.py",
+            "tests/adapters/sqlite/test_erased_parts.py",
         ),
     ),
     Target(
         "tombstones",
         (f"{_STORE}/tombstones.py",),
         (
-            "tests/adapters/storage/test_tombstones.py",
-            "tests/adapters/storage/test_undo.py",
+            "tests/adapters/sqlite/test_tombstones.py",
+            "tests/adapters/sqlite/test_undo.py",
             "tests/bot/compose/test_erases_last.py",
-            "tests/adapters/storage/test_erased_bytes.py",
+            "tests/adapters/sqlite/test_erased_bytes.py",
         ),
     ),
     Target(
         "journal",
         (f"{_STORE}/journal.py",),
-        (f"{_CONTRACTS}/test_journal.py", "tests/adapters/storage/test_upkeep.py", f"{_CONTRACTS}/test_turns.py"),
+        (f"{_CONTRACTS}/test_journal.py", "tests/adapters/sqlite/test_retention.py", f"{_CONTRACTS}/test_turns.py"),
     ),
     Target(
         "outbox",
         (f"{_STORE}/outbox.py", f"{_STORE}/outbox_rows.py"),
         (
             f"{_CONTRACTS}/test_outbox.py",
-            "tests/adapters/storage/test_outbox_order.py",
-            "tests/bot/compose/test_dead_letters.py",
+            "tests/adapters/sqlite/test_outbox_order.py",
+            "tests/bot/runtime/test_dead_letters.py",
         ),
     ),
     Target(
@@ -80,8 +80,8 @@ TARGETS = (
         (f"{_STORE}/deliveries.py",),
         (
             f"{_CONTRACTS}/test_deliveries.py",
-            "tests/bot/compose/test_aftercare.py",
-            "tests/adapters/storage/test_upkeep.py",
+            "tests/bot/runtime/test_aftercare.py",
+            "tests/adapters/sqlite/test_retention.py",
         ),
     ),
     Target(

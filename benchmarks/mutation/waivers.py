@@ -4,7 +4,7 @@ from __future__ import annotations
 
 WAIVED: dict[tuple[str, str], str] = {
     (
-        "adapters/telegram/gate.py",
+        "adapters/telegram/access/gate.py",
         "return chat_id",
     ): "a default beside the id itself, which is looked up, too: None in its place is on no list",
     (
@@ -20,15 +20,15 @@ WAIVED: dict[tuple[str, str], str] = {
         "_RECENT: Final = 8",
     ): "how many results are kept to save time: what is found is the same",
     (
-        "adapters/storage/tombstones.py",
+        "adapters/sqlite/erasure/tombstones.py",
         "upto: tuple[int, int] = (0, 0)",
     ): "a default for erases of single exchanges, of which nobody asks for it: only a whole scope's has an end",
     (
-        "adapters/storage/tombstones.py",
+        "adapters/sqlite/erasure/tombstones.py",
         'torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\\n" → (2)',
     ): "two bytes asked for where the last one is left give that one; the other change of this line is killed",
     (
-        "adapters/storage/tombstones.py",
+        "adapters/sqlite/erasure/tombstones.py",
         "for number, line in enumerate(lines, start=1):",
     ): "the number is only told to the operator",
     (
@@ -36,15 +36,15 @@ WAIVED: dict[tuple[str, str], str] = {
         "data = file.read(_MOST_BYTES + 1) → (2)",
     ): "one byte more than may be read says too much, and so do two",
     (
-        "adapters/storage/outbox_rows.py",
+        "adapters/sqlite/rows/outbox_rows.py",
         "for part, mark in sorted(zip(said, (_USER, _ASSISTANT), strict=True), key=lambda pair: -len(pair[0])): → False",  # noqa: E501 - as the line stands
     ): "both are pairs by their types",
     (
-        "adapters/storage/outbox_rows.py",
+        "adapters/sqlite/rows/outbox_rows.py",
         "text = text.replace(part, mark, 1) if part else text → (2)",
     ): "a text that the document holds twice is stored as two marks and comes back twice",
     (
-        "adapters/storage/deliveries.py",
+        "adapters/sqlite/conversations/deliveries.py",
         "int(begun or lost),",
     ): "how often a reply was tried is kept for whoever looks into the file; nothing depends on it",
     (

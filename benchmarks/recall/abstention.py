@@ -29,7 +29,7 @@ from benchmarks.recall.metrics import ADVERSARIAL
 from benchmarks.recall.reading import PRODUCT
 from bot.memory.answering.answer import answer_from
 from bot.memory.items import Recalled
-from bot.memory.ranking.certainty import FLOOR, KNOWN, is_known
+from bot.memory.ranking.answerability import FLOOR, KNOWN, is_known
 from bot.memory.ranking.ranking import rank
 from bot.memory.ranking.signals import View, signals
 from bot.memory.ranking.weights import Weights

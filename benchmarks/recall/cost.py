@@ -27,7 +27,7 @@ import psutil
 import structlog
 
 from adapters.embedding.words import MiniLmWords
-from adapters.storage.recall.search import SqliteRecall
+from adapters.sqlite.turn_search.search import SqliteRecall
 from benchmarks.recall.dataset import Conversation, Labelled, Said, load
 from benchmarks.recall.ingest import Ingested, Memory, committed, opened, query
 from benchmarks.recall.longterm import index_all, server

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from adapters.embedding.words import MiniLmWords
-from adapters.storage.database import Database
-from adapters.storage.recall.index import RecallIndex
-from adapters.storage.recall.search import SqliteRecall
-from adapters.storage.turns import SqliteTurns
+from adapters.sqlite.conversations.turns import SqliteTurns
+from adapters.sqlite.database import Database
+from adapters.sqlite.turn_search.index import RecallIndex
+from adapters.sqlite.turn_search.search import SqliteRecall
 from benchmarks.recall.dataset import Conversation, Labelled, Said
 from bot.memory.items import Trust
 from bot.memory.ranking.weights import Weights

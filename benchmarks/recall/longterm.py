@@ -15,7 +15,7 @@ import structlog
 from adapters.rag.client import LightRagClient
 from adapters.rag.names import Names
 from adapters.rag.process import MemoryServerProcess
-from adapters.rag.questions import Tuning
+from adapters.rag.query import Tuning
 from bot.errors import MemoryUnavailable
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Installation

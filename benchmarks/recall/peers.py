@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adapters.storage.recall.stems import analyser
+from adapters.sqlite.turn_search.stems import analyser
 from benchmarks.recall.answered import Answered, turn_cost
 from benchmarks.recall.dataset import Conversation, Labelled
 from bot.memory.ranking.postings import Postings

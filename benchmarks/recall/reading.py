@@ -15,7 +15,7 @@ from benchmarks.recall.longterm import turn_key
 from bot.compose.retrieval import options
 from bot.config.schema import Settings
 from bot.memory.items import Recalled
-from bot.memory.ranking.certainty import KNOWN
+from bot.memory.ranking.answerability import KNOWN
 from bot.memory.scope import Scope
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
 from bot.turn import IndexDocument

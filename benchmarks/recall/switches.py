@@ -27,7 +27,7 @@ from benchmarks.recall.ingest import ingest, opened
 from benchmarks.recall.longterm import index_all, server
 from benchmarks.recall.metrics import ADVERSARIAL, Judged, measure
 from benchmarks.recall.reading import PRODUCT, SOURCES, Heard, Source, ask
-from bot.memory.ranking.effort import Effort
+from bot.memory.ranking.search_budget import Effort
 from bot.memory.ranking.topics import STORE_TOPICS
 from bot.ports.rag import QueryMode
 from systems.s20_context_building import Fusion

@@ -12,13 +12,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks.turn.ground import Ground, opened
-from benchmarks.turn.standing_in import FreeWordVectors
+from benchmarks.turn.fixtures import Ground, opened
 from benchmarks.turn.talk import Said, Talk
-from bot.compose.parts import Parts
-from bot.compose.turns import scope_of
+from bot.compose.container import Parts
+from bot.compose.pipeline_factory import scope_of
 from bot.ports.turns import TurnRecord
 from bot.turn import Accepted, Reply, Session, StopSignal, Turn
+from harness.instant_fakes import FreeWordVectors
 from systems.s50_memory_persist import MemoryPersist
 
 _BATCH = 256

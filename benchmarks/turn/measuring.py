@@ -15,11 +15,11 @@ from pathlib import Path
 
 import psutil
 
-from benchmarks.turn.ground import DOOR, Ground, opened
-from benchmarks.turn.standing_in import AtOnce, FreeWordVectors, Swallowing
+from benchmarks.turn.fixtures import DOOR, Ground, opened
 from benchmarks.turn.talk import Talk
 from bot.compose.application import Application
 from bot.turn import Address
+from harness.instant_fakes import AtOnce, FreeWordVectors, Swallowing
 
 _LOOP = 10_000
 """Additions of the loop that tells how fast the machine is meanwhile."""

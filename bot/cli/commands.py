@@ -34,8 +34,8 @@ Preferences = Annotated[
 @app.command()
 def run(data: Data = None, preferences: Preferences = None) -> None:
     """Start: on Telegram with a token, else as a chat in this terminal."""
-    from bot.compose.doors import run_default  # noqa: PLC0415 - see the module's docstring
-    from bot.compose.places import places  # noqa: PLC0415
+    from bot.compose.entry_points import run_default  # noqa: PLC0415 - see the module's docstring
+    from bot.config.folders import places  # noqa: PLC0415
 
     asyncio.run(run_default(places(data, preferences)))
 
@@ -51,8 +51,8 @@ def chat(
     ] = False,
 ) -> None:
     """Chat in this terminal."""
-    from bot.compose.doors import run_chat  # noqa: PLC0415
-    from bot.compose.places import places  # noqa: PLC0415
+    from bot.compose.entry_points import run_chat  # noqa: PLC0415
+    from bot.config.folders import places  # noqa: PLC0415
 
     asyncio.run(run_chat(places(data, preferences), plain=plain, settle=settle))
 
@@ -61,7 +61,7 @@ def chat(
 def setup(data: Data = None) -> None:
     """Make the local embedding model, so that the first start is quick."""
     from adapters.embedding.words import MiniLmWords  # noqa: PLC0415
-    from bot.compose.places import model_folder  # noqa: PLC0415
+    from bot.config.folders import model_folder  # noqa: PLC0415
 
     model = MiniLmWords(model_folder((data or Path("data")).absolute()))
     asyncio.run(model.prepare(lambda line: typer.echo(f"      {line}")))
@@ -77,7 +77,7 @@ def check(
 ) -> None:
     """Report health: config, store, LightRAG, LLM, Telegram.  Exit code 1 if something is down."""
     from bot.compose.health import run_check  # noqa: PLC0415
-    from bot.compose.places import places  # noqa: PLC0415
+    from bot.config.folders import places  # noqa: PLC0415
 
     raise typer.Exit(asyncio.run(run_check(places(data, preferences), as_json=as_json)))
 
@@ -85,8 +85,8 @@ def check(
 @app.command()
 def pair(data: Data = None, preferences: Preferences = None) -> None:
     """Print a one-time code that lets somebody talk to the bot on Telegram."""
-    from bot.compose.doors import issue_code  # noqa: PLC0415
-    from bot.compose.places import places  # noqa: PLC0415
+    from bot.compose.entry_points import issue_code  # noqa: PLC0415
+    from bot.config.folders import places  # noqa: PLC0415
 
     asyncio.run(issue_code(places(data, preferences)))
 
@@ -100,8 +100,8 @@ def users(
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
 ) -> None:
     """List who was let in by a pairing code, or take a pairing back."""
-    from bot.compose.places import places  # noqa: PLC0415
     from bot.compose.users import run_users  # noqa: PLC0415
+    from bot.config.folders import places  # noqa: PLC0415
 
     raise typer.Exit(asyncio.run(run_users(places(data, preferences), revoke=revoke, as_json=as_json)))
 
@@ -115,8 +115,8 @@ Scope = Annotated[
 @app.command()
 def export(data: Data = None, preferences: Preferences = None, scope: Scope = None) -> None:
     """Write structured memories to DATA/items/SCOPE.jsonl."""
-    from bot.compose.places import places  # noqa: PLC0415
     from bot.compose.transfer import run_export  # noqa: PLC0415
+    from bot.config.folders import places  # noqa: PLC0415
 
     asyncio.run(run_export(places(data, preferences), scope))
 
@@ -124,8 +124,8 @@ def export(data: Data = None, preferences: Preferences = None, scope: Scope = No
 @app.command()
 def reindex(data: Data = None, preferences: Preferences = None) -> None:
     """Queue everything said but small talk for long-term memory once more: for a server that lost its data."""
-    from bot.compose.places import places  # noqa: PLC0415
     from bot.compose.transfer import run_reindex  # noqa: PLC0415
+    from bot.config.folders import places  # noqa: PLC0415
 
     asyncio.run(run_reindex(places(data, preferences)))
 
@@ -139,8 +139,8 @@ def dead_letters(
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
 ) -> None:
     """List what long-term memory gave up, with the reasons."""
-    from bot.compose.places import places  # noqa: PLC0415
     from bot.compose.transfer import run_dead_letters  # noqa: PLC0415
+    from bot.config.folders import places  # noqa: PLC0415
 
     asyncio.run(run_dead_letters(places(data, preferences), revive=revive, as_json=as_json))
 
@@ -159,7 +159,7 @@ def import_(
     scope: Scope = None,
 ) -> None:
     """Read memories back from an exported file; doing it again adds nothing."""
-    from bot.compose.places import places  # noqa: PLC0415
     from bot.compose.transfer import run_import  # noqa: PLC0415
+    from bot.config.folders import places  # noqa: PLC0415
 
     asyncio.run(run_import(places(data, preferences), file, scope))

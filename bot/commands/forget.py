@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from bot.commands.attribution import author_of
-from bot.commands.forgetting import SHOWN, akin, named, receipt, reference, topic, worth_showing
-from bot.commands.numbering import id_of
+from bot.commands.forget_candidates import SHOWN, akin, named, receipt, reference, topic, worth_showing
+from bot.commands.item_numbers import id_of
+from bot.commands.language import Voice, said
 from bot.commands.quoting import escaped, quoted
-from bot.commands.voice import Voice, said
-from bot.memory.ranking.certainty import FLOOR, KNOWN
+from bot.memory.ranking.answerability import FLOOR, KNOWN
 from bot.ports.commands import CommandCall
 from bot.ports.memory import Eraser, Found, Kept, MemoryEditor, MemoryQuery, Named, Recall, Receipt
 from bot.texts.texts import ForgetTexts, Texts

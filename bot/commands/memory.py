@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from bot.commands.forget import told
+from bot.commands.item_numbers import id_of, number_of
+from bot.commands.language import Voice, said
 from bot.commands.memory_lines import item_line
-from bot.commands.numbering import id_of, number_of
 from bot.commands.quoting import escaped, verbatim
-from bot.commands.voice import Voice, said
 from bot.errors import CommandInvalid
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact

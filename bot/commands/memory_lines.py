@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.commands.attribution import author_of
-from bot.commands.numbering import number_of
+from bot.commands.item_numbers import number_of
 from bot.commands.quoting import quoted
 from bot.memory.items import MemoryItem
 from bot.ports.commands import CommandCall

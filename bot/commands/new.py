@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bot.commands.voice import Voice, said
+from bot.commands.language import Voice, said
 from bot.ports.commands import CommandCall
 from bot.turn import Reply
 

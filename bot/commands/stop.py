@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bot.commands.voice import Voice, said
+from bot.commands.language import Voice, said
 from bot.ports.commands import CommandCall
 from bot.turn import InboundMessage, Reply
 

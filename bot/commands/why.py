@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from bot.commands.attribution import author_of
-from bot.commands.numbering import number_of
+from bot.commands.item_numbers import number_of
+from bot.commands.language import Voice, said
 from bot.commands.quoting import escaped, quoted
-from bot.commands.voice import Voice, said
 from bot.memory.items import Channel, Recalled, Trust
-from bot.memory.ranking.kinds import signal_kind
+from bot.memory.ranking.signal_groups import signal_kind
 from bot.ports.commands import CommandCall
 from bot.ports.turns import Asked, TurnStore
 from bot.texts.texts import Texts

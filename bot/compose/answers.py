@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bot.commands.language import Voice
 from bot.commands.quoting import escaped, verbatim
-from bot.commands.voice import Voice
 from bot.memory.answering.answer import Read, answer_from, asked_of_memory
 from bot.memory.answering.reminders import wants_reminder
 from bot.memory.parts import forwarded_of
-from bot.memory.ranking.certainty import FLOOR, is_known
+from bot.memory.ranking.answerability import FLOOR, is_known
 from bot.ports.chat_model import ChatModel
 from bot.ports.clock import Clock
 from bot.texts.texts import Texts

@@ -13,33 +13,33 @@ import structlog
 
 from adapters.scheduling import Job, Schedule
 from bot.commands.skill import SkillChoices
-from bot.compose.aftercare import Aftercare
-from bot.compose.alerts import OwnerAlerts
-from bot.compose.compaction import Compaction
-from bot.compose.embedding import Embedding
-from bot.compose.evaluation import Evaluation
-from bot.compose.keyboards import Keyboards, pressed
+from bot.compose.container import Parts
 from bot.compose.logs import adjust_logs
-from bot.compose.parts import Parts
+from bot.compose.pipeline_factory import keeping, offer_words, pipeline
 from bot.compose.plugins import all_made
 from bot.compose.recovery import Recovery
 from bot.compose.retrieval import judge
-from bot.compose.started import next_start, note_start, unread
-from bot.compose.stopping import Stopping
-from bot.compose.storage_recovery import StorageRecovery
-from bot.compose.supervision import supervise
-from bot.compose.traces_of_secrets import TracesOfSecrets
-from bot.compose.turns import keeping, offer_words, pipeline
-from bot.compose.unrecorded import Unrecorded
-from bot.compose.unsaved import Unsaved
 from bot.config.schema import Settings
 from bot.config.section import Applies
 from bot.config.shape import changed
-from bot.dispatch import Dispatcher
+from bot.core.dispatch import Dispatcher
+from bot.core.pipeline import Pipeline
 from bot.errors import StorageUnavailable
-from bot.pipeline import Pipeline
 from bot.ports.events import AnswerProduced
 from bot.ports.judging import Judge
+from bot.runtime.aftercare import Aftercare
+from bot.runtime.alerts import OwnerAlerts
+from bot.runtime.background_embedding import Embedding
+from bot.runtime.compaction import Compaction
+from bot.runtime.evaluation import Evaluation
+from bot.runtime.keyboards import Keyboards, pressed
+from bot.runtime.pending_deliveries import Unrecorded
+from bot.runtime.pending_turns import Unsaved
+from bot.runtime.secret_traces import TracesOfSecrets
+from bot.runtime.started import next_start, note_start, unread
+from bot.runtime.stopping import Stopping
+from bot.runtime.storage_recovery import StorageRecovery
+from bot.runtime.supervision import supervise
 from bot.texts.languages import texts_for
 from bot.texts.texts import Texts
 from bot.turn import Accepted, Address, InboundMessage, MessageKind, StopSignal, Turn

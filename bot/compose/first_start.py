@@ -7,7 +7,7 @@ from datetime import timedelta
 from rich.console import Console
 
 from adapters.llm.discovery import find_local_servers
-from bot.compose.parts import Parts
+from bot.compose.container import Parts
 
 
 async def greeting(parts: Parts, console: Console) -> None:
@@ -42,8 +42,8 @@ async def offer_model(console: Console) -> None:
 
 async def _offer_code(parts: Parts, console: Console) -> None:
     # aiogram takes a second to import
-    from adapters.telegram.introduction import invitation, server_at  # noqa: PLC0415
-    from adapters.telegram.pairing import new_pairing_code  # noqa: PLC0415
+    from adapters.telegram.access.bot_profile import invitation, server_at  # noqa: PLC0415
+    from adapters.telegram.access.pairing import new_pairing_code  # noqa: PLC0415
 
     settings = parts.settings.current().telegram
     code = new_pairing_code()

@@ -15,13 +15,13 @@ from adapters.llm.health import health as model_health
 from adapters.rerank.endpoint import HttpReranker
 from bot.commands.status import HealthLine
 from bot.compose.building import live_settings, open_parts
+from bot.compose.container import Parts
 from bot.compose.lock import is_running
-from bot.compose.parts import Parts
-from bot.compose.places import Places
-from bot.compose.started import next_start, unread, waiting
+from bot.config.folders import Places
 from bot.config.schema import Settings
 from bot.errors import MnemeError
 from bot.ports.deliveries import Fate
+from bot.runtime.started import next_start, unread, waiting
 
 _START_S = 30.0
 _LISTED = 5
@@ -162,8 +162,8 @@ async def _telegram(parts: Parts) -> tuple[str, str]:
         return "ok", "no token (TELEGRAM_TOKEN); the terminal chat is used"
     if "telegram" not in parts.troubles:  # `mneme check`: nobody here talks to Telegram already
         # aiogram takes a second to import
+        from adapters.telegram.access.bot_profile import server_at  # noqa: PLC0415
         from adapters.telegram.health import health as telegram_health  # noqa: PLC0415
-        from adapters.telegram.introduction import server_at  # noqa: PLC0415
 
         return await telegram_health(settings.token, server_at(settings.api_url))
     trouble = parts.troubles["telegram"]()

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bot.compose.places import Places
+from bot.config.folders import Places
 from bot.errors import ConfigInvalid
 
 if os.name == "posix":

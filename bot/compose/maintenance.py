@@ -11,16 +11,16 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from adapters.memory_server import maintenance
-from adapters.memory_server.chunking import Limits
-from bot.compose.lightrag_variables import brought_along
 from bot.compose.logs import set_up_logs
 from bot.compose.memory_server import Listening, server_chunker
 from bot.compose.memory_server_vectors import server_embedder
-from bot.compose.places import model_folder
-from bot.compose.variables import server_environment
+from bot.config.folders import model_folder
+from bot.config.lightrag_variables import brought_along
+from bot.config.variables import server_environment
 from bot.errors import ConfigInvalid
 from bot.ports.embedder import Embedder
+from memory_server.chunking.headings import Limits
+from memory_server.cli import maintenance
 
 
 async def run_check(where: Listening, names: Sequence[str], *, repair: bool, as_json: bool) -> int:

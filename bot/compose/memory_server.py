@@ -10,16 +10,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from adapters.memory_server.options import LlmOptions, Plugins, ServerOptions
-from adapters.memory_server.serve import api_key, serve
 from adapters.rag.process import KEY_VARIABLE
-from bot.compose.lightrag_variables import brought_along, not_read
 from bot.compose.logs import set_up_logs
 from bot.compose.memory_server_vectors import server_embedder
-from bot.compose.places import model_folder
 from bot.compose.plugins import all_made, made
-from bot.compose.variables import server_environment
+from bot.config.folders import model_folder
+from bot.config.lightrag_variables import brought_along, not_read
+from bot.config.variables import server_environment
 from bot.ports.documents import Chunker
+from memory_server.cli.serve import api_key, serve
+from memory_server.options import LlmOptions, Plugins, ServerOptions
 
 
 @dataclass(frozen=True, slots=True)

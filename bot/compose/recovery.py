@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 import structlog
 
-from bot.compose.parts import Parts
+from bot.compose.container import Parts
 from bot.errors import StorageUnavailable
 from bot.ports.deliveries import Delivery
 from bot.ports.messenger import Messenger

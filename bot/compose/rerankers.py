@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from adapters.rerank.endpoint import COHERE, JINA, HttpReranker
 from adapters.rerank.flash import FlashReranker
-from bot.compose.places import Places
 from bot.compose.plugins import made
+from bot.config.folders import Places
 from bot.config.live import LiveSettings
 from bot.config.rag import RerankSettings
 from bot.ports.reranker import Reranker

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from adapters.llm.compression import LlmCompression
 from adapters.llm.judging import LlmJudge, WordJudge
 from adapters.llm.understanding import LlmUnderstanding
-from bot.compose.parts import Parts
+from bot.compose.container import Parts
 from bot.compose.plugins import made
 from bot.config.recall import TopicSettings
 from bot.config.schema import Settings
-from bot.memory.ranking.effort import Effort
+from bot.memory.ranking.search_budget import Effort
 from bot.memory.ranking.topics import Merging, TopicOptions
 from bot.ports.chat_model import ChatModel
 from bot.ports.judging import Judge

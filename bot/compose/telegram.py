@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from adapters.telegram.door import TelegramDoor
-from adapters.telegram.introduction import server_at
-from adapters.telegram.messenger import TelegramMessenger
-from adapters.telegram.pace import Pace, SendLimits
-from adapters.telegram.words import DoorWords
-from bot.compose.parts import Parts
-from bot.compose.turns import command_menu
+from adapters.telegram.access.bot_profile import server_at
+from adapters.telegram.inbound.polling import TelegramDoor
+from adapters.telegram.outbound.messenger import TelegramMessenger
+from adapters.telegram.outbound.pace import Pace, SendLimits
+from adapters.telegram.outbound.service_texts import DoorWords
+from bot.compose.container import Parts
+from bot.compose.pipeline_factory import command_menu
 from bot.texts.languages import LANGUAGES, texts_for
 from bot.turn import Address, InboundMessage
 

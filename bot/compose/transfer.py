@@ -11,13 +11,13 @@ from rich.progress import track
 from rich.table import Table
 
 from adapters.clock import SystemClock
-from adapters.storage.database import Database
-from adapters.storage.exports import export_items, import_items
-from adapters.storage.outbox import SqliteOutbox
-from adapters.storage.reindexing import index_again
-from adapters.storage.scopes import scope_tags
+from adapters.sqlite.database import Database
+from adapters.sqlite.items.exports import export_items, import_items
+from adapters.sqlite.outbox.reindexing import index_again
+from adapters.sqlite.outbox.store import SqliteOutbox
+from adapters.sqlite.rows.scopes import scope_tags
 from bot.compose.building import live_settings
-from bot.compose.places import Places
+from bot.config.folders import Places
 from bot.memory.scope import Scope
 
 _MOST = 1000

@@ -6,10 +6,10 @@ import json
 
 from rich.console import Console
 
-from adapters.storage.access import SqliteAccess
-from adapters.storage.database import Database
+from adapters.sqlite.conversations.access import SqliteAccess
+from adapters.sqlite.database import Database
 from bot.compose.building import live_settings
-from bot.compose.places import Places
+from bot.config.folders import Places
 from bot.errors import ConfigInvalid
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from bot.config.complaint import Path
+from bot.config.diagnostics import Path
 from bot.config.schema import Settings
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import structlog
 
-from bot.config.complaint import Complaint, Place, invalid
+from bot.config.diagnostics import Complaint, Place, invalid
 from bot.config.parse import settings_from
 from bot.config.schema import Settings
 from bot.errors import ConfigInvalid

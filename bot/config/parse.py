@@ -10,8 +10,8 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from bot.config.complaint import Complaint, Path, invalid
 from bot.config.crosscheck import conflicts
+from bot.config.diagnostics import Complaint, Path, invalid
 from bot.config.environment import with_environment
 from bot.config.scanner import Scanned, scan
 from bot.config.schema import Settings

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NoReturn
 
-from bot.config.complaint import Complaint, Path, Place, invalid, place_at, printable
+from bot.config.diagnostics import Complaint, Path, Place, invalid, place_at, printable
 from bot.config.literals import Fault, is_space, read_number, read_string, read_word, seen
 
 MAX_BYTES = 1_000_000

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bot.config.conduct import LogSettings, PromptSettings, RetentionSettings, SessionSettings
+from bot.config.behaviour import LogSettings, PromptSettings, RetentionSettings, SessionSettings
 from bot.config.llm import LlmSettings
 from bot.config.memory import MemorySettings
 from bot.config.plugins import PluginSettings

@@ -9,7 +9,7 @@ from typing import Any, get_args
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from bot.config.complaint import Complaint, Path, shown
+from bot.config.diagnostics import Complaint, Path, shown
 from bot.config.scanner import Scanned
 from bot.config.schema import Settings
 from bot.config.section import Applies

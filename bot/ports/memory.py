@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from bot.memory.items import Layer, MemoryItem, Recalled
-from bot.memory.ranking.effort import EFFORT, Effort
+from bot.memory.ranking.search_budget import EFFORT, Effort
 from bot.memory.scope import Scope
 
 

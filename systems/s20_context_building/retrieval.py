@@ -12,16 +12,16 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from bot.memory.concepts import meanings
 from bot.memory.items import MemoryItem, Recalled
 from bot.memory.prompt.compression import compressed, distinct
-from bot.memory.ranking.certainty import is_known
+from bot.memory.ranking.answerability import is_known
 from bot.memory.ranking.diversity import diversified
 from bot.memory.ranking.fusion import fuse, fuse_ranks
 from bot.memory.ranking.limits import limited
 from bot.memory.ranking.topics import Spoken, consolidated
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
+from bot.memory.synonyms import meanings
 from bot.ports.compressing import Compressor
 from bot.ports.events import Publish, RetrievalCompleted
 from bot.ports.memory import MemoryQuery, MemoryStore, Recall

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.memory.items import Recalled
-from bot.memory.ranking.certainty import KNOWN
+from bot.memory.ranking.answerability import KNOWN
 from bot.memory.ranking.topics import Merged, TopicOptions, merged, pieces
 from bot.ports.rag import RagAnswer
 

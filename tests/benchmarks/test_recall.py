@@ -20,7 +20,7 @@ from benchmarks.recall.switches import together
 from benchmarks.recall.transforms import first_person, typos, user_and_assistant
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
-from tests.fakes.lightrag import INSTALLATION
+from harness.fakes.lightrag import INSTALLATION
 
 TALKS = Path(__file__).parents[2] / "benchmarks" / "recall" / "talks"
 

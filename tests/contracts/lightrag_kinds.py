@@ -16,11 +16,11 @@ import pytest
 from lightrag.lightrag import LightRAG
 from lightrag.utils import EmbeddingFunc
 
-from adapters.memory_server.storages.registry import CLASSES, register
-from adapters.memory_server.storages.tenancy import Tenant, acting_for
-from adapters.memory_server.storages.workspace import Workspace
-from adapters.memory_server.tokens import tokenizer
-from tests.adapters.memory_server.words import WordEmbedder
+from memory_server.chunking.tokens import tokenizer
+from memory_server.storage.registry import CLASSES, register
+from memory_server.storage.tenancy import Tenant, acting_for
+from memory_server.storage.workspace import Workspace
+from tests.memory_server.words import WordEmbedder
 
 KINDS = ("sqlite", "files", "postgres")
 _CLASSES = {

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from adapters.storage.access import SqliteAccess
-from adapters.storage.database import Database
-from adapters.storage.deliveries import SqliteDeliveries
-from adapters.storage.eraser import SqliteEraser
-from adapters.storage.items import SqliteItems
-from adapters.storage.journal import SqliteJournal
-from adapters.storage.learning_queue import SqliteLearningQueue
-from adapters.storage.outbox import SqliteOutbox
-from adapters.storage.turns import SqliteTurns
+from adapters.sqlite.conversations.access import SqliteAccess
+from adapters.sqlite.conversations.deliveries import SqliteDeliveries
+from adapters.sqlite.conversations.journal import SqliteJournal
+from adapters.sqlite.conversations.learning_queue import SqliteLearningQueue
+from adapters.sqlite.conversations.turns import SqliteTurns
+from adapters.sqlite.database import Database
+from adapters.sqlite.erasure.eraser import SqliteEraser
+from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.outbox.store import SqliteOutbox
 from bot.ports.access import Access
 from bot.ports.deliveries import Deliveries, Doubts
 from bot.ports.journal import Journal
@@ -24,7 +24,7 @@ from bot.ports.learning import LearningQueue
 from bot.ports.memory import Eraser, MemoryEditor, MemoryStore
 from bot.ports.outbox import Outbox
 from bot.ports.turns import Sessions, TurnStore
-from tests.contracts.samples import HeldClock, WordEmbedder
+from harness.samples import HeldClock, WordEmbedder
 
 
 class Store(TurnStore, Sessions, Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 
-from tests.contracts.samples import NOON
+from harness.samples import NOON
 from tests.contracts.stores import Stores
 
 LATER = NOON + timedelta(hours=1)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.ports.deliveries import Fate, OfferWords, Outcome
 from bot.turn import LOST_DRAFT, Reply
-from tests.contracts.samples import HERE, SCOPE, exchange, message, turn
+from harness.samples import HERE, SCOPE, exchange, message, turn
 from tests.contracts.stores import Stores
 
 SENT, LOST = Outcome(Fate.SENT, 5), Outcome(Fate.UNKNOWN, reason="no answer")

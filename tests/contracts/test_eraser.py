@@ -6,7 +6,7 @@ from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
 from bot.ports.memory import Selector
 from bot.turn import Accepted, Address, Reply, Session, Trace
-from tests.contracts.samples import HERE, NOON, SCOPE, exchange, item, message, question, turn
+from harness.samples import HERE, NOON, SCOPE, exchange, item, message, question, turn
 from tests.contracts.stores import Stores
 
 OTHER = Scope("tu43")

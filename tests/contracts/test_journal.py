@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.turn import Address, ChatKind, InboundMessage, MessageKind, Quote
-from tests.contracts.samples import ANNA, HERE, NOON, exchange, message, turn
+from harness.samples import ANNA, HERE, NOON, exchange, message, turn
 from tests.contracts.stores import Stores
 
 

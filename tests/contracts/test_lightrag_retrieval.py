@@ -11,16 +11,16 @@ from typing import Any
 
 from lightrag.base import QueryParam
 
-from adapters.memory_server.extraction.extract import Extractor
-from adapters.memory_server.inbox import document_id
-from adapters.memory_server.instance import Instance, lightrag_for
-from adapters.memory_server.rule_model import RuleModel
-from adapters.memory_server.storages.registry import CLASSES, register
-from adapters.memory_server.storages.tenancy import Tenant, acting_for
-from adapters.memory_server.storages.workspace import Workspace
-from benchmarks.memory.exchanges import exchanges
-from tests.adapters.memory_server.serving import served
-from tests.adapters.memory_server.words import WordEmbedder
+from harness.memory_server.exchanges import exchanges
+from memory_server.extraction.extract import Extractor
+from memory_server.extraction.rule_model import RuleModel
+from memory_server.indexing.document_queue import document_id
+from memory_server.indexing.instance import Instance, lightrag_for
+from memory_server.storage.registry import CLASSES, register
+from memory_server.storage.tenancy import Tenant, acting_for
+from memory_server.storage.workspace import Workspace
+from tests.memory_server.serving import served
+from tests.memory_server.words import WordEmbedder
 
 FILES = ("JsonKVStorage", "NanoVectorDBStorage", "NetworkXStorage", "JsonDocStatusStorage")
 SAID = tuple(exchanges(15))

@@ -8,7 +8,7 @@ from bot.memory.items import ItemType, Layer, MemoryItem, Trust
 from bot.memory.scope import Scope
 from bot.ports.memory import Selector
 from bot.turn import Author
-from tests.contracts.samples import NOON, SCOPE, item, question
+from harness.samples import NOON, SCOPE, item, question
 from tests.contracts.stores import Stores
 
 OTHER = Scope("tu43")

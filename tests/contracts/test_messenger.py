@@ -12,13 +12,13 @@ from rich.console import Console
 
 from adapters.console.interactive import RichMessenger
 from adapters.console.messenger import PROMPT, PlainMessenger
-from adapters.telegram.messenger import TelegramMessenger
-from adapters.telegram.pace import SendLimits
-from adapters.telegram.session import open_bot
+from adapters.telegram.outbound.messenger import TelegramMessenger
+from adapters.telegram.outbound.pace import SendLimits
+from adapters.telegram.transport.session import open_bot
 from bot.ports.messenger import Messenger
 from bot.turn import Address
+from harness.fakes.telegram import FakeTelegram
 from tests.adapters.telegram.stand_ins import WallClock, server_of
-from tests.fakes.telegram import FakeTelegram
 
 CONSOLE = Address("console", 0, 0)
 LONG = "A sentence of **some** words. " * 600

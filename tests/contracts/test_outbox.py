@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from adapters.storage.database import Database
-from adapters.storage.outbox import SqliteOutbox
-from adapters.storage.outbox_rows import enqueue
-from adapters.storage.scopes import ensure_scope
+from adapters.sqlite.database import Database
+from adapters.sqlite.outbox.store import SqliteOutbox
+from adapters.sqlite.rows.outbox_rows import enqueue
+from adapters.sqlite.rows.scopes import ensure_scope
 from bot.memory.scope import Scope
 from bot.ports.outbox import Outbox, OutboxCounts
 from bot.turn import IndexDocument
-from tests.contracts.samples import NOON
-from tests.fakes.outbox import MemoryOutbox
+from harness.fakes.outbox import MemoryOutbox
+from harness.samples import NOON
 
 ONE, TWO = Scope("tu1"), Scope("tu2")
 

@@ -20,7 +20,7 @@ from bot.memory.items import Channel
 from bot.memory.scope import Scope
 from bot.ports.rag import IndexOutcome, QueryMode, RagEraser, RagPort
 from bot.turn import IndexDocument
-from tests.fakes.lightrag import INSTALLATION, FakeLightRag
+from harness.fakes.lightrag import INSTALLATION, FakeLightRag
 
 ANNA, BORIS = Scope("tu1"), Scope("tu2")
 _ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ from datetime import timedelta
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
 from bot.turn import Accepted, Address, Reply, Trace, Usage
-from tests.contracts.samples import HERE, NOON, SCOPE, exchange, item, message, question, turn
+from harness.samples import HERE, NOON, SCOPE, exchange, item, message, question, turn
 from tests.contracts.stores import Stores
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.running import Home
+from harness.telegram_process import Home
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from adapters.console.plain import PlainDoor
 from adapters.preferences.watch import changes_in
 from bot.compose.application import Application
 from bot.compose.building import live_settings, open_parts
-from bot.compose.places import places
+from bot.config.folders import places
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
 
 POINTS = (

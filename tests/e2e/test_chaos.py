@@ -15,10 +15,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from benchmarks.chaos.facts import Facts
-from benchmarks.chaos.storm import Weather, storm
-from tests.e2e.process import ROOT, clean_environment
-from tests.e2e.running import until
+from harness.chaos.facts import Facts
+from harness.chaos.storm import Weather, storm
+from harness.telegram_process import until
+from harness.terminal_process import ROOT, clean_environment
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import resource
 import signal
 
-from tests.e2e.running import Home, Running, running, until
-from tests.e2e.stored import count, waiting
-from tests.fakes.telegram import FakeTelegram
+from harness.fakes.telegram import FakeTelegram
+from harness.stored_rows import count, waiting
+from harness.telegram_process import Home, Running, running, until
 
 ANNA = 7
 PAUSED = "memory cannot be written"

@@ -6,8 +6,8 @@ import json
 import subprocess
 import sys
 
-from tests.e2e.process import ROOT, clean_environment
-from tests.e2e.running import Home, running
+from harness.telegram_process import Home, running
+from harness.terminal_process import ROOT, clean_environment
 
 ALONE = {"rag": {"enabled": False}}
 

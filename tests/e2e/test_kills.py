@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.stored_rows import count, documents, waiting
+from harness.terminal_process import chat
 from tests.e2e.kill_at import POINTS
-from tests.e2e.process import chat
-from tests.e2e.stored import count, documents, waiting
 
 SAID = "My sister Vera lives in Porto and keeps bees."
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.e2e.running import Home, Running, running
-from tests.fakes.openai import FakeOpenAi
-from tests.fakes.openai_steps import Breaks, Fails, Raw, Says, Step
-from tests.fakes.telegram import FakeTelegram
+from harness.fakes.openai import FakeOpenAi
+from harness.fakes.openai_steps import Breaks, Fails, Raw, Says, Step
+from harness.fakes.telegram import FakeTelegram
+from harness.telegram_process import Home, Running, running
 
 KEY = "sk-proj-abcdefghijklmnop1234567890"
 ANNA = 7

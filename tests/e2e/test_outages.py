@@ -9,10 +9,10 @@ from contextlib import suppress
 import psutil
 import pytest
 
-from tests.e2e.running import Home, Running, running, until
-from tests.e2e.stored import count, documents, waiting
-from tests.fakes.faulty_http import Fault
-from tests.fakes.lightrag import FakeLightRag
+from harness.fakes.faulty_http import Fault
+from harness.fakes.lightrag import FakeLightRag
+from harness.stored_rows import count, documents, waiting
+from harness.telegram_process import Home, Running, running, until
 
 DEADLINE_S = 6.0
 """The budget of a query is 0.8 s and of the whole context 1 s; the rest is a busy machine."""

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.process import Answered, chat
-from tests.e2e.running import Home
-from tests.e2e.stored import documents, waiting
+from harness.stored_rows import documents, waiting
+from harness.telegram_process import Home
+from harness.terminal_process import Answered, chat
 
 pytestmark = pytest.mark.server
 TOLD = ("My sister Vera lives in Porto.", "My booking code is 567-G0.")

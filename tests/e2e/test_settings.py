@@ -7,10 +7,10 @@ import json
 import sys
 from typing import Any
 
-from tests.e2e.process import ROOT, clean_environment
-from tests.e2e.running import Home, Running, running, until
-from tests.e2e.stored import count, waiting
-from tests.fakes.lightrag import FakeLightRag
+from harness.fakes.lightrag import FakeLightRag
+from harness.stored_rows import count, waiting
+from harness.telegram_process import Home, Running, running, until
+from harness.terminal_process import ROOT, clean_environment
 
 
 def settings(rag: FakeLightRag, **more: Any) -> dict[str, Any]:  # Any: settings as JSON

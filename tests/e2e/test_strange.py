@@ -6,8 +6,8 @@ import random
 import subprocess
 import sys
 
-from tests.e2e.process import ROOT, clean_environment, split
-from tests.e2e.running import Home
+from harness.telegram_process import Home
+from harness.terminal_process import ROOT, clean_environment, split
 
 LIMIT_S = 120
 

@@ -7,12 +7,12 @@ import time
 from typing import Any
 
 from bot.texts.en import EN
-from tests.e2e.running import Home, until
-from tests.e2e.running import running as started
-from tests.e2e.stored import count
-from tests.fakes.openai import FakeOpenAi
-from tests.fakes.openai_steps import Says
-from tests.fakes.telegram import FakeTelegram, Fault
+from harness.fakes.openai import FakeOpenAi
+from harness.fakes.openai_steps import Says
+from harness.fakes.telegram import FakeTelegram, Fault
+from harness.stored_rows import count
+from harness.telegram_process import Home, until
+from harness.telegram_process import running as started
 
 TOKEN = "42:TEST-token-of-the-fake"
 ANNA, STRANGER, GROUP = 7, 666, -100500

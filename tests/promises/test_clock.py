@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from adapters.clock import SystemClock
-from benchmarks.chaos.house import Scripted, housed, tag_of
 from bot.memory.scope import Scope
 from bot.turn import Address
-from tests.contracts.samples import WordEmbedder
-from tests.fakes.faulty_http import Fault, Request
-from tests.fakes.lightrag import FakeLightRag, until
+from harness.chaos.application import Scripted, housed, tag_of
+from harness.fakes.faulty_http import Fault, Request
+from harness.fakes.lightrag import FakeLightRag, until
+from harness.samples import WordEmbedder
 
 JUMPS = (1.0, 60.0, 3600.0, 86_400.0)
 TURNS = 30

@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from benchmarks.chaos.leak import Plan, leaks
+from harness.chaos.leak import Plan, leaks
 
 SMALL = Plan(chats=20, canaries=10, questions=160, cancellations=40, lives=2, seed=8)
 FIRST_USER = 1000

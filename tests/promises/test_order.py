@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
-from benchmarks.chaos.facts import Facts
-from benchmarks.chaos.order import Plan, inversions
+from harness.chaos.facts import Facts
+from harness.chaos.order import Plan, inversions
 
 SMALL = Plan(chats=12, messages=5, faults=0.2, seed=5, settle_s=60.0)
 

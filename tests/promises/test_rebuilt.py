@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.chaos.house import House, housed, tag_of
 from bot.compose.health import health_lines
 from bot.memory.scope import Scope
-from tests.contracts.samples import WordEmbedder
-from tests.e2e.stored import documents
-from tests.fakes.lightrag import until
+from harness.chaos.application import House, housed, tag_of
+from harness.fakes.lightrag import until
+from harness.samples import WordEmbedder
+from harness.stored_rows import documents
 
 
 def _garbage(file: Path) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.chaos.house import House, Scripted, housed
-from tests.contracts.samples import WordEmbedder
-from tests.fakes.lightrag import FakeLightRag
+from harness.chaos.application import House, Scripted, housed
+from harness.fakes.lightrag import FakeLightRag
+from harness.samples import WordEmbedder
 
 SECRETS = (
     "sk-proj-Zt93kfQm2LwXv81RbNcYp4Hd7GsJaEuT6oVi5nMrKq0C",

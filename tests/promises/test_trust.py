@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.chaos.house import House, Scripted, housed, tag_of
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.ports.chat_model import ChatMessage, ToolSpec
 from bot.ports.memory import MemoryQuery, Selector
 from bot.turn import Address, Quote, ToolCall
-from tests.contracts.samples import WordEmbedder
+from harness.chaos.application import House, Scripted, housed, tag_of
+from harness.samples import WordEmbedder
 
 OWN, PASSED_ON = "My sister Vera lives in Porto.", "My sister Vera moved to Omsk."
 NO_MODEL = {"rag": {"enabled": False}, "llm": {"enabled": False}}

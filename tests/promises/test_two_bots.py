@@ -13,13 +13,13 @@ import httpx
 import pytest
 
 from adapters.rag.process import MemoryServerProcess
-from benchmarks.chaos.house import House, housed
 from bot.memory.document import render_document, source_name
 from bot.memory.scope import Scope
 from bot.ports.rag import IndexOutcome, QueryMode
 from bot.turn import IndexDocument
-from tests.contracts.samples import WordEmbedder
-from tests.fakes.lightrag import FakeLightRag, until
+from harness.chaos.application import House, housed
+from harness.fakes.lightrag import FakeLightRag, until
+from harness.samples import WordEmbedder
 
 TERMINAL, FAMILY, PERSON = Scope("cu1"), Scope("s_family"), Scope("tu1000")
 _AT = datetime(2026, 2, 7, 13, 30, tzinfo=UTC)

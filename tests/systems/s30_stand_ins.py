@@ -29,8 +29,8 @@ from bot.turn import (
     StopSignal,
     Turn,
 )
+from harness.fakes.openai import FakeOpenAi
 from systems.s30_tool_loop import LoopTexts, ToolLoop, ToolLoopLimits
-from tests.fakes.openai import FakeOpenAi
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 TEXTS = LoopTexts(

@@ -10,9 +10,9 @@ import pytest
 from adapters.llm.openai import OpenAiChat
 from bot.ports.tools import ToolResult
 from bot.turn import LOST_DRAFT, ChatKind, Quote, Reply, ReplyKind, Trace, Usage
+from harness.fakes.openai import FakeOpenAi
+from harness.fakes.openai_steps import Fails, Says
 from systems.s30_tool_loop import ToolLoopLimits, live_draft
-from tests.fakes.openai import FakeOpenAi
-from tests.fakes.openai_steps import Fails, Says
 from tests.systems.s30_stand_ins import VERA, Door, Drafts, Gadget, PacedDoor, earlier, loop_with, model_at, said
 
 

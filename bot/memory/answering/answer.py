@@ -16,13 +16,13 @@ from typing import Final, Literal
 from bot.memory.answering.evidence import Evidence, aliases, gather, key_of
 from bot.memory.answering.listing import nearest
 from bot.memory.answering.phrasing import AnswerPhrases, line_of, noted, recites, smalltalk
+from bot.memory.answering.question_analysis import read
 from bot.memory.answering.questions import MOST, Question, questions_of
 from bot.memory.answering.reminders import wants_reminder
 from bot.memory.answering.utterances import Utterance, statements, utterances
-from bot.memory.answering.wanted import read
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.extraction import fingerprint
-from bot.memory.learning.speech import Speech, asks_to_forget, own_words, speech_of
+from bot.memory.learning.speech_acts import Speech, asks_to_forget, own_words, speech_of
 from bot.memory.learning.statements import facts, states_fact
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted, redact
@@ -35,7 +35,7 @@ FLOOR: Final = 0.6
 _WEAK_FLOOR: Final = 0.75
 """The same for words that no person said: the assistant's own and descriptions from the graph."""
 _DOUBTED_FLOOR: Final = 0.9
-"""The same where the search itself doubts that the answer is there (:mod:`bot.memory.ranking.certainty`)."""
+"""The same where the search itself doubts that the answer is there (:mod:`bot.memory.ranking.answerability`)."""
 _UNSURE: Final = 0.45
 """From here on a sentence is worth showing beside "I don't know"."""
 _LISTED: Final = 5

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.memory.answering.question_analysis import FIRST_PERSON, Kind, Wanted, gives, introduces, tells_occupation
 from bot.memory.answering.utterances import Utterance, statements
-from bot.memory.answering.wanted import FIRST_PERSON, Kind, Wanted, gives, introduces, tells_occupation
-from bot.memory.concepts import ALIKE, PEOPLE, alike, concept, forms, meanings
 from bot.memory.items import ItemType
 from bot.memory.learning.statements import facts
 from bot.memory.sentences import words
+from bot.memory.synonyms import ALIKE, PEOPLE, alike, concept, forms, meanings
 
 Aliases = dict[str, frozenset[str]]
 """Concepts that name the same person, by concept."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.memory.answering.evidence import Aliases, Evidence, aliases, fit
+from bot.memory.answering.question_analysis import Wanted
 from bot.memory.answering.utterances import Utterance, statements, utterances
-from bot.memory.answering.wanted import Wanted
 from bot.memory.items import Recalled
 
 

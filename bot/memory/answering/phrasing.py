@@ -7,13 +7,13 @@ from datetime import datetime
 from typing import Final
 
 from bot.memory.answering.evidence import Evidence
-from bot.memory.concepts import STOP_WORDS, concept, stem
-from bot.memory.learning.speech import opened, own_words
+from bot.memory.learning.speech_acts import opened, own_words
 from bot.memory.learning.statements import facts
 from bot.memory.learning.trivial import ABOUT_ASSISTANT, WELLBEING, says
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted
 from bot.memory.sentences import vocabulary, words
+from bot.memory.synonyms import STOP_WORDS, concept, stem
 
 _NEVER_LOWERED: Final = vocabulary("i i'm i’m i've i’ve i'll i’ll i'd i’d may will")
 _THANKS: Final = vocabulary(

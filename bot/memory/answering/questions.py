@@ -11,13 +11,13 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from bot.memory.answering.wanted import Wanted, read
-from bot.memory.concepts import PEOPLE, STOP_WORDS, concept
-from bot.memory.learning.speech import Speech, asks_memory, asks_to_keep, opened, own_words, speech_of
+from bot.memory.answering.question_analysis import Wanted, read
+from bot.memory.learning.speech_acts import Speech, asks_memory, asks_to_keep, opened, own_words, speech_of
 from bot.memory.patterns import compiled
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from bot.memory.sentences import sentences, vocabulary, words
+from bot.memory.synonyms import PEOPLE, STOP_WORDS, concept
 
 MOST: Final = 8
 """Questions of one message that are answered."""

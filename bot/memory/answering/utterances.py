@@ -14,7 +14,7 @@ from typing import Final
 from bot.memory.answering.reminders import wants_reminder
 from bot.memory.document import parse_document
 from bot.memory.items import Channel, Recalled
-from bot.memory.learning.speech import Speech, own_words, speech_of
+from bot.memory.learning.speech_acts import Speech, own_words, speech_of
 from bot.memory.learning.statements import facts
 from bot.memory.sanitise import clean
 from bot.memory.sentences import sentences

@@ -13,15 +13,15 @@ from functools import lru_cache
 from typing import Final
 
 from bot.memory.analysis import analysed
-from bot.memory.concepts import PEOPLE, concept, meanings
 from bot.memory.items import ItemType
 from bot.memory.learning.rules import Rule
 from bot.memory.learning.rules_en import ENGLISH
 from bot.memory.learning.rules_ru import RUSSIAN
-from bot.memory.learning.speech import Speech, is_hedged, opened, own_words, speech_of, unquoted
+from bot.memory.learning.speech_acts import Speech, is_hedged, opened, own_words, speech_of, unquoted
 from bot.memory.sanitise import clean, one_line
 from bot.memory.secrets.redaction import is_redacted, redact
 from bot.memory.sentences import sentences, vocabulary, words
+from bot.memory.synonyms import PEOPLE, concept, meanings
 
 _MOST_FACTS: Final = 20
 """Of one message: what says more is a document, and documents are searched, not itemised."""

@@ -15,10 +15,10 @@ from typing import Final
 
 import numpy as np
 
-from bot.memory.ranking import cues
-from bot.memory.ranking.certainty import KNOWN, certainty
-from bot.memory.ranking.codes import Floats, Ints
-from bot.memory.ranking.effort import EFFORT, Effort
+from bot.memory.ranking import passage_features as cues
+from bot.memory.ranking.answerability import KNOWN, certainty
+from bot.memory.ranking.binary_codes import Floats, Ints
+from bot.memory.ranking.search_budget import EFFORT, Effort
 from bot.memory.ranking.signals import BY_MEANING, BY_WORDS, Question, View, signals
 from bot.memory.ranking.timewords import date_bonus, days_asked
 from bot.memory.ranking.transcript import Transcript
@@ -71,7 +71,7 @@ class Ranked:
     """An utterance found.
 
     ``row`` is its best passage; ``signals`` what each signal contributed to ``score``, the largest first, after the
-    certainty that it answers at all (:mod:`bot.memory.ranking.certainty`).
+    certainty that it answers at all (:mod:`bot.memory.ranking.answerability`).
     """
 
     row: int

@@ -16,8 +16,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bot.memory.ranking import cues
-from bot.memory.ranking.codes import Floats, Ints, places_of
+from bot.memory.ranking import passage_features as cues
+from bot.memory.ranking.binary_codes import Floats, Ints, places_of
 from bot.memory.ranking.subject import ASSISTANT, Subject
 from bot.memory.ranking.timewords import date_bonus, days_asked
 from bot.memory.ranking.transcript import Transcript
@@ -41,7 +41,7 @@ class Question:
     ``keys`` are its distinct index terms without the names of the chat's authors; ``words`` the stems of its embedded
     words, with the state of each in ``states``, shape (words, dimension); ``vector`` is normalised.  ``vector`` is
     ``None`` and ``words`` empty while no model is there: the lexical signals carry alone.  ``instances`` are terms for
-    what is asked for, with the worth of each (:mod:`bot.memory.ranking.asked_kinds`).
+    what is asked for, with the worth of each (:mod:`bot.memory.ranking.asked_categories`).
     """
 
     text: str

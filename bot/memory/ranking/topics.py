@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.memory.budget import tokens
 from bot.memory.items import Recalled
-from bot.memory.ranking.certainty import KNOWN
+from bot.memory.ranking.answerability import KNOWN
 from bot.memory.sentences import sentences
 
 _PARAGRAPH: Final = "\n\n"

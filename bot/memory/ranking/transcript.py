@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bot.memory.ranking.codes import CodeColumn, Codes, Ints
+from bot.memory.ranking.binary_codes import CodeColumn, Codes, Ints
 from bot.memory.ranking.growing import Growing
 from bot.memory.ranking.postings import Postings
 from bot.memory.ranking.spelling import Spelling
@@ -20,7 +20,7 @@ from bot.memory.ranking.spelling import Spelling
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A scored piece of an utterance: its index ``keys``, its :func:`~bot.memory.ranking.cues.cues` and its words."""
+    """A scored piece of an utterance: its index ``keys``, its features and its words."""
 
     keys: tuple[str, ...]
     cues: int

@@ -15,7 +15,7 @@ from adapters.console.history import forget_typed_lines
 from adapters.console.interactive import InteractiveDoor, RichMessenger
 from adapters.console.lines import ADDRESS, Lines
 from bot.turn import InboundMessage
-from tests.contracts.samples import NOON
+from harness.samples import NOON
 
 
 @dataclass

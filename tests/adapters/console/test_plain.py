@@ -13,7 +13,7 @@ from adapters.console.plain import PlainDoor
 from bot.errors import DeliveryUnknown
 from bot.memory.items import Trust
 from bot.turn import InboundMessage
-from tests.contracts.samples import NOON
+from harness.samples import NOON
 
 
 @dataclass

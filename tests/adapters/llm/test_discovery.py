@@ -12,8 +12,8 @@ from adapters.llm.discovery import LocalServer, find_local_servers
 from adapters.llm.fallback import FallbackChat
 from adapters.llm.health import ModelHealth, health
 from adapters.llm.openai import OpenAiChat
+from harness.fakes.openai import FakeOpenAi
 from tests.adapters.llm.scripted import Scripted
-from tests.fakes.openai import FakeOpenAi
 
 
 @pytest.fixture

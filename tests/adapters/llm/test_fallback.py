@@ -11,9 +11,9 @@ from adapters.llm.openai import OpenAiChat
 from adapters.llm.retrying import Retries
 from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
 from bot.ports.chat_model import ChatMessage
+from harness.fakes.openai import FakeOpenAi
+from harness.fakes.openai_steps import Breaks
 from tests.adapters.llm.scripted import Scripted
-from tests.fakes.openai import FakeOpenAi
-from tests.fakes.openai_steps import Breaks
 
 ASKED = (ChatMessage("user", "Hello"),)
 DOWN, REFUSED = ModelUnavailable("first is down"), ModelRefused("second refuses: set llm.fallbacks[0].apiKey")

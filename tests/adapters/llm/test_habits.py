@@ -11,8 +11,8 @@ from adapters.llm.habits import begins_with_thoughts
 from adapters.llm.openai import OpenAiChat
 from adapters.llm.thinking import Habit
 from bot.ports.chat_model import ChatMessage, TextDelta
-from tests.fakes.openai import FakeOpenAi
-from tests.fakes.openai_steps import Says
+from harness.fakes.openai import FakeOpenAi
+from harness.fakes.openai_steps import Says
 
 ASKED = (ChatMessage("user", "Where does Vera live?"),)
 THOUGHT = "The user wants the city.\n</think>\n\nPorto, by the sea."

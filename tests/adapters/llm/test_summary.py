@@ -13,9 +13,9 @@ from adapters.llm.summary import LlmSummary
 from bot.errors import ModelUnavailable
 from bot.memory.scope import Scope
 from bot.turn import Author, Exchange
+from harness.fakes.openai import FakeOpenAi
+from harness.fakes.openai_steps import Hangs
 from tests.adapters.llm.scripted import Scripted
-from tests.fakes.openai import FakeOpenAi
-from tests.fakes.openai_steps import Hangs
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 

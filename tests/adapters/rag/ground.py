@@ -6,14 +6,14 @@ import time
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from adapters.rag.back_off import Pace
 from adapters.rag.client import LightRagClient
+from adapters.rag.ingestion import Patience
 from adapters.rag.names import Names
-from adapters.rag.pace import Pace
-from adapters.rag.submission import Patience
 from bot.memory.document import render_document, source_name
 from bot.memory.scope import Scope
 from bot.turn import IndexDocument
-from tests.fakes.lightrag import INSTALLATION, FakeLightRag
+from harness.fakes.lightrag import INSTALLATION, FakeLightRag
 
 ANNA = Scope("tu1")
 BORIS = Scope("tu2")

@@ -13,8 +13,8 @@ from adapters.rag.client import LightRagClient
 from adapters.rag.names import Names
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode, RagAnswer
-from tests.fakes.lightrag import INSTALLATION
-from tests.fakes.virtual_time import run_virtually
+from harness.fakes.lightrag import INSTALLATION
+from harness.fakes.virtual_time import run_virtually
 
 _BUDGET_S = 0.8
 

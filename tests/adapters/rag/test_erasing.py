@@ -13,9 +13,9 @@ import pytest
 from adapters.rag.client import LightRagClient
 from bot.errors import MemoryUnavailable
 from bot.ports.rag import IndexOutcome, QueryMode
+from harness.fakes.faulty_http import Fault, Request
+from harness.fakes.lightrag import INSTALLATION, FakeLightRag
 from tests.adapters.rag.ground import ANNA, BORIS, client_of, document
-from tests.fakes.faulty_http import Fault, Request
-from tests.fakes.lightrag import INSTALLATION, FakeLightRag
 
 
 async def _known(client: LightRagClient, count: int) -> None:

@@ -11,10 +11,10 @@ import pytest
 from adapters.rag.indexer import Indexer
 from bot.memory.scope import Scope
 from bot.ports.outbox import OutboxCounts
+from harness.fakes.faulty_http import Fault, Request
+from harness.fakes.lightrag import FakeLightRag
+from harness.fakes.outbox import MemoryOutbox
 from tests.adapters.rag.ground import BRISK, SystemClock, client_of, document
-from tests.fakes.faulty_http import Fault, Request
-from tests.fakes.lightrag import FakeLightRag
-from tests.fakes.outbox import MemoryOutbox
 
 _COMMON = [fault for fault in Fault if fault is not Fault.FLOOD]
 

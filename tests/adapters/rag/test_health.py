@@ -9,9 +9,9 @@ from adapters.rag.health import ServerKind, health, probe
 from adapters.rag.names import Names
 from bot.errors import MemoryUnavailable
 from bot.ports.rag import QueryMode
+from harness.fakes.faulty_http import Fault
+from harness.fakes.lightrag import INSTALLATION, FakeLightRag
 from tests.adapters.rag.ground import ANNA, client_of
-from tests.fakes.faulty_http import Fault
-from tests.fakes.lightrag import INSTALLATION, FakeLightRag
 
 
 @pytest.mark.parametrize(("ours", "kind"), [(True, ServerKind.OURS), (False, ServerKind.STOCK)])

@@ -13,17 +13,17 @@ from typing import Any
 
 import pytest
 
+from adapters.rag.back_off import Pace
 from adapters.rag.indexer import Indexer
-from adapters.rag.pace import Pace
 from bot.errors import DocumentRejected, MemoryUnavailable, StorageUnavailable
 from bot.memory.scope import Scope
 from bot.ports.outbox import OutboxCounts, OutboxRow
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
 from bot.turn import IndexDocument
+from harness.fakes.lightrag import FakeLightRag, until
+from harness.fakes.outbox import MemoryOutbox
+from harness.fakes.virtual_time import run_virtually
 from tests.adapters.rag.ground import ANNA, BORIS, BRISK, SystemClock, client_of, document
-from tests.fakes.lightrag import FakeLightRag, until
-from tests.fakes.outbox import MemoryOutbox
-from tests.fakes.virtual_time import run_virtually
 
 
 class ScriptedRag:

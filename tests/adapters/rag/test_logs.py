@@ -9,11 +9,11 @@ from structlog.testing import capture_logs
 from adapters.rag.indexer import Indexer
 from bot.ports.rag import IndexOutcome, QueryMode
 from bot.turn import IndexDocument
+from harness.fakes.faulty_http import Fault
+from harness.fakes.lightrag import FakeLightRag
+from harness.fakes.outbox import MemoryOutbox
 from tests.adapters.rag.ground import ANNA, BRISK, SystemClock, client_of, document
 from tests.adapters.rag.test_indexer import ScriptedRag
-from tests.fakes.faulty_http import Fault
-from tests.fakes.lightrag import FakeLightRag
-from tests.fakes.outbox import MemoryOutbox
 
 
 async def test_figures_and_causes_are_logged_and_no_texts() -> None:

@@ -18,7 +18,7 @@ import psutil
 
 from adapters.rag.process import MemoryServerProcess, ServerState, Watch
 from adapters.rag.server_key import server_key
-from tests.fakes.lightrag import until
+from harness.fakes.lightrag import until
 
 _STAND_IN = Path(__file__).with_name("stand_in.py")
 _QUICK = Watch(start_s=30, every_s=0.02, health_s=5, restart_s=0.02, restart_max_s=0.1, stop_s=0.5)

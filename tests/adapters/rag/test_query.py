@@ -11,9 +11,9 @@ import pytest
 from adapters.rag.client import LightRagClient, Tuning
 from adapters.rag.names import Names
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
+from harness.fakes.faulty_http import Fault
+from harness.fakes.lightrag import INSTALLATION, FakeLightRag, until
 from tests.adapters.rag.ground import ANNA, BORIS, client_of, document
-from tests.fakes.faulty_http import Fault
-from tests.fakes.lightrag import INSTALLATION, FakeLightRag, until
 
 _LONG = "Where does my sister Vera live now, after all that has happened to her since the spring?"
 

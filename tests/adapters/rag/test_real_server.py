@@ -21,9 +21,9 @@ from adapters.rag.records import Records, Standing
 from adapters.rag.wire import Wire
 from bot.memory.scope import Scope
 from bot.ports.outbox import OutboxCounts
+from harness.fakes.lightrag import INSTALLATION, until
+from harness.fakes.outbox import MemoryOutbox
 from tests.adapters.rag.ground import SystemClock, document
-from tests.fakes.lightrag import INSTALLATION, until
-from tests.fakes.outbox import MemoryOutbox
 
 _DOCUMENTS = int(os.environ.get("MNEME_REAL_DOCUMENTS", "40"))
 _KILLS = int(os.environ.get("MNEME_REAL_KILLS", "3"))

@@ -13,8 +13,8 @@ from adapters.rag.names import Names
 from adapters.rag.results import results
 from bot.memory.items import Channel
 from bot.memory.scope import Installation
+from harness.fakes.lightrag import INSTALLATION
 from tests.adapters.rag.ground import ANNA, BORIS, document
-from tests.fakes.lightrag import INSTALLATION
 
 OURS, SHARED = Names(INSTALLATION), Names(INSTALLATION, shared=lambda: True)
 

@@ -13,9 +13,9 @@ from bot.errors import DocumentRejected, MemoryUnavailable
 from bot.memory.scope import Scope
 from bot.ports.rag import IndexOutcome
 from bot.turn import IndexDocument
+from harness.fakes.faulty_http import Fault, Request
+from harness.fakes.lightrag import FakeLightRag
 from tests.adapters.rag.ground import ANNA, BORIS, client_of, document
-from tests.fakes.faulty_http import Fault, Request
-from tests.fakes.lightrag import FakeLightRag
 
 
 async def _brought(client: LightRagClient, what: IndexDocument, steps: int = 2000) -> IndexOutcome:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.fakes.telegram import FakeTelegram
+from harness.fakes.telegram import FakeTelegram
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from typing import Any
 
 from aiogram.client.telegram import TelegramAPIServer
 
-from adapters.telegram.backoff import Backoff
-from adapters.telegram.door import TelegramDoor
+from adapters.telegram.inbound.polling import TelegramDoor
+from adapters.telegram.transport.back_off import Backoff
 from bot.turn import InboundMessage
-from tests.fakes.telegram import FakeTelegram
+from harness.fakes.telegram import FakeTelegram
 
 ANNA = 7
 STRANGER = 666

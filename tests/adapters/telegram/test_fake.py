@@ -12,10 +12,10 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.fakes.telegram import FakeTelegram, Fault, ViolationsSeen
-from tests.fakes.telegram.description import published
-from tests.fakes.telegram.judging import Judge
-from tests.fakes.telegram.models import Models
+from harness.fakes.telegram import FakeTelegram, Fault, ViolationsSeen
+from harness.fakes.telegram.description import published
+from harness.fakes.telegram.judging import Judge
+from harness.fakes.telegram.models import Models
 
 GROUP = -100123
 _NO_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -447,9 +447,9 @@ async def test_its_own_updates_and_answers_are_as_published(telegram: FakeTelegr
 
 
 async def test_it_runs_as_a_process_with_a_control_endpoint() -> None:
-    """``python -m tests.fakes.telegram`` serves the Bot API and takes orders over HTTP."""
+    """``python -m harness.fakes.telegram`` serves the Bot API and takes orders over HTTP."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.fakes.telegram", "--token", "42:abc", stdout=asyncio.subprocess.PIPE, cwd=ROOT
+        sys.executable, "-m", "harness.fakes.telegram", "--token", "42:abc", stdout=asyncio.subprocess.PIPE, cwd=ROOT
     )
     assert process.stdout is not None
     url = (await asyncio.wait_for(process.stdout.readline(), 90)).decode().strip()

@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from adapters.telegram.pairing import new_pairing_code
-from adapters.telegram.words import ENGLISH
+from adapters.telegram.access.pairing import new_pairing_code
+from adapters.telegram.outbound.service_texts import ENGLISH
 from bot.errors import StorageUnavailable
 from bot.memory.items import Trust
+from harness.fakes.telegram import FakeTelegram
 from tests.adapters.telegram.stand_ins import ANNA, GROUP, STRANGER, Journal, PairedUsers, WallClock, door_to, running
-from tests.fakes.telegram import FakeTelegram
 
 SOON = datetime.now(UTC) + timedelta(hours=1)
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.telegram.gate import Gate, Lists, Refused
-from adapters.telegram.pairing import PairingDesk
+from adapters.telegram.access.gate import Gate, Lists, Refused
+from adapters.telegram.access.pairing import PairingDesk
 from bot.memory.items import Trust
 from bot.turn import Address, Author, ChatKind, InboundMessage
 from tests.adapters.telegram.stand_ins import PairedUsers, WallClock

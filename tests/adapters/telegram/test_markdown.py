@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.telegram.markdown import render, units
-from tests.fakes.telegram.validation import checked_entities
+from adapters.telegram.outbound.markdown import render, units
+from harness.fakes.telegram.validation import checked_entities
 
 BITS = st.sampled_from(
     ["**", "*", "_", "`", "```", "~~", "||", "[", "](http://a.b)", "\n", "\n\n", "- ", "1. ", "> ", "# ", "|", "|--|",

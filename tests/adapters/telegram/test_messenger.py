@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from adapters.telegram import draft as draft_module
-from adapters.telegram.messenger import TelegramMessenger
-from adapters.telegram.pace import SendLimits
-from adapters.telegram.session import open_bot
+from adapters.telegram.outbound import draft as draft_module
+from adapters.telegram.outbound.messenger import TelegramMessenger
+from adapters.telegram.outbound.pace import SendLimits
+from adapters.telegram.transport.session import open_bot
 from bot.errors import DeliveryUnknown, DraftGone, NotDelivered
 from bot.ports.deliveries import Delivery, Outcome
 from bot.turn import LOST_DRAFT, Address
+from harness.fakes.telegram import FakeTelegram, Fault
 from systems import s60_response_routing
 from systems.s60_response_routing import deliver
 from tests.adapters.telegram.stand_ins import ANNA, GROUP, WallClock, server_of
-from tests.fakes.telegram import FakeTelegram, Fault
 
 UNLIMITED = SendLimits(chat_s=0.0, overall=10_000, group=10_000)
 TO = Address("telegram", 42, ANNA)

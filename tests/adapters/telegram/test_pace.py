@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from adapters.telegram.pace import Pace, SendLimits
-from adapters.telegram.windows import Window, Windows
+from adapters.telegram.outbound.pace import Pace, SendLimits
+from adapters.telegram.transport.rate_window import Window, Windows
 from tests.adapters.telegram.stand_ins import WallClock
 
 

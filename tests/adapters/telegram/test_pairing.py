@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from adapters.telegram.pairing import Outcome, PairingDesk, bare_code, offered_code
+from adapters.telegram.access.pairing import Outcome, PairingDesk, bare_code, offered_code
 from bot.turn import Address, Author, ChatKind, InboundMessage, MessageKind
 from tests.adapters.telegram.stand_ins import PairedUsers, WallClock
 

@@ -8,9 +8,9 @@ import traceback
 import pytest
 from aiogram.client.telegram import TelegramAPIServer
 
-from adapters.telegram.session import Unanswered, Unsent, open_bot
+from adapters.telegram.transport.session import Unanswered, Unsent, open_bot
+from harness.fakes.telegram import FakeTelegram, Fault
 from tests.adapters.telegram.stand_ins import server_of
-from tests.fakes.telegram import FakeTelegram, Fault
 
 TOKEN = "42:SECRET-part-of-the-token"
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from adapters.telegram.addressing import Identity
-from adapters.telegram.updates import Ignored, read
+from adapters.telegram.inbound.addressing import Identity
+from adapters.telegram.inbound.updates import Ignored, read
 from bot.turn import Address, ChatKind, InboundMessage, MessageKind, Quote
+from harness.fakes.telegram import FakeTelegram
 from tests.adapters.telegram.stand_ins import ANNA, GROUP
-from tests.fakes.telegram import FakeTelegram
 
 US = Identity(42, "mneme_bot", frozenset({"new", "help"}))
 NOW = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)

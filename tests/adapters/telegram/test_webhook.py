@@ -10,10 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
-from adapters.telegram.webhook import WebhookDoor
+from adapters.telegram.inbound.webhook import WebhookDoor
 from bot.errors import ConfigInvalid, StorageUnavailable
+from harness.fakes.telegram import FakeTelegram, Fault
 from tests.adapters.telegram.stand_ins import ANNA, STRANGER, Journal, door_to
-from tests.fakes.telegram import FakeTelegram, Fault
 
 SECRET = "a-secret-of-enough-length"
 HEADER = "X-Telegram-Bot-Api-Secret-Token"

@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from adapters.storage.database import Database
-from adapters.storage.eraser import SqliteEraser
-from adapters.storage.items import SqliteItems
-from adapters.storage.kept import SqliteKept
-from adapters.storage.proposals import SqliteProposals
+from adapters.sqlite.conversations.proposals import SqliteProposals
+from adapters.sqlite.database import Database
+from adapters.sqlite.erasure.eraser import SqliteEraser
+from adapters.sqlite.erasure.kept import SqliteKept
+from adapters.sqlite.items.store import SqliteItems
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Provenance, Recalled, Trust
 from bot.memory.learning.extraction import fingerprint

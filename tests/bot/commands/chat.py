@@ -12,19 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from adapters.storage.choices import SqliteSkillMemory
-from adapters.storage.database import Database
-from adapters.storage.deliveries import SqliteDeliveries
-from adapters.storage.eraser import SqliteEraser
-from adapters.storage.items import SqliteItems
-from adapters.storage.kept import SqliteKept
-from adapters.storage.outbox import SqliteOutbox
-from adapters.storage.proposals import SqliteProposals
-from adapters.storage.turns import SqliteTurns
+from adapters.sqlite.conversations.choices import SqliteSkillMemory
+from adapters.sqlite.conversations.deliveries import SqliteDeliveries
+from adapters.sqlite.conversations.proposals import SqliteProposals
+from adapters.sqlite.conversations.turns import SqliteTurns
+from adapters.sqlite.database import Database
+from adapters.sqlite.erasure.eraser import SqliteEraser
+from adapters.sqlite.erasure.kept import SqliteKept
+from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.outbox.store import SqliteOutbox
 from bot.commands.again import Again
+from bot.commands.confirm_memory import Keep
 from bot.commands.forget import Forget
 from bot.commands.help import Help
-from bot.commands.keep import Keep
 from bot.commands.memory import Memory
 from bot.commands.new import New
 from bot.commands.remember import Remember

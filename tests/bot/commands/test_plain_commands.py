@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from bot.commands.language import said
 from bot.commands.router import parse
 from bot.commands.status import HealthLine
 from bot.commands.stop import Halted
-from bot.commands.voice import said
 from bot.ports.deliveries import Fate
 from bot.texts.en import EN
 from bot.turn import Address, MessageKind, ReplyKind, Session, Skill

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.telegram.markdown import render
+from adapters.telegram.outbound.markdown import render
 from bot.commands.quoting import escaped, quoted, verbatim
 
 

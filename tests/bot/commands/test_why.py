@@ -10,7 +10,7 @@ import pytest
 
 from bot.commands.quoting import escaped
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.kinds import KINDS, signal_kind
+from bot.memory.ranking.signal_groups import KINDS, signal_kind
 from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS
 from bot.texts.languages import LANGUAGES
 from bot.texts.texts import Texts

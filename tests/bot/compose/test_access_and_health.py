@@ -12,14 +12,14 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from bot.compose.doors import issue_code
+from bot.compose.entry_points import issue_code
 from bot.compose.health import run_check
-from bot.compose.places import Places
 from bot.compose.users import run_users
-from tests.bot.compose.ground import QUIET, placed
-from tests.bot.compose.talking import ANNA, talking
-from tests.fakes.openai import FakeOpenAi
-from tests.fakes.telegram import FakeTelegram
+from bot.config.folders import Places
+from harness.fakes.openai import FakeOpenAi
+from harness.fakes.telegram import FakeTelegram
+from tests.bot.running import QUIET, placed
+from tests.bot.talking import ANNA, talking
 
 OWNER, PAIRED = 1, 8
 CODE = "RGHTCDE234"

@@ -7,9 +7,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from adapters.storage.tombstones import append, scope_tombstone
+from adapters.sqlite.erasure.tombstones import append, scope_tombstone
 from bot.memory.scope import Scope
-from tests.bot.compose.ground import running
+from tests.bot.running import running
 
 KEPT, GONE = "My bicycle stands in the green shed.", "My sister Vera lives in Porto."
 

@@ -18,11 +18,11 @@ import pytest
 from rich.console import Console
 
 from adapters.rag.health import ServerKind
-from adapters.telegram.door import TelegramDoor
+from adapters.telegram.inbound.polling import TelegramDoor
 from bot.compose.application import Application
 from bot.compose.first_start import greeting
 from bot.compose.telegram import open_telegram
-from bot.config.complaint import shown
+from bot.config.diagnostics import shown
 from bot.config.schema import Settings
 from bot.config.section import Applies
 from bot.config.shape import applies, leaves
@@ -33,7 +33,7 @@ from systems.s30_tool_loop import ToolLoop
 from systems.s40_answer_check import AnswerCheck
 from systems.s50_memory_persist import MemoryPersist
 from systems.s55_rag_indexing import RagIndexing
-from tests.bot.compose.ground import Running, message, running
+from tests.bot.running import Running, message, running
 
 Json = dict[str, Any]  # Any: settings as JSON
 TOKEN = "42:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -379,7 +379,7 @@ async def test_every_live_setting_reaches_its_user(
     Mutation check: with ``index_timeout_s``, ``cache_ttl_s`` or ``workers`` given as the numbers of the start, or
     without ``adjust_logs``, the rows of these settings stand here.
     """
-    monkeypatch.setattr("adapters.telegram.introduction.invitation", _no_link)
+    monkeypatch.setattr("adapters.telegram.access.bot_profile.invitation", _no_link)
     dead: dict[str, object] = {}
     async with running(tmp_path, BASE) as chat:
         door, closing = open_telegram(chat.app.parts, _nobody)

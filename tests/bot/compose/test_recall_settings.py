@@ -19,15 +19,15 @@ from bot.compose.building import live_settings, open_parts
 from bot.compose.memory_server import server_chunker
 from bot.compose.retrieval import options, retrieval
 from bot.config.schema import Settings
-from bot.memory.ranking.effort import Effort
+from bot.memory.ranking.search_budget import Effort
 from bot.memory.ranking.topics import Merging, TopicOptions
 from bot.ports.events import AnswerProduced, ContextBuilt, Event, MemoryErased, RetrievalCompleted
 from bot.turn import ReplyKind
+from harness.fakes.openai import FakeOpenAi
+from harness.fakes.openai_steps import Says
+from harness.samples import WordEmbedder
 from systems.s20_context_building import Fusion, RetrievalOptions
-from tests.bot.compose.ground import QUIET, placed, running
-from tests.contracts.samples import WordEmbedder
-from tests.fakes.openai import FakeOpenAi
-from tests.fakes.openai_steps import Says
+from tests.bot.running import QUIET, placed, running
 
 Json = dict[str, Any]  # Any: settings as JSON
 ASKED = "Where does my sister live?"

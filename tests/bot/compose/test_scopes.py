@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.compose.turns import scope_of
+from bot.compose.pipeline_factory import scope_of
 from bot.config.memory import MemorySettings
 from bot.config.schema import Settings
 from bot.ports.chats import StillChats
 from bot.turn import ChatKind
-from tests.bot.compose.ground import message
+from tests.bot.running import message
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ from bot.memory.items import Channel
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
 from bot.turn import StopSignal, Turn
-from tests.bot.compose.ground import QUIET, Running, message, placed, running
-from tests.contracts.samples import WordEmbedder
+from harness.samples import WordEmbedder
+from tests.bot.running import QUIET, Running, message, placed, running
 
 OFF: dict[str, Any] = {**QUIET, "memory": {"enabled": False}}  # Any: settings as JSON
 

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 from bot.compose.health import health_lines
-from bot.compose.places import Places
+from bot.config.folders import Places
 from bot.memory.scope import Scope
-from tests.bot.compose.ground import placed, running
-from tests.fakes.lightrag import FakeLightRag, until
+from harness.fakes.lightrag import FakeLightRag, until
+from tests.bot.running import placed, running
 
 FACT = "The code of the garage is {}, my sister Vera knows it too."
 NOTICE = "belongs to another chat"

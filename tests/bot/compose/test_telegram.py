@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from bot.compose.building import live_settings, open_parts
-from bot.compose.parts import Parts
+from bot.compose.container import Parts
 from bot.compose.telegram import open_telegram
 from bot.turn import Address, InboundMessage
-from tests.bot.compose.ground import QUIET, placed
-from tests.contracts.samples import WordEmbedder
-from tests.fakes.telegram import FakeTelegram
+from harness.fakes.telegram import FakeTelegram
+from harness.samples import WordEmbedder
+from tests.bot.running import QUIET, placed
 
 OWNER, STRANGER = 42, 66
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bot.config.complaint import shown
+from bot.config.diagnostics import shown
 from bot.config.reference import reference
 from bot.config.schema import Settings
 from bot.config.section import Applies, Section

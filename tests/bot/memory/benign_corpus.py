@@ -176,7 +176,7 @@ Model XPS-13-9310
 GPT-4o and Claude are models
 all-MiniLM-L6-v2 is small
 The hash of the password is stored
-The code is in adapters/storage/database.py
+The code is in adapters/sqlite/database.py
 TODO: rename key to name
 Let's meet at 10
 The combination of salt and pepper works

@@ -20,7 +20,7 @@ from bot.memory.lifecycle import (
     touched_salience,
 )
 from bot.turn import Author
-from tests.contracts.samples import NOON, item
+from harness.samples import NOON, item
 
 SHARES = st.floats(0, 1)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.memory.items import ItemType, MemoryItem
 from bot.memory.selection import Match, best, dense_share, relevance, word_weights
-from tests.contracts.samples import NOON, item
+from harness.samples import NOON, item
 
 SHARES = st.floats(0, 1)
 

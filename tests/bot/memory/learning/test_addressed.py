@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bot.memory.learning.addressed import GREETED, ONLY_GREETS, REQUESTS, WONDERS
-from bot.memory.learning.speech import Speech, opened, speech_of
+from bot.memory.learning.speech_acts import Speech, opened, speech_of
 from bot.memory.learning.statements import facts, states_fact
 from tests.bot.memory.answering.test_answer import ENGLISH, ask, said
 

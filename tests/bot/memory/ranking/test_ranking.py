@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking import codes
-from bot.memory.ranking.certainty import KNOWN, is_known
-from bot.memory.ranking.codes import CodeColumn, sign_codes
-from bot.memory.ranking.cues import cues
-from bot.memory.ranking.effort import Effort
+from bot.memory.ranking import binary_codes as codes
+from bot.memory.ranking.answerability import KNOWN, is_known
+from bot.memory.ranking.binary_codes import CodeColumn, sign_codes
+from bot.memory.ranking.passage_features import cues
 from bot.memory.ranking.postings import Postings
 from bot.memory.ranking.ranking import ANSWER, rank
+from bot.memory.ranking.search_budget import Effort
 from bot.memory.ranking.signals import Question, View, signals
 from bot.memory.ranking.subject import Subject
 from bot.memory.ranking.terms import Analyser

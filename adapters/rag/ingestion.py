@@ -1,0 +1,220 @@
+"""Brings one document after the other into LightRAG, a step at a time, each step safe to repeat.
+
+The server is the truth: a POST of a name that it knows gets 409 with the document's status, so that after any fault
+(an answer lost, a wrong track id, a restart of either side) posting again tells where the document stands.  The memory
+kept here only saves requests and remembers which repair was tried; losing it costs time, nothing else.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import quote
+
+from adapters.rag.in_flight import Unanswered
+from adapters.rag.names import Names
+from adapters.rag.records import Record, Records, Standing, conflict, delete, document_id
+from adapters.rag.text import indexable, told_apart
+from adapters.rag.wire import Reply, Wire, refused
+from bot.errors import DocumentRejected, MemoryUnavailable
+from bot.ports.rag import IndexOutcome
+from bot.turn import IndexDocument
+
+_MOST_REMEMBERED: Final = 10_000
+_BUSY_PAUSE_S: Final = 1.0
+_POISON: Final = 5
+_OTHERS: Final = 3
+"""A document that gets 500 five times, while three others were taken since, is at fault itself."""
+_UNDATED: Final = "a failure of unknown date"
+_RECOVERED: Final = "the repair has begun"
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds of waiting before something is done about it.
+
+    ``empty_track_s``: a track that shows nothing is given up.  ``stuck_s``, doubling: a document under way is resumed.
+    ``repair_s``: a repair that does not show has failed.  ``reinsert_s``: the pause before the second repair.
+    ``late_s``: a request without an answer is no longer carried out.
+    """
+
+    empty_track_s: float = 2.0
+    stuck_s: float = 120.0
+    repair_s: float = 60.0
+    reinsert_s: float = 20.0
+    late_s: float = 15.0
+
+
+@dataclass(slots=True)
+class _Progress:
+    """What is known about a document on its way; ``since`` is monotonic."""
+
+    since: float
+    track: str = ""
+    repairs: int = 0
+    failed_at: str = ""
+    nudges: int = 0
+    distinct: bool = False
+    errors: int = 0
+    taken_before: int = 0
+
+
+class Submission:
+    """Implements ``RagPort.index``."""
+
+    def __init__(
+        self,
+        wire: Wire,
+        records: Records,
+        names: Names,
+        *,
+        deadline_s: Callable[[], float],
+        monotonic: Callable[[], float],
+        patience: Patience,
+    ) -> None:
+        self._wire = wire
+        self._records = records
+        self._names = names
+        self._deadline_s = deadline_s
+        self._monotonic = monotonic
+        self._patience = patience
+        self._known: OrderedDict[str, _Progress] = OrderedDict()
+        self._taken = 0
+        self.unanswered = Unanswered(patience.late_s, monotonic)
+        """What was sent and may still be stored."""
+
+    async def step(self, document: IndexDocument) -> IndexOutcome:
+        """Do the one request that brings the document nearer to ``processed``, and say where it stands."""
+        progress = self._progress(document)
+        outcome = await (self._look(document, progress) if progress.track else self._post(document, progress))
+        if outcome is not IndexOutcome.WAITING:
+            self.forget(document)
+        return outcome
+
+    def forget(self, document: IndexDocument) -> None:
+        """Drop what is remembered about a document: it is done, or somebody erases it."""
+        self._known.pop(_name(document), None)
+
+    async def _post(self, document: IndexDocument, progress: _Progress) -> IndexOutcome:
+        text = indexable(document.text)
+        body = {
+            "text": told_apart(text, document.source) if progress.distinct else text,
+            "file_source": self._names.document(document.source),
+        }
+        with self.unanswered.sending(document.scope, document.source):
+            reply = await self._wire.call(
+                "POST", "/documents/text", document.scope, deadline_s=self._deadline_s(), json=body
+            )
+        match reply.status:
+            case 200:
+                self._taken += 1
+                progress.since = self._monotonic()
+                track = reply.body.get("track_id") if isinstance(reply.body, dict) else None
+                progress.track = quote(track, safe="") if isinstance(track, str) else ""
+                return IndexOutcome.WAITING
+            case 409 if (standing := conflict(reply)) is not None:
+                return await self._judge(document, progress, standing)
+            case 409:
+                raise MemoryUnavailable(
+                    "long-term memory unavailable: it is deleting something, HTTP 409", retry_after_s=_BUSY_PAUSE_S
+                )
+            case 400 | 413 | 422:
+                raise DocumentRejected(f"long-term memory refuses the document: HTTP {reply.status}")
+            case _:
+                raise self._trouble(progress, reply)
+
+    async def _look(self, document: IndexDocument, progress: _Progress) -> IndexOutcome:
+        name = self._names.document(document.source)
+        wanted = document_id(name)
+        found = await self._records.tracked(document.scope, progress.track)
+        for record in found:
+            if record.source == name and not record.original:
+                return await self._judge(document, progress, record.standing, record.updated_at)
+        for record in found:
+            if record.source == name:
+                return await self._duplicate(document, progress, record, wanted)
+        if self._waited(progress) >= self._patience.empty_track_s:
+            progress.track = ""
+        return IndexOutcome.WAITING
+
+    async def _duplicate(
+        self, document: IndexDocument, progress: _Progress, record: Record, wanted: str
+    ) -> IndexOutcome:
+        """Our POST was taken for a duplicate: of ourselves (two POSTs at once), or of another document's text.
+
+        In the second case the text is *not* indexed; it is sent again, told apart by a line of its own.
+        """
+        if record.original != wanted:
+            progress.distinct = True
+        await delete(self._wire, document.scope, (record.id,), deadline_s=self._deadline_s())
+        progress.track = ""
+        return IndexOutcome.WAITING
+
+    async def _judge(
+        self, document: IndexDocument, progress: _Progress, standing: Standing, updated_at: str = ""
+    ) -> IndexOutcome:
+        if standing is Standing.PROCESSED:
+            return IndexOutcome.PROCESSED
+        if standing is not Standing.FAILED:
+            if progress.failed_at:
+                progress.failed_at = _RECOVERED
+            if self._waited(progress) >= self._patience.stuck_s * 2**progress.nudges:
+                progress.nudges += 1
+                await self._resume(document)
+            return IndexOutcome.WAITING
+        return await self._repair(document, progress, updated_at or _UNDATED)
+
+    async def _repair(self, document: IndexDocument, progress: _Progress, failed_at: str) -> IndexOutcome:
+        """Have it processed once more, then delete and insert it again, then give up."""
+        if progress.failed_at == failed_at and self._waited(progress) < self._patience.repair_s:
+            return IndexOutcome.WAITING
+        match progress.repairs:
+            case 0:
+                await self._resume(document)
+            case 1:
+                if self._waited(progress) < self._patience.reinsert_s:
+                    return IndexOutcome.WAITING
+                wanted = (document_id(self._names.document(document.source)),)
+                if not await delete(self._wire, document.scope, wanted, deadline_s=self._deadline_s()):
+                    return IndexOutcome.WAITING
+                progress.track, failed_at = "", _UNDATED
+            case _:
+                return IndexOutcome.FAILED
+        progress.repairs += 1
+        progress.failed_at = failed_at
+        progress.since = self._monotonic()
+        return IndexOutcome.WAITING
+
+    async def _resume(self, document: IndexDocument) -> None:
+        """Have failed documents processed again, and those that a crash left lying: LightRAG resumes nothing itself."""
+        reply = await self._wire.call(
+            "POST", "/documents/reprocess_failed", document.scope, deadline_s=self._deadline_s()
+        )
+        if reply.status != 200:  # noqa: PLR2004 - HTTP's "OK"
+            raise refused(reply)
+
+    def _trouble(self, progress: _Progress, reply: Reply) -> MemoryUnavailable | DocumentRejected:
+        """Tell a sick server from a document that makes it sick: the others were taken meanwhile."""
+        if reply.status == 500:  # noqa: PLR2004 - HTTP's "internal server error"
+            if not progress.errors:
+                progress.taken_before = self._taken
+            progress.errors += 1
+            if progress.errors >= _POISON and self._taken - progress.taken_before >= _OTHERS:
+                return DocumentRejected(f"long-term memory answers HTTP 500 to this document, {progress.errors} times")
+        return refused(reply)
+
+    def _waited(self, progress: _Progress) -> float:
+        return self._monotonic() - progress.since
+
+    def _progress(self, document: IndexDocument) -> _Progress:
+        progress = self._known.setdefault(_name(document), _Progress(self._monotonic()))
+        self._known.move_to_end(_name(document))
+        while len(self._known) > _MOST_REMEMBERED:
+            self._known.popitem(last=False)
+        return progress
+
+
+def _name(document: IndexDocument) -> str:
+    return f"{document.scope.tag}/{document.source}"

@@ -1,0 +1,1 @@
+"""Turns, their journal and replies, and what belongs to a chat."""

@@ -1,0 +1,157 @@
+"""Buttons in the database: made by the commit of the turn that shows them, used up by a press, gone with their scope.
+
+The data of a button is a token that nobody can guess and that says nothing: what it does, for whom and until when
+stands here alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import sqlite3
+from datetime import datetime
+from typing import Final
+
+import orjson
+
+from adapters.sqlite.database import Database
+from adapters.sqlite.rows.codec import moment
+from adapters.sqlite.rows.scopes import scope_range
+from bot.memory.sanitise import clean
+from bot.ports.buttons import Keyboard, Refusal
+from bot.turn import EVERYTHING, Address, InboundMessage, Reply
+
+ANYBODY: Final = 0
+"""Stands for the asker where whoever reads along may press."""
+_TOKEN_BYTES: Final = 18
+_UNDO: Final = "/undo"
+"""Buttons with this command outlive an erase: they are what takes it back."""
+_TEXTS: Final = {
+    "item": "SELECT content FROM items WHERE scope_no = ? AND id = ?",
+    "turn": "SELECT user_text || char(0) || assistant_text FROM exchanges WHERE scope_no = ? AND uid = ?",
+}
+
+
+class SqliteButtons:
+    """The port :class:`~bot.ports.buttons.Buttons`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def press(self, message: InboundMessage, now: datetime) -> str | Refusal:
+        """Use up the buttons under a message and return the pressed one's command, or why nothing is done."""
+        seconds, _ = moment(now)
+        return await self._database.write(lambda connection: _press(connection, message, seconds))
+
+    async def expired(self, now: datetime, limit: int) -> tuple[Keyboard, ...]:
+        """Return keyboards in sight that have expired unused."""
+        seconds, _ = moment(now)
+        rows = await self._database.read(
+            lambda connection: connection.execute(
+                "SELECT DISTINCT delivery_id, door, bot_id, chat_id, topic_id, message_id FROM buttons "
+                "JOIN deliveries ON deliveries.id = delivery_id JOIN places ON places.no = buttons.place_no "
+                "WHERE expires_at < ? AND pressed_by IS NULL AND message_id IS NOT NULL ORDER BY expires_at LIMIT ?",
+                (seconds, limit),
+            ).fetchall()
+        )
+        return tuple(Keyboard(row[0], Address(*row[1:5]), row[5]) for row in rows)
+
+    async def dropped(self, keyboards: tuple[Keyboard, ...], now: datetime) -> None:
+        """Forget keyboards that were taken away, and what has expired and cannot be seen."""
+        seconds, _ = moment(now)
+        ids = orjson.dumps([keyboard.delivery_id for keyboard in keyboards]).decode()
+        await self._database.write(
+            lambda connection: (
+                connection.execute(
+                    "DELETE FROM buttons WHERE delivery_id IN (SELECT value FROM json_each(?)) OR (expires_at < ? AND "
+                    "(pressed_by IS NOT NULL OR delivery_id NOT IN (SELECT id FROM deliveries WHERE state < 2 "
+                    "OR message_id IS NOT NULL)))",
+                    (ids, seconds),
+                ).rowcount
+            )
+        )
+
+
+def tokens_for(reply: Reply) -> tuple[tuple[str, str], ...]:
+    """Return label and a new token for each button of a reply."""
+    return tuple((clean(label), secrets.token_urlsafe(_TOKEN_BYTES)) for label, _ in reply.buttons)
+
+
+def bind(
+    connection: sqlite3.Connection,
+    reply: Reply,
+    tokens: tuple[tuple[str, str], ...],
+    *,
+    delivery_id: int,
+    place_no: int,
+    scope_no: int,
+    asker_id: int,
+    made_at: float,
+) -> None:
+    """Store what each token means: the command of the button in the same place of the reply."""
+    version = _version(connection, scope_no, reply.about)
+    for (_, token), (_, command) in zip(tokens, reply.buttons, strict=True):
+        connection.execute(
+            "INSERT INTO buttons (token, delivery_id, scope_no, place_no, asker_id, command, about, version, made_at, "
+            "expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                token,
+                delivery_id,
+                scope_no,
+                place_no,
+                asker_id,
+                clean(command),
+                orjson.dumps(reply.about).decode(),
+                version,
+                made_at,
+                made_at + reply.buttons_last_s,
+            ),
+        )
+
+
+def forget_buttons(connection: sqlite3.Connection, scope_no: int, *, undo: bool = False) -> None:
+    """Forget a scope's buttons and proposals: they may hold words of what is erased; ``undo`` also those that undo."""
+    connection.execute(
+        "DELETE FROM buttons WHERE scope_no = ? AND (? OR command NOT LIKE ? || ' %')", (scope_no, undo, _UNDO)
+    )
+    connection.execute("DELETE FROM proposals WHERE scope_no = ?", (scope_no,))
+
+
+def _press(connection: sqlite3.Connection, message: InboundMessage, seconds: float) -> str | Refusal:
+    address = message.address
+    row = connection.execute(
+        "SELECT delivery_id, scope_no, asker_id, command, about, version, made_at, expires_at, pressed_by FROM buttons "
+        "JOIN places ON places.no = place_no WHERE token = ? AND door = ? AND bot_id = ? AND chat_id = ?",
+        (message.text, address.door, address.bot_id, address.chat_id),
+    ).fetchone()
+    if row is None:
+        return Refusal.EXPIRED
+    delivery_id, scope_no, asker_id, command, about, version, made_at, expires_at, pressed_by = row
+    if asker_id not in (ANYBODY, message.author.id):
+        return Refusal.NOT_YOURS
+    if pressed_by == message.update_id:
+        return str(command)
+    # A clock that was set back must not make a button live longer than it was meant to.
+    if pressed_by is not None or not 2 * made_at - expires_at <= seconds <= expires_at:
+        return Refusal.EXPIRED
+    if _version(connection, scope_no, tuple(orjson.loads(about))) != version:
+        return Refusal.CHANGED
+    connection.execute("UPDATE buttons SET pressed_by = ? WHERE delivery_id = ?", (message.update_id, delivery_id))
+    return str(command)
+
+
+def _version(connection: sqlite3.Connection, scope_no: int, about: tuple[str, ...]) -> str:
+    """Return a fingerprint of what a button is about, as it is now."""
+    if not about:
+        return ""
+    seen = hashlib.sha256()
+    for name in about:
+        kind, _, key = name.partition(":")
+        query = "SELECT epoch || '.' || exchange_seq || '.' || item_seq FROM scopes WHERE no = ?"
+        values: tuple[int | str, ...] = (scope_no,)
+        if name != EVERYTHING:
+            query = _TEXTS[kind]
+            values = (scope_no, scope_range(scope_no)[0] | int(key)) if kind == "item" else (scope_no, key)
+        row = connection.execute(query, values).fetchone()
+        seen.update(f"{name}\0{'' if row is None else row[0]}\0".encode())
+    return seen.hexdigest()

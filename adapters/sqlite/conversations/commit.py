@@ -1,0 +1,216 @@
+"""The one transaction that ends a turn: exchange, items, planned reply, document, trace, usage, session, journal.
+
+Whatever point a crash hits, either all of it is there or the message is answered again from the journal.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+
+from adapters.sqlite.conversations.buttons import bind, tokens_for
+from adapters.sqlite.conversations.deliveries import plan, planned_buttons
+from adapters.sqlite.rows.codec import dump_trace, moment
+from adapters.sqlite.rows.conversation_rows import ensure_place, open_session, start_session
+from adapters.sqlite.rows.derived_index import Derived
+from adapters.sqlite.rows.exchange_rows import cleaned_exchange, find_exchange, insert_exchange, revised_by
+from adapters.sqlite.rows.item_rows import normalised, settle_item
+from adapters.sqlite.rows.item_words import Words
+from adapters.sqlite.rows.outbox_rows import enqueue, withdraw
+from adapters.sqlite.rows.scopes import ensure_scope, scope_range
+from bot.memory.sanitise import clean
+from bot.ports.turns import Committed, TurnRecord
+from bot.turn import Exchange
+
+_TRACES: Final = 200
+"""Newest traces kept per scope: /why explains recent answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """Stores :class:`~bot.ports.turns.TurnRecord` on a connection; ``derived`` is kept exact with the exchanges."""
+
+    words: Words
+    derived: Sequence[Derived]
+
+    def __call__(self, connection: sqlite3.Connection, record: TurnRecord, now: datetime) -> Committed:
+        """Store the record, or return what its first commit made."""
+        entries = _entries(connection, record.closes)
+        if entries and all(committed for _, committed in entries):
+            return _first_result(connection, record.closes[0], bound=record.asker_id is not None)
+        scope_no = ensure_scope(connection, record.scope)
+        place_no = ensure_place(connection, record.address)
+        if open_session(connection, record.address) is None:
+            start_session(connection, place_no, now)
+        exchange_id = None
+        if not _erased_meanwhile(connection, scope_no, record):
+            exchange_id = self._remember(connection, scope_no, place_no, record, now)
+        seconds, _ = moment(now)
+        bound = record.asker_id is not None
+        tokens = tokens_for(record.reply) if bound else record.reply.buttons
+        deliveries = plan(
+            connection,
+            place_no,
+            scope_no,
+            exchange_id,
+            record.parts,
+            buttons=tokens,
+            draft_id=record.draft_id,
+            planned_at=seconds,
+            begins=record.begins,
+            reply_to=record.address.reply_to,
+        )
+        if record.asker_id is not None and deliveries:
+            bind(
+                connection,
+                record.reply,
+                tokens,
+                delivery_id=deliveries[-1],
+                place_no=place_no,
+                scope_no=scope_no,
+                asker_id=record.asker_id,
+                made_at=seconds,
+            )
+        _charge(connection, scope_no, record, now)
+        if record.reply.end_session:
+            start_session(connection, place_no, now)
+        _close_entries(connection, record.closes, exchange_id, deliveries, seconds)
+        return Committed(
+            exchange_id, deliveries, begun=record.begins and bool(deliveries), buttons=tokens if bound else None
+        )
+
+    def _remember(
+        self, connection: sqlite3.Connection, scope_no: int, place_no: int, record: TurnRecord, now: datetime
+    ) -> int | None:
+        """Store exchange, items and document; an exchange that is there already is left as it is."""
+        exchange_id, new = None, True
+        if record.exchange is not None:
+            exchange_id = find_exchange(connection, scope_no, record.exchange.uid)
+            new = exchange_id is None
+        if not new:
+            return exchange_id
+        if record.exchange is not None:
+            exchange_id = self._store_exchange(connection, scope_no, place_no, record, record.exchange)
+        for item in record.items:
+            settle_item(connection, self.words, scope_no, normalised(item, now))
+        if record.document is not None and record.document.deferred:
+            connection.execute("INSERT OR IGNORE INTO deferred_documents VALUES (?)", (exchange_id,))
+        elif record.document is not None:
+            said = cleaned_exchange(record.exchange) if record.exchange is not None else None
+            enqueue(
+                connection,
+                scope_no,
+                record.document.source,
+                clean(record.document.text),
+                exchange_id=exchange_id,
+                said=(said.said, said.assistant_text) if said is not None else ("", ""),
+            )
+        return exchange_id
+
+    def _store_exchange(
+        self,
+        connection: sqlite3.Connection,
+        scope_no: int,
+        place_no: int,
+        record: TurnRecord,
+        said: Exchange,
+    ) -> int:
+        exchange = cleaned_exchange(said)
+        if exchange.session_id == 0:  # the turn began while nothing could be read
+            session = open_session(connection, record.address)
+            exchange = exchange if session is None else replace(exchange, session_id=session.id)
+        old = []
+        if exchange.revises and exchange.message_id != 0:
+            old = revised_by(connection, scope_no, place_no, exchange.message_id)
+        source = record.document.source if record.document is not None else ""
+        exchange_id = insert_exchange(connection, scope_no, place_no, exchange, source)
+        exchange = replace(exchange, id=exchange_id)
+        self._replace(connection, scope_no, old, exchange_id)
+        if not exchange.synthetic:
+            for index in self.derived:
+                index.added(connection, scope_no, exchange_id, exchange)
+        connection.execute("INSERT INTO traces (id, trace) VALUES (?, ?)", (exchange_id, dump_trace(record.trace)))
+        low, _ = scope_range(scope_no)
+        connection.execute("DELETE FROM traces WHERE id BETWEEN ? AND ?", (low, exchange_id - _TRACES))
+        connection.execute(
+            "UPDATE sessions SET active_at = max(coalesce(active_at, 0), ?) WHERE id = ?",
+            (moment(exchange.said_at)[0], exchange.session_id),
+        )
+        connection.execute("UPDATE places SET last_exchange = ? WHERE no = ?", (exchange_id, place_no))
+        return exchange_id
+
+    def _replace(
+        self, connection: sqlite3.Connection, scope_no: int, old: list[tuple[int, str, str]], exchange_id: int
+    ) -> None:
+        """Let an edited message stand for its earlier versions, everywhere that something was derived from them."""
+        if not old:
+            return
+        for old_id, uid, source in old:
+            connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (exchange_id, old_id))
+            connection.execute(
+                "UPDATE items SET superseded_by = 0 WHERE superseded_by IS NULL AND scope_no = ?1 AND exchange = ?2 "
+                "AND NOT EXISTS (SELECT 1 FROM item_sources WHERE item_id = items.id AND exchange <> ?2)",
+                (scope_no, uid),
+            )
+            if source:
+                withdraw(connection, scope_no, source)
+        for index in self.derived:
+            index.removed(connection, scope_no, tuple(row[0] for row in old))
+
+
+def _entries(connection: sqlite3.Connection, closes: tuple[int, ...]) -> list[tuple[int, bool]]:
+    rows = [
+        connection.execute("SELECT id, committed FROM journal WHERE id = ?", (entry,)).fetchone() for entry in closes
+    ]
+    return [(row[0], bool(row[1])) for row in rows if row is not None]
+
+
+def _first_result(connection: sqlite3.Connection, entry_id: int, *, bound: bool) -> Committed:
+    exchange_id, first, count = connection.execute(
+        "SELECT exchange_id, first_delivery, deliveries FROM journal WHERE id = ?", (entry_id,)
+    ).fetchone()
+    deliveries = tuple(range(first, first + count)) if count else ()
+    return Committed(exchange_id, deliveries, buttons=planned_buttons(connection, deliveries) if bound else None)
+
+
+def _erased_meanwhile(connection: sqlite3.Connection, scope_no: int, record: TurnRecord) -> bool:
+    """Whether the whole scope was erased after this was said: then nothing of it may come back."""
+    if record.closes:
+        marks = ", ".join("?" * len(record.closes))
+        query = f"SELECT 1 FROM journal_erased WHERE scope_no = ? AND entry_id IN ({marks})"  # noqa: S608 - placeholders
+        return connection.execute(query, (scope_no, *record.closes)).fetchone() is not None
+    if record.exchange is None:
+        return False
+    row = connection.execute("SELECT erased_at FROM scopes WHERE no = ?", (scope_no,)).fetchone()
+    return row[0] is not None and moment(record.exchange.said_at)[0] <= row[0]
+
+
+def _charge(connection: sqlite3.Connection, scope_no: int, record: TurnRecord, now: datetime) -> None:
+    used = record.usage
+    if used.calls:
+        connection.execute(
+            "INSERT INTO usage VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET prompt = prompt + excluded.prompt, "
+            "completion = completion + excluded.completion, calls = calls + excluded.calls",
+            (scope_no, now.astimezone(UTC).date().isoformat(), used.prompt, used.completion, used.calls),
+        )
+
+
+def _close_entries(
+    connection: sqlite3.Connection,
+    closes: tuple[int, ...],
+    exchange_id: int | None,
+    deliveries: tuple[int, ...],
+    seconds: float,
+) -> None:
+    """Close journal entries and drop their payload; an abandoned one stays so, payload and all, with a last word."""
+    first = deliveries[0] if deliveries else None
+    for entry_id in closes:
+        connection.execute(
+            "UPDATE journal SET committed = 1, exchange_id = ?, first_delivery = ?, deliveries = ?, closed_at = ?, "
+            "payload = iif(state = 2, payload, NULL), state = iif(state = 2, 2, 1) WHERE id = ? AND committed = 0",
+            (exchange_id, first, len(deliveries), seconds, entry_id),
+        )
+        connection.execute("DELETE FROM journal_erased WHERE entry_id = ?", (entry_id,))

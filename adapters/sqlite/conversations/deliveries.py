@@ -1,0 +1,287 @@
+"""The log of replies that keeps one from being sent twice: marked before the attempt, settled after it.
+
+A reply of unknown fate keeps its text, without secrets, and its chat is offered to see it again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import orjson
+
+from adapters.sqlite.conversations.buttons import ANYBODY, bind, tokens_for
+from adapters.sqlite.database import Database
+from adapters.sqlite.rows.codec import moment
+from bot.memory.sanitise import clean
+from bot.memory.secrets.redaction import redact
+from bot.ports.deliveries import Delivery, Fate, OfferWords, Outcome, Undelivered
+from bot.turn import LOST_DRAFT, Address, Reply, ReplyKind
+
+_PLANNED: Final = 0
+_SENDING: Final = 1
+_SENT: Final = 2
+_UNKNOWN: Final = 3
+_REFUSED: Final = 4
+_STATES: Final = {Fate.SENT: _SENT, Fate.UNKNOWN: _UNKNOWN, Fate.REFUSED: _REFUSED}
+_FATES: Final = {state: fate for fate, state in _STATES.items()}
+_OFFERS: Final = 3
+"""An offer is made so often at most, when nobody knows whether the ones before arrived."""
+
+_OFFER_S: Final = 3 * 86_400.0
+"""How long an offer's button may be pressed: as long as the text is kept."""
+
+_COLUMNS: Final = "deliveries.id, door, bot_id, chat_id, topic_id, reply_to, text, draft_id, buttons"
+_IN_DOUBT: Final = "state = 3 AND offers IS NULL AND shown_at IS NULL AND text <> ''"
+_UNOFFERED: Final = (
+    f"{_IN_DOUBT} AND (doubt IS NULL OR NOT EXISTS "  # noqa: S608 - constant text
+    "(SELECT 1 FROM deliveries AS made WHERE made.offers = deliveries.doubt AND made.state <> 3) "
+    f"AND (SELECT count(*) FROM deliveries AS made WHERE made.offers = deliveries.doubt) < {_OFFERS})"
+)
+"""A reply in doubt whose chat was not told, or may not have been."""
+
+
+class SqliteDeliveries:
+    """The ports :class:`~bot.ports.deliveries.Deliveries` and :class:`~bot.ports.deliveries.Doubts`.
+
+    A text is dropped when its reply was sent or refused.
+    """
+
+    def __init__(self, database: Database, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._database = database
+        self._now = now
+
+    async def sending(self, delivery_id: int) -> bool:
+        """Mark the attempt; ``False`` if there was one before, or if the message was erased meanwhile."""
+        return await self._database.write(
+            lambda connection: (
+                connection.execute(
+                    "UPDATE deliveries SET state = ?, attempts = attempts + 1 WHERE id = ? AND state = ?",
+                    (_SENDING, delivery_id, _PLANNED),
+                ).rowcount
+                == 1
+            )
+        )
+
+    async def finish(self, delivery_id: int, outcome: Outcome) -> None:
+        """Record the outcome."""
+        await self._database.write(lambda connection: _finish(connection, delivery_id, outcome, self._seconds()))
+
+    async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
+        """Take the attempt back, and the draft if it is gone."""
+        await self._database.write(
+            lambda connection: (
+                connection.execute(
+                    "UPDATE deliveries SET state = ?, reason = ?, draft_id = iif(?, NULL, draft_id) "
+                    "WHERE id = ? AND state = ?",
+                    (_PLANNED, clean(reason), draft_gone, delivery_id, _SENDING),
+                ).rowcount
+            )
+        )
+
+    async def unsent(self) -> tuple[Delivery, ...]:
+        """Settle interrupted attempts and return what is to be sent, oldest first."""
+        rows = await self._database.write(lambda connection: _settle(connection, self._seconds()))
+        return tuple(map(_delivery, rows))
+
+    async def draft(self, entry_id: int, message_id: int | None) -> None:
+        """Remember the message an answer is being streamed into."""
+        await self._database.write(
+            lambda connection: (
+                connection.execute("UPDATE journal SET draft_id = ? WHERE id = ?", (message_id, entry_id)).rowcount
+            )
+        )
+
+    async def draft_of(self, entry_id: int) -> int | None:
+        """Return that message."""
+        row = await self._database.read(
+            lambda connection: connection.execute("SELECT draft_id FROM journal WHERE id = ?", (entry_id,)).fetchone()
+        )
+        return None if row is None or row[0] is None else int(row[0])
+
+    async def answer_to(self, address: Address, message_id: int) -> int | None:
+        """Return the only part of the answer to a message; an answer of several parts cannot be put in its place."""
+        rows = await self._database.read(
+            lambda connection: connection.execute(
+                "SELECT deliveries.message_id, state FROM deliveries WHERE exchange_id = (SELECT id FROM exchanges "
+                "WHERE place_no = (SELECT no FROM places WHERE key = ?) AND message_id = ? AND message_id <> 0 "
+                "ORDER BY id DESC LIMIT 1) AND offers IS NULL",
+                (address.key, message_id),
+            ).fetchall()
+        )
+        return rows[0][0] if len(rows) == 1 and rows[0][1] == _SENT else None
+
+    async def doubtful(self) -> tuple[Address, ...]:
+        """Return the chats that are still to be offered a reply."""
+        rows = await self._database.read(
+            lambda connection: connection.execute(
+                "SELECT DISTINCT door, bot_id, chat_id, topic_id FROM deliveries JOIN places ON places.no = place_no "  # noqa: S608 - constant text
+                f"WHERE {_UNOFFERED}"
+            ).fetchall()
+        )
+        return tuple(Address(*row) for row in rows)
+
+    async def offer(self, address: Address, words: Callable[[str], OfferWords]) -> Delivery | None:
+        """Plan an offer for the oldest unknown replies of this chat that belong to one scope."""
+        return await self._database.write(lambda connection: _offer(connection, address, words, self._seconds()))
+
+    async def again(self, address: Address, doubt: int | None = None) -> tuple[Delivery, ...]:
+        """Return the replies in doubt, noted as shown; asked again, those of one offer are returned again."""
+        rows = await self._database.write(lambda connection: _again(connection, address, doubt, self._seconds()))
+        return tuple(map(_delivery, rows))
+
+    async def undelivered(self, address: Address | None = None) -> tuple[Undelivered, ...]:
+        """Return what did not surely arrive, by chat and fate, newest first."""
+        rows = await self._database.read(
+            lambda connection: connection.execute(
+                "SELECT door, bot_id, chat_id, topic_id, state, count(*), reason, max(deliveries.id) AS newest "
+                "FROM deliveries JOIN places ON places.no = place_no "
+                "WHERE state > 2 AND offers IS NULL AND shown_at IS NULL AND (?1 IS NULL OR places.key = ?1) "
+                "GROUP BY place_no, state ORDER BY newest DESC",
+                (address.key if address is not None else None,),
+            ).fetchall()
+        )
+        return tuple(Undelivered(Address(*row[:4]), _FATES[row[4]], row[5], row[6]) for row in rows)
+
+    def _seconds(self) -> float:
+        return moment(self._now())[0]
+
+
+def plan(
+    connection: sqlite3.Connection,
+    place_no: int,
+    scope_no: int,
+    exchange_id: int | None,
+    parts: tuple[str, ...],
+    *,
+    buttons: tuple[tuple[str, str], ...],
+    draft_id: int | None,
+    planned_at: float,
+    begins: bool,
+    reply_to: int | None = None,
+) -> tuple[int, ...]:
+    """Add one delivery per part and return their ids, which are consecutive.
+
+    The first part goes into the draft, and is marked as being sent if the attempt ``begins`` with this transaction; the
+    last one carries the buttons.  If nobody knows whether the draft is there, nobody knows what the chat shows: no part
+    of the answer is sent, and all of it is in doubt.
+    """
+    lost = draft_id == LOST_DRAFT
+    ids = []
+    for number, part in enumerate(parts):
+        last = number == len(parts) - 1
+        begun = begins and number == 0 and not lost
+        row = connection.execute(
+            "INSERT INTO deliveries (place_no, scope_no, exchange_id, text, buttons, draft_id, planned_at, state, "
+            "attempts, reason, ended_at, reply_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+            (
+                place_no,
+                scope_no,
+                exchange_id,
+                redact(clean(part)).text if lost else clean(part),
+                orjson.dumps([[clean(label), clean(data)] for label, data in buttons] if last else []).decode(),
+                draft_id if number == 0 and not lost else None,
+                planned_at,
+                _UNKNOWN if lost else _SENDING if begun else _PLANNED,
+                int(begun or lost),
+                "nobody knows whether its beginning was shown" if lost else "",
+                planned_at if lost else None,
+                reply_to,
+            ),
+        ).fetchone()
+        ids.append(int(row[0]))
+    return tuple(ids)
+
+
+def planned_buttons(connection: sqlite3.Connection, deliveries: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the buttons of a reply that was planned before, as far as it is still to be sent."""
+    row = connection.execute("SELECT buttons FROM deliveries WHERE id = ?", deliveries[-1:] or (0,)).fetchone()
+    return () if row is None else tuple((label, data) for label, data in orjson.loads(row[0]))
+
+
+def _finish(connection: sqlite3.Connection, delivery_id: int, outcome: Outcome, now: float) -> None:
+    kept = None
+    if outcome.fate is Fate.UNKNOWN:
+        row = connection.execute("SELECT text FROM deliveries WHERE id = ?", (delivery_id,)).fetchone()
+        kept = redact(row[0]).text if row is not None else None
+    connection.execute(
+        "UPDATE deliveries SET state = ?, message_id = ?, reason = ?, ended_at = ?, text = coalesce(?, ''), "
+        "buttons = iif(?, buttons, '[]') WHERE id = ?",
+        (
+            _STATES[outcome.fate],
+            outcome.message_id,
+            clean(outcome.reason),
+            now,
+            kept,
+            kept is not None,
+            delivery_id,
+        ),
+    )
+
+
+def _settle(connection: sqlite3.Connection, now: float) -> list[tuple[Any, ...]]:
+    interrupted = connection.execute(
+        "SELECT id FROM deliveries WHERE state = ? AND draft_id IS NULL", (_SENDING,)
+    ).fetchall()
+    for (delivery_id,) in interrupted:
+        _finish(connection, delivery_id, Outcome(Fate.UNKNOWN, reason="interrupted while sending"), now)
+    connection.execute("UPDATE deliveries SET state = ? WHERE state = ?", (_PLANNED, _SENDING))
+    return connection.execute(
+        f"SELECT {_COLUMNS} FROM deliveries JOIN places ON places.no = place_no "  # noqa: S608 - constant text
+        "WHERE state = ? ORDER BY deliveries.id",
+        (_PLANNED,),
+    ).fetchall()
+
+
+def _offer(
+    connection: sqlite3.Connection, address: Address, words: Callable[[str], OfferWords], now: float
+) -> Delivery | None:
+    rows = connection.execute(
+        "SELECT id, place_no, scope_no, doubt, text FROM deliveries "  # noqa: S608 - constant text
+        f"WHERE place_no = (SELECT no FROM places WHERE key = ?) AND {_UNOFFERED} ORDER BY id",
+        (address.key,),
+    ).fetchall()
+    if not rows:
+        return None
+    first, place_no, scope_no, doubt, text = rows[0]
+    together = [row[0] for row in rows if row[2:4] == (scope_no, doubt)]
+    doubt = first if doubt is None else doubt
+    said = words(text)
+    shown = said.one if len(together) == 1 else said.many.format(count=len(together))
+    offer = Reply(shown, ReplyKind.NOTICE, ((said.show, f"/again {doubt}"),), buttons_last_s=_OFFER_S)
+    buttons = tokens_for(offer)
+    (offer_id,) = connection.execute(
+        "INSERT INTO deliveries (place_no, scope_no, text, buttons, planned_at, offers) VALUES (?, ?, ?, ?, ?, ?) "
+        "RETURNING id",
+        (place_no, scope_no, shown, orjson.dumps(buttons).decode(), now, doubt),
+    ).fetchone()
+    bind(
+        connection,
+        offer,
+        buttons,
+        delivery_id=offer_id,
+        place_no=place_no,
+        scope_no=scope_no,
+        asker_id=ANYBODY,
+        made_at=now,
+    )
+    connection.executemany("UPDATE deliveries SET doubt = ? WHERE id = ?", [(doubt, one) for one in together])
+    return Delivery(offer_id, address, shown, buttons=buttons)
+
+
+def _again(connection: sqlite3.Connection, address: Address, doubt: int | None, now: float) -> list[tuple[Any, ...]]:
+    what = _IN_DOUBT if doubt is None else "state = 3 AND offers IS NULL AND text <> '' AND doubt = ?2"
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM deliveries JOIN places ON places.no = place_no "  # noqa: S608 - constant text
+        f"WHERE places.key = ?1 AND {what} ORDER BY deliveries.id",
+        (address.key,) if doubt is None else (address.key, doubt),
+    ).fetchall()
+    connection.executemany("UPDATE deliveries SET shown_at = ? WHERE id = ?", [(now, row[0]) for row in rows])
+    return rows
+
+
+def _delivery(row: tuple[Any, ...]) -> Delivery:
+    buttons = tuple((label, data) for label, data in orjson.loads(row[8]))
+    return Delivery(row[0], Address(*row[1:6]), row[6], draft_id=row[7], buttons=buttons)

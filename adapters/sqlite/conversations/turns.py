@@ -1,0 +1,164 @@
+"""The conversation store: sessions, their history, and the commit that ends a turn."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Final
+
+from adapters.sqlite.conversations.commit import Commit
+from adapters.sqlite.conversations.rebuild import derive_again, rebuild_due, rebuilt
+from adapters.sqlite.database import Database
+from adapters.sqlite.rows.clockwork import utc_now
+from adapters.sqlite.rows.codec import instant, load_parts, load_trace, moment
+from adapters.sqlite.rows.conversation_rows import ensure_place, key_now, open_session, start_session, summary_of
+from adapters.sqlite.rows.derived_index import Derived
+from adapters.sqlite.rows.exchange_rows import COLUMNS, exchange_of
+from adapters.sqlite.rows.item_words import Words
+from adapters.sqlite.rows.scopes import find_scope, scope_range
+from bot.memory.items import Trust
+from bot.memory.parts import forwarded_of
+from bot.memory.sanitise import clean
+from bot.memory.scope import Scope
+from bot.ports.turns import Asked, Committed, TurnRecord
+from bot.turn import Address, Exchange, Session
+
+_CLOSED_AT_ONCE: Final = 500
+"""Idle sessions ended in one transaction; the next look ends more."""
+
+
+class SqliteTurns:
+    """The ports :class:`~bot.ports.turns.TurnStore` and :class:`~bot.ports.turns.Sessions`.
+
+    ``derived`` is told of every exchange inside the transaction that stores it.
+    """
+
+    def __init__(
+        self, database: Database, *, derived: Sequence[Derived] = (), now: Callable[[], datetime] = utc_now
+    ) -> None:
+        self._database = database
+        self._derived = tuple(derived)
+        self._commit = Commit(Words(), self._derived)
+        self._now = now
+
+    async def session(self, address: Address) -> Session:
+        """Return the open session of a place, opening one if there is none."""
+        found = await self._database.read(lambda connection: open_session(connection, address))
+        if found is not None:
+            return found
+        now = self._now()
+        return await self._database.write(
+            lambda connection: (
+                open_session(connection, address) or start_session(connection, ensure_place(connection, address), now)
+            )
+        )
+
+    async def history(self, scope: Scope, session_id: int, limit: int) -> tuple[Exchange, ...]:
+        """Return a session's newest exchanges, oldest first; not those a summary or an edit stands for."""
+        rows = await self._database.read(lambda connection: _history(connection, scope, session_id, limit))
+        return tuple(exchange_of(scope, row) for row in reversed(rows))
+
+    async def commit(self, record: TurnRecord) -> Committed:
+        """Store the record in one transaction."""
+        now = self._now()
+        return await self._database.write(lambda connection: self._commit(connection, record, now))
+
+    async def last(self, address: Address) -> Asked | None:
+        """Return the newest remembered turn of a place."""
+        row = await self._database.read(
+            lambda connection: connection.execute(
+                "SELECT uid, exchanges.session_id, user_text, assistant_text, said_at, said_offset, trace, parts "
+                "FROM places JOIN exchanges ON exchanges.id = last_exchange "
+                "LEFT JOIN traces ON traces.id = exchanges.id WHERE key = ?",
+                (key_now(connection, address),),
+            ).fetchone()
+        )
+        if row is None:
+            return None
+        uid, session_id, question, answer, said_at, offset, trace, written = row
+        typed, parts = load_parts(written, question)
+        forwarded = None if typed else forwarded_of(parts)
+        source = None if forwarded is None else forwarded.author
+        return Asked(uid, session_id, question, answer, instant(said_at, offset), load_trace(trace), source)
+
+    async def close(self, address: Address) -> Session:
+        """End the open session of a place and return the new one."""
+        now = self._now()
+        return await self._database.write(
+            lambda connection: start_session(connection, ensure_place(connection, address), now)
+        )
+
+    async def close_idle(self, before: datetime) -> tuple[tuple[Address, int], ...]:
+        """End the sessions that have been silent since before a moment."""
+        seconds, now = moment(before)[0], self._now()
+        rows = await self._database.write(lambda connection: _close_idle(connection, seconds, now))
+        return tuple(rows)
+
+    async def summarise(self, session_id: int, summary: str, upto: int) -> None:
+        """Let ``summary`` stand for the exchanges of ``upto``'s scope up to that id."""
+        text = clean(summary)
+        await self._database.write(lambda connection: _summarise(connection, session_id, text, upto))
+
+    async def rebuild(self) -> int:
+        """Derive everything anew if the file was recovered, and return from how many exchanges; 0 if it was not.
+
+        To be awaited at every start.  It is done in pieces, so that messages are accepted meanwhile, and begins anew
+        after a crash.
+        """
+        if not await self._database.read(rebuild_due):
+            return 0
+        done, after = 0, 0
+        while rows := await self._database.write(
+            lambda connection, after=after: derive_again(connection, self._derived, after)  # type: ignore[misc]  # a default binds the loop's value
+        ):
+            done, after = done + len(rows), rows[-1]
+        await self._database.write(rebuilt)
+        return done
+
+
+def _summarise(connection: sqlite3.Connection, session_id: int, summary: str, upto: int) -> None:
+    """Store a summary, believed no further than anything it stands for; of several people's words, as outside text."""
+    connection.execute(
+        "INSERT INTO summaries (session_id, scope_no, summary, upto, trust) "
+        "SELECT session_id, scope_no, ?, id, ? FROM exchanges WHERE id = ? AND session_id = ? "
+        "ON CONFLICT DO UPDATE SET summary = excluded.summary, upto = excluded.upto, trust = excluded.trust",
+        (summary, _trust_up_to(connection, session_id, upto), upto, session_id),
+    )
+
+
+def _trust_up_to(connection: sqlite3.Connection, session_id: int, upto: int) -> Trust:
+    low, _ = scope_range(upto >> 32)
+    rows = connection.execute(
+        f"SELECT {COLUMNS}, tag FROM exchanges JOIN scopes ON scopes.no = scope_no "  # noqa: S608 - constant columns
+        "WHERE session_id = ? AND exchanges.id BETWEEN ? AND ?",
+        (session_id, low, upto),
+    ).fetchall()
+    said = [exchange_of(Scope(row[-1]), row[:-1]) for row in rows]
+    readers = {exchange.author.id for exchange in said}
+    return min((exchange.trust_for(reader) for exchange in said for reader in readers), default=Trust.FILE)
+
+
+def _history(connection: sqlite3.Connection, scope: Scope, session_id: int, limit: int) -> list[tuple[object, ...]]:
+    scope_no = find_scope(connection, scope)
+    if scope_no is None:
+        return []
+    low, high = scope_range(scope_no)
+    _, upto, _ = summary_of(connection, session_id)
+    return connection.execute(
+        f"SELECT {COLUMNS} FROM exchanges WHERE session_id = ? AND id BETWEEN ? AND ? AND replaced_by IS NULL "  # noqa: S608 - constant columns
+        "ORDER BY id DESC LIMIT ?",
+        (session_id, max(low, upto + 1), high, limit),
+    ).fetchall()
+
+
+def _close_idle(connection: sqlite3.Connection, seconds: float, now: datetime) -> list[tuple[Address, int]]:
+    rows = connection.execute(
+        "SELECT no, door, bot_id, chat_id, topic_id, sessions.id "
+        "FROM sessions JOIN places ON places.session_id = sessions.id "
+        "WHERE ended_at IS NULL AND active_at IS NOT NULL AND active_at < ? ORDER BY active_at LIMIT ?",
+        (seconds, _CLOSED_AT_ONCE),
+    ).fetchall()
+    for place_no, *_ in rows:
+        start_session(connection, place_no, now)
+    return [(Address(door, bot_id, chat_id, topic_id), session) for _, door, bot_id, chat_id, topic_id, session in rows]

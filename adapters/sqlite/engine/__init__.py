@@ -1,0 +1,1 @@
+"""One writer thread, reader threads, connections and the schema."""

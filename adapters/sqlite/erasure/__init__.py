@@ -1,0 +1,1 @@
+"""Forgetting, proof of it, and taking it back."""

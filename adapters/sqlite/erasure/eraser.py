@@ -1,0 +1,292 @@
+"""Forgets, with a receipt that was looked up and not assumed."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from adapters.sqlite.database import Database
+from adapters.sqlite.erasure import tombstones
+from adapters.sqlite.erasure.erase_verification import residue_in_scope, residue_of
+from adapters.sqlite.erasure.erasure import Erased, Erasure
+from adapters.sqlite.erasure.erasure_rows import erase_pending, last_numbers, older_than, said_in, versions
+from adapters.sqlite.erasure.held import bring_back, holding, lapse, newest
+from adapters.sqlite.erasure.kept import erase_copies
+from adapters.sqlite.erasure.quoting_answers import echoes_of
+from adapters.sqlite.erasure.tombstones import Tombstone, scope_tombstone, tombstone
+from adapters.sqlite.rows.codec import moment
+from adapters.sqlite.rows.derived_index import Derived
+from adapters.sqlite.rows.item_words import Words
+from adapters.sqlite.rows.scopes import ensure_scope, find_scope
+from bot.errors import StorageUnavailable
+from bot.memory.scope import Scope
+from bot.ports.clock import Clock
+from bot.ports.memory import Named, Receipt
+
+_VACUUM_BYTES: Final = 2 << 30
+"""A larger file is not rewritten while people wait (some 10 s per GB) but by :meth:`SqliteEraser.clean`."""
+_SCRUB_BYTES: Final = 64 << 20
+"""In a larger file a single erase leaves all scrubbing to :meth:`SqliteEraser.clean`."""
+
+
+class SqliteEraser:
+    """The port :class:`~bot.ports.memory.Eraser`.
+
+    ``items_dir`` holds exports (``<scope tag>.jsonl``), which are erased, too.  ``derived`` is told of every exchange
+    that goes; each of ``erased`` is called with the scope afterwards, to drop caches.
+    Tombstones are logged beside the database.
+    ``undo_s`` says for how many seconds a single erase can be taken back; 0 erases it for good at once.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        items_dir: Path,
+        *,
+        derived: Sequence[Derived] = (),
+        erased: Sequence[Callable[[Scope], None]] = (),
+        undo_s: Callable[[], float] = lambda: 0.0,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._items_dir = items_dir
+        self._erasure = Erasure(tuple(derived))
+        self._derived = tuple(derived)
+        self._erased = tuple(erased)
+        self._undo_s = undo_s
+        self._words = Words()
+        self._log = database.path.with_name("tombstones.jsonl")
+
+    async def erase_items(self, scope: Scope, item_ids: tuple[int, ...]) -> Receipt:
+        """Forget items and the exchanges they come from; ids of other scopes are nothing."""
+        return await self.erase(scope, Named(items=item_ids))
+
+    async def erase_exchanges(self, scope: Scope, exchanges: tuple[str, ...]) -> Receipt:
+        """Forget exchanges, by uid, and everything derived from them."""
+        return await self.erase(scope, Named(exchanges=exchanges))
+
+    async def erase(self, scope: Scope, named: Named, *, author_id: int = 0) -> Receipt:
+        """Forget what is named of this scope; what is of other scopes is nothing."""
+        scope_no = await self._database.read(lambda connection: find_scope(connection, scope))
+        if scope_no is None:
+            if not named.copies:
+                return Receipt(0, 0, 0)
+            scope_no = await self._database.write(lambda connection: ensure_scope(connection, scope))
+        own = tuple(item_id for item_id in named.items if item_id >> 32 == scope_no)
+        said = await self._database.read(lambda connection: said_in(connection, own))
+        uids = tuple(dict.fromkeys((*named.exchanges, *said)))
+        return await self._erase(scope, scope_no, Named(own, uids, named.copies), author_id)
+
+    async def undo(self, scope: Scope, author_id: int, uid: str = "") -> tuple[int, int] | None:
+        """Bring back what an erase took, if it is not too late."""
+        scope_no = await self._database.read(lambda connection: find_scope(connection, scope))
+        if scope_no is None:
+            return None
+        seconds, _ = moment(self._clock.now())
+        found = await self._database.read(lambda connection: newest(connection, scope_no, author_id, uid, seconds))
+        if found is None:
+            return None
+        back = await self._database.write(
+            lambda connection: bring_back(connection, self._words, self._derived, scope, scope_no, found)
+        )
+        # After the rows: a crash in between leaves an old back-up without them, and never brings back what was erased.
+        await asyncio.to_thread(tombstones.lift, self._log, found)
+        for forget in self._erased:
+            forget(scope)
+        structlog.get_logger().info("erase taken back", scope=scope.tag, exchanges=back[0], items=back[1])
+        return back
+
+    async def lapse(self, *, everything: bool = False) -> int:
+        """Make erases final whose time to be taken back is over (or all), down to the bytes; return how many.
+
+        Raises :class:`~bot.errors.StorageUnavailable`; the next call tries again.
+        """
+        seconds = None if everything else moment(self._clock.now())[0]
+        if not await self._database.read(lambda connection: connection.execute("SELECT 1 FROM held").fetchone()):
+            return 0
+        lapsed = await self._database.write(lambda connection: lapse(connection, seconds))
+        if lapsed and self._size() <= _VACUUM_BYTES:
+            await self.clean()
+        return lapsed
+
+    async def erase_scope(self, scope: Scope) -> Receipt:
+        """Forget everything of a scope, down to the bytes of the file."""
+        upto = await self._database.read(lambda connection: last_numbers(connection, scope))
+        stone = scope_tombstone(scope, upto)
+        await asyncio.to_thread(tombstones.append, self._log, stone)
+        return await self._erase_all(stone)
+
+    async def resume(self) -> int:
+        """Erase again what a crash spared or a restored back-up brought back; return how many erases that took.
+
+        To be awaited at every start, before anything is answered; costs nothing when there is nothing to do.
+        """
+        known = await self._database.read(
+            lambda connection: {row[0] for row in connection.execute("SELECT uid FROM tombstones")}
+        )
+        missed = [stone for stone in await asyncio.to_thread(tombstones.read, self._log) if stone.uid not in known]
+        for stone in missed:
+            await self._erase_again(stone)
+        return len(missed)
+
+    async def clean(self) -> None:
+        """Rewrite the file if anything was erased since it was rewritten last; for the upkeep, also soon after a start.
+
+        SQLite overwrites what is deleted, but moving rows between pages leaves copies in their unused parts (seen with
+        3.40, ``secure_delete`` on): only a rewrite takes the last byte.  Reads go on meanwhile, writes wait.
+        Raises :class:`~bot.errors.StorageUnavailable`; the next call tries again.
+        """
+        if await self._database.read(_clean_due):
+            await self._database.vacuum()
+            await self._database.write(_cleaned)
+
+    async def epoch(self, scope: Scope) -> int:
+        """Return how often something of this scope was erased: a part of every cache key."""
+        row = await self._database.read(
+            lambda connection: connection.execute("SELECT epoch FROM scopes WHERE tag = ?", (scope.tag,)).fetchone()
+        )
+        return 0 if row is None else int(row[0])
+
+    async def _erase(self, scope: Scope, scope_no: int, named: Named, author_id: int) -> Receipt:
+        rows = await self._database.read(lambda connection: versions(connection, scope_no, named.exchanges))
+        if not rows and not named.items and not named.copies:
+            return Receipt(0, 0, 0)
+        stone = tombstone(scope, [row[1] for row in rows])
+        if rows:
+            await asyncio.to_thread(tombstones.append, self._log, stone)
+        return await self._erase_named(stone, named.items, named.copies, author_id=author_id, undo_s=self._undo_s())
+
+    async def _erase_again(self, stone: Tombstone) -> None:
+        """Erase what a crash or a back-up left of an earlier erase, and nothing that was said after it."""
+        if stone.exchanges is not None:
+            await self._erase_named(stone, ())
+            return
+        older = await self._database.read(lambda connection: older_than(connection, stone))
+        if older is None:
+            await self._erase_all(stone)
+        else:
+            uids, item_ids = older
+            await self._erase_named(replace(stone, exchanges=uids), item_ids)
+
+    async def _erase_named(
+        self,
+        stone: Tombstone,
+        item_ids: tuple[int, ...],
+        copies: tuple[str, ...] = (),
+        *,
+        author_id: int = 0,
+        undo_s: float = 0.0,
+    ) -> Receipt:
+        uids = stone.exchanges or ()
+        scope_no = await self._database.write(lambda connection: ensure_scope(connection, stone.scope))
+        echoes = await self._database.read(
+            lambda connection: echoes_of(connection, stone.scope, scope_no, uids, item_ids)
+        )
+
+        seconds, _ = moment(self._clock.now())
+
+        def erase(connection: sqlite3.Connection) -> Erased:
+            hold = (
+                holding(connection, stone.uid, scope_no, author_id, made_at=seconds, lapses_at=seconds + undo_s)
+                if undo_s
+                else nullcontext()
+            )
+            with hold:
+                erased = self._erasure.exchanges(connection, stone.scope, scope_no, uids, item_ids, echoes)
+                copied = erase_copies(connection, stone.scope, scope_no, copies)
+            _mark(connection, stone)
+            return replace(erased, items=erased.items + copied)
+
+        erased = await self._database.write(erase)
+        await self._after(stone.scope)
+        if not undo_s and self._size() <= _SCRUB_BYTES:
+            await _tried(self._database.scrub)
+        residue, pending = await self._database.read(
+            lambda connection: (residue_of(connection, scope_no, erased), erase_pending(connection, scope_no))
+        )
+        receipt = Receipt(
+            exchanges=len(erased.exchange_ids),
+            items=erased.items,
+            documents=len(erased.sources),
+            residue=residue,
+            pending=pending or bool(undo_s and erased.sources),
+            answers=erased.answers,
+            undo=stone.uid if undo_s else "",
+            undo_s=undo_s,
+        )
+        _log(stone.scope, receipt)
+        return receipt
+
+    async def _erase_all(self, stone: Tombstone) -> Receipt:
+        seconds, _ = moment(self._clock.now())
+
+        def erase(connection: sqlite3.Connection) -> tuple[int, Erased]:
+            scope_no = ensure_scope(connection, stone.scope)
+            erased = self._erasure.everything(connection, stone.scope, scope_no, seconds)
+            _mark(connection, stone)
+            return scope_no, erased
+
+        scope_no, erased = await self._database.write(erase)
+        await self._after(stone.scope)
+        if self._size() <= _VACUUM_BYTES:
+            await _tried(self.clean)
+        residue = await self._database.read(lambda connection: residue_in_scope(connection, scope_no))
+        residue += await asyncio.to_thread(self._out_of_reach)
+        receipt = Receipt(len(erased.exchange_ids), erased.items, len(erased.sources), residue, pending=True)
+        _log(stone.scope, receipt)
+        return receipt
+
+    async def _after(self, scope: Scope) -> None:
+        for forget in self._erased:
+            forget(scope)
+        for name in (f"{scope.tag}.jsonl", f"{scope.tag}.jsonl.draft"):
+            await asyncio.to_thread((self._items_dir / name).unlink, missing_ok=True)
+
+    def _out_of_reach(self) -> tuple[str, ...]:
+        """Name damaged files that were set aside: they may hold anything, and only the operator deletes them."""
+        return tuple(f"perhaps {file.name}" for file in self._database.path.parent.glob("*.damaged-*"))
+
+    def _size(self) -> int:
+        return self._database.path.stat().st_size
+
+
+def _mark(connection: sqlite3.Connection, stone: Tombstone) -> None:
+    """Remember that this erase is done, and that the file still has to be rewritten."""
+    connection.execute("INSERT OR IGNORE INTO tombstones VALUES (?)", (stone.uid,))
+    connection.execute("INSERT OR REPLACE INTO meta VALUES ('clean', 'due')")
+
+
+async def _tried(scrub: Callable[[], Awaitable[None]]) -> None:
+    """Scrub; what the disk refuses now is done by a later :meth:`SqliteEraser.clean`."""
+    try:
+        await scrub()
+    except StorageUnavailable as error:
+        structlog.get_logger().warning("erased rows not scrubbed yet", cause=str(error))
+
+
+def _cleaned(connection: sqlite3.Connection) -> None:
+    connection.execute("DELETE FROM meta WHERE key = 'clean'")
+
+
+def _clean_due(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM meta WHERE key = 'clean'").fetchone() is not None
+
+
+def _log(scope: Scope, receipt: Receipt) -> None:
+    structlog.get_logger().info(
+        "memory erased",
+        scope=scope.tag,
+        exchanges=receipt.exchanges,
+        items=receipt.items,
+        documents=receipt.documents,
+        answers=receipt.answers,
+        residue=len(receipt.residue),
+    )

@@ -1,0 +1,199 @@
+"""Erases exchanges, items and whole scopes inside one transaction, with everything that was derived from them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import orjson
+
+from adapters.sqlite.conversations.buttons import forget_buttons
+from adapters.sqlite.erasure.erasure_rows import (
+    drop_summary,
+    forget_journal,
+    items_of,
+    remake_document,
+    scrub_traces,
+    settle_places,
+    versions,
+)
+from adapters.sqlite.erasure.held import forget_held
+from adapters.sqlite.erasure.quoting_answers import Echoes, parts_left
+from adapters.sqlite.rows.codec import dump_parts
+from adapters.sqlite.rows.derived_index import Derived
+from adapters.sqlite.rows.exchange_rows import COLUMNS, exchange_of
+from adapters.sqlite.rows.item_rows import remove_items
+from adapters.sqlite.rows.outbox_rows import enqueue, withdraw
+from adapters.sqlite.rows.scopes import scope_range
+from bot.memory.quote_detection import without
+from bot.memory.scope import Scope
+from bot.turn import Exchange
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What one erase removed: rows by id, their names, and the sources of their documents."""
+
+    exchange_ids: tuple[int, ...] = ()
+    uids: tuple[str, ...] = ()
+    item_ids: tuple[int, ...] = ()
+    sources: tuple[str, ...] = ()
+    items: int = 0
+    answers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """Works on a connection; ``derived`` is told of every exchange that goes."""
+
+    derived: Sequence[Derived]
+
+    def exchanges(
+        self,
+        connection: sqlite3.Connection,
+        scope: Scope,
+        scope_no: int,
+        uids: Sequence[str],
+        item_ids: Sequence[int],
+        echoes: Echoes,
+    ) -> Erased:
+        """Erase exchanges with all their versions, given items, items derived from them, and what repeats any of it.
+
+        An exchange that only passed on the same text goes as a whole.
+        """
+        kept = self._parts_kept(connection, scope, echoes)
+        passed_on = [exchange.uid for exchange in kept if not exchange.said.strip()]
+        rows = versions(connection, scope_no, (*uids, *passed_on))
+        ids = tuple(row[0] for row in rows)
+        names = tuple(row[1] for row in rows)
+        sources = tuple(row[2] for row in rows if row[2])
+        items = tuple(dict.fromkeys((*items_of(connection, scope_no, names), *item_ids)))
+        removed = remove_items(connection, items)
+        for source in sources:
+            withdraw(connection, scope_no, source)
+        blanked = [
+            echo for echo in echoes.answers if echo not in ids and self._blank(connection, scope, scope_no, echo)
+        ]
+        for exchange in kept:
+            if exchange.id not in ids:
+                self._cut(connection, scope, scope_no, exchange, echoes)
+        for index in self.derived:
+            index.removed(connection, scope_no, ids)
+        for exchange_id in ids:
+            drop_summary(connection, scope_no, exchange_id)
+            connection.execute("DELETE FROM exchanges WHERE id = ?", (exchange_id,))
+            connection.execute("DELETE FROM traces WHERE id = ?", (exchange_id,))
+            connection.execute("DELETE FROM deliveries WHERE scope_no = ? AND exchange_id = ?", (scope_no, exchange_id))
+            connection.execute("UPDATE journal SET payload = NULL WHERE state = 2 AND exchange_id = ?", (exchange_id,))
+        # What commands showed belongs to no exchange: while it is kept it may repeat what is erased.
+        connection.execute(
+            "UPDATE deliveries SET text = '', buttons = '[]' WHERE scope_no = ? AND exchange_id IS NULL AND state = 3",
+            (scope_no,),
+        )
+        changed = (*blanked, *(exchange.id for exchange in kept))
+        scrub_traces(connection, scope_no, (*names, *_names_of(connection, changed)), items)
+        settle_places(connection, ids)
+        forget_buttons(connection, scope_no)
+        connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (scope_no,))
+        return Erased(ids, names, items, sources, removed, len(blanked))
+
+    def everything(self, connection: sqlite3.Connection, scope: Scope, scope_no: int, erased_at: float) -> Erased:
+        """Erase a scope: its rows, its waiting work, and what turns under way would still bring."""
+        low, high = scope_range(scope_no)
+        rows = connection.execute(
+            "SELECT id, uid, source FROM exchanges WHERE id BETWEEN ? AND ?", (low, high)
+        ).fetchall()
+        ids = tuple(row[0] for row in rows)
+        (items,) = connection.execute("SELECT count(*) FROM items WHERE id BETWEEN ? AND ?", (low, high)).fetchone()
+        for index in self.derived:
+            index.removed(connection, scope_no, ids)
+        forget_journal(connection, scope, scope_no)
+        for table in ("items", "item_vectors", "item_backlog", "traces", "exchanges"):
+            connection.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", (low, high))  # noqa: S608 - our tables
+        connection.execute("DELETE FROM items_fts WHERE rowid BETWEEN ? AND ?", (low, high))
+        connection.execute("DELETE FROM item_sources WHERE item_id BETWEEN ? AND ?", (low, high))
+        for table in ("summaries", "deliveries", "outbox", "usage"):
+            connection.execute(f"DELETE FROM {table} WHERE scope_no = ?", (scope_no,))  # noqa: S608 - our tables
+        forget_buttons(connection, scope_no, undo=True)
+        forget_held(connection, "scope_no = ?", (scope_no,))
+        connection.execute("UPDATE places SET last_exchange = NULL WHERE last_exchange BETWEEN ? AND ?", (low, high))
+        connection.execute("UPDATE scopes SET epoch = epoch + 1, erased_at = ? WHERE no = ?", (erased_at, scope_no))
+        enqueue(connection, scope_no, "", "", erase=True)
+        sources = tuple(row[2] for row in rows if row[2])
+        return Erased(ids, tuple(row[1] for row in rows), (), sources, items)
+
+    def _blank(self, connection: sqlite3.Connection, scope: Scope, scope_no: int, exchange_id: int) -> bool:
+        """Take the answer out of an exchange and everything derived from it; what the person said stays."""
+        exchange = _read(connection, scope, exchange_id)
+        if exchange is None or not exchange.assistant_text:
+            return False
+        connection.execute("UPDATE exchanges SET assistant_text = '' WHERE id = ?", (exchange_id,))
+        learned = connection.execute(
+            "SELECT id FROM items WHERE scope_no = ? AND exchange = ? AND instr(?, content) = 0",
+            (scope_no, exchange.uid, exchange.said),
+        ).fetchall()
+        remove_items(connection, tuple(item_id for (item_id,) in learned))
+        connection.execute("DELETE FROM deliveries WHERE scope_no = ? AND exchange_id = ?", (scope_no, exchange_id))
+        self._derive(connection, scope_no, replace(exchange, assistant_text=""))
+        return True
+
+    def _parts_kept(self, connection: sqlite3.Connection, scope: Scope, echoes: Echoes) -> list[Exchange]:
+        """Return the exchanges with a part that repeats what is erased, as they are without it."""
+        there = filter(None, (_read(connection, scope, exchange_id) for exchange_id in echoes.parts))
+        return [
+            replace(one, parts=left)
+            for one in there
+            if (left := parts_left(one, echoes.echo, near=one.id in echoes.near)) != one.parts
+        ]
+
+    def _cut(
+        self, connection: sqlite3.Connection, scope: Scope, scope_no: int, exchange: Exchange, echoes: Echoes
+    ) -> None:
+        """Store an exchange without what it repeats; what was learned from just that goes with it."""
+        learned = connection.execute(
+            "SELECT id, content FROM items WHERE scope_no = ? AND exchange = ?", (scope_no, exchange.uid)
+        ).fetchall()
+        near = exchange.id in echoes.near
+        remove_items(
+            connection,
+            tuple(
+                item_id
+                for item_id, content in learned
+                if content not in exchange.user_text
+                and without(content, echoes.echo, near=near, quoted=False) != content
+            ),
+        )
+        connection.execute(
+            "UPDATE exchanges SET user_text = ?, parts = ? WHERE id = ?",
+            (exchange.said, dump_parts(exchange), exchange.id),
+        )
+        stored = _read(connection, scope, exchange.id)
+        if stored is not None:
+            self._derive(connection, scope_no, stored)
+
+    def _derive(self, connection: sqlite3.Connection, scope_no: int, exchange: Exchange) -> None:
+        """Make anew what was derived from an exchange that was changed: as it is given."""
+        source, replaced_by = connection.execute(
+            "SELECT source, replaced_by FROM exchanges WHERE id = ?", (exchange.id,)
+        ).fetchone()
+        if source and replaced_by is None:
+            remake_document(connection, scope_no, source, exchange)
+        for index in self.derived:
+            index.removed(connection, scope_no, (exchange.id,))
+            if not exchange.synthetic and replaced_by is None:
+                index.added(connection, scope_no, exchange.id, exchange)
+        connection.execute("DELETE FROM traces WHERE id = ?", (exchange.id,))
+        drop_summary(connection, scope_no, exchange.id)
+
+
+def _read(connection: sqlite3.Connection, scope: Scope, exchange_id: int) -> Exchange | None:
+    row = connection.execute(f"SELECT {COLUMNS} FROM exchanges WHERE id = ?", (exchange_id,)).fetchone()  # noqa: S608 - constant columns
+    return None if row is None else exchange_of(scope, row)
+
+
+def _names_of(connection: sqlite3.Connection, exchange_ids: Sequence[int]) -> list[str]:
+    rows = connection.execute(
+        "SELECT uid FROM exchanges WHERE id IN (SELECT value FROM json_each(?))", (orjson.dumps(exchange_ids).decode(),)
+    ).fetchall()
+    return [row[0] for row in rows]

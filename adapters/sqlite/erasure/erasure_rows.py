@@ -1,0 +1,193 @@
+"""Finds what an erase touches, and clears it table by table."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Final
+
+import orjson
+
+from adapters.sqlite.erasure.tombstones import Tombstone
+from adapters.sqlite.rows.codec import dump_trace, load_message, load_trace
+from adapters.sqlite.rows.outbox_rows import enqueue, withdraw
+from adapters.sqlite.rows.scopes import find_scope, scope_range
+from bot.errors import Corrupt
+from bot.memory.document import render_document
+from bot.memory.items import Channel, Recalled
+from bot.memory.scope import Scope, ScopeKind, scope_for
+from bot.turn import Exchange
+
+_UNATTRIBUTED: Final = frozenset({Channel.ENTITY, Channel.RELATION, Channel.CHUNK})
+
+
+def last_numbers(connection: sqlite3.Connection, scope: Scope) -> tuple[int, int]:
+    """Return the newest number of an exchange and of an item that a scope has given."""
+    row = connection.execute("SELECT exchange_seq, item_seq FROM scopes WHERE tag = ?", (scope.tag,)).fetchone()
+    return (0, 0) if row is None else (row[0], row[1])
+
+
+def said_in(connection: sqlite3.Connection, item_ids: tuple[int, ...]) -> tuple[str, ...]:
+    """Return the names of all exchanges that said any of these items."""
+    uids: dict[str, None] = {}
+    for item_id in item_ids:
+        rows = connection.execute("SELECT exchange FROM item_sources WHERE item_id = ?", (item_id,)).fetchall()
+        uids.update(dict.fromkeys(row[0] for row in rows))
+    return tuple(uids)
+
+
+def erase_pending(connection: sqlite3.Connection, scope_no: int) -> bool:
+    """Whether long-term memory has not confirmed every erase of this scope."""
+    query = "SELECT 1 FROM outbox WHERE scope_no = ? AND erase = 1 AND dead = 0"
+    return connection.execute(query, (scope_no,)).fetchone() is not None
+
+
+def versions(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str]) -> list[tuple[int, str, str]]:
+    """Return id, uid and document of exchanges, with every version that an edit made of the same message."""
+    rows = connection.execute(
+        "WITH RECURSIVE wanted (id) AS ("
+        "SELECT id FROM exchanges WHERE scope_no = ?1 AND uid IN (SELECT value FROM json_each(?2)) UNION "
+        "SELECT other.id FROM wanted JOIN exchanges AS this ON this.id = wanted.id "
+        "JOIN exchanges AS other ON other.place_no = this.place_no AND other.message_id = this.message_id "
+        "AND other.message_id <> 0 AND other.scope_no = ?1 "
+        "AND (other.replaced_by = this.id OR this.replaced_by = other.id)"
+        ") SELECT exchanges.id, uid, source FROM wanted JOIN exchanges ON exchanges.id = wanted.id ORDER BY 1",
+        (scope_no, orjson.dumps(list(uids)).decode()),
+    ).fetchall()
+    return [(row[0], row[1], row[2]) for row in rows]
+
+
+def older_than(connection: sqlite3.Connection, stone: Tombstone) -> tuple[tuple[str, ...], tuple[int, ...]] | None:
+    """Return the exchanges and items of a scope up to a tombstone's numbers; ``None`` when there is nothing newer."""
+    scope_no = find_scope(connection, stone.scope)
+    if scope_no is None:
+        return None
+    low, high = scope_range(scope_no)
+    said, noted = low + stone.upto[0], low + stone.upto[1]
+    (newer,) = connection.execute(
+        "SELECT (SELECT count(*) FROM exchanges WHERE id > ? AND id <= ?) "
+        "+ (SELECT count(*) FROM items WHERE id > ? AND id <= ?)",
+        (said, high, noted, high),
+    ).fetchone()
+    if not newer:
+        return None
+    uids = connection.execute("SELECT uid FROM exchanges WHERE id BETWEEN ? AND ?", (low, said)).fetchall()
+    items = connection.execute("SELECT id FROM items WHERE id BETWEEN ? AND ?", (low, noted)).fetchall()
+    return tuple(row[0] for row in uids), tuple(row[0] for row in items)
+
+
+def items_of(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str]) -> list[int]:
+    """Return the items, also superseded ones, that any of these exchanges said."""
+    low, high = scope_range(scope_no)
+    names = orjson.dumps(list(uids)).decode()
+    rows = connection.execute(
+        "SELECT item_id FROM item_sources WHERE exchange IN (SELECT value FROM json_each(?)) "
+        "AND item_id BETWEEN ? AND ? ORDER BY 1",
+        (names, low, high),
+    ).fetchall()
+    return [row[0] for row in rows]
+
+
+def remake_document(connection: sqlite3.Connection, scope_no: int, source: str, exchange: Exchange) -> None:
+    """Have an exchange's document removed and hand what is left of it to long-term memory again.
+
+    A mere question is worth nothing there; neither is an exchange in whose place an edit has put another.
+    """
+    withdraw(connection, scope_no, source)
+    answer = "" if exchange.echo else exchange.assistant_text
+    if not answer and exchange.said.rstrip().endswith("?"):
+        connection.execute("UPDATE exchanges SET source = '' WHERE id = ?", (exchange.id,))
+        return
+    text = render_document(
+        tag=exchange.scope.tag,
+        uid=exchange.uid,
+        said_at=exchange.said_at,
+        skill=exchange.skill,
+        author_name=exchange.author.name,
+        user_text=exchange.user_text,
+        assistant_text=answer,
+        forwarded=exchange.forwarded,
+        answer_trust=exchange.answer_trust,
+    )
+    enqueue(connection, scope_no, source, text)
+
+
+def drop_summary(connection: sqlite3.Connection, scope_no: int, exchange_id: int) -> None:
+    """Forget a summary that stands for this exchange: the verbatim turns take its place again."""
+    connection.execute(
+        "DELETE FROM summaries WHERE scope_no = ?1 AND upto >= ?2 "
+        "AND session_id = (SELECT session_id FROM exchanges WHERE id = ?2)",
+        (scope_no, exchange_id),
+    )
+
+
+def scrub_traces(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str], item_ids: Sequence[int]) -> None:
+    """Take memories out of other turns' traces: the erased ones, and graph texts that may hold a piece of them."""
+    gone, keys = set(uids), {f"item:{item_id}" for item_id in item_ids}
+
+    def kept(memory: Recalled) -> bool:
+        if memory.channel in _UNATTRIBUTED and not memory.exchange:
+            return False
+        return memory.exchange not in gone and memory.key not in keys
+
+    rows = connection.execute("SELECT id, trace FROM traces WHERE id BETWEEN ? AND ?", scope_range(scope_no)).fetchall()
+    for trace_id, payload in rows:
+        trace = load_trace(payload)
+        memories = tuple(memory for memory in trace.memories if kept(memory))
+        if memories != trace.memories:
+            connection.execute(
+                "UPDATE traces SET trace = ? WHERE id = ?", (dump_trace(trace.using(memories)), trace_id)
+            )
+
+
+def settle_places(connection: sqlite3.Connection, exchange_ids: Sequence[int]) -> None:
+    """Let /why explain the newest turn that is left of the same scope and place."""
+    for exchange_id in exchange_ids:
+        connection.execute(
+            "UPDATE places SET last_exchange = (SELECT max(id) FROM exchanges WHERE place_no = places.no "
+            "AND id BETWEEN ? AND ?) WHERE last_exchange = ?",
+            (*scope_range(exchange_id >> 32), exchange_id),
+        )
+
+
+def forget_journal(connection: sqlite3.Connection, scope: Scope, scope_no: int) -> None:
+    """Keep turns under way from bringing anything back, and drop the texts of messages of this scope set aside.
+
+    A message that waits behind a running turn of its own place was written after it and is not touched: it may follow
+    the very command that erases.
+    """
+    connection.execute(
+        "INSERT OR IGNORE INTO journal_erased SELECT id, ? FROM journal AS entry WHERE state = 0 AND NOT EXISTS ("
+        "SELECT 1 FROM journal AS ahead WHERE ahead.state = 0 AND ahead.place = entry.place AND ahead.id < entry.id "
+        "AND ahead.attempts > 0)",
+        (scope_no,),
+    )
+    rows = connection.execute(
+        "SELECT id, payload, place IN (SELECT key FROM places WHERE no IN "
+        "(SELECT DISTINCT place_no FROM exchanges WHERE scope_no = ?)) "
+        "FROM journal WHERE state = 2 AND payload IS NOT NULL",
+        (scope_no,),
+    ).fetchall()
+    for entry_id, payload, shared_place in rows:
+        if shared_place or of_scope(payload, scope):
+            connection.execute("UPDATE journal SET payload = NULL WHERE id = ?", (entry_id,))
+
+
+def of_scope(payload: bytes, scope: Scope) -> bool:
+    """Whether a message belongs to the scope under any of the rules that make scopes from ids."""
+    try:
+        message = load_message(payload)
+    except Corrupt:
+        return False
+    address = message.address
+    kinds = (ScopeKind.USER, ScopeKind.CHAT, ScopeKind.TOPIC)
+    return scope in {
+        scope_for(
+            kind,
+            door=address.door,
+            user_id=message.author.id,
+            chat_id=address.chat_id,
+            topic_id=address.topic_id,
+        )
+        for kind in kinds
+    }

@@ -1,0 +1,202 @@
+"""Holds what an erase takes away for as long as it can be taken back, and brings it back exactly.
+
+The erase itself is whole and happens at once: nothing can find what is held.  Temporary triggers note every row that
+it deletes or changes, whichever part of it does so, with all columns that the schema has; undoing is to play the notes
+backwards.  What is derived (words, vectors, the search index) is made anew.
+Long-term memory hears of the erase when it lapses; until then its answers are sifted (:func:`withheld`).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from adapters.sqlite.rows.derived_index import Derived
+from adapters.sqlite.rows.exchange_rows import COLUMNS as EXCHANGE_COLUMNS
+from adapters.sqlite.rows.exchange_rows import exchange_of
+from adapters.sqlite.rows.item_rows import COLUMNS as ITEM_COLUMNS
+from adapters.sqlite.rows.item_rows import index_item, item_of
+from adapters.sqlite.rows.item_words import Words
+from adapters.sqlite.rows.outbox_rows import restore_head
+from adapters.sqlite.rows.scopes import scope_range
+from bot.memory.scope import Scope
+
+_DELETED: Final = {
+    "exchanges": "1",
+    "traces": "1",
+    "items": "1",
+    "item_sources": "1",
+    "summaries": "1",
+    "journal_erased": "1",
+    "outbox": "OLD.erase = 0",
+    "deliveries": "OLD.state >= 2",  # a reply that was not sent yet is not sent a second time
+}
+"""Tables whose deleted rows are held, and which of them."""
+_CHANGED: Final = ("exchanges", "traces", "journal")
+"""Tables whose changed values are held."""
+
+
+@contextmanager
+def holding(
+    connection: sqlite3.Connection, uid: str, scope_no: int, author_id: int, *, made_at: float, lapses_at: float
+) -> Iterator[None]:
+    """Hold what is erased inside: rows, and what long-term memory would have been told."""
+    connection.execute("INSERT INTO held VALUES (?, ?, ?, ?, ?)", (uid, scope_no, author_id, made_at, lapses_at))
+    (last,) = connection.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'outbox'").fetchone()
+    names = _watch(connection, uid)
+    try:
+        yield
+    finally:
+        for name in names:
+            connection.execute(f"DROP TRIGGER temp.{name}")
+    connection.execute(
+        "INSERT INTO held_documents SELECT ?, id, scope_no, source, exchange_id, text, erase FROM outbox "
+        "WHERE scope_no = ? AND id > ?",
+        (uid, scope_no, last),
+    )
+    connection.execute("DELETE FROM outbox WHERE scope_no = ? AND id > ?", (scope_no, last))
+    restore_head(connection, scope_no)
+
+
+def newest(connection: sqlite3.Connection, scope_no: int, author_id: int, uid: str, now: float) -> str | None:
+    """Return the newest erase of a scope that this author may take back now, or the one named if it is one."""
+    row = connection.execute(
+        "SELECT uid FROM held WHERE scope_no = ? AND author_id IN (0, ?) AND (? = '' OR uid = ?) "
+        "AND ? BETWEEN made_at - 1 AND lapses_at ORDER BY made_at DESC LIMIT 1",
+        (scope_no, author_id, uid, uid, now),
+    ).fetchone()
+    return None if row is None else str(row[0])
+
+
+def bring_back(
+    connection: sqlite3.Connection, words: Words, derived: Sequence[Derived], scope: Scope, scope_no: int, uid: str
+) -> tuple[int, int]:
+    """Undo an erase and return how many exchanges and items came back; (0, 0) if it has lapsed meanwhile."""
+    rows = connection.execute(
+        "SELECT tab, col, key, was FROM held_rows WHERE uid = ? ORDER BY seq DESC", (uid,)
+    ).fetchall()
+    before = _there(connection, scope_no)
+    connection.execute("UPDATE outbox SET head = 0 WHERE scope_no = ?", (scope_no,))
+    touched = set()
+    for table, column, key, was in rows:
+        if column:
+            connection.execute(f"UPDATE {table} SET {column} = {was} WHERE rowid = ?", (key,))  # noqa: S608 - written by our triggers, quoted by SQLite
+            touched |= {key} if table == "exchanges" else set()
+        else:
+            connection.execute(f"INSERT OR IGNORE INTO {table} {was}")
+            if table == "outbox":  # two rows were the oldest of their scope, one after the other
+                connection.execute("UPDATE outbox SET head = 0 WHERE scope_no = ?", (scope_no,))
+    restore_head(connection, scope_no)
+    after = _there(connection, scope_no)
+    exchanges, items = after[0] - before[0], after[1] - before[1]
+    _derive(connection, words, derived, scope, exchanges | touched, items)
+    connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (scope_no,))
+    forget_held(connection, "uid = ?", (uid,))
+    return len(exchanges), len(items)
+
+
+def lapse(connection: sqlite3.Connection, now: float | None) -> int:
+    """Make final what can no longer be taken back (``None``: everything) and return how many erases that were.
+
+    A clock that was set back behind the moment of an erase ends it, too: it must not be held for longer than was said.
+    """
+    rows = connection.execute(
+        "SELECT uid, scope_no FROM held WHERE ?1 IS NULL OR NOT ?1 BETWEEN made_at - 1 AND lapses_at", (now,)
+    ).fetchall()
+    for uid, scope_no in rows:
+        connection.execute(
+            "INSERT INTO outbox (scope_no, source, exchange_id, text, erase, head) "
+            "SELECT scope_no, source, exchange_id, text, erase, 0 FROM held_documents WHERE uid = ? ORDER BY seq",
+            (uid,),
+        )
+        restore_head(connection, scope_no)
+        forget_held(connection, "uid = ?", (uid,))
+        connection.execute("INSERT OR REPLACE INTO meta VALUES ('clean', 'due')")
+    return len(rows)
+
+
+def forget_held(connection: sqlite3.Connection, where: str, values: tuple[int | str, ...]) -> None:
+    """Drop what is held of the erases that a condition on ``held`` names."""
+    for table in ("held_rows", "held_documents"):
+        connection.execute(f"DELETE FROM {table} WHERE uid IN (SELECT uid FROM held WHERE {where})", values)  # noqa: S608 - constant text
+    connection.execute(f"DELETE FROM held WHERE {where}", values)  # noqa: S608 - as above
+
+
+def withheld(connection: sqlite3.Connection, scope: Scope) -> frozenset[str]:
+    """Return the documents that are erased here and that long-term memory may still show."""
+    rows = connection.execute(
+        "SELECT source FROM held_documents WHERE erase = 1 AND scope_no = (SELECT no FROM scopes WHERE tag = ?1) "
+        "UNION SELECT source FROM outbox WHERE erase = 1 AND scope_no = (SELECT no FROM scopes WHERE tag = ?1)",
+        (scope.tag,),
+    ).fetchall()
+    return frozenset(row[0] for row in rows)
+
+
+def _watch(connection: sqlite3.Connection, uid: str) -> list[str]:
+    """Create triggers that note what is deleted and changed; return their names."""
+    number = f"(SELECT coalesce(max(seq), 0) + 1 FROM held_rows WHERE uid = '{uid}')"  # noqa: S608 - a uid of ours
+    names = []
+    for table, condition in _DELETED.items():
+        columns = _columns(connection, table)
+        values = " || ', ' || ".join(f"quote(OLD.{column})" for column in columns)
+        names.append(f"hold_{table}")
+        connection.execute(
+            f"CREATE TEMP TRIGGER {names[-1]} AFTER DELETE ON main.{table} WHEN {condition} BEGIN "  # noqa: S608 - our own schema
+            f"INSERT INTO held_rows SELECT '{uid}', {number}, '{table}', '', NULL, "
+            f"'({', '.join(columns)}) VALUES (' || {values} || ')'; END"
+        )
+    for table in _CHANGED:
+        for column in _columns(connection, table):
+            names.append(f"hold_{table}_{column}")
+            connection.execute(
+                f"CREATE TEMP TRIGGER {names[-1]} AFTER UPDATE OF {column} ON main.{table} "
+                f"WHEN OLD.{column} IS NOT NEW.{column} BEGIN INSERT INTO held_rows "
+                f"SELECT '{uid}', {number}, '{table}', '{column}', OLD.rowid, quote(OLD.{column}); END"
+            )
+    return names
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> list[str]:
+    return [row[1] for row in connection.execute(f"PRAGMA main.table_info({table})")]
+
+
+def _there(connection: sqlite3.Connection, scope_no: int) -> tuple[set[int], set[int]]:
+    limits = scope_range(scope_no)
+    exchanges = connection.execute("SELECT id FROM exchanges WHERE id BETWEEN ? AND ?", limits)
+    found = {row[0] for row in exchanges}
+    items = connection.execute("SELECT id FROM items WHERE id BETWEEN ? AND ?", limits)
+    return found, {row[0] for row in items}
+
+
+def _derive(
+    connection: sqlite3.Connection,
+    words: Words,
+    derived: Sequence[Derived],
+    scope: Scope,
+    exchange_ids: set[int],
+    item_ids: set[int],
+) -> None:
+    """Make words, search indexes and places anew for what came back; vectors follow by themselves."""
+    for exchange_id in sorted(exchange_ids):
+        row = connection.execute(
+            f"SELECT {EXCHANGE_COLUMNS}, place_no, replaced_by FROM exchanges WHERE id = ?",  # noqa: S608 - constant columns
+            (exchange_id,),
+        ).fetchone()
+        if row is None:
+            continue
+        *columns, place_no, replaced_by = row
+        exchange, scope_no = exchange_of(scope, tuple(columns)), exchange_id >> 32
+        for index in derived:
+            index.removed(connection, scope_no, (exchange_id,))
+            if not exchange.synthetic and replaced_by is None:
+                index.added(connection, scope_no, exchange_id, exchange)
+        connection.execute(
+            "UPDATE places SET last_exchange = ?1 WHERE no = ?2 AND "
+            "(last_exchange IS NULL OR (last_exchange < ?1 AND last_exchange >> 32 = ?1 >> 32))",
+            (exchange_id, place_no),
+        )
+    for item_id in sorted(item_ids):
+        item = connection.execute(f"SELECT {ITEM_COLUMNS} FROM items WHERE id = ?", (item_id,)).fetchone()  # noqa: S608 - as above
+        index_item(connection, words, item_of(item))

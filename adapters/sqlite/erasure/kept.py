@@ -1,0 +1,251 @@
+"""Looks through everything that is kept of a scope for words: memories first, then whatever else holds a text."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import orjson
+
+from adapters.sqlite.database import Database
+from adapters.sqlite.erasure.erasure_rows import items_of, of_scope, said_in, versions
+from adapters.sqlite.erasure.naming import Naming
+from adapters.sqlite.rows.codec import instant, load_message, load_parts, load_trace
+from adapters.sqlite.rows.item_rows import COLUMNS, readable_items
+from adapters.sqlite.rows.outbox_rows import expanded, withdraw
+from adapters.sqlite.rows.scopes import find_scope, scope_range
+from bot.errors import Corrupt
+from bot.memory.parts import Origin
+from bot.memory.scope import Scope
+from bot.ports.memory import Found, Named
+
+_TYPED: Final = "typed:lines"
+_FILE_BYTES: Final = 4 << 20
+_DROPPED: Final = {
+    "summary": "DELETE FROM summaries WHERE scope_no = ?1 AND session_id = CAST(?2 AS INTEGER)",
+    "trace": "DELETE FROM traces WHERE id = CAST(?2 AS INTEGER) AND id >> 32 = ?1",
+    "reply": "DELETE FROM deliveries WHERE scope_no = ?1 AND id = CAST(?2 AS INTEGER)",
+    "proposal": "DELETE FROM proposals WHERE scope_no = ?1 AND token = ?2",
+}
+_ENTRY: Final = (
+    "INSERT OR IGNORE INTO journal_erased SELECT id, ?1 FROM journal WHERE id = CAST(?2 AS INTEGER) AND state = 0",
+    "UPDATE journal SET payload = NULL WHERE id = CAST(?2 AS INTEGER) AND state = 2",
+)
+
+
+class SqliteKept:
+    """The port :class:`~bot.ports.memory.Kept`.
+
+    ``files`` returns what is looked through line by line for a scope, besides the database.
+    """
+
+    def __init__(self, database: Database, *, files: Callable[[Scope], tuple[Path, ...]] = lambda _: ()) -> None:
+        self._database = database
+        self._files = files
+
+    async def holding(self, scope: Scope, words: tuple[str, ...]) -> tuple[Found, ...]:
+        """Return what holds any of these words; one reading of everything, on a reader's thread."""
+        naming = Naming(words)
+        files = self._files(scope)
+        found = await self._database.read(lambda connection: _holding(connection, scope, naming, files))
+        return tuple(sorted(found, key=lambda one: (-one.share, not one.certain)))
+
+    async def going(self, scope: Scope, named: Named) -> tuple[str, ...]:
+        """Return the texts that an erase of exchanges and items would take away."""
+        return await self._database.read(lambda connection: _going(connection, scope, named))
+
+
+@dataclass(slots=True)
+class _Search:
+    """One reading; ``by_exchange`` keeps the best of each exchange, ``covered`` those that an item stands for."""
+
+    naming: Naming
+    by_exchange: dict[str, Found] = field(default_factory=dict)
+    covered: set[str] = field(default_factory=set)
+
+    def note(self, key: str, found: Found) -> None:
+        best = self.by_exchange.get(key)
+        if best is None or found.share > best.share:
+            self.by_exchange[key] = found
+
+
+def _holding(connection: sqlite3.Connection, scope: Scope, naming: Naming, files: tuple[Path, ...]) -> list[Found]:
+    scope_no = find_scope(connection, scope)
+    search = _Search(naming)
+    if scope_no is not None:
+        _items(connection, scope_no, search)
+        repeated = _exchanges(connection, scope_no, search)
+        if not search.by_exchange:
+            for found in repeated:
+                search.note(found.ref, found)
+    memories = list(search.by_exchange.values())
+    if scope_no is None:
+        return [*memories, *_typed(files, naming)]
+    waiting = [found for found in _waiting(connection, scope, scope_no, naming) if found.share == 1]
+    if any(found.share == 1 for found in (*memories, *waiting)):
+        return [*memories, *waiting]
+    copies = [*_copies(connection, scope_no, naming), *_typed(files, naming)]
+    return [*memories, *(found for found in copies if found.share == 1)]
+
+
+def _going(connection: sqlite3.Connection, scope: Scope, named: Named) -> tuple[str, ...]:
+    scope_no = find_scope(connection, scope)
+    if scope_no is None:
+        return ()
+    own = tuple(item_id for item_id in named.items if item_id >> 32 == scope_no)
+    rows = versions(connection, scope_no, (*named.exchanges, *said_in(connection, own)))
+    item_ids = (*items_of(connection, scope_no, [row[1] for row in rows]), *own)
+    said: list[str] = []
+    for table, column, ids in (("exchanges", "user_text", [row[0] for row in rows]), ("items", "content", item_ids)):
+        texts = connection.execute(
+            f"SELECT {column} FROM {table} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",  # noqa: S608 - constant names
+            (orjson.dumps(ids).decode(),),
+        ).fetchall()
+        said += [text for (text,) in texts if not any(text in shown for shown in said)]
+    return tuple(text for text in said if text.strip())
+
+
+def _items(connection: sqlite3.Connection, scope_no: int, search: _Search) -> None:
+    rows = connection.execute(f"SELECT {COLUMNS} FROM items WHERE id BETWEEN ? AND ?", scope_range(scope_no))  # noqa: S608 - constant columns
+    for item in readable_items(rows):
+        hit = search.naming.hit(f"{item.title} {item.content} {item.subject} {' '.join(item.tags)}")
+        if not hit.share:
+            continue
+        origin = item.provenance
+        sources = connection.execute("SELECT exchange FROM item_sources WHERE item_id = ?", (item.id,)).fetchall()
+        if hit.share == 1:
+            search.covered |= {row[0] for row in sources}
+        search.note(
+            origin.exchange or f"item:{item.id}",
+            Found(
+                f"item:{item.id}",
+                item.content,
+                hit.share,
+                hit.certain,
+                origin.author_id,
+                origin.author_name,
+                "assistant" if origin.author_id == 0 else "user",
+                origin.said_at,
+            ),
+        )
+
+
+def _exchanges(connection: sqlite3.Connection, scope_no: int, search: _Search) -> list[Found]:
+    """Note exchanges, also synthetic and replaced ones; return what only repeats the words: answers, quotations."""
+    rows = connection.execute(
+        "SELECT uid, author_id, author_name, user_text, assistant_text, said_at, said_offset, echo, parts "
+        "FROM exchanges WHERE id BETWEEN ? AND ? ORDER BY id",
+        scope_range(scope_no),
+    )
+    repeated = []
+    for uid, author_id, author, said, answer, said_at, offset, echo, parts in rows:
+        texts = [(said, "user", author_id, author, False), (answer, "assistant", 0, "", bool(echo))]
+        texts += [
+            (part.text, "user", part.author_id, part.author, part.origin is Origin.QUOTED)
+            for part in load_parts(parts, "")[1]
+        ]
+        for text, role, by_id, by, repeats in texts:
+            hit = search.naming.hit(text)
+            if not hit.share:
+                continue
+            found = Found(f"turn:{uid}", text, hit.share, hit.certain, by_id, by, role, instant(said_at, offset))
+            if repeats:
+                repeated.append(found)
+            elif uid not in search.covered:
+                search.note(uid, found)
+    return repeated
+
+
+def _waiting(connection: sqlite3.Connection, scope: Scope, scope_no: int, naming: Naming) -> Iterator[Found]:
+    """Yield what was said and is not remembered yet, or never will be: unanswered messages, open questions."""
+    rows = connection.execute(
+        "SELECT id, payload FROM journal WHERE state IN (0, 2) AND payload IS NOT NULL"
+    ).fetchall()
+    for entry_id, payload in rows:
+        try:
+            message = load_message(payload)
+        except Corrupt:
+            continue
+        text = "\n".join(filter(None, (message.quote.text if message.quote else "", message.text, message.file_name)))
+        hit = naming.hit(text)
+        if hit.share == 1 and not message.text.lstrip().startswith("/") and of_scope(payload, scope):
+            author = message.author
+            yield Found(f"entry:{entry_id}", text, 1.0, hit.certain, author.id, author.name, "user", message.sent_at)
+    for token, text in connection.execute("SELECT token, text FROM proposals WHERE scope_no = ?", (scope_no,)):
+        hit = naming.hit(text)
+        yield Found(f"proposal:{token}", text, hit.share, hit.certain)
+
+
+def _copies(connection: sqlite3.Connection, scope_no: int, naming: Naming) -> Iterator[Found]:
+    """Yield texts that stand for others: they are looked at where none of those holds the words any more."""
+    rows: list[tuple[str, str]] = [
+        (f"summary:{session}", text)
+        for session, text in connection.execute(
+            "SELECT session_id, summary FROM summaries WHERE scope_no = ?", (scope_no,)
+        )
+    ]
+    rows += [
+        (f"reply:{delivery}", text)
+        for delivery, text in connection.execute(
+            "SELECT id, text FROM deliveries WHERE scope_no = ? AND text <> ''", (scope_no,)
+        )
+    ]
+    rows += [
+        (f"document:{source}", expanded(*texts))
+        for source, *texts in connection.execute(
+            "SELECT outbox.source, text, user_text, assistant_text FROM outbox LEFT JOIN exchanges "
+            "ON exchanges.id = exchange_id WHERE outbox.scope_no = ? AND erase = 0",
+            (scope_no,),
+        )
+    ]
+    for trace_id, payload in connection.execute(
+        "SELECT id, trace FROM traces WHERE id BETWEEN ? AND ?", scope_range(scope_no)
+    ):
+        rows += [(f"trace:{trace_id}", memory.text) for memory in load_trace(payload).memories]
+    seen = set()
+    for ref, text in rows:
+        hit = naming.hit(text)
+        if hit.share == 1 and ref not in seen:
+            seen.add(ref)
+            yield Found(ref, text, 1.0, hit.certain, role="assistant")
+
+
+def _typed(files: tuple[Path, ...], naming: Naming) -> Iterator[Found]:
+    """Yield one result for all lines that were typed: they are erased together, with the first erase."""
+    for file in files:
+        try:
+            with file.open("rb") as opened:
+                lines = opened.read(_FILE_BYTES).decode(errors="replace").splitlines()
+        except OSError:
+            continue
+        for line in lines:
+            said = line.removeprefix("+")
+            hit = naming.hit(said)
+            if hit.share == 1 and not said.startswith("/forget"):
+                yield Found(_TYPED, said, 1.0, hit.certain)
+                return
+
+
+def erase_copies(connection: sqlite3.Connection, scope: Scope, scope_no: int, refs: Sequence[str]) -> int:
+    """Erase a scope's copies by their names and return how many there were; typed lines go with every erase."""
+    done = 0
+    for ref in refs:
+        kind, _, key = ref.partition(":")
+        if kind == "document":
+            done += connection.execute(
+                "SELECT count(*) FROM outbox WHERE scope_no = ? AND source = ? AND erase = 0", (scope_no, key)
+            ).fetchone()[0]
+            withdraw(connection, scope_no, key)
+        elif kind == "entry":
+            row = connection.execute("SELECT payload FROM journal WHERE id = CAST(? AS INTEGER)", (key,)).fetchone()
+            if row is None or row[0] is None or not of_scope(row[0], scope):
+                continue
+            done += sum(connection.execute(query, (scope_no, key)).rowcount for query in _ENTRY)
+        elif kind in _DROPPED:
+            done += connection.execute(_DROPPED[kind], (scope_no, key)).rowcount
+        else:
+            done += ref == _TYPED
+    return done

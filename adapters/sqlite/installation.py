@@ -1,0 +1,65 @@
+"""The name of this installation, made at the first start and kept for ever.
+
+It stands in the database, so that a back-up carries it, and in a file beside it, in case a damaged database loses it:
+with another name the old workspaces on the memory server would be nobody's, and no erase would reach them.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+import string
+from pathlib import Path
+from typing import Final
+
+from adapters.sqlite.database import Database
+from adapters.sqlite.rows.scopes import scope_tags
+from bot.errors import ConfigInvalid, StorageUnavailable
+from bot.memory.scope import Installation
+
+UNMOVED: Final = "workspaces to rename"
+"""The mark (a row of ``meta``) of a store that is older than its name."""
+_KEY: Final = "installation"
+_DIGITS: Final = string.ascii_lowercase + string.digits
+
+
+async def installation(database: Database, copy: Path) -> Installation:
+    """Return the installation's name, made when there is none; ``copy`` is the file that also holds it.
+
+    Raises :class:`~bot.errors.StorageUnavailable`.
+    """
+    try:
+        spare = _spare(copy)
+        found = await database.write(lambda connection: _ensure(connection, spare))
+        if found != spare:
+            _keep(copy, found)
+    except OSError as error:
+        raise StorageUnavailable(f"{copy} cannot be used: {error.strerror}") from error
+    return found
+
+
+def _ensure(connection: sqlite3.Connection, spare: Installation | None) -> Installation:
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (_KEY,)).fetchone()
+    if row is not None:
+        return Installation(row[0])
+    made = spare or Installation(secrets.choice(_DIGITS[:26]) + "".join(secrets.choice(_DIGITS) for _ in range(15)))
+    connection.execute("INSERT INTO meta VALUES (?, ?)", (_KEY, made.name))
+    if spare is None and scope_tags(connection):
+        connection.execute("INSERT OR REPLACE INTO meta VALUES (?, 'due')", (UNMOVED,))
+    return made
+
+
+def _spare(copy: Path) -> Installation | None:
+    try:
+        return Installation(copy.read_text("ascii").strip())
+    except (FileNotFoundError, UnicodeError, ConfigInvalid):
+        return None
+
+
+def _keep(copy: Path, name: Installation) -> None:
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    draft = copy.with_name(f"{copy.name}.{os.getpid()}")
+    draft.touch(mode=0o600)
+    draft.write_text(f"{name.name}\n", "ascii")
+    draft.replace(copy)

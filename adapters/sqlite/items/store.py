@@ -1,0 +1,190 @@
+"""Structured memory: what system 20 reads and what /memory, /remember and the memory tools change."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+import structlog
+
+from adapters.sqlite.database import Database
+from adapters.sqlite.items.listing import item_page, layer_counts
+from adapters.sqlite.items.search import Looked, Vector, live, look, matching
+from adapters.sqlite.items.vectors import ItemVectors
+from adapters.sqlite.rows.codec import moment
+from adapters.sqlite.rows.item_rows import COLUMNS, index_item, item_of, normalised, settle_item
+from adapters.sqlite.rows.item_words import Words
+from adapters.sqlite.rows.scopes import ensure_scope, find_scope, scope_range
+from bot.errors import EmbeddingUnavailable
+from bot.memory.items import Layer, MemoryItem
+from bot.memory.lifecycle import expired, promoted, touched_salience
+from bot.memory.sanitise import clean, one_line
+from bot.memory.scope import Scope
+from bot.memory.selection import best, relevance
+from bot.ports.clock import Clock
+from bot.ports.embedder import Embedder
+from bot.ports.memory import MemoryQuery, Page, Selector
+
+_PATIENCE_S = 0.6
+"""A question waits so long for its embedding: a model that is loading must not cost the turn all its items."""
+
+
+class SqliteItems:
+    """The ports :class:`~bot.ports.memory.MemoryStore` and :class:`~bot.ports.memory.MemoryEditor`.
+
+    ``fingerprint`` gives equal strings for texts that say the same; edited items are compared by it.
+    """
+
+    def __init__(
+        self, database: Database, embedder: Embedder, clock: Clock, *, fingerprint: Callable[[str], str] = str.casefold
+    ) -> None:
+        self._database = database
+        self._embedder = embedder
+        self._clock = clock
+        self._fingerprint = fingerprint
+        self._words = Words()
+        self._vectors = ItemVectors(database, embedder)
+
+    async def items(self, scope: Scope, query: MemoryQuery) -> tuple[tuple[MemoryItem, float], ...]:
+        """Return live items with their relevance, best first; without an embedder, by words alone."""
+        asked, model = self._words.asked(query.text), self._embedder.model
+        looking = self._database.read(lambda connection: _looked(connection, scope, asked, model))
+        looked, vector = await asyncio.gather(looking, self._embedded(query.text))
+        matches = matching(looked, vector) if looked is not None else {}
+        if not matches:
+            return ()
+        found = await self._database.read(lambda connection: live(connection, matches))
+        scored = ((item, relevance(item, match, query.now)) for item, match in found if not expired(item, query.now))
+        return best((pair for pair in scored if pair[1] > 0), floor=0.0, limit=query.limit)
+
+    async def touch(self, scope: Scope, item_ids: tuple[int, ...], at: datetime) -> None:
+        """Refresh items that stood in a prompt; ids of other scopes are left alone."""
+        if item_ids:
+            await self._database.write_along(lambda connection: _touch(connection, scope, item_ids, moment(at)[0]))
+
+    async def page(
+        self, scope: Scope, selector: Selector, *, search: str = "", offset: int = 0, size: int = 10
+    ) -> Page:
+        """Return one page of items, newest first; ``search`` keeps those that hold all of its words."""
+        words = self._words.asked(search) if search.strip() else ()
+        now = self._clock.now()
+        return await self._database.read(
+            lambda connection: item_page(connection, scope, selector, words, offset=offset, size=size, now=now)
+        )
+
+    async def layers(self, scope: Scope) -> dict[Layer, int]:
+        """Return how many live items each layer holds."""
+        now = self._clock.now()
+        return await self._database.read(lambda connection: layer_counts(connection, scope, now))
+
+    async def add(self, scope: Scope, item: MemoryItem) -> int:
+        """Store one item and return its id."""
+        wanted = normalised(item, self._clock.now())
+        return await self._database.write(
+            lambda connection: settle_item(connection, self._words, ensure_scope(connection, scope), wanted)
+        )
+
+    async def edit(self, scope: Scope, item_id: int, content: str, at: datetime) -> bool:
+        """Replace an item's content; fingerprint, words, vector and a title that no longer fits follow."""
+        return await self._database.write(lambda connection: self._edit(connection, scope, item_id, content, at))
+
+    async def pin(self, scope: Scope, item_id: int, *, pinned: bool) -> bool:
+        """Keep an item in every prompt, or stop that."""
+        return await self._database.write(lambda connection: _pin(connection, scope, item_id, pinned=pinned))
+
+    async def promote(self, scope: Scope) -> int:
+        """Move episodic items that have proved themselves to a lasting layer and return how many."""
+        return await self._database.write(lambda connection: _promote(connection, scope))
+
+    async def embed_missing(self, limit: int = 64) -> int:
+        """Embed at most ``limit`` items that have no vector yet and return how many still wait."""
+        return await self._vectors.embed_missing(limit)
+
+    async def _embedded(self, text: str) -> Vector | None:
+        if not text.strip():
+            return None
+        try:
+            async with asyncio.timeout(_PATIENCE_S):
+                vectors = await self._embedder.embed([clean(text)])
+        except (EmbeddingUnavailable, TimeoutError) as error:
+            structlog.get_logger().warning("items searched by words alone", cause=type(error).__name__)
+            return None
+        vector: Vector = vectors[0]
+        return vector
+
+    def _edit(self, connection: sqlite3.Connection, scope: Scope, item_id: int, content: str, at: datetime) -> bool:
+        item = _find(connection, scope, item_id)
+        if item is None:
+            return False
+        title = item.title if item.title.casefold() in content.casefold() else one_line(content, 80)
+        new = normalised(
+            replace(item, title=title, content=content, fingerprint=self._fingerprint(content), updated_at=at), at
+        )
+        connection.execute(
+            "UPDATE items SET superseded_by = ? WHERE id BETWEEN ? AND ? AND author_id = ? AND fingerprint = ? "
+            "AND superseded_by IS NULL AND id <> ?",
+            (item_id, *_range(item_id), new.provenance.author_id, new.fingerprint, item_id),
+        )
+        connection.execute(
+            "UPDATE items SET title = ?, content = ?, fingerprint = ?, updated_at = ? WHERE id = ?",
+            (new.title, new.content, new.fingerprint, moment(at)[0], item_id),
+        )
+        index_item(connection, self._words, new)
+        return True
+
+
+def _looked(connection: sqlite3.Connection, scope: Scope, asked: tuple[str, ...], model: str) -> Looked | None:
+    scope_no = find_scope(connection, scope)
+    return None if scope_no is None else look(connection, scope_no, asked, model)
+
+
+def _range(item_id: int) -> tuple[int, int]:
+    return scope_range(item_id >> 32)
+
+
+def _find(connection: sqlite3.Connection, scope: Scope, item_id: int) -> MemoryItem | None:
+    scope_no = find_scope(connection, scope)
+    if scope_no is None:
+        return None
+    row = connection.execute(
+        f"SELECT {COLUMNS} FROM items WHERE id = ? AND scope_no = ?",  # noqa: S608 - constant columns
+        (item_id, scope_no),
+    ).fetchone()
+    return None if row is None else item_of(row)
+
+
+def _touch(connection: sqlite3.Connection, scope: Scope, item_ids: tuple[int, ...], seconds: float) -> None:
+    for item_id in item_ids:
+        item = _find(connection, scope, item_id)
+        if item is not None:
+            connection.execute(
+                "UPDATE items SET accessed_at = ?, uses = uses + 1, salience = ? WHERE id = ?",
+                (seconds, touched_salience(item.salience), item_id),
+            )
+
+
+def _pin(connection: sqlite3.Connection, scope: Scope, item_id: int, *, pinned: bool) -> bool:
+    if _find(connection, scope, item_id) is None:
+        return False
+    return connection.execute("UPDATE items SET pinned = ? WHERE id = ?", (pinned, item_id)).rowcount == 1
+
+
+def _promote(connection: sqlite3.Connection, scope: Scope) -> int:
+    scope_no = find_scope(connection, scope)
+    if scope_no is None:
+        return 0
+    rows = connection.execute(
+        f"SELECT {COLUMNS}, restated, uses FROM items WHERE id BETWEEN ? AND ? AND layer = ? "  # noqa: S608 - constant columns
+        "AND superseded_by IS NULL",
+        (*scope_range(scope_no), Layer.EPISODIC),
+    ).fetchall()
+    moved = 0
+    for row in rows:
+        item = promoted(item_of(row[:-2]), restated=row[-2], uses=row[-1])
+        if item is not None:
+            connection.execute("UPDATE items SET layer = ?, ttl_s = NULL WHERE id = ?", (item.layer, item.id))
+            moved += 1
+    return moved

@@ -1,0 +1,1 @@
+"""The durable queue to long-term memory."""

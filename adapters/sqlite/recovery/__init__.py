@@ -1,0 +1,1 @@
+"""Damaged files: found at start, saved row by row, made to fit together again."""

@@ -1,0 +1,111 @@
+"""Checks the file at start and has a damaged one replaced by what could be recovered from it.
+
+The damaged file is set aside, never deleted.  The new one is built beside it and takes its name only when it is
+complete, so that a crash in the middle begins anew.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from adapters.sqlite.engine.schema import Component
+from adapters.sqlite.recovery.salvage import open_aside, rebuild
+
+_CHECK_BYTES: Final = 48 << 20
+"""A file up to this size is checked row by row, with its indexes, at every start (under a second); a larger one when it
+looks suspect.  A row that is missing from an index is found by nobody until a query trips over it.
+"""
+_EXPECTED: Final = frozenset({"scopes", "exchanges", "items", "journal", "deliveries", "outbox"})
+_STRAYS: Final = (
+    "SELECT 1 FROM exchanges NOT INDEXED WHERE id >> 32 <> scope_no UNION ALL "
+    "SELECT 1 FROM items NOT INDEXED WHERE id >> 32 <> scope_no"
+)
+"""What the schema's CHECK forbids: SQLite does not check it on a connection that cannot write."""
+_DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+
+
+def rescue(path: Path, schema: tuple[Component, ...]) -> tuple[str, ...]:
+    """Recover the file if it is damaged; return what the operator should know, () if all is well.
+
+    Raises ``sqlite3.Error`` or ``OSError`` when the disk refuses.
+    """
+    fresh = path.with_name(f"{path.name}.recovered")
+    if fresh.exists():  # a crash came between building it and giving it the name
+        return _exchange(path, fresh, "was damaged; its recovery was interrupted and is complete now")
+    reason = damage(path)
+    if reason is None:
+        return ()
+    structlog.get_logger().error("database damaged", reason=reason)
+    draft = path.with_name(f"{path.name}.recovering")
+    for stale in _with_log(draft):
+        stale.unlink(missing_ok=True)
+    copied, lost = rebuild(path, draft, schema)
+    draft.replace(fresh)
+    losses = f", not all of: {', '.join(lost)}" if lost else ""
+    return _exchange(path, fresh, f"was damaged ({reason}); {copied} rows were recovered{losses}")
+
+
+def suspicion(path: Path) -> Path:
+    """Return the mark that asks the next start for a full check."""
+    return path.with_name(f"{path.name}.suspect")
+
+
+def damage(path: Path) -> str | None:
+    """Return SQLite's reason if the file is damaged, ``None`` if it is not (or is new).
+
+    Full-text indexes are not part of SQLite's check; one that failed while running is a reason by itself.
+    """
+    if not path.exists() or path.stat().st_size == 0:
+        return None
+    thorough = path.stat().st_size <= _CHECK_BYTES or suspicion(path).exists()
+    try:
+        opened = open_aside(path)
+        try:
+            opened.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            if not thorough:
+                return None
+            (verdict,) = opened.execute("PRAGMA integrity_check(1)").fetchone()
+            if verdict != "ok":
+                return str(verdict).splitlines()[-1]
+            return _inconsistency(opened, path)
+        finally:
+            opened.close()
+    except UnicodeDecodeError:  # the message quotes a damaged schema
+        return "SQLITE_CORRUPT"
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED:
+            return str(getattr(error, "sqlite_errorname", "SQLITE_CORRUPT"))
+        raise
+
+
+def _inconsistency(opened: sqlite3.Connection, path: Path) -> str | None:
+    """Return what is wrong with a file whose pages are in order."""
+    tables = {name for (name,) in opened.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if "schema_versions" not in tables:
+        return None
+    if missing := _EXPECTED - tables:
+        return f"without {', '.join(sorted(missing))}"
+    if opened.execute(_STRAYS).fetchone() is not None:
+        return "a row outside its scope"
+    return "a search index failed while running" if suspicion(path).exists() else None
+
+
+def _exchange(path: Path, fresh: Path, what: str) -> tuple[str, ...]:
+    """Set the damaged file and its log aside and let the recovered one take its name."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+    aside = path.with_name(f"{path.name}.damaged-{stamp}")
+    for old, kept in zip(_with_log(path), _with_log(aside), strict=True):
+        if old.exists():
+            old.replace(kept)
+    fresh.replace(path)
+    suspicion(path).unlink(missing_ok=True)
+    return (f"{path.name} {what}; the damaged file is kept as {aside.name}",)
+
+
+def _with_log(path: Path) -> tuple[Path, Path, Path]:
+    return (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm"))

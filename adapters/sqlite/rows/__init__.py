@@ -1,0 +1,1 @@
+"""Rows of tables that several stores share, as plain functions on a connection."""

@@ -1,0 +1,105 @@
+"""Rows of exchanges, and what an edited message does to the exchange it revises."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+from typing import Any, Final
+
+from adapters.sqlite.rows.codec import dump_parts, instant, load_parts, moment, trust_of
+from adapters.sqlite.rows.scopes import next_exchange_id, scope_range
+from bot.memory.sanitise import clean
+from bot.memory.scope import Scope
+from bot.turn import Author, Exchange
+
+COLUMNS: Final = (
+    "id, uid, session_id, author_id, author_name, trust, user_text, assistant_text, said_at, said_offset, skill, "
+    "synthetic, message_id, echo, parts, answer_trust"
+)
+Row = tuple[Any, ...]  # Any: column values
+
+
+def exchange_of(scope: Scope, row: Row) -> Exchange:
+    """Return the exchange of a row of :data:`COLUMNS`: whose words its text is, its parts say."""
+    typed, parts = load_parts(row[14], row[6])
+    return Exchange(
+        scope=scope,
+        id=row[0],
+        uid=row[1],
+        session_id=row[2],
+        author=Author(row[3], row[4], trust_of(row[5])),
+        user_text=typed,
+        assistant_text=row[7],
+        said_at=instant(row[8], row[9]),
+        skill=row[10],
+        synthetic=bool(row[11]),
+        message_id=row[12],
+        echo=bool(row[13]),
+        parts=parts,
+        answer_trust=trust_of(row[15]),
+    )
+
+
+def cleaned_exchange(exchange: Exchange) -> Exchange:
+    """Return the exchange as it can be stored."""
+    return replace(
+        exchange,
+        author=replace(exchange.author, name=clean(exchange.author.name)),
+        user_text=clean(exchange.user_text),
+        assistant_text=clean(exchange.assistant_text),
+        skill=clean(exchange.skill),
+        parts=tuple(replace(part, text=clean(part.text), author=clean(part.author)) for part in exchange.parts),
+    )
+
+
+def find_exchange(connection: sqlite3.Connection, scope_no: int, uid: str) -> int | None:
+    """Return an exchange's id by its name within the scope."""
+    row = connection.execute("SELECT id FROM exchanges WHERE scope_no = ? AND uid = ?", (scope_no, uid)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def insert_exchange(
+    connection: sqlite3.Connection, scope_no: int, place_no: int, exchange: Exchange, source: str
+) -> int:
+    """Store a cleaned exchange and return its id; ``source`` names its document, "" without one."""
+    exchange_id = next_exchange_id(connection, scope_no)
+    said_at, offset = moment(exchange.said_at)
+    connection.execute(
+        "INSERT INTO exchanges (id, scope_no, uid, session_id, place_no, message_id, author_id, author_name, trust, "
+        "user_text, assistant_text, said_at, said_offset, skill, synthetic, echo, source, parts, answer_trust) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            exchange_id,
+            scope_no,
+            exchange.uid,
+            exchange.session_id,
+            place_no,
+            exchange.message_id,
+            exchange.author.id,
+            exchange.author.name,
+            int(exchange.author.trust),
+            exchange.said,
+            exchange.assistant_text,
+            said_at,
+            offset,
+            exchange.skill,
+            exchange.synthetic,
+            exchange.echo,
+            source,
+            dump_parts(exchange),
+            int(exchange.answer_trust),
+        ),
+    )
+    return exchange_id
+
+
+def revised_by(
+    connection: sqlite3.Connection, scope_no: int, place_no: int, message_id: int
+) -> list[tuple[int, str, str]]:
+    """Return id, uid and document of the current versions of a message."""
+    low, high = scope_range(scope_no)
+    return connection.execute(
+        "SELECT id, uid, source FROM exchanges WHERE place_no = ? AND message_id = ? AND id BETWEEN ? AND ? "
+        "AND replaced_by IS NULL ORDER BY id",
+        (place_no, message_id, low, high),
+    ).fetchall()

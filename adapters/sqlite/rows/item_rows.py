@@ -1,0 +1,219 @@
+"""Rows of items, and how a new item settles among the old ones inside a transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+
+import orjson
+import structlog
+
+from adapters.sqlite.rows.codec import instant, moment, trust_of
+from adapters.sqlite.rows.item_words import Words
+from adapters.sqlite.rows.scopes import next_item_id, scope_range
+from bot.memory.items import ItemType, Layer, MemoryItem, Provenance
+from bot.memory.lifecycle import merged, supersedes
+from bot.memory.sanitise import clean, one_line
+
+COLUMNS: Final = (
+    "id, layer, type, title, content, subject, tags, refs, author_id, author_name, source, trust, said_at, "
+    "said_offset, exchange, fingerprint, confidence, salience, ttl_s, created_at, updated_at, accessed_at, "
+    "pinned, superseded_by"
+)
+Row = tuple[Any, ...]  # Any: column values
+
+
+def item_of(row: Row) -> MemoryItem:
+    """Return the item of a row of :data:`COLUMNS`."""
+    return MemoryItem(
+        id=row[0],
+        layer=Layer(row[1]),
+        type=ItemType(row[2]),
+        title=row[3],
+        content=row[4],
+        subject=row[5],
+        tags=tuple(orjson.loads(row[6])),
+        references=tuple(orjson.loads(row[7])),
+        provenance=Provenance(
+            author_id=row[8],
+            author_name=row[9],
+            source=row[10],
+            trust=trust_of(row[11]),
+            said_at=instant(row[12], row[13]),
+            exchange=row[14],
+        ),
+        fingerprint=row[15],
+        confidence=row[16],
+        salience=row[17],
+        ttl_s=row[18],
+        created_at=instant(row[19]),
+        updated_at=instant(row[20]),
+        accessed_at=None if row[21] is None else instant(row[21]),
+        pinned=bool(row[22]),
+        superseded_by=row[23],
+    )
+
+
+def readable_items(rows: Iterable[Row]) -> list[MemoryItem]:
+    """Return the items of rows of :data:`COLUMNS`; one whose content is damaged is reported and left out."""
+    items = []
+    for row in rows:
+        try:
+            items.append(item_of(row))
+        except (ValueError, TypeError, OverflowError):
+            structlog.get_logger().error("item unreadable", item=row[0])
+    return items
+
+
+def normalised(item: MemoryItem, now: datetime) -> MemoryItem:
+    """Return the item as it can be stored: texts cleaned, shares within 0..1, dates and fingerprint present."""
+    content = clean(item.content).strip()
+    created = item.created_at or now
+    origin = item.provenance
+    return replace(
+        item,
+        title=one_line(item.title),
+        content=content,
+        subject=clean(item.subject).strip(),
+        tags=tuple(dict.fromkeys(one_line(tag) for tag in item.tags)),
+        fingerprint=clean(item.fingerprint) or content.casefold(),
+        confidence=min(1.0, max(0.0, item.confidence)),
+        salience=min(1.0, max(0.0, item.salience)),
+        created_at=created,
+        updated_at=item.updated_at or created,
+        provenance=replace(origin, author_name=one_line(origin.author_name), source=clean(origin.source)),
+    )
+
+
+def settle_item(connection: sqlite3.Connection, words: Words, scope_no: int, item: MemoryItem) -> int:
+    """Store a normalised item, merged into one that says the same or replacing what it contradicts; return its id."""
+    low, high = scope_range(scope_no)
+    author = item.provenance.author_id
+    row = connection.execute(
+        f"SELECT {COLUMNS} FROM items WHERE scope_no = ? AND author_id = ? AND fingerprint = ? "  # noqa: S608 - constant columns
+        "AND superseded_by IS NULL",
+        (scope_no, author, item.fingerprint),
+    ).fetchone()
+    if row is not None:
+        return _restate(connection, words, item_of(row), item)
+    rivals = connection.execute(
+        f"SELECT {COLUMNS} FROM items WHERE scope_no = ? AND subject = ? AND subject <> '' "  # noqa: S608 - constant columns
+        "AND superseded_by IS NULL AND id BETWEEN ? AND ?",
+        (scope_no, item.subject, low, high),
+    ).fetchall()
+    old = [rival for rival in map(item_of, rivals) if supersedes(item, rival)]
+    newer = [rival for rival in map(item_of, rivals) if rival not in old and supersedes(rival, item)]
+    stored = replace(
+        item,
+        id=next_item_id(connection, scope_no),
+        references=tuple(dict.fromkeys((*item.references, *(rival.id for rival in old)))),
+        pinned=item.pinned or any(rival.pinned for rival in old),
+        superseded_by=newer[-1].id if newer and item.provenance.source == "import" else None,
+    )
+    for rival in old:
+        connection.execute(
+            "UPDATE items SET superseded_by = ?, pinned = 0 WHERE id = ?",
+            (stored.id, rival.id),
+        )
+    insert_item(connection, words, scope_no, stored)
+    return stored.id
+
+
+def insert_item(connection: sqlite3.Connection, words: Words, scope_no: int, item: MemoryItem) -> None:
+    """Store a row under ``item.id``, with its words and a place in the queue for a vector."""
+    connection.execute(
+        f"INSERT INTO items (scope_no, {COLUMNS}) VALUES (?{', ?' * 24})",  # noqa: S608 - constant columns
+        (scope_no, item.id, *_values(item)),
+    )
+    note_source(connection, item.id, item.provenance.exchange)
+    index_item(connection, words, item)
+
+
+def index_item(connection: sqlite3.Connection, words: Words, item: MemoryItem) -> None:
+    """(Re)build the words of an item and have it embedded anew."""
+    head = " ".join((item.title, item.subject, *item.tags))
+    connection.execute("DELETE FROM items_fts WHERE rowid = ?", (item.id,))
+    connection.execute(
+        "INSERT INTO items_fts (rowid, head, body) VALUES (?, ?, ?)",
+        (item.id, " ".join(words.of(head)), " ".join(words.of(item.content))),
+    )
+    connection.execute("DELETE FROM item_vectors WHERE id = ?", (item.id,))
+    connection.execute("INSERT OR IGNORE INTO item_backlog VALUES (?)", (item.id,))
+
+
+def note_source(connection: sqlite3.Connection, item_id: int, exchange: str) -> None:
+    """Remember that an exchange said this item."""
+    if exchange:
+        connection.execute("INSERT OR IGNORE INTO item_sources VALUES (?, ?)", (item_id, exchange))
+
+
+def remove_items(connection: sqlite3.Connection, item_ids: tuple[int, ...]) -> int:
+    """Delete items with everything derived from them and return how many there were."""
+    removed = 0
+    for item_id in item_ids:
+        removed += connection.execute("DELETE FROM items WHERE id = ?", (item_id,)).rowcount
+        connection.execute("DELETE FROM items_fts WHERE rowid = ?", (item_id,))
+        connection.execute("DELETE FROM item_vectors WHERE id = ?", (item_id,))
+        connection.execute("DELETE FROM item_backlog WHERE id = ?", (item_id,))
+        connection.execute("DELETE FROM item_sources WHERE item_id = ?", (item_id,))
+    return removed
+
+
+def _restate(connection: sqlite3.Connection, words: Words, old: MemoryItem, new: MemoryItem) -> int:
+    item = merged(old, new)
+    connection.execute(
+        "UPDATE items SET layer = ?, subject = ?, tags = ?, refs = ?, source = ?, trust = ?, confidence = ?, "
+        "salience = ?, ttl_s = ?, updated_at = ?, pinned = ?, restated = restated + ? WHERE id = ?",
+        (
+            item.layer,
+            item.subject,
+            orjson.dumps(item.tags).decode(),
+            orjson.dumps(item.references).decode(),
+            item.provenance.source,
+            int(item.provenance.trust),
+            item.confidence,
+            item.salience,
+            item.ttl_s,
+            moment(item.updated_at)[0] if item.updated_at else None,
+            item.pinned,
+            new.provenance.exchange != old.provenance.exchange and new.provenance.trust >= old.provenance.trust,
+            old.id,
+        ),
+    )
+    note_source(connection, old.id, new.provenance.exchange)
+    if (item.subject, item.tags) != (old.subject, old.tags):
+        index_item(connection, words, item)
+    return old.id
+
+
+def _values(item: MemoryItem) -> Row:
+    origin = item.provenance
+    said_at, offset = moment(origin.said_at)
+    return (
+        item.layer,
+        item.type,
+        item.title,
+        item.content,
+        item.subject,
+        orjson.dumps(item.tags).decode(),
+        orjson.dumps(item.references).decode(),
+        origin.author_id,
+        origin.author_name,
+        origin.source,
+        int(origin.trust),
+        said_at,
+        offset,
+        origin.exchange,
+        item.fingerprint,
+        item.confidence,
+        item.salience,
+        item.ttl_s,
+        moment(item.created_at)[0] if item.created_at else said_at,
+        moment(item.updated_at)[0] if item.updated_at else said_at,
+        moment(item.accessed_at)[0] if item.accessed_at else None,
+        item.pinned,
+        item.superseded_by,
+    )

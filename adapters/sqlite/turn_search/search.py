@@ -1,0 +1,271 @@
+"""The port Recall over SQLite: what was said, ranked by words, meaning, speaker and time."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import structlog
+
+from adapters.sqlite.database import Database
+from adapters.sqlite.rows.codec import instant, trust_of
+from adapters.sqlite.turn_search import rows
+from adapters.sqlite.turn_search.passage_embedder import Asked, Meanings
+from adapters.sqlite.turn_search.questions import Questions, meant
+from adapters.sqlite.turn_search.stems import analyser
+from adapters.sqlite.turn_search.transcript_cache import Held, Shelf
+from bot.errors import EmbeddingUnavailable
+from bot.memory.items import Channel, Recalled
+from bot.memory.ranking.passages import excerpt
+from bot.memory.ranking.ranking import Begun, Ranked, begin, rank
+from bot.memory.ranking.signals import Question
+from bot.memory.ranking.transcript import Meaning, Transcript
+from bot.memory.ranking.weights import Weights
+from bot.memory.scope import Scope
+from bot.ports.embedder import Embedder
+from bot.ports.memory import MemoryQuery
+
+_AT_ONCE: Final = 4
+"""How many new utterances a question embeds itself, newest first; the others wait for :meth:`embed_missing`."""
+_CATCH_UP: Final = 200
+_IN_THREAD: Final = 5000
+"""Passages beyond which ranking leaves the event loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Foreseen:
+    """A question on its way through the model, in a chat of authors with these names."""
+
+    names: tuple[str, ...]
+    embedding: asyncio.Task[Asked]
+
+
+class SqliteRecall:
+    """Finds verbatim turns; exact per scope.
+
+    ``scopes_in_memory`` and ``passages_in_memory`` bound what is kept laid out for ranking: about 1.9 KB per passage.
+    A question waits ``patience_s`` for its embedding, then its words must do: a model that is loading, or a busy
+    machine, would else cost the turn all of what the store holds.
+    """
+
+    def __init__(
+        self,
+        db: Database,
+        embedder: Embedder,
+        *,
+        weights: Weights | None = None,
+        scopes_in_memory: int = 1000,
+        passages_in_memory: int = 250_000,
+        patience_s: float = 0.6,
+    ) -> None:
+        self._patience_s = patience_s
+        self._db = db
+        self._words = analyser()
+        self._questions = Questions(self._words)
+        self._weights = weights or Weights()
+        self._meanings = Meanings(embedder, self._words)
+        self._shelf = Shelf(
+            db,
+            self._words,
+            model=self._meanings.model,
+            dimension=embedder.dimension,
+            scopes=scopes_in_memory,
+            passages=passages_in_memory,
+        )
+        self._caught_up = False
+
+    async def recall(self, scope: Scope, query: MemoryQuery) -> tuple[Recalled, ...]:
+        """Return verbatim turns, best first, see :class:`~bot.ports.memory.Recall`.
+
+        An embedder that is down or slow costs the meaning, not the answer.  Raises
+        :class:`~bot.errors.StorageUnavailable`.
+        """
+        held = self._shelf.of(scope)
+        foreseen = self._foreseen(query.text, held.transcript)
+        asked_at = time.monotonic()
+        try:
+            async with held.lock:
+                await self._shelf.refresh(scope, held, asked_at)
+                if not len(held.transcript):
+                    return ()
+                question = self._questions.read(held.transcript, query)
+                small = len(held.transcript) <= _IN_THREAD
+                begun = begin(held.transcript, question, query.effort) if small else None
+                right, asked = await self._asked(query, held, foreseen)
+                if right.text != query.text:
+                    question = self._questions.read(held.transcript, right)
+                ranked = await self._rank(held.transcript, meant(question, asked), right, begun)
+                places = [(*_place(held.transcript, found), held.transcript.piece(found.row)) for found in ranked]
+        finally:
+            foreseen.embedding.cancel()
+        return await self._db.read(lambda connection: _recalled(connection, places, ranked))
+
+    async def lay_out(self, scope: Scope) -> None:
+        """Read what was said in a scope since it was last read, so that the next question need not.
+
+        Raises :class:`~bot.errors.StorageUnavailable`.
+        """
+        held = self._shelf.of(scope)
+        async with held.lock:
+            await self._shelf.refresh(scope, held, time.monotonic())
+
+    async def embed_missing(self, limit: int = 32) -> int:
+        """Embed up to ``limit`` waiting utterances and return how many; 0 means that none is left.
+
+        Raises :class:`~bot.errors.EmbeddingUnavailable` or :class:`~bot.errors.StorageUnavailable`; the backlog stays.
+        """
+        if not self._caught_up:
+            await self._catch_up()
+            self._caught_up = True
+        batch = await self._db.read(lambda connection: rows.waiting(connection, limit))
+        await self._embed(batch, patient=True)
+        return len(batch)
+
+    async def prepared(self, scope: Scope, query: MemoryQuery) -> tuple[Transcript, Question]:
+        """Return what :func:`~bot.memory.ranking.ranking.rank` is given for this query: to fit weights and to explain.
+
+        The transcript is shared; it must not be changed.
+        """
+        held = self._shelf.of(scope)
+        async with held.lock:
+            await self._shelf.refresh(scope, held, time.monotonic())
+            foreseen = self._foreseen(query.text, held.transcript)
+            right, asked = await self._asked(query, held, foreseen)
+            return held.transcript, meant(self._questions.read(held.transcript, right), asked)
+
+    async def _catch_up(self) -> None:
+        """Index what was stored while the index was not there or another model was."""
+        after: int | None = 0
+        while after is not None:
+            after = await self._db.write(partial(rows.index_missed, words=self._words, after=after, limit=_CATCH_UP))
+        await self._db.write(lambda connection: rows.queue_others(connection, self._meanings.model))
+
+    async def _embed(self, batch: list[rows.Waiting], *, patient: bool) -> list[tuple[int, bool, tuple[Meaning, ...]]]:
+        """Embed and store; a question (not ``patient``) waits for no disk and goes on while it takes nothing."""
+        made = [
+            (
+                each.exchange,
+                each.assistant,
+                await self._meanings.of_text(each.text, each.before, each.names, patient=patient),
+            )
+            for each in batch
+        ]
+        seen = {each.exchange >> 32: each.generation for each in batch}
+        store = partial(rows.store_meanings, model=self._meanings.model, made=made, seen=seen)
+        if made and patient:
+            await self._db.write(store)
+        elif made:
+            self._db.write_along(store).add_done_callback(_stored_or_not)
+        return made
+
+    def _foreseen(self, text: str, transcript: Transcript) -> _Foreseen:
+        """Begin to embed a question, beside the reading and beside other questions of the same message."""
+        names = tuple(transcript.names)
+        embedding = asyncio.create_task(self._meanings.of_question(text, names), name="embed a question")
+        embedding.add_done_callback(_noted)
+        return _Foreseen(names, embedding)
+
+    async def _asked(self, query: MemoryQuery, held: Held, foreseen: _Foreseen) -> tuple[MemoryQuery, Asked | None]:
+        """Embed the question, and what was said since the last one; return it put right, too.
+
+        A question with typos is embedded twice: only the model tells typos from words that nobody said here.
+        """
+        transcript = held.transcript
+        newest = list(held.pending)[-_AT_ONCE:]
+        try:
+            async with asyncio.timeout(self._patience_s):
+                if newest:
+                    batch = await self._db.read(lambda connection: rows.of_places(connection, newest))
+                    self._shelf.attach(held, await self._embed(batch, patient=False))
+                if foreseen.names == tuple(transcript.names):
+                    asked = await foreseen.embedding
+                else:
+                    asked = await self._meanings.of_question(query.text, transcript.names)
+                right = self._questions.put_right(transcript, query, asked.whole)
+                if right.text != query.text:
+                    asked = await self._meanings.of_question(right.text, transcript.names)
+                return right, asked
+        except (EmbeddingUnavailable, TimeoutError) as error:
+            structlog.get_logger().warning("recall goes on by words alone", cause=type(error).__name__)
+            return self._questions.put_right(transcript, query, frozenset()), None
+
+    async def _rank(
+        self, transcript: Transcript, question: Question, query: MemoryQuery, begun: Begun | None
+    ) -> tuple[Ranked, ...]:
+        """Rank here, or in a thread when it takes long; the transcript stays locked until the thread is done."""
+        arguments = (transcript, question, self._weights, query.limit, query.exclude_session, query.effort, begun)
+        if len(transcript) <= _IN_THREAD:
+            return rank(*arguments)
+        running = asyncio.ensure_future(asyncio.to_thread(rank, *arguments))
+        try:
+            return await asyncio.shield(running)
+        except asyncio.CancelledError:
+            await asyncio.wait([running])
+            raise
+
+
+def _noted(embedding: asyncio.Task[Asked]) -> None:
+    """Take note of an error that nobody waited for: whoever waits says what follows from it."""
+    if not embedding.cancelled():
+        embedding.exception()
+
+
+def _stored_or_not(storing: asyncio.Future[None]) -> None:
+    """Say that meanings were not stored: they are made again from the backlog."""
+    if not storing.cancelled() and (error := storing.exception()):
+        structlog.get_logger().warning("meanings not stored", cause=str(error))
+
+
+def _place(transcript: Transcript, found: Ranked) -> rows.Place:
+    exchange, assistant = (transcript.column(name)[found.row] for name in ("exchange", "assistant"))
+    return int(exchange), bool(assistant)
+
+
+def _recalled(
+    connection: sqlite3.Connection, places: list[tuple[int, bool, int]], ranked: tuple[Ranked, ...]
+) -> tuple[Recalled, ...]:
+    """Return the texts of what was found, of long ones the passage; what was erased meanwhile is left out."""
+    wanted = sorted({exchange for exchange, _, _ in places})
+    known = {
+        row[0]: row[1:]
+        for row in connection.execute(
+            "SELECT id, uid, author_id, author_name, trust, said_at, said_offset, parts, answer_trust, user_text, "  # noqa: S608 - placeholders
+            "assistant_text FROM exchanges "
+            f"WHERE id IN ({', '.join('?' * len(wanted))}) AND replaced_by IS NULL",
+            wanted,
+        )
+    }
+    answer: list[Recalled] = []
+    for (exchange, assistant, piece), found in zip(places, ranked, strict=True):
+        row = known.get(exchange)
+        if row is None:
+            continue
+        uid, author_id, name, own_trust, said_at, offset, parts, answer_trust, *texts = row
+        if not texts[assistant]:
+            continue
+        role, trust = "user", own_trust
+        forwarded = rows.forwarded_in(parts, texts[0])
+        if assistant:
+            role, author_id, name, trust = "assistant", 0, "", answer_trust
+        elif forwarded is not None:
+            role, author_id, name, trust = "forwarded", forwarded.author_id, forwarded.author, forwarded.trust
+        answer.append(
+            Recalled(
+                key=f"turn:{uid}:{role}",
+                text=excerpt(texts[assistant], piece),
+                channel=Channel.TURN,
+                score=found.score,
+                author=name,
+                author_id=author_id,
+                role=role,
+                said_at=instant(said_at, offset),
+                exchange=uid,
+                signals=found.signals,
+                trust=trust_of(trust),
+            )
+        )
+    return tuple(answer)

@@ -1,0 +1,155 @@
+"""Keeps the transcripts of recently asked scopes in memory, exact with the database.
+
+A transcript is brought up to date before every question by reading what is newer than it; something removed voids it
+whole.  A long chat is read in steps that outlive the question: who gives up waiting finds it there later.
+Scopes that were not asked for longest are dropped when there are too many, or too many passages in all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import sqlite3
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Final
+
+import structlog
+
+from adapters.sqlite.database import Database
+from adapters.sqlite.rows.scopes import find_scope
+from adapters.sqlite.turn_search import rows
+from bot.errors import StorageUnavailable
+from bot.memory.ranking.terms import Analyser
+from bot.memory.ranking.transcript import Meaning, Transcript, Utterance
+from bot.memory.scope import Scope
+
+_STEP: Final = 250
+"""Exchanges read and laid out at once: the event loop is held up for some milliseconds."""
+
+_Meanings = list[tuple[int, bool, tuple[Meaning, ...]]]
+
+
+@dataclass(slots=True)
+class Held:
+    """A scope's transcript, and what it was made from.  Use it only inside ``lock``, after :meth:`Shelf.refresh`.
+
+    ``reading`` is the rest of a long chat on its way.  What was committed before ``read_at`` (monotonic) is here.
+    """
+
+    transcript: Transcript
+    generation: int = 0
+    newest: int = 0
+    pending: dict[rows.Place, None] = field(default_factory=dict)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    reading: asyncio.Task[None] | None = None
+    read_at: float = -math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class _News:
+    read_at: float
+    generation: int
+    utterances: list[Utterance]
+    meanings: _Meanings
+    void: bool
+    more: bool
+
+
+class Shelf:
+    """Transcripts by scope, least recently asked first."""
+
+    def __init__(
+        self, database: Database, words: Analyser, *, model: str, dimension: int, scopes: int, passages: int
+    ) -> None:
+        self._database = database
+        self._words = words
+        self._model = model
+        self._dimension = dimension
+        self._scopes = scopes
+        self._passages = passages
+        self._held: OrderedDict[Scope, Held] = OrderedDict()
+        self._total = 0
+
+    def of(self, scope: Scope) -> Held:
+        """Return the scope's place on the shelf, empty at first."""
+        held = self._held.get(scope)
+        if held is None:
+            held = self._held[scope] = Held(Transcript(self._dimension))
+        self._held.move_to_end(scope)
+        self._make_room()
+        return held
+
+    async def refresh(self, scope: Scope, held: Held, asked_at: float) -> None:
+        """Bring a transcript up to everything committed before ``asked_at`` (monotonic); call inside its lock.
+
+        Questions of one message share a reading.
+        Cancelled, it leaves what was read where it is, and the rest of a long chat goes on being read.
+        Raises :class:`~bot.errors.StorageUnavailable`.
+        """
+        if held.read_at >= asked_at:
+            return
+        more = held.reading is not None or await self._step(scope, held)
+        while more:
+            if held.reading is None:
+                held.reading = asyncio.create_task(self._rest(scope, held))
+            await asyncio.shield(held.reading)
+            more = await self._step(scope, held)
+
+    async def _rest(self, scope: Scope, held: Held) -> None:
+        try:
+            while await self._step(scope, held):
+                pass
+        except StorageUnavailable as error:
+            structlog.get_logger().warning("a chat was read in part", cause=str(error))
+        finally:
+            held.reading = None
+
+    async def _step(self, scope: Scope, held: Held) -> bool:
+        """Add what comes next; return whether there is more."""
+        size = len(held.transcript)
+        seen, newest, pending = held.generation, held.newest, list(held.pending)
+        news = await self._database.read(lambda connection: self._news(connection, scope, seen, newest, pending))
+        if news.void:
+            held.transcript = Transcript(self._dimension)
+            held.pending.clear()
+            held.newest = 0
+        held.generation = news.generation
+        for utterance in news.utterances:
+            held.transcript.add(utterance)
+            held.pending[utterance.exchange, utterance.assistant] = None
+            held.newest = utterance.exchange
+        if self._held.get(scope) is held:
+            self._total += len(held.transcript) - size
+        self.attach(held, news.meanings)
+        if not news.more:
+            held.read_at = news.read_at
+        return news.more
+
+    @staticmethod
+    def attach(held: Held, meanings: _Meanings) -> None:
+        """Add meanings to a transcript; those it has, or of utterances it does not hold, change nothing."""
+        for exchange, assistant, found in meanings:
+            held.transcript.embed(exchange, found, assistant=assistant)
+            held.pending.pop((exchange, assistant), None)
+
+    def _news(
+        self, connection: sqlite3.Connection, scope: Scope, seen: int, newest: int, pending: list[rows.Place]
+    ) -> _News:
+        read_at = time.monotonic()
+        scope_no = find_scope(connection, scope)
+        if scope_no is None:
+            return _News(read_at, 0, [], [], void=True, more=False)
+        generation = rows.generation(connection, scope_no)
+        void = generation != seen
+        utterances, more = rows.utterances(connection, self._words, scope_no, 0 if void else newest, _STEP)
+        wanted = [utterance.exchange for utterance in utterances]
+        wanted += [] if void or more else [exchange for exchange, _ in pending]
+        found = rows.meanings(connection, self._model, min(wanted), max(wanted)) if wanted else []
+        return _News(read_at, generation, utterances, found, void, more)
+
+    def _make_room(self) -> None:
+        while len(self._held) > 1 and (len(self._held) > self._scopes or self._total > self._passages):
+            _, dropped = self._held.popitem(last=False)
+            self._total -= len(dropped.transcript)

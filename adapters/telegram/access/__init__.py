@@ -1,0 +1,1 @@
+"""Who may talk to the bot, and what it says of itself."""

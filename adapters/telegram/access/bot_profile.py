@@ -1,0 +1,76 @@
+"""The first calls to Telegram: who am I, what do people see when they type a slash."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+import structlog
+from aiogram import Bot
+from aiogram.client.telegram import TelegramAPIServer
+from aiogram.exceptions import TelegramAPIError, TelegramNotFound, TelegramUnauthorizedError
+from aiogram.types import BotCommand, User
+from aiogram.utils.token import TokenValidationError
+
+from adapters.telegram.transport.session import open_bot
+from bot.errors import ConfigInvalid
+
+Commands = Mapping[str, Sequence[tuple[str, str]]]
+"""Per language ("" for everybody else): pairs of command and description, as the menu shows them."""
+
+
+def bot_for(token: str, api_server: TelegramAPIServer | None) -> Bot:
+    """Return a client.  Raises :class:`~bot.errors.ConfigInvalid` for what cannot be a token."""
+    try:
+        return open_bot(token, api_server)
+    except TokenValidationError:
+        raise ConfigInvalid(
+            "TELEGRAM_TOKEN is not a bot token: expected NUMBER:LETTERS as @BotFather shows it"
+        ) from None  # aiogram's text would not help, and a token must not come near a log
+
+
+def server_at(url: str) -> TelegramAPIServer | None:
+    """Return the Bot API server at an address, ``None`` (Telegram's own) without one."""
+    return TelegramAPIServer.from_base(url) if url else None
+
+
+async def who_am_i(bot: Bot) -> User:
+    """Return the bot's own account.
+
+    Raises :class:`~bot.errors.ConfigInvalid` when Telegram does not know the token, aiogram's errors for the rest.
+    """
+    try:
+        return await bot.get_me()
+    except (TelegramUnauthorizedError, TelegramNotFound) as error:
+        raise token_refused() from error
+
+
+async def invitation(token: str, api_server: TelegramAPIServer | None, code: str, *, limit_s: float = 5.0) -> str:
+    """Return the link that sends a pairing code with one touch, "" when Telegram cannot be asked for our name."""
+    bot = bot_for(token, api_server)
+    try:
+        async with asyncio.timeout(limit_s):
+            me = await bot.get_me()
+    except (TelegramAPIError, TimeoutError) as error:
+        structlog.get_logger().info("telegram.name_unknown", error=type(error).__name__)
+        return ""
+    finally:
+        await bot.session.close()
+    return f"https://t.me/{me.username}?start={code}" if me.username else ""
+
+
+def token_refused() -> ConfigInvalid:
+    """Return the error for a token that Telegram does not accept."""
+    return ConfigInvalid(
+        "Telegram does not accept TELEGRAM_TOKEN: it was revoked or mistyped; get the current one from @BotFather"
+    )
+
+
+async def offer_commands(bot: Bot, commands: Commands) -> None:
+    """Set the command menu; a failure costs the menu only."""
+    for language, entries in commands.items():
+        listed = [BotCommand(command=name, description=description[:256]) for name, description in entries]
+        try:
+            await bot.set_my_commands(listed, language_code=language or None)
+        except TelegramAPIError as error:
+            structlog.get_logger().warning("telegram.menu_not_set", language=language, error=type(error).__name__)

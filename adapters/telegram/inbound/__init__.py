@@ -1,0 +1,1 @@
+"""What Telegram sends: polling, webhook, reading updates."""

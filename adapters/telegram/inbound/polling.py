@@ -1,0 +1,202 @@
+"""The way in by polling: an update is confirmed to Telegram only after it was accepted.
+
+aiogram's own polling confirms a batch before its handlers are done and loses what a kill interrupts, so the loop is
+ours: ``getUpdates`` with an offset that moves past an update once ``accept`` returned for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from aiogram import Bot
+from aiogram.client.telegram import TelegramAPIServer
+from aiogram.exceptions import TelegramAPIError
+
+from adapters.telegram.access.bot_profile import Commands, bot_for
+from adapters.telegram.access.gate import Gate, Lists, no, nobody, yes
+from adapters.telegram.access.pairing import PairingDesk
+from adapters.telegram.inbound.addressing import Identity
+from adapters.telegram.inbound.chat_events import ChatEvents
+from adapters.telegram.inbound.connection import Connection
+from adapters.telegram.inbound.fields import number
+from adapters.telegram.inbound.intake import Intake
+from adapters.telegram.outbound.pace import Pace, SendLimits
+from adapters.telegram.outbound.service_replies import Courtesy
+from adapters.telegram.outbound.service_texts import ENGLISH, DoorWords
+from adapters.telegram.transport.back_off import Backoff
+from adapters.telegram.transport.raw_updates import WANTED, RawUpdates
+from adapters.telegram.transport.session import Unanswered
+from bot.errors import StorageUnavailable
+from bot.ports.access import Access
+from bot.ports.chats import Chats, StillChats
+from bot.ports.clock import Clock
+from bot.turn import InboundMessage
+
+_LONG_S = 0.5
+"""A poll that took so long has waited for news; one that is shorter and brings none would be a loop without a pause."""
+_FIRST_PAUSE_S = 0.05
+_LONGEST_PAUSE_S = 1.0
+
+
+class TelegramDoor:
+    """Polls one bot's updates until stopped or cancelled."""
+
+    def __init__(
+        self,
+        token: str,
+        *,
+        accept: Callable[[InboundMessage], Awaitable[None]],
+        access: Access,
+        allowed: Callable[[], frozenset[int]],
+        clock: Clock,
+        allowed_chats: Callable[[], frozenset[int]] = nobody,
+        owners: Callable[[], frozenset[int]] = nobody,
+        open_groups: Callable[[], bool] = no,
+        pairing: Callable[[], bool] = yes,
+        answer_strangers: Callable[[], bool] = yes,
+        chats: Chats | None = None,
+        pace: Pace | None = None,
+        commands: Commands | None = None,
+        words: Callable[[str], DoorWords] = lambda _language: ENGLISH,
+        api_server: TelegramAPIServer | None = None,
+        poll_s: int = 30,
+        backoff: Backoff | None = None,
+    ) -> None:
+        """Take the parts; nothing is sent before ``start`` or ``run``.
+
+        ``allowed`` and ``owners`` return user ids, ``allowed_chats`` ids of groups (negative), each asked anew for
+        every message; ``open_groups`` lets all members of a listed group in, ``pairing`` redeems codes,
+        ``answer_strangers`` tells people we do not know that they are not let in.  ``pace`` is the messenger's, as the
+        limits are one bot's.  ``commands`` is the menu per language, ``words`` gives the door's sentences for an IETF
+        language tag, ``poll_s`` the length of a long poll.
+        Raises :class:`~bot.errors.ConfigInvalid` for a malformed token.
+        """
+        self.bot: Bot = bot_for(token, api_server)
+        self.connection = Connection(self.bot, commands or {}, backoff or Backoff())
+        self._accept = accept
+        self._clock = clock
+        desk = PairingDesk(access, clock, open_=pairing)
+        self._chats = chats or StillChats()
+        self._lists = Lists(allowed, allowed_chats, owners, open_groups, self._chats.home)
+        self._gate = Gate(self._lists, access, desk)
+        self._courtesy = Courtesy(
+            self.bot, clock, words, pace or Pace(clock, SendLimits()), to_strangers=answer_strangers
+        )
+        self._poll_s = poll_s
+        self._floor = Backoff(first_s=_FIRST_PAUSE_S, longest_s=_LONGEST_PAUSE_S)
+        self.set_aside = 0
+        """How many updates could not be read since the start, or broke what read them."""
+
+    @property
+    def bot_id(self) -> int:
+        """The bot's numeric id, which stands in its token."""
+        return self.bot.id
+
+    @property
+    def username(self) -> str:
+        """The bot's name without the @, "" before ``start``."""
+        return self.connection.username
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong, as a sentence for the operator; "" while all is well."""
+        return self.connection.trouble
+
+    async def start(self) -> None:
+        """Learn who we are and show the menu; waits for the network as long as it takes.
+
+        Raises :class:`~bot.errors.ConfigInvalid` when Telegram refuses the token.
+        """
+        await self.connection.start()
+
+    async def run(self) -> None:
+        """Poll until ``stop`` or cancellation; network errors, conflicts and a full disk are waited out.
+
+        Raises :class:`~bot.errors.ConfigInvalid` when Telegram refuses the token.
+        """
+        try:
+            await self.start()
+            await self._poll(self.intake())
+        finally:
+            await self.hush()
+
+    def stop(self) -> None:
+        """Let ``run`` return: an update that is being taken is finished, the waiting poll is dropped."""
+        self.connection.stop()
+
+    async def close(self) -> None:
+        """Close the connections to Telegram; call it once nothing is sent any more."""
+        await self.bot.session.close()
+
+    def intake(self) -> Intake:
+        """Return what takes updates one by one; call it after ``start``."""
+        return Intake(
+            Identity(self.bot_id, self.username, self.connection.menu),
+            accept=self._accept,
+            gate=self._gate,
+            events=ChatEvents(self._lists, self._chats, self._courtesy),
+            courtesy=self._courtesy,
+            clock=self._clock,
+            set_aside=self._count,
+        )
+
+    async def hush(self) -> None:
+        """Drop refusals and button answers that are still under way."""
+        await self._courtesy.close()
+
+    def _count(self) -> None:
+        self.set_aside += 1
+
+    async def _poll(self, intake: Intake) -> None:
+        offset: int | None = None
+        newest: int | None = None
+        while not self.connection.stopping:
+            asked_at = self._clock.monotonic()
+            try:
+                batch = await self._unless_stopping(self._updates(offset))
+                # An empty answer to an offset says that all before it is confirmed.  Update ids start anew at random
+                # after a quiet week, so an old offset must not be kept: it could hide them.
+                offset = offset if batch else None
+                for raw in batch:
+                    await intake.take(raw)
+                    offset = int(raw["update_id"]) + 1
+                    self.connection.worked()  # what one update waited for is not the next one's
+                    if self.connection.stopping:
+                        break
+            except (TelegramAPIError, StorageUnavailable) as error:
+                await self.connection.wait_after(error)
+                continue
+            self.connection.worked()
+            if (batch and offset != newest) or self._clock.monotonic() - asked_at >= _LONG_S:
+                self._floor.reset()
+            else:
+                await self.connection.pause(self._floor.next_s())
+            newest = offset
+
+    async def _updates(self, offset: int | None) -> list[dict[str, Any]]:  # Any: updates as JSON
+        """Return updates that have an id; what has none could never be confirmed and is counted, no more."""
+        poll = RawUpdates(offset=offset, timeout=self._poll_s, allowed_updates=list(WANTED))
+        answer: list[Any] = await self.bot(poll, request_timeout=self._poll_s + 10)  # Any: JSON, looked at here
+        updates = [entry for entry in answer if isinstance(entry, dict) and number(entry, "update_id") is not None]
+        if answer and not updates:
+            raise Unanswered(method=poll, message="updates without ids: something between us and Telegram answers")
+        for _ in range(len(answer) - len(updates)):
+            self._count()
+        return updates
+
+    async def _unless_stopping(
+        self,
+        call: Awaitable[list[dict[str, Any]]],  # Any: as above
+    ) -> list[dict[str, Any]]:
+        """Return the call's result, or nothing at all once we are stopping."""
+        polling = asyncio.ensure_future(call)
+        stopping = asyncio.ensure_future(self.connection.stopped())
+        try:
+            await asyncio.wait((polling, stopping), return_when=asyncio.FIRST_COMPLETED)
+            return polling.result() if polling.done() else []
+        finally:
+            for task in (polling, stopping):
+                task.cancel()
+            await asyncio.gather(polling, stopping, return_exceptions=True)

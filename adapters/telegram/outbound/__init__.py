@@ -1,0 +1,1 @@
+"""What is sent to Telegram: rendering, splitting, pacing, drafts."""

@@ -1,0 +1,145 @@
+"""Small answers that nothing depends on: refusals to strangers, button presses acknowledged.
+
+They run beside the polling loop, few at a time, and may fail; nobody waits for them.  They keep the limits that the
+answers keep, so that whoever presses buttons or knocks all the time holds up no answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Any
+
+import structlog
+from aiogram import Bot
+from aiogram.exceptions import AiogramError
+from aiogram.types import LinkPreviewOptions
+
+from adapters.telegram.outbound.pace import Pace
+from adapters.telegram.outbound.service_texts import DoorWords
+from adapters.telegram.transport.rate_window import Window, Windows
+from adapters.telegram.transport.session import before_the_request
+from bot.ports.clock import Clock
+from bot.turn import Address, ChatKind, InboundMessage
+
+_AT_ONCE = 32
+_TO_STRANGERS = frozenset({"stranger", "button_refused"})
+"""Answers that tell somebody we do not know that the bot is there; who sends a pairing code knows it."""
+_HOUR_S = 3600.0
+
+
+class Courtesy:
+    """Says the door's words: to each reader each thing once an hour, and ten in all within a minute."""
+
+    def __init__(
+        self,
+        bot: Bot,
+        clock: Clock,
+        words: Callable[[str], DoorWords],
+        pace: Pace,
+        *,
+        to_strangers: Callable[[], bool],
+    ) -> None:
+        self._bot = bot
+        self._pace = pace
+        self._cleared: set[int] = set()
+        self._to_strangers = to_strangers
+        self._clock = clock
+        self._words = words
+        self._refusals = Windows(1, _HOUR_S)
+        self._wrong_codes = Windows(5, _HOUR_S)
+        self._overall = Window(10, 60.0)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def refuse(self, message: InboundMessage, answer: str) -> None:
+        """Answer a refused message with one short sentence, or not at all."""
+        if not answer or (answer in _TO_STRANGERS and not self._to_strangers()):
+            return
+        reader = message.author.id if message.chat_kind is ChatKind.DIRECT else message.address.chat_id
+        self.say(message.address, answer, message.language, reader)
+
+    def say(self, to: Address, answer: str, language: str, about: int) -> None:
+        """Say a sentence about an id, if nothing was said in this chat within the hour."""
+        now = self._clock.monotonic()
+        chat = to.chat_id
+        mine = (self._wrong_codes if answer == "wrong_code" else self._refusals).of(chat)
+        if mine.delay(now) or self._overall.delay(now):
+            return
+        mine.take(now)
+        self._overall.take(now)
+        self._start(self._tell(to, self._say(answer, language).format(id=about)))
+
+    def answer_button(self, query_id: str, answer: str, language: str) -> None:
+        """Let the pressed button stop waiting; ``answer`` "" says nothing."""
+        silent = not answer or (answer in _TO_STRANGERS and not self._to_strangers())
+        text = None if silent else self._say(answer, language)
+        self._start(self._answer(query_id, text))
+
+    def remove_buttons(self, chat_id: int, message_id: int) -> None:
+        """Take away buttons that nobody may press any more, one message of a chat at a time; the rest stay."""
+        if chat_id in self._cleared:
+            return
+        self._cleared.add(chat_id)
+        task = self._start(self._clear(chat_id, message_id))
+        if task is None:
+            self._cleared.discard(chat_id)
+        else:
+            task.add_done_callback(lambda _: self._cleared.discard(chat_id))
+
+    async def close(self) -> None:
+        """Drop what is still under way."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _say(self, answer: str, language: str) -> str:
+        return str(asdict(self._words(language))[answer])
+
+    async def _tell(self, to: Address, text: str) -> None:
+        await self._pace.reserve(to.chat_id)
+        with self._leaving(to.chat_id):
+            await self._bot.send_message(
+                to.chat_id,
+                text,
+                message_thread_id=to.topic_id,
+                link_preview_options=LinkPreviewOptions(is_disabled=True),
+            )
+
+    async def _answer(self, query_id: str, text: str | None) -> None:
+        with before_the_request(self._pace.depart):
+            await self._bot.answer_callback_query(query_id, text=text)
+
+    async def _clear(self, chat_id: int, message_id: int) -> None:
+        await self._pace.reserve(chat_id)
+        with self._leaving(chat_id):
+            await self._bot.edit_message_reply_markup(chat_id=chat_id, message_id=message_id, reply_markup=None)
+
+    @contextmanager
+    def _leaving(self, chat_id: int) -> Iterator[None]:
+        async def depart() -> None:
+            await self._pace.depart(chat_id)
+
+        try:
+            with before_the_request(depart):
+                yield
+        finally:
+            self._pace.answered(chat_id)
+
+    def _start(self, call: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:  # Any: nothing is sent to it
+        if len(self._tasks) >= _AT_ONCE:
+            call.close()
+            return None
+        task = asyncio.create_task(_quietly(call))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: call.close())  # one that is cancelled before it begins was never awaited
+        return task
+
+
+async def _quietly(call: Coroutine[Any, Any, None]) -> None:  # Any: as above
+    try:
+        await call
+    except AiogramError as error:
+        structlog.get_logger().info("telegram.courtesy_failed", error=type(error).__name__)

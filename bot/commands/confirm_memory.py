@@ -1,0 +1,47 @@
+"""/keep: the button under a text that was proposed for memory.
+
+A turn that has read what others wrote stores nothing by itself: the exact text is shown, and only the asker's own word
+stores it, byte for byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bot.commands.item_numbers import number_of
+from bot.commands.language import Voice, said
+from bot.commands.quoting import verbatim
+from bot.commands.remember import item_of
+from bot.errors import CommandInvalid
+from bot.ports.commands import CommandCall
+from bot.ports.memory import MemoryEditor
+from bot.ports.proposals import Proposals
+from bot.turn import Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Stores a proposed text as it was shown; in no menu, because only a button knows its argument."""
+
+    texts: Voice
+    editor: MemoryEditor
+    proposals: Proposals
+    remembering: Callable[[], bool]
+
+    name: ClassVar[str] = "keep"
+
+    async def run(self, call: CommandCall) -> Reply:
+        """Store it and show it."""
+        texts = self.texts(call.message).remember
+        if not self.remembering():
+            raise CommandInvalid(texts.off)
+        proposal = await self.proposals.take(
+            call.argument, call.scope, call.author.id, call.message.update_id, call.now
+        )
+        if proposal is None:
+            raise CommandInvalid(texts.too_late)
+        item = item_of(proposal.text, call, min(proposal.trust, call.author.trust))
+        item_id = await self.editor.add(call.scope, item)
+        return said(texts.done.format(id=number_of(item_id), text=verbatim(item.content)))

@@ -1,0 +1,87 @@
+"""Everything of which there is one, as the ports that the rest sees.
+
+Production builds it with :func:`bot.compose.building.open_parts`; a test builds the same and replaces what it wants to
+break.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from adapters.events import EventBus
+from bot.config.folders import Places
+from bot.config.live import LiveSettings
+from bot.core.sessions import Extraction, Summary
+from bot.memory.scope import Scope
+from bot.ports.access import Access
+from bot.ports.buttons import Buttons
+from bot.ports.chat_model import ChatModel
+from bot.ports.chats import Chats
+from bot.ports.clock import Clock
+from bot.ports.deliveries import Deliveries, Doubts
+from bot.ports.embedder import Embedder
+from bot.ports.journal import Journal
+from bot.ports.learning import LearningQueue
+from bot.ports.memory import Eraser, Kept, MemoryEditor, MemoryStore, Recall, Undo
+from bot.ports.messenger import Messenger
+from bot.ports.outbox import DeadLetters, Outbox
+from bot.ports.preferences import Preferences
+from bot.ports.proposals import Proposals
+from bot.ports.reranker import Reranker
+from bot.ports.skills import SkillMemory
+from bot.ports.turns import Sessions, TurnStore
+from bot.runtime.housekeeping import Housekeeping
+from bot.runtime.long_term_memory import LongTermMemory
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The joined adapters.
+
+    ``promote`` moves proven items of a scope up a layer; ``model`` makes the language model of the settings in force,
+    ``None`` without one, ``learning`` what it does off the hot path and ``reranker`` the reranker; ``events`` tells
+    what happens; ``close`` releases everything, in the right order.
+    """
+
+    places: Places
+    settings: LiveSettings
+    clock: Clock
+    embedder: Embedder
+    journal: Journal
+    turns: TurnStore
+    sessions: Sessions
+    learning_queue: LearningQueue
+    deliveries: Deliveries
+    doubts: Doubts
+    outbox: Outbox
+    dead_letters: DeadLetters
+    access: Access
+    chats: Chats
+    recall: Recall
+    items: MemoryStore
+    editor: MemoryEditor
+    eraser: Eraser
+    undo: Undo
+    kept: Kept
+    longterm: LongTermMemory
+    preferences: Preferences
+    chosen_skills: SkillMemory
+    model: Callable[[], ChatModel | None]
+    learning: Callable[[], tuple[Extraction, Summary] | None]
+    reranker: Callable[[], Reranker | None]
+    promote: Callable[[Scope], Awaitable[int]]
+    housekeeping: Housekeeping
+    events: EventBus
+    close: Callable[[], Awaitable[None]]
+    proposals: Proposals
+    buttons: Buttons
+    problems: tuple[str, ...] = ()
+    troubles: dict[str, Callable[[], str]] = field(default_factory=dict)
+    """By part ("store", "damage", a door): what is wrong with it now, "" when nothing is."""
+    remarks: dict[str, Callable[[], str]] = field(default_factory=dict)
+    """By door, or "config": what is worth knowing though nothing is wrong, "" when there is nothing."""
+    tell_operator: dict[str, Callable[[str], Awaitable[None]]] = field(default_factory=dict)
+    """By door: sends the operator a sentence; :class:`~bot.errors.NotDelivered` asks to be tried again."""
+    messengers: dict[str, Messenger] = field(default_factory=dict)
+    """Filled by the doors that are opened."""

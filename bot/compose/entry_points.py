@@ -1,0 +1,229 @@
+"""Opens the ways in: Telegram, the terminal for people, the terminal for scripts."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import timedelta
+
+from rich.console import Console
+from rich.markup import escape
+
+from adapters.console.lines import ADDRESS, Lines
+from adapters.console.messenger import PlainMessenger
+from adapters.console.plain import PlainDoor
+from adapters.preferences.watch import changes_in
+from bot.compose.application import Application
+from bot.compose.building import live_settings, open_parts
+from bot.compose.first_start import greeting, offer_model
+from bot.compose.lock import only_mneme
+from bot.compose.logs import set_up_logs
+from bot.compose.pipeline_factory import command_menu
+from bot.config.folders import Places
+from bot.config.live import LiveSettings
+from bot.errors import ConfigInvalid, StorageUnavailable
+from bot.texts.languages import texts_for
+
+_SETTLE_S = 300.0
+_READY_S = 10.0
+
+
+async def run_default(places: Places) -> None:
+    """Start on Telegram if there is a token, else as a chat in the terminal."""
+    with only_mneme(places):
+        live = live_settings(places)
+        if live.current().telegram.token:
+            await run_telegram(places, live)
+        elif sys.stdin.isatty():
+            await _interactive(places, live)
+        else:
+            await _plain(places, live, settle=False)
+
+
+async def run_chat(places: Places, *, plain: bool, settle: bool) -> None:
+    """Chat in the terminal."""
+    with only_mneme(places):
+        live = live_settings(places)
+        if plain:
+            await _plain(places, live, settle=settle)
+        else:
+            await _interactive(places, live)
+
+
+async def run_telegram(places: Places, live: LiveSettings) -> None:
+    """Answer on Telegram until SIGTERM or Ctrl-C."""
+    from bot.compose.telegram import open_telegram  # noqa: PLC0415 - aiogram takes a second to import
+
+    settings = live.current()
+    set_up_logs(settings.log.level, settings.log.format)
+    _say_problem(live)
+    app = await _open(places, live)
+    door, closing = open_telegram(app.parts, app.accept)
+    _stop_on_signals(door.stop)
+    try:
+        await app.start(changes_in(places.preferences))
+        await greeting(app.parts, Console(stderr=True))
+        await door.run()
+    finally:
+        door.stop()
+        await app.close()
+        await closing()
+        await door.close()
+
+
+async def issue_code(places: Places) -> None:
+    """Print a one-time pairing code."""
+    from adapters.telegram.access.bot_profile import invitation, server_at  # noqa: PLC0415 - as above
+    from adapters.telegram.access.pairing import new_pairing_code  # noqa: PLC0415
+
+    live = live_settings(places)
+    settings = live.current().telegram
+    if not settings.token:
+        raise ConfigInvalid("there is no Telegram bot to pair with: set TELEGRAM_TOKEN in .env or the environment")
+    parts = await open_parts(places, live)
+    try:
+        code = new_pairing_code()
+        expires = parts.clock.now() + timedelta(minutes=settings.pairing_code_minutes)
+        await parts.access.issue(int(settings.token.split(":", 1)[0]), code, expires)
+    finally:
+        await parts.close()
+    sys.stdout.write(f"{code}\n")
+    sys.stdout.flush()
+    sys.stderr.write(f"Send your bot: /start {code}   (once, within {settings.pairing_code_minutes} minutes)\n")
+    if link := await invitation(settings.token, server_at(settings.api_url), code):
+        sys.stderr.write(f"or open: {link}\n")
+
+
+async def _plain(places: Places, live: LiveSettings, *, settle: bool) -> None:
+    settings = live.current()
+    set_up_logs(settings.log.level, "json", places.logs / "mneme.log")
+    _say_problem(live)
+    app = await _open(places, live)
+    app.parts.messengers["console"] = PlainMessenger()
+
+    async def tell(text: str) -> None:
+        sys.stderr.write(f"mneme: {text}\n")
+
+    app.parts.tell_operator["console"] = tell
+
+    async def answered() -> None:
+        await app.answered(ADDRESS)
+
+    async def settled() -> None:
+        await app.parts.housekeeping.lapse(everything=True)
+        if not await app.parts.longterm.settle(_SETTLE_S):
+            late = f"not everything was indexed within {_SETTLE_S:g} s; it will be, later"
+            sys.stderr.write(f"mneme: {app.parts.longterm.refusal or late}\n")
+
+    door = PlainDoor(
+        app.accept, answered, settled if settle else None, Lines(app.parts.clock.now, locale_of(os.environ))
+    )
+
+    async def read() -> None:
+        # A script cannot see that long-term memory is still starting, so its first line waits for it, within reason.
+        await app.start(changes_in(places.preferences))
+        if live.current().rag.enabled:
+            await app.parts.longterm.ready(_SETTLE_S if settle else _READY_S)
+        await answered()
+        await door.run()
+
+    reading = asyncio.create_task(read(), name="input")
+    _stop_on_signals(reading.cancel)
+    try:
+        await reading
+    except asyncio.CancelledError:
+        if not reading.cancelled():
+            raise
+    finally:
+        reading.cancel()
+        await asyncio.gather(reading, return_exceptions=True)
+        await _lapse(app)
+        await app.close()
+
+
+async def _interactive(places: Places, live: LiveSettings) -> None:
+    # Line editing takes a quarter of the start, and only people need it.
+    from adapters.console.interactive import InteractiveDoor, RichMessenger  # noqa: PLC0415
+    from adapters.console.shown import show_what_fits, shown  # noqa: PLC0415
+
+    settings = live.current()
+    show_what_fits(sys.stdout)
+    console = Console()
+    console.print("[dim]starting …[/dim]")
+    set_up_logs(settings.log.level, "json", places.logs / "mneme.log")
+    _say_problem(live)
+    app = await _open(places, live)
+    app.parts.messengers["console"] = RichMessenger(console)
+
+    async def tell(text: str) -> None:
+        console.print(f"[yellow]{escape(shown(text))}[/yellow]")
+
+    app.parts.tell_operator["console"] = tell
+    try:
+        await app.start(changes_in(places.preferences))
+        await greeting(app.parts, console)
+        if app.parts.model() is None:
+            await offer_model(console)
+
+        async def answered() -> None:
+            await app.answered(ADDRESS)
+
+        menu = tuple(f"/{name}" for name, _ in command_menu(texts_for("", settings.language)))
+        door = InteractiveDoor(
+            app.accept, answered, Lines(app.parts.clock.now, locale_of(os.environ)), places.typed_lines, menu
+        )
+        await door.run()
+    finally:
+        console.print("[dim]closing …[/dim]")
+        await _lapse(app)
+        await app.close()
+
+
+async def _lapse(app: Application) -> None:
+    """Make erases final: a terminal chat that has ended has nobody to take them back, and no job to finish them."""
+    with suppress(StorageUnavailable):
+        await app.parts.housekeeping.lapse(everything=True)
+
+
+async def _open(places: Places, live: LiveSettings) -> Application:
+    app = Application(await open_parts(places, live))
+    live.subscribe(app.settings_changed)
+    for problem in app.parts.problems:
+        sys.stderr.write(f"mneme: {problem}\n")
+    return app
+
+
+def locale_of(environment: Mapping[str, str]) -> str:
+    """Return the language that a terminal's messages are wanted in ("ru_RU.UTF-8"), "" where nobody said.
+
+    The order is POSIX's: https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_02
+    """
+    return next((value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := environment.get(name))), "")
+
+
+def _say_problem(live: LiveSettings) -> None:
+    if live.problem is not None:
+        sys.stderr.write(f"mneme: {live.problem}\nmneme: {live.in_force} are in force\n")
+
+
+def _stop_on_signals(stop: object) -> None:
+    """First SIGTERM or SIGINT: stop gracefully.  Second: end at once (nothing is lost, the journal has it)."""
+    seen = 0
+
+    def on_signal(number: int) -> None:
+        nonlocal seen
+        seen += 1
+        if seen > 1:
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+        elif callable(stop):
+            stop()
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with suppress(NotImplementedError):
+            loop.add_signal_handler(number, on_signal, number)

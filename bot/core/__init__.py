@@ -1,0 +1,1 @@
+"""The path of one message: pipeline, dispatch, sessions."""

@@ -1,0 +1,1 @@
+"""What lives between turns."""

@@ -1,0 +1,104 @@
+"""What storage needs besides turns: finishing erases, deriving anew, tidying, embedding what has no vector yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import structlog
+
+from adapters.sqlite.conversations.retention import Retention, tidy
+from adapters.sqlite.conversations.turns import SqliteTurns
+from adapters.sqlite.database import Database
+from adapters.sqlite.erasure.eraser import SqliteEraser
+from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.outbox.reindexing import index_again, index_deferred
+from adapters.sqlite.turn_search.search import SqliteRecall
+from bot.config.live import LiveSettings
+from bot.memory.scope import Scope
+from bot.ports.clock import Clock
+
+_EMBEDDED_AT_ONCE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Housekeeping:
+    """Every method may be called at any time and finds out from the database what is left to do."""
+
+    database: Database
+    turns: SqliteTurns
+    items: SqliteItems
+    recall: SqliteRecall
+    eraser: SqliteEraser
+    settings: LiveSettings
+    clock: Clock
+    wake: Callable[[], None]
+    """Tells long-term memory that there is something to do."""
+
+    async def resume(self) -> None:
+        """Finish erases that a crash interrupted or a back-up undid; to be awaited before anything is answered."""
+        if again := await self.eraser.resume():
+            structlog.get_logger().warning("erases finished after an interruption", count=again)
+
+    async def rebuild(self) -> None:
+        """Derive anew what a damaged file lost."""
+        if count := await self.turns.rebuild():
+            structlog.get_logger().warning("memory derived anew from a recovered file", exchanges=count)
+
+    async def index_again(self) -> int:
+        """Queue everything that long-term memory should hold, for a server that lost it; return how many documents."""
+        return await index_again(self.database, min_length=self.settings.current().rag.index_min_length)
+
+    async def index_deferred(self) -> None:
+        """Queue what was said while long-term memory was switched off, if it is on now."""
+        settings = self.settings.current()
+        if settings.rag.enabled and settings.memory.enabled and (count := await index_deferred(self.database)):
+            structlog.get_logger().info("rag index: deferred documents queued", documents=count)
+
+    async def remake_if_lost(self, server: Path) -> None:
+        """Queue everything if the embedded server's folder is new: it was deleted, or this is the first start."""
+        mark = server / "filled-from-store"
+        if mark.exists():
+            return
+        if count := await self.index_again():
+            structlog.get_logger().warning("long-term memory is made again from the store", documents=count)
+        _make(mark)
+
+    async def lapse(self, *, everything: bool = False) -> None:
+        """Make erases final that can no longer be taken back; ``everything`` also those that still could."""
+        if await self.eraser.lapse(everything=everything):
+            self.wake()
+
+    async def scrub(self) -> None:
+        """Take the last bytes of what was erased off the disk."""
+        await self.eraser.clean()
+
+    async def tidy(self) -> None:
+        """Delete what has served its purpose, by the retention settings in force."""
+        settings = self.settings.current().retention
+        keep = Retention(
+            journal_days=settings.journal_days,
+            delivery_days=settings.delivery_days,
+            trace_days=settings.trace_days,
+        )
+        await tidy(self.database, keep, self.clock.now())
+        await self.database.checkpoint()
+
+    async def catch_up(self) -> None:
+        """Embed everything that has no vector yet."""
+        while await self.recall.embed_missing(_EMBEDDED_AT_ONCE):
+            pass
+        before, waiting = -1, 0
+        while (waiting := await self.items.embed_missing(_EMBEDDED_AT_ONCE)) and waiting != before:
+            before = waiting
+
+    async def lay_out(self, scope: Scope) -> None:
+        """Make a scope's verbatim turns ready to be searched, if they are searched at all."""
+        if self.settings.current().memory.recall_enabled:
+            await self.recall.lay_out(scope)
+
+
+def _make(mark: Path) -> None:
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    mark.touch()

@@ -1,0 +1,87 @@
+"""What the running Mneme started with: ``mneme check``, another process, compares it with what stands on the disk.
+
+Only hashes are kept, keyed anew at each start, because some of the values are secrets.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+import structlog
+
+from bot.config.diagnostics import shown
+from bot.config.environment import VARIABLES
+from bot.config.folders import Places
+from bot.config.lightrag_variables import READ, not_read
+from bot.config.schema import Settings
+from bot.config.section import Applies
+from bot.config.shape import applies, leaves, value_at
+from bot.config.variables import environment, from_files
+
+_TOKEN = "TELEGRAM_TOKEN"  # noqa: S105 - the name of a variable
+
+
+def next_start(names: tuple[str, ...]) -> str:
+    """Return the sentence about changes that wait for a restart, "" when there are none."""
+    return f"takes effect at the next start: {', '.join(names)}" if names else ""
+
+
+def unread(places: Places, settings: Settings) -> str:
+    """Return the sentence about variables of LightRAG that do nothing here, "" for none.
+
+    Another server has an environment of its own; the embedded one has no model that would write in a language.
+    """
+    return not_read(environment(places), *(READ if settings.rag.url else ("SUMMARY_LANGUAGE",)))
+
+
+def note_start(places: Places, settings: Settings) -> None:
+    """Keep what this process has started with.  What cannot be written costs a remark of ``mneme check``."""
+    key = secrets.token_hex(32)
+    kept = {"key": key, "values": _hashes(key, _read_at_start(places, settings, os.environ))}
+    try:
+        draft = _file(places).with_suffix(".new")
+        draft.touch(mode=0o600)
+        draft.write_text(json.dumps(kept), encoding="ascii")
+        draft.replace(_file(places))
+    except OSError as error:
+        structlog.get_logger().warning("start not noted", reason=error.strerror)
+
+
+def waiting(places: Places, settings: Settings) -> tuple[str, ...]:
+    """Return what stands on the disk now and is not in force in the Mneme that runs on this folder."""
+    try:
+        kept = json.loads(_file(places).read_text(encoding="ascii"))
+        key, values = str(kept["key"]), dict(kept["values"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ()  # nobody has noted anything that can be compared
+    now = _hashes(key, _read_at_start(places, settings, os.environ))
+    return tuple(name for name, value in now.items() if name in values and values[name] != value)
+
+
+def _read_at_start(places: Places, settings: Settings, process: Mapping[str, str]) -> dict[str, str]:
+    """Return what is read at the start alone: settings, and variables of ``.env`` that the process does not override.
+
+    A shell that asks may lack the variables that the service was given, so that those are not compared.
+    """
+    found = {shown(path): repr(value_at(settings, path)) for path, field in leaves() if applies(field) is _AT_START}
+    if process.get(_TOKEN):
+        del found["telegram.token"]
+    written = from_files(places.data)
+    names = [name for name in (*VARIABLES, *READ) if name != _TOKEN and not process.get(name)]
+    return found | {f"{name} (.env)": written.get(name, "").strip() for name in names}
+
+
+_AT_START = Applies.RESTART
+
+
+def _hashes(key: str, values: Mapping[str, str]) -> dict[str, str]:
+    return {name: hmac.digest(key.encode(), value.encode(), "sha256").hex() for name, value in values.items()}
+
+
+def _file(places: Places) -> Path:
+    return places.data / "state" / "started.json"

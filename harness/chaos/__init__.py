@@ -1,0 +1,1 @@
+"""Storms: many chats, kills, lost replies, and what has to be true afterwards."""

@@ -1,0 +1,156 @@
+"""What a storm has cost, counted from outside: the chats, the database and the memory server."""
+
+from __future__ import annotations
+
+import itertools
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.chaos.simulated_users import People
+from harness.fakes.telegram.chats import Shown
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Counts.  ``unanswered`` messages have no answer in their chat; ``lost`` are those whose chat is offered none.
+
+    A reply whose sending a kill or a hiccup of Telegram interrupted is of ``unknown`` fate: listed, never sent again,
+    whether it arrived or not, and offered to its chat; ``not_offered`` are those that no chat is told of.
+    ``shown_again`` of the unanswered were shown when people pressed "Show again".
+    ``fragments`` are beginnings of streamed answers that may or may not have been there, ``orphans`` messages without a
+    word; ``offers`` are the offers that chats show.  ``bad_ends`` counts SIGTERMs that did not end with code 0 in 15 s,
+    ``unsynced_bytes`` what power cuts took away.
+    """
+
+    kills: int
+    messages: int
+    unanswered: int
+    lost: int
+    double: int
+    unknown: int
+    refused: int
+    offers: int
+    not_offered: int
+    fragments: int
+    orphans: int
+    exchanges_missing: int
+    exchanges_double: int
+    documents_missing: int
+    documents_double: int
+    misordered: int
+    seed: int
+    shown_again: int = 0
+    bad_ends: int = 0
+    unsynced_bytes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def faults(self) -> int:
+        """Return how many promises were broken; 0 is a pass."""
+        return (
+            self.lost
+            + self.double
+            + self.not_offered
+            + self.orphans
+            + self.unanswered
+            - self.shown_again
+            + self.exchanges_missing
+            + self.exchanges_double
+            + self.documents_missing
+            + self.documents_double
+            + self.misordered
+            + self.bad_ends
+        )
+
+
+def counted(people: People, database: Path, indexed: list[str], *, kills: int, seed: int) -> Figures:
+    """Count.  ``indexed`` are the sources of all documents that the memory server has processed."""
+    rows = _rows(database, "SELECT user_text, source FROM exchanges")
+    stored = {mark: sum(mark in text for text, _ in rows) for mark in people.said}
+    answers = {mark: people.answers(mark) for mark in people.said}
+    sources = Counter(indexed)
+    wanted = [source for _, source in rows if source]
+    shown = people.telegram.chats.of()
+    return Figures(
+        kills=kills,
+        messages=len(people.said),
+        unanswered=sum(count == 0 for count in answers.values()),
+        lost=lost(people, database),
+        double=sum(count > 1 for count in answers.values()),
+        unknown=len(_unknown(database)),
+        refused=len(_rows(database, "SELECT id FROM deliveries WHERE state = 4")),
+        offers=sum(_token(one) is not None for one in shown),
+        not_offered=not_offered(people, database),
+        fragments=people.fragments(),
+        orphans=sum(not any(letter.isalnum() for letter in one.text) for one in shown),
+        exchanges_missing=sum(count == 0 for count in stored.values()),
+        exchanges_double=sum(count > 1 for count in stored.values()),
+        documents_missing=sum(sources[source] == 0 for source in wanted),
+        documents_double=sum(count > 1 for count in sources.values()),
+        misordered=_misordered(people),
+        seed=seed,
+    )
+
+
+def lost(people: People, database: Path) -> int:
+    """Return how many messages have no answer in their chat, nor an offer to see it."""
+    offered = " ".join(text for _, _, text in _offered(people, database))
+    return sum(mark not in offered for mark in people.unanswered())
+
+
+def not_offered(people: People, database: Path) -> int:
+    """Return how many replies of unknown fate no chat shows an offer of."""
+    told = {doubt for _, doubt, _ in _offered(people, database)}
+    return sum(doubt not in told for doubt, _ in _unknown(database))
+
+
+def wanted_offers(people: People, database: Path) -> list[tuple[Shown, str, int]]:
+    """Return the newest offer of each answer that its chat does not show, with its button and who presses it."""
+    silent = people.unanswered()
+    newest: dict[int, tuple[Shown, str, int]] = {}
+    for shown, doubt, text in _offered(people, database):
+        if any(mark in text for mark in silent):
+            newest[doubt] = (shown, str(_token(shown)), shown.chat_id)
+    return list(newest.values())
+
+
+def _offered(people: People, database: Path) -> list[tuple[Shown, int, str]]:
+    """Return every offer that a chat shows: the message, its number, and a text that it offers."""
+    commands = {
+        str(token): int(str(command).rpartition(" ")[2])
+        for token, command in _rows(database, "SELECT token, command FROM buttons WHERE command LIKE '/again %'")
+    }
+    shown = [(one, commands.get(_token(one) or "")) for one in people.telegram.chats.of()]
+    unknown = _unknown(database)
+    return [
+        (one, number, text) for one, number in shown if number is not None for doubt, text in unknown if doubt == number
+    ]
+
+
+def _token(shown: Shown) -> str | None:
+    return shown.keyboard["inline_keyboard"][0][0].get("callback_data") if shown.keyboard else None
+
+
+def _unknown(database: Path) -> list[tuple[int, str]]:
+    query = "SELECT coalesce(doubt, 0), text FROM deliveries WHERE state = 3 AND offers IS NULL"
+    return [(int(str(doubt)), str(text)) for doubt, text in _rows(database, query)]
+
+
+def _rows(database: Path, query: str) -> list[tuple[str, ...]]:
+    with closing(sqlite3.connect(database, timeout=10)) as connection:
+        return [tuple(map(str, row)) for row in connection.execute(query)]
+
+
+def _misordered(people: People) -> int:
+    """Return how many answers stand in their chat before the answer to an earlier message."""
+    wrong = 0
+    for user in people.ids:
+        texts = [shown.text for shown in people.telegram.chats.of(user)]
+        mine = [mark for mark, by in people.said.items() if by == user]
+        places = [next((n for n, text in enumerate(texts) if mark in text), None) for mark in mine]
+        shown = [place for place in places if place is not None]
+        wrong += sum(later < earlier for earlier, later in itertools.pairwise(shown))
+    return wrong

@@ -1,0 +1,289 @@
+"""Looks for words of one chat in anything of another: ``python -m harness.chaos.leak --json``, 0 is the only pass.
+
+Every chat tells codes that name it, and asks for those of others; the model gives away everything that it was sent.
+Meanwhile settings change, whole chats are erased, turns are cancelled and the application is restarted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from adapters.sqlite.items.exports import export_items
+from bot.memory.scope import Scope
+from bot.ports.chat_model import ChatMessage, ToolSpec
+from bot.turn import Address, ToolCall
+from harness.chaos.application import DOOR, Door, House, Scripted, chat_of, housed, tag_of
+from harness.chaos.residues import databases, files
+from harness.fakes.lightrag import FakeLightRag
+from harness.samples import WordEmbedder
+
+CODE = re.compile(r"[QW](\d{3})X\d{3}")
+"""A canary (Q) names the chat that told it, a mark (W) the chat that asks."""
+_THINGS = ("violin", "parcel", "locker", "garage", "ferry", "cellar", "archive", "bicycle", "safe", "kennel")
+_WAVE = 64
+_TOLD_AT_ONCE = 10
+_KEY = "secret"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How much is tried; ``lives`` is the number of starts of the application."""
+
+    chats: int = 200
+    canaries: int = 50
+    questions: int = 20_000
+    cancellations: int = 5_000
+    lives: int = 5
+    seed: int = 1
+    erased: float = 0.1
+    """Share of the chats that are erased while others ask."""
+
+
+@dataclass(slots=True)
+class Figures:
+    """Counts.  ``foreign`` is by place, ``own_found`` of ``own_asked`` shows that memory was working meanwhile."""
+
+    prompts: int = 0
+    prompts_with_memories: int = 0
+    replies: int = 0
+    cancelled: int = 0
+    reloads: int = 0
+    erases: int = 0
+    own_asked: int = 0
+    own_found: int = 0
+    foreign: dict[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+    seed: int = 0
+
+    @property
+    def leaks(self) -> int:
+        """Return how often a chat's words were found in another's."""
+        return sum(self.foreign.values())
+
+
+Overhearing = Callable[[str, int | None, str], None]
+
+
+def unheard(_place: str, _owner: int | None, _text: str) -> None:
+    """Keep nothing."""
+
+
+class Chats:
+    """The people: what they say, what they may see, and what they saw."""
+
+    def __init__(self, plan: Plan, overhear: Overhearing = unheard) -> None:
+        self.plan = plan
+        self.overhear = overhear
+        self.dice = random.Random(plan.seed)
+        self.figures = Figures(seed=plan.seed)
+        self.door = Door()
+        self.model = Scripted(self._give_away, self._read)
+        self.erased: set[int] = set()
+        self._marks = 0
+
+    def fact(self, chat: int, number: int) -> str:
+        """Return one of a chat's facts."""
+        return f"The {_thing(number)} of {_owner(chat)} has the code Q{chat:03d}X{number:03d} since last spring."
+
+    def question(self, chat: int, about: int, number: int) -> str:
+        """Return a question that names a subject of the chat ``about``."""
+        self._marks = (self._marks + 1) % 1000
+        return f"W{chat:03d}X{self._marks:03d}: what is the code of the {_thing(number)} of {_owner(about)}?"
+
+    def check(self, place: str, owner: int | None, text: str) -> None:
+        """Count what ``text`` holds of others than ``owner``; ``None`` for a text that may hold one chat's words."""
+        self.overhear(place, owner, text)
+        named = {int(chat) for chat in CODE.findall(text)}
+        self._count(place, len(named - {owner}) if owner is not None else max(len(named) - 1, 0))
+
+    def check_free(self, place: str, text: str) -> None:
+        """Count what ``text`` holds of anybody: here it should be nothing at all."""
+        self._count(place, len(CODE.findall(text)))
+
+    def _count(self, place: str, foreign: int) -> None:
+        self.figures.foreign[place] = self.figures.foreign.get(place, 0) + foreign
+
+    def _read(self, prompt: str) -> None:
+        self.figures.prompts += 1
+        self.figures.prompts_with_memories += "# Relevant Memory" in prompt
+        self.check("prompts", None, prompt)
+
+    def _give_away(self, messages: tuple[ChatMessage, ...], tools: tuple[ToolSpec, ...]) -> str | ToolCall:
+        last = messages[-1]
+        if tools and last.role == "user" and self.dice.random() < 0.2:
+            return self.model.call("memory_search", query=last.content[-200:])
+        found = {match.group() for message in messages for match in CODE.finditer(message.content)}
+        return "I was sent these: " + ", ".join(sorted(code for code in found if code[0] == "Q")[:30])
+
+    def saw(self, house: House) -> None:
+        """Look at what the doors have sent since the last look."""
+        for chat_id, text in house.door.sent:
+            self.figures.replies += 1
+            self.check("replies", chat_of(chat_id), text)
+        house.door.sent.clear()
+
+
+async def leaks(plan: Plan, folder: Path, overhear: Overhearing = unheard) -> Figures:
+    """Run the plan and return what was found; ``overhear`` is told every text with its place and owner."""
+    chats, began = Chats(plan, overhear), time.monotonic()
+    async with FakeLightRag(key=_KEY) as rag:
+        for life in range(plan.lives):
+            async with _open(chats, rag, folder) as house:
+                if life == 0:
+                    await _tell(chats, house)
+                await _ask(chats, house, plan.questions // plan.lives, plan.cancellations // plan.lives)
+                if life == plan.lives - 1:
+                    await _calm(chats, house, rag)
+        _search(chats, rag, folder)
+    chats.figures.seconds = round(time.monotonic() - began, 1)
+    return chats.figures
+
+
+def _open(chats: Chats, rag: FakeLightRag, folder: Path) -> Any:  # Any: the generator's own context type
+    level = "debug" if chats.plan.chats <= 50 else "info"
+    return housed(folder, _settings(rag), WordEmbedder(), model=chats.model, door=chats.door, level=level)
+
+
+def _settings(rag: FakeLightRag, **other: Any) -> dict[str, Any]:  # Any: settings as JSON
+    settings: dict[str, Any] = {
+        "rag": {"url": rag.url, "apiKey": _KEY, **other.pop("rag", {})},
+        "session": {"compactAfterTokens": 600},
+        "llm": {"contextTokens": 8000},
+    }
+    return settings | other
+
+
+async def _tell(chats: Chats, house: House) -> None:
+    """Let everybody say everything, and have it indexed."""
+    plan = chats.plan
+    everything = [(chat, number) for number in range(plan.canaries) for chat in range(plan.chats)]
+    for at in range(0, len(everything), _WAVE * _TOLD_AT_ONCE):
+        for chat, number in everything[at : at + _WAVE * _TOLD_AT_ONCE]:
+            await house.tell(chat, chats.fact(chat, number))
+        await house.app.answered()
+        chats.saw(house)
+    await house.parts.longterm.settle(600)
+
+
+async def _ask(chats: Chats, house: House, questions: int, cancellations: int) -> None:
+    """Ask in waves, each with its share of cancellations, reloads and erases."""
+    plan, dice = chats.plan, chats.dice
+    waves = max(questions // _WAVE, 1)
+    for wave in range(waves):
+        asking = [asyncio.create_task(_question(chats, house)) for _ in range(questions // waves)]
+        for _ in range(cancellations * (wave + 1) // waves - cancellations * wave // waves):
+            await asyncio.sleep(dice.uniform(0, 0.002))
+            chats.figures.cancelled += _cancel(dice, asking)
+        _reload(chats, house)
+        if len(chats.erased) < plan.chats * plan.erased and (wave == 0 or dice.random() < 0.3):
+            await _erase(chats, house)
+        await asyncio.gather(*asking, return_exceptions=True)
+        await house.app.answered()
+        chats.saw(house)
+
+
+async def _question(chats: Chats, house: House) -> None:
+    dice, plan = chats.dice, chats.plan
+    chat, about = dice.randrange(plan.chats), dice.randrange(plan.chats)
+    await asyncio.sleep(dice.uniform(0, 0.01))
+    await house.tell(chat, chats.question(chat, about, dice.randrange(plan.canaries)))
+
+
+def _cancel(dice: random.Random, asking: list[asyncio.Task[None]]) -> int:
+    """Cancel somebody's accepting or running turn; what is journaled is answered after the next start."""
+    running = [task for task in asyncio.all_tasks() if task.get_name().startswith(f"chat {DOOR}")]
+    candidates = running + [task for task in asking if not task.done()]
+    return int(bool(candidates) and dice.choice(candidates).cancel())
+
+
+def _reload(chats: Chats, house: House) -> None:
+    dice = chats.dice
+    rag = {"enabled": dice.random() < 0.8, "queryMode": dice.choice(("local", "global", "hybrid", "naive", "mix"))}
+    memory = {"recallEnabled": dice.random() < 0.8, "itemsEnabled": dice.random() < 0.8}
+    url = json.loads(house.places.config.read_text(encoding="utf-8"))["rag"]["url"]
+    llm = {"enabled": dice.random() < 0.7, "contextTokens": 8000}
+    session = {"compactAfterTokens": 600}
+    house.configure({"rag": {"url": url, "apiKey": _KEY, **rag}, "memory": memory, "llm": llm, "session": session})
+    chats.figures.reloads += 1
+
+
+async def _erase(chats: Chats, house: House) -> None:
+    chat = chats.dice.randrange(chats.plan.chats)
+    chats.erased.add(chat)
+    await house.parts.eraser.erase_scope(Scope(tag_of(chat)))
+    chats.figures.erases += 1
+
+
+async def _calm(chats: Chats, house: House, rag: FakeLightRag) -> None:
+    """With everything on, let everybody ask for their own: a memory that finds nothing leaks nothing either."""
+    house.configure(_settings(rag))
+    for chat in range(chats.plan.chats):
+        if chat not in chats.erased:
+            number = chats.dice.randrange(chats.plan.canaries)
+            answer = await house.say(chat, chats.question(chat, chat, number))
+            chats.figures.own_asked += 1
+            chats.figures.own_found += f"Q{chat:03d}X{number:03d}" in answer
+    chats.saw(house)
+    for key, (_, cached) in house.parts.longterm.client._cache._answers.items():  # noqa: SLF001 - caches are looked into
+        chats.check("caches", _owner_of(key.scope.tag), " ".join(memory.text for memory in cached.found))
+    for chat in range(chats.plan.chats):
+        await export_items(house.parts.housekeeping.database, Scope(tag_of(chat)), house.places.exports)
+        trace = await house.parts.turns.last(Address(DOOR, 1, 1000 + chat))
+        shown = "" if trace is None else f"{trace.question} {trace.answer} {trace.trace}"
+        chats.check("traces", chat, shown)
+
+
+def _search(chats: Chats, rag: FakeLightRag, folder: Path) -> None:
+    """Look into everything that is left behind."""
+    for tag, workspace in rag.workspaces.items():
+        for document in workspace.documents.values():
+            chats.check("memory server", _owner_of(tag), document.text)
+    for tag, text in databases(folder / "data" / "mneme.db"):
+        chats.check("database", _owner_of(tag), text)
+    for path, text in files(folder / "data"):
+        if path.parent.name == "items":
+            chats.check("exports", _owner_of(path.stem), text)
+        elif path.suffix != ".db":
+            chats.check_free("logs and other files", text)
+
+
+def _owner_of(tag: str) -> int:
+    return chat_of(int(tag.rpartition("tu")[2]))
+
+
+def _thing(number: int) -> str:
+    return f"{_THINGS[number % len(_THINGS)]} {number}"
+
+
+def _owner(chat: int) -> str:
+    syllables = ("ba", "ke", "li", "mo", "nu", "ra", "se", "ti", "vo", "zu")
+    return "".join(syllables[int(figure)] for figure in f"{chat:03d}").capitalize()
+
+
+def main() -> int:
+    """Run the plan of the command line and print its figures."""
+    parser = argparse.ArgumentParser(prog="python -m harness.chaos.leak", description=__doc__)
+    for name, default in asdict(Plan()).items():
+        parser.add_argument(f"--{name}", type=type(default), default=default)
+    parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
+    given = vars(parser.parse_args())
+    machine = given.pop("json")
+    with tempfile.TemporaryDirectory() as scratch:
+        figures = asyncio.run(leaks(Plan(**given), Path(scratch)))
+    sys.stdout.write(json.dumps(asdict(figures), indent=None if machine else 2) + "\n")
+    return int(figures.leaks > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

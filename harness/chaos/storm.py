@@ -1,0 +1,230 @@
+"""A bot that is killed again and again while people write to it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from harness.chaos.facts import Facts, Recording, unrecorded
+from harness.chaos.figures import Figures, counted, lost, not_offered, wanted_offers
+from harness.chaos.powercut import PowerCut, power_cut
+from harness.chaos.simulated_users import People
+from harness.fakes.lightrag import FakeLightRag
+from harness.fakes.openai import FakeOpenAi, echo
+from harness.fakes.openai_frames import Json
+from harness.fakes.openai_steps import Says, Step
+from harness.fakes.telegram import FakeTelegram, Fault
+from harness.stored_rows import documents, waiting
+from harness.telegram_process import Home, running
+
+_FIRST_USER = 7
+_EARLY = 0.2
+"""Share of kills that may hit a process before it listens to Telegram."""
+_QUIET_S = 25.0
+"""So long without an answer or an indexed document means that what is missing will not come."""
+_START_S = 60.0
+_END_S = 15.0
+_PIECES, _PIECE_S = 20, 0.03
+"""An answer of the model comes in so many pieces, so many seconds apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weather:
+    """What happens: ``kills`` endings, each up to ``life_s`` seconds after a process listens.
+
+    ``people`` write, with ``pause_s`` seconds between two messages on average and ``per_life`` messages per process at
+    most: on a slow machine the backlog would outgrow the kills.  ``gentle`` ends by SIGTERM instead of SIGKILL;
+    ``embedded`` uses the real memory server instead of the fake one; with ``power`` a SIGKILL also takes away what was
+    not synced; ``model`` answers by a fake language model, streamed, instead of from memory; ``drops`` is the share of
+    sends, edits and drafts that Telegram answers with 5xx or not at all, before or after it took them, and with
+    ``slow_s`` also so many seconds late; ``old`` is a Telegram without drafts.
+    """
+
+    kills: int
+    seed: int
+    life_s: float = 2.0
+    people: int = 20
+    pause_s: float = 0.15
+    per_life: int = 15
+    gentle: bool = False
+    embedded: bool = False
+    model: bool = False
+    drops: float = 0.0
+    slow_s: float = 0.0
+    old: bool = False
+    power: bool = False
+
+    @property
+    def users(self) -> tuple[int, ...]:
+        """Return the ids of those who write."""
+        return tuple(range(_FIRST_USER, _FIRST_USER + self.people))
+
+
+async def storm(
+    weather: Weather,
+    folder: Path,
+    progress: Callable[[int], None] = lambda _: None,
+    record: Recording = unrecorded,
+) -> Figures:
+    """Let it pass and return what it has cost.
+
+    ``progress`` is told the number of kills so far, ``record`` what was said, shown and stored in the end.
+    """
+    dice = random.Random(weather.seed)
+    home = Home(folder)
+    cut = power_cut(home.data, folder / "power") if weather.power else None
+    began = time.monotonic()
+    async with FakeTelegram() as telegram, FakeLightRag(delay_s=0.05) as rag, FakeOpenAi(default=_spoken) as model:
+        _cloud(telegram, weather)
+        home.configure(_settings(telegram, rag, model, weather))
+        people = People(telegram, weather.users, dice, weather.pause_s, most=weather.kills * weather.per_life)
+        bad_ends, taken = await _endings(weather, home, people, dice, cut, progress)
+
+        def count() -> Figures:
+            indexed = (
+                documents(home.data)
+                if weather.embedded
+                else [found.source for tag in list(rag.workspaces) for found in rag.processed(tag)]
+            )
+            record(
+                Facts(
+                    tuple((user, people.texts[mark]) for mark, user in people.said.items()),
+                    tuple((shown.chat_id, shown.text) for shown in telegram.chats.of()),
+                    tuple(
+                        (tag, found.source, found.text) for tag in list(rag.workspaces) for found in rag.processed(tag)
+                    ),
+                )
+            )
+            return counted(people, home.data / "mneme.db", indexed, kills=weather.kills, seed=weather.seed)
+
+        figures, ended_well = await _calm(home, people, count)
+        return replace(
+            figures,
+            bad_ends=bad_ends + (not ended_well),
+            unsynced_bytes=taken,
+            seconds=round(time.monotonic() - began, 1),
+        )
+
+
+def _cloud(telegram: FakeTelegram, weather: Weather) -> None:
+    """Let Telegram have hiccups."""
+    faults = telegram.faults
+    faults.chance, faults.seed = weather.drops, weather.seed
+    faults.methods = ("sendMessage", "editMessageText", "sendMessageDraft")
+    faults.by_chance = (Fault.FAILED, Fault.FAILED_AFTER, Fault.GATEWAY, Fault.DROPPED, Fault.DROPPED_AFTER)
+    if weather.slow_s:
+        faults.seconds = weather.slow_s
+        faults.by_chance += (Fault.SLOW,)
+    if weather.old:
+        telegram.fail("sendMessageDraft", Fault.REFUSED, 10**9, description="Bad Request: TEXTDRAFT_PEER_INVALID")
+
+
+async def _endings(
+    weather: Weather,
+    home: Home,
+    people: People,
+    dice: random.Random,
+    cut: PowerCut | None,
+    progress: Callable[[int], None],
+) -> tuple[int, int]:
+    """End the bot again and again while people write.
+
+    Returns how many gentle ends went badly, and how many bytes power cuts have taken.
+    """
+    bad, taken = 0, 0
+    environment = {**_environment(people.telegram), **(cut.environment if cut else {})}
+    writing = asyncio.create_task(people.write())
+    try:
+        for number in range(weather.kills):
+            async with running(home, "run", environment=environment) as mneme:
+                if weather.gentle or dice.random() > _EARLY:
+                    await _listening(people.telegram, mneme_ends=lambda: mneme.code is not None)
+                await asyncio.sleep(dice.uniform(0.0, weather.life_s))
+                if weather.gentle:
+                    bad += not await _ends(mneme.stop)
+                else:
+                    mneme.signal(signal.SIGKILL)
+            taken += cut.strike() if cut else 0
+            progress(number + 1)
+    finally:
+        writing.cancel()
+        with suppress(asyncio.CancelledError):
+            await writing
+    return bad, taken
+
+
+async def _listening(telegram: FakeTelegram, *, mneme_ends: Callable[[], bool]) -> None:
+    """Wait for the next poll: before that a process has no handler for signals yet."""
+    polls = sum(method.lower() == "getupdates" for method, _ in telegram.calls)
+    with suppress(TimeoutError):
+        await telegram.until(
+            lambda: mneme_ends() or sum(method.lower() == "getupdates" for method, _ in telegram.calls) > polls,
+            seconds=_START_S,
+        )
+
+
+async def _calm(home: Home, people: People, count: Callable[[], Figures]) -> tuple[Figures, bool]:
+    """Let a last process answer and index what is left, and end it; return what it has cost, and how it ended.
+
+    Once all is still, people press "Show again" under every offer for an answer that they have not seen.
+    """
+    database = home.data / "mneme.db"
+    people.telegram.faults.chance = 0.0
+    async with running(home, "run", environment=_environment(people.telegram)) as mneme:
+        await _listening(people.telegram, mneme_ends=lambda: mneme.code is not None)
+        await _still(lambda: (lost(people, database), waiting(home.data), not_offered(people, database)))
+        figures = count()
+        for shown, token, user in wanted_offers(people, database):
+            await people.telegram.presses(token, user=user, shown=shown)
+        await _still(lambda: (len(people.unanswered()),))
+        shown_again = figures.unanswered - len(people.unanswered())
+        return replace(figures, shown_again=shown_again), await _ends(mneme.stop)
+
+
+async def _still(left: Callable[[], tuple[int, ...]]) -> None:
+    """Wait until nothing is left, or nothing changes any more."""
+    quiet_since = time.monotonic()
+    state: tuple[int, ...] = ()
+    while time.monotonic() - quiet_since < _QUIET_S:
+        await asyncio.sleep(0.2)
+        now = left()
+        if not any(now):
+            return
+        if now != state:
+            state, quiet_since = now, time.monotonic()
+
+
+async def _ends(stop: Callable[[], Any]) -> bool:  # Any: a coroutine of the exit code
+    began = time.monotonic()
+    try:
+        return await stop() == 0 and time.monotonic() - began <= _END_S
+    except TimeoutError:
+        return False
+
+
+def _spoken(body: Json) -> Step:
+    """Answer at the pace of a language model, so that an answer is several frames long."""
+    said = echo(body)
+    return replace(said, pieces=_PIECES, pause_s=_PIECE_S) if isinstance(said, Says) else said
+
+
+def _environment(telegram: FakeTelegram) -> dict[str, str]:
+    return {"TELEGRAM_TOKEN": telegram.token}
+
+
+def _settings(telegram: FakeTelegram, rag: FakeLightRag, model: FakeOpenAi, weather: Weather) -> dict[str, Any]:
+    """Return the settings as JSON."""
+    settings: dict[str, Any] = {
+        "telegram": {"apiUrl": telegram.url, "allowedUsers": list(weather.users), "editIntervalSeconds": 0.3},
+        "rag": {} if weather.embedded else {"url": rag.url, "apiKey": "secret"},
+    }
+    if weather.model:
+        settings["llm"] = {"url": model.url, "model": "fake-model"}
+    return settings

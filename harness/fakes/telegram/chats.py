@@ -1,0 +1,168 @@
+"""The chats: who is in them, and what they show."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from harness.fakes.telegram.refusal import Refusal, bad_request, wrong_request
+
+_Json = dict[str, Any]  # Any: JSON
+
+
+@dataclass(slots=True)
+class Shown:
+    """A message of the bot as its chat shows it now; ``versions`` are the texts it had before."""
+
+    message_id: int
+    chat_id: int
+    text: str
+    topic: int | None = None
+    entities: list[_Json] = field(default_factory=list)
+    keyboard: _Json | None = None
+    versions: list[str] = field(default_factory=list)
+    reply_to: int | None = None
+
+
+class Chats:
+    """Every chat of the bot; ids below zero are groups.
+
+    ``unmodified`` counts the edits that changed nothing.
+    """
+
+    def __init__(self, me: _Json) -> None:
+        self.me = me
+        self.blocked: set[int] = set()
+        self.left: set[int] = set()
+        self.migrated: dict[int, int] = {}
+        self.basic: set[int] = set()
+        self.closed_topics: set[tuple[int, int]] = set()
+        self.typing: dict[int, int] = {}
+        self.previews: dict[int, str] = {}
+        self.unmodified = 0
+        self._known: set[int] = set()
+        self._topics: set[tuple[int, int]] = set()
+        self._shown: dict[tuple[int, int], Shown] = {}
+        self._said: set[tuple[int, int]] = set()
+        self._next_id = 1
+
+    def next_message_id(self) -> int:
+        """Return a message id; they grow over all chats, which no client may rely on and none may stumble over."""
+        self._next_id += 1
+        return self._next_id
+
+    def meet(self, chat_id: int, topic: int | None = None) -> None:
+        """Let the bot write to this chat: somebody wrote there, or added it."""
+        self._known.add(chat_id)
+        self.left.discard(chat_id)
+        if topic is not None:
+            self._topics.add((chat_id, topic))
+
+    def heard(self, chat_id: int, message_id: int) -> None:
+        """Keep that somebody's message stands in a chat, so that it can be replied to."""
+        self._said.add((chat_id, message_id))
+
+    def reachable(self, chat_id: int, topic: int | None = None) -> None:
+        """Raise what the Bot API answers when the bot may not write there."""
+        if (now := self.migrated.get(chat_id)) is not None:
+            raise Refusal(400, "Bad Request: group chat was upgraded to a supergroup chat", migrate_to=now)
+        if chat_id in self.blocked:
+            raise Refusal(403, "Forbidden: bot was blocked by the user")
+        if chat_id in self.left:
+            kind = "group" if chat_id in self.basic else "supergroup"
+            raise Refusal(403, f"Forbidden: bot was kicked from the {kind} chat")
+        if chat_id not in self._known:
+            raise bad_request("chat not found")
+        if topic is not None and (chat_id, topic) not in self._topics:
+            raise bad_request("message thread not found")
+        if topic is not None and (chat_id, topic) in self.closed_topics:
+            raise bad_request("TOPIC_CLOSED")
+
+    def replied(self, chat_id: int, parameters: _Json | None) -> int | None:
+        """Return the message that a new one replies to; without it the message goes only if that is allowed."""
+        if parameters is None:
+            return None
+        if "message_id" not in parameters:
+            raise wrong_request("message to reply to is not specified")
+        message_id = int(parameters["message_id"])
+        place = parameters.get("chat_id", chat_id)
+        if (place, message_id) in self._said or (place, message_id) in self._shown:
+            return message_id
+        if parameters.get("allow_sending_without_reply") and place == chat_id:
+            return None
+        raise bad_request("message to be replied not found")
+
+    def show(self, shown: Shown) -> _Json:
+        """Put a message into its chat and return it as JSON."""
+        self._shown[shown.chat_id, shown.message_id] = shown
+        return self.as_json(shown)
+
+    def edit(self, chat_id: int, message_id: int, text: str, entities: list[_Json], keyboard: _Json | None) -> _Json:
+        """Change a message of the bot; an edit that changes nothing is refused."""
+        shown = self._to_edit(chat_id, message_id)
+        if (shown.text, shown.entities, shown.keyboard) == (text, entities, keyboard):
+            raise self._not_modified()
+        shown.versions.append(shown.text)
+        shown.text, shown.entities, shown.keyboard = text, entities, keyboard
+        return self.as_json(shown)
+
+    def edit_keyboard(self, chat_id: int, message_id: int, keyboard: _Json | None) -> _Json:
+        """Change the buttons under a message of the bot."""
+        shown = self._to_edit(chat_id, message_id)
+        if shown.keyboard == keyboard:
+            raise self._not_modified()
+        shown.keyboard = keyboard
+        return self.as_json(shown)
+
+    def delete(self, chat_id: int, message_id: int) -> bool:
+        """Take a message away, as its reader or the bot may; return whether it was there."""
+        said = (chat_id, message_id) in self._said
+        self._said.discard((chat_id, message_id))
+        return self._shown.pop((chat_id, message_id), None) is not None or said
+
+    def of(self, chat_id: int | None = None) -> list[Shown]:
+        """Return what a chat (or all) shows of the bot, oldest first."""
+        return [shown for shown in self._shown.values() if chat_id in {None, shown.chat_id}]
+
+    def as_json(self, shown: Shown) -> _Json:
+        """Return a message of the bot as the Bot API gives it."""
+        message: _Json = {
+            "message_id": shown.message_id,
+            "date": int(time.time()),
+            "chat": self.chat_json(shown.chat_id),
+            "from": self.me,
+            "text": shown.text,
+        }
+        if shown.entities:
+            message["entities"] = shown.entities
+        if shown.keyboard:
+            message["reply_markup"] = shown.keyboard
+        if shown.topic is not None:
+            message |= {"message_thread_id": shown.topic, "is_topic_message": True}
+        return message
+
+    def chat_json(self, chat_id: int) -> _Json:
+        """Return a chat as JSON: a person's own, a basic group, or a supergroup."""
+        if chat_id > 0:
+            return {"id": chat_id, "type": "private", "first_name": f"User {chat_id}"}
+        kind = "group" if chat_id in self.basic else "supergroup"
+        return {"id": chat_id, "type": kind, "title": f"Group {chat_id}"}
+
+    def _to_edit(self, chat_id: int, message_id: int) -> Shown:
+        shown = self._shown.get((chat_id, message_id))
+        if shown is None:
+            raise bad_request("message to edit not found")
+        return shown
+
+    def _not_modified(self) -> Refusal:
+        self.unmodified += 1
+        return bad_request(
+            "message is not modified: specified new message content and reply markup are exactly the same "
+            "as a current content and reply markup of the message"
+        )
+
+
+def user_json(user_id: int, name: str = "", language: str = "en") -> _Json:
+    """Return a person as JSON."""
+    return {"id": user_id, "is_bot": False, "first_name": name or f"User {user_id}", "language_code": language}

@@ -1,0 +1,219 @@
+"""The methods of the Bot API that the bot uses; every other one is refused."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from harness.fakes.telegram.chats import Chats, Shown
+from harness.fakes.telegram.floods import Floods
+from harness.fakes.telegram.refusal import Refusal, bad_request, wrong_request
+from harness.fakes.telegram.updates import UpdateQueue
+from harness.fakes.telegram.validation import (
+    checked_alert,
+    checked_commands,
+    checked_content,
+    checked_entities,
+    checked_keyboard,
+    checked_text,
+)
+
+_Json = dict[str, Any]  # Any: JSON
+_WEBHOOK_PORTS = {"443", "80", "88", "8443", ""}
+
+
+class Methods:
+    """Answers calls; ``params`` are already decoded from form or JSON, and right by themselves."""
+
+    def __init__(self, me: _Json, updates: UpdateQueue, chats: Chats, floods: Floods) -> None:
+        self.me = me
+        self.webhook: _Json = {}
+        self.commands: dict[str, list[_Json]] = {}
+        self.scoped_commands: dict[tuple[str, str], list[_Json]] = {}
+        self.answered: list[_Json] = []
+        self.queries: set[str] = set()
+        self._updates = updates
+        self._chats = chats
+        self._floods = floods
+        self._answers = {
+            "getme": self._get_me,
+            "getupdates": self._get_updates,
+            "getchat": self._get_chat,
+            "getchatmember": self._get_chat_member,
+            "leavechat": self._leave_chat,
+            "sendmessage": self._send_message,
+            "editmessagetext": self._edit_message_text,
+            "editmessagereplymarkup": self._edit_message_reply_markup,
+            "deletemessage": self._delete_message,
+            "sendmessagedraft": self._send_message_draft,
+            "sendchataction": self._send_chat_action,
+            "answercallbackquery": self._answer_callback_query,
+            "setmycommands": self._set_my_commands,
+            "getmycommands": self._get_my_commands,
+            "deletemycommands": self._delete_my_commands,
+            "setwebhook": self._set_webhook,
+            "deletewebhook": self._delete_webhook,
+            "getwebhookinfo": self._get_webhook_info,
+        }
+
+    async def call(self, method: str, params: _Json) -> Any:  # Any: JSON
+        """Return the ``result`` of a call.  Raises :class:`Refusal`."""
+        answer = self._answers.get(method.lower())
+        if answer is None:
+            raise Refusal(404, "Not Found: method not found", violation=True)
+        return await answer(params)
+
+    async def _get_me(self, _params: _Json) -> _Json:
+        return self.me | {"can_join_groups": True, "can_read_all_group_messages": False}
+
+    async def _get_updates(self, params: _Json) -> list[_Json]:
+        if self.webhook:
+            raise Refusal(
+                409,
+                "Conflict: can't use getUpdates method while webhook is active; "
+                "use deleteWebhook to delete the webhook first",
+            )
+        if "allowed_updates" in params:
+            self._updates.allow(params["allowed_updates"])
+        return await self._updates.get(
+            offset=params.get("offset"), limit=int(params.get("limit", 100)), timeout_s=float(params.get("timeout", 0))
+        )
+
+    async def _get_chat(self, params: _Json) -> _Json:
+        chat_id = _chat_id(params)
+        self._chats.reachable(chat_id)
+        return self._chats.chat_json(chat_id) | {"accent_color_id": 0, "max_reaction_count": 11}
+
+    async def _get_chat_member(self, params: _Json) -> _Json:
+        chat_id, user_id = _chat_id(params), int(params["user_id"])
+        self._chats.reachable(chat_id)
+        return {"status": "member", "user": {"id": user_id, "is_bot": False, "first_name": f"User {user_id}"}}
+
+    async def _leave_chat(self, params: _Json) -> bool:
+        chat_id = _chat_id(params)
+        self._chats.reachable(chat_id)
+        self._chats.left.add(chat_id)
+        return True
+
+    async def _send_message(self, params: _Json) -> _Json:
+        chat_id, topic = _chat_id(params), params.get("message_thread_id")
+        text, entities, keyboard = checked_content(params)
+        self._chats.reachable(chat_id, topic)
+        self._floods.check(chat_id)
+        reply_to = self._chats.replied(chat_id, params.get("reply_parameters"))
+        self._chats.typing.pop(chat_id, None)
+        self._chats.previews.pop(chat_id, None)
+        shown = Shown(self._chats.next_message_id(), chat_id, text, topic, entities, keyboard, reply_to=reply_to)
+        return self._chats.show(shown)
+
+    async def _send_message_draft(self, params: _Json) -> bool:
+        chat_id = _chat_id(params)
+        text = checked_text(params.get("text", ""), empty=True)
+        checked_entities(params.get("entities") or [], text)
+        if not params.get("draft_id"):
+            raise wrong_request("RANDOM_ID_INVALID")
+        if chat_id < 0:
+            raise wrong_request("TEXTDRAFT_PEER_INVALID")
+        self._chats.reachable(chat_id, params.get("message_thread_id"))
+        self._floods.check(chat_id)
+        self._chats.previews[chat_id] = text
+        return True
+
+    async def _edit_message_text(self, params: _Json) -> _Json:
+        chat_id, message_id = _chat_id(params), _message_id(params)
+        text, entities, keyboard = checked_content(params)
+        self._chats.reachable(chat_id)
+        self._floods.check(chat_id)
+        return self._chats.edit(chat_id, message_id, text, entities, keyboard)
+
+    async def _edit_message_reply_markup(self, params: _Json) -> _Json:
+        chat_id, message_id = _chat_id(params), _message_id(params)
+        keyboard = checked_keyboard(params.get("reply_markup"))
+        self._chats.reachable(chat_id)
+        self._floods.check(chat_id)
+        return self._chats.edit_keyboard(chat_id, message_id, keyboard)
+
+    async def _delete_message(self, params: _Json) -> bool:
+        chat_id, message_id = _chat_id(params), _message_id(params)
+        self._chats.reachable(chat_id)
+        self._floods.check_overall()
+        if not self._chats.delete(chat_id, message_id):
+            raise bad_request("message to delete not found")
+        return True
+
+    async def _send_chat_action(self, params: _Json) -> bool:
+        chat_id = _chat_id(params)
+        self._chats.reachable(chat_id, params.get("message_thread_id"))
+        self._floods.check_overall()
+        self._chats.typing[chat_id] = self._chats.typing.get(chat_id, 0) + 1
+        return True
+
+    async def _answer_callback_query(self, params: _Json) -> bool:
+        checked_alert(params.get("text", ""))
+        if str(params["callback_query_id"]) not in self.queries:
+            raise bad_request("query is too old and response timeout expired or query ID is invalid")
+        self.answered.append(params)
+        return True
+
+    async def _set_my_commands(self, params: _Json) -> bool:
+        commands, language = checked_commands(params["commands"]), str(params.get("language_code", ""))
+        if language and not re.fullmatch(r"[a-z]{2}", language):
+            raise wrong_request("BOT_COMMAND_LANGUAGE_CODE_INVALID")
+        self.scoped_commands[_scope(params), language] = commands
+        if _scope(params) == "default":
+            self.commands[language] = commands
+        return True
+
+    async def _get_my_commands(self, params: _Json) -> list[_Json]:
+        return self.scoped_commands.get((_scope(params), str(params.get("language_code", ""))), [])
+
+    async def _delete_my_commands(self, params: _Json) -> bool:
+        language = str(params.get("language_code", ""))
+        self.scoped_commands.pop((_scope(params), language), None)
+        if _scope(params) == "default":
+            self.commands.pop(language, None)
+        return True
+
+    async def _set_webhook(self, params: _Json) -> bool:
+        url = re.fullmatch(r"https://[^/:]+(?::(\d+))?(?:/.*)?", params["url"])
+        if params["url"] and url is None:
+            raise wrong_request("bad webhook: An HTTPS URL must be provided for webhook")
+        if url is not None and (url[1] or "") not in _WEBHOOK_PORTS:
+            raise wrong_request("bad webhook: Webhook can be set up only on ports 80, 88, 443 or 8443")
+        if not re.fullmatch(r"[A-Za-z0-9_-]{0,256}", params.get("secret_token", "")):
+            raise wrong_request("bad webhook: secret token contains unallowed characters")
+        self.webhook = params if params["url"] else {}
+        return True
+
+    async def _delete_webhook(self, params: _Json) -> bool:
+        self.webhook = {}
+        if params.get("drop_pending_updates"):
+            await self._updates.get(offset=2**62, limit=1, timeout_s=0)
+        return True
+
+    async def _get_webhook_info(self, _params: _Json) -> _Json:
+        return {
+            "url": self.webhook.get("url", ""),
+            "has_custom_certificate": False,
+            "pending_update_count": len(self._updates.pending),
+        }
+
+
+def _chat_id(params: _Json) -> int:
+    chat_id = params.get("chat_id")
+    if isinstance(chat_id, str) and chat_id:
+        raise bad_request("chat not found")
+    if not isinstance(chat_id, int) or chat_id == 0:
+        raise wrong_request("chat_id is empty")
+    return chat_id
+
+
+def _message_id(params: _Json) -> int:
+    if not isinstance(params.get("message_id"), int) or params["message_id"] <= 0:
+        raise wrong_request("message identifier is not specified")
+    return int(params["message_id"])
+
+
+def _scope(params: _Json) -> str:
+    scope = params.get("scope") or {"type": "default"}
+    return ":".join([scope["type"], *(str(scope[key]) for key in ("chat_id", "user_id") if key in scope)])

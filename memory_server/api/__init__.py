@@ -1,0 +1,1 @@
+"""Routes, the gate before them, and the pages."""

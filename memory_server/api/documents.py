@@ -1,0 +1,169 @@
+"""Documents: accept, erase, and the state of the queue, in the shapes of LightRAG's ``/documents`` routes.
+
+What only reads (track status, pages, counts) is LightRAG's own code on the storages; these routes replace the ones that
+start its pipeline.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter, HTTPException, Request
+
+from bot.errors import DocumentRejected, EmbeddingUnavailable
+from bot.ports.documents import Loader
+from bot.ports.embedder import Embedder
+from memory_server.api.bodies import validated
+from memory_server.api.lightrag_routes import LightragApi
+from memory_server.indexing import document_queue as inbox
+from memory_server.indexing.document_queue import Incoming
+from memory_server.indexing.erase import erase
+from memory_server.indexing.worker import Worker
+from memory_server.loading import TEXT_ENDINGS, text_of
+from memory_server.options import ServerOptions
+from memory_server.storage.tenancy import current
+
+Answer = dict[str, Any]  # Any: JSON in LightRAG's shapes
+_RECEIVED = "Text successfully received. Processing will continue in background."
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRoutes:
+    """The routes that write."""
+
+    api: LightragApi
+    worker: Worker
+    embedder: Embedder
+    options: ServerOptions
+    loaders: tuple[Loader, ...] = ()
+
+    def router(self) -> APIRouter:
+        """Return the routes; they are to be asked before LightRAG's."""
+        router = APIRouter(prefix="/documents", tags=["documents"])
+        router.add_api_route("/text", self.insert_text, methods=["POST"])
+        router.add_api_route("/texts", self.insert_texts, methods=["POST"])
+        router.add_api_route("/upload", self.upload, methods=["POST"])
+        router.add_api_route("/supported_file_types", self.file_types, methods=["GET"])
+        router.add_api_route("/delete_document", self.delete, methods=["DELETE"])
+        router.add_api_route("", self.clear, methods=["DELETE"])
+        router.add_api_route("/pipeline_status", self.pipeline_status, methods=["GET"])
+        router.add_api_route("/reprocess_failed", self.reprocess_failed, methods=["POST"])
+        router.add_api_route("/cancel_pipeline", self.cancel, methods=["POST"])
+        router.add_api_route("/clear_cache", self.clear_cache, methods=["POST"])
+        router.add_api_route("/scan", self.scan, methods=["POST"])
+        return router
+
+    async def insert_text(self, request: Request) -> Answer:
+        """Accept one text: on disk when this answers 200."""
+        asked = await validated(request, self.api.text_request)
+        return await self._accept([(asked.text, asked.file_source)], asked.chunking, "insert")
+
+    async def insert_texts(self, request: Request) -> Answer:
+        """Accept several texts, all or none."""
+        asked = await validated(request, self.api.texts_request)
+        sources = asked.file_sources or []
+        if len(sources) != len(asked.texts) or len(set(sources)) != len(sources):
+            raise HTTPException(400, "A unique file_source is required for each text")
+        return await self._accept(list(zip(asked.texts, sources, strict=True)), asked.chunking, "insert")
+
+    async def file_types(self) -> Answer:
+        """List the endings that can be uploaded: plain text of any kind, and what loaders read."""
+        read = {ending for loader in self.loaders for ending in loader.endings}
+        return {"supported_extensions": sorted({*TEXT_ENDINGS, *read}), "engines": {}}
+
+    async def upload(self, request: Request) -> Answer:
+        """Accept a file of plain text in UTF-8, or of a kind that a loader reads."""
+        async with request.form() as form:
+            file = form.get("file")
+            if file is None or isinstance(file, str) or not file.filename:
+                raise HTTPException(400, "A file is required")
+            try:
+                text = await asyncio.to_thread(text_of, await file.read(), file.filename, self.loaders)
+            except DocumentRejected as error:
+                raise HTTPException(400, str(error)) from error
+        return await self._accept([(text, self.api.normalize_source(file.filename))], None, "upload")
+
+    async def delete(self, request: Request) -> Answer:
+        """Erase documents; the answer carries the receipt."""
+        asked = await validated(request, self.api.delete_request)
+        try:
+            receipt = await erase(current().workspace, asked.doc_ids, self.embedder)
+        except EmbeddingUnavailable as error:
+            raise HTTPException(503, f"erased, but entities cannot be embedded anew now: {error}") from error
+        return {
+            "status": "deletion_started",
+            "message": f"Erased {receipt.documents} of {len(asked.doc_ids)} documents",
+            "doc_id": ", ".join(asked.doc_ids),
+            "receipt": receipt.as_json(),
+        }
+
+    async def clear(self) -> Answer:
+        """Erase every document of the workspace."""
+        workspace = current().workspace
+        ids = await workspace.read(lambda db: [key for (key,) in db.execute("SELECT id FROM status")])
+        receipt = await erase(workspace, ids, self.embedder)
+        return {"status": "success", "message": f"Erased {receipt.documents} documents", "receipt": receipt.as_json()}
+
+    async def pipeline_status(self) -> Answer:
+        """Say whether documents are being indexed and how many wait."""
+        workspace = current().workspace
+        count = await workspace.read(inbox.waiting)
+        busy = workspace.name in self.worker.indexing
+        message = f"{count} documents waiting" if count else "Nothing to index"
+        return {
+            "busy": busy,
+            "job_name": "Indexing texts" if busy else "-",
+            "job_start": None,
+            "docs": count,
+            "batchs": count,
+            "cur_batch": 0,
+            "latest_message": message,
+            "history_messages": [message],
+            "update_status": {},
+            "recovery_required": False,
+            "recovery_kind": None,
+            "recovery_message": None,
+        }
+
+    async def reprocess_failed(self) -> Answer:
+        """Make failed documents wait again and index them now."""
+        workspace = current().workspace
+        count = await inbox.revive(workspace)
+        self.worker.wake(workspace.name)
+        message = f"{count} documents will be indexed again"
+        return {"status": "reprocessing_started", "message": message, "track_id": ""}
+
+    async def cancel(self) -> Answer:
+        """Answer that nothing is cancelled: accepted texts are always indexed."""
+        return {"status": "not_busy", "message": "Accepted documents are always indexed; delete them instead"}
+
+    async def clear_cache(self) -> Answer:
+        """Answer that there is no cache of model answers here."""
+        return {"status": "success", "message": "No answers of language models are kept"}
+
+    async def scan(self) -> Answer:
+        """Refuse: this server has no input folder."""
+        raise HTTPException(501, "This server has no input folder; post texts or upload files")
+
+    async def _accept(self, texts: list[tuple[str, str]], chunking: Any, kind: str) -> Answer:  # Any: LightRAG's model
+        if not all(self.api.valid_source(source) for _, source in texts):
+            raise HTTPException(400, "A valid file_source is required for text insertion")
+        options = chunking.model_dump() if chunking else None
+        workspace, track_id = current().workspace, self.api.track_id(kind)
+        incoming = [Incoming(source, text, options) for text, source in texts]
+        try:
+            conflicts = await inbox.accept(workspace, incoming, track_id, most_pending=self.options.most_pending)
+        except inbox.TooMany as error:
+            raise HTTPException(429, str(error), headers={"Retry-After": "10"}) from error
+        except DocumentRejected as error:
+            raise HTTPException(422, str(error)) from error
+        for conflict in conflicts:
+            raise HTTPException(
+                409,
+                f"Document storage already contains '{conflict.source}' (Status: {conflict.status}). "
+                "Delete the existing record before re-inserting.",
+            )
+        self.worker.wake(workspace.name)
+        return {"status": "success", "message": _RECEIVED, "track_id": track_id}

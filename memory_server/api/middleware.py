@@ -1,0 +1,261 @@
+"""The gate before every route: key, size, workspace, scope.
+
+Pure ASGI, so that the context variable set here is seen by the route: a wrapper that runs the route in another task
+would lose it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+import structlog
+
+from bot.errors import Corrupt, StorageUnavailable
+from memory_server.api.login import valid
+from memory_server.extraction.roles import fitting
+from memory_server.indexing.access import DAMAGED, Access, Entry, Refused
+from memory_server.indexing.document_queue import document_id
+from memory_server.options import WORKSPACE_RULE, ServerOptions, workspace_name
+
+Message = MutableMapping[str, Any]  # Any: ASGI's own
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Message, Receive, Send], Awaitable[None]]
+Keywords = Callable[[str], tuple[list[str], list[str]]]
+
+INCARNATION = b"mneme-incarnation"
+"""The header of an answer that names the file behind it: another value means that what was stored before is gone."""
+TOO_LARGE = 413
+LINGER_S, LINGER_BYTES = 30.0, 1_000_000_000
+"""How long and how much of a body that is too large is read and forgotten before it is refused, as nginx does."""
+
+LONGEST_QUESTION = 16_000
+"""Characters that are searched for keywords."""
+
+PREFIX = "/w/"
+"""What begins an address that names its workspace, ``/w/NAME/query``, for clients that can send no header."""
+_OPEN = frozenset({"/", "/health", "/auth-status", "/webui", "/workspace", "/docs", "/ui/customization"})
+_OPEN_BELOW = ("/webui/", "/workspace/", "/pages/", "/static/swagger-ui/", "/ui/customization/")
+"""Liveness, and files without data, which are the same for every workspace.  Who logs in has no key yet."""
+_LOGIN = "/login"
+LONGEST_LOGIN = 20_000
+"""Bytes that somebody without the key may send."""
+_READS = frozenset({"/documents/paginated"})
+_ASKS = frozenset({"/api/chat", "/api/generate"})
+"""Ollama's questions: searched as ``/query`` is."""
+_OWN = frozenset({"/documents/text", "/documents/texts", "/documents/upload", "/documents/delete_document"})
+
+_CREATES = frozenset(
+    {
+        "/documents/text", "/documents/texts", "/documents/upload",
+        "/graph/entity/create", "/graph/relation/create",
+    }
+)  # fmt: skip
+"""What puts something into a workspace; whatever else is asked of one that does not exist must not make it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    body: bytes
+    receive: Receive
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Answers what must not pass, and binds the workspace of what may.
+
+    ``keywords`` supplies search words when the client sends none and no language model could; ``None`` leaves it to
+    LightRAG.
+    """
+
+    app: App
+    options: ServerOptions
+    enter: Entry
+    keywords: Keywords | None
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Handle one ASGI connection."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self.app(scope, receive, send)
+            return
+        try:
+            await self._handle(scope, receive, send)
+        except Refused as refused:
+            if refused.status == TOO_LARGE:
+                await _discard(receive)
+            await _answer(send, refused)
+        except StorageUnavailable as error:
+            structlog.get_logger().error("workspace_unavailable", error=str(error))
+            await _answer(send, Refused(503, "the workspace cannot be read or written now"))
+        except Corrupt as error:
+            structlog.get_logger().error("workspace_damaged", error=str(error))
+            await _answer(send, Refused(503, DAMAGED))
+
+    async def _handle(self, scope: Message, receive: Receive, send: Send) -> None:
+        headers = {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
+        known, (prefix, route) = self._known(headers), _addressed(scope["path"])
+        login = (scope["method"], route) == ("POST", _LOGIN)
+        page = scope["method"] in {"GET", "HEAD"} and (route in _OPEN or route.startswith(_OPEN_BELOW))
+        if not known and not login and not page:
+            if _bearer(headers).count(".") == 2:  # noqa: PLR2004 - the parts of a token
+                raise Refused(401, "Invalid token. Please login again.")
+            raise Refused(403, "API Key required in the X-API-Key header")
+        # LightRAG takes a bearer token for a login of its own and refuses it beside a valid key.
+        kept = [pair for pair in scope["headers"] if pair[0].lower() != b"authorization"]
+        scope = {**scope, "root_path": prefix, "headers": kept, "state": {**scope.get("state", {}), "known": known}}
+        if login:
+            body = await _body(headers, receive, LONGEST_LOGIN, "20 kB")
+            await self.app(scope, _replay(body, receive), send)
+        elif page or (not prefix and route.startswith("/workspaces")):
+            await self.app(scope, receive, send)
+        else:
+            name = self._workspace(scope["headers"], prefix.removeprefix(PREFIX))
+            most = self.options.most_body_mb
+            body = await _body(headers, receive, most * 1_000_000, f"{most} MB")
+            await self._bound(name, route, scope, _Request(body, receive), send)
+
+    async def _bound(self, name: str, route: str, scope: Message, request: _Request, send: Send) -> None:
+        query = route.startswith("/query")
+        searches = query or route in _ASKS
+        reads = scope["method"] in {"GET", "HEAD"} or searches or route in _READS
+        body, documents = self._question(request.body) if query else (request.body, None)
+        length = str(len(body)).encode()
+        kept = [pair for pair in scope["headers"] if pair[0].lower() not in {b"content-length", b"transfer-encoding"}]
+        scope = {**scope, "headers": [*kept, (b"content-length", length)]}
+        access = Access(not reads, searches, route not in _OWN, documents, route in _CREATES)
+        async with self.enter(name, access) as incarnation:
+            await self.app(scope, _replay(body, request.receive), _telling(send, incarnation))
+
+    def _workspace(self, headers: Sequence[tuple[bytes, bytes]], addressed: str) -> str:
+        """Return the workspace that a request names, byte for byte: what is rewritten may be another one's name."""
+        named = [value for key, value in headers if key.lower() == b"lightrag-workspace"]
+        if not named:
+            return addressed or self.options.default_workspace
+        if len(named) > 1:
+            raise Refused(400, f"LIGHTRAG-WORKSPACE was sent {len(named)} times; send it once")
+        name = workspace_name(named[0].decode("latin-1"))
+        if name is None:
+            raise Refused(400, f"LIGHTRAG-WORKSPACE: {WORKSPACE_RULE}")
+        if addressed and addressed != name:
+            raise Refused(400, "the address and LIGHTRAG-WORKSPACE name different workspaces")
+        return name
+
+    def _known(self, headers: dict[str, str]) -> bool:
+        key, token = headers.get("x-api-key", ""), _bearer(headers)
+        if hmac.compare_digest((key or token).encode(), self.options.api_key.encode()):
+            return True
+        return not key and valid(self.options.api_key, token)
+
+    def _question(self, body: bytes) -> tuple[bytes, frozenset[str] | None]:
+        """Take the document filter out of a query and put keywords into it."""
+        try:
+            asked = orjson.loads(body)
+        except orjson.JSONDecodeError:
+            return body, None
+        if not isinstance(asked, dict):
+            return body, None
+        documents = _documents(asked)
+        missing = not asked.get("ll_keywords") and not asked.get("hl_keywords")
+        if self.keywords and missing and isinstance(asked.get("query"), str) and asked.get("mode") != "naive":
+            low, high = self.keywords(asked["query"][:LONGEST_QUESTION])
+            asked["ll_keywords"], asked["hl_keywords"] = fitting(low), fitting(high)
+        return orjson.dumps(asked), documents
+
+
+def _bearer(headers: dict[str, str]) -> str:
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    # The scheme's name is written in any case (RFC 9110, section 11.1).
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def _addressed(path: str) -> tuple[str, str]:
+    """Return what of a path names its workspace ("" if nothing does) and the route that is left."""
+    if not path.startswith(PREFIX):
+        return "", path
+    name, slash, rest = path.removeprefix(PREFIX).partition("/")
+    if workspace_name(name) is None:
+        raise Refused(400, f"{PREFIX}NAME: {WORKSPACE_RULE}")
+    if rest.split("/", 1)[0] == "workspaces":
+        raise Refused(404, "workspaces as a whole have no address below one of them")
+    return f"{PREFIX}{name}", slash + rest
+
+
+async def _body(headers: dict[str, str], receive: Receive, most: int, said: str) -> bytes:
+    announced = headers.get("content-length", "0")
+    if announced.isdigit() and int(announced) > most:
+        raise Refused(413, f"the request is larger than {said}")
+    parts: list[bytes] = []
+    size, more = 0, True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Refused(400, "the request ended early")
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > most:
+            raise Refused(413, f"the request is larger than {said}")
+        more = message.get("more_body", False)
+    return b"".join(parts)
+
+
+def _documents(asked: dict[str, Any]) -> frozenset[str] | None:  # Any: the request's JSON
+    """Return the documents a query is limited to: ``ids``, and ``file_sources`` by their names."""
+    ids, sources = asked.pop("ids", None), asked.pop("file_sources", None)
+    if ids is None and sources is None:
+        return None
+    for given in (ids, sources):
+        if given is not None and not (isinstance(given, list) and all(isinstance(entry, str) for entry in given)):
+            raise Refused(422, "ids and file_sources must be lists of strings")
+    named = {document_id(source.rsplit("/", 1)[-1]) for source in sources or ()}
+    if ids is None or sources is None:
+        return frozenset(ids or named)
+    return frozenset(ids) & named
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """Return a ``receive`` that gives the body once and then waits for the client, as a streamed answer expects."""
+    waiting = [body]
+
+    async def again() -> Message:
+        return {"type": "http.request", "body": waiting.pop(), "more_body": False} if waiting else await receive()
+
+    return again
+
+
+def _telling(send: Send, incarnation: str) -> Send:
+    """Return a ``send`` whose answer says which file it is about, so that a client learns of one that was lost."""
+
+    async def tell(message: Message) -> None:
+        if incarnation and message["type"] == "http.response.start":
+            headers = [*message.get("headers", ()), (INCARNATION, incarnation.encode())]
+            message = {**message, "headers": headers}
+        await send(message)
+
+    return tell
+
+
+async def _discard(receive: Receive) -> None:
+    """Read what is still being sent: a client that is cut off while it writes never sees why."""
+    size, more = 0, True
+    with suppress(TimeoutError):
+        async with asyncio.timeout(LINGER_S):
+            while more and size < LINGER_BYTES:
+                message = await receive()
+                size += len(message.get("body", b""))
+                more = message.get("more_body", False)
+
+
+async def _answer(send: Send, refused: Refused) -> None:
+    body = orjson.dumps({"detail": refused.detail})
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if refused.status == TOO_LARGE:
+        headers.append((b"connection", b"close"))
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

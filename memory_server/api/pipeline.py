@@ -1,0 +1,180 @@
+"""Documents and workspaces in PostgreSQL: LightRAG's pipeline behind an acknowledgement that is durable."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from fastapi import APIRouter, HTTPException, Request
+from lightrag.exceptions import PipelineBackpressureError, PipelineReservationConflictError
+from lightrag.lightrag import LightRAG
+
+from bot.ports.embedder import Embedder
+from memory_server.api.bodies import validated
+from memory_server.api.lightrag_routes import LightragApi
+from memory_server.api.stock import VERSIONS
+from memory_server.chunking.headings import clean
+from memory_server.indexing.consistency import as_json
+from memory_server.indexing.document_queue import document_id
+from memory_server.options import WORKSPACE_RULE, workspace_name
+from memory_server.postgres import consistency as postgres_consistency
+from memory_server.postgres.service import PostgresWorkspaces, bound
+
+Answer = dict[str, Any]  # Any: JSON in LightRAG's shapes
+STRATEGIES = frozenset({"fixed_token", "custom"})
+"""What LightRAG's pipeline can cut with here; the others need LangChain there."""
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineRoutes:
+    """The routes that differ from LightRAG's own."""
+
+    api: LightragApi
+    workspaces: PostgresWorkspaces
+    embedder: Embedder
+
+    def router(self) -> APIRouter:
+        """Return the routes; they are to be asked before LightRAG's."""
+        router = APIRouter(tags=["documents"])
+        router.add_api_route("/documents/text", self.insert_text, methods=["POST"])
+        router.add_api_route("/documents/texts", self.insert_texts, methods=["POST"])
+        router.add_api_route("/documents/supported_file_types", self.file_types, methods=["GET"])
+        router.add_api_route("/documents/upload", self.upload, methods=["POST"])
+        router.add_api_route("/documents/scan", self.scan, methods=["POST"])
+        router.add_api_route("/documents/delete_document", self.delete, methods=["DELETE"])
+        router.add_api_route("/health", self.health, methods=["GET"])
+        router.add_api_route("/workspaces", self.names, methods=["GET"])
+        router.add_api_route("/workspaces/{name}", self.state, methods=["GET"])
+        router.add_api_route("/workspaces/{name}", self.drop, methods=["DELETE"])
+        router.add_api_route("/workspaces/{name}/check", self.check, methods=["GET"])
+        router.add_api_route("/workspaces/{name}/entities/{entity:path}", self.diagnose, methods=["GET"])
+        return router
+
+    async def insert_text(self, request: Request) -> Answer:
+        """Accept one text: in the database when this answers 200."""
+        asked = await validated(request, self.api.text_request)
+        return await self._accept({asked.file_source: asked.text}, asked.chunking)
+
+    async def insert_texts(self, request: Request) -> Answer:
+        """Accept several texts, all or none."""
+        asked = await validated(request, self.api.texts_request)
+        sources = asked.file_sources or []
+        if len(sources) != len(asked.texts) or len(set(sources)) != len(sources):
+            raise HTTPException(400, "A unique file_source is required for each text")
+        return await self._accept(dict(zip(sources, asked.texts, strict=True)), asked.chunking)
+
+    async def file_types(self) -> Answer:
+        """List no ending: nothing can be uploaded here."""
+        return {"supported_extensions": [], "engines": {}}
+
+    async def upload(self) -> Answer:
+        """Refuse: LightRAG's own upload answers before anything is durable."""
+        raise HTTPException(501, "Files are uploaded to the SQLite storage only; post their texts")
+
+    async def scan(self) -> None:
+        """Refuse, as on files: LightRAG's own answers before anything of its input folder is durable."""
+        raise HTTPException(501, "This server has no input folder; post texts")
+
+    async def _accept(self, texts: dict[str, str], chunking: Any) -> Answer:  # Any: LightRAG's model
+        if not all(self.api.valid_source(source) for source in texts):
+            raise HTTPException(400, "A valid file_source is required for text insertion")
+        rag, cleaned = bound(), [clean(text) for text in texts.values()]
+        if not all(cleaned):
+            raise HTTPException(422, "the text is empty once control characters are removed")
+        async with self.workspaces.accepting(rag.workspace):
+            return await self._insert(rag, texts, cleaned, chunking)
+
+    async def _insert(
+        self, rag: LightRAG, texts: dict[str, str], cleaned: list[str], chunking: Any
+    ) -> Answer:  # Any: LightRAG's model
+        for source in texts:
+            known = await rag.doc_status.get_by_id(document_id(source))
+            if known is not None:
+                raise HTTPException(409, f"Document storage already contains '{source}' (Status: {known['status']}).")
+        if chunking is not None and chunking.strategy not in STRATEGIES:
+            raise HTTPException(422, f"the chunking strategy {chunking.strategy} needs the SQLite storage")
+        track_id = self.api.track_id("insert")
+        try:
+            process, options = self.api.chunking_of(chunking or self.api.chunking(strategy="custom"), rag)
+            await rag.apipeline_enqueue_documents(
+                cleaned, file_paths=list(texts), track_id=track_id, process_options=process, chunk_options=options
+            )
+        except ValueError as error:
+            raise HTTPException(422, str(error)) from error
+        except PipelineBackpressureError as error:
+            raise HTTPException(429, "too many documents are waiting", headers={"Retry-After": "10"}) from error
+        except PipelineReservationConflictError as error:
+            raise HTTPException(409, str(error)) from error
+        self.workspaces.wake(rag.workspace)
+        message = "Text successfully received. Processing will continue in background."
+        return {"status": "success", "message": message, "track_id": track_id}
+
+    async def delete(self, request: Request) -> Answer:
+        """Erase documents with what was cached of them, one after another."""
+        asked = await validated(request, self.api.delete_request)
+        rag = bound()
+        results = [await rag.adelete_by_doc_id(key, delete_llm_cache=True) for key in asked.doc_ids]
+        left = [key for key in asked.doc_ids if await rag.doc_status.get_by_id(key) is not None]
+        if any(result.status == "not_allowed" for result in results):
+            return {"status": "busy", "message": "documents are being indexed", "doc_id": ", ".join(asked.doc_ids)}
+        receipt = {"documents": sum(result.status == "success" for result in results), "residue": left}
+        return {
+            "status": "deletion_started",
+            "message": f"Erased {receipt['documents']} of {len(results)} documents",
+            "doc_id": ", ".join(asked.doc_ids),
+            "receipt": receipt,
+        }
+
+    async def health(self, request: Request) -> Answer:
+        """Answer that the server lives; with the key also what it runs on."""
+        if not request.scope["state"]["known"]:
+            return {"status": "healthy", "mneme": {}} | VERSIONS
+        whole = {"workspaces": True}
+        return VERSIONS | {
+            "status": "healthy",
+            "mneme": whole,
+            "embedding_model": self.embedder.model,
+            "storage": "postgres",
+        }
+
+    async def names(self) -> Answer:
+        """List the workspaces."""
+        return {"workspaces": await self.workspaces.names()}
+
+    async def state(self, name: str) -> Answer:
+        """Count a workspace's documents per status."""
+        async with self._existing(name) as rag:
+            counts = await rag.doc_status.get_status_counts()
+        return {"workspace": name, "documents": {status: count for status, count in counts.items() if count}}
+
+    async def check(self, name: str) -> Answer:
+        """Compare a workspace's documents, chunks, graph and vectors."""
+        async with self._existing(name) as rag:
+            return as_json(await postgres_consistency.check(rag))
+
+    async def diagnose(self, name: str, entity: str) -> Answer:
+        """Say what an entity is made of."""
+        async with self._existing(name) as rag:
+            found = await postgres_consistency.diagnose(rag, entity)
+        if found is None:
+            raise HTTPException(404, "no such entity")
+        return asdict(found)
+
+    @asynccontextmanager
+    async def _existing(self, name: str) -> AsyncIterator[LightRAG]:
+        if workspace_name(name) is None:
+            raise HTTPException(400, WORKSPACE_RULE)
+        if name not in await self.workspaces.names():
+            raise HTTPException(404, "no such workspace")
+        async with self.workspaces.lease(name) as rag:
+            yield rag
+
+    async def drop(self, name: str) -> Answer:
+        """Remove a workspace's rows and answer with a receipt."""
+        if workspace_name(name) is None:
+            raise HTTPException(400, WORKSPACE_RULE)
+        dropped = await self.workspaces.drop(name)
+        status = "partial" if dropped.residue else "success"
+        return {"status": status, "workspace": name, "existed": dropped.existed, "residue": list(dropped.residue)}

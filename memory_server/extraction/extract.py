@@ -1,0 +1,156 @@
+"""A chunk in, entities and relations out: deterministic, a few milliseconds, no model.
+
+An entity is worth keeping for what it is (a name or a code more than a noun phrase), for how often it comes and for who
+said it (the user's words before the assistant's).  Relations join neighbours in one sentence, named by the words
+between them, and the speaker with what they say of themselves.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from memory_server.extraction import words
+from memory_server.extraction.sentences import Sentence, sentences
+from memory_server.extraction.spans import Span, spans
+from memory_server.extraction.words import Stems
+
+MOST_ENTITIES, MOST_RELATIONS, MOST_SENTENCES = 12, 10, 60
+LONGEST_NAME = 80
+WORTH = {
+    "person": 4.0,
+    "name": 4.0,
+    "location": 4.0,
+    "organization": 4.0,
+    "artifact": 3.5,
+    "code": 3.5,
+    "email": 3.5,
+    "phone": 3.5,
+    "url": 3.0,
+    "date": 2.5,
+    "quote": 2.5,
+    "time": 2.0,
+    "number": 1.5,
+    "concept": 1.0,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """Something a chunk mentions: ``key`` is equal for forms of one name, ``i`` the sentence that mentions it first."""
+
+    name: str
+    key: str
+    kind: str
+    i: int
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """Two entities of one sentence, by key, and the words that join them, comma-separated."""
+
+    source: str
+    target: str
+    keywords: str
+    i: int
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What a chunk holds: quotations by number, entities best first, relations."""
+
+    texts: dict[int, str]
+    entities: tuple[Entity, ...]
+    relations: tuple[Relation, ...]
+
+
+class Extractor:
+    """Finds entities and relations; one instance may serve several threads."""
+
+    def __init__(self) -> None:
+        self._stems = Stems()
+
+    def extract(self, text: str) -> Extraction:
+        """Return what ``text`` (one chunk) mentions."""
+        said = sentences(text)[:MOST_SENTENCES]
+        found = [spans(sentence.text) for sentence in said]
+        entities = self._entities(said, found)
+        kept = {entity.key for entity in entities}
+        relations = self._relations(said, found, kept)
+        used = {entity.i for entity in entities} | {relation.i for relation in relations}
+        return Extraction({i: said[i].quoted for i in sorted(used)}, entities, relations)
+
+    def keywords(self, question: str) -> tuple[list[str], list[str]]:
+        """Return the names a question mentions (low level) and what it is about (high level)."""
+        found = [span for sentence in sentences(question) for span in spans(sentence.text)]
+        low = [span.name for span in found]
+        high = [span.name for span in found if span.kind == "concept"] or low
+        rest = [word for word in question.split() if not words.is_stop(words.fold(word.strip(".,?!")))]
+        return low or rest or [question], high or rest or [question]
+
+    def _entities(self, said: list[Sentence], found: list[list[Span]]) -> tuple[Entity, ...]:
+        first: dict[str, Entity] = {}
+        worth: dict[str, float] = defaultdict(float)
+        for i, sentence in enumerate(said):
+            if sentence.speaker not in {"", "User", "Assistant"}:
+                key = self._stems.key(sentence.speaker)
+                first.setdefault(key, Entity(sentence.speaker, key, "person", i))
+                first[key] = replace(first[key], kind="person")
+                worth[key] += 10
+            share = 0.5 if sentence.speaker == "Assistant" else 1.0
+            for span in found[i]:
+                key = self._key(span)
+                if not key or len(span.name) > LONGEST_NAME:
+                    continue
+                known = first.setdefault(key, Entity(span.name, key, span.kind, i))
+                if known.kind in {"name", "concept"} and WORTH[span.kind] >= WORTH[known.kind]:
+                    first[key] = replace(known, kind=span.kind)
+                size = 1 + 0.25 * span.name.count(" ")
+                worth[key] = max(worth[key], WORTH[span.kind] * share * size) + 0.2 * share
+        ranked = sorted(first.values(), key=lambda entity: (-worth[entity.key], entity.i, entity.key))
+        return tuple(ranked[:MOST_ENTITIES])
+
+    def _relations(self, said: list[Sentence], found: list[list[Span]], kept: set[str]) -> tuple[Relation, ...]:
+        made: dict[tuple[str, str], Relation] = {}
+        for i, sentence in enumerate(said):
+            here = [(self._key(span), span) for span in found[i]]
+            here = [(key, span) for key, span in here if key in kept]
+            speaker = self._stems.key(sentence.speaker)
+            if speaker in kept and _of_themselves(sentence.text):
+                for key, span in here[:3]:
+                    _add(made, speaker, key, _joining(sentence.text, 0, span.start), i)
+            for (one, left), (other, right) in pairwise(here):
+                _add(made, one, other, _joining(sentence.text, left.end, right.start), i)
+        return tuple(list(made.values())[:MOST_RELATIONS])
+
+    def _key(self, span: Span) -> str:
+        return self._stems.key(span.name)
+
+
+def _add(made: dict[tuple[str, str], Relation], source: str, target: str, keywords: str, i: int) -> None:
+    a, b = sorted((source, target))
+    if a != b and (a, b) not in made:
+        made[a, b] = Relation(source, target, keywords, i)
+
+
+def _of_themselves(text: str) -> bool:
+    return any(words.fold(word.strip('.,!?;:()"«»')) in words.FIRST_PERSON for word in text.split())
+
+
+def _joining(text: str, start: int, end: int) -> str:
+    """Return up to three words of a gap that carry meaning, comma-separated; most of them are verbs."""
+    gap = [words.fold(word.strip('.,!?;:()"«»—-')) for word in text[start:end].split()]
+    telling = [word for word in gap if len(word) > 2 and word not in words.FIRST_PERSON and not _empty(word)]  # noqa: PLR2004 - "in", "на"
+    return ",".join(dict.fromkeys(telling[:3])) or "mentioned together"
+
+
+_EMPTY_WORDS = """
+the and for with that this was were are has have had its his her not but from into about their our your you they
+что как это все для или так его уже еще при над под без она они мне был была было были есть
+"""
+_EMPTY = frozenset(_EMPTY_WORDS.split())
+
+
+def _empty(word: str) -> bool:
+    return word in _EMPTY

@@ -1,0 +1,163 @@
+"""The language model behind LightRAG's prompts: an endpoint when there is one, plain quoting when there is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+import httpx
+import orjson
+
+from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
+from memory_server.options import LlmOptions
+
+QUOTED = 5
+Answer = str | AsyncIterator[str]
+"""A text, or its pieces as they are made."""
+_CONTENT = re.compile(r'^\{.*"content": .*\}$', re.MULTILINE)
+
+
+class LanguageModel(Protocol):
+    """What LightRAG calls with its prompts."""
+
+    @property
+    def name(self) -> str:
+        """The model's name, "" for none."""
+        ...
+
+    async def complete(self, prompt: str, system_prompt: str | None = None, **hints: Any) -> Answer:  # Any: LightRAG's
+        """Return the model's answer; in pieces, if ``stream`` is among the hints and the model can.
+
+        What fails before the first piece is raised here, what fails later by the iterator.
+        """
+        ...
+
+
+class NoModel:
+    """Answers a question with the passages that LightRAG found for it, as they are."""
+
+    name = ""
+
+    async def complete(self, prompt: str, system_prompt: str | None = None, **_: Any) -> str:  # Any: LightRAG's hints
+        """Return the first passages of the context; a sentence that says so when there are none."""
+        return quoted(system_prompt or prompt, "No language model is configured.")
+
+
+def quoted(context: str, why: str) -> str:
+    """Return the first passages of what LightRAG would show a model, and ``why`` no model has read them."""
+    passages = [orjson.loads(line).get("content", "") for line in _CONTENT.findall(context)]
+    if not passages:
+        return f"{why} No passage was found.[no-context]"
+    return "\n\n".join([f"{why} What was found:", *passages[:QUOTED]])
+
+
+class EndpointModel:
+    """An OpenAI-compatible chat endpoint.
+
+    Raises :class:`ModelUnavailable` for what may pass, :class:`ModelRefused` when key, credit or model name are wrong
+    and :class:`ContextTooLong` when it is the prompt that the provider does not take.
+    """
+
+    def __init__(self, options: LlmOptions, http: httpx.AsyncClient) -> None:
+        self._options, self._http = options, http
+
+    @property
+    def name(self) -> str:
+        """The configured model."""
+        return self._options.model
+
+    async def complete(
+        self,
+        prompt: str,
+        system_prompt: str | None = None,
+        history_messages: list[dict[str, str]] | None = None,
+        *,
+        stream: bool | None = None,
+        **_: Any,
+    ) -> Answer:  # Any: LightRAG's hints, such as response formats that not every endpoint knows
+        """Return the answer to a prompt."""
+        system = [{"role": "system", "content": system_prompt}] if system_prompt else []
+        messages = [*system, *(history_messages or []), {"role": "user", "content": prompt}]
+        body = {"model": self._options.model, "messages": messages, "temperature": 0}
+        if stream:
+            return await self._streamed({**body, "stream": True})
+        with _retyped():
+            answer = await self._http.send(self._request(body))
+            answer.raise_for_status()
+            return _said(answer)
+
+    def _request(self, body: dict[str, Any]) -> httpx.Request:  # Any: JSON
+        return self._http.build_request(
+            "POST",
+            f"{self._options.url.rstrip('/')}/chat/completions",
+            headers={"Authorization": f"Bearer {self._options.key}"} if self._options.key else {},
+            json=body,
+            timeout=self._options.timeout_s,
+        )
+
+    async def _streamed(self, body: dict[str, Any]) -> Answer:  # Any: JSON
+        pieces = self._pieces(body)
+        first = await anext(pieces, "")
+        return _joined(first, pieces)
+
+    async def _pieces(self, body: dict[str, Any]) -> AsyncIterator[str]:  # Any: JSON
+        """Give the pieces of an answer; of an endpoint that does not stream, the one that is all of it."""
+        with _retyped():
+            answer = await self._http.send(self._request(body), stream=True)
+            try:
+                if answer.is_error or "event-stream" not in answer.headers.get("content-type", ""):
+                    await answer.aread()
+                    answer.raise_for_status()
+                    yield _said(answer)
+                    return
+                async for piece in _events(answer):
+                    yield piece
+            finally:
+                await answer.aclose()
+
+
+async def _joined(first: str, rest: AsyncIterator[str]) -> AsyncIterator[str]:
+    yield first
+    async for piece in rest:
+        yield piece
+
+
+async def _events(answer: httpx.Response) -> AsyncIterator[str]:
+    """Give the texts of server-sent chunks; a stream that ends before it says so raises."""
+    async for line in answer.aiter_lines():
+        data = line.removeprefix("data:").strip()
+        if not line.startswith("data:") or not data:
+            continue
+        if data == "[DONE]":
+            return
+        chunk = orjson.loads(data)
+        if "error" in chunk:
+            raise ModelUnavailable("the language model failed while it answered")
+        for choice in chunk.get("choices") or ():
+            if not choice.get("index") and (text := (choice.get("delta") or {}).get("content")):
+                yield str(text)
+    raise ModelUnavailable("the language model's answer was cut off")
+
+
+def _said(answer: httpx.Response) -> str:
+    return str(answer.json()["choices"][0]["message"]["content"] or "")
+
+
+@contextmanager
+def _retyped() -> Iterator[None]:
+    """Say what went wrong with an endpoint in our own errors."""
+    try:
+        yield
+    except httpx.HTTPStatusError as error:
+        status = error.response.status_code
+        if status in {401, 402, 403, 404}:
+            raise ModelRefused(f"the language model refuses: HTTP {status}; check llm url, key and model") from error
+        if status in {400, 413, 422}:
+            raise ContextTooLong(f"the language model rejects the prompt: HTTP {status}") from error
+        raise ModelUnavailable(f"the language model answered HTTP {status}") from error
+    except httpx.HTTPError as error:
+        raise ModelUnavailable(f"the language model cannot be reached: {type(error).__name__}") from error
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+        raise ModelUnavailable("the language model answered something else than a completion") from error

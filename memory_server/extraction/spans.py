@@ -1,0 +1,182 @@
+"""Find what a sentence is about: dates, codes, names, quotations, noun phrases.
+
+Patterns first (a date is not a number), then runs of capitalised words, then what is left between function words, the
+idea of RAKE (Rose et al. 2010).  Every character belongs to at most one span.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memory_server.extraction import words
+
+_MONTH = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|"
+    "nov(?:ember)?|dec(?:ember)?|январ[яье]|феврал[яье]|март[ае]?|апрел[яье]|ма[яй]|июн[яье]|июл[яье]|август[ае]?|"
+    "сентябр[яье]|октябр[яье]|ноябр[яье]|декабр[яье]"
+)
+_PATTERNS = (
+    ("url", re.compile(r"https?://[^\s<>\"»)]+|\bwww\.[^\s<>\"»)]+", re.IGNORECASE)),
+    ("email", re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{0,128}\w")),
+    (
+        "date",
+        re.compile(
+            rf"\b(?:\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|"
+            rf"\d{{1,2}}(?:st|nd|rd|th|-?го|-?е)?(?: of)? (?:{_MONTH})\.?(?:,? \d{{4}}(?: года?)?)?|"
+            rf"(?:{_MONTH})\.? \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?\b|(?:{_MONTH}) (?:of )?\d{{4}}(?: года?)?|"
+            r"(?:19|20)\d{2}(?: году?| года))(?!\w)",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "number",
+        re.compile(
+            r"(?:[$€£₽]\s?\d[\d., ]{0,30}\d|[$€£₽]\s?\d|"
+            r"\b\d[\d., ]{0,30}\s?(?:usd|eur|rub|руб(?:лей|ля|\.)?|dollars?|euros?|€|₽|\$|%))(?!\w)",
+            re.IGNORECASE,
+        ),
+    ),
+    ("phone", re.compile(r"\+?\d[\d\s()-]{8,30}\d")),
+    (
+        "time",
+        re.compile(r"\b(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b", re.IGNORECASE),
+    ),
+    (
+        "code",
+        re.compile(
+            r"\b(?=[\w./#-]{0,64}\d)(?=[\w./#-]{0,64}[A-Za-zА-Яа-яЁё])[\w]{1,64}(?:[-./#][\w]{1,64}){0,16}+\b|\b\d{2,32}(?:-\d{1,32}){1,16}+\b|#\w+"
+        ),
+    ),
+    ("quote", re.compile(r"[«“\"]([^«»“”\"\n]{3,60})[»”\"]")),
+    ("number", re.compile(r"\b\d{2,}(?:[.,]\d+)?\b")),
+)
+_WORD = re.compile(r"[A-Za-zА-Яа-яЁё][A-Za-zА-Яа-яЁё0-9'’]*(?:[-+#.&/][A-Za-zА-Яа-яЁё0-9+#]+)*[+#]*")
+_GAP = re.compile(r"^\s+$")
+_LINKS = frozenset({"of", "de", "da", "di", "van", "von", "der", "den", "la", "le", "el", "ibn", "bin"})
+_CAMEL = re.compile(r"^[A-ZА-ЯЁ]{2,}|[a-zа-яё][A-ZА-ЯЁ]|[A-Za-z][+#]|\d")
+PHRASE_WORDS, NAME_WORDS, SHORTEST = 3, 5, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of a sentence: where it stands, how it is written and what kind of thing it is."""
+
+    start: int
+    end: int
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    start: int
+    end: int
+    text: str
+    folded: str
+
+    @property
+    def capital(self) -> bool:
+        return self.text[0].isupper()
+
+    @property
+    def marked(self) -> bool:
+        return bool(_CAMEL.search(self.text)) and len(self.text) > 1
+
+
+def spans(sentence: str) -> list[Span]:
+    """Return what a sentence is about, in order."""
+    taken: list[Span] = []
+    free = bytearray(b"\1" * len(sentence))
+    for kind, pattern in _PATTERNS:
+        for match in pattern.finditer(sentence):
+            name = (match[1] if kind == "quote" else match[0]).strip(" .,;:()")
+            if name and free.find(0, *match.span()) < 0:
+                free[match.start() : match.end()] = bytes(match.end() - match.start())
+                taken.append(Span(match.start(), match.end(), name, kind))
+    for run in _runs(sentence, free):
+        taken.extend(_named(sentence, run))
+    return sorted(taken, key=lambda span: span.start)
+
+
+def _runs(sentence: str, free: bytearray) -> Iterator[list[_Token]]:
+    """Yield runs of words that stand side by side where the sentence is free: apart from spans found already."""
+    run: list[_Token] = []
+    for match in _WORD.finditer(sentence):
+        start, end = match.span()
+        if free.find(0, start, end) >= 0:
+            continue
+        token = _Token(start, end, match[0].rstrip("."), words.fold(match[0].rstrip(".")))
+        if run and not _GAP.match(sentence[run[-1].end : start]):
+            yield run
+            run = []
+        run.append(token)
+    if run:
+        yield run
+
+
+def _named(sentence: str, run: list[_Token]) -> Iterator[Span]:
+    place = 0
+    while place < len(run):
+        length = _name_length(sentence, run[place : place + NAME_WORDS + 1])
+        if length:
+            part = run[place : place + length]
+            yield _span(sentence, part, _proper_kind(run, place, part))
+            place += length
+            continue
+        length = 0
+        while place + length < len(run) and length < PHRASE_WORDS and _noun(run[place + length]):
+            length += 1
+            if place + length < len(run) and _name_length(sentence, run[place + length :][: NAME_WORDS + 1]):
+                break
+        if length and (length > 1 or len(run[place].text) >= SHORTEST):
+            part = run[place : place + length]
+            yield Span(part[0].start, part[-1].end, " ".join(token.folded for token in part), "concept")
+        place += max(length, 1)
+
+
+def _name_length(sentence: str, run: list[_Token]) -> int:
+    """Return how many words at the head of a run form a proper name, 0 if none."""
+    length = 0
+    for token in run[:NAME_WORDS]:
+        if (token.capital and not (words.is_stop(token.folded) and (length == 0 or not token.marked))) or (
+            length and token.text in _LINKS and length + 1 < len(run) and run[length + 1].capital
+        ):
+            length += 1
+        else:
+            break
+    first = run[0]
+    opens = not sentence[: first.start].strip(" \"«“'([*_-#>")
+    if length == 1 and opens and not first.marked and (len(run) == 1 or _looks_like_verb(first)):
+        return 0 if _looks_like_verb(first) or len(sentence.split()) > 1 else 1
+    return length if length > 1 or (length == 1 and len(first.text) > 1) else 0
+
+
+def _looks_like_verb(token: _Token) -> bool:
+    return words.is_stop(token.folded) or words.is_verb(token.folded)
+
+
+def _noun(token: _Token) -> bool:
+    return not words.is_stop(token.folded) and not words.is_verb(token.folded) and len(token.text) > 1
+
+
+def _proper_kind(run: list[_Token], place: int, part: list[_Token]) -> str:
+    before = [token.folded for token in run[max(0, place - 3) : place]]
+    name = " ".join(token.text for token in part)
+    if words.ORG_MARK.search(name):
+        return "organization"
+    if before and before[-1] in words.KIN:
+        return "person"
+    if before and before[-1] in words.PLACE_BEFORE and any(word in words.PLACE_VERBS for word in before):
+        return "location"
+    if before and before[-1] in words.ORG_BEFORE:
+        return "organization"
+    if part[0].marked:
+        return "artifact"
+    return "name"
+
+
+def _span(sentence: str, part: list[_Token], kind: str) -> Span:
+    start, end = part[0].start, part[-1].start + len(part[-1].text)
+    return Span(start, end, sentence[start:end].removesuffix("'s").removesuffix("’s"), kind)

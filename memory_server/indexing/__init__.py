@@ -1,0 +1,1 @@
+"""From an accepted document to an indexed one, and back out."""

@@ -1,0 +1,69 @@
+"""What a request needs of a workspace before a route may run: opened, fit for it, bound."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from typing import Protocol
+
+from memory_server.indexing.workspaces import Workspaces
+from memory_server.storage.tenancy import Tenant, acting_for
+from memory_server.storage.workspace import Workspace
+
+DAMAGED = "the workspace file was found damaged; it is set aside, and the workspace begins anew with the next request"
+EDGE_LIMIT = 12
+"""Relations of one entity that a query expands: a hub has thousands, and LightRAG would read all of them."""
+
+
+class Refused(Exception):
+    """An answer given before any route is asked."""
+
+    def __init__(self, status: int, detail: str) -> None:
+        super().__init__(detail)
+        self.status, self.detail = status, detail
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a request wants: to write, to search (in ``documents`` only, if given), LightRAG's own routes.
+
+    ``creates`` says that it puts something in: only then a workspace that does not exist is made.
+    """
+
+    writes: bool
+    searches: bool
+    lightrag: bool
+    documents: frozenset[str] | None = None
+    creates: bool = False
+
+
+class Entry(Protocol):
+    """Opens workspaces for requests."""
+
+    def __call__(self, name: str, access: Access) -> AbstractAsyncContextManager[str]:
+        """Bind a workspace for as long as the context lasts; raises :class:`Refused` when it cannot be had.
+
+        The value is the workspace's incarnation, "none" if it does not exist, "" where there is no such thing.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SqliteEntry:
+    """Workspaces that are files; ``prepare`` opens the LightRAG of one."""
+
+    workspaces: Workspaces
+    prepare: Callable[[Workspace], Awaitable[object]]
+
+    @asynccontextmanager
+    async def __call__(self, name: str, access: Access) -> AsyncIterator[str]:
+        """Lease the workspace and bind it."""
+        async with self.workspaces.lease(name, create=access.creates) as workspace:
+            if workspace.stale and access.searches:
+                raise Refused(503, "the embedding model changed; run mneme memory-server reindex")
+            if access.lightrag:
+                await self.prepare(workspace)
+            limit = EDGE_LIMIT if access.searches else None
+            with acting_for(Tenant(workspace, access.writes, access.documents, limit)):
+                yield workspace.incarnation

@@ -1,0 +1,185 @@
+"""Do documents, chunks, graph and vectors agree?  Find what does not, repair it, look at one entity.
+
+Indexing and erasing are single transactions, so that disagreement means a bug or a damaged file; imports and edits
+through LightRAG's interface are several writes and may stop in between.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bot.ports.embedder import Embedder
+from memory_server.indexing import embedding_texts as descriptions
+from memory_server.storage import composition, edges, kv, records
+from memory_server.storage.workspace import WINDOW_BITS, Transaction, Workspace
+
+BATCH = 64
+SAMPLE = 5
+
+CHECKS: Mapping[str, str] = {
+    "processed documents without chunks": "SELECT s.id FROM status s WHERE s.status = 'processed' AND s.id IN "
+    "(SELECT key FROM kv WHERE ns = 'full_docs') AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.doc = s.no) "
+    "AND NOT EXISTS (SELECT 1 FROM kv WHERE ns = 'text_chunks' AND key > s.id || '-' AND key < s.id || '.')",
+    "waiting documents without text": "SELECT id FROM status WHERE status IN ('pending', 'processing') "
+    "AND id NOT IN (SELECT key FROM kv WHERE ns = 'full_docs')",
+    "texts without document": "SELECT key FROM kv WHERE ns = 'full_docs' AND key NOT IN (SELECT id FROM status)",
+    "chunks without document": "SELECT no FROM chunks WHERE doc NOT IN (SELECT no FROM status)",
+    "chunks without text": "SELECT no FROM chunks WHERE id NOT IN (SELECT key FROM kv WHERE ns = 'text_chunks')",
+    "chunks without vector": "SELECT no FROM chunks WHERE no NOT IN (SELECT no FROM vectors_chunks)",
+    "vectors without chunk": "SELECT no FROM vectors_chunks WHERE meta IS NULL AND no NOT IN (SELECT no FROM chunks)",
+    "windows without chunk": "SELECT no FROM vectors_windows WHERE no >> 16 NOT IN (SELECT no FROM vectors_chunks)",
+    "mentions without chunk": "SELECT DISTINCT chunk FROM mentions WHERE chunk NOT IN (SELECT no FROM chunks) UNION "
+    "SELECT DISTINCT chunk FROM edge_mentions WHERE chunk NOT IN (SELECT no FROM chunks) UNION "
+    "SELECT DISTINCT chunk FROM texts WHERE chunk NOT IN (SELECT no FROM chunks)",
+    "entities without mention": "SELECT no FROM nodes WHERE data IS NULL AND no NOT IN (SELECT node FROM mentions)",
+    "entities without vector": "SELECT no FROM nodes WHERE no NOT IN (SELECT no FROM vectors_entities) AND no NOT IN "
+    "(SELECT n.no FROM nodes n JOIN vectors_entities v ON v.no < 0 AND json_extract(v.meta, '$.entity_name') = n.name)",
+    "vectors without entity": "SELECT no FROM vectors_entities WHERE meta IS NULL AND no NOT IN (SELECT no FROM nodes)",
+    "relations without ends": "SELECT no FROM edges WHERE a NOT IN (SELECT no FROM nodes) OR b NOT IN "
+    "(SELECT no FROM nodes) OR (SELECT count(*) FROM adjacency WHERE edge = no AND node IN (a, b)) != 1 + (a != b)",
+    "relations without mention": "SELECT no FROM edges WHERE data IS NULL AND no NOT IN "
+    "(SELECT edge FROM edge_mentions)",
+    "relations without vector": "SELECT no FROM edges WHERE no NOT IN (SELECT no FROM vectors_relationships)",
+    "vectors without relation": "SELECT no FROM vectors_relationships WHERE meta IS NULL AND no NOT IN "
+    "(SELECT no FROM edges)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found: per finding how many and a few examples; ``damage`` is SQLite's own verdict, "" if it is well."""
+
+    workspace: str
+    findings: dict[str, tuple[int, tuple[str, ...]]]
+    damage: str = ""
+
+    @property
+    def clean(self) -> bool:
+        """Whether everything agrees."""
+        return not self.findings and not self.damage
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """One entity: what it is made of.  ``vector`` says whether it can be found by meaning."""
+
+    name: str
+    attributes: dict[str, Any]  # Any: LightRAG's graph attributes
+    chunks: tuple[str, ...]
+    documents: tuple[str, ...]
+    relations: tuple[str, ...]
+    vector: bool
+
+
+async def check(workspace: Workspace) -> Report:
+    """Compare everything with everything; nothing is changed."""
+
+    def compare(db: sqlite3.Connection) -> Report:
+        (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
+        found: dict[str, tuple[int, tuple[str, ...]]] = {}
+        for name, ask in CHECKS.items():
+            rows = [str(row[0]) for row in db.execute(ask)]
+            if rows:
+                found[name] = (len(rows), tuple(rows[:SAMPLE]))
+        return Report(workspace.name, found, "" if verdict == "ok" else str(verdict))
+
+    return await workspace.read(compare)
+
+
+async def reconcile(workspace: Workspace, embedder: Embedder) -> Report:
+    """Remove what belongs to nothing, index again what lost its parts, embed what lacks a vector; report the rest."""
+    async with workspace.mutating:
+        await workspace.write(_prune)
+        await embed_missing(workspace, embedder)
+    return await check(workspace)
+
+
+async def embed_missing(workspace: Workspace, embedder: Embedder) -> int:
+    """Embed entities and relations that have no vector, in batches, each committed; return how many."""
+    done = 0
+    while True:
+        texts = await workspace.read(lambda db: descriptions.current_texts(db, *_without_vector(db)))
+        if not texts:
+            return done
+        vectors = await embedder.embed([text for _, _, text in texts])
+
+        def place(tx: Transaction) -> None:
+            for (table, no, _), vector in zip(texts, vectors, strict=True):  # noqa: B023 - awaited here
+                tx.put_vector(table, no, vector)
+
+        await workspace.write(place)
+        done += len(texts)
+
+
+async def diagnose(workspace: Workspace, name: str) -> Diagnosis | None:
+    """Return what an entity is made of, ``None`` if there is none of this name."""
+
+    def look(db: sqlite3.Connection) -> Diagnosis | None:
+        row = db.execute("SELECT no, data FROM nodes WHERE name = ?", (name,)).fetchone()
+        attributes = composition.entity(db, row[0], name, row[1]) if row else None
+        if row is None or attributes is None:
+            return None
+        ask = (
+            "SELECT c.id, s.id FROM mentions m JOIN chunks c ON c.no = m.chunk LEFT JOIN status s ON s.no = c.doc "
+            "WHERE m.node = ? ORDER BY c.no"
+        )
+        sources = db.execute(ask, (row[0],)).fetchall()
+        pairs = edges.of_node(db, name, composition.EVERYTHING, None) or []
+        vector = db.execute("SELECT 1 FROM vectors_entities WHERE no = ?", (row[0],)).fetchone() is not None
+        return Diagnosis(
+            name,
+            attributes,
+            tuple(chunk for chunk, _ in sources),
+            tuple(dict.fromkeys(document for _, document in sources if document)),
+            tuple(sorted(other for _, other in pairs)),
+            vector,
+        )
+
+    return await workspace.read(look)
+
+
+def _without_vector(db: sqlite3.Connection) -> tuple[list[int], list[int]]:
+    asks = (CHECKS["entities without vector"], CHECKS["relations without vector"])
+    nodes, links = ([row[0] for row in db.execute(f"{ask} LIMIT {BATCH}")] for ask in asks)
+    return nodes, links
+
+
+def _prune(tx: Transaction) -> None:
+    found = {name: [row[0] for row in tx.db.execute(ask)] for name, ask in CHECKS.items()}
+    for chunk in found["mentions without chunk"]:
+        for table in ("mentions", "edge_mentions", "texts"):
+            tx.db.execute(f"DELETE FROM {table} WHERE chunk = ?", (chunk,))  # noqa: S608 - constants
+    for doc in {row[0] for row in tx.db.execute("SELECT doc FROM chunks WHERE doc NOT IN (SELECT no FROM status)")}:
+        descriptions.forget_chunks(tx, doc, descriptions.Forgotten())
+    _index_again(tx.db, found)
+    kv.remove(tx, "full_docs", found["texts without document"])
+    for table, kind in (("chunks", "chunk"), ("entities", "entity"), ("relationships", "relation")):
+        for no in found[f"vectors without {kind}"]:
+            tx.drop_vector(table, no)
+    for no in found["windows without chunk"]:
+        tx.drop_vector("chunks", no >> WINDOW_BITS)
+    for no in found["relations without ends"] + found["relations without mention"]:
+        edges.drop_edge(tx, no)
+    for (no,) in tx.db.execute(CHECKS["entities without mention"]).fetchall():
+        descriptions.drop_if_unmentioned(tx, no)
+
+
+def _index_again(db: sqlite3.Connection, found: Mapping[str, list[Any]]) -> None:  # Any: numbers and ids
+    again = set(found["processed documents without chunks"])
+    for no in {*found["chunks without text"], *found["chunks without vector"]}:
+        row = db.execute("SELECT s.id FROM chunks c JOIN status s ON s.no = c.doc WHERE c.no = ?", (no,)).fetchone()
+        again |= {row[0]} if row else set()
+    for doc_id in again:
+        records.change(db, doc_id, {"status": "pending"})
+    for doc_id in found["waiting documents without text"]:
+        records.change(db, doc_id, {"status": "failed", "error_msg": "the text is missing"})
+
+
+def as_json(report: Report) -> dict[str, Any]:  # Any: JSON
+    """Return a report for a reply."""
+    findings = {name: {"count": count, "examples": list(some)} for name, (count, some) in report.findings.items()}
+    whole = {"workspace": report.workspace, "clean": report.clean, "findings": findings}
+    return whole | ({"damage": report.damage} if report.damage else {})

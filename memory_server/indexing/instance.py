@@ -1,0 +1,163 @@
+"""A LightRAG object for one workspace, on the SQLite storages and shared models.
+
+LightRAG rebuilds its whole configuration by a deep copy at every query, and wraps the embedding function into queue
+workers of its own; both are made for one instance per process.  Here the configuration is kept and the embedder, which
+queues for all workspaces at once, is called directly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from lightrag.lightrag import LightRAG
+from lightrag.utils import EmbeddingFunc
+
+from bot.ports.embedder import Embedder
+from memory_server.chunking.tokens import tokenizer
+from memory_server.chunking.windows import windows
+from memory_server.extraction.language_model import Answer, LanguageModel
+from memory_server.extraction.roles import dependable, watched
+from memory_server.storage.registry import CLASSES, register
+from memory_server.storage.tenancy import asks
+
+STORES = (
+    "llm_response_cache", "text_chunks", "full_docs", "full_entities", "full_relations", "entity_chunks",
+    "relation_chunks", "chunk_entity_relation_graph", "entities_vdb", "relationships_vdb", "chunks_vdb",
+)  # fmt: skip
+
+
+class Instance(LightRAG):  # type: ignore[misc]  # LightRAG has no type information
+    """LightRAG with its configuration built once."""
+
+    def settings(self) -> dict[str, Any]:  # Any: LightRAG's settings
+        """Return the configuration that LightRAG hands to its functions."""
+        return self._build_global_config()
+
+    async def aquery_llm(self, query: str, *given: Any, **options: Any) -> dict[str, Any]:  # Any: LightRAG's own
+        """Return LightRAG's answer; one that was made by rules does not pass for a model's."""
+        with watched() as by_rule:
+            answer: dict[str, Any] = await super().aquery_llm(query, *given, **options)  # Any: as above
+        if by_rule:
+            answer["llm_response"]["llm_generated"] = False
+        return answer
+
+    def _build_global_config(self) -> dict[str, Any]:  # Any: LightRAG's settings
+        if not self.__dict__.get("_complete"):
+            return self._built_config()
+        if "_kept_config" not in self.__dict__:
+            self.__dict__["_kept_config"] = self._built_config()
+        return dict(self.__dict__["_kept_config"])
+
+    def _built_config(self) -> dict[str, Any]:  # Any: LightRAG's settings
+        built: dict[str, Any] = super()._build_global_config()  # Any: as above
+        if "role_llm_funcs" in built and "asked_model" in self.__dict__:
+            built["role_llm_funcs"] = dependable(built["role_llm_funcs"], self.__dict__["asked_model"])
+        return built
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What LightRAG is told: the least cosine of what a vector finds, the language in which a model writes."""
+
+    least_cosine: float = 0.2
+    language: str = "English"
+
+
+USUAL = Tuning()
+
+
+async def open_instance(
+    workspace: str, working_dir: Path, embedder: Embedder, model: LanguageModel, tuning: Tuning = USUAL
+) -> Instance:
+    """Return a LightRAG for a workspace; call it with the workspace bound, as its storages look there."""
+    instance = detached_instance(working_dir, embedder, model, workspace, tuning)
+    await instance.initialize_storages()
+    instance.__dict__["_complete"] = True
+    return instance
+
+
+def detached_instance(
+    working_dir: Path,
+    embedder: Embedder,
+    model: LanguageModel,
+    workspace: str = "settings",
+    tuning: Tuning = USUAL,
+) -> Instance:
+    """Return a LightRAG on the SQLite storages that are not open yet."""
+    register()
+    classes = tuple(name for name, _ in CLASSES.values())
+    return lightrag_for(
+        workspace, working_dir, embedder, model, classes, tuning, enable_llm_cache_for_entity_extract=False
+    )
+
+
+def lightrag_for(
+    workspace: str,
+    working_dir: Path,
+    embedder: Embedder,
+    model: LanguageModel,
+    classes: tuple[str, ...],
+    tuning: Tuning = USUAL,
+    **more: Any,  # Any: LightRAG's settings
+) -> Instance:
+    """Return a LightRAG on storages of these classes (key-value, vector, graph, status), with our settings."""
+
+    async def embed(
+        texts: list[str], *, beyond: bool = False, context: str = "document", **_: Any
+    ) -> npt.NDArray[np.float32]:  # Any: LightRAG's hints
+        # LightRAG expects a vector per text: that of the first window.  Our own storage asks for the others too.
+        read = [await windows(embedder, text, topics=False) for text in texts]
+        rows = await embedder.embed([window for parts in read for window in (parts[1:] if beyond else parts[:1])])
+        if context == "query":
+            asks(rows[0])  # the question stands before its keywords
+        return rows
+
+    function = EmbeddingFunc(
+        embedding_dim=embedder.dimension, func=embed, model_name=embedder.model, supports_asymmetric=True
+    )
+    kv, vector, graph, status = classes
+    instance = Instance(
+        working_dir=str(working_dir),
+        workspace=workspace,
+        kv_storage=kv,
+        vector_storage=vector,
+        graph_storage=graph,
+        doc_status_storage=status,
+        embedding_func=function,
+        llm_model_func=completing(model),
+        llm_model_name=model.name,
+        tokenizer=tokenizer(),
+        enable_llm_cache=False,
+        source_ids_limit_method="FIFO",
+        entity_extract_max_gleaning=0,
+        cosine_better_than_threshold=tuning.least_cosine,
+        addon_params={"language": tuning.language},
+        **more,
+    )
+    instance.__dict__["asked_model"] = model
+    instance.embedding_func = function
+    for name in STORES:
+        getattr(instance, name).embedding_func = function
+    return instance
+
+
+def completing(model: LanguageModel) -> Callable[..., Awaitable[Answer]]:
+    """Return the model as a plain function: LightRAG copies its settings deeply, connections of a bound object too."""
+
+    async def complete(prompt: str, system_prompt: str | None = None, **hints: Any) -> Answer:  # Any: LightRAG's hints
+        return await model.complete(prompt, system_prompt, **hints)
+
+    return complete
+
+
+async def close_instance(instance: Instance) -> None:
+    """Let go of a LightRAG's storages and of the queue workers that its model calls started."""
+    await instance.finalize_storages()
+    for wrapped in instance.role_llm_funcs.values():
+        if shutdown := getattr(wrapped, "shutdown", None):
+            await shutdown()

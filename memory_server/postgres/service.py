@@ -1,0 +1,320 @@
+"""Workspaces in PostgreSQL: LightRAG's own storages and pipeline, behind the same gate.
+
+For those who outgrow one machine.  What differs from the SQLite server: documents go through LightRAG's pipeline (its
+own merge and summaries), and erase is as good as LightRAG's (its caches of answers are off here).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+import asyncpg
+import structlog
+from lightrag.kg.shared_storage import get_namespace_data
+from lightrag.lightrag import LightRAG
+
+from bot.errors import ConfigInvalid, ScopeMissing, StorageUnavailable
+from bot.ports.embedder import Embedder
+from memory_server.chunking.strategies import heading_rows
+from memory_server.extraction.language_model import LanguageModel
+from memory_server.extraction.rule_model import RuleModel
+from memory_server.faults import place_of
+from memory_server.indexing.access import Access, Refused
+from memory_server.indexing.instance import Tuning, completing, lightrag_for
+from memory_server.options import ServerOptions
+from memory_server.postgres.outages import Outages, WatchedEmbedder, WatchedModel
+from memory_server.postgres.storages import limited_to, register
+
+CLASSES = ("PGKVStorage", "PGVectorStorage", "ScopedPgGraphStorage", "PGDocStatusStorage")
+ACTIVE = ("pending", "parsing", "analyzing", "processing")
+
+OPEN_S, ANSWER_S = 15.0, 5.0
+"""How long the database may take to open a workspace, and to answer at all, until a request gets 503."""
+QUIET_S, POLL_S = 60.0, 0.05
+"""How long a drop waits for the indexing of a document and for other requests to end."""
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 2.0, 300.0
+_WAIT_AGAIN = (
+    "UPDATE LIGHTRAG_DOC_STATUS SET status = 'pending' WHERE workspace = $1 AND status = 'failed' "
+    "AND COALESCE(metadata::jsonb ->> 'is_duplicate', 'false') <> 'true' RETURNING id"
+)
+_TABLES = (
+    "SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, "
+    "table_name) WHERE c.column_name = 'workspace' AND t.table_type = 'BASE TABLE' AND c.table_name LIKE 'lightrag%' "
+    "AND c.table_schema = ANY (current_schemas(false))"
+)
+
+_BOUND: ContextVar[LightRAG] = ContextVar("postgres_workspace")
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Whether a workspace held documents, and the tables that still hold rows of it (none)."""
+
+    existed: bool
+    residue: tuple[str, ...]
+
+
+class PostgresWorkspaces:
+    """One LightRAG per workspace over a shared connection pool; at most ``most_open`` idle ones are kept.
+
+    The server is the one that LightRAG's POSTGRES_* environment variables name.
+    """
+
+    def __init__(self, options: ServerOptions, embedder: Embedder, model: LanguageModel, rules: RuleModel) -> None:
+        self._options, self._embedder, self._model, self._rules = options, embedder, model, rules
+        self._open: OrderedDict[str, LightRAG] = OrderedDict()
+        self._users: dict[str, int] = {}
+        self._changing = asyncio.Lock()
+        self._opening = asyncio.Lock()
+        self._accepting: dict[str, asyncio.Lock] = {}
+        self._dropping: set[str] = set()
+        self._indexing: dict[str, asyncio.Task[None]] = {}
+        self._more: set[str] = set()
+        self._pauses: dict[str, float] = {}
+        """Seconds until a workspace is tried again whose last run met an outage."""
+        self._outages = Outages()
+        self._closed = False
+
+    @asynccontextmanager
+    async def __call__(self, name: str, access: Access) -> AsyncIterator[str]:
+        """Bind a workspace's LightRAG to a request."""
+        if name in self._dropping:
+            raise Refused(409, "this workspace is being dropped; try again in a moment")
+        async with self.lease(name) as rag:
+            await _reachable(rag)
+            token = _BOUND.set(rag)
+            try:
+                with limited_to(await _chunks_of(rag, access.documents)):
+                    yield ""
+            finally:
+                _BOUND.reset(token)
+
+    @asynccontextmanager
+    async def lease(self, name: str) -> AsyncIterator[LightRAG]:
+        """Hold a workspace's LightRAG open."""
+        # Counted before it is opened, so that it stays open; those that are open wait for no other one's opening.
+        self._users[name] = self._users.get(name, 0) + 1
+        try:
+            if name not in self._open:
+                await self._open_within(name)
+            self._open.move_to_end(name)
+            yield self._open[name]
+        finally:
+            self._users[name] -= 1
+            await self._shrink()
+
+    async def _open_within(self, name: str) -> None:
+        """Open a workspace, the wait for other openings included in the time that it may take."""
+        try:
+            async with asyncio.timeout(OPEN_S), self._opening:
+                if name not in self._open:
+                    self._open[name] = await self._opened(name)
+        except TimeoutError as error:
+            raise StorageUnavailable(f"PostgreSQL does not answer within {OPEN_S:g} s") from error
+
+    def accepting(self, name: str) -> asyncio.Lock:
+        """Return the lock under which a source is looked for and inserted: of two posts at once one finds the other."""
+        return self._accepting.setdefault(name, asyncio.Lock())
+
+    def wake(self, name: str) -> None:
+        """Let LightRAG's pipeline index what waits in a workspace; returns at once."""
+        if name in self._dropping or self._closed:
+            return
+        if name in self._indexing:
+            self._more.add(name)
+        else:
+            self._indexing[name] = asyncio.create_task(self._index(name), name=f"index {name}")
+
+    async def resume(self) -> None:
+        """Wake every workspace that has waiting documents; tried again until the database can be asked."""
+        pause = FIRST_PAUSE_S
+        while True:
+            try:
+                names = await self._names("WHERE status = ANY($1)", list(ACTIVE))
+            except Exception as error:  # noqa: BLE001 - the edge of a background task: it is reported and tried again
+                structlog.get_logger().error("resuming_failed", error=place_of(error), pause_s=pause)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE_S)
+                continue
+            for name in names:
+                self.wake(name)
+            return
+
+    async def names(self) -> list[str]:
+        """Return the workspaces that hold documents."""
+        return await self._names("")
+
+    async def drop(self, name: str) -> Dropped:
+        """Remove every row of a workspace, once nothing is being indexed and nobody is in it.
+
+        Raises :class:`StorageUnavailable` while somebody is: what is being written would come back.
+        """
+        if name in self._dropping:
+            raise StorageUnavailable(f"workspace {name} is being dropped already")
+        self._dropping.add(name)
+        try:
+            existed = name in await self.names()
+            async with self.lease(name) as rag:
+                await self._quiet(name, rag)
+                for store in _stores(rag):
+                    await store.drop()
+                left = await _rows_left(rag)
+            async with self._changing:
+                if name in self._open and not self._users[name]:
+                    await self._close(name)
+            return Dropped(existed, left)
+        finally:
+            self._dropping.discard(name)
+
+    async def _quiet(self, name: str, rag: LightRAG) -> None:
+        """End a workspace's indexing and wait until nobody but the caller is in it."""
+        try:
+            async with asyncio.timeout(QUIET_S):
+                while (task := self._indexing.get(name)) is not None:
+                    status = await get_namespace_data("pipeline_status", workspace=rag.workspace)
+                    status["cancellation_requested"] = True
+                    await asyncio.wait([task], timeout=POLL_S)
+                while self._users[name] > 1:  # noqa: ASYNC110 - requests leave without telling
+                    await asyncio.sleep(POLL_S)
+        except TimeoutError as error:
+            raise StorageUnavailable(f"workspace {name} is still being indexed or used; nothing was removed") from error
+
+    async def close(self) -> None:
+        """End indexing and close every connection."""
+        self._closed = True
+        for task in self._indexing.values():
+            task.cancel()
+        await asyncio.gather(*self._indexing.values(), return_exceptions=True)
+        for name in list(self._open):
+            await self._close(name)
+
+    async def settled(self) -> None:
+        """Return once nothing is being indexed."""
+        while self._indexing:
+            await asyncio.wait(list(self._indexing.values()))
+
+    async def _index(self, name: str) -> None:
+        again = False
+        try:
+            again = await self._run(name)
+        except Exception as error:  # noqa: BLE001 - the worker's edge: the documents wait, and are tried again
+            structlog.get_logger().error("indexing_stopped", workspace=name, error=place_of(error))
+            again = True
+        finally:
+            del self._indexing[name]
+            more = name in self._more
+            self._more.discard(name)
+        if again:
+            pause = self._pauses[name] = min(2 * self._pauses.get(name, FIRST_PAUSE_S / 2), LONGEST_PAUSE_S)
+            asyncio.get_running_loop().call_later(pause, self.wake, name)
+            return
+        self._pauses.pop(name, None)
+        if more:
+            self.wake(name)
+
+    async def _run(self, name: str) -> bool:
+        """Run LightRAG's pipeline; ``True`` if an outage kept documents from being indexed, which then wait again."""
+        async with self.lease(name) as rag:
+            before = self._outages.count
+            await rag.apipeline_process_enqueue_documents()
+            if self._outages.count == before or name in self._dropping:
+                return False
+            waiting = await rag.doc_status.db.query(_WAIT_AGAIN, [rag.workspace], multirows=True)
+            structlog.get_logger().warning("indexing_postponed", workspace=name, documents=len(waiting or ()))
+            return bool(waiting)
+
+    async def _opened(self, name: str) -> LightRAG:
+        register()
+        llm = WatchedModel(self._model, self._outages) if self._options.llm.url else self._rules
+        roles = {role: {"func": completing(self._model)} for role in ("query", "keyword")}
+        embedder = WatchedEmbedder(self._embedder, self._outages)
+        rag = lightrag_for(
+            name, self._options.data_dir, embedder, llm, CLASSES,
+            Tuning(self._options.least_cosine, self._options.language), role_llm_configs=roles,
+            enable_llm_cache_for_entity_extract=True, force_llm_summary_on_merge=12,
+            max_pending_documents=self._options.most_pending, chunking_func=heading_rows,
+            chunk_token_size=self._options.chunk_tokens, chunk_overlap_token_size=self._options.chunk_overlap,
+        )  # fmt: skip
+        try:
+            await rag.initialize_storages()
+        except (OSError, asyncpg.PostgresError) as error:
+            raise StorageUnavailable(f"PostgreSQL cannot be reached or used: {error}") from error
+        except ValueError as error:
+            raise ConfigInvalid(f"PostgreSQL: {error}; set POSTGRES_HOST, _USER, _PASSWORD and _DATABASE") from error
+        return rag
+
+    async def _names(self, where: str, *values: Any) -> list[str]:  # Any: statement parameters
+        async with self.lease(self._options.default_workspace) as rag:
+            ask = f"SELECT DISTINCT workspace FROM LIGHTRAG_DOC_STATUS {where}"  # noqa: S608 - constants
+            rows = await rag.doc_status.db.query(ask, list(values), multirows=True)
+        return sorted(row["workspace"] for row in rows or ())
+
+    async def _shrink(self) -> None:
+        async with self._changing:
+            idle = [name for name in self._open if not self._users.get(name)]
+            for name in idle[: max(0, len(self._open) - self._options.most_open)]:
+                await self._close(name)
+
+    async def _close(self, name: str) -> None:
+        rag = self._open.pop(name)
+        await rag.finalize_storages()
+        for wrapped in rag.role_llm_funcs.values():
+            await wrapped.shutdown()
+
+
+class BoundPostgres:
+    """Looks like a LightRAG to its routers; every attribute is that of the bound workspace's."""
+
+    def __getattr__(self, name: str) -> Any:  # Any: whatever LightRAG has under this name
+        return getattr(bound(), name)
+
+
+def bound() -> LightRAG:
+    """Return the LightRAG of the running request; raises :class:`ScopeMissing` outside of one."""
+    rag = _BOUND.get(None)
+    if rag is None:
+        raise ScopeMissing("memory was touched outside a request for a workspace")
+    return rag
+
+
+async def _chunks_of(rag: LightRAG, documents: frozenset[str] | None) -> frozenset[str] | None:
+    """Return the ids of the chunks of some documents, ``None`` for no limit."""
+    if documents is None:
+        return None
+    rows = await rag.doc_status.get_by_ids(sorted(documents)) if documents else []
+    return frozenset(chunk for row in rows if row for chunk in row.get("chunks_list") or ())
+
+
+async def _reachable(rag: LightRAG) -> None:
+    """Raise :class:`StorageUnavailable` unless the database answers: LightRAG's own calls try for minutes."""
+    try:
+        async with asyncio.timeout(ANSWER_S), rag.doc_status.db.pool.acquire() as connection:
+            await connection.execute("SELECT 1")
+    except (OSError, TimeoutError, AttributeError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise StorageUnavailable(f"PostgreSQL does not answer: {type(error).__name__}") from error
+
+
+async def _rows_left(rag: LightRAG) -> tuple[str, ...]:
+    """Return the tables that hold rows of a workspace."""
+    tables = [row["table_name"] for row in await rag.doc_status.db.query(_TABLES, [], multirows=True) or ()]
+    found = []
+    for table in sorted(tables):
+        ask = f'SELECT count(*) AS n FROM "{table}" WHERE workspace = $1'  # noqa: S608 - a name from the catalogue
+        row = await rag.doc_status.db.query(ask, [rag.workspace])
+        found += [table] if row["n"] else []
+    return tuple(found)
+
+
+def _stores(rag: LightRAG) -> list[Any]:  # Any: LightRAG's untyped storages
+    names = (
+        "full_docs", "text_chunks", "full_entities", "full_relations", "entity_chunks", "relation_chunks",
+        "entities_vdb", "relationships_vdb", "chunks_vdb", "chunk_entity_relation_graph", "llm_response_cache",
+        "doc_status",
+    )  # fmt: skip
+    return [getattr(rag, name) for name in names]

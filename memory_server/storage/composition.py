@@ -1,0 +1,222 @@
+"""Compose entities and relations from their mentions, when they are read.
+
+LightRAG keeps one merged description per entity and rewrites it at every insert; what one document said can then not be
+taken out again.  Here the description is the newest sentences that mention the entity, the sources are their chunks:
+an insert only appends, an erased document is gone from every description at once, and a query that is limited to some
+documents sees descriptions made of these documents only.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from memory_server.storage import compaction as tiers
+
+SEPARATOR = "<SEP>"
+ENTITY_SOURCES, ENTITY_TEXTS = 24, 8
+RELATION_SOURCES, RELATION_TEXTS = 12, 4
+"""How many of the newest mentions name their chunk, and how many lend their sentence."""
+
+_Mention = tuple[str, str | None, str, str | None, int]
+"""Kind or keywords, sentence, chunk id, file path, time."""
+
+Attributes = dict[str, Any]  # Any: LightRAG's graph attributes are scalars of its own making
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a read may see: chunk numbers as a JSON array, and the same chunks' ids; ``None`` sees everything."""
+
+    chunks: str | None = None
+    ids: frozenset[str] = frozenset()
+
+
+EVERYTHING = View()
+
+
+def view_of(db: sqlite3.Connection, documents: frozenset[str] | None) -> View:
+    """Return the view of a set of documents."""
+    if documents is None:
+        return EVERYTHING
+    rows = db.execute(
+        "SELECT c.no, c.id FROM status s JOIN chunks c ON c.doc = s.no WHERE s.id IN (SELECT value FROM json_each(?))",
+        (orjson.dumps(sorted(documents)).decode(),),
+    ).fetchall()
+    stored = db.execute(
+        "SELECT c.value FROM status s, json_each(s.data, '$.chunks_list') c "
+        "WHERE s.id IN (SELECT value FROM json_each(?))",
+        (orjson.dumps(sorted(documents)).decode(),),
+    )
+    return View(
+        orjson.dumps([no for no, _ in rows]).decode(), frozenset([id_ for _, id_ in rows] + [r[0] for r in stored])
+    )
+
+
+def entities(db: sqlite3.Connection, names: Iterable[str], view: View = EVERYTHING) -> dict[str, Attributes]:
+    """Return the attributes of the entities that exist in the view, by name."""
+    nodes: dict[str, tuple[int, str | None]] = {}
+    for name in names:
+        if (row := db.execute("SELECT no, data FROM nodes WHERE name = ?", (name,)).fetchone()) is not None:
+            nodes[name] = row
+    mentions = _node_mentions(db, [no for no, _ in nodes.values()], view)
+    made = {name: _mentioned(name, mentions[no], _written(data, view, name)) for name, (no, data) in nodes.items()}
+    return {name: attributes for name, attributes in made.items() if attributes is not None}
+
+
+def entity(db: sqlite3.Connection, no: int, name: str, data: str | None, view: View = EVERYTHING) -> Attributes | None:
+    """Return one entity, ``None`` if nothing in the view mentions it."""
+    return _mentioned(name, _node_mentions(db, [no], view)[no], _written(data, view, name))
+
+
+def _mentioned(name: str, rows: list[_Mention], written: Attributes | None) -> Attributes | None:
+    if not rows:
+        return written
+    composed: Attributes = {
+        "entity_id": name,
+        "entity_type": Counter(row[0] for row in rows).most_common(1)[0][0],
+        "description": _described(rows, ENTITY_TEXTS),
+        "source_id": SEPARATOR.join(row[2] for row in rows),
+        "file_path": SEPARATOR.join(dict.fromkeys(row[3] or "unknown_source" for row in rows)),
+        "created_at": rows[-1][4],
+    }
+    return _joined(written, composed)
+
+
+def relations(
+    db: sqlite3.Connection, pairs: Iterable[tuple[str, str]], view: View = EVERYTHING
+) -> dict[tuple[str, str], Attributes]:
+    """Return the attributes of the relations that exist in the view, by the pair as it was asked.
+
+    A query asks for hundreds: three statements in all, as each costs more than what it finds.
+    """
+    asked = list(pairs)
+    names = orjson.dumps(list({name for pair in asked for name in pair})).decode()
+    numbers = dict(
+        db.execute("SELECT name, no FROM nodes WHERE name IN (SELECT value FROM json_each(?))", (names,)).fetchall()
+    )
+    ends = {pair: sorted((numbers[pair[0]], numbers[pair[1]])) for pair in asked if numbers.keys() >= set(pair)}
+    rows = db.execute(
+        "SELECT e.a, e.b, e.no, e.data FROM json_each(?) p "
+        "JOIN edges e ON e.a = json_extract(p.value, '$[0]') AND e.b = json_extract(p.value, '$[1]')",
+        (orjson.dumps(list(ends.values())).decode(),),
+    )
+    known = {(a, b): (no, data) for a, b, no, data in rows}
+    mentions = _edge_mentions(db, [no for no, _ in known.values()], view)
+    found: dict[tuple[str, str], Attributes] = {}
+    for pair, (a, b) in ends.items():
+        no, data = known.get((a, b), (None, None))
+        if no is not None and (attributes := _related(mentions.get(no, []), _written(data, view, ""))) is not None:
+            found[pair] = attributes
+    return found
+
+
+def edge_between(db: sqlite3.Connection, source: str, target: str) -> tuple[int, str | None] | None:
+    """Return number and written attributes of the edge between two entities, in either direction."""
+    ends = dict(db.execute("SELECT name, no FROM nodes WHERE name IN (?, ?)", (source, target)).fetchall())
+    if source not in ends or target not in ends:
+        return None
+    a, b = sorted((ends[source], ends[target]))
+    row: tuple[int, str | None] | None = db.execute(
+        "SELECT no, data FROM edges WHERE a = ? AND b = ?", (a, b)
+    ).fetchone()
+    return row
+
+
+def numbered(
+    db: sqlite3.Connection, links: Iterable[tuple[int, str | None]], view: View = EVERYTHING
+) -> dict[int, Attributes]:
+    """Return the relations that exist in the view, by number, from their numbers and written attributes."""
+    asked = list(links)
+    mentions = _edge_mentions(db, [no for no, _ in asked], view)
+    made = {no: _related(mentions.get(no, []), _written(data, view, "")) for no, data in asked}
+    return {no: attributes for no, attributes in made.items() if attributes is not None}
+
+
+def _related(rows: list[_Mention], written: Attributes | None) -> Attributes | None:
+    if not rows:
+        return written
+    keywords = dict.fromkeys(word for row in rows for word in row[0].split(",") if word)
+    composed: Attributes = {
+        "weight": float(len(rows)),
+        "description": _described(rows, RELATION_TEXTS),
+        "keywords": ",".join(keywords),
+        "source_id": SEPARATOR.join(row[2] for row in rows),
+        "file_path": SEPARATOR.join(dict.fromkeys(row[3] or "unknown_source" for row in rows)),
+        "created_at": rows[-1][4],
+    }
+    return _joined(written, composed)
+
+
+def _edge_mentions(db: sqlite3.Connection, numbers: list[int], view: View) -> dict[int, list[_Mention]]:
+    """Return the newest mentions of each edge, newest first."""
+    within = "" if view.chunks is None else "AND chunk IN (SELECT value FROM json_each(?2))"
+    chosen = orjson.dumps(numbers).decode()
+    rows = db.execute(
+        "SELECT m.edge, m.keywords, t.text, c.id, s.file_path, c.at FROM (SELECT edge, chunk, i, keywords, "  # noqa: S608 - constants
+        "row_number() OVER (PARTITION BY edge ORDER BY chunk DESC) AS place FROM edge_mentions "
+        f"WHERE edge IN (SELECT value FROM json_each(?1)) {within}) m JOIN chunks c ON c.no = m.chunk "
+        "LEFT JOIN texts t ON t.chunk = m.chunk AND t.i = m.i LEFT JOIN status s ON s.no = c.doc "
+        f"WHERE m.place <= {RELATION_SOURCES} ORDER BY m.edge, m.chunk DESC",
+        (chosen,) if view.chunks is None else (chosen, view.chunks),
+    )
+    found: dict[int, list[_Mention]] = {}
+    for edge, *mention in rows:
+        found.setdefault(edge, []).append((mention[0], mention[1], mention[2], mention[3], mention[4]))
+    return found
+
+
+def _node_mentions(db: sqlite3.Connection, numbers: list[int], view: View) -> dict[int, list[_Mention]]:
+    """Return the newest mentions of each node, newest first; a node may have very many, so they are not all read."""
+    chosen = tiers.newest(db, "mentions", numbers, ENTITY_SOURCES, view.chunks)
+    places = orjson.dumps([(no, *place) for no, found in chosen.items() for place in found]).decode()
+    rows = db.execute(
+        "SELECT json_extract(p.value, '$[0]'), json_extract(p.value, '$[3]'), t.text, c.id, s.file_path, c.at "
+        "FROM json_each(?) p JOIN chunks c ON c.no = json_extract(p.value, '$[1]') "
+        "LEFT JOIN texts t ON t.chunk = c.no AND t.i = json_extract(p.value, '$[2]') "
+        "LEFT JOIN status s ON s.no = c.doc ORDER BY p.key",
+        (places,),
+    )
+    found: dict[int, list[_Mention]] = {no: [] for no in numbers}
+    for no, *mention in rows:
+        found[no].append((mention[0], mention[1], mention[2], mention[3], mention[4]))
+    return found
+
+
+def _described(rows: list[_Mention], limit: int) -> str:
+    return SEPARATOR.join(dict.fromkeys(row[1] for row in reversed(rows[:limit]) if row[1]))
+
+
+def _written(data: str | None, view: View, name: str) -> Attributes | None:
+    """Return attributes written through LightRAG's interface, without their text if another document is in it."""
+    if data is None:
+        return None
+    attributes: Attributes = orjson.loads(data)
+    if view.chunks is None:
+        return attributes
+    sources = [source for source in str(attributes.get("source_id", "")).split(SEPARATOR) if source]
+    inside = [source for source in sources if source in view.ids]
+    if not inside:
+        return None
+    if len(inside) < len(sources):
+        attributes |= {"description": name, "source_id": SEPARATOR.join(inside), "file_path": "unknown_source"}
+    return attributes
+
+
+def _joined(written: Attributes | None, composed: Attributes) -> Attributes:
+    if written is None:
+        return composed
+    both = {
+        key: SEPARATOR.join(
+            dict.fromkeys(
+                p for p in (*str(written.get(key, "")).split(SEPARATOR), *composed[key].split(SEPARATOR)) if p
+            )
+        )
+        for key in ("description", "source_id", "file_path")
+    }
+    return composed | written | both

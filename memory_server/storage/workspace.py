@@ -1,0 +1,273 @@
+"""One workspace: one SQLite file with its writer, its reader and its vectors in memory.
+
+A file per workspace makes isolation physical, an open cheap (a millisecond) and a drop complete: the files are gone.
+``synchronous=FULL`` because an acknowledged text must survive a power cut, ``secure_delete`` because an erased one must
+not survive in free pages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+from uuid import uuid4
+
+import numpy as np
+
+from bot.errors import Corrupt, StorageUnavailable
+from memory_server.storage.compaction import settle
+from memory_server.storage.migrations import migrate
+from memory_server.storage.vectors import Vector, VectorIndex
+
+T = TypeVar("T")
+
+VECTOR_TABLES = ("chunks", "entities", "relationships")
+WINDOWS = "windows"
+"""The table of what chunks say beyond the first window of their model."""
+WINDOW_BITS = 16
+PAGE_SIZE = 512
+"""Bytes.  An insert changes a few bytes in each of some seventy pages, and a change writes the page: with larger ones
+more is written, and more the more is stored, as fewer changes share a page."""
+VERIFIED_BYTES = 48 << 20
+"""Files up to this size are checked page by page when the server starts (some 100 ms); others when they are used."""
+LOG_BYTES = 16_000_000
+"""Size of the write-ahead log before SQLite copies it home: large, so that a page changed often is copied once."""
+
+
+@dataclass(slots=True)
+class Transaction:
+    """A write in progress: the connection, and the vector rows to change in memory once it is committed."""
+
+    db: sqlite3.Connection
+    vectors: dict[str, dict[int, Vector | None]] = field(default_factory=dict)
+
+    def put_vector(
+        self, table: str, no: int, vector: Vector, *, row_id: str | None = None, meta: str | None = None
+    ) -> None:
+        """Insert or replace a row of a vector table."""
+        self.db.execute(
+            f"INSERT INTO vectors_{table} (no, id, meta, v) VALUES (?, ?, ?, ?) ON CONFLICT (no) DO UPDATE SET "  # noqa: S608 - the table is one of three constants
+            "id = excluded.id, meta = excluded.meta, v = excluded.v",
+            (no, row_id, meta, vector.astype(np.float16).tobytes()),
+        )
+        self.vectors.setdefault(table, {})[no] = vector
+
+    def put_chunk(self, no: int, windows: Sequence[Vector]) -> None:
+        """Insert or replace the vectors of a chunk: one for each window that its model reads, at least one."""
+        self._drop_windows(no)
+        self.put_vector("chunks", no, windows[0])
+        for place, vector in enumerate(windows[1 : 1 << WINDOW_BITS], 1):
+            number = no << WINDOW_BITS | place
+            row = (number, vector.astype(np.float16).tobytes())
+            self.db.execute("INSERT INTO vectors_windows (no, v) VALUES (?, ?)", row)
+            self.vectors.setdefault(WINDOWS, {})[number] = vector
+
+    def drop_vector(self, table: str, no: int) -> None:
+        """Remove a row of a vector table, and what finds it."""
+        if table == "chunks":
+            self._drop_windows(no)
+        self.db.execute(f"DELETE FROM vectors_{table} WHERE no = ?", (no,))  # noqa: S608 - see above
+        self.db.execute("DELETE FROM vector_ids WHERE ns = ? AND no = ?", (table, no))
+        self.vectors.setdefault(table, {})[no] = None
+
+    def _drop_windows(self, chunk: int) -> None:
+        ask = "DELETE FROM vectors_windows WHERE no > ? AND no < ? RETURNING no"
+        gone = self.db.execute(ask, (chunk << WINDOW_BITS, (chunk + 1) << WINDOW_BITS)).fetchall()
+        if gone:
+            self.vectors.setdefault(WINDOWS, {}).update({no: None for (no,) in gone})
+
+
+class Workspace:
+    """An open workspace.  Reads run beside writes; writes run one after another.
+
+    Both raise :class:`StorageUnavailable` when the disk refuses and :class:`Corrupt` when the file is damaged.
+    """
+
+    def __init__(self, name: str, path: Path | None, embedding: str, executor: Executor) -> None:
+        self.name, self._executor = name, executor
+        # Without a path it lives in memory: what a question to a workspace that does not exist is asked.
+        self._target = path.resolve().as_uri() if path else f"file:{name}-{id(self)}?mode=memory&cache=shared"
+        self.mutating = asyncio.Lock()
+        """Held by whoever reads, computes and writes back: indexing one document, erasing, re-embedding."""
+        self.freed = False
+        """Whether LightRAG's interface has changed the graph since the log was emptied: it may hold what is gone."""
+        self._writing = asyncio.Lock()
+        self._committing = threading.Lock()
+        """Held while the writer is used: a write goes on when its caller is cancelled, and must end before a close."""
+        self._reading = threading.Lock()
+        self._loading = threading.Lock()
+        """Keeps a commit from falling between reading the vectors and having them in memory."""
+        self._indexes: dict[str, VectorIndex] = {}
+        self._closed = False
+        self._writer = self._connect()
+        try:
+            migrate(self._writer)
+            stored = self._embedding(embedding)
+            self.incarnation = self._incarnation()
+            """Random, as old as the file: another one says that what this one held is gone.  "none" in memory."""
+        except sqlite3.Error as error:
+            self._writer.close()
+            raise _translated(error, name) from error
+        self.embedding = embedding
+        self.stale = stored != embedding
+        """The vectors are another model's: they can be neither searched nor added to before a reindex."""
+        self._dimension = int(stored.rsplit("/", 1)[1])
+        self._reader = self._connect()
+        self._reader.execute("PRAGMA query_only = ON")
+        self.damaged = False
+        """Whether SQLite has found the file damaged; :class:`Workspaces` sets it aside once nobody is in it."""
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held: vectors and both page caches, in bytes."""
+        return sum(index.nbytes for index in self._indexes.values()) + 4_000_000
+
+    async def read(self, ask: Callable[[sqlite3.Connection], T]) -> T:
+        """Run ``ask`` on a connection that cannot write, in a worker thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._executor, self._read, ask)
+
+    async def write(self, change: Callable[[Transaction], T]) -> T:
+        """Run ``change`` in one transaction, committed and fsynced when this returns; all of it or nothing.
+
+        A cancelled call has committed or not, and never leaves a transaction open.
+        """
+        return await asyncio.shield(asyncio.ensure_future(self._queue(change)))
+
+    def index(self, table: str) -> VectorIndex:
+        """Return the vectors of a table, loading them at first use (call it inside :meth:`read`)."""
+        with self._loading:
+            if (index := self._indexes.get(table)) is None:
+                index = VectorIndex(self._dimension)
+                rows = self._reader.execute(f"SELECT no, v FROM vectors_{table} ORDER BY no")  # noqa: S608 - a constant
+                index.put((no, np.frombuffer(blob, np.float16).astype(np.float32)) for no, blob in rows)
+                self._indexes[table] = index
+            return index
+
+    def renewed(self) -> None:
+        """Take the running model's vectors from now on; those of the other one are gone."""
+        self.stale = False
+        self._dimension = int(self.embedding.rsplit("/", 1)[1])
+        with self._loading:
+            self._indexes.clear()
+
+    async def verify(self) -> None:
+        """Raise :class:`Corrupt` if SQLite finds the file damaged, as far as a look at the start can cost."""
+        if self.incarnation != "none" and await self.read(_size) <= VERIFIED_BYTES:
+            await self.read(self._check)
+
+    def _check(self, db: sqlite3.Connection) -> None:
+        (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
+        if verdict != "ok":
+            self.damaged = True
+            raise Corrupt(f"the file of workspace {self.name} is damaged: {str(verdict).splitlines()[-1]}")
+
+    async def checkpoint(self) -> None:
+        """Copy the log home and empty it, so that no erased byte stays in it; waits for readers and the writer."""
+        await asyncio.shield(asyncio.ensure_future(self._between_writes(self._empty_log)))
+
+    def close(self) -> None:
+        """Close both connections once they are not in use; the last one empties the log."""
+        with self._committing, self._reading:
+            self._closed = True
+            self._reader.close()
+            self._writer.close()
+            self._indexes.clear()
+
+    def _incarnation(self) -> str:
+        if self._target.startswith("file:") and "mode=memory" in self._target:
+            return "none"
+        self._writer.execute("INSERT OR IGNORE INTO meta (key, value) VALUES ('incarnation', ?)", (uuid4().hex,))
+        found: str = self._writer.execute("SELECT value FROM meta WHERE key = 'incarnation'").fetchone()[0]
+        return found
+
+    def _embedding(self, wanted: str) -> str:
+        """Return the model that the vectors are of; the wanted one where there are none yet."""
+        self._writer.execute("INSERT OR IGNORE INTO meta (key, value) VALUES ('embedding', ?)", (wanted,))
+        stored: str = self._writer.execute("SELECT value FROM meta WHERE key = 'embedding'").fetchone()[0]
+        return stored
+
+    def _read(self, ask: Callable[[sqlite3.Connection], T]) -> T:
+        with self._reading:
+            try:
+                return ask(self._reader)
+            except sqlite3.Error as error:
+                raise self._failed(error) from error
+
+    async def _between_writes(self, act: Callable[[], None]) -> None:
+        async with self._writing:
+            await asyncio.get_running_loop().run_in_executor(self._executor, act)
+
+    def _empty_log(self) -> None:
+        with self._committing, self._reading:
+            try:
+                (busy, *_) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except sqlite3.Error as error:
+                raise self._failed(error) from error
+        if busy:
+            raise StorageUnavailable(f"the log of workspace {self.name} is in use by another program")
+
+    async def _queue(self, change: Callable[[Transaction], T]) -> T:
+        async with self._writing:
+            return await asyncio.get_running_loop().run_in_executor(self._executor, self._write, change)
+
+    def _write(self, change: Callable[[Transaction], T]) -> T:
+        with self._committing:
+            if self._closed:
+                raise StorageUnavailable(f"workspace {self.name} is closed")
+            return self._commit(change)
+
+    def _commit(self, change: Callable[[Transaction], T]) -> T:
+        transaction = Transaction(self._writer)
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                result = change(transaction)
+                settle(self._writer)
+                self._writer.execute("COMMIT")
+            except BaseException:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                raise
+        except sqlite3.Error as error:
+            raise self._failed(error) from error
+        with self._loading:
+            for table, changes in transaction.vectors.items():
+                if (index := self._indexes.get(table)) is not None:
+                    index.put(changes.items())
+        return result
+
+    def _connect(self) -> sqlite3.Connection:
+        try:
+            db = sqlite3.connect(self._target, uri=True, isolation_level=None, check_same_thread=False, timeout=30)
+            db.execute(f"PRAGMA page_size = {PAGE_SIZE}")
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = FULL")
+            db.execute("PRAGMA secure_delete = ON")
+            db.execute("PRAGMA foreign_keys = OFF")
+            db.execute("PRAGMA cache_size = -2000")
+            (page,) = db.execute("PRAGMA page_size").fetchone()
+            db.execute(f"PRAGMA wal_autocheckpoint = {LOG_BYTES // page}")
+        except sqlite3.Error as error:
+            raise _translated(error, self.name) from error
+        return db
+
+    def _failed(self, error: sqlite3.Error) -> StorageUnavailable | Corrupt:
+        translated = _translated(error, self.name)
+        self.damaged |= isinstance(translated, Corrupt)
+        return translated
+
+
+def _size(db: sqlite3.Connection) -> int:
+    (pages,), (size,) = (db.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size"))
+    return int(pages) * int(size)
+
+
+def _translated(error: sqlite3.Error, name: str) -> StorageUnavailable | Corrupt:
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+        return Corrupt(f"the file of workspace {name} is damaged: {error}")
+    return StorageUnavailable(f"workspace {name} cannot be read or written now: {error}")

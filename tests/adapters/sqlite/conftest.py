@@ -1,0 +1,19 @@
+"""An open database in a folder of its own."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from adapters.sqlite.database import Database
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    """Opened, and closed after the test."""
+    opened = Database(tmp_path / "mneme.db")
+    await opened.open()
+    yield opened
+    await opened.close()

@@ -1,0 +1,51 @@
+"""Traces as they are stored."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import orjson
+import pytest
+
+from adapters.sqlite.rows.codec import dump_trace, load_trace
+from bot.memory.items import Channel, Recalled
+from bot.turn import Trace
+from harness.samples import NOON
+
+
+def memory(number: int) -> Recalled:
+    """One of the memories that stood in a prompt."""
+    text = f"My sister Vera moved to house {number} in Porto and keeps bees in the garden behind it."
+    said_at = NOON + timedelta(days=number)
+    return Recalled(
+        f"turn:{number}:user",
+        text,
+        Channel.TURN,
+        4.2,
+        author="Anna",
+        author_id=7,
+        said_at=said_at,
+        exchange=str(number),
+    )
+
+
+def test_a_trace_is_read_as_it_was_written_and_takes_little_room() -> None:
+    """The texts of its memories were most of a database; together they deflate well."""
+    trace = Trace(memories=tuple(map(memory, range(14))), notes=("long-term memory unavailable",), figures={"items": 3})
+    written = dump_trace(trace)
+
+    assert load_trace(written) == trace
+    assert len(written) * 3 < sum(len(one.text) + 200 for one in trace.memories)
+
+
+@pytest.mark.parametrize("damage", [b"", b"x", b"{", dump_trace(Trace())[:-3], orjson.dumps([])])
+def test_a_damaged_trace_says_so(damage: bytes) -> None:
+    """An answer can be explained without it, only not why."""
+    assert load_trace(damage).notes == ("the trace of this answer cannot be read",)
+
+
+def test_a_trace_of_an_earlier_version_is_plain() -> None:
+    """It is read, too."""
+    plain = orjson.dumps({"memories": [], "notes": ["a note"], "durations_ms": {}, "figures": {}})
+
+    assert load_trace(plain).notes == ("a note",)

@@ -1,0 +1,103 @@
+"""What is said while long-term memory is switched off reaches it when it is on again."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from adapters.sqlite.database import Database
+from adapters.sqlite.outbox.reindexing import index_again, index_deferred
+from bot.memory.document import source_name
+from bot.ports.turns import TurnRecord
+from bot.turn import Exchange, IndexDocument
+from harness.samples import SCOPE, exchange, turn
+from tests.contracts.stores import Stores, sqlite_stores
+
+LONG = "My sister Vera lives in Porto, in a house by the river that she painted blue."
+
+
+@pytest.fixture
+async def stores(tmp_path: Path) -> AsyncIterator[Stores]:
+    async with sqlite_stores(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def database(stores: Stores, tmp_path: Path) -> AsyncIterator[Database]:
+    """A second connection to the same file, as ``mneme reindex`` has beside a running bot."""
+    opened = Database(tmp_path / "mneme.db")
+    await opened.open()
+    yield opened
+    await opened.close()
+
+
+def deferred(said: Exchange) -> TurnRecord:
+    """A turn whose document waits for long-term memory to be switched on."""
+    source = source_name(said.said_at, SCOPE.tag, said.uid)
+    return replace(turn(said), document=IndexDocument(SCOPE, source, said.user_text, deferred=True))
+
+
+async def waiting(stores: Stores) -> list[str]:
+    """The texts that wait, in order."""
+    texts = []
+    while rows := await stores.outbox.due(stores.clock.now(), 10):
+        for row in rows:
+            texts.append(f"erase {row.document.source}" if row.erase else row.document.text)
+            await stores.outbox.close(row.id)
+    return texts
+
+
+async def test_deferred_documents_are_queued_once_in_order(stores: Stores, database: Database) -> None:
+    """Nothing waits while it is off; afterwards each document does, once."""
+    for number in range(450):
+        await stores.turns.commit(deferred(exchange(f"e{number}", f"{LONG} {number}")))
+    before = await stores.outbox.counts()
+    queued = await index_deferred(database) + await index_deferred(database)
+    texts = await waiting(stores)
+
+    assert before.waiting == 0
+    assert queued == len(texts) == 450
+    assert [f"{LONG} {number}" in text for number, text in enumerate(texts)] == [True] * 450
+
+
+async def test_what_was_forgotten_meanwhile_is_neither_queued_nor_asked_to_be_erased(
+    stores: Stores, database: Database
+) -> None:
+    """Long-term memory never had it."""
+    await stores.turns.commit(deferred(exchange("e1", LONG)))
+    await stores.turns.commit(deferred(exchange("e2", "My brother Paul plays the cello in an orchestra in Turin.")))
+    receipt = await stores.eraser.erase_exchanges(SCOPE, ("e1",))
+    await index_deferred(database)
+    texts = await waiting(stores)
+
+    assert receipt.exchanges == 1
+    assert len(texts) == 1
+    assert "Paul" in texts[0]
+
+
+async def test_an_edit_replaces_a_deferred_document(stores: Stores, database: Database) -> None:
+    """Of a message edited meanwhile only the last version is queued."""
+    await stores.turns.commit(deferred(replace(exchange("e1", LONG), message_id=7)))
+    edited = replace(exchange("e2", LONG.replace("Porto", "Lisbon")), message_id=7, revises=True)
+    await stores.turns.commit(deferred(edited))
+    await index_deferred(database)
+    texts = await waiting(stores)
+
+    assert len(texts) == 1
+    assert "Lisbon" in texts[0]
+
+
+async def test_indexing_again_takes_everything_said_but_small_talk(stores: Stores, database: Database) -> None:
+    """Also what no document was ever planned for; a second time queues nothing twice."""
+    await stores.turns.commit(turn(exchange("e1", LONG)))
+    await stores.turns.commit(turn(exchange("e2", "Hi!", "Hello, and a very good morning to you and to all of yours.")))
+    await stores.turns.commit(turn(exchange("e3", LONG + " Again.", synthetic=True)))
+    counts = [await index_again(database, min_length=50) for _ in range(2)]
+    texts = await waiting(stores)
+
+    assert counts == [1, 0]
+    assert len(texts) == 1
+    assert LONG in texts[0]

@@ -1,0 +1,251 @@
+"""P9: after an erase no byte of the text is in any file, also after a crash and after restoring an old back-up."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import pytest
+
+from adapters.sqlite.conversations.journal import SqliteJournal
+from adapters.sqlite.conversations.turns import SqliteTurns
+from adapters.sqlite.database import Database
+from adapters.sqlite.erasure.eraser import SqliteEraser
+from adapters.sqlite.erasure.tombstones import append, scope_tombstone, tombstone
+from adapters.sqlite.items.exports import export_items
+from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.rows.scopes import ensure_scope
+from adapters.sqlite.turn_search.index import RecallIndex
+from bot.memory.items import Channel, Recalled
+from bot.memory.scope import Scope
+from bot.turn import Address, Trace
+from harness.samples import HERE, NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, question, turn
+
+CANARY = "zanzibarfloodgate"
+OTHER = Scope("tu43")
+THERE = Address("telegram", 7, 43)
+
+
+def grep(folder: Path, needle: str = CANARY) -> list[str]:
+    """The files that hold the word, in any case."""
+    return [
+        file.name
+        for file in sorted(folder.rglob("*"))
+        if file.is_file() and needle.encode().lower() in file.read_bytes().lower()
+    ]
+
+
+def eraser_of(database: Database) -> SqliteEraser:
+    """An eraser as production has it, search index included."""
+    return SqliteEraser(database, HeldClock(), database.path.parent / "items", derived=(RecallIndex(),))
+
+
+async def fill(database: Database) -> None:
+    """Say the canary in every way that leaves something behind, among ordinary turns of two scopes."""
+    turns, journal = SqliteTurns(database, derived=(RecallIndex(),)), SqliteJournal(database)
+    items = SqliteItems(database, WordEmbedder(), HeldClock())
+
+    async def say(number: int) -> None:
+        scope, address = ((SCOPE, HERE), (OTHER, THERE))[number % 2]
+        secret = scope == SCOPE and number % 8 == 0
+        text = f"The word of day {number} is {CANARY}{number}." if secret else f"An ordinary line, number {number}."
+        entry = await journal.accept(message(text, number, address=address))
+        assert entry is not None
+        session = await turns.session(address)
+        quoted = Recalled("turn:e0:user", f"… {CANARY}0", Channel.TURN, 1.0, exchange="e0")
+        record = turn(
+            exchange(f"e{number}", text, f"I see: {text}", session=session, scope=scope),
+            closes=(entry,),
+            scope=scope,
+            address=address,
+            parts=(f"I see: {text}",),
+            items=(item(text, exchange=f"e{number}"),),
+            trace=Trace(memories=(quoted,)) if scope == SCOPE else None,
+            document=True,
+        )
+        committed = await turns.commit(record)
+        if secret and committed.exchange_id is not None:
+            await turns.summarise(session.id, f"They spoke of {CANARY}.", committed.exchange_id)
+
+    await asyncio.gather(*(say(number) for number in range(40)))
+    poison = await journal.accept(message(f"poison {CANARY}", 1000))
+    assert poison is not None
+    await journal.abandon(poison.id, "failed 5 times")
+    await items.embed_missing(100)
+    await export_items(database, SCOPE, database.path.parent / "items")
+
+
+async def test_an_erased_scope_leaves_no_byte(database: Database) -> None:
+    """Database, log, index, export: nothing; the other scope keeps everything.
+
+    Mutation check: without the rewrite, without the full-text merge, or without the checkpoint there are hits.
+    """
+    await fill(database)
+    before = grep(database.path.parent)
+    receipt = await eraser_of(database).erase_scope(SCOPE)
+    found = await SqliteItems(database, WordEmbedder(), HeldClock()).items(OTHER, question("ordinary line"))
+
+    assert "mneme.db" in before or "mneme.db-wal" in before
+    assert receipt.residue == ()
+    assert receipt.exchanges == 20
+    assert grep(database.path.parent) == []
+    assert len(found) == 20
+
+
+async def test_an_erased_exchange_leaves_no_byte(database: Database) -> None:
+    """One exchange of many: after the clean-up its word is gone from every file, the others stay."""
+    await fill(database)
+    receipt = await eraser_of(database).erase_exchanges(SCOPE, ("e8",))
+    await eraser_of(database).clean()
+
+    assert receipt.residue == ()
+    assert grep(database.path.parent, f"{CANARY}8") == []
+    assert grep(database.path.parent, f"{CANARY}16") != []
+
+
+async def test_the_message_behind_an_apology_goes_with_it(database: Database) -> None:
+    """A message that was set aside keeps its payload for the operator; erasing its turn takes that."""
+    turns, journal = SqliteTurns(database), SqliteJournal(database)
+    entry = await journal.accept(message(f"poison {CANARY}", 5))
+    assert entry is not None
+    await journal.abandon(entry.id, "failed 5 times")
+    session = await turns.session(HERE)
+    apology = exchange("e5", "something failed", "I am sorry.", session=session)
+    await turns.commit(turn(apology, closes=(entry,)))
+    before = grep(database.path.parent)
+    await eraser_of(database).erase_exchanges(SCOPE, ("e5",))
+    await eraser_of(database).clean()
+
+    assert before != []
+    assert grep(database.path.parent) == []
+
+
+async def test_an_item_edited_away_leaves_no_byte(database: Database) -> None:
+    """What was edited is overwritten, and scrubbing takes its words out of the full-text index."""
+    items = SqliteItems(database, WordEmbedder(), HeldClock())
+    item_id = await items.add(SCOPE, item(f"The word is {CANARY}"))
+    await items.edit(SCOPE, item_id, "The word is forgotten", HeldClock().now())
+    await database.scrub()
+
+    assert grep(database.path.parent) == []
+
+
+async def test_an_erase_cut_off_by_a_crash_is_completed(database: Database) -> None:
+    """The tombstone was written, the rows were not yet erased: the next start does it."""
+    await fill(database)
+    upto = await database.read(
+        lambda connection: connection.execute(
+            "SELECT exchange_seq, item_seq FROM scopes WHERE tag = ?", (SCOPE.tag,)
+        ).fetchone()
+    )
+    append(database.path.with_name("tombstones.jsonl"), scope_tombstone(SCOPE, upto))
+    append(database.path.with_name("tombstones.jsonl"), tombstone(OTHER, ["e1"]))
+    completed = await eraser_of(database).resume()
+    again = await eraser_of(database).resume()
+    await eraser_of(database).clean()
+
+    assert (completed, again) == (2, 0)
+    assert grep(database.path.parent) == []
+    assert grep(database.path.parent, "number 1.") == []
+    assert grep(database.path.parent, "number 3.") != []
+
+
+async def test_cleaning_cut_off_by_a_crash_is_completed(database: Database) -> None:
+    """The rows are gone, their last bytes are not yet: the clean-up after the next start takes them."""
+    await fill(database)
+    eraser = eraser_of(database)
+    await eraser._database.write(
+        lambda connection: eraser._erasure.everything(connection, SCOPE, ensure_scope(connection, SCOPE), 0.0)
+    )
+    await database.write(lambda connection: connection.execute("INSERT INTO meta VALUES ('clean', 'due')").rowcount)
+    shutil.rmtree(database.path.parent / "items")
+    before = grep(database.path.parent)
+    await eraser.resume()
+    await eraser.clean()
+
+    assert before != []
+    assert grep(database.path.parent) == []
+
+
+async def test_an_old_back_up_brings_nothing_back(database: Database) -> None:
+    """The tombstone log outlives the file: what was erased after the back-up is erased again when it is restored."""
+    await fill(database)
+    await database.checkpoint()
+    backup = await asyncio.to_thread(database.path.read_bytes)
+    await eraser_of(database).erase_scope(SCOPE)
+    await database.close()
+    await asyncio.to_thread(database.path.write_bytes, backup)
+    restored = Database(database.path)
+    await restored.open()
+    brought_back = grep(database.path.parent)
+    await eraser_of(restored).resume()
+
+    assert brought_back != []
+    assert grep(database.path.parent) == []
+    await restored.close()
+
+
+async def test_an_erase_made_good_later_ends_exactly_where_it_ended(database: Database) -> None:
+    """Exchanges and items have numbers of their own: what was said and noted after it stays, what came before goes."""
+    turns = SqliteTurns(database, derived=(RecallIndex(),))
+    for number in range(1, 5):
+        items = (item(f"fact {number}", exchange=f"e{number}"),) if number in {1, 4} else ()
+        await turns.commit(turn(exchange(f"e{number}", f"line {number}"), items=items))
+    append(database.path.with_name("tombstones.jsonl"), scope_tombstone(SCOPE, (3, 1)))
+    eraser = eraser_of(database)
+    missed = [await eraser.resume(), await eraser.resume()]
+    left = await database.read(
+        lambda connection: (
+            connection.execute("SELECT uid FROM exchanges").fetchall(),
+            connection.execute("SELECT content FROM items").fetchall(),
+        )
+    )
+
+    assert missed == [1, 0]
+    assert left == ([("e4",)], [("fact 4",)])
+
+
+async def test_a_lost_list_of_erases_costs_nothing_said_later(database: Database) -> None:
+    """Applying an old tombstone again erases up to its numbers, not what came after it."""
+    await fill(database)
+    eraser = eraser_of(database)
+    await eraser.erase_scope(SCOPE)
+    turns = SqliteTurns(database)
+    committed = await turns.commit(turn(exchange("new", "said after the erase", said_at=NOON.replace(hour=20))))
+    await database.write(lambda connection: connection.execute("DELETE FROM tombstones").rowcount)
+    await eraser.resume()
+    session = await turns.session(HERE)
+
+    assert [one.id for one in await turns.history(SCOPE, session.id, 9)] == [committed.exchange_id]
+
+
+@pytest.mark.parametrize(
+    "torn", [b'{"uid": "x", "sco', b"\xff\xfe\n", b"[]\n", b'{"uid":"x","scope":"","exchanges":null}\n']
+)
+async def test_a_torn_tombstone_is_passed_over(database: Database, torn: bytes) -> None:
+    """A line that was cut off by a crash stops neither the start nor the next erase."""
+    log = database.path.with_name("tombstones.jsonl")
+    log.write_bytes(torn)
+    await fill(database)
+    await eraser_of(database).resume()
+    await eraser_of(database).erase_scope(SCOPE)
+    await database.write(lambda connection: connection.execute("DELETE FROM tombstones").rowcount)
+
+    assert await eraser_of(database).resume() == 1
+
+
+async def test_caches_are_told(database: Database) -> None:
+    """Every erase calls the given listeners with its scope and changes the scope's epoch."""
+    told: list[Scope] = []
+    await fill(database)
+    eraser = SqliteEraser(database, HeldClock(), database.path.parent / "items", erased=(told.append,))
+    epochs = [await eraser.epoch(SCOPE)]
+    await eraser.erase_exchanges(SCOPE, ("e0",))
+    epochs.append(await eraser.epoch(SCOPE))
+    await eraser.erase_scope(SCOPE)
+    epochs.append(await eraser.epoch(SCOPE))
+
+    assert told == [SCOPE, SCOPE]
+    assert epochs == sorted(set(epochs))
+    assert await eraser.epoch(Scope("tu999")) == 0

@@ -1,0 +1,229 @@
+"""What the store forgets by itself, and what it tells about itself."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from adapters.sqlite.conversations.deliveries import SqliteDeliveries
+from adapters.sqlite.conversations.journal import SqliteJournal
+from adapters.sqlite.conversations.retention import Retention, tidy
+from adapters.sqlite.conversations.status import Abandoned, Undelivered, sqlite_status
+from adapters.sqlite.conversations.turns import SqliteTurns
+from adapters.sqlite.database import Database
+from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.outbox.store import SqliteOutbox
+from bot.memory.items import ItemType, Layer
+from bot.memory.scope import Scope
+from bot.ports.deliveries import Fate, Outcome
+from bot.ports.memory import Selector
+from bot.ports.outbox import DeadLetter
+from harness.samples import NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, turn
+
+SENT, LOST = Outcome(Fate.SENT, 5), Outcome(Fate.UNKNOWN, reason="no answer")
+KEEP = Retention(journal_days=14, delivery_days=30, unsent_days=2, expired_days=30)
+
+
+async def answered(database: Database, clock: HeldClock, number: int) -> tuple[int, ...]:
+    """One journaled, committed and sent turn; returns its deliveries."""
+    entry = await SqliteJournal(database, now=clock.now).accept(message(f"m{number}", number))
+    assert entry is not None
+    committed = await SqliteTurns(database, now=clock.now).commit(
+        turn(exchange(f"e{number}", f"m{number}"), closes=(entry,), parts=("ok",))
+    )
+    return committed.deliveries
+
+
+async def counts(database: Database) -> tuple[int, ...]:
+    """Journal rows, deliveries, exchanges, items."""
+    row: tuple[int, ...] = await database.read(
+        lambda connection: connection.execute(
+            "SELECT (SELECT count(*) FROM journal), (SELECT count(*) FROM deliveries), "
+            "(SELECT count(*) FROM exchanges), (SELECT count(*) FROM items)"
+        ).fetchone()
+    )
+    return row
+
+
+async def test_a_closed_entry_keeps_no_text(database: Database) -> None:
+    """Payload and reply are dropped as soon as they are not needed; the exchange is the truth."""
+    (delivery,) = await answered(database, HeldClock(), 1)
+    await SqliteDeliveries(database).sending(delivery)
+    await SqliteDeliveries(database).finish(delivery, SENT)
+    row = await database.read(
+        lambda connection: connection.execute(
+            "SELECT (SELECT payload FROM journal), (SELECT text FROM deliveries)"
+        ).fetchone()
+    )
+
+    assert row == (None, "")
+
+
+async def test_settled_work_is_tidied_away_and_memory_is_not(database: Database) -> None:
+    """After its time; what is still open stays as long as it takes."""
+    clock = HeldClock()
+    for number in range(3):
+        (delivery,) = await answered(database, clock, number)
+        await SqliteDeliveries(database).sending(delivery)
+        await SqliteDeliveries(database).finish(delivery, LOST if number else SENT)
+    open_entry = await SqliteJournal(database).accept(message("open", 99))
+    items = SqliteItems(database, WordEmbedder(), clock)
+    await items.add(SCOPE, item("short", ttl_s=60, layer=Layer.WORKING, type_=ItemType.TASK))
+    await items.add(SCOPE, item("for ever"))
+    early = await tidy(database, KEEP, clock.now() + timedelta(days=13))
+    before = await counts(database)
+    late = await tidy(database, KEEP, clock.now() + timedelta(days=31))
+
+    assert (early, before) == (0, (4, 3, 3, 2))
+    assert late == 3 + 3 + 1
+    assert await counts(database) == (1, 0, 3, 1)
+    assert open_entry is not None
+    assert [entry.id for entry in await SqliteJournal(database).pending()] == [open_entry.id]
+
+
+async def test_an_abandoned_message_does_not_stay_for_ever(database: Database) -> None:
+    """Its text is kept for the operator as long as the ids of answered messages, no longer."""
+    clock = HeldClock()
+    journal = SqliteJournal(database, now=clock.now)
+    entry = await journal.accept(message("poison", 1))
+    assert entry is not None
+    await journal.abandon(entry.id, "failed 5 times")
+    await tidy(database, KEEP, clock.now() + timedelta(days=13))
+    before = await counts(database)
+    await tidy(database, KEEP, clock.now() + timedelta(days=15))
+
+    assert before[0] == 1
+    assert (await counts(database))[0] == 0
+
+
+async def test_a_message_that_cannot_be_read_is_set_aside(database: Database) -> None:
+    """It is neither answered nor looked at again at every start, and the operator is told of it."""
+    journal = SqliteJournal(database)
+    for number in (1, 2):
+        await journal.accept(message(f"m{number}", number))
+    await database.write(
+        lambda connection: connection.execute("UPDATE journal SET payload = x'ff' WHERE id = 1").rowcount
+    )
+    pending = await journal.pending()
+    states = await database.read(
+        lambda connection: connection.execute("SELECT state FROM journal ORDER BY id").fetchall()
+    )
+
+    assert [entry.message.text for entry in pending] == ["m2"]
+    assert states == [(2,), (0,)]
+
+
+async def test_a_reply_nobody_waits_for_any_more_is_dropped(database: Database) -> None:
+    """An answer that could not be sent for two days is not sent then."""
+    await answered(database, HeldClock(), 1)
+    await tidy(database, KEEP, NOON + timedelta(days=3))
+
+    assert await SqliteDeliveries(database).unsent() == ()
+
+
+async def test_the_status_counts_everything(database: Database) -> None:
+    """And lists what an operator should look at."""
+    clock = HeldClock()
+    (lost,) = await answered(database, clock, 1)
+    await answered(database, clock, 2)
+    deliveries, journal = SqliteDeliveries(database), SqliteJournal(database)
+    await deliveries.sending(lost)
+    await deliveries.finish(lost, LOST)
+    poison = await journal.accept(message("poison", 3))
+    assert poison is not None
+    await journal.abandon(poison.id, "failed 5 times")
+    await journal.accept(message("open", 4))
+    await SqliteItems(database, WordEmbedder(), clock).add(SCOPE, item("a fact"))
+    status = await sqlite_status(database)
+
+    assert (status.scopes, status.exchanges, status.items, status.unembedded) == (1, 2, 1, 1)
+    assert (status.pending, status.planned, status.waiting, status.dead) == (1, 1, 0, 0)
+    assert status.unknown == (Undelivered(lost, "telegram:7:42:0", "no answer"),)
+    assert status.abandoned == (Abandoned(poison.id, "telegram:7:42:0", 1, "failed 5 times"),)
+    assert status.bytes > 0
+
+
+async def test_dead_letters_are_listed_and_can_be_revived(database: Database) -> None:
+    """They return to their place, before what came after them."""
+    outbox, turns = SqliteOutbox(database), SqliteTurns(database)
+    for number in range(2):
+        await turns.commit(turn(exchange(f"e{number}", "x"), document=True))
+    (first,) = await outbox.due(NOON, 9)
+    await outbox.bury(first.id, "rejected")
+    listed = await outbox.dead()
+    (second,) = await outbox.due(NOON, 9)
+    revived = await outbox.revive()
+    (again,) = await outbox.due(NOON, 9)
+
+    assert listed == (DeadLetter(first.id, "tu42", first.document.source, erase=False, attempts=0, reason="rejected"),)
+    assert second.id > first.id
+    assert revived == 1
+    assert again.id == first.id
+
+
+async def test_a_row_postponed_before_the_clock_went_back_is_not_lost(database: Database) -> None:
+    """No back-off is longer than a day."""
+    outbox = SqliteOutbox(database)
+    await SqliteTurns(database).commit(turn(exchange("e1", "x"), document=True))
+    (row,) = await outbox.due(NOON, 9)
+    await outbox.retry(row.id, NOON + timedelta(seconds=60), "busy")
+
+    assert await outbox.due(NOON, 9) == ()
+    assert len(await outbox.due(NOON - timedelta(days=3), 9)) == 1
+
+
+async def test_a_proven_item_is_promoted_within_its_scope(database: Database) -> None:
+    """Said again in two more exchanges, an episode becomes knowledge; another scope's and a task state do not."""
+    items = SqliteItems(database, WordEmbedder(), HeldClock())
+    other = Scope("tu43")
+    for number in range(3):
+        for scope in (SCOPE, other):
+            await items.add(scope, item("tea again", layer=Layer.EPISODIC, exchange=f"e{number}"))
+        await items.add(
+            SCOPE, item("deploying", layer=Layer.EPISODIC, type_=ItemType.TASK, exchange=f"e{number}", ttl_s=600)
+        )
+    await items.add(SCOPE, item("once", layer=Layer.EPISODIC))
+
+    assert await items.promote(SCOPE) == 1
+    assert await items.promote(Scope("tu99")) == 0
+    assert (await items.layers(SCOPE))[Layer.SEMANTIC] == 1
+    assert (await items.layers(other))[Layer.SEMANTIC] == 0
+
+
+async def test_another_model_embeds_everything_again(database: Database) -> None:
+    """Vectors of two models are never compared; words carry the search meanwhile."""
+    clock = HeldClock()
+    old, new = WordEmbedder("one"), WordEmbedder("two", dimension=32)
+    before = SqliteItems(database, old, clock)
+    await before.add(SCOPE, item("Vera lives in Porto"))
+    await before.embed_missing()
+    after = SqliteItems(database, new, clock)
+    page = await after.page(SCOPE, Selector.ALL, search="Vera")
+    waiting = await after.embed_missing()
+
+    assert page.total == 1
+    assert waiting == 0
+    assert new.embedded == ["Vera lives in Porto"]
+    assert await database.read(
+        lambda connection: connection.execute("SELECT model, length(vector) FROM item_vectors").fetchall()
+    ) == [("two", 32)]
+
+
+async def test_outcomes_are_stored_under_the_numbers_they_always_had(database: Database) -> None:
+    """Another version of Mneme reads the same file: 2 is sent, 3 is unknown, 4 is refused."""
+    clock = HeldClock()
+    deliveries = SqliteDeliveries(database, clock.now)
+    committed = await SqliteTurns(database).commit(turn(exchange("a", "hi"), parts=("one", "two", "three", "four")))
+    fates = (Outcome(Fate.SENT, 5), Outcome(Fate.UNKNOWN, reason="no answer"), Outcome(Fate.REFUSED, reason="blocked"))
+    for delivery, outcome in zip(committed.deliveries, fates, strict=False):
+        await deliveries.sending(delivery)
+        await deliveries.finish(delivery, outcome)
+    rows = await database.read(
+        lambda connection: connection.execute("SELECT state, text FROM deliveries ORDER BY id").fetchall()
+    )
+    listed = await deliveries.undelivered()
+
+    assert rows == [(2, ""), (3, "two"), (4, ""), (0, "four")]
+    assert [(one.fate, one.count, one.reason) for one in listed] == [
+        (Fate.REFUSED, 1, "blocked"),
+        (Fate.UNKNOWN, 1, "no answer"),
+    ]

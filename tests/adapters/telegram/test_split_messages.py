@@ -1,0 +1,50 @@
+"""Long pastes that a client cut into several messages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from adapters.telegram.inbound.split_messages import Pastes
+from bot.turn import Address, Author, InboundMessage
+
+FIRST = InboundMessage(
+    address=Address("telegram", 42, 7),
+    update_id=1,
+    message_id=10,
+    author=Author(7, "Anna"),
+    text="x" * 4096,
+    sent_at=datetime(2026, 2, 7, tzinfo=UTC),
+)
+
+
+def test_parts_of_a_paste_share_a_group_id() -> None:
+    """Two full messages and the rest, written within a second, are one."""
+    pastes = Pastes()
+    groups = []
+    for message_id, text in ((10, FIRST.text), (11, FIRST.text), (12, "the rest"), (13, "another thing")):
+        message = replace(FIRST, message_id=message_id, text=text)
+        pastes.joined(message)  # as if the disk had been full the first time
+        joined = pastes.joined(message)
+        pastes.accepted(joined)
+        groups.append(joined.group_id)
+
+    assert groups == ["paste:10", "paste:10", "paste:10", None]
+
+
+def test_others_later_messages_and_commands_do_not_join() -> None:
+    """Only the same author's next words, at once, belong to a paste."""
+    for other in (
+        replace(FIRST, message_id=11, text="later", sent_at=FIRST.sent_at + timedelta(seconds=2)),
+        replace(FIRST, message_id=11, text="other", author=Author(8, "Ben")),
+        replace(FIRST, message_id=11, text="/new"),
+    ):
+        pastes = Pastes()
+        pastes.accepted(pastes.joined(FIRST))
+
+        assert pastes.joined(other).group_id is None
+
+
+def test_a_redelivered_part_keeps_its_group_id() -> None:
+    """After a crash the first part comes again and is named the same."""
+    assert Pastes().joined(FIRST).group_id == Pastes().joined(FIRST).group_id == "paste:10"

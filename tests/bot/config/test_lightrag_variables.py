@@ -1,0 +1,112 @@
+"""LightRAG's variables that people bring along are read, or named as not read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.compose.building import live_settings, open_parts
+from bot.compose.health import health_lines
+from bot.compose.maintenance import _limits
+from bot.compose.memory_server import Listening
+from bot.config.lightrag_variables import READ, BroughtAlong, brought_along, not_read
+from bot.config.schema import Settings
+from bot.config.variables import server_environment
+from bot.errors import ConfigInvalid
+from bot.runtime.started import unread
+from harness.samples import WordEmbedder
+from tests.bot.running import QUIET, placed, running
+
+
+@pytest.fixture(autouse=True)
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder without ``.env``, and an environment without these variables."""
+    monkeypatch.chdir(tmp_path)
+    for name in READ:
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_what_they_say_and_what_is_usual() -> None:
+    """Set ones are read; the usual overlap fits into a small size."""
+    said = {"CHUNK_SIZE": "800", "CHUNK_OVERLAP_SIZE": "0", "COSINE_THRESHOLD": "0.35", "SUMMARY_LANGUAGE": "German"}
+
+    assert brought_along(said) == BroughtAlong(800, 0, 0.35, "German")
+    assert brought_along({"CHUNK_SIZE": " ", "SUMMARY_LANGUAGE": ""}) == BroughtAlong()
+    assert brought_along({"CHUNK_SIZE": "64"}).chunk_overlap == 32
+    assert brought_along(BroughtAlong(800, 0, 0.35, "German").variables()) == BroughtAlong(800, 0, 0.35, "German")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("CHUNK_SIZE", "big"),
+        ("CHUNK_SIZE", "63"),
+        ("CHUNK_SIZE", "9" * 5000),
+        ("CHUNK_SIZE", "８００"),
+        ("CHUNK_OVERLAP_SIZE", "1200"),
+        ("CHUNK_OVERLAP_SIZE", "-1"),
+        ("COSINE_THRESHOLD", "1.5"),
+        ("COSINE_THRESHOLD", "nan"),
+        ("SUMMARY_LANGUAGE", "x" * 61),
+        ("SUMMARY_LANGUAGE", "a\nb"),
+    ],
+)
+def test_a_wrong_value_names_the_variable(name: str, value: str) -> None:
+    """And what it may be, not what it was."""
+    with pytest.raises(ConfigInvalid, match=f"^{name}: .* expected|^{name}: .*letters") as caught:
+        brought_along({name: value})
+
+    assert value not in str(caught.value)
+
+
+async def test_the_embedded_server_is_given_what_env_says(tmp_path: Path) -> None:
+    """``.env`` of the bot's folder reaches the server that the bot starts, and the commands on its data."""
+    places = placed(tmp_path, QUIET)
+    (places.data / ".env").write_text("CHUNK_SIZE=300\nCOSINE_THRESHOLD=0.4\n", encoding="utf-8")
+    parts = await open_parts(places, live_settings(places), embedder=WordEmbedder())
+    given = parts.longterm._child._environment or {}
+    await parts.close()
+    limits = _limits(Listening(places.memory_server, None, "127.0.0.1", 0, child=False))
+
+    assert {name: given[name] for name in READ} == BroughtAlong(300, 100, 0.4).variables()
+    assert brought_along(server_environment(places.memory_server)) == BroughtAlong(300, 100, 0.4)
+    assert (limits.size, limits.overlap) == (300, 100)
+
+
+async def test_a_wrong_value_costs_the_bot_no_memory(tmp_path: Path) -> None:
+    """The usual values hold, the log says so, and the server gets nothing that it would refuse to start with."""
+    log = tmp_path / "log"
+    (tmp_path / ".env").write_text("CHUNK_SIZE=0\n", encoding="utf-8")
+    async with running(tmp_path, QUIET, log=log) as chat:
+        longterm = chat.app.parts.longterm
+        given = longterm._child._environment or {}
+
+    assert given["CHUNK_SIZE"] == "1200"
+    assert longterm._complaint.startswith("CHUNK_SIZE: ")
+    assert "CHUNK_SIZE: a whole number" in log.read_text(encoding="utf-8")
+
+
+async def test_others_are_named_as_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once in the log, and by ``mneme check``; names alone, a value may be a key."""
+    monkeypatch.setenv("LLM_BINDING_API_KEY", "s3cr3t-canary")
+    (tmp_path / ".env").write_text("EMBEDDING_DIM=1024\nSUMMARY_LANGUAGE=German\n", encoding="utf-8")
+    log = tmp_path / "log"
+    async with running(tmp_path, QUIET, log=log) as chat:
+        config = (await health_lines(chat.app.parts))[0]
+    lines = log.read_text(encoding="utf-8")
+
+    assert config.reason == not_read(dict.fromkeys(("LLM_BINDING_API_KEY", "EMBEDDING_DIM"), "x")).replace(
+        ": ", ": SUMMARY_LANGUAGE, "
+    )
+    assert lines.count("not read by Mneme") == 1
+    assert "s3cr3t-canary" not in lines
+
+
+def test_another_server_has_an_environment_of_its_own(tmp_path: Path) -> None:
+    """With ``rag.url`` none of the four is read here."""
+    places = placed(tmp_path, QUIET)
+    (tmp_path / ".env").write_text("CHUNK_SIZE=300\n", encoding="utf-8")
+
+    assert unread(places, Settings()) == ""
+    assert unread(places, Settings.model_validate({"rag": {"url": "http://x.test"}})).endswith(": CHUNK_SIZE")

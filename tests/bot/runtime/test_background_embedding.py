@@ -1,0 +1,116 @@
+"""What was said is embedded and laid out right after its answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bot.compose.pipeline_factory import scope_of
+from bot.errors import EmbeddingUnavailable
+from bot.memory.scope import Scope
+from bot.runtime import background_embedding as embedding
+from bot.runtime.background_embedding import Embedding
+from tests.bot.running import message, running
+
+HOME, WORK = Scope("tc1"), Scope("tc2")
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not leave the first seconds to the prompt."""
+    monkeypatch.setattr(embedding, "_FIRST_S", 0.0)
+
+
+@dataclass
+class Work:
+    """Counts how often it was done."""
+
+    done: int = 0
+    error: Exception | None = None
+
+    async def __call__(self) -> None:
+        self.done += 1
+        if self.error is not None:
+            raise self.error
+
+
+@asynccontextmanager
+async def embedded(work: Work, laid_out: list[Scope] | None = None) -> AsyncIterator[Embedding]:
+    """The task, running."""
+
+    async def lay_out(scope: Scope) -> None:
+        if laid_out is not None:
+            laid_out.append(scope)
+
+    each = Embedding(work, lay_out)
+    task = asyncio.create_task(each.run())
+    try:
+        yield each
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_a_stored_turn_is_embedded_before_the_next_question(tmp_path: Path) -> None:
+    """Nothing waits in the backlog once the application rests, so that a question has to embed itself alone."""
+    async with running(tmp_path) as chat:
+        await chat.say("My sister Vera lives in Porto.")
+        async with asyncio.timeout(5):
+            await chat.app.embedding.rested()
+        left = await chat.app.parts.housekeeping.recall.embed_missing(10)
+
+    assert left == 0
+
+
+async def test_waking_does_the_work_again() -> None:
+    """Also when it is woken while it works."""
+    work = Work()
+    async with embedded(work) as each, asyncio.timeout(5):
+        await each.rested()
+        before = work.done
+        each.wake(HOME)
+        await each.rested()
+
+    assert (before, work.done) == (1, 2)
+
+
+async def test_scopes_where_somebody_spoke_are_laid_out_once() -> None:
+    """However often somebody spoke there meanwhile."""
+    laid_out: list[Scope] = []
+    async with embedded(Work(), laid_out) as each, asyncio.timeout(5):
+        await each.rested()
+        for scope in (HOME, WORK, HOME):
+            each.wake(scope)
+        await each.rested()
+
+    assert sorted(scope.tag for scope in laid_out) == [HOME.tag, WORK.tag]
+
+
+async def test_a_statement_is_laid_out_before_the_next_question(tmp_path: Path) -> None:
+    """Without a model it searches nothing itself; the first question after a start would pay for the whole chat."""
+    async with running(tmp_path) as chat:
+        await chat.say("My sister Vera lives in Porto.")
+        async with asyncio.timeout(5):
+            await chat.app.embedding.rested()
+        scope = scope_of(message("hello"), chat.app.parts.settings.current(), chat.app.parts.chats)
+        held = chat.app.parts.housekeeping.recall._shelf.of(scope)
+
+    assert len(held.transcript) > 0
+    assert not held.pending
+
+
+@pytest.mark.parametrize("error", [EmbeddingUnavailable("the endpoint is down"), ValueError("a bug")])
+async def test_a_failure_is_not_repeated_for_every_turn(error: Exception) -> None:
+    """It rests for a while, whoever wakes it, and ends neither itself nor the application."""
+    work = Work(error=error)
+    async with embedded(work) as each:
+        for _ in range(10):
+            await asyncio.sleep(0.001)
+            each.wake(HOME)
+
+    assert work.done == 1

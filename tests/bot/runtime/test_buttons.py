@@ -1,0 +1,256 @@
+"""Buttons as people press them: the whole application behind a Telegram that keeps its rules."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.compose.application import Application
+from bot.compose.building import live_settings, open_parts
+from bot.compose.telegram import open_telegram
+from bot.errors import ButtonRefused
+from bot.memory.scope import Scope
+from bot.ports.memory import Selector
+from bot.runtime.keyboards import Keyboards
+from bot.turn import Address, Author, InboundMessage, MessageKind
+from harness.fakes.telegram import FakeTelegram
+from harness.fakes.telegram.chats import Shown
+from harness.samples import NOON, WordEmbedder
+from tests.bot.running import QUIET, placed
+
+ANNA, BOB, GROUP = 7, 8, -100
+EVERYTHING = "Everything of this chat is forgotten."
+
+
+@dataclass
+class Talk:
+    """A running application and the Telegram that it talks through."""
+
+    app: Application
+    telegram: FakeTelegram
+
+    async def say(self, text: str, *, user: int = ANNA, chat: int | None = None) -> Shown:
+        """Write and return the message that answers."""
+        place = user if chat is None else chat
+        before = len(self.telegram.texts(place))
+        await self.telegram.says(text, user=user, chat=chat)
+        await self.telegram.until(lambda: len(self.telegram.texts(place)) > before, seconds=20)
+        await self.app.answered()
+        return self.telegram.chats.of(place)[-1]
+
+    async def press(self, shown: Shown, number: int = 0, *, user: int = ANNA) -> str:
+        """Press a button and return what the presser is told at once, "" for nothing."""
+        return await self.send(data_of(shown)[number], shown, user=user)
+
+    async def send(self, data: str, shown: Shown, *, user: int = ANNA) -> str:
+        """Press a button with this data."""
+        before = len(self.telegram.methods.answered)
+        await self.telegram.presses(data, user=user, shown=shown)
+        await self.telegram.until(lambda: len(self.telegram.methods.answered) > before, seconds=20)
+        await self.app.answered()
+        return str(self.telegram.methods.answered[-1].get("text", ""))
+
+    async def known(self, scope: str = "tu7") -> int:
+        """Return how many memories a scope has."""
+        return (await self.app.parts.editor.page(Scope(scope), Selector.ALL)).total
+
+    async def age(self, seconds: float) -> None:
+        """Let everything that was shown be older."""
+        await self.app.parts.housekeeping.database.write(
+            lambda connection: (
+                connection.execute(
+                    "UPDATE buttons SET made_at = made_at - ?1, expires_at = expires_at - ?1", (seconds,)
+                ).rowcount
+            )
+        )
+
+
+def data_of(shown: Shown) -> list[str]:
+    """Return the data of the buttons under a message."""
+    rows = (shown.keyboard or {}).get("inline_keyboard", [])
+    return [button["callback_data"] for row in rows for button in row]
+
+
+def labels_of(shown: Shown) -> list[str]:
+    """Return what is written on the buttons under a message."""
+    rows = (shown.keyboard or {}).get("inline_keyboard", [])
+    return [button["text"] for row in rows for button in row]
+
+
+@asynccontextmanager
+async def talking(folder: Path, telegram: FakeTelegram, **memory: Any) -> AsyncIterator[Talk]:  # Any: JSON
+    """An application that polls the fake, with these settings of ``memory``."""
+    door_settings = {
+        "token": telegram.token,
+        "apiUrl": telegram.url,
+        "allowedUsers": [ANNA, BOB],
+        "allowedChats": [GROUP],
+    }
+    places = placed(folder, {**QUIET, "telegram": door_settings, "memory": memory})
+    live = live_settings(places)
+    app = Application(await open_parts(places, live, embedder=WordEmbedder()))
+    live.subscribe(app.settings_changed)
+    door, closing = open_telegram(app.parts, app.accept)
+    await app.start(_never())
+    polling = asyncio.create_task(door.run())
+    try:
+        yield Talk(app, telegram)
+    finally:
+        door.stop()
+        await asyncio.wait_for(polling, 20)
+        await app.close()
+        await closing()
+        await door.close()
+
+
+async def _never() -> AsyncIterator[None]:
+    await asyncio.Event().wait()
+    yield
+
+
+@pytest.fixture
+async def telegram() -> AsyncIterator[FakeTelegram]:
+    async with FakeTelegram() as fake:
+        yield fake
+
+
+async def test_only_who_asked_may_press_and_only_once(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """Another member's press says so and erases nothing; after the asker's the buttons are gone and say no more.
+
+    Before buttons were bound, Bob's press had erased the memory of the group.
+    """
+    async with talking(tmp_path, telegram) as talk:
+        await talk.say("@mneme_bot /remember the door code is green", chat=GROUP)
+        await talk.say("/remember@mneme_bot our team lunch is at Lumen", chat=GROUP)
+        asked = await talk.say("/forget@mneme_bot everything", chat=GROUP)
+        token = data_of(asked)[0]
+        bobs = await talk.press(asked, user=BOB)
+        kept = await talk.known("tcn100")
+        annas = await talk.press(asked)
+        left = await talk.known("tcn100")
+        again = await talk.send(token, asked)
+
+    assert bobs == "Only the one who asked can press this."
+    assert kept > 0
+    assert (annas, left) == ("", 0)
+    assert any(EVERYTHING in text for text in telegram.texts(GROUP))
+    assert again == "This button has expired."
+    assert data_of(asked) == []
+    assert sum(EVERYTHING in text for text in telegram.texts(GROUP)) == 1
+
+
+async def test_a_button_expires_and_is_taken_away(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """Ten minutes later nothing is erased; one that nobody presses is taken away by itself."""
+    async with talking(tmp_path, telegram) as talk:
+        await talk.say("/remember the door code is green")
+        pressed, unpressed = await talk.say("/forget everything"), await talk.say("/forget everything")
+        await talk.age(400)
+        await Keyboards(talk.app.parts.buttons, talk.app.parts.messengers, talk.app.parts.clock).sweep()
+        still = data_of(unpressed)
+        await talk.age(201)
+        told = await talk.press(pressed)
+        await telegram.until(lambda: not data_of(pressed))
+        await Keyboards(talk.app.parts.buttons, talk.app.parts.messengers, talk.app.parts.clock).sweep()
+        left = await talk.known()
+
+    assert told == "This button has expired."
+    assert left == 1
+    assert still
+    assert data_of(unpressed) == []
+
+
+async def test_a_button_holds_to_what_it_showed(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """What was said after the question is not erased by its answer."""
+    async with talking(tmp_path, telegram) as talk:
+        await talk.say("/remember the door code is green")
+        asked = await talk.say("/forget everything")
+        await talk.say("/remember my locker is number 12")
+        told = await talk.press(asked)
+        left = await talk.known()
+
+    assert told == "Memory has changed since I asked. Ask me again."
+    assert left == 2
+
+
+async def test_data_that_was_never_given_out_does_nothing(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """A command as data, as messages before the upgrade had it, a guess, and another chat's token are refused."""
+    async with talking(tmp_path, telegram) as talk:
+        await talk.say("/remember the door code is green")
+        asked = await talk.say("/forget everything")
+        elsewhere = await talk.say("/help@mneme_bot", chat=GROUP)
+        told = [
+            await talk.send("/forget everything yes", asked),
+            await talk.send("guess", asked),
+            await talk.send(data_of(asked)[0] if data_of(asked) else "gone", elsewhere),
+        ]
+        left = await talk.known()
+
+    assert told == ["This button has expired."] * 3
+    assert left == 1
+
+
+async def test_pages_turn_in_place(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """The next page takes the place of the one before, with a way back, and no message is added."""
+    async with talking(tmp_path, telegram) as talk:
+        for number in range(9):
+            await talk.say(f"/remember shelf {number} holds {number} jars")
+        page = await talk.say("/memory")
+        first, before = page.text, len(telegram.texts(ANNA))
+        await talk.press(page)
+        second = page.text
+        back = labels_of(page)
+        await talk.press(page)
+
+    assert "shelf 0" in second
+    assert "shelf 0" not in first
+    assert back == ["Previous page"]
+    assert page.text == first
+    assert labels_of(page) == ["Next page"]
+    assert len(telegram.texts(ANNA)) == before
+
+
+async def test_a_press_delivered_twice_acts_once(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """Telegram repeats an update whose confirmation was lost: it is the same press, and it is answered once."""
+    async with talking(tmp_path, telegram) as talk:
+        for number in range(9):
+            await talk.say(f"/remember shelf {number} holds {number} jars")
+        page = await talk.say("/memory")
+        press = InboundMessage(
+            Address("telegram", 42, ANNA),
+            900_001,
+            page.message_id,
+            Author(ANNA, "Anna"),
+            data_of(page)[0],
+            NOON,
+            kind=MessageKind.BUTTON,
+        )
+        versions = []
+        for _ in range(2):
+            await talk.app.accept(press)
+            await talk.app.answered()
+            versions.append((page.text, len(page.versions)))
+        with pytest.raises(ButtonRefused):
+            await talk.app.accept(replace(press, update_id=900_002))
+
+    assert "shelf 0" in versions[0][0]
+    assert versions[0] == versions[1]
+
+
+async def test_a_question_asked_before_a_restart_can_be_answered_after_it(
+    tmp_path: Path, telegram: FakeTelegram
+) -> None:
+    """Buttons and what they stand for are on disk, not in the process that showed them."""
+    async with talking(tmp_path, telegram) as talk:
+        await talk.say("/remember the door code is green")
+        asked = await talk.say("/forget everything")
+    async with talking(tmp_path, telegram) as talk:
+        told = await talk.press(asked)
+        left = await talk.known()
+
+    assert (told, left) == ("", 0)

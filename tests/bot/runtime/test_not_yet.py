@@ -1,0 +1,96 @@
+"""What cannot be done yet is said, whoever answers: attachments that nobody looked at, reminders that will not come."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.fakes.openai import FakeOpenAi
+from harness.fakes.openai_steps import Says
+from harness.fakes.telegram import FakeTelegram
+from tests.bot.talking import ANNA, talking
+
+PHOTO = [{"file_id": "f", "file_unique_id": "u", "width": 1, "height": 1}]
+
+
+@pytest.fixture
+async def telegram() -> AsyncIterator[FakeTelegram]:
+    """A fake that Anna has met."""
+    async with FakeTelegram() as fake:
+        fake.chats.meet(ANNA)
+        yield fake
+
+
+def served_by(model: FakeOpenAi) -> dict[str, Any]:  # Any: settings as JSON
+    """Return the settings for a model."""
+    return {"llm": {"url": model.url, "model": "fake-model"}}
+
+
+async def test_model_and_chat_know_of_an_attachment(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """The model is told that there is a picture which it cannot see, and the chat that nobody looked at it."""
+    async with FakeOpenAi() as model, talking(tmp_path, telegram, others=served_by(model)) as talk:
+        model.script.append(Says("A cat, I guess."))
+        answer = await talk.ask("", caption="What is on this picture?", photo=PHOTO)
+        asked = model.requests[-1]["messages"][-1]["content"]
+
+    assert "Came with: photo" in asked
+    assert "cannot read photos" in answer
+
+
+async def test_without_a_model_an_attachment_is_not_passed_over(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """The caption is answered, and the answer says what was not read."""
+    async with talking(tmp_path, telegram) as talk:
+        answer = await talk.ask("", caption="My flat in Porto.", photo=PHOTO)
+
+    assert "cannot read photos" in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "said"),
+    [
+        ("Remind me to call mum tomorrow.", "en", "no reminders"),
+        ("Напомни мне завтра позвонить маме.", "ru", "Напоминаний здесь пока нет"),
+        ("Erinnere mich morgen daran, Mama anzurufen.", "de", "no reminders"),
+    ],
+)
+async def test_a_reminder_is_not_promised(
+    tmp_path: Path, telegram: FakeTelegram, text: str, language: str, said: str
+) -> None:
+    """With a model that promises one and without any the chat is told that none will come, and what is kept."""
+    anna: dict[str, Any] = {"from": {"id": ANNA, "is_bot": False, "first_name": "A", "language_code": language}}
+    async with FakeOpenAi() as model, talking(tmp_path / "with", telegram, others=served_by(model)) as talk:
+        model.script.append(Says("Sure, I will!"))
+        with_model = await talk.ask(text, **anna)
+        asked = model.requests[-1]["messages"][-1]["content"]
+    async with talking(tmp_path / "without", telegram) as talk:
+        without = await talk.ask(text, **anna)
+
+    assert said in with_model
+    assert said in without
+    assert "promise none" in asked
+    assert "remind you" not in without
+
+
+@pytest.mark.parametrize("served", [False, True])
+async def test_what_a_reminder_was_asked_for_is_kept_as_said(
+    tmp_path: Path,
+    telegram: FakeTelegram,
+    served: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    """The chat is told to ask for it; so it is found, though it is no fact and makes no item."""
+    async with FakeOpenAi() as model:
+        settings = served_by(model) if served else {}
+        async with talking(tmp_path, telegram, others=settings) as talk:
+            if served:
+                model.script.append(Says("Sure, I will!"))
+            first = await talk.ask("Remind me to call the dentist on Friday.")
+            listed = await talk.ask("/memory")
+        async with talking(tmp_path, telegram) as talk:
+            answer = await talk.ask("When do I call the dentist?")
+
+    assert "remember:" not in first
+    assert "dentist" not in listed
+    assert "call the dentist on Friday" in answer

@@ -1,0 +1,197 @@
+"""What a changed setting does to a running Mneme, and what is said of one that waits for a restart."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import pytest
+import respx
+
+from bot.compose.health import health_lines, run_check
+from bot.compose.lock import only_mneme
+from bot.config.schema import Settings
+from bot.memory.scope import Scope
+from bot.ports.rag import QueryMode
+from bot.runtime.started import note_start, waiting
+from tests.bot.running import QUIET, message, placed, running
+
+Json = dict[str, Any]  # Any: settings as JSON
+SERVER = "http://rag.test"
+TOKEN = "42:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
+
+def _rag(**settings: object) -> Json:
+    return {"rag": {"url": SERVER, "indexMinLength": 0, **settings}, "memory": {"scopeDirect": "chat"}}
+
+
+async def _until(done: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not done():  # noqa: ASYNC110 - what is waited for has no event
+            await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+def server(respx_mock: respx.Router) -> respx.Router:
+    """A memory server of ours that finds nothing."""
+    respx_mock.get(f"{SERVER}/health").respond(json={"status": "healthy", "mneme": {}})
+    respx_mock.post(f"{SERVER}/query/data").respond(json={"status": "success", "data": {}, "metadata": {}})
+    respx_mock.route(host="rag.test").respond(404)
+    return respx_mock
+
+
+async def test_the_cache_can_be_switched_off(tmp_path: Path, server: respx.Router) -> None:
+    """``rag.cacheSeconds``: an answer that was kept is not given again once nothing may be kept."""
+    asked = server.routes[1]
+    async with running(tmp_path, _rag(cacheSeconds=600)) as chat:
+        longterm = chat.app.parts.longterm
+        for _ in range(2):
+            await longterm.query(Scope("cc1"), "Where does Vera live?", QueryMode.MIX, deadline_s=10)
+        kept = asked.call_count
+        chat.configure(_rag(cacheSeconds=0))
+        await longterm.query(Scope("cc1"), "Where does Vera live?", QueryMode.MIX, deadline_s=10)
+
+    assert (kept, asked.call_count) == (1, 2)
+
+
+async def test_more_workers_take_up_what_waits(tmp_path: Path, server: respx.Router) -> None:
+    """``rag.indexWorkers``: with one, one chat's document is under way; with three, those of all three."""
+    under_way: set[str] = set()
+
+    async def hang(request: httpx.Request) -> httpx.Response:
+        under_way.add(request.headers["LIGHTRAG-WORKSPACE"])
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    server.routes.clear()
+    server.get(f"{SERVER}/health").respond(json={"status": "healthy", "mneme": {}})
+    server.post(f"{SERVER}/documents/text").mock(side_effect=hang)
+    server.route(host="rag.test").respond(404)
+    async with running(tmp_path, _rag(indexWorkers=1, timeoutSeconds=600)) as chat:
+        for number in range(1, 4):
+            await chat.app.accept(message(f"My locker code number {number} is {number}-G0.", number, chat=number))
+        await chat.app.answered()
+        await _until(lambda: bool(under_way))
+        with_one = len(under_way)
+        chat.configure(_rag(indexWorkers=3, timeoutSeconds=600))
+        await _until(lambda: len(under_way) == 3)
+
+    assert with_one == 1
+
+
+async def test_the_log_follows_its_level(tmp_path: Path) -> None:
+    """``log.level``: lines of less importance appear, and stop."""
+    log = tmp_path / "log"
+    async with running(tmp_path, {**QUIET, "log": {"level": "info"}}, log=log) as chat:
+        chat.configure({**QUIET, "log": {"level": "error"}})
+        await chat.say("hello")
+        quiet = log.read_text(encoding="utf-8").count('"event": "turn"')
+        chat.configure({**QUIET, "log": {"level": "info"}})
+        await chat.say("hello again")
+
+    assert quiet == 0
+    assert log.read_text(encoding="utf-8").count('"event": "turn"') == 1
+
+
+@pytest.mark.server
+async def test_the_embedded_server_is_started_again_with_its_new_settings(tmp_path: Path) -> None:
+    """``rag.embedded``: the child that runs is replaced; what has nothing to do with it leaves it alone."""
+
+    def child() -> psutil.Process | None:
+        found = (each for each in psutil.Process().children() if "memory-server" in " ".join(each.cmdline()))
+        return next(found, None)
+
+    settings: Json = {"rag": {"embedded": {"openWorkspaces": 5}}}
+    async with running(tmp_path, {"rag": {"embedded": {}}}) as chat:
+        assert await chat.app.parts.longterm.ready(60)
+        first = child()
+        chat.configure({"language": "ru"})
+        await asyncio.sleep(0.2)
+        same = child()
+        chat.configure(settings)
+        await _until(lambda: (now := child()) is not None and now != first)
+        assert await chat.app.parts.longterm.ready(60)
+        second = child()
+        command = " ".join(second.cmdline()) if second else ""
+
+    assert first == same
+    assert "--open-workspaces 5" in command
+
+
+async def test_a_setting_that_needs_a_restart_is_named(tmp_path: Path) -> None:
+    """Once per change in the log, in ``/status`` for as long as it waits; its value is not told."""
+    log = tmp_path / "log"
+    async with running(tmp_path, QUIET, log=log) as chat:
+        chat.app.parts.troubles["telegram"] = str  # so that nobody asks Telegram
+        chat.configure({**QUIET, "telegram": {"token": TOKEN}, "plugins": {"subscribers": ["ear"]}})
+        chat.configure({**QUIET, "telegram": {"token": TOKEN}, "plugins": {"subscribers": ["ear"]}, "language": "en"})
+        config = (await health_lines(chat.app.parts))[0]
+        chat.configure(QUIET)
+        after = (await health_lines(chat.app.parts))[0]
+    told = [line for line in log.read_text(encoding="utf-8").splitlines() if "next start" in line]
+
+    assert config.state == "ok"
+    assert config.reason == "takes effect at the next start: telegram.token, plugins.subscribers"
+    assert after.reason == ""
+    assert [json.loads(line)["event"] for line in told] == [config.reason]
+    assert TOKEN not in log.read_text(encoding="utf-8")
+
+
+def test_another_process_sees_what_is_not_in_force(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``mneme check`` compares the disk with what was started, ``.env`` included; only hashes are kept."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("TELEGRAM_TOKEN", "LLM_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    places = placed(tmp_path, QUIET)
+    begun = Settings.model_validate({"telegram": {"token": TOKEN}})
+    (tmp_path / ".env").write_text("LLM_MODEL=one\n", encoding="utf-8")
+    note_start(places, begun)
+    at_start = waiting(places, begun)
+    (tmp_path / ".env").write_text("LLM_MODEL=two\n", encoding="utf-8")
+    later = waiting(places, Settings.model_validate({"telegram": {"token": "43:B", "strangers": "answer"}}))
+    kept = places.data / "state" / "started.json"
+
+    assert at_start == ()
+    assert later == ("telegram.token", "LLM_MODEL (.env)")
+    assert TOKEN not in kept.read_text(encoding="utf-8")
+    assert kept.stat().st_mode & 0o077 == 0
+
+
+def test_a_variable_that_the_shell_lacks_is_no_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A service is given its token in its environment, whoever runs ``mneme check`` is not."""
+    places = placed(tmp_path, QUIET)
+    monkeypatch.setenv("TELEGRAM_TOKEN", TOKEN)
+    note_start(places, Settings.model_validate({"telegram": {"token": TOKEN}}))
+    monkeypatch.delenv("TELEGRAM_TOKEN")
+
+    assert waiting(places, Settings()) == ()
+
+
+def test_a_damaged_note_says_nothing(tmp_path: Path) -> None:
+    """What cannot be compared is no change."""
+    places = placed(tmp_path, QUIET)
+    (places.data / "state" / "started.json").write_text('{"key": [', encoding="utf-8")
+
+    assert waiting(places, Settings()) == ()
+
+
+async def test_check_names_what_waits_for_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """While another Mneme runs on the folder; without one everything is read at the next start anyway."""
+    monkeypatch.delenv("TELEGRAM_TOKEN", raising=False)
+    places = placed(tmp_path, {**QUIET, "plugins": {"subscribers": ["ear"]}})
+    note_start(places, Settings.model_validate(QUIET))
+    with only_mneme(places):
+        await run_check(places, as_json=True)
+    while_running = json.loads(capsys.readouterr().out)["config"]
+    await run_check(places, as_json=True)
+    alone = json.loads(capsys.readouterr().out)["config"]
+
+    assert while_running == {"state": "ok", "reason": "takes effect at the next start: plugins.subscribers"}
+    assert alone == {"state": "ok", "reason": ""}

@@ -1,0 +1,211 @@
+"""Check, reconcile, diagnose, reindex, import."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from lightrag.lightrag import LightRAG
+from lightrag.utils import EmbeddingFunc
+
+from bot.errors import ConfigInvalid, DocumentRejected
+from memory_server.chunking import headings as chunking
+from memory_server.chunking.tokens import tokenizer
+from memory_server.cli import maintenance
+from memory_server.extraction.extract import Extractor
+from memory_server.extraction.rule_model import RuleModel
+from memory_server.indexing.document_queue import document_id
+from memory_server.storage.workspace import Transaction
+from tests.memory_server.serving import exchange, served, texts_of
+from tests.memory_server.words import WordEmbedder
+
+
+def quiet(_: str) -> None:
+    """Ignore progress."""
+
+
+async def fill(folder: Path, count: int = 4) -> None:
+    """Store some exchanges."""
+    async with served(folder) as ours:
+        for number in range(count):
+            await ours.post("w", f"{number}.txt", exchange(number, f"Maria met Ivan in Lisbon, code 77-X{number}."))
+        await ours.settled()
+
+
+async def damage(folder: Path, *statements: str) -> None:
+    """Break a workspace by hand."""
+
+    def change(tx: Transaction) -> None:
+        for statement in statements:
+            tx.db.execute(statement)
+
+    async with maintenance.opened(folder, WordEmbedder()) as workspaces, workspaces.lease("w") as workspace:
+        await workspace.write(change)
+
+
+async def test_what_was_indexed_and_erased_is_consistent(tmp_path: Path) -> None:
+    """After inserts and an erase the check finds nothing."""
+    await fill(tmp_path)
+    async with served(tmp_path) as ours:
+        await ours.erase("w", document_id("1.txt"))
+        answer = (await ours.http.get("/workspaces/w/check")).json()
+
+    (report,) = await maintenance.check(tmp_path, WordEmbedder())
+
+    assert report.clean, report
+    assert answer == {"workspace": "w", "clean": True, "findings": {}}
+
+
+@pytest.mark.parametrize(
+    ("statement", "finding"),
+    [
+        ("DELETE FROM vectors_entities WHERE no = 1", "entities without vector"),
+        ("DELETE FROM vectors_relationships WHERE no = 1", "relations without vector"),
+        ("DELETE FROM vectors_chunks WHERE no = 2", "chunks without vector"),
+        ("DELETE FROM chunks WHERE no = 2", "mentions without chunk"),
+        ("DELETE FROM kv WHERE ns = 'text_chunks'", "chunks without text"),
+        ("DELETE FROM status WHERE no = 1", "chunks without document"),
+        ("DELETE FROM mentions WHERE node = 1", "entities without mention"),
+        ("DELETE FROM edge_mentions WHERE edge = 1", "relations without mention"),
+        ("DELETE FROM adjacency WHERE edge = 1", "relations without ends"),
+        ("INSERT INTO vectors_entities (no, v) VALUES (9999, x'00')", "vectors without entity"),
+        ("UPDATE status SET status = 'pending', id = 'doc-x' WHERE no = 1", "waiting documents without text"),
+    ],
+)
+async def test_a_damage_is_found_and_repaired(tmp_path: Path, statement: str, finding: str) -> None:
+    """Each kind of disagreement is named, and gone after reconcile."""
+    await fill(tmp_path)
+    await damage(tmp_path, statement)
+    (before,) = await maintenance.check(tmp_path, WordEmbedder())
+
+    (after,) = await maintenance.reconcile(tmp_path, WordEmbedder())
+
+    assert finding in before.findings
+    assert after.clean, after
+
+
+async def test_an_entity_is_explained(tmp_path: Path) -> None:
+    """Diagnose shows sources, chunks, relations and whether there is a vector; unknown names give nothing."""
+    await fill(tmp_path)
+
+    found = await maintenance.diagnose(tmp_path, WordEmbedder(), "w", "Maria")
+    nothing = await maintenance.diagnose(tmp_path, WordEmbedder(), "w", "Nobody")
+
+    assert found is not None
+    assert len(found.chunks) == len(found.documents) == 4
+    assert "Ivan" in found.relations
+    assert found.vector
+    assert nothing is None
+    with pytest.raises(ConfigInvalid, match="no such workspace"):
+        await maintenance.diagnose(tmp_path, WordEmbedder(), "unknown", "Maria")
+
+
+async def test_another_embedding_model_is_never_mixed_in(tmp_path: Path) -> None:
+    """With another model questions are refused and nothing is indexed until a reindex, which may be interrupted."""
+    await fill(tmp_path)
+    other = WordEmbedder(dimension=96, model="other")
+    async with served(tmp_path, other) as ours:
+        headers = {"LIGHTRAG-WORKSPACE": "w"}
+        refused = await ours.http.post("/query/data", json={"query": "Maria", "mode": "naive"}, headers=headers)
+        accepted = await ours.post("w", "new.txt", exchange(9, "Maria went to Oslo."))
+        await ours.settled()
+        waiting = await ours.statuses("w")
+        state = (await ours.http.get("/workspaces/w")).json()
+        started = (await ours.http.post("/workspaces/w/reindex")).json()
+        await ours.settled()
+        shown = texts_of(await ours.ask("w", "Maria met Ivan in Lisbon code"))
+        after = await ours.statuses("w")
+
+    (report,) = await maintenance.check(tmp_path, other)
+
+    assert refused.status_code == 503
+    assert "reindex" in refused.json()["detail"]
+    assert accepted.status_code == 200
+    assert waiting["pending"] == 1
+    assert state["outdated"]["embedding"] is True
+    assert started["documents"] == 4
+    assert "77-X1" in shown
+    assert after["processed"] == 5
+    assert report.clean, report
+
+
+async def test_another_chunker_version_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Documents cut by an older chunker are counted and cut again by a reindex, once."""
+    await fill(tmp_path)
+    monkeypatch.setattr("memory_server.chunking.strategies.VERSION", "newer")
+
+    first = await maintenance.reindex(tmp_path, WordEmbedder(), quiet)
+    second = await maintenance.reindex(tmp_path, WordEmbedder(), quiet)
+
+    assert (first, second) == (4, 0)
+    assert chunking.VERSION != "newer"
+
+
+async def test_a_folder_of_lightrag_moves_in(tmp_path: Path) -> None:
+    """Documents are indexed, the extracted graph is kept and found, repeating changes nothing, erase reaches it."""
+    old = await lightrag_folder(tmp_path / "old")
+    lines: list[str] = []
+
+    first = await maintenance.import_directory(tmp_path / "new", WordEmbedder(), old, "w", lines.append)
+    again = await maintenance.import_directory(tmp_path / "new", WordEmbedder(), old, "w", lines.append)
+    (report,) = await maintenance.check(tmp_path / "new", WordEmbedder())
+    async with served(tmp_path / "new") as ours:
+        counts = await ours.statuses("w")
+        shown = texts_of(await ours.ask("w", "Maria met Ivan", ll_keywords=["Maria"], hl_keywords=["met"]))
+        receipts = [await ours.erase("w", document_id(f"{number}.txt")) for number in range(3)]
+        graph = (await ours.http.get("/graph/label/list", headers={"LIGHTRAG-WORKSPACE": "w"})).json()
+
+    assert (first.documents, again.documents) == (3, 0)
+    assert first.entities > 0
+    assert first.relations > 0
+    assert counts["processed"] == counts["all"] == 3
+    assert "Maria" in shown
+    assert report.clean, report
+    assert "indexing" in lines
+    assert all(receipt["residue"] == [] for receipt in receipts)
+    assert graph == []
+
+
+async def test_a_folder_that_is_none_or_damaged_is_refused(tmp_path: Path) -> None:
+    """Not a LightRAG folder, or one with a torn file: a clear error, nothing is made."""
+    (tmp_path / "torn").mkdir()
+    (tmp_path / "torn" / "kv_store_full_docs.json").write_bytes(b'{"doc-1": {"cont')
+
+    with pytest.raises(ConfigInvalid, match="not a LightRAG folder"):
+        await maintenance.import_directory(tmp_path / "new", WordEmbedder(), tmp_path, "w", quiet)
+    with pytest.raises(DocumentRejected, match="damaged"):
+        await maintenance.import_directory(tmp_path / "new", WordEmbedder(), tmp_path / "torn", "w", quiet)
+
+
+async def test_maintenance_and_a_server_exclude_each_other(tmp_path: Path) -> None:
+    """A folder in use is refused."""
+    async with maintenance.opened(tmp_path, WordEmbedder()):
+        with pytest.raises(ConfigInvalid, match="another memory server"):
+            await maintenance.check(tmp_path, WordEmbedder())
+
+
+async def lightrag_folder(folder: Path) -> Path:
+    """Make a folder with LightRAG's own pipeline."""
+    embedder = WordEmbedder()
+
+    async def embed(texts: list[str], **_: Any) -> Any:  # Any: LightRAG's hints, and numpy to it
+        return await embedder.embed(texts)
+
+    rag = LightRAG(
+        working_dir=str(folder),
+        workspace="old",
+        embedding_func=EmbeddingFunc(embedding_dim=64, func=embed, model_name="words"),
+        llm_model_func=RuleModel(Extractor()).complete,
+        tokenizer=tokenizer(),
+    )
+    await rag.initialize_storages()
+    texts = [exchange(number, f"Maria met Ivan in Lisbon, code 77-X{number}.") for number in range(3)]
+    await rag.apipeline_enqueue_documents(texts, file_paths=[f"{number}.txt" for number in range(3)])
+    await rag.apipeline_process_enqueue_documents()
+    await rag.finalize_storages()
+    for function in (rag.embedding_func.func, *rag.role_llm_funcs.values()):
+        await function.shutdown()
+    assert orjson.loads((folder / "old" / "kv_store_doc_status.json").read_bytes())
+    return folder / "old"

@@ -1,0 +1,85 @@
+"""One document is indexed anew by itself."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memory_server.indexing.document_queue import document_id
+from tests.memory_server.serving import exchange, served
+from tests.memory_server.words import WordEmbedder
+
+
+@pytest.mark.parametrize("named", ["a.txt", document_id("a.txt")])
+async def test_one_document_is_indexed_again_and_no_other(tmp_path: Path, named: str) -> None:
+    """By its id or its source: its chunk is made anew, the other document's stays; an unknown one is 404."""
+    path = tmp_path / "workspaces" / "w.sqlite3"
+    async with served(tmp_path) as ours:
+        for source in ("a.txt", "b.txt"):
+            await ours.post("w", source, exchange(1, f"Maria keeps {source} in Lisbon."))
+        await ours.settled()
+        before = _chunks(path)
+        answer = await ours.http.post("/workspaces/w/reindex", params={"document": named})
+        await ours.settled()
+        after = _chunks(path)
+        unknown = await ours.http.post("/workspaces/w/reindex", params={"document": "c.txt"})
+        clean = (await ours.http.get("/workspaces/w/check")).json()["clean"]
+
+    changed = {doc for doc in before if before[doc] != after[doc]}
+    assert answer.json()["doc_id"] == document_id("a.txt")
+    assert changed == {document_id("a.txt")}
+    assert unknown.status_code == 404
+    assert clean
+
+
+async def test_vectors_of_two_models_are_not_mixed_for_one_document(tmp_path: Path) -> None:
+    """After a change of the embedding model one document alone cannot be indexed again: 409, with what to do."""
+    async with served(tmp_path) as ours:
+        await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))
+        await ours.settled()
+    async with served(tmp_path, WordEmbedder(32, "other")) as ours:
+        answer = await ours.http.post("/workspaces/w/reindex", params={"document": "a.txt"})
+
+    assert answer.status_code == 409
+    assert "whole workspace" in answer.json()["detail"]
+
+
+async def test_the_command_indexes_one_document_and_is_quiet(tmp_path: Path) -> None:
+    """``reindex w --document NAME`` on the folder; LightRAG's remarks about optional packages are not shown."""
+    async with served(tmp_path, _Local()) as ours:
+        await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))
+        await ours.settled()
+    command = [sys.executable, "-m", "bot", "memory-server", "--data", str(tmp_path), "reindex"]
+
+    done = _run([*command, "w", "--document", "a.txt"])
+    unknown = _run([*command, "w", "--document", "c.txt"])
+    nowhere = _run([*command, "--document", "a.txt"])
+
+    assert done.returncode == 0, done.stderr
+    assert "1 documents indexed again" in done.stdout
+    assert "pypinyin" not in done.stdout + done.stderr + unknown.stderr
+    assert unknown.returncode != 0
+    assert "no such document in w: c.txt" in unknown.stderr
+    assert nowhere.returncode != 0
+
+
+class _Local(WordEmbedder):
+    """Bears the local model's name, so that the command finds vectors of its own."""
+
+    def __init__(self) -> None:
+        from adapters.embedding.minilm import DIMENSION, MiniLmEmbedder  # noqa: PLC0415 - only its name is needed
+
+        super().__init__(DIMENSION, MiniLmEmbedder(Path()).model)
+
+
+def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)  # noqa: S603 - our own
+
+
+def _chunks(path: Path) -> dict[str, int]:
+    with sqlite3.connect(path) as db:
+        return dict(db.execute("SELECT s.id, c.no FROM chunks c JOIN status s ON s.no = c.doc"))
