@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from bot.memory.sentences import sentences
+from language.sentences import sentences
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

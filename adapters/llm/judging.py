@@ -16,10 +16,10 @@ from bot.errors import ModelUnavailable
 from bot.memory.items import Recalled
 from bot.memory.learning.speech_acts import Speech, speech_of
 from bot.memory.sanitise import clean
-from bot.memory.sentences import sentences
 from bot.memory.synonyms import meanings
 from bot.ports.chat_model import ChatModel
 from bot.ports.judging import Verdict
+from language.sentences import sentences
 
 _SYSTEM: Final = """\
 You check an answer against what it was based on. You get JSON: "question", "memories" (a list), "said" (the \

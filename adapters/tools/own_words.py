@@ -11,9 +11,9 @@ import re
 from bot.memory.learning.speech_acts import asks_to_keep as is_request_to_keep
 from bot.memory.learning.speech_acts import opened, own_words
 from bot.memory.sanitise import visible
-from bot.memory.sentences import sentences, vocabulary
 from bot.memory.synonyms import STOP_WORDS
 from bot.turn import Turn
+from language.sentences import sentences, vocabulary
 
 _TYPED_CHARS = 1000
 """Of one message; more is rarely typed."""

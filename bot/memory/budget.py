@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from bot.memory.sentences import sentences
+from language.sentences import sentences
 
 CUT_MARK: Final = " […]"
 """Ends a text that was cut."""

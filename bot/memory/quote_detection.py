@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from bot.memory.sentences import sentences
+from language.sentences import sentences
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _RUN: Final = 3

@@ -21,8 +21,8 @@ from bot.memory.ranking.passages import passages
 from bot.memory.ranking.subject import in_first_person, without_names
 from bot.memory.ranking.terms import Analyser
 from bot.memory.ranking.transcript import Meaning
-from bot.memory.sentences import sentences
 from bot.ports.embedder import Embedder, WordEmbedder, WordVectors
+from language.sentences import sentences
 
 FORMAT: Final = 3
 """Grows with every change of how a text becomes a meaning; rows of another version are made again."""

@@ -26,7 +26,7 @@ from bot.memory.learning.speech_acts import Speech, asks_to_forget, own_words, s
 from bot.memory.learning.statements import facts, states_fact
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted, redact
-from bot.memory.sentences import sentences
+from language.sentences import sentences
 
 __all__ = ["FLOOR", "AnswerPhrases", "Read", "RememberedAnswer", "answer_from", "asked_of_memory"]
 

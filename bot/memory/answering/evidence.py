@@ -15,8 +15,8 @@ from bot.memory.answering.question_analysis import FIRST_PERSON, Kind, Wanted, g
 from bot.memory.answering.utterances import Utterance, statements
 from bot.memory.items import ItemType
 from bot.memory.learning.statements import facts
-from bot.memory.sentences import words
 from bot.memory.synonyms import ALIKE, PEOPLE, alike, concept, forms, meanings
+from language.sentences import words
 
 Aliases = dict[str, frozenset[str]]
 """Concepts that name the same person, by concept."""

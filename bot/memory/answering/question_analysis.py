@@ -11,8 +11,8 @@ from typing import Final
 from bot.memory.learning import subjects_en, subjects_ru
 from bot.memory.learning.speech_acts import opened
 from bot.memory.patterns import compiled
-from bot.memory.sentences import vocabulary, words
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, concept, meanings
+from language.sentences import vocabulary, words
 
 
 class Kind(StrEnum):

@@ -16,8 +16,8 @@ from bot.memory.learning.speech_acts import Speech, asks_memory, asks_to_keep, o
 from bot.memory.patterns import compiled
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
-from bot.memory.sentences import sentences, vocabulary, words
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, concept
+from language.sentences import sentences, vocabulary, words
 
 MOST: Final = 8
 """Questions of one message that are answered."""

@@ -17,7 +17,7 @@ from bot.memory.items import Channel, Recalled
 from bot.memory.learning.speech_acts import Speech, own_words, speech_of
 from bot.memory.learning.statements import facts
 from bot.memory.sanitise import clean
-from bot.memory.sentences import sentences
+from language.sentences import sentences
 
 _PRONOUN: Final = re.compile(
     r"(?:he|she|they|it|his|her|their|there|он|она|они|оно|его|её|ее|их|ему|ей|им|там)\b", re.IGNORECASE

@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.memory.budget import tokens
 from bot.memory.items import Recalled
-from bot.memory.sentences import sentences, words
+from language.sentences import sentences, words
 
 _ALIKE: Final = 0.8
 """Share of common words (Jaccard) from which two texts say the same."""

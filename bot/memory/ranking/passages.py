@@ -6,7 +6,7 @@ matching every question a little (LongMemEval, Wu et al. 2024, finds the same fo
 
 from __future__ import annotations
 
-from bot.memory.sentences import sentences
+from language.sentences import sentences
 
 PASSAGE_WORDS = 90
 """A passage closes before it grows beyond this many words; measured: 60 to 120 differ by less than noise."""

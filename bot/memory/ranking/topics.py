@@ -14,7 +14,7 @@ from typing import Final
 from bot.memory.budget import tokens
 from bot.memory.items import Recalled
 from bot.memory.ranking.answerability import KNOWN
-from bot.memory.sentences import sentences
+from language.sentences import sentences
 
 _PARAGRAPH: Final = "\n\n"
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.memory.sentences import vocabulary
+from language.sentences import vocabulary
 
 ABOUT_PASSWORDS: Final = vocabulary(
     """

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.memory.learning.speech_acts import Speech, own_words, speech_of
-from bot.memory.sentences import sentences, words
 from bot.memory.synonyms import alike, concept, meanings
+from language.sentences import sentences, words
 
 
 @pytest.mark.parametrize(

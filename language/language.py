@@ -1,0 +1,20 @@
+"""The data that make up one language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """One language.  Only ``code`` must be given: a part that is left out is a thing the language cannot do yet.
+
+    ``code`` is the two-letter code of ISO 639-1, ``stemmer`` the name of a Snowball algorithm, ``letters`` a class of
+    letters (``а-яё``) that no other language here writes: they tell a word's language by themselves.
+    """
+
+    code: str
+    stemmer: str = ""
+    letters: str = ""
+    stop_words: frozenset[str] = frozenset()
+    """Words that carry no subject, case-folded, "ё" as "е"."""

@@ -1,0 +1,71 @@
+"""Finds the languages that are installed, and tells which of them a text is written in."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from typing import Final
+
+import language as package
+from language.language import Language
+from language.sentences import words
+
+_FIRST: Final = "en"
+"""The language of a text that looks like none: its rules are tried first, its texts are shown."""
+_LOOKED_AT: Final = 2_000
+"""Characters of a text that its language is told from."""
+
+
+@cache
+def languages() -> tuple[Language, ...]:
+    """Return all languages: English, then the others by their code."""
+    found = [
+        importlib.import_module(f"language.{module.name}").LANGUAGE
+        for module in pkgutil.iter_modules(package.__path__)
+        if module.ispkg
+    ]
+    return tuple(sorted(found, key=lambda each: (each.code != _FIRST, each.code)))
+
+
+def alternatives(patterns: Iterable[str]) -> str:
+    """Return one pattern that matches what any of ``patterns`` matches; the empty ones match nothing."""
+    given = [pattern for pattern in patterns if pattern]
+    return f"(?:{'|'.join(given)})" if given else "(?!)"
+
+
+@lru_cache(maxsize=256)
+def language_of(text: str) -> Language:
+    """Return the language that ``text`` is most likely written in; English when nothing tells.
+
+    Most of its letters being of one language's own decides; else the language with the most stop words in the text,
+    where a word that several languages have counts for none of them, and letters of its own count as a stop word does.
+    """
+    sample = text[:_LOOKED_AT].casefold()
+    letters = sum(character.isalpha() for character in sample)
+    own = {each.code: len(_own_letters(each.letters).findall(sample)) for each in languages()}
+    for each in languages():
+        if 2 * own[each.code] > letters:
+            return each
+    said = words(sample)
+    counts = {
+        each.code: own[each.code] + sum(word in _telling_words()[each.code] for word in said) for each in languages()
+    }
+    return max(languages(), key=lambda each: counts[each.code])
+
+
+@cache
+def _own_letters(letters: str) -> re.Pattern[str]:
+    return re.compile(f"[{letters}]" if letters else "(?!)")
+
+
+@cache
+def _telling_words() -> dict[str, frozenset[str]]:
+    """Return by language the stop words that no other language has."""
+    every = languages()
+    return {
+        each.code: each.stop_words.difference(*(other.stop_words for other in every if other.code != each.code))
+        for each in every
+    }

@@ -1,0 +1,11 @@
+"""Russian."""
+
+from language.language import Language
+from language.ru.vocabulary import STOP_WORDS
+
+LANGUAGE = Language(
+    code="ru",
+    stemmer="russian",
+    letters="\u0400-\u04ff",
+    stop_words=STOP_WORDS,
+)
