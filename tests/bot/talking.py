@@ -12,9 +12,9 @@ from typing import Any
 from bot.compose.application import Application
 from bot.compose.building import live_settings, open_parts
 from bot.compose.telegram import open_telegram
+from harness.application import QUIET, placed
 from harness.fakes.telegram import FakeTelegram
 from harness.samples import WordEmbedder
-from tests.bot.running import QUIET, placed
 
 ANNA, GROUP = 7, -500
 _PATIENCE_S = 30.0

@@ -16,9 +16,9 @@ from bot.compose.entry_points import issue_code
 from bot.compose.health import run_check
 from bot.compose.users import run_users
 from bot.config.folders import Places
+from harness.application import QUIET, placed
 from harness.fakes.openai import FakeOpenAi
 from harness.fakes.telegram import FakeTelegram
-from tests.bot.running import QUIET, placed
 from tests.bot.talking import ANNA, talking
 
 OWNER, PAIRED = 1, 8

@@ -16,9 +16,9 @@ from bot.compose.application import Application
 from bot.compose.building import live_settings, open_parts
 from bot.config.environment import with_environment
 from bot.config.schema import Settings
+from harness.application import placed
 from harness.samples import WordEmbedder
 from harness.telegram_process import until
-from tests.bot.running import placed
 
 SECRET = "s3cr3t-canary-71"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from adapters.sqlite.erasure.tombstones import append, scope_tombstone
 from bot.memory.scope import Scope
-from tests.bot.running import running
+from harness.application import running
 
 KEPT, GONE = "My bicycle stands in the green shed.", "My sister Vera lives in Porto."
 

@@ -28,12 +28,12 @@ from bot.config.section import Applies
 from bot.config.shape import applies, leaves
 from bot.memory.scope import Scope
 from bot.turn import ChatKind, InboundMessage
+from harness.application import Running, message, running
 from systems.s20_context_building import ContextBuilding
 from systems.s30_tool_loop import ToolLoop
 from systems.s40_answer_check import AnswerCheck
 from systems.s50_memory_persist import MemoryPersist
 from systems.s55_rag_indexing import RagIndexing
-from tests.bot.running import Running, message, running
 
 Json = dict[str, Any]  # Any: settings as JSON
 TOKEN = "42:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"

@@ -10,7 +10,7 @@ from typing import Any
 import structlog
 
 from bot.compose.logs import set_up_logs
-from tests.bot.running import running
+from harness.application import running
 
 SECRET = "My sister Vera lives in Porto."
 

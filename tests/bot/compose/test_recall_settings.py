@@ -23,11 +23,11 @@ from bot.memory.ranking.search_budget import Effort
 from bot.memory.ranking.topics import Merging, TopicOptions
 from bot.ports.events import AnswerProduced, ContextBuilt, Event, MemoryErased, RetrievalCompleted
 from bot.turn import ReplyKind
+from harness.application import QUIET, placed, running
 from harness.fakes.openai import FakeOpenAi
 from harness.fakes.openai_steps import Says
 from harness.samples import WordEmbedder
 from systems.s20_context_building import Fusion, RetrievalOptions
-from tests.bot.running import QUIET, placed, running
 
 Json = dict[str, Any]  # Any: settings as JSON
 ASKED = "Where does my sister live?"

@@ -9,7 +9,7 @@ from bot.config.memory import MemorySettings
 from bot.config.schema import Settings
 from bot.ports.chats import StillChats
 from bot.turn import ChatKind
-from tests.bot.running import message
+from harness.application import message
 
 
 @pytest.mark.parametrize(

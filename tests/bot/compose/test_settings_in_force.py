@@ -16,8 +16,8 @@ from bot.memory.items import Channel
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
 from bot.turn import StopSignal, Turn
+from harness.application import QUIET, Running, message, placed, running
 from harness.samples import WordEmbedder
-from tests.bot.running import QUIET, Running, message, placed, running
 
 OFF: dict[str, Any] = {**QUIET, "memory": {"enabled": False}}  # Any: settings as JSON
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from bot.compose.health import health_lines
 from bot.config.folders import Places
 from bot.memory.scope import Scope
+from harness.application import placed, running
 from harness.fakes.lightrag import FakeLightRag, until
-from tests.bot.running import placed, running
 
 FACT = "The code of the garage is {}, my sister Vera knows it too."
 NOTICE = "belongs to another chat"

@@ -15,9 +15,9 @@ from bot.compose.building import live_settings, open_parts
 from bot.compose.container import Parts
 from bot.compose.telegram import open_telegram
 from bot.turn import Address, InboundMessage
+from harness.application import QUIET, placed
 from harness.fakes.telegram import FakeTelegram
 from harness.samples import WordEmbedder
-from tests.bot.running import QUIET, placed
 
 OWNER, STRANGER = 42, 66
 

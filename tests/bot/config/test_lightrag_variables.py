@@ -15,8 +15,8 @@ from bot.config.schema import Settings
 from bot.config.variables import server_environment
 from bot.errors import ConfigInvalid
 from bot.runtime.started import unread
+from harness.application import QUIET, placed, running
 from harness.samples import WordEmbedder
-from tests.bot.running import QUIET, placed, running
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ from bot.errors import EmbeddingUnavailable
 from bot.memory.scope import Scope
 from bot.runtime import background_embedding as embedding
 from bot.runtime.background_embedding import Embedding
-from tests.bot.running import message, running
+from harness.application import message, running
 
 HOME, WORK = Scope("tc1"), Scope("tc2")
 

@@ -19,10 +19,10 @@ from bot.memory.scope import Scope
 from bot.ports.memory import Selector
 from bot.runtime.keyboards import Keyboards
 from bot.turn import Address, Author, InboundMessage, MessageKind
+from harness.application import QUIET, placed
 from harness.fakes.telegram import FakeTelegram
 from harness.fakes.telegram.chats import Shown
 from harness.samples import NOON, WordEmbedder
-from tests.bot.running import QUIET, placed
 
 ANNA, BOB, GROUP = 7, 8, -100
 EVERYTHING = "Everything of this chat is forgotten."

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.bot.running import Running, running
+from harness.application import Running, running
 
 
 async def until(condition: Callable[[], bool]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.compose.transfer import run_dead_letters, run_reindex
-from tests.bot.running import running
+from harness.application import running
 
 SETTINGS = {"rag": {"url": "http://127.0.0.1:9"}}
 REASON = "long-term memory could not process the document, twice"

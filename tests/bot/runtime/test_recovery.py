@@ -6,8 +6,8 @@ from pathlib import Path
 
 from bot.compose.building import live_settings, open_parts
 from bot.compose.recovery import Recovery
+from harness.application import QUIET, Kept, message, placed
 from harness.samples import WordEmbedder
-from tests.bot.running import QUIET, Kept, message, placed
 
 
 async def test_chats_whose_message_was_cut_off_often_come_last(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from bot.config.schema import Settings
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
 from bot.runtime.started import note_start, waiting
-from tests.bot.running import QUIET, message, placed, running
+from harness.application import QUIET, message, placed, running
 
 Json = dict[str, Any]  # Any: settings as JSON
 SERVER = "http://rag.test"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.running import running
+from harness.application import running
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from bot.errors import StorageUnavailable
 from bot.runtime.supervision import supervise
-from tests.bot.running import running
+from harness.application import running
 
 
 async def test_a_task_that_breaks_is_started_again_with_growing_pauses() -> None:
