@@ -123,7 +123,7 @@ class CommandInvalid(Permanent):
 class ButtonRefused(Permanent):
     """A button was pressed that does nothing (any more) for whoever pressed it.
 
-    ``why`` names the door's sentence about it; ``spent`` says that nobody may press it, so that it can be taken away.
+    ``why`` names the service text about it; ``spent`` says that nobody may press it, so that it can be taken away.
     """
 
     def __init__(self, why: str, *, spent: bool) -> None:

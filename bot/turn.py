@@ -55,7 +55,7 @@ class Author:
 class Address:
     """Where a message came from and where its answer goes."""
 
-    door: str
+    platform: str
     """"telegram" or "console"."""
     bot_id: int
     chat_id: int
@@ -66,7 +66,7 @@ class Address:
     @property
     def key(self) -> str:
         """The queue, session and rate-limit key of this place."""
-        return f"{self.door}:{self.bot_id}:{self.chat_id}:{self.topic_id or 0}"
+        return f"{self.platform}:{self.bot_id}:{self.chat_id}:{self.topic_id or 0}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Quote:
 class InboundMessage:
     """A message as it came in, before anything was decided about it.
 
-    ``update_id`` is unique within ``(address.door, address.bot_id)``: a redelivery carries the same.
+    ``update_id`` is unique within ``(address.platform, address.bot_id)``: a redelivery carries the same.
     ``attachment`` names what came along but cannot be read ("photo", "document", …).
     """
 

@@ -1,4 +1,4 @@
-"""The product's own composition in a folder, without a memory server, and a door that keeps what was answered."""
+"""The product's own composition in a folder, without a memory server, and a messenger that keeps what was answered."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Running:
     """A running application and its only chat."""
 
     app: Application
-    door: Kept
+    messenger: Kept
     config: Path
     changed: asyncio.Queue[None]
     _updates: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
@@ -66,7 +66,7 @@ class Running:
         """Return the answer to a message."""
         await self.app.accept(message(text, next(self._updates)))
         await self.app.answered()
-        return self.door.answers[-1]
+        return self.messenger.answers[-1]
 
     def goes_on(self) -> None:
         """Number messages beyond those of an earlier run in the same folder."""
@@ -107,13 +107,13 @@ async def running(
     if log is not None:
         set_up_logs("debug", "json", log)
     parts = await open_parts(places, live, embedder=WordEmbedder())
-    door, changed = Kept(), asyncio.Queue[None]()
-    parts.messengers["console"] = door
+    messenger, changed = Kept(), asyncio.Queue[None]()
+    parts.messengers["console"] = messenger
     app = Application(parts)
     live.subscribe(app.settings_changed)
     await app.start(_each(changed))
     try:
-        yield Running(app, door, places.config, changed)
+        yield Running(app, messenger, places.config, changed)
     finally:
         await app.close()
 

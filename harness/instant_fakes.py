@@ -1,4 +1,4 @@
-"""What stands in for the outside world: a door that swallows answers, a language model, and an embedder without one."""
+"""Stands in for the outside world: a messenger that sends nothing, a language model, an embedder without a model."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def message(
     message_id: int = 0,
     kind: MessageKind = MessageKind.TEXT,
 ) -> InboundMessage:
-    """A message as a door hands it over."""
+    """A message as a receiver hands it over."""
     return InboundMessage(address, update_id, message_id or update_id, author, text, NOON, kind=kind)
 
 

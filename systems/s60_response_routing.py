@@ -5,8 +5,9 @@ that is answered again or an answer that is sent; never both, never neither.
 A message whose fate is unknown is not sent again; its chat is offered to see it.
 An edit is repeated until it is certain: it cannot double anything, and its place in the chat is taken already, so that
 what takes long is repeated beside the conversation, while first sends are waited for in their order.
-To a door behind a network that lets it go at once, the first attempt is marked in the same transaction: one wait for
-the disk instead of two between an answer and its reader, and no more outcomes unknown, as the request follows at once.
+To a platform behind a network that lets it go at once, the first attempt is marked in the same transaction: one wait
+for the disk instead of two between an answer and its reader, and no more outcomes unknown, as the request follows at
+once.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ class ResponseRouting:
         reply = turn.reply
         if reply is None:
             raise ValueError("a turn reached routing without a reply")
-        messenger = self.messengers[turn.address.door]
+        messenger = self.messengers[turn.address.platform]
         parts = await _split(messenger, reply.text)
         pressed = turn.message.message_id if turn.message.kind is MessageKind.BUTTON else None
         if reply.in_place and turn.draft_id is None:
@@ -111,7 +112,7 @@ class ResponseRouting:
     async def _send(self, attempts: Attempts, planned: tuple[Delivery, ...], *, begun: bool = False) -> None:
         """Send the parts in order."""
         for delivery in planned:
-            messenger = self.messengers[delivery.address.door]
+            messenger = self.messengers[delivery.address.platform]
             written = attempts is self.deliveries
             patience_s = _PATIENCE_S if written else math.inf  # nobody could take up later what is not written down
             ending = await deliver(attempts, messenger, delivery, begun=begun, patience_s=patience_s)
@@ -223,7 +224,7 @@ class _Mark:
 
 
 async def _attempt(messenger: Messenger, mark: _Mark, delivery: Delivery) -> int:
-    """Send, marked as late as the door allows."""
+    """Send, marked as late as the messenger allows."""
     to, part, draft_id, buttons = delivery.address, delivery.text, delivery.draft_id, delivery.buttons
     if isinstance(messenger, Paced) and not mark.made:
         if draft_id is not None and messenger.shows(to, draft_id, part, buttons):

@@ -80,7 +80,7 @@ class RichMessenger:
 
 
 @dataclass(frozen=True, slots=True)
-class InteractiveDoor:
+class InteractiveReceiver:
     """Asks for lines until the user leaves (Ctrl-D, Ctrl-C at an empty line, /exit); Ctrl-C drops a begun line."""
 
     accept: Callable[[InboundMessage], Awaitable[None]]

@@ -19,7 +19,7 @@ from bot.turn import Address, Author, InboundMessage
 
 _COMMAND = re.compile(r"^\s*/\w+")
 
-ADDRESS = Address(door="console", bot_id=0, chat_id=1)
+ADDRESS = Address(platform="console", bot_id=0, chat_id=1)
 AUTHOR = Author(id=1, name="", trust=Trust.OWNER)
 
 

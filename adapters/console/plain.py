@@ -13,7 +13,7 @@ from bot.turn import InboundMessage
 
 
 @dataclass(frozen=True, slots=True)
-class PlainDoor:
+class PlainReceiver:
     """Reads lines until the end of input.
 
     ``accept`` journals and starts a message; ``answered`` returns when its answer is out; ``settled`` (``--settle``)

@@ -1,4 +1,4 @@
-"""The product's own composition in a folder of its own, without the memory server and with a door that swallows."""
+"""The product's own composition in a folder of its own: no memory server, and a messenger that sends nothing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bot.ports.chat_model import ChatModel
 from bot.ports.embedder import Embedder
 from bot.turn import Address, Author, InboundMessage
 
-DOOR = "bench"
+PLATFORM = "bench"
 _FIRST_USER = 1000
 _SETTINGS = {"rag": {"enabled": False}, "log": {"level": "info"}}
 
@@ -37,7 +37,7 @@ class Ground:
         user = _FIRST_USER + chat
         number = next(self._updates)
         return InboundMessage(
-            address=Address(DOOR, 1, user),
+            address=Address(PLATFORM, 1, user),
             update_id=number,
             message_id=number,
             author=Author(user, "Anna", Trust.USER),

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import psutil
 
-from benchmarks.turn.fixtures import DOOR, Ground, opened
+from benchmarks.turn.fixtures import PLATFORM, Ground, opened
 from benchmarks.turn.talk import Talk
 from bot.compose.application import Application
 from bot.turn import Address
@@ -82,7 +82,7 @@ class _Bench:
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
         self._delivered: dict[Address, float] = {}
-        ground.parts.messengers[DOOR] = Swallowing(self._note)
+        ground.parts.messengers[PLATFORM] = Swallowing(self._note)
         self.app = Application(ground.parts)
         self._talks: dict[int, Talk] = {}
         self._late = 0

@@ -52,7 +52,7 @@ _REFILLED = 256
 class Application:
     """Joins the parts to something that answers.
 
-    ``parts.messengers`` must hold the doors' messengers before :meth:`start`.
+    ``parts.messengers`` must hold a messenger per platform before :meth:`start`.
     """
 
     def __init__(self, parts: Parts) -> None:
@@ -101,7 +101,7 @@ class Application:
     async def start(self, changes: AsyncIterable[None]) -> None:
         """Begin background work, and send and answer what a crash or stop has left.
 
-        ``changes`` yields whenever the preferences may have changed.  Doors open after this has returned.
+        ``changes`` yields whenever the preferences may have changed.  Receivers start after this has returned.
         """
         note_start(self.parts.places, self._begun_with)
         if self._unread:
@@ -222,7 +222,7 @@ class Application:
         except StorageUnavailable as error:
             # Our disk does not write.  Answering without remembering is better than silence; the user is told.
             structlog.get_logger().error("message not journaled", cause=str(error))
-        key = (message.address.door, message.address.bot_id, message.update_id)
+        key = (message.address.platform, message.address.bot_id, message.update_id)
         if key in self._unjournaled:
             return None
         self._unjournaled[key] = None

@@ -106,7 +106,7 @@ async def open_parts(places: Places, live: LiveSettings, *, embedder: Embedder |
     )
 
     typed_in = {
-        scope_for(kind, door=ADDRESS.door, user_id=AUTHOR.id, chat_id=ADDRESS.chat_id, topic_id=None)
+        scope_for(kind, platform=ADDRESS.platform, user_id=AUTHOR.id, chat_id=ADDRESS.chat_id, topic_id=None)
         for kind in (ScopeKind.USER, ScopeKind.CHAT)
     }
 

@@ -78,10 +78,10 @@ class Parts:
     buttons: Buttons
     problems: tuple[str, ...] = ()
     troubles: dict[str, Callable[[], str]] = field(default_factory=dict)
-    """By part ("store", "damage", a door): what is wrong with it now, "" when nothing is."""
+    """By part ("store", "damage", a platform): what is wrong with it now, "" when nothing is."""
     remarks: dict[str, Callable[[], str]] = field(default_factory=dict)
-    """By door, or "config": what is worth knowing though nothing is wrong, "" when there is nothing."""
+    """By platform, or "config": what is worth knowing though nothing is wrong, "" when there is nothing."""
     tell_operator: dict[str, Callable[[str], Awaitable[None]]] = field(default_factory=dict)
-    """By door: sends the operator a sentence; :class:`~bot.errors.NotDelivered` asks to be tried again."""
+    """By platform: sends the operator a sentence; :class:`~bot.errors.NotDelivered` asks to be tried again."""
     messengers: dict[str, Messenger] = field(default_factory=dict)
-    """Filled by the doors that are opened."""
+    """By platform, filled by the entry points."""

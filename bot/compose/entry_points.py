@@ -15,7 +15,7 @@ from rich.markup import escape
 
 from adapters.console.lines import ADDRESS, Lines
 from adapters.console.messenger import PlainMessenger
-from adapters.console.plain import PlainDoor
+from adapters.console.plain import PlainReceiver
 from adapters.preferences.watch import changes_in
 from bot.compose.application import Application
 from bot.compose.building import live_settings, open_parts
@@ -62,17 +62,17 @@ async def run_telegram(places: Places, live: LiveSettings) -> None:
     set_up_logs(settings.log.level, settings.log.format)
     _say_problem(live)
     app = await _open(places, live)
-    door, closing = open_telegram(app.parts, app.accept)
-    _stop_on_signals(door.stop)
+    receiver, closing = open_telegram(app.parts, app.accept)
+    _stop_on_signals(receiver.stop)
     try:
         await app.start(changes_in(places.preferences))
         await greeting(app.parts, Console(stderr=True))
-        await door.run()
+        await receiver.run()
     finally:
-        door.stop()
+        receiver.stop()
         await app.close()
         await closing()
-        await door.close()
+        await receiver.close()
 
 
 async def issue_code(places: Places) -> None:
@@ -119,7 +119,7 @@ async def _plain(places: Places, live: LiveSettings, *, settle: bool) -> None:
             late = f"not everything was indexed within {_SETTLE_S:g} s; it will be, later"
             sys.stderr.write(f"mneme: {app.parts.longterm.refusal or late}\n")
 
-    door = PlainDoor(
+    receiver = PlainReceiver(
         app.accept, answered, settled if settle else None, Lines(app.parts.clock.now, locale_of(os.environ))
     )
 
@@ -129,7 +129,7 @@ async def _plain(places: Places, live: LiveSettings, *, settle: bool) -> None:
         if live.current().rag.enabled:
             await app.parts.longterm.ready(_SETTLE_S if settle else _READY_S)
         await answered()
-        await door.run()
+        await receiver.run()
 
     reading = asyncio.create_task(read(), name="input")
     _stop_on_signals(reading.cancel)
@@ -147,7 +147,7 @@ async def _plain(places: Places, live: LiveSettings, *, settle: bool) -> None:
 
 async def _interactive(places: Places, live: LiveSettings) -> None:
     # Line editing takes a quarter of the start, and only people need it.
-    from adapters.console.interactive import InteractiveDoor, RichMessenger  # noqa: PLC0415
+    from adapters.console.interactive import InteractiveReceiver, RichMessenger  # noqa: PLC0415
     from adapters.console.shown import show_what_fits, shown  # noqa: PLC0415
 
     settings = live.current()
@@ -173,10 +173,10 @@ async def _interactive(places: Places, live: LiveSettings) -> None:
             await app.answered(ADDRESS)
 
         menu = tuple(f"/{name}" for name, _ in command_menu(texts_for("", settings.language)))
-        door = InteractiveDoor(
+        receiver = InteractiveReceiver(
             app.accept, answered, Lines(app.parts.clock.now, locale_of(os.environ)), places.typed_lines, menu
         )
-        await door.run()
+        await receiver.run()
     finally:
         console.print("[dim]closing …[/dim]")
         await _lapse(app)

@@ -176,7 +176,7 @@ def scope_of(message: InboundMessage, settings: Settings, chats: Chats) -> Scope
     kind = memory.scope_direct if message.chat_kind is ChatKind.DIRECT else memory.scope_group
     return scope_for(
         ScopeKind(kind),
-        door=message.address.door,
+        platform=message.address.platform,
         user_id=message.author.id,
         chat_id=chats.home(message.address.bot_id, message.address.chat_id),
         topic_id=message.address.topic_id,

@@ -20,7 +20,7 @@ from systems.s60_response_routing import Ending, deliver
 
 
 class Recovery:
-    """Runs once, before the doors open; ``submit`` queues an accepted message.
+    """Runs once, before messages are received; ``submit`` queues an accepted message.
 
     ``afterwards`` takes replies that could not be settled when their chat goes on.
     """
@@ -41,11 +41,13 @@ class Recovery:
         parts = self._parts
         unsent: dict[str, list[Delivery]] = {}
         for delivery in await parts.deliveries.unsent():
-            if delivery.address.door in parts.messengers:
+            if delivery.address.platform in parts.messengers:
                 unsent.setdefault(delivery.address.key, []).append(delivery)
-        waiting = [entry for entry in await parts.journal.pending() if entry.message.address.door in parts.messengers]
+        waiting = [
+            entry for entry in await parts.journal.pending() if entry.message.address.platform in parts.messengers
+        ]
         for key, deliveries in unsent.items():
-            sending = self._send(parts.messengers[deliveries[0].address.door], deliveries)
+            sending = self._send(parts.messengers[deliveries[0].address.platform], deliveries)
             self._sending[key] = asyncio.create_task(sending, name=f"recovery {key}")
         for entry in _least_suspect_first(waiting):
             self._submit(entry)

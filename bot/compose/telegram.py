@@ -1,14 +1,14 @@
-"""Joins the Telegram door to the application."""
+"""Joins the Telegram adapter to the application."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
 from adapters.telegram.access.bot_profile import server_at
-from adapters.telegram.inbound.polling import TelegramDoor
+from adapters.telegram.inbound.polling import TelegramReceiver
 from adapters.telegram.outbound.messenger import TelegramMessenger
 from adapters.telegram.outbound.pace import Pace, SendLimits
-from adapters.telegram.outbound.service_texts import DoorWords
+from adapters.telegram.outbound.service_texts import ServiceTexts
 from bot.compose.container import Parts
 from bot.compose.pipeline_factory import command_menu
 from bot.texts.languages import LANGUAGES, texts_for
@@ -17,8 +17,8 @@ from bot.turn import Address, InboundMessage
 
 def open_telegram(
     parts: Parts, accept: Callable[[InboundMessage], Awaitable[None]]
-) -> tuple[TelegramDoor, Callable[[], Awaitable[None]]]:
-    """Return the door of the configured bot and what closes its messenger, which is registered; nothing is sent yet.
+) -> tuple[TelegramReceiver, Callable[[], Awaitable[None]]]:
+    """Return the configured bot's receiver and what closes its messenger, which is registered; nothing is sent yet.
 
     The allow lists and what strangers get are asked anew for every message; token and
     API address hold until the next start.
@@ -31,9 +31,9 @@ def open_telegram(
         owner = live.current().telegram.owner_id
         return frozenset(() if owner is None else (owner,))
 
-    def words(language: str) -> DoorWords:
-        texts = texts_for(language, live.current().language).door
-        return DoorWords(
+    def words(language: str) -> ServiceTexts:
+        texts = texts_for(language, live.current().language).service
+        return ServiceTexts(
             stranger=texts.stranger,
             wrong_code=texts.wrong_code,
             group_not_listed=texts.group_not_listed,
@@ -48,7 +48,7 @@ def open_telegram(
         )
 
     pace = Pace(parts.clock, SendLimits(), restarted=True)
-    door = TelegramDoor(
+    receiver = TelegramReceiver(
         settings.token,
         accept=accept,
         access=parts.access,
@@ -66,7 +66,7 @@ def open_telegram(
         api_server=server_at(settings.api_url),
     )
     messenger = TelegramMessenger(
-        door.bot,
+        receiver.bot,
         clock=parts.clock,
         edit_interval_s=lambda: live.current().telegram.edit_interval_seconds,
         pace=pace,
@@ -78,14 +78,14 @@ def open_telegram(
         owner = live.current().telegram.owner_id
         if owner is None:
             return  # it stays in the log, and in what `mneme check` says
-        to = Address("telegram", door.bot_id, owner)
+        to = Address("telegram", receiver.bot_id, owner)
         await messenger.reserve(to)
         await messenger.send(to, text)
 
     parts.messengers["telegram"] = messenger
     parts.tell_operator["telegram"] = tell_owner
-    parts.troubles["telegram"] = lambda: door.trouble
+    parts.troubles["telegram"] = lambda: receiver.trouble
     parts.remarks["telegram"] = lambda: (
-        f"{door.set_aside} updates could not be read and were set aside" if door.set_aside else ""
+        f"{receiver.set_aside} updates could not be read and were set aside" if receiver.set_aside else ""
     )
-    return door, messenger.close
+    return receiver, messenger.close

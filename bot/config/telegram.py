@@ -1,4 +1,4 @@
-"""Settings of the Telegram door; closed by default."""
+"""Settings of Telegram; closed to everybody by default."""
 
 from __future__ import annotations
 

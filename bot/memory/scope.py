@@ -67,14 +67,14 @@ class Installation:
 
 
 def scope_for(
-    kind: ScopeKind, *, door: str, user_id: int, chat_id: int, topic_id: int | None = None, shared: str = ""
+    kind: ScopeKind, *, platform: str, user_id: int, chat_id: int, topic_id: int | None = None, shared: str = ""
 ) -> Scope:
     """Return the scope of a message: the only place where one is made from ids.
 
-    ``door`` is the name of the way in ("telegram", "console"); its first letter keeps the ids of two doors apart.
+    ``platform`` is "telegram" or "console"; its first letter keeps the ids of two platforms apart.
     A topic scope outside a topic is the chat's.  Raises :class:`ScopeMissing` for an unusable shared name.
     """
-    prefix = door[:1]
+    prefix = platform[:1]
     match kind:
         case ScopeKind.USER:
             return Scope(f"{prefix}u{_signed(user_id)}")

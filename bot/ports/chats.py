@@ -1,4 +1,4 @@
-"""What became of the chats that a door serves: groups that got another id, chats that the bot was removed from."""
+"""Changes of chats themselves: groups that got another id, chats that the bot was removed from."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Chats(Protocol):
 
 
 class StillChats:
-    """Implements :class:`Chats` for a door whose chats stay where they are."""
+    """Implements :class:`Chats` for a platform whose chats stay where they are."""
 
     def home(self, bot_id: int, chat_id: int) -> int:  # noqa: ARG002 - the port's argument
         """Return the id itself."""

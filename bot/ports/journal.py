@@ -14,7 +14,7 @@ class Journal(Protocol):
         """Store the message durably (fsynced when this returns) and return its entry, its first attempt counted.
 
         Counting that one here spares the disk a write in every turn; a crash before it costs the message an attempt.
-        Returns ``None`` for a message that was accepted before, by ``(door, bot_id, update_id)``.
+        Returns ``None`` for a message that was accepted before, by ``(platform, bot_id, update_id)``.
         Raises :class:`~bot.errors.StorageUnavailable`; then nothing was accepted.
         """
         ...

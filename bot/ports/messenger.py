@@ -1,4 +1,4 @@
-"""The way out: one per door."""
+"""Sends messages: one messenger per platform."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Draft(Protocol):
 
     @property
     def message_id(self) -> int | None:
-        """The message being edited, ``None`` before the first frame and if the door shows drafts without one.
+        """The message being edited, ``None`` before the first frame and if the platform shows drafts without one.
 
         :data:`~bot.turn.LOST_DRAFT` when nobody knows whether the first frame made one.
         """
@@ -31,7 +31,7 @@ class Draft(Protocol):
 
 
 class Messenger(Protocol):
-    """Sends to one door."""
+    """Sends to the chats of one platform."""
 
     def parts(self, text: str) -> tuple[str, ...]:
         """Split an answer into what fits one message each, at safe borders; at least one part, never an empty one."""
@@ -42,7 +42,7 @@ class Messenger(Protocol):
     ) -> int:
         """Deliver one part (or edit it into the draft) and return the message's id.
 
-        The request goes out at once: where a door limits the rate, :meth:`Paced.reserve` was awaited before.
+        The request goes out at once: where a platform limits the rate, :meth:`Paced.reserve` was awaited before.
         Raises :class:`~bot.errors.NotDelivered` when it surely did not arrive, with the pause to make before the next
         attempt if one makes sense (:class:`~bot.errors.DraftGone` when the draft was deleted), and
         :class:`~bot.errors.DeliveryUnknown` when nobody can know.
@@ -69,7 +69,7 @@ class Reachable(Protocol):
 
 @runtime_checkable
 class Paced(Protocol):
-    """A messenger whose door limits how fast it may send."""
+    """A messenger whose platform limits how fast it may send."""
 
     async def reserve(self, to: Address) -> None:
         """Return once one message to this place may go, having taken its place in the limits: it is to go now.

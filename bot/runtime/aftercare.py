@@ -63,7 +63,7 @@ class Aftercare:
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     def _offer_at(self, address: Address) -> None:
-        if isinstance(self._messengers.get(address.door), Reachable):
+        if isinstance(self._messengers.get(address.platform), Reachable):
             self._again.add(address.key)
             self._start(f"offer {address.key}", self._offer(address))
 
@@ -81,7 +81,7 @@ class Aftercare:
 
     async def _repeat(self, delivery: Delivery) -> None:
         """Repeat an edit until it is certain; its own pauses begin with the long ones."""
-        messenger = self._messengers[delivery.address.door]
+        messenger = self._messengers[delivery.address.platform]
         try:
             await asyncio.sleep(_PAUSES_S[0])
             ending = await deliver(self._deliveries, messenger, delivery, patience_s=math.inf, anew=False)
@@ -96,7 +96,7 @@ class Aftercare:
         pauses = itertools.chain(_PAUSES_S, itertools.repeat(_PAUSES_S[-1]))
         while address.key in self._again:
             await asyncio.sleep(next(pauses))
-            messenger = self._messengers[address.door]
+            messenger = self._messengers[address.platform]
             async with self._asking:
                 reached = isinstance(messenger, Reachable) and await messenger.reaches(address)
             if not reached:

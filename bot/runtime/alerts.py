@@ -102,14 +102,14 @@ class OwnerAlerts:
         """Tell it through every way there is; ``False`` if it reached nobody and is to be tried again."""
         structlog.get_logger().warning("operator alert", trouble=name, what=what)
         reached = not self._tell
-        for door, tell in self._tell.items():
+        for platform, tell in self._tell.items():
             try:
                 await tell(sentence.format(what=what))
                 reached = True
             except NotDelivered as error:
-                structlog.get_logger().warning("operator not reached", door=door, cause=str(error))
+                structlog.get_logger().warning("operator not reached", platform=platform, cause=str(error))
             except MnemeError as error:  # it may have arrived: twice is worse than once too few
-                structlog.get_logger().warning("operator perhaps not reached", door=door, cause=str(error))
+                structlog.get_logger().warning("operator perhaps not reached", platform=platform, cause=str(error))
                 reached = True
         return reached
 

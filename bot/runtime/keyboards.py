@@ -1,4 +1,4 @@
-"""Buttons between the doors and the store: what a press says, and what becomes of those that nobody presses."""
+"""Buttons between the platforms and the store: what a press says, and what becomes of those that nobody presses."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Keyboards:
         now = self.clock.now()
         expired = await self.buttons.expired(now, _AT_ONCE)
         for keyboard in expired:
-            messenger = self.messengers.get(keyboard.address.door)
+            messenger = self.messengers.get(keyboard.address.platform)
             if isinstance(messenger, ways_out.Keyboards):
                 await messenger.remove_buttons(keyboard.address, keyboard.message_id)
         await self.buttons.dropped(expired, now)

@@ -9,7 +9,6 @@ from bot.memory.answering.phrasing import AnswerPhrases
 from bot.texts.texts import (
     BasicTexts,
     Dates,
-    DoorTexts,
     DoubtTexts,
     ForgetTexts,
     LoopTexts,
@@ -17,6 +16,7 @@ from bot.texts.texts import (
     NoticeTexts,
     OperatorTexts,
     RememberTexts,
+    ServiceTexts,
     SkillTexts,
     StatusTexts,
     Texts,
@@ -38,7 +38,7 @@ EN: Final = Texts(
         day=_DAY,
         moment="{day}, {time}",
     ),
-    door=DoorTexts(
+    service=ServiceTexts(
         stranger=(
             "This assistant is private. Ask its owner for a pairing code and send me: /pair CODE\nYour id is {id}."
         ),

@@ -9,7 +9,6 @@ from bot.memory.answering.phrasing import AnswerPhrases
 from bot.texts.texts import (
     BasicTexts,
     Dates,
-    DoorTexts,
     DoubtTexts,
     ForgetTexts,
     LoopTexts,
@@ -17,6 +16,7 @@ from bot.texts.texts import (
     NoticeTexts,
     OperatorTexts,
     RememberTexts,
+    ServiceTexts,
     SkillTexts,
     StatusTexts,
     Texts,
@@ -38,7 +38,7 @@ RU: Final = Texts(
         day=_DAY,
         moment="{day}, {time}",
     ),
-    door=DoorTexts(
+    service=ServiceTexts(
         stranger=("Это личный ассистент. Попросите у владельца код доступа и пришлите мне: /pair КОД\nВаш id: {id}."),
         wrong_code="Этот код не подходит или уже не действует. Попросите у владельца новый.",
         group_not_listed="Этой группы нет в моём списке. Её id для настроек: {id}",

@@ -23,7 +23,7 @@ class Dates:
 
 
 @dataclass(frozen=True, slots=True)
-class DoorTexts:
+class ServiceTexts:
     """To people who have no access (yet)."""
 
     stranger: str
@@ -273,7 +273,7 @@ class Texts:
 
     language: str
     dates: Dates
-    door: DoorTexts
+    service: ServiceTexts
     notice: NoticeTexts
     answers: AnswerPhrases
     loop: LoopTexts

@@ -1,4 +1,4 @@
-"""The whole application in one process, as production joins it, with doors and a language model that keep a record.
+"""The whole application in one process, as production joins it, with a messenger and a model that keep a record.
 
 Every promise about the joined parts is tried on this: nothing but the outside world is replaced.
 """
@@ -29,7 +29,7 @@ from bot.ports.embedder import Embedder
 from bot.ports.messenger import Mark
 from bot.turn import Address, Author, InboundMessage, ToolCall, Usage
 
-DOOR = "telegram"
+PLATFORM = "telegram"
 _FIRST_USER = 1000
 Answering = Callable[[tuple[ChatMessage, ...], tuple[ToolSpec, ...]], "str | ToolCall"]
 
@@ -43,7 +43,7 @@ class _Unseen:
 
 
 @dataclass
-class Door:
+class RecordingMessenger:
     """Keeps what was sent, in order; ``fault`` may raise in place of a delivery."""
 
     sent: list[tuple[int, str]] = field(default_factory=list)
@@ -113,7 +113,7 @@ class House:
     """A running application; chats are numbered from 0."""
 
     app: Application
-    door: Door
+    messenger: RecordingMessenger
     places: Places
     numbers: itertools.count[int]
 
@@ -126,7 +126,7 @@ class House:
         """Journal a chat's message and return; its turn goes on."""
         user, number = _FIRST_USER + chat, next(self.numbers)
         message = InboundMessage(
-            Address(DOOR, 1, user),
+            Address(PLATFORM, 1, user),
             number,
             number,
             Author(user, "Anna", Trust.USER),
@@ -138,10 +138,10 @@ class House:
 
     async def say(self, chat: int, text: str, **changes: Any) -> str:  # Any: as above
         """Return the answer to a chat's message, "" if none arrived."""
-        before = len(self.door.sent)
+        before = len(self.messenger.sent)
         await self.tell(chat, text, **changes)
-        await self.app.answered(Address(DOOR, 1, _FIRST_USER + chat))
-        return next((said for to, said in self.door.sent[before:] if to == _FIRST_USER + chat), "")
+        await self.app.answered(Address(PLATFORM, 1, _FIRST_USER + chat))
+        return next((said for to, said in self.messenger.sent[before:] if to == _FIRST_USER + chat), "")
 
     def configure(self, settings: dict[str, Any]) -> None:  # Any: settings as JSON
         """Write other settings and put them into force."""
@@ -166,7 +166,7 @@ async def housed(
     embedder: Embedder,
     *,
     model: Scripted | None = None,
-    door: Door | None = None,
+    messenger: RecordingMessenger | None = None,
     level: str = "debug",
 ) -> AsyncIterator[House]:
     """Run the application on a folder, which may have been used before; it is stopped as production stops it.
@@ -183,13 +183,13 @@ async def housed(
             model=lambda: model if live.current().llm.enabled else None,
             learning=lambda: (LlmExtraction(model), LlmSummary(model)) if live.current().llm.enabled else None,
         )
-    door = door or Door()
-    parts.messengers[DOOR] = door
+    messenger = messenger or RecordingMessenger()
+    parts.messengers[PLATFORM] = messenger
     app = Application(parts)
     live.subscribe(app.settings_changed)
     await app.start(_never())
     try:
-        yield House(app, door, places, itertools.count(_first_update(folder)))
+        yield House(app, messenger, places, itertools.count(_first_update(folder)))
     finally:
         await app.close()
         for handler in logging.getLogger().handlers:

@@ -75,7 +75,7 @@ async def growth(plan: Plan, folder: Path) -> Figures:
     async with housed(folder, settings, FreeVectors("free"), level="error") as house:
         while figures.exchanges < plan.exchanges:
             tasks = await _wave(house, figures, dice, plan)
-            house.door.sent.clear()
+            house.messenger.sent.clear()
             descriptors = me.num_fds()
             if figures.exchanges <= plan.warm:
                 figures.tasks_warm = max(figures.tasks_warm, tasks)

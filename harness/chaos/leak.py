@@ -23,7 +23,7 @@ from adapters.sqlite.items.exports import export_items
 from bot.memory.scope import Scope
 from bot.ports.chat_model import ChatMessage, ToolSpec
 from bot.turn import Address, ToolCall
-from harness.chaos.application import DOOR, Door, House, Scripted, chat_of, housed, tag_of
+from harness.chaos.application import PLATFORM, House, RecordingMessenger, Scripted, chat_of, housed, tag_of
 from harness.chaos.residues import databases, files
 from harness.fakes.lightrag import FakeLightRag
 from harness.samples import WordEmbedder
@@ -87,7 +87,7 @@ class Chats:
         self.overhear = overhear
         self.dice = random.Random(plan.seed)
         self.figures = Figures(seed=plan.seed)
-        self.door = Door()
+        self.messenger = RecordingMessenger()
         self.model = Scripted(self._give_away, self._read)
         self.erased: set[int] = set()
         self._marks = 0
@@ -127,11 +127,11 @@ class Chats:
         return "I was sent these: " + ", ".join(sorted(code for code in found if code[0] == "Q")[:30])
 
     def saw(self, house: House) -> None:
-        """Look at what the doors have sent since the last look."""
-        for chat_id, text in house.door.sent:
+        """Look at what has been sent since the last look."""
+        for chat_id, text in house.messenger.sent:
             self.figures.replies += 1
             self.check("replies", chat_of(chat_id), text)
-        house.door.sent.clear()
+        house.messenger.sent.clear()
 
 
 async def leaks(plan: Plan, folder: Path, overhear: Overhearing = unheard) -> Figures:
@@ -152,7 +152,7 @@ async def leaks(plan: Plan, folder: Path, overhear: Overhearing = unheard) -> Fi
 
 def _open(chats: Chats, rag: FakeLightRag, folder: Path) -> Any:  # Any: the generator's own context type
     level = "debug" if chats.plan.chats <= 50 else "info"
-    return housed(folder, _settings(rag), WordEmbedder(), model=chats.model, door=chats.door, level=level)
+    return housed(folder, _settings(rag), WordEmbedder(), model=chats.model, messenger=chats.messenger, level=level)
 
 
 def _settings(rag: FakeLightRag, **other: Any) -> dict[str, Any]:  # Any: settings as JSON
@@ -202,7 +202,7 @@ async def _question(chats: Chats, house: House) -> None:
 
 def _cancel(dice: random.Random, asking: list[asyncio.Task[None]]) -> int:
     """Cancel somebody's accepting or running turn; what is journaled is answered after the next start."""
-    running = [task for task in asyncio.all_tasks() if task.get_name().startswith(f"chat {DOOR}")]
+    running = [task for task in asyncio.all_tasks() if task.get_name().startswith(f"chat {PLATFORM}")]
     candidates = running + [task for task in asking if not task.done()]
     return int(bool(candidates) and dice.choice(candidates).cancel())
 
@@ -239,7 +239,7 @@ async def _calm(chats: Chats, house: House, rag: FakeLightRag) -> None:
         chats.check("caches", _owner_of(key.scope.tag), " ".join(memory.text for memory in cached.found))
     for chat in range(chats.plan.chats):
         await export_items(house.parts.housekeeping.database, Scope(tag_of(chat)), house.places.exports)
-        trace = await house.parts.turns.last(Address(DOOR, 1, 1000 + chat))
+        trace = await house.parts.turns.last(Address(PLATFORM, 1, 1000 + chat))
         shown = "" if trace is None else f"{trace.question} {trace.answer} {trace.trace}"
         chats.check("traces", chat, shown)
 

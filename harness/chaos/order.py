@@ -1,6 +1,6 @@
 """Looks for messages that overtook each other: ``python -m harness.chaos.order --json``, 0 is the only pass.
 
-Chats write without waiting for answers while the model, the door and the memory server fail at random.
+Chats write without waiting for answers while the model, the messenger and the memory server fail at random.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sqlite3 import connect
 
 from bot.errors import DeliveryUnknown, ModelUnavailable, NotDelivered
 from bot.ports.chat_model import ChatMessage, ToolSpec
-from harness.chaos.application import Door, Scripted, chat_of, housed
+from harness.chaos.application import RecordingMessenger, Scripted, chat_of, housed
 from harness.chaos.facts import Facts, Recording, unrecorded
 from harness.fakes.faulty_http import Fault, Request
 from harness.fakes.lightrag import FakeLightRag
@@ -76,7 +76,7 @@ class Weather:
     dice: random.Random
     figures: Figures = field(default_factory=Figures)
 
-    def door(self, _chat_id: int) -> None:
+    def messenger(self, _chat_id: int) -> None:
         """Lose a send or its outcome."""
         if self._strikes(0.1):
             if self.dice.random() < 0.2:
@@ -103,7 +103,7 @@ class Weather:
 async def inversions(plan: Plan, folder: Path, record: Recording = unrecorded) -> Figures:
     """Run the plan and count; ``record`` is told what was said, shown and stored."""
     weather, began = Weather(plan, random.Random(plan.seed)), time.monotonic()
-    figures, door = weather.figures, Door(fault=weather.door)
+    figures, messenger = weather.figures, RecordingMessenger(fault=weather.messenger)
     async with FakeLightRag(key=_KEY, fault=weather.server, seed=plan.seed) as rag:
         rag.http.late_s = 0.05
         # Short time-outs, because a third of the requests hang; the small cache is for memory, nothing is asked twice.
@@ -111,7 +111,9 @@ async def inversions(plan: Plan, folder: Path, record: Recording = unrecorded) -
             "rag": {"url": rag.url, "apiKey": _KEY, "timeoutSeconds": 0.3, "queryBudgetSeconds": 0.05},
             "llm": {"contextTokens": 8000},
         }
-        async with housed(folder, settings, WordEmbedder(), model=Scripted(weather.model), door=door) as house:
+        async with housed(
+            folder, settings, WordEmbedder(), model=Scripted(weather.model), messenger=messenger
+        ) as house:
             order = [chat for chat in range(plan.chats) for _ in range(plan.messages)]
             weather.dice.shuffle(order)
             said, told = [0] * plan.chats, list[tuple[int, str]]()
@@ -132,18 +134,18 @@ async def inversions(plan: Plan, folder: Path, record: Recording = unrecorded) -
         for document in workspace.documents.values()
         if not document.original
     ]
-    record(Facts(tuple(told), tuple((chat_of(chat_id), text) for chat_id, text in door.sent), tuple(stored)))
-    figures.messages, figures.replies = len(order), len(door.sent)
+    record(Facts(tuple(told), tuple((chat_of(chat_id), text) for chat_id, text in messenger.sent), tuple(stored)))
+    figures.messages, figures.replies = len(order), len(messenger.sent)
     figures.documents = sum(map(len, documents))
     figures.index_inversions = sum(map(_backwards, documents))
-    _count(figures, door, folder)
+    _count(figures, messenger, folder)
     figures.seconds, figures.seed = round(time.monotonic() - began, 1), plan.seed
     return figures
 
 
-def _count(figures: Figures, door: Door, folder: Path) -> None:
+def _count(figures: Figures, messenger: RecordingMessenger, folder: Path) -> None:
     replies: dict[int, list[str]] = {}
-    for chat_id, text in door.sent:
+    for chat_id, text in messenger.sent:
         replies.setdefault(chat_of(chat_id), []).append(text)
     figures.reply_inversions = sum(map(_backwards, replies.values()))
     with closing(connect(folder / "data" / "mneme.db")) as connection:

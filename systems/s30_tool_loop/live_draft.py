@@ -1,4 +1,4 @@
-"""Shows the answer while it grows, at the door's pace and not the model's.
+"""Shows the answer while it grows, at the platform's pace and not the model's.
 
 A slow chat must not slow the model down, so that frames are drawn by a task of their own and dropped when they come
 too fast.  The draft's message id is stored as soon as it exists: after a crash the answer is edited into it.

@@ -36,7 +36,7 @@ class ToolLoop:
     """Answer a turn with the model, or from memory without one.
 
     ``remembered`` returns the turn answered from its memories alone, with those it used in its trace; ``texts`` gives
-    the sentences in the turn's language; ``messengers`` are by the name of the door.
+    the sentences in the turn's language; ``messengers`` are by platform.
     """
 
     model: ChatModel | None
@@ -60,7 +60,7 @@ class ToolLoop:
         progress = Progress()
         box = ToolBox(self.tools, self.limits, trust=turn.prompt_trust)
         started = self.clock.monotonic()
-        async with LiveDraft(turn, self.messengers.get(turn.address.door), self.deliveries, progress.text) as live:
+        async with LiveDraft(turn, self.messengers.get(turn.address.platform), self.deliveries, progress.text) as live:
             turn, ending = await self._answer(turn, self.model, progress, box, live)
         ms = round((self.clock.monotonic() - started) * 1000)
         asked = admitting(asking(turn, box.questions, self.texts(turn)), self.texts(turn))

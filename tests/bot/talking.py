@@ -60,17 +60,17 @@ async def talking(
     live = live_settings(places)
     app = Application(await open_parts(places, live, embedder=WordEmbedder()))
     live.subscribe(app.settings_changed)
-    door, closing = open_telegram(app.parts, app.accept)
+    receiver, closing = open_telegram(app.parts, app.accept)
     await app.start(_nothing())
-    polling = asyncio.create_task(door.run())
+    polling = asyncio.create_task(receiver.run())
     try:
         yield Talk(app, telegram)
     finally:
-        door.stop()
+        receiver.stop()
         await asyncio.wait_for(polling, 10)
         await app.close()
         await closing()
-        await door.close()
+        await receiver.close()
 
 
 async def _nothing() -> AsyncIterator[None]:

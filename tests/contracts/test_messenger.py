@@ -1,4 +1,4 @@
-"""The contract of :mod:`bot.ports.messenger`: one more parameter per door."""
+"""The contract of :mod:`bot.ports.messenger`: one more parameter per platform."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ async def rich_place() -> AsyncIterator[Place]:
 
 @pytest.fixture(params=[telegram_place, plain_place, rich_place], ids=["telegram", "plain", "rich"])
 async def place(request: pytest.FixtureRequest) -> AsyncIterator[Place]:
-    """Each door in turn."""
-    door: Callable[[], AbstractAsyncContextManager[Place]] = request.param
-    async with door() as one:
+    """Each platform in turn."""
+    platform: Callable[[], AbstractAsyncContextManager[Place]] = request.param
+    async with platform() as one:
         yield one
 
 

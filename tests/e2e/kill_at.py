@@ -14,7 +14,7 @@ from typing import Any
 
 from adapters.console.lines import ADDRESS, Lines
 from adapters.console.messenger import PlainMessenger
-from adapters.console.plain import PlainDoor
+from adapters.console.plain import PlainReceiver
 from adapters.preferences.watch import changes_in
 from bot.compose.application import Application
 from bot.compose.building import live_settings, open_parts
@@ -96,7 +96,7 @@ async def main(point: str, data: Path) -> None:
         await parts.longterm.settle(60)
 
     await app.start(changes_in(place.preferences))
-    await PlainDoor(app.accept, answered, settled, Lines(parts.clock.now)).run()
+    await PlainReceiver(app.accept, answered, settled, Lines(parts.clock.now)).run()
     await app.close()
 
 

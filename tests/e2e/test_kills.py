@@ -18,7 +18,7 @@ SAID = "My sister Vera lives in Porto and keeps bees."
 def test_a_kill_loses_and_doubles_nothing(point: str, tmp_path: Path) -> None:
     """One message, killed at the point, restarted: one exchange, one answer, one document.
 
-    Killed before the journal's commit the message was never accepted: the door delivers it again (a terminal cannot;
+    Killed before the journal's commit the message was never accepted: Telegram delivers it again (a terminal cannot;
     the test types it again).
     """
     before = chat(tmp_path, SAID, program=("-m", "tests.e2e.kill_at", point))

@@ -48,7 +48,7 @@ async def test_a_stranger_becomes_a_user_by_pairing_and_is_remembered(home: Home
             ended = await mneme.stop()
 
     assert "Porto" in telegram.texts(ANNA)[-1]
-    assert telegram.texts(STRANGER) == [EN.door.wrong_code]
+    assert telegram.texts(STRANGER) == [EN.service.wrong_code]
     assert not [path for path, data in home.bytes_of().items() if b"zq81xx" in data or b"zebra" in data]
     assert not [path for path, data in home.bytes_of().items() if TOKEN.encode() in data]
     assert ended == 0

@@ -26,7 +26,7 @@ def in_order(texts: Iterable[tuple[object, str]]) -> bool:
 async def test_order_per_chat_holds_whatever_fails(tmp_path: Path) -> None:
     """History, replies and documents of a chat are in the order of its messages, under faults of everything outside.
 
-    Counted here from what the door sent, the database holds and the memory server was given.
+    Counted here from what the messenger sent, the database holds and the memory server was given.
     Mutation check: with a dispatcher that starts a worker for every message it is red.
     """
     kept: list[Facts] = []

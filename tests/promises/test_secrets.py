@@ -55,7 +55,7 @@ async def test_a_secret_told_in_a_chat_is_in_no_file(tmp_path: Path, speaking: b
         settings = {"rag": {"url": rag.url, "apiKey": "secret"}, "session": {"idleMinutes": 0}}
         async with housed(tmp_path, settings, WordEmbedder(), model=model) as house:
             running = await _told(house)
-            said = " ".join(text for _, text in house.door.sent)
+            said = " ".join(text for _, text in house.messenger.sent)
         received = " ".join(str(request.json) for request in rag.http.requests)
 
     assert running == []

@@ -1,4 +1,4 @@
-"""A turn, a door and tools for the tests of system 30."""
+"""A turn, a messenger and tools for the tests of system 30."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def earlier(user: str, assistant: str, uid: str = "e1") -> Exchange:
 
 
 @dataclass
-class Door:
+class DraftingMessenger:
     """A messenger that only drafts; ``shown`` is what the chat saw, ``drew`` is set with every frame.
 
     The first ``drops`` frames come too fast and are dropped.
@@ -84,7 +84,9 @@ class Door:
     ) -> int:
         raise AssertionError("the tool loop never sends")
 
-    async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> Door:
+    async def draft(
+        self, to: Address, message_id: int | None = None, *, begins: Mark | None = None
+    ) -> DraftingMessenger:
         self.begun.append(message_id)
         self.message_id = message_id
         return self
@@ -101,13 +103,13 @@ class Door:
 
 
 @dataclass
-class PacedDoor(Door):
-    """A door with limits, where a frame may make a message; what becomes of that is ``fate``."""
+class PacedMessenger(DraftingMessenger):
+    """A messenger with limits, where a frame may make a message; what becomes of that is ``fate``."""
 
     fate: int | None = 900
     begins: Mark | None = None
 
-    async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> PacedDoor:
+    async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> PacedMessenger:
         self.begins = begins
         return self
 
@@ -229,7 +231,7 @@ def remembered(turn: Turn) -> Turn:
 def loop_with(
     model: ChatModel | None,
     *tools: Tool,
-    door: Door | None = None,
+    messenger: DraftingMessenger | None = None,
     drafts: Drafts | None = None,
     limits: ToolLoopLimits | None = None,
 ) -> ToolLoop:
@@ -238,7 +240,7 @@ def loop_with(
         model,
         tools,
         remembered=remembered,
-        messengers={"telegram": door} if door else {},
+        messengers={"telegram": messenger} if messenger else {},
         deliveries=drafts or Drafts(),
         limits=limits or ToolLoopLimits(),
         texts=lambda turn: TEXTS,

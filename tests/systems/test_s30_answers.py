@@ -13,7 +13,17 @@ from bot.turn import LOST_DRAFT, ChatKind, Quote, Reply, ReplyKind, Trace, Usage
 from harness.fakes.openai import FakeOpenAi
 from harness.fakes.openai_steps import Fails, Says
 from systems.s30_tool_loop import ToolLoopLimits, live_draft
-from tests.systems.s30_stand_ins import VERA, Door, Drafts, Gadget, PacedDoor, earlier, loop_with, model_at, said
+from tests.systems.s30_stand_ins import (
+    VERA,
+    DraftingMessenger,
+    Drafts,
+    Gadget,
+    PacedMessenger,
+    earlier,
+    loop_with,
+    model_at,
+    said,
+)
 
 
 @pytest.fixture
@@ -94,15 +104,15 @@ async def test_tools_run_and_their_results_go_back(server: FakeOpenAi, model: Op
 async def test_the_answer_is_streamed_into_a_draft_that_survives_a_crash(server: FakeOpenAi, model: OpenAiChat) -> None:
     """The draft's message is stored once it exists, named in the turn, and taken up again by the next run."""
     server.script.extend((Says("one two three", pause_s=0.02), Says("again", pause_s=0.02)))
-    door, drafts = Door(), Drafts()
-    loop = loop_with(model, door=door, drafts=drafts)
+    messenger, drafts = DraftingMessenger(), Drafts()
+    loop = loop_with(model, messenger=messenger, drafts=drafts)
     first = await loop(said("count"))
     second = await loop(said("count", draft_id=first.draft_id))
 
     assert first.draft_id == second.draft_id == 900
     assert drafts.stored == [(5, 900)]
-    assert door.begun == [None, 900]
-    assert door.shown[0] in "one two three"
+    assert messenger.begun == [None, 900]
+    assert messenger.shown[0] in "one two three"
 
 
 @pytest.fixture
@@ -119,11 +129,11 @@ async def test_a_quick_answer_has_no_frame(server: FakeOpenAi, model: OpenAiChat
     Red while the first frame went out with the first word: an answer that took 0.06 s was shown after 1.12 s.
     """
     server.script.append(Says("A whole sentence that takes no time at all. And one more.", pieces=4))
-    door = PacedDoor()
-    turn = await loop_with(model, door=door)(said("write"))
+    messenger = PacedMessenger()
+    turn = await loop_with(model, messenger=messenger)(said("write"))
 
     assert turn.reply == Reply("A whole sentence that takes no time at all. And one more.")
-    assert door.shown == []
+    assert messenger.shown == []
     assert turn.draft_id is None
 
 
@@ -135,21 +145,21 @@ async def test_a_first_frame_says_something(server: FakeOpenAi, model: OpenAiCha
     Red while it was "…".
     """
     server.script.append(Says(text, pieces=pieces, pause_s=1.2 / pieces))
-    door = PacedDoor()
-    await loop_with(model, door=door)(said("write"))
+    messenger = PacedMessenger()
+    await loop_with(model, messenger=messenger)(said("write"))
 
-    assert door.shown
-    assert any(letter.isalpha() for letter in door.shown[0])
-    assert text.startswith(door.shown[0])
+    assert messenger.shown
+    assert any(letter.isalpha() for letter in messenger.shown[0])
+    assert text.startswith(messenger.shown[0])
 
 
 async def test_a_draft_that_may_be_there_is_not_begun_again(server: FakeOpenAi, model: OpenAiChat) -> None:
     """After a crash during the first frame nothing is streamed, and the turn still says what nobody knows."""
     server.script.append(Says("one two three", pause_s=0.02))
-    door = Door()
-    turn = await loop_with(model, door=door)(said("count", draft_id=LOST_DRAFT))
+    messenger = DraftingMessenger()
+    turn = await loop_with(model, messenger=messenger)(said("count", draft_id=LOST_DRAFT))
 
-    assert door.begun == []
+    assert messenger.begun == []
     assert turn.draft_id == LOST_DRAFT
 
 
@@ -160,22 +170,22 @@ async def test_the_journal_knows_of_a_first_frame_before_it_leaves(
 ) -> None:
     """A kill while it is under way leaves its answer in doubt; once its fate is known the journal says so."""
     server.script.append(Says("A sentence. " * 5, pieces=10, pause_s=0.06))
-    door, drafts = PacedDoor(fate=fate), Drafts()
-    turn = await loop_with(model, door=door, drafts=drafts)(said("count"))
+    messenger, drafts = PacedMessenger(fate=fate), Drafts()
+    turn = await loop_with(model, messenger=messenger, drafts=drafts)(said("count"))
 
     assert drafts.stored[0] == (5, LOST_DRAFT)
     assert drafts.stored[-1] == (5, kept)
     assert turn.draft_id == kept
 
 
-async def test_a_slow_door_drops_frames_and_not_the_answer(server: FakeOpenAi, model: OpenAiChat) -> None:
+async def test_a_slow_platform_drops_frames_and_not_the_answer(server: FakeOpenAi, model: OpenAiChat) -> None:
     """A chat that takes long for a frame sees fewer of them; the reply is whole."""
     server.script.append(Says("x" * 100, pieces=100))
-    door = Door(slow_s=0.2)
-    turn = await loop_with(model, door=door)(said("write"))
+    messenger = DraftingMessenger(slow_s=0.2)
+    turn = await loop_with(model, messenger=messenger)(said("write"))
 
     assert turn.reply == Reply("x" * 100)
-    assert len(door.shown) <= 3
+    assert len(messenger.shown) <= 3
 
 
 async def test_a_context_that_is_too_long_is_halved_once(server: FakeOpenAi, model: OpenAiChat) -> None:

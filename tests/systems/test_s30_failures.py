@@ -13,7 +13,7 @@ from bot.turn import Reply, ReplyKind
 from harness.fakes.openai import FakeOpenAi
 from harness.fakes.openai_steps import Breaks, Fails, Hangs, Says
 from systems.s30_tool_loop import ToolLoopLimits
-from tests.systems.s30_stand_ins import VERA, Door, Drafts, Gadget, loop_with, model_at, said
+from tests.systems.s30_stand_ins import VERA, DraftingMessenger, Drafts, Gadget, loop_with, model_at, said
 
 
 @pytest.fixture
@@ -66,12 +66,12 @@ async def test_a_broken_stream_keeps_what_was_said(server: FakeOpenAi, model: Op
 async def test_stop_ends_at_once_and_keeps_the_text(server: FakeOpenAi, model: OpenAiChat) -> None:
     """/stop is answered while the model hangs, with what it had written."""
     server.script.append(Hangs("Once upon a time"))
-    door = Door()
+    messenger = DraftingMessenger()
     turn = said("Tell me a story")
-    running = asyncio.create_task(loop_with(model, door=door)(turn))
-    while "Once upon a time" not in door.shown:
-        await door.drew.wait()
-        door.drew.clear()
+    running = asyncio.create_task(loop_with(model, messenger=messenger)(turn))
+    while "Once upon a time" not in messenger.shown:
+        await messenger.drew.wait()
+        messenger.drew.clear()
     turn.stop.set()
     done = await asyncio.wait_for(running, 1.0)
 
@@ -116,9 +116,9 @@ async def test_the_call_limit_ends_a_turn_that_only_calls_tools(server: FakeOpen
 async def test_a_cancelled_turn_cancels_the_model_call(server: FakeOpenAi, model: OpenAiChat) -> None:
     """Shutting down leaves no request and no task behind."""
     server.script.append(Hangs("Once"))
-    door = Door()
-    running = asyncio.create_task(loop_with(model, door=door)(said("Tell me a story")))
-    await door.drew.wait()
+    messenger = DraftingMessenger()
+    running = asyncio.create_task(loop_with(model, messenger=messenger)(said("Tell me a story")))
+    await messenger.drew.wait()
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
@@ -129,7 +129,8 @@ async def test_a_cancelled_turn_cancels_the_model_call(server: FakeOpenAi, model
 async def test_a_full_disk_costs_the_draft_its_record_and_not_the_answer(server: FakeOpenAi, model: OpenAiChat) -> None:
     """When the draft's id cannot be stored the answer is still given."""
     server.script.append(Says("Porto.", pause_s=0.02))
-    turn = await loop_with(model, door=Door(), drafts=Drafts(error=StorageUnavailable("disk full")))(said("Where?"))
+    drafts = Drafts(error=StorageUnavailable("disk full"))
+    turn = await loop_with(model, messenger=DraftingMessenger(), drafts=drafts)(said("Where?"))
 
     assert text_of(turn.reply) == "Porto."
     assert turn.draft_id == 900

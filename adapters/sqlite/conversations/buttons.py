@@ -122,7 +122,7 @@ def _press(connection: sqlite3.Connection, message: InboundMessage, seconds: flo
     row = connection.execute(
         "SELECT delivery_id, scope_no, asker_id, command, about, version, made_at, expires_at, pressed_by FROM buttons "
         "JOIN places ON places.no = place_no WHERE token = ? AND door = ? AND bot_id = ? AND chat_id = ?",
-        (message.text, address.door, address.bot_id, address.chat_id),
+        (message.text, address.platform, address.bot_id, address.chat_id),
     ).fetchone()
     if row is None:
         return Refusal.EXPIRED

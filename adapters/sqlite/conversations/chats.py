@@ -105,7 +105,7 @@ def _carry_over(connection: sqlite3.Connection, bot_id: int, old_id: int, new_id
     places = connection.execute(
         "SELECT no, key, door, topic_id, session_id FROM places WHERE bot_id = ? AND chat_id = ?", (bot_id, old_id)
     ).fetchall()
-    for number, key, door, topic_id, session_id in places:
+    for number, key, platform, topic_id, session_id in places:
         # Messages are numbered anew in the new chat: what the old numbers named must not be taken for what the same
         # numbers name there.
         connection.execute("UPDATE exchanges SET message_id = 0 WHERE place_no = ? AND message_id <> 0", (number,))
@@ -113,7 +113,7 @@ def _carry_over(connection: sqlite3.Connection, bot_id: int, old_id: int, new_id
             "UPDATE deliveries SET draft_id = NULL, reply_to = NULL WHERE place_no = ? AND state = 0", (number,)
         )
         connection.execute("UPDATE journal SET draft_id = NULL WHERE place = ? AND state = 0", (key,))
-        new_key = Address(door, bot_id, new_id, topic_id).key
+        new_key = Address(platform, bot_id, new_id, topic_id).key
         there = connection.execute("SELECT no, session_id FROM places WHERE key = ?", (new_key,)).fetchone()
         if there is None:
             connection.execute("UPDATE places SET key = ?, chat_id = ? WHERE no = ?", (new_key, new_id, number))

@@ -31,7 +31,7 @@ class SqliteJournal:
         """Store the message durably, cleaned of what cannot be stored; ``None`` if it was accepted before."""
         clean_message = cleaned(message)
         address = clean_message.address
-        values = (address.door, address.bot_id, message.update_id, address.key, dump_message(clean_message))
+        values = (address.platform, address.bot_id, message.update_id, address.key, dump_message(clean_message))
         entry = await self._database.write(lambda connection: _insert(connection, values))
         return None if entry is None else Accepted(entry, clean_message, begun=True)
 

@@ -161,4 +161,7 @@ def _close_idle(connection: sqlite3.Connection, seconds: float, now: datetime) -
     ).fetchall()
     for place_no, *_ in rows:
         start_session(connection, place_no, now)
-    return [(Address(door, bot_id, chat_id, topic_id), session) for _, door, bot_id, chat_id, topic_id, session in rows]
+    return [
+        (Address(platform, bot_id, chat_id, topic_id), session)
+        for _, platform, bot_id, chat_id, topic_id, session in rows
+    ]

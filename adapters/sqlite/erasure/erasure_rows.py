@@ -184,7 +184,7 @@ def of_scope(payload: bytes, scope: Scope) -> bool:
     return scope in {
         scope_for(
             kind,
-            door=address.door,
+            platform=address.platform,
             user_id=message.author.id,
             chat_id=address.chat_id,
             topic_id=address.topic_id,

@@ -26,7 +26,7 @@ def ensure_place(connection: sqlite3.Connection, address: Address) -> int:
     if row is None:
         row = connection.execute(
             "INSERT INTO places (key, door, bot_id, chat_id, topic_id) VALUES (?, ?, ?, ?, ?) RETURNING no",
-            (key, address.door, address.bot_id, int(key.split(":")[2]), address.topic_id),
+            (key, address.platform, address.bot_id, int(key.split(":")[2]), address.topic_id),
         ).fetchone()
     return int(row[0])
 

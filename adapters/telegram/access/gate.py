@@ -64,7 +64,7 @@ class Lists:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A message that goes no further: why, and which of the door's sentences may be said about it, "" for none."""
+    """A message that goes no further: why, and which service text may be sent about it, "" for none."""
 
     why: str
     answer: str = ""

@@ -12,7 +12,7 @@ import structlog
 
 from adapters.telegram.access.gate import Lists
 from adapters.telegram.inbound.fields import NOTHING, Json, flag, number, part, words
-from adapters.telegram.inbound.updates import DOOR
+from adapters.telegram.inbound.updates import PLATFORM
 from adapters.telegram.outbound.service_replies import Courtesy
 from bot.ports.chats import Chats
 from bot.turn import Address, InboundMessage
@@ -70,7 +70,7 @@ class ChatEvents:
         await self.chats.joined(bot_id, chat_id)
         if chat_id < 0 and not before and user_id is not None and self.lists.person(bot_id, user_id):
             greeting = "group_served" if self.lists.group(bot_id, chat_id) else "group_joined"
-            to = Address(DOOR, bot_id, chat_id)
+            to = Address(PLATFORM, bot_id, chat_id)
             self.courtesy.say(to, greeting, words(user, "language_code"), chat_id)
 
 

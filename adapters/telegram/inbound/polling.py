@@ -24,7 +24,7 @@ from adapters.telegram.inbound.fields import number
 from adapters.telegram.inbound.intake import Intake
 from adapters.telegram.outbound.pace import Pace, SendLimits
 from adapters.telegram.outbound.service_replies import Courtesy
-from adapters.telegram.outbound.service_texts import ENGLISH, DoorWords
+from adapters.telegram.outbound.service_texts import ENGLISH, ServiceTexts
 from adapters.telegram.transport.back_off import Backoff
 from adapters.telegram.transport.raw_updates import WANTED, RawUpdates
 from adapters.telegram.transport.session import Unanswered
@@ -40,7 +40,7 @@ _FIRST_PAUSE_S = 0.05
 _LONGEST_PAUSE_S = 1.0
 
 
-class TelegramDoor:
+class TelegramReceiver:
     """Polls one bot's updates until stopped or cancelled."""
 
     def __init__(
@@ -59,7 +59,7 @@ class TelegramDoor:
         chats: Chats | None = None,
         pace: Pace | None = None,
         commands: Commands | None = None,
-        words: Callable[[str], DoorWords] = lambda _language: ENGLISH,
+        words: Callable[[str], ServiceTexts] = lambda _language: ENGLISH,
         api_server: TelegramAPIServer | None = None,
         poll_s: int = 30,
         backoff: Backoff | None = None,
@@ -69,7 +69,7 @@ class TelegramDoor:
         ``allowed`` and ``owners`` return user ids, ``allowed_chats`` ids of groups (negative), each asked anew for
         every message; ``open_groups`` lets all members of a listed group in, ``pairing`` redeems codes,
         ``answer_strangers`` tells people we do not know that they are not let in.  ``pace`` is the messenger's, as the
-        limits are one bot's.  ``commands`` is the menu per language, ``words`` gives the door's sentences for an IETF
+        limits are one bot's.  ``commands`` is the menu per language, ``words`` gives the service texts for an IETF
         language tag, ``poll_s`` the length of a long poll.
         Raises :class:`~bot.errors.ConfigInvalid` for a malformed token.
         """

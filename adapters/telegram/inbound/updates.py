@@ -20,7 +20,7 @@ from adapters.telegram.inbound.content import attachment, author, file_name, for
 from adapters.telegram.inbound.fields import NOTHING, Json, flag, number, part, time_of, words
 from bot.turn import Address, Author, ChatKind, InboundMessage, MessageKind
 
-DOOR = "telegram"
+PLATFORM = "telegram"
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ def _button(query: Json, update: Json, us: Identity, now: datetime) -> InboundMe
 def _address(chat_id: int, message: Json, us: Identity, reply_to: int | None = None) -> Address:
     """Return the place; a thread counts only when it is a forum topic: plain replies carry a thread id too."""
     topic = number(message, "message_thread_id") if flag(message, "is_topic_message") else None
-    return Address(door=DOOR, bot_id=us.bot_id, chat_id=chat_id, topic_id=topic, reply_to=reply_to)
+    return Address(platform=PLATFORM, bot_id=us.bot_id, chat_id=chat_id, topic_id=topic, reply_to=reply_to)
 
 
 _READERS = {"message": _new, "edited_message": _edited, "callback_query": _button}

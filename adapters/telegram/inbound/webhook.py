@@ -17,7 +17,7 @@ from aiohttp import web
 
 from adapters.telegram.inbound.fields import number
 from adapters.telegram.inbound.intake import Intake
-from adapters.telegram.inbound.polling import TelegramDoor
+from adapters.telegram.inbound.polling import TelegramReceiver
 from adapters.telegram.transport.raw_updates import WANTED
 from bot.errors import ConfigInvalid, StorageUnavailable
 
@@ -28,12 +28,12 @@ _LARGEST = 2**20
 _LAST_CALLS_S = 10.0
 
 
-class WebhookDoor:
-    """Takes a :class:`TelegramDoor`'s updates over HTTP instead of polling for them."""
+class WebhookReceiver:
+    """Takes a :class:`TelegramReceiver`'s updates over HTTP instead of polling for them."""
 
     def __init__(
         self,
-        door: TelegramDoor,
+        receiver: TelegramReceiver,
         *,
         url: str,
         secret: str,
@@ -52,7 +52,7 @@ class WebhookDoor:
                 "the webhook secret must be 16 to 256 letters, digits, _ or -; without it anybody could pose as anybody"
             )
         self.port = port
-        self._door = door
+        self._receiver = receiver
         self._url = url
         self._secret = secret
         self._host = host
@@ -65,8 +65,8 @@ class WebhookDoor:
         The webhook stays set: Telegram keeps what comes meanwhile and calls again.
         Raises :class:`~bot.errors.ConfigInvalid` when Telegram refuses the token.
         """
-        await self._door.start()
-        intake = self._door.intake()
+        await self._receiver.start()
+        intake = self._receiver.intake()
 
         async def answer(request: web.Request) -> web.Response:
             return await self._answer(request, intake)
@@ -79,19 +79,19 @@ class WebhookDoor:
             await web.TCPSite(runner, self._host, self.port).start()
             self.port = runner.addresses[0][1]
             await self._register()
-            await self._door.connection.stopped()
+            await self._receiver.connection.stopped()
         finally:
             await runner.cleanup()
-            await self._door.hush()
+            await self._receiver.hush()
 
     def stop(self) -> None:
         """Let ``run`` return."""
-        self._door.stop()
+        self._receiver.stop()
 
     async def _register(self) -> None:
-        while not self._door.connection.stopping:
+        while not self._receiver.connection.stopping:
             try:
-                await self._door.bot.set_webhook(
+                await self._receiver.bot.set_webhook(
                     self._url,
                     secret_token=self._secret,
                     max_connections=self._connections,
@@ -99,7 +99,7 @@ class WebhookDoor:
                     drop_pending_updates=False,
                 )
             except TelegramAPIError as error:
-                await self._door.connection.wait_after(error)
+                await self._receiver.connection.wait_after(error)
             else:
                 structlog.get_logger().info("telegram.webhook_set", port=self.port)
                 return

@@ -151,7 +151,7 @@ class TelegramMessenger:
                 structlog.get_logger().info("telegram.buttons_not_removed", error=type(error).__name__)
 
     async def close(self) -> None:
-        """Stop the typing indicators; the client belongs to the door."""
+        """Stop the typing indicators; the client belongs to the receiver."""
         await self._typing.close()
 
     async def _send(self, to: Address, part: str, draft_id: int | None, buttons: Buttons, mark: Mark | None) -> int:

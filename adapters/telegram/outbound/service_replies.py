@@ -18,7 +18,7 @@ from aiogram.exceptions import AiogramError
 from aiogram.types import LinkPreviewOptions
 
 from adapters.telegram.outbound.pace import Pace
-from adapters.telegram.outbound.service_texts import DoorWords
+from adapters.telegram.outbound.service_texts import ServiceTexts
 from adapters.telegram.transport.rate_window import Window, Windows
 from adapters.telegram.transport.session import before_the_request
 from bot.ports.clock import Clock
@@ -31,13 +31,13 @@ _HOUR_S = 3600.0
 
 
 class Courtesy:
-    """Says the door's words: to each reader each thing once an hour, and ten in all within a minute."""
+    """Sends service texts: to each reader each text once an hour, and ten in all within a minute."""
 
     def __init__(
         self,
         bot: Bot,
         clock: Clock,
-        words: Callable[[str], DoorWords],
+        words: Callable[[str], ServiceTexts],
         pace: Pace,
         *,
         to_strangers: Callable[[], bool],

@@ -1,4 +1,4 @@
-"""What the door itself says, to people whom the rest of the bot never meets."""
+"""Texts that the Telegram adapter sends by itself, to people whom the rest of the bot never meets."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class DoorWords:
-    """The door's sentences in one language; ``{id}`` stands for the reader's or the group's numeric id."""
+class ServiceTexts:
+    """The service texts in one language; ``{id}`` stands for the reader's or the group's numeric id."""
 
     stranger: str = (
         "This assistant is private. Ask its owner for a pairing code and send me: /pair CODE\nYour id is {id}."
@@ -29,4 +29,4 @@ class DoorWords:
     button_not_now: str = "My memory cannot be reached right now. Please try again later."
 
 
-ENGLISH = DoorWords()
+ENGLISH = ServiceTexts()

@@ -1,1 +1,1 @@
-"""The terminal doors."""
+"""The terminal."""

@@ -12,7 +12,7 @@ from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
 from adapters.console.history import forget_typed_lines
-from adapters.console.interactive import InteractiveDoor, RichMessenger
+from adapters.console.interactive import InteractiveReceiver, RichMessenger
 from adapters.console.lines import ADDRESS, Lines
 from bot.turn import InboundMessage
 from harness.samples import NOON
@@ -32,11 +32,11 @@ class Heard:
 
 
 async def typed(keys: str, history: Path | None = None) -> list[str]:
-    """What the door accepts of these keys."""
+    """Return the texts that are accepted of these keys."""
     heard = Heard()
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
         pipe.send_text(keys)
-        await InteractiveDoor(heard.accept, heard.answered, Lines(lambda: NOON), history, ("/help",)).run()
+        await InteractiveReceiver(heard.accept, heard.answered, Lines(lambda: NOON), history, ("/help",)).run()
     return heard.texts
 
 

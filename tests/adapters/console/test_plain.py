@@ -9,7 +9,7 @@ import pytest
 
 from adapters.console.lines import ADDRESS, AUTHOR, Lines
 from adapters.console.messenger import PlainMessenger
-from adapters.console.plain import PlainDoor
+from adapters.console.plain import PlainReceiver
 from bot.errors import DeliveryUnknown
 from bot.memory.items import Trust
 from bot.turn import InboundMessage
@@ -42,7 +42,7 @@ def lines() -> Lines:
 async def test_each_line_is_answered_before_the_next_is_read() -> None:
     """The order of a script's answers is the order of its lines; empty lines are nothing said."""
     heard = Heard()
-    await PlainDoor(heard.accept, heard.answered, None, lines(), io.BytesIO(b"one\n\n   \ntwo")).run()
+    await PlainReceiver(heard.accept, heard.answered, None, lines(), io.BytesIO(b"one\n\n   \ntwo")).run()
 
     assert heard.happened == ["accept one", "answered", "accept two", "answered"]
 
@@ -50,7 +50,7 @@ async def test_each_line_is_answered_before_the_next_is_read() -> None:
 async def test_settle_waits_after_every_answer() -> None:
     """``--settle`` comes after the answer, before the next line."""
     heard = Heard()
-    await PlainDoor(heard.accept, heard.answered, heard.settled, lines(), io.BytesIO(b"one\ntwo\n")).run()
+    await PlainReceiver(heard.accept, heard.answered, heard.settled, lines(), io.BytesIO(b"one\ntwo\n")).run()
 
     assert heard.happened == ["accept one", "answered", "settled", "accept two", "answered", "settled"]
 
@@ -58,7 +58,7 @@ async def test_settle_waits_after_every_answer() -> None:
 async def test_strange_bytes_are_no_reason_to_stop() -> None:
     """What is not UTF-8 is replaced, control characters are taken out."""
     heard = Heard()
-    await PlainDoor(heard.accept, heard.answered, None, lines(), io.BytesIO(b"caf\xe9\x00 \x1b[31mred\r\n")).run()
+    await PlainReceiver(heard.accept, heard.answered, None, lines(), io.BytesIO(b"caf\xe9\x00 \x1b[31mred\r\n")).run()
 
     assert [message.text for message in heard.messages] == ["caf\ufffd [31mred"]
 

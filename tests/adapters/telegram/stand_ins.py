@@ -1,4 +1,4 @@
-"""The door's neighbours, as small as they can be: a clock, paired users, a journal in memory."""
+"""The receiver's collaborators, as small as they can be: a clock, paired users, a journal in memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from aiogram.client.telegram import TelegramAPIServer
 
-from adapters.telegram.inbound.polling import TelegramDoor
+from adapters.telegram.inbound.polling import TelegramReceiver
 from adapters.telegram.transport.back_off import Backoff
 from bot.turn import InboundMessage
 from harness.fakes.telegram import FakeTelegram
@@ -96,8 +96,8 @@ def server_of(telegram: FakeTelegram) -> TelegramAPIServer:
     return TelegramAPIServer.from_base(telegram.url)
 
 
-def door_to(telegram: FakeTelegram, journal: Journal, **changes: Any) -> TelegramDoor:  # Any: the door's arguments
-    """Return a door that lets Anna in."""
+def receiver_for(telegram: FakeTelegram, journal: Journal, **changes: Any) -> TelegramReceiver:  # Any: its arguments
+    """Return a receiver that lets Anna in."""
     arguments: dict[str, Any] = {  # Any: as above
         "accept": journal.accept,
         "access": PairedUsers(),
@@ -107,16 +107,16 @@ def door_to(telegram: FakeTelegram, journal: Journal, **changes: Any) -> Telegra
         "poll_s": 1,
         "backoff": Backoff(first_s=0.01, longest_s=0.02),
     }
-    return TelegramDoor(telegram.token, **(arguments | changes))
+    return TelegramReceiver(telegram.token, **(arguments | changes))
 
 
 @asynccontextmanager
-async def running(door: TelegramDoor) -> AsyncIterator[TelegramDoor]:
-    """Run a door, and stop it at the end."""
-    task = asyncio.create_task(door.run())
+async def running(receiver: TelegramReceiver) -> AsyncIterator[TelegramReceiver]:
+    """Run a receiver, and stop it at the end."""
+    task = asyncio.create_task(receiver.run())
     try:
-        yield door
+        yield receiver
     finally:
-        door.stop()
+        receiver.stop()
         await asyncio.wait_for(task, 5)
-        await door.close()
+        await receiver.close()

@@ -11,7 +11,16 @@ from adapters.telegram.outbound.service_texts import ENGLISH
 from bot.errors import StorageUnavailable
 from bot.memory.items import Trust
 from harness.fakes.telegram import FakeTelegram
-from tests.adapters.telegram.stand_ins import ANNA, GROUP, STRANGER, Journal, PairedUsers, WallClock, door_to, running
+from tests.adapters.telegram.stand_ins import (
+    ANNA,
+    GROUP,
+    STRANGER,
+    Journal,
+    PairedUsers,
+    WallClock,
+    receiver_for,
+    running,
+)
 
 SOON = datetime.now(UTC) + timedelta(hours=1)
 
@@ -22,7 +31,7 @@ async def test_a_stranger_is_refused_once_and_leaves_nothing(telegram: FakeTeleg
     Mutation checked: with the gate admitting everybody the journal holds all three messages.
     """
     journal, access = Journal(), PairedUsers()
-    async with running(door_to(telegram, journal, access=access)):
+    async with running(receiver_for(telegram, journal, access=access)):
         for text in ("hello", "let me in", "please"):
             await telegram.says(text, user=STRANGER)
         await telegram.until(lambda: len(telegram.updates.confirmed) == 3 and telegram.texts(STRANGER))
@@ -36,7 +45,7 @@ async def test_a_stranger_is_refused_once_and_leaves_nothing(telegram: FakeTeleg
 async def test_an_empty_allow_list_means_nobody(telegram: FakeTelegram) -> None:
     """Without any entry nobody is let in."""
     journal = Journal()
-    async with running(door_to(telegram, journal, allowed=frozenset)):
+    async with running(receiver_for(telegram, journal, allowed=frozenset)):
         await telegram.says("hello", user=ANNA)
         await telegram.until(lambda: telegram.updates.confirmed)
 
@@ -47,7 +56,7 @@ async def test_a_removed_entry_acts_at_once(telegram: FakeTelegram) -> None:
     """The list is asked for every message."""
     journal = Journal()
     lists = [frozenset({ANNA}), frozenset[int]()]
-    async with running(door_to(telegram, journal, allowed=lambda: lists.pop(0))):
+    async with running(receiver_for(telegram, journal, allowed=lambda: lists.pop(0))):
         await telegram.says("one", user=ANNA)
         await telegram.says("two", user=ANNA)
         await telegram.until(lambda: len(telegram.updates.confirmed) == 2)
@@ -56,11 +65,11 @@ async def test_a_removed_entry_acts_at_once(telegram: FakeTelegram) -> None:
 
 
 @pytest.mark.parametrize("form", ["/start {}", "/pair {}", "/pair {}-", "/START {}", "{upper}", "{spaced}"])
-async def test_a_pairing_code_opens_the_door_once(telegram: FakeTelegram, form: str) -> None:
+async def test_a_pairing_code_lets_its_user_in_once(telegram: FakeTelegram, form: str) -> None:
     """A code in a direct chat pairs its user, is not journaled, and works for one user only."""
     journal, access, code = Journal(), PairedUsers(), new_pairing_code()
     await access.issue(42, code, SOON)
-    async with running(door_to(telegram, journal, access=access, allowed=frozenset)):
+    async with running(receiver_for(telegram, journal, access=access, allowed=frozenset)):
         await telegram.says(form.format(code.lower(), upper=code, spaced=f"{code[:5]}-{code[5:]}"), user=8)
         await telegram.says("hello", user=8)
         await telegram.says(f"/pair {code}", user=9)
@@ -76,7 +85,7 @@ async def test_a_redelivered_code_does_no_harm(telegram: FakeTelegram) -> None:
     journal = Journal(failures=[StorageUnavailable("disk full")])
     access, code = PairedUsers(), new_pairing_code()
     await access.issue(42, code, SOON)
-    async with running(door_to(telegram, journal, access=access)):
+    async with running(receiver_for(telegram, journal, access=access)):
         await telegram.says(f"/start {code}", user=8)
         await telegram.until(lambda: journal.accepted)
 
@@ -90,7 +99,7 @@ async def test_guessing_codes_is_cut_off(telegram: FakeTelegram) -> None:
     """
     journal, access, clock = Journal(), PairedUsers(), WallClock()
     await access.issue(42, "RGHTCDE234", SOON)
-    async with running(door_to(telegram, journal, access=access, clock=clock)):
+    async with running(receiver_for(telegram, journal, access=access, clock=clock)):
         for guess in range(5):
             await telegram.says(f"/pair WRNGCDE23{guess + 2}", user=STRANGER)
         await telegram.says("/pair RGHTCDE234", user=STRANGER)
@@ -107,7 +116,7 @@ async def test_guessing_codes_is_cut_off(telegram: FakeTelegram) -> None:
 async def test_a_links_parameter_is_no_guess(telegram: FakeTelegram) -> None:
     """What cannot be a code is not tried: strangers who follow a link do not burn the owner's code."""
     access = PairedUsers()
-    async with running(door_to(telegram, Journal(), access=access)):
+    async with running(receiver_for(telegram, Journal(), access=access)):
         for parameter in ("ref_12345", "hello world", "x" * 64, "\u202eABCDEFGHJK"):
             await telegram.says(f"/start {parameter}", user=STRANGER)
         await telegram.until(lambda: len(telegram.updates.confirmed) == 4)
@@ -119,7 +128,7 @@ async def test_pairing_can_be_switched_off(telegram: FakeTelegram) -> None:
     """While pairing is off even the right code is not looked at."""
     access = PairedUsers()
     await access.issue(42, "RGHTCDE234", SOON)
-    async with running(door_to(telegram, Journal(), access=access, pairing=lambda: False)):
+    async with running(receiver_for(telegram, Journal(), access=access, pairing=lambda: False)):
         await telegram.says("/pair RGHTCDE234", user=STRANGER)
         await telegram.until(lambda: telegram.updates.confirmed)
 
@@ -128,9 +137,9 @@ async def test_pairing_can_be_switched_off(telegram: FakeTelegram) -> None:
 
 async def test_silence_can_be_kept(telegram: FakeTelegram) -> None:
     """With answers to strangers off nobody learns that the bot is there, but who sends a code that is none."""
-    async with running(door_to(telegram, Journal(), answer_strangers=lambda: False)) as door:
+    async with running(receiver_for(telegram, Journal(), answer_strangers=lambda: False)) as receiver:
         telegram.chats.meet(STRANGER)
-        await door.bot.send_message(STRANGER, "before")
+        await receiver.bot.send_message(STRANGER, "before")
         [shown] = telegram.chats.of(STRANGER)
         for text in ("hello", "/start ref_12345", "strawberry", "STRAWBERR", "let me in"):
             await telegram.says(text, user=STRANGER)
@@ -145,7 +154,7 @@ async def test_silence_can_be_kept(telegram: FakeTelegram) -> None:
 async def test_a_wrong_code_gets_one_sentence(telegram: FakeTelegram, text: str) -> None:
     """Whoever sends a code was told that the bot is there: silence would leave them alone with a typo."""
     journal = Journal()
-    async with running(door_to(telegram, journal, answer_strangers=lambda: False)):
+    async with running(receiver_for(telegram, journal, answer_strangers=lambda: False)):
         await telegram.says(text, user=STRANGER)
         await telegram.until(lambda: telegram.texts(STRANGER))
 
@@ -156,7 +165,7 @@ async def test_a_wrong_code_gets_one_sentence(telegram: FakeTelegram, text: str)
 async def test_what_known_people_write_is_no_code(telegram: FakeTelegram) -> None:
     """A booking code of ten letters and digits is a message like any other."""
     journal = Journal()
-    async with running(door_to(telegram, journal)):
+    async with running(receiver_for(telegram, journal)):
         await telegram.says("RGHTCDE234", user=ANNA)
         await telegram.until(lambda: journal.accepted)
 
@@ -166,7 +175,7 @@ async def test_what_known_people_write_is_no_code(telegram: FakeTelegram) -> Non
 async def test_a_revoked_user_is_a_stranger_at_once(telegram: FakeTelegram) -> None:
     """Pairing is asked for every message: nothing has to be restarted."""
     journal, access = Journal(), PairedUsers(paired_users={8})
-    async with running(door_to(telegram, journal, access=access)):
+    async with running(receiver_for(telegram, journal, access=access)):
         await telegram.says("one", user=8)
         await telegram.until(lambda: journal.accepted)
         await access.unpair(42, 8)
@@ -180,7 +189,7 @@ async def test_a_code_in_a_group_is_not_redeemed(telegram: FakeTelegram) -> None
     """A code shown to a whole group pairs nobody."""
     access = PairedUsers()
     await access.issue(42, "RGHTCDE234", SOON)
-    async with running(door_to(telegram, Journal(), access=access, allowed_chats=lambda: frozenset({GROUP}))):
+    async with running(receiver_for(telegram, Journal(), access=access, allowed_chats=lambda: frozenset({GROUP}))):
         await telegram.says("/start@mneme_bot RGHTCDE234", user=STRANGER, chat=GROUP)
         await telegram.until(lambda: telegram.updates.confirmed)
 
@@ -194,7 +203,7 @@ async def test_pairing_grants_no_group_rights(telegram: FakeTelegram) -> None:
     """
     journal, access, opened = Journal(), PairedUsers(paired_users={8}), [False]
     lists = {"allowed_chats": lambda: frozenset({GROUP}), "open_groups": lambda: opened[0]}
-    async with running(door_to(telegram, journal, access=access, **lists)):
+    async with running(receiver_for(telegram, journal, access=access, **lists)):
         await telegram.says("@mneme_bot paired", user=8, chat=GROUP)
         await telegram.says("@mneme_bot listed", user=ANNA, chat=GROUP)
         await telegram.until(lambda: len(telegram.updates.confirmed) == 2)
@@ -208,7 +217,7 @@ async def test_pairing_grants_no_group_rights(telegram: FakeTelegram) -> None:
 async def test_an_unlisted_group_is_closed_and_its_id_told_to_the_owner_only(telegram: FakeTelegram) -> None:
     """In a group that nobody allowed strangers hear nothing; a listed user learns the id for the configuration."""
     journal = Journal()
-    async with running(door_to(telegram, journal, open_groups=lambda: True)):
+    async with running(receiver_for(telegram, journal, open_groups=lambda: True)):
         await telegram.says("@mneme_bot hi", user=STRANGER, chat=GROUP)
         await telegram.until(lambda: telegram.updates.confirmed)
         silence = telegram.texts(GROUP)
@@ -223,9 +232,9 @@ async def test_an_unlisted_group_is_closed_and_its_id_told_to_the_owner_only(tel
 async def test_a_strangers_button_press_is_refused_and_answered(telegram: FakeTelegram) -> None:
     """Buttons are authorised like messages; either way the button stops waiting."""
     journal = Journal()
-    async with running(door_to(telegram, journal, allowed_chats=lambda: frozenset({GROUP}))) as door:
+    async with running(receiver_for(telegram, journal, allowed_chats=lambda: frozenset({GROUP}))) as receiver:
         telegram.chats.meet(GROUP)
-        await door.bot.send_message(GROUP, "Forget it?")
+        await receiver.bot.send_message(GROUP, "Forget it?")
         [shown] = telegram.chats.of(GROUP)
         await telegram.presses("forget:7", user=STRANGER, shown=shown)
         await telegram.presses("forget:7", user=ANNA, shown=shown)
@@ -238,7 +247,7 @@ async def test_a_strangers_button_press_is_refused_and_answered(telegram: FakeTe
 async def test_owners_are_trusted_most(telegram: FakeTelegram) -> None:
     """An owner's word carries the owner's trust, other users' the ordinary one."""
     journal = Journal()
-    async with running(door_to(telegram, journal, owners=lambda: frozenset({1}))):
+    async with running(receiver_for(telegram, journal, owners=lambda: frozenset({1}))):
         await telegram.says("mine", user=1)
         await telegram.says("hers", user=ANNA)
         await telegram.until(lambda: len(journal.accepted) == 2)
@@ -248,7 +257,7 @@ async def test_owners_are_trusted_most(telegram: FakeTelegram) -> None:
 
 async def test_refusals_are_few_however_many_strangers_come(telegram: FakeTelegram) -> None:
     """A crowd of strangers gets ten answers a minute in all."""
-    async with running(door_to(telegram, Journal())):
+    async with running(receiver_for(telegram, Journal())):
         for stranger in range(1000, 1040):
             await telegram.says("hi", user=stranger)
         await telegram.until(lambda: len(telegram.updates.confirmed) == 40)

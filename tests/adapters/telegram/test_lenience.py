@@ -14,7 +14,7 @@ from adapters.telegram.inbound.addressing import Identity
 from adapters.telegram.inbound.updates import Ignored, read
 from bot.turn import InboundMessage, MessageKind
 from harness.fakes.telegram import FakeTelegram
-from tests.adapters.telegram.stand_ins import ANNA, STRANGER, Journal, door_to, running
+from tests.adapters.telegram.stand_ins import ANNA, STRANGER, Journal, receiver_for, running
 
 US = Identity(42, "mneme_bot", frozenset({"new"}))
 NOW = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
@@ -139,19 +139,19 @@ async def test_a_stranger_delays_nobody(telegram: FakeTelegram) -> None:
     ]
     ids = [await telegram.push({"message": message}) for message in strange]
     await telegram.says("still there?", user=ANNA)
-    async with running(door_to(telegram, journal)) as door:
+    async with running(receiver_for(telegram, journal)) as receiver:
         await telegram.until(lambda: journal.accepted)
         await telegram.until(lambda: len(telegram.updates.confirmed) == len(ids) + 1)
 
     assert journal.texts == ["still there?"]
     assert {telegram.updates.given.count(update_id) for update_id in ids} == {1}
-    assert door.trouble == ""
+    assert receiver.trouble == ""
 
 
 async def test_an_allowed_users_text_survives_an_unknown_origin(telegram: FakeTelegram) -> None:
     """A forward of a kind that Telegram invented yesterday is accepted, as somebody else's words."""
     journal = Journal()
-    async with running(door_to(telegram, journal)):
+    async with running(receiver_for(telegram, journal)):
         await telegram.says("lives in Porto", user=ANNA, forward_origin={"type": "brand_new_origin"})
         await telegram.says("sticker", user=ANNA, sticker={"type": "brand_new"})
         await telegram.until(lambda: len(journal.accepted) == 2)

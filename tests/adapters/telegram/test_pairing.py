@@ -1,4 +1,4 @@
-"""The desk where codes are redeemed, without the rest of the door."""
+"""Redeeming pairing codes, without the rest of the receiver."""
 
 from __future__ import annotations
 

@@ -10,25 +10,25 @@ import pytest
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.turn import InboundMessage
 from harness.fakes.telegram import FakeTelegram, Fault
-from tests.adapters.telegram.stand_ins import ANNA, Journal, door_to, running
+from tests.adapters.telegram.stand_ins import ANNA, Journal, receiver_for, running
 
 
 async def test_a_message_comes_in_and_is_confirmed(telegram: FakeTelegram) -> None:
     """What an allowed user writes is accepted once and then confirmed to Telegram."""
     journal = Journal()
-    async with running(door_to(telegram, journal)) as door:
+    async with running(receiver_for(telegram, journal)) as receiver:
         update_id = await telegram.says("My sister Vera lives in Porto.", user=ANNA)
         await telegram.until(lambda: telegram.updates.confirmed)
 
     assert journal.texts == ["My sister Vera lives in Porto."]
     assert telegram.updates.confirmed == [update_id]
-    assert (door.bot_id, door.username, door.trouble) == (42, "mneme_bot", "")
+    assert (receiver.bot_id, receiver.username, receiver.trouble) == (42, "mneme_bot", "")
 
 
 async def test_a_kill_between_receiving_and_accepting_brings_the_message_again(telegram: FakeTelegram) -> None:
     """The offset never passes a message that was not accepted: the next process gets it.
 
-    Mutation checked: with the offset moved before ``accept`` the second door finds nothing.
+    Mutation checked: with the offset moved before ``accept`` the second receiver finds nothing.
     """
     reached, forever = asyncio.Event(), asyncio.Event()
 
@@ -36,7 +36,7 @@ async def test_a_kill_between_receiving_and_accepting_brings_the_message_again(t
         reached.set()
         await forever.wait()
 
-    killed = door_to(telegram, Journal(), accept=hang)
+    killed = receiver_for(telegram, Journal(), accept=hang)
     await telegram.says("do not lose me", user=ANNA)
     task = asyncio.create_task(killed.run())
     await reached.wait()
@@ -44,7 +44,7 @@ async def test_a_kill_between_receiving_and_accepting_brings_the_message_again(t
     await asyncio.gather(task, return_exceptions=True)
     await killed.close()
     journal = Journal()
-    async with running(door_to(telegram, journal)):
+    async with running(receiver_for(telegram, journal)):
         await telegram.until(lambda: journal.accepted)
 
     assert journal.texts == ["do not lose me"]
@@ -53,16 +53,16 @@ async def test_a_kill_between_receiving_and_accepting_brings_the_message_again(t
 async def test_a_full_disk_holds_messages_back_at_telegram(telegram: FakeTelegram) -> None:
     """While nothing can be stored nothing is confirmed; afterwards all come in, in order."""
     journal = Journal(failures=[StorageUnavailable("disk full")] * 7)
-    async with running(door_to(telegram, journal)) as door:
+    async with running(receiver_for(telegram, journal)) as receiver:
         for text in ("one", "two", "three"):
             await telegram.says(text, user=ANNA)
-        await telegram.until(lambda: door.trouble.startswith("messages cannot be stored"))
+        await telegram.until(lambda: receiver.trouble.startswith("messages cannot be stored"))
         confirmed_meanwhile = list(telegram.updates.confirmed)
         await telegram.until(lambda: len(telegram.updates.confirmed) == 3)
 
     assert confirmed_meanwhile == []
     assert journal.texts == ["one", "two", "three"]
-    assert door.trouble == ""
+    assert receiver.trouble == ""
 
 
 async def test_messages_before_a_failing_one_are_confirmed(telegram: FakeTelegram) -> None:
@@ -77,7 +77,7 @@ async def test_messages_before_a_failing_one_are_confirmed(telegram: FakeTelegra
             raise StorageUnavailable("disk full")
         journal.accepted.append(message)
 
-    async with running(door_to(telegram, journal, accept=accept)):
+    async with running(receiver_for(telegram, journal, accept=accept)):
         await telegram.until(lambda: len(telegram.updates.confirmed) == 2)
 
     assert journal.texts == ["one", "two"]
@@ -92,12 +92,12 @@ async def test_an_unreadable_update_is_set_aside_at_once(telegram: FakeTelegram)
         await telegram.push({"edited_message": {"chat": {"id": 2**70}, "from": {"id": ANNA}, "text": "poison"}}),
     ]
     await telegram.says("after it", user=ANNA)
-    async with running(door_to(telegram, journal)) as door:
+    async with running(receiver_for(telegram, journal)) as receiver:
         await telegram.until(lambda: len(telegram.updates.confirmed) == 4)
 
     assert journal.texts == ["after it"]
     assert [telegram.updates.given.count(update_id) for update_id in poison] == [1, 1, 1]
-    assert (door.set_aside, door.trouble) == (3, "")
+    assert (receiver.set_aside, receiver.trouble) == (3, "")
 
 
 async def test_an_update_that_crashes_the_handler_is_set_aside(telegram: FakeTelegram) -> None:
@@ -105,17 +105,17 @@ async def test_an_update_that_crashes_the_handler_is_set_aside(telegram: FakeTel
     journal = Journal(failures=[ValueError("boom")])
     await telegram.says("crash", user=ANNA)
     await telegram.says("fine", user=ANNA)
-    async with running(door_to(telegram, journal)) as door:
+    async with running(receiver_for(telegram, journal)) as receiver:
         await telegram.until(lambda: len(telegram.updates.confirmed) == 2)
 
     assert journal.texts == ["fine"]
-    assert door.set_aside == 1
+    assert receiver.set_aside == 1
 
 
 async def test_an_update_without_an_id_hides_no_other(telegram: FakeTelegram) -> None:
     """What cannot be confirmed is counted; the rest of its batch comes in."""
     journal = Journal()
-    door = door_to(telegram, journal)
+    receiver = receiver_for(telegram, journal)
     answers: list[list[object]] = [
         ["?", {"message": {}}, {"update_id": 7, "message": telegram.message("hi", user=ANNA)}]
     ]
@@ -123,12 +123,12 @@ async def test_an_update_without_an_id_hides_no_other(telegram: FakeTelegram) ->
     async def call(*_arguments: object, **_more: object) -> list[object]:
         return answers.pop() if answers else []
 
-    door.bot.__class__ = type("Scripted", (type(door.bot),), {"__call__": lambda _bot, *a, **k: call(*a, **k)})
-    door.connection.username = "mneme_bot"
-    async with running(door):
+    receiver.bot.__class__ = type("Scripted", (type(receiver.bot),), {"__call__": lambda _bot, *a, **k: call(*a, **k)})
+    receiver.connection.username = "mneme_bot"
+    async with running(receiver):
         await telegram.until(lambda: journal.accepted)
 
-    assert (journal.texts, door.set_aside) == (["hi"], 2)
+    assert (journal.texts, receiver.set_aside) == (["hi"], 2)
 
 
 async def test_empty_answers_at_once_are_no_hot_loop(telegram: FakeTelegram) -> None:
@@ -141,7 +141,7 @@ async def test_empty_answers_at_once_are_no_hot_loop(telegram: FakeTelegram) -> 
     def polls() -> int:
         return sum(method == "getUpdates" for method, _ in telegram.calls)
 
-    async with running(door_to(telegram, journal, poll_s=0)):
+    async with running(receiver_for(telegram, journal, poll_s=0)):
         await telegram.until(polls)
         await asyncio.sleep(1.5)
         idle = polls()
@@ -155,7 +155,7 @@ async def test_empty_answers_at_once_are_no_hot_loop(telegram: FakeTelegram) -> 
 async def test_strange_characters_do_not_stop_an_update(telegram: FakeTelegram) -> None:
     """Lone surrogates and NUL, which no database stores, are replaced on the way in."""
     journal = Journal()
-    async with running(door_to(telegram, journal)):
+    async with running(receiver_for(telegram, journal)):
         await telegram.says("a\ud83db\0c 😀", user=ANNA)
         await telegram.until(lambda: journal.accepted)
 
@@ -169,7 +169,7 @@ async def test_trouble_on_the_way_is_waited_out(telegram: FakeTelegram, fault: F
     telegram.fail("getUpdates", fault, retry_after=1)
     telegram.fail("getMe", fault, retry_after=1)
     await telegram.says("still here", user=ANNA)
-    async with running(door_to(telegram, journal)):
+    async with running(receiver_for(telegram, journal)):
         await telegram.until(lambda: telegram.updates.confirmed)
 
     assert journal.texts == ["still here"]
@@ -178,7 +178,7 @@ async def test_trouble_on_the_way_is_waited_out(telegram: FakeTelegram, fault: F
 async def test_a_second_instance_is_named_and_waited_for(telegram: FakeTelegram) -> None:
     """Two processes with one token: each says so, keeps trying, and no message is lost between them."""
     one, two = Journal(), Journal()
-    first, second = door_to(telegram, one, poll_s=5), door_to(telegram, two, poll_s=5)
+    first, second = receiver_for(telegram, one, poll_s=5), receiver_for(telegram, two, poll_s=5)
     async with running(first), running(second):
         await telegram.until(lambda: "another instance" in first.trouble + second.trouble)
         await telegram.says("to whom?", user=ANNA)
@@ -188,17 +188,17 @@ async def test_a_second_instance_is_named_and_waited_for(telegram: FakeTelegram)
 
 
 async def test_a_wrong_token_is_a_configuration_error(telegram: FakeTelegram) -> None:
-    """A token that Telegram refuses ends the door with the setting's name, and without the token."""
+    """A token that Telegram refuses ends the receiver with the setting's name, and without the token."""
     journal = Journal()
-    door = door_to(telegram, journal)
+    receiver = receiver_for(telegram, journal)
     telegram.token = "43:another"
 
     with pytest.raises(ConfigInvalid, match="TELEGRAM_TOKEN") as caught:
-        await door.run()
-    await door.close()
+        await receiver.run()
+    await receiver.close()
     assert "fake" not in str(caught.value)
     with pytest.raises(ConfigInvalid, match="TELEGRAM_TOKEN"):
-        door_to(FakeTelegram("42:"), journal)
+        receiver_for(FakeTelegram("42:"), journal)
 
 
 async def test_the_token_appears_in_no_log_and_no_error(
@@ -210,11 +210,11 @@ async def test_the_token_appears_in_no_log_and_no_error(
     await telegram.says("hello", user=ANNA)
     for fault in (Fault.DROPPED, Fault.GARBAGE, Fault.FAILED):
         telegram.fail("getUpdates", fault)
-    async with running(door_to(telegram, journal)) as door:
+    async with running(receiver_for(telegram, journal)) as receiver:
         await telegram.until(lambda: telegram.updates.confirmed)
         telegram.fail("getUpdates", Fault.DROPPED, times=50)
-        await telegram.until(lambda: door.trouble)
-        trouble = door.trouble
+        await telegram.until(lambda: receiver.trouble)
+        trouble = receiver.trouble
 
     secret = telegram.token.split(":")[1]
     assert secret not in caplog.text + trouble + "".join(capsys.readouterr())
@@ -223,7 +223,7 @@ async def test_the_token_appears_in_no_log_and_no_error(
 async def test_the_menu_is_shown_per_language(telegram: FakeTelegram) -> None:
     """The commands of each language are set at the start."""
     menu = {"": [("new", "Start afresh")], "ru": [("new", "Начать заново")]}
-    async with running(door_to(telegram, Journal(), commands=menu)):
+    async with running(receiver_for(telegram, Journal(), commands=menu)):
         await telegram.until(lambda: len(telegram.methods.commands) == 2)
 
     assert telegram.methods.commands["ru"] == [{"command": "new", "description": "Начать заново"}]
@@ -234,27 +234,27 @@ async def test_old_messages_survive_a_left_over_webhook(telegram: FakeTelegram) 
     journal = Journal()
     telegram.methods.webhook = {"url": "https://old.example"}
     await telegram.says("I waited", user=ANNA)
-    async with running(door_to(telegram, journal)):
+    async with running(receiver_for(telegram, journal)):
         await telegram.until(lambda: journal.accepted)
 
     assert journal.texts == ["I waited"]
 
 
 async def test_stopping_does_not_wait_for_the_long_poll(telegram: FakeTelegram) -> None:
-    """``stop`` ends an idle door at once."""
-    door = door_to(telegram, Journal(), poll_s=30)
-    task = asyncio.create_task(door.run())
+    """``stop`` ends an idle receiver at once."""
+    receiver = receiver_for(telegram, Journal(), poll_s=30)
+    task = asyncio.create_task(receiver.run())
     await telegram.until(lambda: any(method == "getUpdates" for method, _ in telegram.calls))
-    door.stop()
+    receiver.stop()
 
     await asyncio.wait_for(task, 2)
-    await door.close()
+    await receiver.close()
 
 
 async def test_ids_that_start_anew_are_not_hidden_by_an_old_offset(telegram: FakeTelegram) -> None:
     """After a quiet week Telegram numbers updates from a random place: a lower id still comes in."""
     journal = Journal()
-    async with running(door_to(telegram, journal, poll_s=0)):
+    async with running(receiver_for(telegram, journal, poll_s=0)):
         await telegram.push({"update_id": 900_000, "message": telegram.message("before", user=ANNA)})
         await telegram.until(lambda: telegram.updates.confirmed)
         await telegram.push({"update_id": 5, "message": telegram.message("after", user=ANNA)})

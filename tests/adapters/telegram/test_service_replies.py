@@ -1,4 +1,4 @@
-"""What the door says by itself keeps the limits that the answers keep."""
+"""Service replies keep the limits that the answers keep."""
 
 from __future__ import annotations
 

@@ -10,10 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
-from adapters.telegram.inbound.webhook import WebhookDoor
+from adapters.telegram.inbound.webhook import WebhookReceiver
 from bot.errors import ConfigInvalid, StorageUnavailable
 from harness.fakes.telegram import FakeTelegram, Fault
-from tests.adapters.telegram.stand_ins import ANNA, STRANGER, Journal, door_to
+from tests.adapters.telegram.stand_ins import ANNA, STRANGER, Journal, receiver_for
 
 SECRET = "a-secret-of-enough-length"
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
@@ -22,8 +22,8 @@ HEADER = "X-Telegram-Bot-Api-Secret-Token"
 @asynccontextmanager
 async def served(telegram: FakeTelegram, journal: Journal) -> AsyncIterator[httpx.AsyncClient]:
     """Serve a webhook and return a client that plays Telegram."""
-    door = door_to(telegram, journal)
-    webhook = WebhookDoor(door, url="https://bot.example/telegram", secret=SECRET, port=0)
+    receiver = receiver_for(telegram, journal)
+    webhook = WebhookReceiver(receiver, url="https://bot.example/telegram", secret=SECRET, port=0)
     task = asyncio.create_task(webhook.run())
     try:
         await telegram.until(lambda: telegram.methods.webhook)
@@ -32,7 +32,7 @@ async def served(telegram: FakeTelegram, journal: Journal) -> AsyncIterator[http
     finally:
         webhook.stop()
         await asyncio.wait_for(task, 5)
-        await door.close()
+        await receiver.close()
 
 
 def update(telegram: FakeTelegram, text: str, *, user: int = ANNA) -> dict[str, Any]:  # Any: JSON
@@ -104,7 +104,7 @@ async def test_the_webhook_is_set_with_its_secret_and_keeps_what_waits(telegram:
 @pytest.mark.parametrize("secret", ["", "short", "with spaces in the secret", "ж" * 20])
 async def test_a_webhook_needs_a_proper_secret(telegram: FakeTelegram, secret: str) -> None:
     """No secret, no webhook."""
-    door = door_to(telegram, Journal())
+    receiver = receiver_for(telegram, Journal())
 
     with pytest.raises(ConfigInvalid, match="secret"):
-        WebhookDoor(door, url="https://bot.example", secret=secret)
+        WebhookReceiver(receiver, url="https://bot.example", secret=secret)

@@ -1,4 +1,4 @@
-"""What the doors learn from where they stand."""
+"""The language of a terminal, from its environment."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ import pytest
 from rich.console import Console
 
 from adapters.rag.health import ServerKind
-from adapters.telegram.inbound.polling import TelegramDoor
+from adapters.telegram.inbound.polling import TelegramReceiver
 from bot.compose.application import Application
 from bot.compose.first_start import greeting
 from bot.compose.telegram import open_telegram
@@ -49,10 +49,10 @@ Probe = Callable[["Looked"], object]
 
 @dataclass
 class Looked:
-    """A running application with the Telegram door of its settings, which is not running."""
+    """A running application with the Telegram receiver of its settings, which is not running."""
 
     chat: Running
-    door: TelegramDoor
+    receiver: TelegramReceiver
 
     @property
     def app(self) -> Application:
@@ -272,12 +272,12 @@ ROWS: tuple[Row, ...] = (
     Row("recall.check.deadlineSeconds", 1.0, lambda g: _check(g).deadline_s),
     Row("recall.evaluation.every", 3, lambda g: g.app.evaluation._every()),
     Row("recall.evaluation.judge", "model", lambda g: type(g.app.evaluation._judge()).__name__, "LlmJudge"),
-    Row("telegram.allowedUsers", [7], lambda g: g.door._lists.users(), frozenset({7})),
-    Row("telegram.allowedChats", [-7], lambda g: g.door._lists.chats(), frozenset({-7})),
-    Row("telegram.ownerId", 7, lambda g: g.door._lists.owners(), frozenset({7})),
-    Row("telegram.strangers", "answer", lambda g: g.door._courtesy._to_strangers(), True),
-    Row("telegram.openGroups", True, lambda g: g.door._lists.open_groups()),
-    Row("telegram.pairing", False, lambda g: g.door._gate.desk._open()),
+    Row("telegram.allowedUsers", [7], lambda g: g.receiver._lists.users(), frozenset({7})),
+    Row("telegram.allowedChats", [-7], lambda g: g.receiver._lists.chats(), frozenset({-7})),
+    Row("telegram.ownerId", 7, lambda g: g.receiver._lists.owners(), frozenset({7})),
+    Row("telegram.strangers", "answer", lambda g: g.receiver._courtesy._to_strangers(), True),
+    Row("telegram.openGroups", True, lambda g: g.receiver._lists.open_groups()),
+    Row("telegram.pairing", False, lambda g: g.receiver._gate.desk._open()),
     Row("telegram.pairingCodeMinutes", 7, _code_minutes),
     Row("telegram.streaming", False, lambda g: g.messenger._streaming()),
     Row("telegram.editIntervalSeconds", 9.0, lambda g: g.messenger._edit_interval_s()),
@@ -382,8 +382,8 @@ async def test_every_live_setting_reaches_its_user(
     monkeypatch.setattr("adapters.telegram.access.bot_profile.invitation", _no_link)
     dead: dict[str, object] = {}
     async with running(tmp_path, BASE) as chat:
-        door, closing = open_telegram(chat.app.parts, _nobody)
-        looked = Looked(chat, door)
+        receiver, closing = open_telegram(chat.app.parts, _nobody)
+        looked = Looked(chat, receiver)
         try:
             for row in ROWS:
                 base = _with(BASE, row.beside or {})
@@ -397,7 +397,7 @@ async def test_every_live_setting_reaches_its_user(
                     dead[row.key] = (before, after)
         finally:
             await closing()
-            await door.close()
+            await receiver.close()
 
     assert dead == {}
 

@@ -140,4 +140,4 @@ async def test_a_message_is_answered_by_the_settings_of_its_time(tmp_path: Path)
             chat.configure({**QUIET, "session": {"historyExchanges": 1 + number}})
         await chat.app.answered()
 
-    assert len(chat.door.answers) == 20
+    assert len(chat.messenger.answers) == 20

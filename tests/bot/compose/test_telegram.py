@@ -1,4 +1,4 @@
-"""The Telegram door follows its settings while it runs."""
+"""The Telegram receiver follows its settings while it runs."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ class Taken:
 async def opened(
     folder: Path, telegram: FakeTelegram, **settings: Any
 ) -> AsyncIterator[tuple[Parts, Taken]]:  # Any: JSON
-    """The door, polling, with these settings of ``telegram``."""
+    """The receiver, polling, with these settings of ``telegram``."""
     base = {"token": telegram.token, "apiUrl": telegram.url, "ownerId": OWNER}
     places = placed(folder, {**QUIET, "telegram": base | settings})
     parts = await open_parts(places, live_settings(places), embedder=WordEmbedder())
     taken = Taken()
-    door, closing = open_telegram(parts, taken)
-    polling = asyncio.create_task(door.run())
+    receiver, closing = open_telegram(parts, taken)
+    polling = asyncio.create_task(receiver.run())
     try:
         yield parts, taken
     finally:
-        door.stop()
+        receiver.stop()
         await asyncio.wait_for(polling, 10)
         await closing()
-        await door.close()
+        await receiver.close()
         await parts.close()
 
 

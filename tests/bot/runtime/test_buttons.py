@@ -86,27 +86,27 @@ def labels_of(shown: Shown) -> list[str]:
 @asynccontextmanager
 async def talking(folder: Path, telegram: FakeTelegram, **memory: Any) -> AsyncIterator[Talk]:  # Any: JSON
     """An application that polls the fake, with these settings of ``memory``."""
-    door_settings = {
+    telegram_settings = {
         "token": telegram.token,
         "apiUrl": telegram.url,
         "allowedUsers": [ANNA, BOB],
         "allowedChats": [GROUP],
     }
-    places = placed(folder, {**QUIET, "telegram": door_settings, "memory": memory})
+    places = placed(folder, {**QUIET, "telegram": telegram_settings, "memory": memory})
     live = live_settings(places)
     app = Application(await open_parts(places, live, embedder=WordEmbedder()))
     live.subscribe(app.settings_changed)
-    door, closing = open_telegram(app.parts, app.accept)
+    receiver, closing = open_telegram(app.parts, app.accept)
     await app.start(_never())
-    polling = asyncio.create_task(door.run())
+    polling = asyncio.create_task(receiver.run())
     try:
         yield Talk(app, telegram)
     finally:
-        door.stop()
+        receiver.stop()
         await asyncio.wait_for(polling, 20)
         await app.close()
         await closing()
-        await door.close()
+        await receiver.close()
 
 
 async def _never() -> AsyncIterator[None]:
