@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from bot.memory.analysis import analysed
+from bot.memory.document import render_document, source_name
 from bot.memory.items import MemoryItem, Recalled, Trust
 from bot.memory.parts import Origin, Part, forwarded_of, trust_of_all
 from bot.memory.scope import Scope
@@ -276,6 +277,22 @@ class IndexDocument:
     source: str
     text: str
     deferred: bool = False
+
+    @classmethod
+    def from_exchange(cls, exchange: Exchange) -> IndexDocument:
+        """Render the document of an exchange; an answer that only repeats memory is left out of it."""
+        text = render_document(
+            tag=exchange.scope.tag,
+            uid=exchange.uid,
+            said_at=exchange.said_at,
+            skill=exchange.skill,
+            author_name=exchange.author.name,
+            user_text=exchange.user_text,
+            assistant_text="" if exchange.echo else exchange.assistant_text,
+            forwarded=exchange.forwarded,
+            answer_trust=exchange.answer_trust,
+        )
+        return cls(exchange.scope, source_name(exchange.said_at, exchange.scope.tag, exchange.uid), text)
 
 
 class StopSignal:

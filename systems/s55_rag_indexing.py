@@ -12,11 +12,10 @@ from typing import ClassVar
 
 import structlog
 
-from bot.memory.document import render_document, source_name
 from bot.memory.learning.extraction import states_fact
 from bot.memory.learning.trivial import skip_reason
 from bot.ports.system import OnError
-from bot.turn import Exchange, IndexDocument, Turn
+from bot.turn import IndexDocument, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class RagIndexing:
         if reason is not None:
             log.info("rag index: trivial exchange skipped", reason=reason, entry=turn.accepted[0].id)
             return turn.with_(trace=turn.trace.measuring(indexed_chars=0))
-        document = document_of(exchange)
+        document = IndexDocument.from_exchange(exchange)
         if not self.writing():
             log.info("rag index: deferred until rag.enabled is true", source=document.source)
             deferred = replace(document, deferred=True)
@@ -61,22 +60,3 @@ class RagIndexing:
         if turn.reply is not None and (notice := self.refused(turn)):
             turn = turn.with_(reply=replace(turn.reply, text=f"{turn.reply.text}\n\n{notice}".strip()))
         return turn.with_(document=document, trace=turn.trace.measuring(indexed_chars=len(document.text)))
-
-
-def document_of(exchange: Exchange) -> IndexDocument:
-    """Return the document of an exchange; an answer that only repeats memory is left out of it."""
-    return IndexDocument(
-        scope=exchange.scope,
-        source=source_name(exchange.said_at, exchange.scope.tag, exchange.uid),
-        text=render_document(
-            tag=exchange.scope.tag,
-            uid=exchange.uid,
-            said_at=exchange.said_at,
-            skill=exchange.skill,
-            author_name=exchange.author.name,
-            user_text=exchange.user_text,
-            assistant_text="" if exchange.echo else exchange.assistant_text,
-            forwarded=exchange.forwarded,
-            answer_trust=exchange.answer_trust,
-        ),
-    )

@@ -20,8 +20,7 @@ from bot.errors import MemoryUnavailable
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Installation
 from bot.ports.rag import IndexOutcome
-from bot.turn import Exchange
-from systems.s55_rag_indexing import document_of
+from bot.turn import Exchange, IndexDocument
 
 _AT_ONCE: Final = 16
 _POLL_S: Final = 0.05
@@ -76,7 +75,7 @@ async def index_all(client: LightRagClient, exchanges: Sequence[Exchange]) -> No
 async def _step(client: LightRagClient, exchange: Exchange) -> IndexOutcome:
     """Bring a document nearer; a server too busy to answer is asked again, as the bot's indexer does."""
     try:
-        return await client.index(document_of(exchange))
+        return await client.index(IndexDocument.from_exchange(exchange))
     except MemoryUnavailable as error:
         structlog.get_logger().warning("indexing waits", cause=str(error))
         return IndexOutcome.WAITING

@@ -17,7 +17,6 @@ class MemoryQuery:
     """A question to memory.
 
     ``author_id`` and ``author_name`` say who asks, so that "I" and "my" mean them; ``now`` resolves "yesterday".
-    ``exclude_session`` leaves out turns that stand in the prompt as history anyway.
     ``limit`` bounds the number of results of each kind; ``effort`` is how thoroughly verbatim turns are searched.
     """
 
@@ -26,7 +25,6 @@ class MemoryQuery:
     author_name: str
     now: datetime
     limit: int = 50
-    exclude_session: int | None = None
     effort: Effort = EFFORT
 
 

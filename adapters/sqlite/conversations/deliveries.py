@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 import orjson
 
 from adapters.sqlite.conversations.buttons import ANYBODY, bind, tokens_for
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import moment
+from adapters.sqlite.rows.codec import moment, utc_now
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from bot.ports.deliveries import Delivery, Fate, OfferWords, Outcome, Undelivered
@@ -49,7 +49,7 @@ class SqliteDeliveries:
     A text is dropped when its reply was sent or refused.
     """
 
-    def __init__(self, database: Database, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(self, database: Database, now: Callable[[], datetime] = utc_now) -> None:
         self._database = database
         self._now = now
 

@@ -11,8 +11,7 @@ from typing import Any
 import structlog
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.clockwork import utc_now
-from adapters.sqlite.rows.codec import cleaned, dump_message, load_message, moment
+from adapters.sqlite.rows.codec import cleaned, dump_message, load_message, moment, utc_now
 from bot.errors import Corrupt
 from bot.memory.sanitise import clean
 from bot.turn import Accepted, Address, InboundMessage

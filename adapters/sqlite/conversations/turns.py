@@ -10,8 +10,7 @@ from typing import Final
 from adapters.sqlite.conversations.commit import Commit
 from adapters.sqlite.conversations.rebuild import derive_again, rebuild_due, rebuilt
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.clockwork import utc_now
-from adapters.sqlite.rows.codec import instant, load_parts, load_trace, moment
+from adapters.sqlite.rows.codec import instant, load_parts, load_trace, moment, utc_now
 from adapters.sqlite.rows.conversation_rows import ensure_place, key_now, open_session, start_session, summary_of
 from adapters.sqlite.rows.derived_index import Derived
 from adapters.sqlite.rows.exchange_rows import COLUMNS, exchange_of

@@ -10,10 +10,9 @@ import orjson
 
 from adapters.sqlite.erasure.tombstones import Tombstone
 from adapters.sqlite.rows.codec import dump_trace, load_message, load_trace
-from adapters.sqlite.rows.outbox_rows import enqueue, withdraw
+from adapters.sqlite.rows.outbox_rows import enqueue_exchange, withdraw
 from adapters.sqlite.rows.scopes import find_scope, scope_range
 from bot.errors import Corrupt
-from bot.memory.document import render_document
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope, ScopeKind, scope_for
 from bot.turn import Exchange
@@ -98,18 +97,7 @@ def remake_document(connection: sqlite3.Connection, scope_no: int, source: str, 
     if not answer and exchange.said.rstrip().endswith("?"):
         connection.execute("UPDATE exchanges SET source = '' WHERE id = ?", (exchange.id,))
         return
-    text = render_document(
-        tag=exchange.scope.tag,
-        uid=exchange.uid,
-        said_at=exchange.said_at,
-        skill=exchange.skill,
-        author_name=exchange.author.name,
-        user_text=exchange.user_text,
-        assistant_text=answer,
-        forwarded=exchange.forwarded,
-        answer_trust=exchange.answer_trust,
-    )
-    enqueue(connection, scope_no, source, text)
+    enqueue_exchange(connection, exchange, source)
 
 
 def drop_summary(connection: sqlite3.Connection, scope_no: int, exchange_id: int) -> None:

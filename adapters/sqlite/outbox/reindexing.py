@@ -13,8 +13,8 @@ from typing import Final
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.exchange_rows import COLUMNS, exchange_of
-from adapters.sqlite.rows.outbox_rows import enqueue, revive
-from bot.memory.document import render_document, source_name
+from adapters.sqlite.rows.outbox_rows import enqueue_exchange, revive
+from bot.memory.document import source_name
 from bot.memory.learning.extraction import states_fact
 from bot.memory.learning.trivial import skip_reason
 from bot.memory.scope import Scope
@@ -103,17 +103,5 @@ def _queue(connection: sqlite3.Connection, scope_no: int, said: Exchange, source
     waiting = connection.execute("SELECT 1 FROM outbox WHERE scope_no = ? AND source = ?", (scope_no, source))
     if waiting.fetchone() is not None:
         return 0
-    answer = "" if said.echo else said.assistant_text
-    text = render_document(
-        tag=said.scope.tag,
-        uid=said.uid,
-        said_at=said.said_at,
-        skill=said.skill,
-        author_name=said.author.name,
-        user_text=said.user_text,
-        assistant_text=answer,
-        forwarded=said.forwarded,
-        answer_trust=said.answer_trust,
-    )
-    enqueue(connection, scope_no, source, text, exchange_id=said.id, said=(said.said, answer))
+    enqueue_exchange(connection, said, source)
     return 1

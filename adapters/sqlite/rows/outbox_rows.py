@@ -13,6 +13,7 @@ import sqlite3
 from typing import Final
 
 from bot.memory.document import parse_source
+from bot.turn import Exchange, IndexDocument
 
 _USER: Final = "\x01"
 _ASSISTANT: Final = "\x02"
@@ -42,6 +43,13 @@ def enqueue(
         "NOT EXISTS (SELECT 1 FROM outbox WHERE scope_no = ?1 AND dead = 0))",
         (scope_no, source, exchange_id, text, erase),
     )
+
+
+def enqueue_exchange(connection: sqlite3.Connection, exchange: Exchange, source: str) -> None:
+    """Queue the document of a stored exchange under the name that it has."""
+    answer = "" if exchange.echo else exchange.assistant_text
+    text = IndexDocument.from_exchange(exchange).text
+    enqueue(connection, exchange.id >> 32, source, text, exchange_id=exchange.id, said=(exchange.said, answer))
 
 
 def expanded(text: str, user_text: str | None, assistant_text: str | None) -> str:

@@ -197,7 +197,7 @@ class SqliteRecall:
         self, transcript: Transcript, question: Question, query: MemoryQuery, begun: Begun | None
     ) -> tuple[Ranked, ...]:
         """Rank here, or in a thread when it takes long; the transcript stays locked until the thread is done."""
-        arguments = (transcript, question, self._weights, query.limit, query.exclude_session, query.effort, begun)
+        arguments = (transcript, question, self._weights, query.limit, query.effort, begun)
         if len(transcript) <= _IN_THREAD:
             return rank(*arguments)
         running = asyncio.ensure_future(asyncio.to_thread(rank, *arguments))

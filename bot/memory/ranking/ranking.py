@@ -101,14 +101,12 @@ def rank(
     question: Question,
     weights: Weights,
     limit: int,
-    exclude_session: int | None = None,
     effort: Effort = EFFORT,
     begun: Begun | None = None,
 ) -> tuple[Ranked, ...]:
     """Return at most ``limit`` utterances, best first; empty for an empty transcript.
 
-    Turns of ``exclude_session`` serve as context of others and are not returned.  ``begun`` is of the same transcript;
-    it does not count when the question is another one meanwhile.
+    ``begun`` is of the same transcript; it does not count when the question is another one meanwhile.
     """
     if not len(transcript):
         return ()
@@ -124,10 +122,7 @@ def rank(
         score += weight * found[name]
     found[ANSWER], used[ANSWER] = lift(view, score), np.float32(1)
     score += found[ANSWER]
-    if exclude_session is not None:
-        score[view.session == exclude_session] = -np.inf
     best = best_passages(view, score)[:limit]
-    best = best[np.isfinite(score[best])]
     shares = _contributions(found, used, best)
     here = {name: values[best] for name, values in found.items()}
     sure = certainty(here, vector=question.vector is not None, words=question.states is not None)

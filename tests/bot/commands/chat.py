@@ -52,6 +52,7 @@ from bot.turn import (
     ChatKind,
     Exchange,
     InboundMessage,
+    IndexDocument,
     Reply,
     Skill,
     StopSignal,
@@ -59,7 +60,6 @@ from bot.turn import (
     Turn,
     Usage,
 )
-from systems.s55_rag_indexing import document_of
 
 START = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 ANNA = Author(42, "Anna")
@@ -231,7 +231,7 @@ class Chat:
             parts=(answer,),
             exchange=exchange,
             items=items,
-            document=document_of(exchange) if index else None,
+            document=IndexDocument.from_exchange(exchange) if index else None,
             trace=trace or Trace(),
             usage=Usage(),
             draft_id=None,

@@ -195,21 +195,6 @@ async def test_nothing_stored_is_nothing_found(home: Chat) -> None:
     assert await home.ask("Anything?") == ()
 
 
-async def test_the_session_in_the_prompt_can_be_left_out(home: Chat) -> None:
-    """Turns of an excluded session are not returned."""
-    from bot.memory.scope import Scope  # noqa: PLC0415 - used here alone
-    from bot.ports.memory import MemoryQuery  # noqa: PLC0415 - used here alone
-    from bot.turn import Address  # noqa: PLC0415 - used here alone
-    from tests.adapters.sqlite.turn_search.talk import START  # noqa: PLC0415 - used here alone
-
-    await home.say("I play chess.")
-    session = await home.turns.session(Address("telegram", 7, -1))
-
-    query = MemoryQuery("chess", 1, "Anna", START, exclude_session=session.id)
-
-    assert await home.recall.recall(Scope("tcn1"), query) == ()
-
-
 async def test_a_slow_embedder_costs_the_meaning_and_not_the_answer(home: Chat) -> None:
     """A model that is still loading is waited for less than a turn's deadline; then words alone find.
 
