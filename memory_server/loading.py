@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.errors import DocumentRejected
-from bot.ports.documents import Loader
+from memory_server.errors import DocumentRejected
+from memory_server.ports import Loader
 
 TEXT_ENDINGS = (
     ".txt", ".md", ".mdx", ".markdown", ".rst", ".tex", ".html", ".htm", ".csv", ".tsv", ".json", ".xml", ".yaml",

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.errors import ConfigInvalid
-from bot.ports.documents import Chunker, Loader
+from memory_server.errors import ConfigInvalid
+from memory_server.ports import Chunker, Loader
 
 _WORKSPACE = re.compile(r"[A-Za-z0-9_]{1,64}")
 WORKSPACE_RULE = "a workspace name is 1 to 64 letters, digits and underscores, and nothing around them"

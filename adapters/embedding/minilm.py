@@ -13,13 +13,14 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from cachetools import LRUCache
 
 from adapters.embedding.build import build_model
-from adapters.embedding.cache import Vector, VectorCache
 from adapters.embedding.session import MAX_TOKENS, Session, open_session, open_tokenizer, token_ids, windows
 from adapters.embedding.weights import WEIGHTS_SHA256, locate
 from bot.errors import EmbeddingUnavailable
@@ -38,8 +39,8 @@ class _Loaded:
     session: Session
     words: Tokenizer
 
-    def run(self, text: str) -> Vector:
-        row: Vector = self.session.run(["vector"], {"ids": token_ids(self.words, text)})[0][0]
+    def run(self, text: str) -> Vectors:
+        row: Vectors = self.session.run(["vector"], {"ids": token_ids(self.words, text)})[0][0]
         return row
 
 
@@ -48,7 +49,8 @@ class MiniLmEmbedder:
 
     def __init__(self, cache_dir: Path, *, cached_texts: int = 4096, niceness: int = 10) -> None:
         self._cache_dir = cache_dir
-        self._cache = VectorCache(cached_texts)
+        self._cache: LRUCache[bytes, Vectors] = LRUCache(cached_texts)
+        """Vectors by a digest of their text: no text is kept."""
         self._executor = ThreadPoolExecutor(1, "embed", initializer=_lower_priority, initargs=(niceness,))
         self._prompt = ThreadPoolExecutor(1, "embed-question")
         self._loading = threading.RLock()
@@ -75,15 +77,18 @@ class MiniLmEmbedder:
         executor = self._prompt if question else self._executor
         rows = np.empty((len(texts), DIMENSION), dtype=np.float32)
         for row, text in enumerate(texts):
-            vector = self._cache.get(text)
+            key = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+            vector = self._cache.get(key)
             if vector is None:
-                vector = await loop.run_in_executor(executor, self._encode, text)
-                self._cache.put(text, vector)
+                vector = self._cache[key] = await loop.run_in_executor(executor, self._encode, text)
             rows[row] = vector
         return rows
 
     async def windows(self, text: str, *, topics: bool = True) -> tuple[str, ...]:
-        """Return what to embed so that all of a text is read, see :class:`~bot.ports.embedder.WindowedEmbedder`."""
+        """Return what to embed so that all of a text is read: itself, or its beginning and then its parts.
+
+        With ``topics`` the parts are sentences, for texts to be found; without as long as can be, for questions.
+        """
         if len(text) <= MAX_TOKENS // 4:  # no character is more than three tokens: a syllable of Hangul is
             return (text,)
         return await asyncio.get_running_loop().run_in_executor(self._prompt, self._windows, text, topics)
@@ -93,7 +98,7 @@ class MiniLmEmbedder:
         for executor in (self._executor, self._prompt):
             executor.shutdown(wait=False, cancel_futures=True)
 
-    def _encode(self, text: str) -> Vector:
+    def _encode(self, text: str) -> Vectors:
         return self._load(lambda _: None).run(text)
 
     def _windows(self, text: str, topics: bool) -> tuple[str, ...]:  # noqa: FBT001 - run_in_executor passes no names

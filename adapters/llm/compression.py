@@ -9,10 +9,10 @@ from typing import Final
 from adapters.llm.asking import answer_of, json_object
 from adapters.llm.grounding import is_grounded
 from bot.errors import ModelUnavailable
-from bot.memory.budget import tokens
 from bot.memory.items import Recalled
 from bot.memory.sanitise import clean, one_line
 from bot.ports.chat_model import ChatModel
+from language.tokens import tokens
 
 _SYSTEM: Final = """\
 You shorten notes for somebody who has a question. You get JSON: "question", and "notes", an object of number to text.

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from benchmarks.recall.dataset import Conversation, Labelled, Said
 from benchmarks.recall.metrics import Judged
-from bot.memory.budget import tokens
 from bot.memory.items import Channel, Recalled
 from bot.memory.prompt.fencing import escaped
 from bot.memory.prompt.rendering import head_of
+from language.tokens import tokens
 
 
 @dataclass(frozen=True, slots=True)

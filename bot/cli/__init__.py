@@ -7,6 +7,7 @@ import sys
 
 from bot.cli.commands import app
 from bot.errors import MnemeError
+from memory_server.errors import MemoryServerError
 
 
 def main() -> None:
@@ -14,7 +15,7 @@ def main() -> None:
     one_thread_per_product()
     try:
         app()
-    except MnemeError as error:
+    except (MnemeError, MemoryServerError) as error:
         sys.stderr.write(f"mneme: {error}\n")
         sys.exit(1)
     except KeyboardInterrupt:

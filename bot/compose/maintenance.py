@@ -18,9 +18,9 @@ from bot.config.folders import model_folder
 from bot.config.lightrag_variables import brought_along
 from bot.config.variables import server_environment
 from bot.errors import ConfigInvalid
-from bot.ports.embedder import Embedder
 from memory_server.chunking.headings import Limits
 from memory_server.cli import maintenance
+from memory_server.ports import Embedder
 
 
 async def run_check(where: Listening, names: Sequence[str], *, repair: bool, as_json: bool) -> int:

@@ -17,9 +17,9 @@ from bot.compose.plugins import all_made, made
 from bot.config.folders import model_folder
 from bot.config.lightrag_variables import brought_along, not_read
 from bot.config.variables import server_environment
-from bot.ports.documents import Chunker
 from memory_server.cli.serve import api_key, serve
 from memory_server.options import LlmOptions, Plugins, ServerOptions
+from memory_server.ports import Chunker
 
 
 @dataclass(frozen=True, slots=True)

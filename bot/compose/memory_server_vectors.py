@@ -1,39 +1,57 @@
-"""Which embedding model the memory server uses: its own, or an endpoint when the environment names one."""
+"""The local embedding model, as the memory server is handed it: with the server's errors in place of the bot's."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-import httpx
-
-from adapters.embedding.endpoint import WINDOW_TOKENS, EndpointEmbedder
 from adapters.embedding.minilm import MiniLmEmbedder
-from bot.errors import ConfigInvalid
-from bot.ports.embedder import Embedder
+from bot import errors
+from memory_server.embedding import endpoint_embedder
+from memory_server.errors import EmbeddingUnavailable
+from memory_server.ports import Embedder, Vectors, WindowedEmbedder
 
-LEAST_WINDOW = 64
-"""Tokens; less than that no model reads, and every chunk would become a heap of vectors."""
+
+@dataclass(frozen=True, slots=True)
+class LocalEmbedder:
+    """The memory server's port :class:`~memory_server.ports.WindowedEmbedder` over one that raises the bot's errors."""
+
+    inner: WindowedEmbedder
+
+    @property
+    def model(self) -> str:
+        """Name and version of the model."""
+        return self.inner.model
+
+    @property
+    def dimension(self) -> int:
+        """Length of every vector."""
+        return self.inner.dimension
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return one normalised row per text."""
+        with _server_errors():
+            return await self.inner.embed(texts)
+
+    async def windows(self, text: str, *, topics: bool = True) -> tuple[str, ...]:
+        """Return what to embed so that all of the text is read."""
+        with _server_errors():
+            return await self.inner.windows(text, topics=topics)
 
 
 def server_embedder(models: Path, environment: Mapping[str, str]) -> Embedder:
     """Return the local model, or with EMBEDDING_URL the OpenAI-compatible endpoint there.
 
-    EMBEDDING_TOKENS says how many tokens of a text the model there reads.
-    Raises :class:`ConfigInvalid` when EMBEDDING_MODEL or EMBEDDING_DIMENSION is missing beside the address.  Its
-    connections last as long as the process.
+    Raises :class:`~memory_server.errors.ConfigInvalid` as :func:`~memory_server.embedding.endpoint_embedder` does.
     """
-    url = environment.get("EMBEDDING_URL", "")
-    if not url:
-        return MiniLmEmbedder(models)
-    model, dimension = environment.get("EMBEDDING_MODEL", ""), environment.get("EMBEDDING_DIMENSION", "")
-    if not model or not dimension.isdigit() or int(dimension) == 0:
-        raise ConfigInvalid(
-            "EMBEDDING_URL needs EMBEDDING_MODEL and EMBEDDING_DIMENSION, the length of the model's vectors; "
-            f"got {model!r} and {dimension!r}"
-        )
-    window = environment.get("EMBEDDING_TOKENS", "") or str(WINDOW_TOKENS)
-    if not window.isdigit() or int(window) < LEAST_WINDOW:
-        raise ConfigInvalid(f"EMBEDDING_TOKENS must be a number from {LEAST_WINDOW} on, got {window!r}")
-    key = environment.get("EMBEDDING_API_KEY", "")
-    return EndpointEmbedder(url, key, model, int(dimension), httpx.AsyncClient(), window_tokens=int(window))
+    return endpoint_embedder(environment) or LocalEmbedder(MiniLmEmbedder(models))
+
+
+@contextmanager
+def _server_errors() -> Iterator[None]:
+    try:
+        yield
+    except errors.EmbeddingUnavailable as error:
+        raise EmbeddingUnavailable(str(error)) from error

@@ -14,13 +14,13 @@ from typing import Protocol
 import structlog
 
 from bot.errors import ContextTooLong, MnemeError
-from bot.memory.budget import tokens
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
 from bot.ports.learning import EndedSession, LearningQueue
 from bot.ports.turns import Sessions, TurnStore
 from bot.turn import Exchange, Session
+from language.tokens import tokens
 
 _SESSION_EXCHANGES = 500
 _BATCH = 12

@@ -35,19 +35,6 @@ class Embedder(Protocol):
         ...
 
 
-@runtime_checkable
-class WindowedEmbedder(Embedder, Protocol):
-    """A model that reads so much of a text and ignores the rest, and knows where that is."""
-
-    async def windows(self, text: str, *, topics: bool = True) -> tuple[str, ...]:
-        """Return what to embed so that all of the text is read: at least one part, the first being its beginning.
-
-        A text that is read whole is its own only window.  With ``topics`` the parts may be small, for texts to be
-        found; without they are as few as can be, for questions.
-        """
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class WordVectors:
     """A text embedded as a whole and piece by piece, by one run of the model.

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import psutil
 
-from bot.ports.embedder import Vectors
+from memory_server.ports import Vectors
 
 DIMENSION = 384
 

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import structlog
 
-from bot.errors import EmbeddingUnavailable
-from bot.ports.embedder import Vectors
 from harness.memory_server.figures import WordEmbedder
 from memory_server.api import lightrag_routes as lightrag_api
 from memory_server.cli.serve import serve
+from memory_server.errors import EmbeddingUnavailable
 from memory_server.options import ServerOptions
+from memory_server.ports import Vectors
 
 lightrag_api.load()
 

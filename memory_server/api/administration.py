@@ -13,14 +13,14 @@ import psutil
 from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel
 
-from bot.errors import ConfigInvalid, DocumentRejected
-from bot.ports.embedder import Embedder
 from memory_server.api.stock import VERSIONS
+from memory_server.errors import ConfigInvalid, DocumentRejected
 from memory_server.indexing import consistency
 from memory_server.indexing.reindex import begin_reindex, outdated, reindex_document
 from memory_server.indexing.worker import Worker
 from memory_server.indexing.workspaces import Workspaces
 from memory_server.options import WORKSPACE_RULE, workspace_name
+from memory_server.ports import Embedder
 from memory_server.storage.records import counts
 from memory_server.storage.workspace import Workspace
 

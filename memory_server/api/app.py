@@ -16,8 +16,6 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
-from bot.errors import Corrupt, MnemeError, Temporary
-from bot.ports.embedder import Embedder
 from memory_server.api import lightrag_routes as lightrag_api
 from memory_server.api.accounts import AccountRoutes
 from memory_server.api.administration import AdministrationRoutes
@@ -29,6 +27,7 @@ from memory_server.api.webui import add_pages
 from memory_server.chunking.headings import Limits
 from memory_server.chunking.strategies import Cutter
 from memory_server.chunking.tokens import tokenizer
+from memory_server.errors import Corrupt, MemoryServerError, Temporary
 from memory_server.extraction.extract import Extractor
 from memory_server.extraction.extractors import ModelExtractor, RuleExtractor
 from memory_server.extraction.language_model import EndpointModel, LanguageModel, NoModel
@@ -41,6 +40,7 @@ from memory_server.indexing.instances import BoundRag, Instances
 from memory_server.indexing.worker import Worker
 from memory_server.indexing.workspaces import Workspaces
 from memory_server.options import NO_PLUGINS, Plugins, ServerOptions
+from memory_server.ports import Embedder
 
 THREADS = 6
 
@@ -154,6 +154,6 @@ async def _resume(workspaces: Workspaces, worker: Worker, embedder: Embedder) ->
                 await workspace.verify()
                 if not workspace.stale:
                     await finish_erase(workspace, embedder)
-        except MnemeError as error:
+        except MemoryServerError as error:
             structlog.get_logger().error("workspace_not_resumed", workspace=name, error=place_of(error))
         worker.wake(name)

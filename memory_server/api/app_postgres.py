@@ -11,17 +11,17 @@ import httpx
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 
-from bot.errors import Temporary
-from bot.ports.embedder import Embedder
 from memory_server.api import lightrag_routes as lightrag_api
 from memory_server.api.app import add_common_routes, unavailable
 from memory_server.api.middleware import Gate
 from memory_server.api.pipeline import PipelineRoutes
 from memory_server.api.stock import refused
+from memory_server.errors import Temporary
 from memory_server.extraction.extract import Extractor
 from memory_server.extraction.language_model import EndpointModel, LanguageModel, NoModel
 from memory_server.extraction.rule_model import RuleModel
 from memory_server.options import ServerOptions
+from memory_server.ports import Embedder
 from memory_server.postgres.service import BoundPostgres, PostgresWorkspaces
 
 

@@ -12,17 +12,16 @@ from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
 
-from bot.errors import DocumentRejected, EmbeddingUnavailable
-from bot.ports.documents import Loader
-from bot.ports.embedder import Embedder
 from memory_server.api.bodies import validated
 from memory_server.api.lightrag_routes import LightragApi
+from memory_server.errors import DocumentRejected, EmbeddingUnavailable
 from memory_server.indexing import document_queue as inbox
 from memory_server.indexing.document_queue import Incoming
 from memory_server.indexing.erase import erase
 from memory_server.indexing.worker import Worker
 from memory_server.loading import TEXT_ENDINGS, text_of
 from memory_server.options import ServerOptions
+from memory_server.ports import Embedder, Loader
 from memory_server.storage.tenancy import current
 
 Answer = dict[str, Any]  # Any: JSON in LightRAG's shapes

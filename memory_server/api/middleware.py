@@ -16,8 +16,8 @@ from typing import Any
 import orjson
 import structlog
 
-from bot.errors import Corrupt, StorageUnavailable
 from memory_server.api.login import valid
+from memory_server.errors import Corrupt, StorageUnavailable
 from memory_server.extraction.roles import fitting
 from memory_server.indexing.access import DAMAGED, Access, Entry, Refused
 from memory_server.indexing.document_queue import document_id

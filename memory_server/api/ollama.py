@@ -9,8 +9,8 @@ from fastapi import APIRouter, Depends, HTTPException, Request
 from lightrag.base import QueryParam
 from pydantic import ValidationError
 
-from bot.errors import MnemeError
 from memory_server.api.lightrag_routes import LightragApi
+from memory_server.errors import MemoryServerError
 
 PREFIX = "/api"
 
@@ -53,6 +53,6 @@ class _AnsweringRag:
         if self._rag.asked_model.name:
             try:
                 return await self._rag.role_llm_funcs["query"](prompt, **hints)
-            except (MnemeError, TimeoutError) as error:
+            except (MemoryServerError, TimeoutError) as error:
                 structlog.get_logger().warning("answer_by_rules", error=type(error).__name__)
         return await self._rag.aquery(prompt, QueryParam(mode="mix", stream=False))

@@ -11,7 +11,6 @@ from fastapi import APIRouter, HTTPException, Request
 from lightrag.exceptions import PipelineBackpressureError, PipelineReservationConflictError
 from lightrag.lightrag import LightRAG
 
-from bot.ports.embedder import Embedder
 from memory_server.api.bodies import validated
 from memory_server.api.lightrag_routes import LightragApi
 from memory_server.api.stock import VERSIONS
@@ -19,6 +18,7 @@ from memory_server.chunking.headings import clean
 from memory_server.indexing.consistency import as_json
 from memory_server.indexing.document_queue import document_id
 from memory_server.options import WORKSPACE_RULE, workspace_name
+from memory_server.ports import Embedder
 from memory_server.postgres import consistency as postgres_consistency
 from memory_server.postgres.service import PostgresWorkspaces, bound
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from lightrag.constants import DEFAULT_SENTENCE_SPLIT_REGEX
 
-from bot.ports.embedder import Embedder
+from memory_server.ports import Embedder
 
 Distances = npt.NDArray[np.float64]
 

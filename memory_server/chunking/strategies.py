@@ -8,11 +8,10 @@ from typing import Any
 
 from lightrag.chunker.recursive_character import _split_text_with_spans, normalize_r_separators
 
-from bot.errors import DocumentRejected
-from bot.ports.documents import Chunker
-from bot.ports.embedder import Embedder
 from memory_server.chunking import semantic
 from memory_server.chunking.headings import VERSION, Chunk, Limits, by_headings, by_tokens
+from memory_server.errors import DocumentRejected
+from memory_server.ports import Chunker, Embedder
 
 SEPARATORS = ("\n\n", "\n", " ", "")
 """What a text is cut at, the best first: LangChain's defaults, which LightRAG uses when a request names none."""

@@ -6,7 +6,7 @@ vector.  So a chunk that is longer has several vectors, and the nearest of them 
 
 from __future__ import annotations
 
-from bot.ports.embedder import Embedder, WindowedEmbedder
+from memory_server.ports import Embedder, WindowedEmbedder
 
 
 async def windows(embedder: Embedder, text: str, *, topics: bool = True) -> tuple[str, ...]:

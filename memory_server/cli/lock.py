@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bot.errors import ConfigInvalid
+from memory_server.errors import ConfigInvalid
 
 if os.name == "posix":
     import fcntl

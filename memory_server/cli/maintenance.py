@@ -11,13 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.errors import ConfigInvalid
-from bot.ports.documents import Chunker
-from bot.ports.embedder import Embedder
 from memory_server.chunking.headings import Limits
 from memory_server.chunking.strategies import Cutter
 from memory_server.chunking.tokens import tokenizer
 from memory_server.cli.lock import only_server
+from memory_server.errors import ConfigInvalid
 from memory_server.extraction.extract import Extractor
 from memory_server.extraction.extractors import RuleExtractor
 from memory_server.indexing import consistency
@@ -27,6 +25,7 @@ from memory_server.indexing.ingest import Ingestor
 from memory_server.indexing.worker import Worker
 from memory_server.indexing.workspaces import Workspaces
 from memory_server.options import WORKSPACE_RULE, workspace_name
+from memory_server.ports import Chunker, Embedder
 from memory_server.storage import importing
 from memory_server.storage.importing import Imported
 from memory_server.storage.workspace import Workspace

@@ -17,12 +17,12 @@ import psutil
 import structlog
 import uvicorn
 
-from bot.errors import ConfigInvalid
-from bot.ports.embedder import Embedder
 from memory_server.api.app import create_server
 from memory_server.api.middleware import Gate
 from memory_server.cli.lock import only_server
+from memory_server.errors import ConfigInvalid
 from memory_server.options import NO_PLUGINS, Plugins, ServerOptions
+from memory_server.ports import Embedder
 
 GRACE_S = 10
 """Seconds that requests may take to finish once the server is told to stop."""

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import httpx
 import orjson
 
-from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
+from memory_server.errors import ContextTooLong, ModelRefused, ModelUnavailable
 from memory_server.options import LlmOptions
 
 QUOTED = 5

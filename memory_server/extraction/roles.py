@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 import structlog
 
-from bot.errors import MnemeError
+from memory_server.errors import MemoryServerError
 from memory_server.extraction.extract import Extractor
 from memory_server.extraction.language_model import LanguageModel, quoted
 
@@ -61,7 +61,7 @@ def _keyword(ask: Role, model: LanguageModel) -> Role:
         if model.name or asked is None:
             try:
                 return await ask(prompt, **hints)
-            except (MnemeError, TimeoutError) as error:
+            except (MemoryServerError, TimeoutError) as error:
                 if asked is None:
                     raise
                 structlog.get_logger().warning("keywords_by_rules", error=type(error).__name__)
@@ -78,7 +78,7 @@ def _query(ask: Role, model: LanguageModel) -> Role:
         if model.name:
             try:
                 return await ask(prompt, system_prompt=system_prompt, **hints)
-            except (MnemeError, TimeoutError) as error:
+            except (MemoryServerError, TimeoutError) as error:
                 structlog.get_logger().warning("answer_by_rules", error=type(error).__name__)
                 why = "The language model cannot be asked now."
         _BY_RULE.get([]).append("query")

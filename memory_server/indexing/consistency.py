@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bot.ports.embedder import Embedder
 from memory_server.indexing import embedding_texts as descriptions
+from memory_server.ports import Embedder
 from memory_server.storage import composition, edges, kv, records
 from memory_server.storage.workspace import WINDOW_BITS, Transaction, Workspace
 

@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 from hashlib import md5
 from typing import Any
 
-from bot.errors import DocumentRejected
 from memory_server.chunking.headings import clean
+from memory_server.errors import DocumentRejected
 from memory_server.storage import kv, records
 from memory_server.storage.workspace import Workspace
 

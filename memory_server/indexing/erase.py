@@ -14,9 +14,9 @@ from typing import Any
 
 import orjson
 
-from bot.ports.embedder import Embedder
 from memory_server.indexing import embedding_texts as descriptions
 from memory_server.indexing.embedding_texts import Forgotten
+from memory_server.ports import Embedder
 from memory_server.storage import kv
 from memory_server.storage.workspace import Transaction, Workspace
 

@@ -14,12 +14,12 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, Protocol
 
-from bot.ports.embedder import Embedder
 from memory_server.chunking.headings import Chunk
 from memory_server.chunking.strategies import Cutter
 from memory_server.chunking.windows import windows
 from memory_server.extraction.extract import Entity, Extraction
 from memory_server.indexing import embedding_texts as descriptions
+from memory_server.ports import Embedder
 from memory_server.storage import kv, records
 from memory_server.storage.edges import edge_made
 from memory_server.storage.vectors import Vector
@@ -57,7 +57,8 @@ class Ingestor:
     async def index(self, workspace: Workspace, doc_id: str) -> bool:
         """Index a waiting document; ``False`` if it is gone or done already.
 
-        Raises :class:`~bot.errors.DocumentRejected` for one that can never be indexed, and what the embedder raises.
+        Raises :class:`~memory_server.errors.DocumentRejected` for one that can never be indexed, and what the embedder
+        raises.
         """
         async with workspace.mutating:
             stored = await workspace.read(lambda db: kv.fetch(db, "full_docs", [doc_id]).get(doc_id))

@@ -17,11 +17,11 @@ import numpy.typing as npt
 from lightrag.lightrag import LightRAG
 from lightrag.utils import EmbeddingFunc
 
-from bot.ports.embedder import Embedder
 from memory_server.chunking.tokens import tokenizer
 from memory_server.chunking.windows import windows
 from memory_server.extraction.language_model import Answer, LanguageModel
 from memory_server.extraction.roles import dependable, watched
+from memory_server.ports import Embedder
 from memory_server.storage.registry import CLASSES, register
 from memory_server.storage.tenancy import asks
 

@@ -6,9 +6,9 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from bot.ports.embedder import Embedder
 from memory_server.extraction.language_model import LanguageModel
 from memory_server.indexing.instance import USUAL, Instance, Tuning, close_instance, detached_instance, open_instance
+from memory_server.ports import Embedder
 from memory_server.storage.tenancy import Tenant, acting_for, current
 from memory_server.storage.workspace import Workspace
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-from bot.errors import ConfigInvalid
+from memory_server.errors import ConfigInvalid
 from memory_server.indexing.document_queue import document_id
 from memory_server.storage import kv, records
 from memory_server.storage.workspace import VECTOR_TABLES, WINDOWS, Transaction, Workspace

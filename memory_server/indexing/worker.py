@@ -14,7 +14,7 @@ from typing import Protocol
 
 import structlog
 
-from bot.errors import DocumentRejected, MnemeError, ModelRefused, Temporary
+from memory_server.errors import DocumentRejected, MemoryServerError, ModelRefused, Temporary
 from memory_server.faults import place_of
 from memory_server.indexing import document_queue as inbox
 from memory_server.indexing.workspaces import Workspaces
@@ -123,7 +123,7 @@ class Worker:
             log.warning("indexing_postponed", error=type(error).__name__)
             return False
         except Exception as error:  # noqa: BLE001 - the worker's edge: a document that breaks the indexer is retried, then set aside
-            reason = str(error) if isinstance(error, MnemeError) else f"indexing failed: {type(error).__name__}"
+            reason = str(error) if isinstance(error, MemoryServerError) else f"indexing failed: {type(error).__name__}"
             dead = await inbox.postpone(workspace, doc_id, reason, counts=True, most=self._attempts)
             log.error("indexing_failed", set_aside=dead, error=place_of(error))  # noqa: TRY400 - a traceback quotes texts
         else:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import structlog
 
-from bot.errors import Corrupt, DocumentRejected, StorageUnavailable
+from memory_server.errors import Corrupt, DocumentRejected, StorageUnavailable
 from memory_server.storage.workspace import Workspace
 
 SUFFIX = ".sqlite3"

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from bot.errors import ModelRefused, Temporary
-from bot.ports.embedder import Embedder, Vectors
+from memory_server.errors import ModelRefused, Temporary
 from memory_server.extraction.language_model import Answer, LanguageModel
+from memory_server.ports import Embedder, Vectors
 
 
 @dataclass(slots=True)
@@ -37,16 +37,16 @@ class WatchedEmbedder:
 
     @property
     def model(self) -> str:
-        """See :class:`~bot.ports.embedder.Embedder`."""
+        """See :class:`~memory_server.ports.Embedder`."""
         return self.embedder.model
 
     @property
     def dimension(self) -> int:
-        """See :class:`~bot.ports.embedder.Embedder`."""
+        """See :class:`~memory_server.ports.Embedder`."""
         return self.embedder.dimension
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """See :class:`~bot.ports.embedder.Embedder`."""
+        """See :class:`~memory_server.ports.Embedder`."""
         with self.outages.noted():
             return await self.embedder.embed(texts)
 

@@ -19,15 +19,15 @@ import structlog
 from lightrag.kg.shared_storage import get_namespace_data
 from lightrag.lightrag import LightRAG
 
-from bot.errors import ConfigInvalid, ScopeMissing, StorageUnavailable
-from bot.ports.embedder import Embedder
 from memory_server.chunking.strategies import heading_rows
+from memory_server.errors import ConfigInvalid, ScopeMissing, StorageUnavailable
 from memory_server.extraction.language_model import LanguageModel
 from memory_server.extraction.rule_model import RuleModel
 from memory_server.faults import place_of
 from memory_server.indexing.access import Access, Refused
 from memory_server.indexing.instance import Tuning, completing, lightrag_for
 from memory_server.options import ServerOptions
+from memory_server.ports import Embedder
 from memory_server.postgres.outages import Outages, WatchedEmbedder, WatchedModel
 from memory_server.postgres.storages import limited_to, register
 

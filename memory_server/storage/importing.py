@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 import networkx as nx
 import orjson
 
-from bot.errors import ConfigInvalid, DocumentRejected
 from memory_server.chunking.headings import clean
+from memory_server.errors import ConfigInvalid, DocumentRejected
 from memory_server.storage import edges, kv, records
 from memory_server.storage.workspace import Transaction, Workspace
 

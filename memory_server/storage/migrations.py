@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from importlib import resources
 
-from bot.errors import ConfigInvalid
+from memory_server.errors import ConfigInvalid
 
 STEPS = ("schema.sql", "compaction.sql", "windows.sql")
 """Script n brings version n - 1 to n; scripts are added, never changed."""

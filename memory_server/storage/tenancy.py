@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from bot.errors import ScopeMissing
+from memory_server.errors import ScopeMissing
 
 if TYPE_CHECKING:
     from memory_server.storage.workspace import Workspace

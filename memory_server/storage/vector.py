@@ -13,7 +13,7 @@ import orjson
 from lightrag.base import BaseVectorStorage
 from lightrag.utils import compute_mdhash_id
 
-from bot.errors import ConfigInvalid
+from memory_server.errors import ConfigInvalid
 from memory_server.storage import embedded
 from memory_server.storage.tenancy import tenant_of
 from memory_server.storage.vectors import Vector

@@ -19,7 +19,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from bot.errors import Corrupt, StorageUnavailable
+from memory_server.errors import Corrupt, StorageUnavailable
 from memory_server.storage.compaction import settle
 from memory_server.storage.migrations import migrate
 from memory_server.storage.vectors import Vector, VectorIndex

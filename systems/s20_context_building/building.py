@@ -12,7 +12,7 @@ import structlog
 
 from bot.errors import MnemeError
 from bot.memory.analysis import analysed
-from bot.memory.budget import newest_within, tokens
+from bot.memory.budget import newest_within
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
 from bot.memory.prompt.packing import Disclosure, pack
 from bot.memory.prompt.rendering import render_prompt
@@ -25,6 +25,7 @@ from bot.ports.preferences import Preferences
 from bot.ports.system import OnError
 from bot.ports.turns import TurnStore
 from bot.turn import Address, ChatKind, Exchange, Reading, Session, Turn
+from language.tokens import tokens
 from systems.s20_context_building.limits import ContextLimits
 from systems.s20_context_building.retrieval import Retrieval, Retrieved, together
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.memory.answering.reminders import wants_reminder
-from bot.memory.budget import tokens
 from bot.memory.parts import Origin, Part
 from bot.memory.sanitise import clean
 from bot.memory.speaking import name_in_line, spoken_line
 from bot.ports.chat_model import ChatMessage
 from bot.turn import Author, ChatKind, Exchange, Turn
+from language.tokens import tokens
 
 _HISTORY_SHARE = 0.75
 """Of the context, the rest is for tool results and the answer."""

@@ -11,9 +11,9 @@ from typing import Any
 
 import httpx
 
-from bot.ports.embedder import Embedder
 from memory_server.api.app import MemoryServer, create_server
 from memory_server.options import NO_PLUGINS, Plugins, ServerOptions
+from memory_server.ports import Embedder
 from tests.memory_server.words import WordEmbedder
 
 KEY = "test-key"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from adapters.rag.server_key import server_key
-from bot.errors import ConfigInvalid, StorageUnavailable
 from memory_server.cli.lock import only_server
 from memory_server.cli.serve import api_key
+from memory_server.errors import ConfigInvalid, StorageUnavailable
 from tests.memory_server.serving import exchange, served, texts_of
 
 HEADERS = {"LIGHTRAG-WORKSPACE": "w"}

@@ -9,9 +9,8 @@ import httpx
 import pytest
 import respx
 
-from adapters.embedding.minilm import MiniLmEmbedder
-from bot.compose.memory_server_vectors import server_embedder
-from bot.errors import ConfigInvalid
+from bot.compose.memory_server_vectors import LocalEmbedder, server_embedder
+from memory_server.errors import ConfigInvalid
 from tests.memory_server.serving import exchange, served
 from tests.memory_server.words import WordEmbedder
 
@@ -49,7 +48,7 @@ async def test_vectors_come_from_the_endpoint(tmp_path: Path, respx_mock: respx.
 
 def test_without_an_address_the_model_is_our_own(tmp_path: Path) -> None:
     """No EMBEDDING_URL: the local model, whatever else is set."""
-    assert isinstance(server_embedder(tmp_path, {"EMBEDDING_MODEL": "x"}), MiniLmEmbedder)
+    assert isinstance(server_embedder(tmp_path, {"EMBEDDING_MODEL": "x"}), LocalEmbedder)
 
 
 @pytest.mark.parametrize("missing", ["EMBEDDING_MODEL", "EMBEDDING_DIMENSION"])

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bot.errors import EmbeddingUnavailable
-from bot.ports.embedder import Vectors
+from memory_server.errors import EmbeddingUnavailable
 from memory_server.indexing import erase as erasing
 from memory_server.indexing.document_queue import document_id
+from memory_server.ports import Vectors
 from memory_server.storage.workspace import Workspace
 from tests.memory_server.serving import exchange, served, texts_of
 from tests.memory_server.words import WordEmbedder

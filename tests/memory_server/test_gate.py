@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import ConfigInvalid
 from memory_server.api.stock import VERSIONS
+from memory_server.errors import ConfigInvalid
 from memory_server.indexing.document_queue import document_id
 from memory_server.options import ServerOptions
 from tests.memory_server.serving import KEY, exchange, served, texts_of

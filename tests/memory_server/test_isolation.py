@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import ScopeMissing
+from memory_server.errors import ScopeMissing
 from memory_server.extraction.language_model import NoModel
 from memory_server.indexing.document_queue import document_id
 from memory_server.indexing.instance import open_instance

@@ -10,10 +10,10 @@ import pytest
 from lightrag.lightrag import LightRAG
 from lightrag.utils import EmbeddingFunc
 
-from bot.errors import ConfigInvalid, DocumentRejected
 from memory_server.chunking import headings as chunking
 from memory_server.chunking.tokens import tokenizer
 from memory_server.cli import maintenance
+from memory_server.errors import ConfigInvalid, DocumentRejected
 from memory_server.extraction.extract import Extractor
 from memory_server.extraction.rule_model import RuleModel
 from memory_server.indexing.document_queue import document_id

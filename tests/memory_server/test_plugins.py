@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bot.errors import DocumentRejected
 from memory_server.cli import maintenance
+from memory_server.errors import DocumentRejected
 from memory_server.options import Plugins
 from tests.memory_server.serving import Served, served, texts_of
 from tests.memory_server.words import WordEmbedder

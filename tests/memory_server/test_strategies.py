@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.errors import DocumentRejected
 from memory_server.chunking import semantic
 from memory_server.chunking.headings import Limits, by_tokens
 from memory_server.chunking.strategies import Cutter, recursive
 from memory_server.chunking.tokens import tokenizer
+from memory_server.errors import DocumentRejected
 from memory_server.indexing.document_queue import document_id
 from tests.memory_server.serving import served
 from tests.memory_server.words import WordEmbedder

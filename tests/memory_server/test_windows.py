@@ -12,14 +12,14 @@ import pytest
 import respx
 
 from adapters.embedding.build import build_model
-from adapters.embedding.endpoint import EndpointEmbedder
 from adapters.embedding.minilm import MiniLmEmbedder
 from benchmarks.memory.long_chunks import hidden, measure
 from bot.compose.memory_server_vectors import server_embedder
-from bot.errors import ConfigInvalid
-from bot.memory.budget import tokens
-from bot.ports.embedder import Vectors
+from language.tokens import tokens
+from memory_server.embedding import EndpointEmbedder
+from memory_server.errors import ConfigInvalid
 from memory_server.indexing.document_queue import document_id
+from memory_server.ports import Vectors
 from tests.memory_server.serving import served
 from tests.memory_server.words import WORD, WordEmbedder
 

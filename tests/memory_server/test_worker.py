@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import EmbeddingUnavailable
-from bot.ports.embedder import Vectors
 from harness.fakes.lightrag import until
+from memory_server.errors import EmbeddingUnavailable
 from memory_server.extraction.extract import Extractor
 from memory_server.indexing.worker import TURN
+from memory_server.ports import Vectors
 from tests.memory_server.serving import exchange, served
 from tests.memory_server.words import WordEmbedder
 

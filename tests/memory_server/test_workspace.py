@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import ConfigInvalid, Corrupt, StorageUnavailable
+from memory_server.errors import ConfigInvalid, Corrupt, StorageUnavailable
 from memory_server.storage.workspace import Transaction, Workspace
 
 

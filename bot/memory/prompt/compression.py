@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from bot.memory.budget import tokens
 from bot.memory.items import Recalled
 from language.sentences import sentences, words
+from language.tokens import tokens
 
 _ALIKE: Final = 0.8
 """Share of common words (Jaccard) from which two texts say the same."""

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from bot.memory.budget import shorten, tokens
+from bot.memory.budget import shorten
 from bot.memory.items import MemoryItem, Trust
 from bot.memory.prompt.fencing import escaped, speaker
+from language.tokens import tokens
 
 _DETAIL: Final = 160
 """Tokens of one item's content at most: an item is a sentence or two; the verbatim turn holds the rest."""

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from bot.memory.budget import CUT_MARK, shorten, tokens
+from bot.memory.budget import CUT_MARK, shorten
 from bot.memory.document import parse_document
 from bot.memory.items import Channel, Recalled
 from bot.memory.prompt.fencing import dated, escaped, fence_block, speaker
 from bot.memory.prompt.packing import MemoryPack
 from bot.memory.sanitise import clean, one_line
+from language.tokens import tokens
 
 _DATA: Final = (
     "What stands between the two lines with the mark {mark} was said earlier, each entry with date and author, and "

@@ -11,10 +11,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from bot.memory.budget import tokens
 from bot.memory.items import Recalled
 from bot.memory.ranking.answerability import KNOWN
 from language.sentences import sentences
+from language.tokens import tokens
 
 _PARAGRAPH: Final = "\n\n"
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.memory.budget import CUT_MARK, shorten, tokens
+from bot.memory.budget import CUT_MARK, shorten
+from language.tokens import tokens
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.memory.budget import tokens
 from bot.memory.items import Channel, Recalled
 from bot.memory.prompt.compression import compressed, distinct
+from language.tokens import tokens
 
 
 def _said(key: str, text: str, author: str = "Anna") -> Recalled:

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.memory.budget import tokens
 from bot.memory.items import Channel, Recalled
 from bot.memory.prompt.fencing import dated, escaped, fence_block
 from bot.memory.prompt.packing import MemoryPack
 from bot.memory.prompt.rendering import RenderedPrompt, render_prompt
+from language.tokens import tokens
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 MARK = "9f8e7d6c5b4a3921"

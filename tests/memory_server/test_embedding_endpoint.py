@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import respx
 
-from adapters.embedding.endpoint import EndpointEmbedder
-from bot.errors import ConfigInvalid, EmbeddingUnavailable
+from memory_server.embedding import EndpointEmbedder
+from memory_server.errors import ConfigInvalid, EmbeddingUnavailable
 
 URL = "https://models.example/v1/embeddings"
 

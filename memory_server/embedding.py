@@ -7,24 +7,27 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from itertools import accumulate
 from typing import Any
 
 import httpx
 import numpy as np
 import stamina
+from cachetools import LRUCache
 
-from adapters.embedding.cache import VectorCache
-from bot.errors import ConfigInvalid, EmbeddingUnavailable
-from bot.memory.budget import tokens
-from bot.ports.embedder import Vectors
+from language.tokens import tokens
+from memory_server.errors import ConfigInvalid, EmbeddingUnavailable
+from memory_server.ports import Vectors
 
 BATCH = 64
 """Texts per request; every provider we know takes at least this many."""
 
 WINDOW_TOKENS = 512
 """What a model reads of a text unless it is said: few read less, and those that read more blur a longer text."""
+LEAST_WINDOW = 64
+"""Tokens; less than that no model reads, and every chunk would become a heap of vectors."""
 MARGIN = 0.75
 """Part of the window that is filled: tokens are estimated, and a provider may refuse a text that is too long."""
 
@@ -57,7 +60,8 @@ class EndpointEmbedder:
         self._model, self._dimension, self._http = model, dimension, http
         self._timeout_s, self._attempts = timeout_s, attempts
         self._room = max(int(window_tokens * MARGIN), 1)
-        self._cache = VectorCache(cached_texts)
+        self._cache: LRUCache[bytes, Vectors] = LRUCache(cached_texts)
+        """Vectors by a digest of their text: no text is kept."""
 
     @property
     def model(self) -> str:
@@ -70,14 +74,14 @@ class EndpointEmbedder:
         return self._dimension
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one normalised row per text, see :class:`~bot.ports.embedder.Embedder`."""
-        found = [self._cache.get(text) for text in texts]
+        """Return one normalised row per text, see :class:`~memory_server.ports.Embedder`."""
+        keys = [blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() for text in texts]
+        found = [self._cache.get(key) for key in keys]
         missing = [row for row, vector in enumerate(found) if vector is None]
         for start in range(0, len(missing), BATCH):
             part = missing[start : start + BATCH]
             for row, vector in zip(part, await self._ask([texts[row] for row in part]), strict=True):
-                self._cache.put(texts[row], vector)
-                found[row] = vector
+                self._cache[keys[row]] = found[row] = vector
         rows = np.empty((len(texts), self._dimension), dtype=np.float32)
         for row, vector in enumerate(found):
             rows[row] = vector
@@ -117,6 +121,28 @@ class EndpointEmbedder:
             raise EmbeddingUnavailable(f"the embeddings endpoint cannot be reached: {type(error).__name__}") from error
         except (ValueError, KeyError, TypeError, IndexError) as error:
             raise EmbeddingUnavailable("the embeddings endpoint answered something else than vectors") from error
+
+
+def endpoint_embedder(environment: Mapping[str, str]) -> EndpointEmbedder | None:
+    """Return the endpoint that EMBEDDING_URL names, ``None`` if it names none.
+
+    EMBEDDING_MODEL and EMBEDDING_DIMENSION say what it serves, EMBEDDING_TOKENS how many tokens of a text it reads.
+    Raises :class:`ConfigInvalid`, which names the variable.  Its connections last as long as the process.
+    """
+    url = environment.get("EMBEDDING_URL", "")
+    if not url:
+        return None
+    model, dimension = environment.get("EMBEDDING_MODEL", ""), environment.get("EMBEDDING_DIMENSION", "")
+    if not model or not dimension.isdigit() or int(dimension) == 0:
+        raise ConfigInvalid(
+            "EMBEDDING_URL needs EMBEDDING_MODEL and EMBEDDING_DIMENSION, the length of the model's vectors; "
+            f"got {model!r} and {dimension!r}"
+        )
+    window = environment.get("EMBEDDING_TOKENS", "") or str(WINDOW_TOKENS)
+    if not window.isdigit() or int(window) < LEAST_WINDOW:
+        raise ConfigInvalid(f"EMBEDDING_TOKENS must be a number from {LEAST_WINDOW} on, got {window!r}")
+    key = environment.get("EMBEDDING_API_KEY", "")
+    return EndpointEmbedder(url, key, model, int(dimension), httpx.AsyncClient(), window_tokens=int(window))
 
 
 def _last(costs: list[int], most: int) -> int:
