@@ -21,12 +21,13 @@ from adapters.llm.endpoint import Endpoint, endpoint_of
 from adapters.llm.faults import translated, whole
 from adapters.llm.habits import begins_with_thoughts
 from adapters.llm.refusals import error_for, read_refusal
-from adapters.llm.retrying import Retries, retry_after
+from adapters.llm.retrying import Retries
 from adapters.llm.sse import events
 from adapters.llm.thinking import Habit
 from adapters.llm.wire import request_body
 from bot.errors import ModelUnavailable
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
+from bot.retry import read_retry_after
 
 _END_S = 0.2
 """How long the end of a body may take after the last marker."""
@@ -163,7 +164,8 @@ class OpenAiChat:
                         refusal = read_refusal(response.status_code, await whole(response))
             other = self._dialect.after(refusal)
             if other is None:
-                raise error_for(refusal, place.host, place.settings, retry_after_s=retry_after(response.headers))
+                asked_s = read_retry_after(response.headers.get("retry-after", ""))
+                raise error_for(refusal, place.host, place.settings, retry_after_s=asked_s)
             self._dialect = other
 
     async def _answer(self, response: httpx.Response) -> AsyncGenerator[TextDelta | Completed]:

@@ -6,15 +6,12 @@ out already cost the user all the patience there was.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 import httpx
 
 from bot.errors import ModelUnavailable
+from bot.retry import Backoff
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +33,4 @@ class Retries:
             return None
         if error.retry_after_s is not None:
             return error.retry_after_s if error.retry_after_s <= self.longest_s else None
-        return float(min(self.first_s * 2**attempt, self.longest_s) * random.uniform(0.5, 1.0))
-
-
-def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
-    """Return the seconds that ``Retry-After`` asks for (RFC 9110, 10.2.3), ``None`` without a readable one."""
-    value = headers.get("retry-after", "").strip()
-    try:
-        seconds = float(value)
-    except ValueError:
-        try:
-            until = parsedate_to_datetime(value)
-        except ValueError:
-            return None
-        until = until if until.tzinfo else until.replace(tzinfo=UTC)
-        seconds = (until - (now or datetime.now(UTC))).total_seconds()
-    return max(0.0, seconds) if seconds == seconds and seconds != float("inf") else None  # noqa: PLR0124 - not NaN
+        return Backoff(self.first_s, self.longest_s, jitter=0.5).pause_s(attempt)

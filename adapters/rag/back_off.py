@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
+from bot.retry import Backoff
+
 
 @dataclass(frozen=True, slots=True)
 class Pace:
@@ -33,9 +35,10 @@ class Pace:
 class Gate:
     """Closed while the server is known to be down, so that an outage costs one request per pause, not one per row."""
 
-    def __init__(self, pace: Pace, jitter: random.Random) -> None:
+    def __init__(self, pace: Pace, dice: random.Random) -> None:
         self._pace = pace
-        self._jitter = jitter
+        self._dice = dice
+        self._backoff = Backoff(pace.gate_s, pace.gate_max_s, jitter=0.5)
         self._failures = 0
         self._opens_at = 0.0
 
@@ -52,8 +55,8 @@ class Gate:
         """Count a failure; ``retry_after_s`` is the pause that the server asked for."""
         self._failures += 1
         if self.probing:
-            pause = backed_off(self._pace.gate_s, self._failures - self._pace.gate_after, self._pace.gate_max_s)
-            self._opens_at = now + max(pause * spread(self._jitter), retry_after_s or 0.0)
+            pause_s = self._backoff.pause_s(self._failures - self._pace.gate_after, self._dice)
+            self._opens_at = now + max(pause_s, retry_after_s or 0.0)
 
     def succeeded(self) -> bool:
         """Open; ``True`` when the server was thought to be down until now."""
@@ -63,13 +66,3 @@ class Gate:
     def open_now(self) -> None:
         """Let one probe through at once."""
         self._opens_at = 0.0
-
-
-def backed_off(first_s: float, failures: int, longest_s: float) -> float:
-    """Return ``first_s`` doubled ``failures`` times, at most ``longest_s``."""
-    return float(min(first_s * 2.0 ** min(failures, 30), longest_s))
-
-
-def spread(jitter: random.Random) -> float:
-    """Return a factor in 0.5..1, so that many clients do not come back at once."""
-    return 1 - jitter.random() / 2

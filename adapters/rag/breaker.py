@@ -10,20 +10,20 @@ import random
 from collections import deque
 from typing import Final
 
+from bot.retry import Backoff, Pauses
+
 _IN_A_ROW: Final = 5
 _WINDOW: Final = 20
-_FIRST_PAUSE_S: Final = 10.0
-_LONGEST_PAUSE_S: Final = 120.0
+_PROBING: Final = Backoff(10.0, 120.0, jitter=0.2)
 
 
 class Breaker:
     """Open after 5 failures in a row or when half of the last 20 calls failed; closed again by a good probe."""
 
-    def __init__(self, jitter: random.Random | None = None) -> None:
-        self._jitter = jitter or random.Random()
+    def __init__(self, dice: random.Random | None = None) -> None:
+        self._pauses = Pauses(_PROBING, dice)
         self._calls: deque[bool] = deque(maxlen=_WINDOW)
         self._in_a_row = 0
-        self._probes = 0
         self.cause = ""
         """Why the last call failed; "" while closed."""
         self.closed = True
@@ -43,19 +43,17 @@ class Breaker:
             return False
         self.closed = False
         self.cause = cause
-        self._probes = 0
+        self._pauses.reset()
         return True
 
     def pause_s(self) -> float:
         """Return how long to wait before the next probe: 10 s doubling to 120 s, less up to a fifth at random."""
-        pause: float = min(_FIRST_PAUSE_S * 2.0**self._probes, _LONGEST_PAUSE_S)
-        self._probes += 1
-        return pause * (1 - 0.2 * self._jitter.random())
+        return self._pauses.next_s()
 
     def close(self) -> None:
         """A probe was answered: start again with a clean record."""
         self._calls.clear()
         self._in_a_row = 0
-        self._probes = 0
+        self._pauses.reset()
         self.cause = ""
         self.closed = True

@@ -17,13 +17,14 @@ from typing import Final
 
 import structlog
 
-from adapters.rag.back_off import Gate, Pace, backed_off, spread
+from adapters.rag.back_off import Gate, Pace
 from adapters.rag.poll_schedule import Agenda
 from bot.errors import DocumentRejected, MemoryUnavailable, MnemeError, StorageUnavailable, WorkspaceTaken
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
 from bot.ports.outbox import Outbox, OutboxRow
 from bot.ports.rag import IndexOutcome, RagEraser, RagPort
+from bot.retry import Backoff
 
 _POISON: Final = 5
 """Tries of a row that makes our own code fail."""
@@ -48,7 +49,7 @@ class Indexer:
         enabled: Callable[[], bool] = lambda: True,
         wake: asyncio.Event | None = None,
         pace: Pace | None = None,
-        jitter: random.Random | None = None,
+        dice: random.Random | None = None,
     ) -> None:
         self._outbox = outbox
         self._rag = rag
@@ -58,8 +59,9 @@ class Indexer:
         self._enabled = enabled
         self._wake = wake or asyncio.Event()
         self._pace = pace or Pace()
-        self._jitter = jitter or random.Random()
-        self._gate = Gate(self._pace, self._jitter)
+        self._dice = dice or random.Random()
+        self._gate = Gate(self._pace, self._dice)
+        self._backoff = Backoff(self._pace.retry_s, self._pace.retry_max_s, jitter=0.5)
         self._agenda = Agenda(self._pace)
         self._busy: dict[Scope, asyncio.Task[None]] = {}
         """One step at a time per scope: a row that an erase has withdrawn may still be on its way."""
@@ -187,8 +189,7 @@ class Indexer:
 
     async def _postpone(self, row: OutboxRow, reason: str, retry_after_s: float | None) -> None:
         structlog.get_logger().warning("rag index failed", cause=reason, scope=row.document.scope.tag)
-        pause_s = backed_off(self._pace.retry_s, row.attempts, self._pace.retry_max_s) * spread(self._jitter)
-        pause_s = max(pause_s, retry_after_s or 0.0)
+        pause_s = max(self._backoff.pause_s(row.attempts, self._dice), retry_after_s or 0.0)
         self._agenda.postpone(row.id, self._clock.monotonic() + pause_s)
         await self._outbox.retry(row.id, self._clock.now() + timedelta(seconds=pause_s), reason)
 

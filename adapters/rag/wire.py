@@ -9,8 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Final
 
 import httpx
@@ -19,6 +17,7 @@ import orjson
 from adapters.rag.pool import Pool
 from bot.errors import MemoryUnavailable, StorageUnavailable
 from bot.memory.scope import Scope
+from bot.retry import read_retry_after
 
 _CHUNK: Final = 65_536
 _LONGEST_PAUSE_S: Final = 300.0
@@ -138,20 +137,8 @@ def _reply(response: httpx.Response, body: bytes) -> Reply:
         if response.is_success:
             raise _unavailable("an answer that is not JSON") from error
         parsed = None
-    return Reply(response.status_code, parsed, _retry_after(response.headers.get("Retry-After", "")))
-
-
-def _retry_after(header: str) -> float | None:
-    """Read seconds or an HTTP date (RFC 9110, section 10.2.3), bounded to five minutes."""
-    if not header:
-        return None
-    try:
-        seconds = (
-            float(header) if header.isdecimal() else (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds()
-        )
-    except (TypeError, ValueError):
-        return None
-    return min(max(seconds, 0.0), _LONGEST_PAUSE_S)
+    asked_s = read_retry_after(response.headers.get("Retry-After", ""), longest_s=_LONGEST_PAUSE_S)
+    return Reply(response.status_code, parsed, asked_s)
 
 
 def _cause(error: Exception) -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 
 import structlog
 
+from bot.retry import Backoff, Pauses
 from bot.turn import Accepted, Address, MessageKind, StopSignal
 
 Handle = Callable[[tuple[Accepted, ...], StopSignal], Awaitable[None]]
@@ -30,9 +31,8 @@ _LAST_WORDS_S = 2.0
 
 _MOST_EDITS = 20
 """So many edits of a message are waited for at most: somebody who edits without end gets answers in between."""
-_REFILL_PAUSE_S = 0.5
-"""Before the journal is read again after it could not be; doubled each time, up to ``_REFILL_LONGEST_S``."""
-_REFILL_LONGEST_S = 30.0
+_REFILL = Backoff(0.5, 30.0)
+"""Pauses before the journal is read again after it could not be."""
 
 
 @dataclass(slots=True)
@@ -253,14 +253,13 @@ class Dispatcher:
 
     async def _fetched(self, address: Address, after: int) -> tuple[Accepted, ...]:
         """Fetch the next messages of a chat from the journal, as often as it takes: nobody else does."""
-        pause_s = _REFILL_PAUSE_S
+        pauses = Pauses(_REFILL)
         while True:
             try:
                 return await self._refill(address, after)
             except Exception:  # noqa: BLE001 - the outer edge of a chat: what waits in the journal must not be forgotten
                 structlog.get_logger().exception("waiting messages not read", place=address.key)
-            await asyncio.sleep(pause_s)
-            pause_s = min(pause_s * 2, _REFILL_LONGEST_S)
+            await asyncio.sleep(pauses.next_s())
 
     async def _more(self, chat: _Chat, seconds: float) -> bool:
         """Return whether anything is queued behind, having waited so long for it at most."""

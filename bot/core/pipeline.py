@@ -24,6 +24,7 @@ from bot.ports.deliveries import Deliveries
 from bot.ports.journal import Journal
 from bot.ports.system import OnError, System
 from bot.ports.turns import TurnStore
+from bot.retry import Backoff
 from bot.turn import Accepted, InboundMessage, MessageKind, Reply, ReplyKind, Session, StopSignal, Trace, Turn
 
 
@@ -38,9 +39,8 @@ class Notices:
 
 Answer = Callable[[Turn], Awaitable[Reply | None]]
 
-_PAUSE_S: Final = 0.2
-"""Before the second attempt at a message; doubled before each further one, up to ``_LONGEST_PAUSE_S``."""
-_LONGEST_PAUSE_S: Final = 5.0
+_BACKOFF: Final = Backoff(0.2, 5.0)
+"""Pauses between the attempts at a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Pipeline:
                 return
             failures += 1
             accepted = tuple(replace(entry, begun=False) for entry in accepted)
-            await self.sleep(min(_PAUSE_S * 2 ** (failures - 1), _LONGEST_PAUSE_S))
+            await self.sleep(_BACKOFF.pause_s(failures - 1))
 
     async def run(self, turn: Turn) -> Turn:
         """Run the systems over one turn and return it; one log line says how long each took, without texts."""

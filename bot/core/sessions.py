@@ -19,16 +19,15 @@ from bot.memory.scope import Scope
 from bot.ports.clock import Clock
 from bot.ports.learning import EndedSession, LearningQueue
 from bot.ports.turns import Sessions, TurnStore
+from bot.retry import Backoff
 from bot.turn import Exchange, Session
 from language.tokens import tokens
 
 _SESSION_EXCHANGES = 500
 _BATCH = 12
 _SESSIONS_AT_ONCE = 20
-_RETRY_S = 60.0
-"""Before a session that could not be learned from is tried again; doubled each time, up to ``_RETRY_LONGEST_S``."""
-_RETRY_LONGEST_S = 6 * 3600.0
-_DOUBLINGS = 16
+_BACKOFF = Backoff(60.0, 6 * 3600.0)
+"""Pauses before a session that could not be learned from is tried again."""
 _COMPACTABLE = 4
 """Exchanges below which a session is not worth compacting."""
 
@@ -81,7 +80,7 @@ class SessionKeeping:
             try:
                 await self._learn_from(session)
             except MnemeError as error:
-                pause_s = min(_RETRY_S * 2 ** min(session.attempts, _DOUBLINGS), _RETRY_LONGEST_S)
+                pause_s = _BACKOFF.pause_s(session.attempts)
                 structlog.get_logger().warning(
                     "learning from a session failed", session=session.session_id, cause=str(error), retry_s=pause_s
                 )

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
 
+import stamina
+
 from bot.errors import MnemeError, Temporary
 
 T = TypeVar("T")
@@ -64,14 +66,17 @@ class Stage(Generic[T]):
         return value, reason
 
     async def _tried(self, value: T) -> T:
-        pause_s = _FIRST_PAUSE_S
-        for _ in range(self.attempts - 1 if self.policy is Policy.RETRY else 0):
-            try:
+        # A context and not a decorated call: stamina logs the arguments of calls.
+        async for attempt in stamina.retry_context(
+            on=(Temporary, TimeoutError),
+            attempts=self.attempts if self.policy is Policy.RETRY else 1,
+            timeout=None,
+            wait_initial=_FIRST_PAUSE_S,
+            wait_jitter=_FIRST_PAUSE_S,
+        ):
+            with attempt:
                 return await self._once(value)
-            except (Temporary, TimeoutError):
-                await asyncio.sleep(pause_s)
-                pause_s *= 2
-        return await self._once(value)
+        raise AssertionError("the last attempt returns or raises")
 
     async def _once(self, value: T) -> T:
         async with asyncio.timeout(self.deadline_s):

@@ -9,11 +9,11 @@ from typing import Final
 
 import structlog
 
+from bot.retry import Backoff, Pauses
 from bot.runtime.housekeeping import Housekeeping
 
-_PAUSE_S: Final = 2.0
-"""Before the next recovery; doubled each time, because a dying disk would be filled with set-aside files."""
-_LONGEST_PAUSE_S: Final = 600.0
+_BACKOFF: Final = Backoff(2.0, 600.0)
+"""Pauses before each recovery but the first, because a dying disk would be filled with set-aside files."""
 _STEADY_S: Final = 3600.0
 """After so long without damage the next recovery comes at once again."""
 
@@ -24,6 +24,7 @@ class StorageRecovery:
     def __init__(self, housekeeping: Housekeeping, recovered: Callable[[], Awaitable[None]]) -> None:
         self._housekeeping = housekeeping
         self._recovered = recovered
+        self._pauses = Pauses(_BACKOFF)
         self._pause_s = 0.0
         self._last = -_STEADY_S
 
@@ -42,9 +43,10 @@ class StorageRecovery:
         while True:
             await database.damaged.wait()
             if time.monotonic() - self._last >= _STEADY_S:
+                self._pauses.reset()
                 self._pause_s = 0.0
             await asyncio.sleep(self._pause_s)
-            self._pause_s = min(max(self._pause_s * 2, _PAUSE_S), _LONGEST_PAUSE_S)
+            self._pause_s = self._pauses.next_s()
             self._last = time.monotonic()
             found = await database.recover()
             structlog.get_logger().error("database recovered while running", found=list(found))

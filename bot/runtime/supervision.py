@@ -10,10 +10,10 @@ from typing import Final
 import structlog
 
 from bot.errors import MnemeError
+from bot.retry import Backoff, Pauses
 
-_PAUSE_S: Final = 1.0
-"""Before the first new start; doubled before each further one, up to ``_LONGEST_PAUSE_S``."""
-_LONGEST_PAUSE_S: Final = 60.0
+_BACKOFF: Final = Backoff(1.0, 60.0)
+"""Pauses before the new starts."""
 _STEADY_S: Final = 300.0
 """A task that ran so long begins again with the shortest pause."""
 
@@ -26,7 +26,7 @@ async def supervise(
     monotonic: Callable[[], float] = time.monotonic,
 ) -> None:
     """Run ``run`` until this is cancelled, and again whenever it ends, whatever it ended with."""
-    pause_s = _PAUSE_S
+    pauses = Pauses(_BACKOFF)
     while True:
         began = monotonic()
         try:
@@ -38,6 +38,5 @@ async def supervise(
         else:
             structlog.get_logger().error("background task ended", task=name, cause="it returned")
         if monotonic() - began >= _STEADY_S:
-            pause_s = _PAUSE_S
-        await sleep(pause_s)
-        pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
+            pauses.reset()
+        await sleep(pauses.next_s())

@@ -9,7 +9,7 @@ from aiogram import Bot
 from aiogram.exceptions import TelegramAPIError, TelegramConflictError, TelegramRetryAfter, TelegramUnauthorizedError
 
 from adapters.telegram.access.bot_profile import Commands, offer_commands, token_refused, who_am_i
-from adapters.telegram.transport.back_off import Backoff
+from bot.retry import Pauses
 
 
 class Connection:
@@ -18,12 +18,12 @@ class Connection:
     ``trouble`` is a sentence for the operator while something is wrong, "" while all is well.
     """
 
-    def __init__(self, bot: Bot, commands: Commands, backoff: Backoff) -> None:
+    def __init__(self, bot: Bot, commands: Commands, pauses: Pauses) -> None:
         self.bot = bot
         self.username = ""
         self.trouble = "not started"
         self._commands = commands
-        self._backoff = backoff
+        self._pauses = pauses
         self._stopping = asyncio.Event()
 
     @property
@@ -68,7 +68,7 @@ class Connection:
         """
         if isinstance(error, TelegramUnauthorizedError):
             raise token_refused() from error
-        pause = self._backoff.next_s()
+        pause = self._pauses.next_s()
         if isinstance(error, TelegramRetryAfter):
             pause = max(pause, float(error.retry_after))
         trouble = _trouble(error)
@@ -87,10 +87,10 @@ class Connection:
 
     def worked(self) -> None:
         """Forget the trouble: a call went through."""
-        if self.trouble and self._backoff.failures:
+        if self.trouble and self._pauses.failures:
             structlog.get_logger().info("telegram.well_again")
         self.trouble = ""
-        self._backoff.reset()
+        self._pauses.reset()
 
 
 def _trouble(error: Exception) -> str:

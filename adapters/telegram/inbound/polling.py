@@ -25,19 +25,19 @@ from adapters.telegram.inbound.intake import Intake
 from adapters.telegram.outbound.pace import Pace, SendLimits
 from adapters.telegram.outbound.service_replies import Courtesy
 from adapters.telegram.outbound.service_texts import ENGLISH, ServiceTexts
-from adapters.telegram.transport.back_off import Backoff
 from adapters.telegram.transport.raw_updates import WANTED, RawUpdates
 from adapters.telegram.transport.session import Unanswered
 from bot.errors import StorageUnavailable
 from bot.ports.access import Access
 from bot.ports.chats import Chats, StillChats
 from bot.ports.clock import Clock
+from bot.retry import Backoff, Pauses
 from bot.turn import InboundMessage
 
 _LONG_S = 0.5
 """A poll that took so long has waited for news; one that is shorter and brings none would be a loop without a pause."""
-_FIRST_PAUSE_S = 0.05
-_LONGEST_PAUSE_S = 1.0
+_RECONNECTING = Backoff(1.0, 30.0, jitter=0.25)
+_EMPTY_POLLS = Backoff(0.05, 1.0, jitter=0.25)
 
 
 class TelegramReceiver:
@@ -62,7 +62,7 @@ class TelegramReceiver:
         words: Callable[[str], ServiceTexts] = lambda _language: ENGLISH,
         api_server: TelegramAPIServer | None = None,
         poll_s: int = 30,
-        backoff: Backoff | None = None,
+        backoff: Backoff = _RECONNECTING,
     ) -> None:
         """Take the parts; nothing is sent before ``start`` or ``run``.
 
@@ -74,7 +74,7 @@ class TelegramReceiver:
         Raises :class:`~bot.errors.ConfigInvalid` for a malformed token.
         """
         self.bot: Bot = bot_for(token, api_server)
-        self.connection = Connection(self.bot, commands or {}, backoff or Backoff())
+        self.connection = Connection(self.bot, commands or {}, Pauses(backoff))
         self._accept = accept
         self._clock = clock
         desk = PairingDesk(access, clock, open_=pairing)
@@ -85,7 +85,7 @@ class TelegramReceiver:
             self.bot, clock, words, pace or Pace(clock, SendLimits()), to_strangers=answer_strangers
         )
         self._poll_s = poll_s
-        self._floor = Backoff(first_s=_FIRST_PAUSE_S, longest_s=_LONGEST_PAUSE_S)
+        self._floor = Pauses(_EMPTY_POLLS)
         self.set_aside = 0
         """How many updates could not be read since the start, or broke what read them."""
 

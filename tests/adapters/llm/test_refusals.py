@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from adapters.llm.dialect import Dialect
 from adapters.llm.refusals import error_for, read_refusal
-from adapters.llm.retrying import Retries, retry_after
+from adapters.llm.retrying import Retries
 from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
 
 CASES: list[tuple[int, Any, type[Exception], str]] = [
@@ -85,27 +84,6 @@ def test_huge_numbers_as_codes_are_survived() -> None:
     body = json.dumps({"error": {"code": "9" * 5000, "message": ""}}).encode()
 
     assert isinstance(error_for(read_refusal(200, body), "example.org"), ModelUnavailable)
-
-
-@pytest.mark.parametrize(
-    ("header", "seconds"),
-    [
-        ("3", 3.0),
-        ("0.5", 0.5),
-        ("Sat, 07 Feb 2026 14:30:10 GMT", 10.0),
-        ("Sat, 07 Feb 2026 14:29:00 GMT", 0.0),
-        ("soon", None),
-        ("", None),
-        ("nan", None),
-        ("inf", None),
-        ("-5", 0.0),
-    ],
-)
-def test_retry_after_is_read_in_both_forms(header: str, seconds: float | None) -> None:
-    """Seconds and dates count, nonsense does not."""
-    now = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
-
-    assert retry_after({"retry-after": header}, now) == seconds
 
 
 def test_retries_are_bounded_and_polite() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from aiogram.client.telegram import TelegramAPIServer
 
 from adapters.telegram.inbound.polling import TelegramReceiver
-from adapters.telegram.transport.back_off import Backoff
+from bot.retry import Backoff
 from bot.turn import InboundMessage
 from harness.fakes.telegram import FakeTelegram
 
