@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar
 
+from bot.core.stages import Policy, Stage
 from bot.ports.judging import Judge
-from bot.ports.stages import Policy, Stage
 from bot.ports.system import OnError
 from bot.turn import Reply, ReplyKind, Turn
 

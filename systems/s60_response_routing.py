@@ -2,9 +2,8 @@
 
 The commit is one transaction (exchange, items, reply, outbox row, journal), so that a crash leaves either a message
 that is answered again or an answer that is sent; never both, never neither.
-A message whose fate is unknown is not sent again; its chat is offered to see it.
-An edit is repeated until it is certain: it cannot double anything, and its place in the chat is taken already, so that
-what takes long is repeated beside the conversation, while first sends are waited for in their order.
+How parts are sent stands in :mod:`bot.core.delivery`.  First sends are waited for in their order; an edit that takes
+long is repeated beside the conversation.
 To a platform behind a network that lets it go at once, the first attempt is marked in the same transaction: one wait
 for the disk instead of two between an answer and its reader, and no more outcomes unknown, as the request follows at
 once.
@@ -13,39 +12,23 @@ once.
 from __future__ import annotations
 
 import asyncio
-import itertools
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import ClassVar
 
 import structlog
 
-from bot.errors import DeliveryUnknown, DraftGone, NotDelivered, StorageUnavailable
-from bot.ports.deliveries import Attempts, Deliveries, Delivery, Fate, Outcome
+from bot.core.delivery import PATIENCE_S, Ending, UnwrittenAttempts, deliver
+from bot.errors import StorageUnavailable
+from bot.ports.deliveries import Attempts, Deliveries, Delivery
 from bot.ports.messenger import Keyboards, Messenger, Paced
 from bot.ports.system import OnError
 from bot.ports.turns import TurnRecord, TurnStore
 from bot.turn import LOST_DRAFT, MessageKind, Reply, ReplyKind, Turn
 
-_PAUSES_S = (1.0, 2.0, 5.0, 15.0, 60.0, 120.0)
-"""Seconds between attempts at a part that surely did not arrive, or an edit; the last one again and again."""
 _SPLIT_AT_ONCE = 2_000
 """Characters whose Markdown is converted in a few milliseconds, whatever they are."""
-_PATIENCE_S = 4.0
-"""A chat waits no longer than this for the next attempt at an edit: its further answers may stand below it already."""
-
-
-class Ending(StrEnum):
-    """What became of a delivery when :func:`deliver` returned."""
-
-    SETTLED = "settled"
-    """Sent, refused, or begun by somebody else."""
-    DOUBTFUL = "doubtful"
-    """Its fate is unknown: its chat is to be offered to see it again."""
-    LATER = "later"
-    """An edit that needs more time: it is planned, and to be repeated beside the conversation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +90,14 @@ class ResponseRouting:
         text = "\n\n".join(said for said in (reply.text if reply.kind is not ReplyKind.NOTED else "", notice) if said)
         parts = await _split(messenger, text)
         seen = turn if turn.draft_id != LOST_DRAFT else turn.with_(draft_id=None)
-        await self._send(_Unwritten(), _planned(seen, tuple(range(len(parts))), parts, reply.buttons))
+        await self._send(UnwrittenAttempts(), _planned(seen, tuple(range(len(parts))), parts, reply.buttons))
 
     async def _send(self, attempts: Attempts, planned: tuple[Delivery, ...], *, begun: bool = False) -> None:
         """Send the parts in order."""
         for delivery in planned:
             messenger = self.messengers[delivery.address.platform]
             written = attempts is self.deliveries
-            patience_s = _PATIENCE_S if written else math.inf  # nobody could take up later what is not written down
+            patience_s = PATIENCE_S if written else math.inf  # nobody could take up later what is not written down
             ending = await deliver(attempts, messenger, delivery, begun=begun, patience_s=patience_s)
             if written and ending is not Ending.SETTLED:
                 self.afterwards(delivery, ending)
@@ -126,113 +109,6 @@ async def _split(messenger: Messenger, text: str) -> tuple[str, ...]:
     if len(text) <= _SPLIT_AT_ONCE:
         return messenger.parts(text)
     return await asyncio.to_thread(messenger.parts, text)
-
-
-class _Unwritten:
-    """Stands for the log of attempts where nothing can be written: a turn then knows of its own attempts alone."""
-
-    async def sending(self, delivery_id: int) -> bool:  # noqa: ARG002 - the port's argument
-        return True
-
-    async def finish(self, delivery_id: int, outcome: Outcome) -> None: ...
-
-    async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None: ...
-
-
-async def deliver(
-    attempts: Attempts,
-    messenger: Messenger,
-    delivery: Delivery,
-    *,
-    begun: bool = False,
-    patience_s: float = _PATIENCE_S,
-    anew: bool = True,
-) -> Ending:
-    """Send one planned part at most once and record what became of it.
-
-    ``begun`` says that the first attempt is marked already, and its place in the limits taken.
-
-    A part that surely did not arrive is tried again with growing pauses until it does, within the turn, so that the
-    order of a chat's answers holds; cut off in between, it stays planned and is sent after the next start.
-    An edit whose next attempt is more than ``patience_s`` seconds away is left planned.  Where its draft is gone it is
-    sent ``anew``, or is in doubt: when later answers may stand below, it would stand out of order.
-    All waiting, for the limits and for a connection, comes before the mark: between the mark and the request a kill
-    would leave an unknown outcome.
-    """
-    log = structlog.get_logger()
-    for pause_s in itertools.chain(_PAUSES_S, itertools.repeat(_PAUSES_S[-1])):
-        mark, begun = _Mark(attempts, delivery.id, made=begun), False
-        try:
-            message_id = await _attempt(messenger, mark, delivery)
-        except _BegunBefore:
-            return Ending.SETTLED
-        except DraftGone as error:
-            log.info("draft gone", delivery=delivery.id)
-            if not anew:
-                await attempts.finish(delivery.id, Outcome(Fate.UNKNOWN, reason=str(error)))
-                return Ending.DOUBTFUL
-            delivery = replace(delivery, draft_id=None)
-            await attempts.postpone(delivery.id, str(error), draft_gone=True)
-            continue
-        except (NotDelivered, DeliveryUnknown) as error:
-            log.warning("reply not delivered", delivery=delivery.id, kind=type(error).__name__, cause=str(error))
-            if (ending := await _given_up(attempts, delivery, error)) is not None:
-                return ending
-            await attempts.postpone(delivery.id, str(error))
-            pause_s = max(pause_s, error.retry_after_s or 0.0) if isinstance(error, NotDelivered) else pause_s  # noqa: PLW2901 - the longer
-            if delivery.draft_id is not None and pause_s > patience_s:
-                return Ending.LATER
-            await asyncio.sleep(pause_s)
-        else:
-            await attempts.finish(delivery.id, Outcome(Fate.SENT, message_id))
-            return Ending.SETTLED
-    raise AssertionError("the pauses never end")
-
-
-async def _given_up(attempts: Attempts, delivery: Delivery, error: NotDelivered | DeliveryUnknown) -> Ending | None:
-    """Settle what is not to be tried again; ``None`` if it is."""
-    if isinstance(error, NotDelivered):
-        if error.retry_after_s is not None:
-            return None
-        await attempts.finish(delivery.id, Outcome(Fate.REFUSED, reason=str(error)))
-        return Ending.SETTLED
-    if delivery.draft_id is not None:
-        return None
-    await attempts.finish(delivery.id, Outcome(Fate.UNKNOWN, reason=str(error)))
-    return Ending.DOUBTFUL
-
-
-class _BegunBefore(Exception):
-    """An attempt at this part was made before: another one could double it."""
-
-
-@dataclass(slots=True)
-class _Mark:
-    """Marks an attempt, once."""
-
-    attempts: Attempts
-    delivery_id: int
-    made: bool
-
-    async def __call__(self) -> None:
-        """Return when the attempt is marked durably; raises :class:`_BegunBefore`."""
-        if self.made:
-            return
-        if not await self.attempts.sending(self.delivery_id):
-            raise _BegunBefore
-        self.made = True
-
-
-async def _attempt(messenger: Messenger, mark: _Mark, delivery: Delivery) -> int:
-    """Send, marked as late as the messenger allows."""
-    to, part, draft_id, buttons = delivery.address, delivery.text, delivery.draft_id, delivery.buttons
-    if isinstance(messenger, Paced) and not mark.made:
-        if draft_id is not None and messenger.shows(to, draft_id, part, buttons):
-            return draft_id
-        await messenger.reserve(to)
-        return await messenger.send_marked(to, part, mark, draft_id=draft_id, buttons=buttons)
-    await mark()
-    return await messenger.send(to, part, draft_id=draft_id, buttons=buttons)
 
 
 def _shown(messenger: Messenger, turn: Turn, part: str, reply: Reply | None) -> bool:

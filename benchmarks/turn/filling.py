@@ -14,9 +14,9 @@ from rich.progress import Progress
 
 from benchmarks.turn.fixtures import Ground, opened
 from benchmarks.turn.talk import Said, Talk
-from bot.compose.container import Parts
 from bot.compose.pipeline_factory import scope_of
 from bot.ports.turns import TurnRecord
+from bot.runtime.container import Parts
 from bot.turn import Accepted, Reply, Session, StopSignal, Turn
 from harness.instant_fakes import FreeWordVectors
 from systems.s50_memory_persist import MemoryPersist

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from adapters.embedding.minilm import MiniLmEmbedder
 from bot.compose.building import live_settings, open_parts
-from bot.compose.container import Parts
 from bot.compose.logs import set_up_logs
 from bot.config.folders import Places, model_folder
 from bot.memory.items import Trust
 from bot.ports.chat_model import ChatModel
 from bot.ports.embedder import Embedder
+from bot.runtime.container import Parts
 from bot.turn import Address, Author, InboundMessage
 
 PLATFORM = "bench"

@@ -10,9 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bot.commands.item_numbers import number_of
+from bot.commands.formatting import number_of, verbatim
 from bot.commands.language import Voice, said
-from bot.commands.quoting import verbatim
 from bot.commands.remember import item_of
 from bot.errors import CommandInvalid
 from bot.ports.commands import CommandCall

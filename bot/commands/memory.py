@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from bot.commands.forget import told
-from bot.commands.item_numbers import id_of, number_of
+from bot.commands.formatting import escaped, id_of, item_line, number_of, verbatim
 from bot.commands.language import Voice, said
-from bot.commands.memory_lines import item_line
-from bot.commands.quoting import escaped, verbatim
 from bot.errors import CommandInvalid
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from bot.commands.item_numbers import number_of
+from bot.commands.formatting import escaped, number_of, verbatim
 from bot.commands.language import Voice, said
-from bot.commands.quoting import escaped, verbatim
 from bot.errors import CommandInvalid
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.extraction import fingerprint, items_from

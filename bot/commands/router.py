@@ -9,8 +9,8 @@ from typing import Final
 
 import structlog
 
+from bot.commands.formatting import escaped
 from bot.commands.language import Voice, said
-from bot.commands.quoting import escaped
 from bot.errors import CommandInvalid, MnemeError
 from bot.ports.clock import Clock
 from bot.ports.commands import Command, CommandCall

@@ -8,8 +8,8 @@ from typing import ClassVar, Final
 
 import structlog
 
+from bot.commands.formatting import escaped
 from bot.commands.language import Voice, said
-from bot.commands.quoting import escaped
 from bot.errors import StorageUnavailable
 from bot.memory.skills import OFF
 from bot.ports.commands import CommandCall

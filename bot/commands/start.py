@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
+from bot.commands.formatting import escaped
 from bot.commands.language import Voice, said
-from bot.commands.quoting import escaped
 from bot.ports.commands import CommandCall
 from bot.turn import Reply
 

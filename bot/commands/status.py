@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import ClassVar, Final, Literal
 
+from bot.commands.formatting import escaped
 from bot.commands.language import Voice, said
-from bot.commands.quoting import escaped
 from bot.errors import MnemeError
 from bot.memory.items import Trust
 from bot.ports.commands import CommandCall

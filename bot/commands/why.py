@@ -6,10 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from bot.commands.attribution import author_of
-from bot.commands.item_numbers import number_of
+from bot.commands.formatting import author_of, escaped, number_of, quoted
 from bot.commands.language import Voice, said
-from bot.commands.quoting import escaped, quoted
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.ranking.signal_groups import signal_kind
 from bot.ports.commands import CommandCall

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bot.commands.formatting import escaped, verbatim
 from bot.commands.language import Voice
-from bot.commands.quoting import escaped, verbatim
 from bot.memory.answering.answer import Read, answer_from, asked_of_memory
 from bot.memory.answering.reminders import wants_reminder
 from bot.memory.parts import forwarded_of

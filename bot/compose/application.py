@@ -13,7 +13,6 @@ import structlog
 
 from adapters.scheduling import Job, Schedule
 from bot.commands.skill import SkillChoices
-from bot.compose.container import Parts
 from bot.compose.logs import adjust_logs
 from bot.compose.pipeline_factory import keeping, offer_words, pipeline
 from bot.compose.plugins import all_made
@@ -31,6 +30,7 @@ from bot.runtime.aftercare import Aftercare
 from bot.runtime.alerts import OwnerAlerts
 from bot.runtime.background_embedding import Embedding
 from bot.runtime.compaction import Compaction
+from bot.runtime.container import Parts
 from bot.runtime.evaluation import Evaluation
 from bot.runtime.keyboards import Keyboards, pressed
 from bot.runtime.pending_deliveries import Unrecorded

@@ -28,7 +28,6 @@ from adapters.sqlite.outbox.store import SqliteOutbox
 from adapters.sqlite.turn_search.index import RecallIndex
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.commands.confirm_memory import Keep
-from bot.compose.container import Parts
 from bot.compose.logs import set_up_logs
 from bot.compose.models import Models
 from bot.compose.rerankers import Rerankers
@@ -39,6 +38,7 @@ from bot.memory.learning.extraction import fingerprint
 from bot.memory.scope import ScopeKind, scope_for
 from bot.ports.embedder import Embedder
 from bot.ports.events import MemoryErased
+from bot.runtime.container import Parts
 from bot.runtime.housekeeping import Housekeeping
 from bot.runtime.long_term_memory import LongTermMemory
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from rich.console import Console
 
 from adapters.llm.discovery import find_local_servers
-from bot.compose.container import Parts
+from bot.runtime.container import Parts
 
 
 async def greeting(parts: Parts, console: Console) -> None:

@@ -15,12 +15,12 @@ from adapters.llm.health import health as model_health
 from adapters.rerank.endpoint import HttpReranker
 from bot.commands.status import HealthLine
 from bot.compose.building import live_settings, open_parts
-from bot.compose.container import Parts
 from bot.compose.lock import is_running
 from bot.config.folders import Places
 from bot.config.schema import Settings
 from bot.errors import MnemeError
 from bot.ports.deliveries import Fate
+from bot.runtime.container import Parts
 from bot.runtime.started import next_start, unread, waiting
 
 _START_S = 30.0

@@ -28,11 +28,11 @@ from bot.commands.undo import Undo
 from bot.commands.users import Users
 from bot.commands.why import Why
 from bot.compose.answers import loop_texts, remembered, searched
-from bot.compose.container import Parts
 from bot.compose.health import health_lines
 from bot.compose.plugins import all_made
 from bot.compose.retrieval import judge, retrieval
 from bot.config.schema import Settings
+from bot.core.delivery import Ending
 from bot.core.pipeline import Answer, Notices, Pipeline
 from bot.core.sessions import SessionKeeping
 from bot.memory.answering.questions import asks
@@ -44,6 +44,7 @@ from bot.ports.deliveries import Delivery, OfferWords
 from bot.ports.rag import QueryMode
 from bot.ports.tools import Tool
 from bot.ports.turns import TurnRecord
+from bot.runtime.container import Parts
 from bot.runtime.pending_turns import Unsaved
 from bot.texts.languages import texts_for, texts_for_author
 from bot.texts.texts import Texts
@@ -53,7 +54,7 @@ from systems.s30_tool_loop import ToolLoop, ToolLoopLimits
 from systems.s40_answer_check import AnswerCheck, Consequence
 from systems.s50_memory_persist import MemoryPersist
 from systems.s55_rag_indexing import RagIndexing
-from systems.s60_response_routing import Ending, ResponseRouting
+from systems.s60_response_routing import ResponseRouting
 
 
 def pipeline(

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 
 import structlog
 
-from bot.compose.container import Parts
+from bot.core.delivery import Ending, deliver
 from bot.errors import StorageUnavailable
 from bot.ports.deliveries import Delivery
 from bot.ports.messenger import Messenger
+from bot.runtime.container import Parts
 from bot.turn import Accepted, Address
-from systems.s60_response_routing import Ending, deliver
 
 
 class Recovery:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from adapters.llm.compression import LlmCompression
 from adapters.llm.judging import LlmJudge, WordJudge
 from adapters.llm.understanding import LlmUnderstanding
-from bot.compose.container import Parts
 from bot.compose.plugins import made
 from bot.config.recall import TopicSettings
 from bot.config.schema import Settings
@@ -17,6 +16,7 @@ from bot.ports.chat_model import ChatModel
 from bot.ports.judging import Judge
 from bot.ports.memory import Recall
 from bot.ports.rag import QueryMode
+from bot.runtime.container import Parts
 from systems.s20_context_building import Fusion, Retrieval, RetrievalOptions
 
 

@@ -9,8 +9,8 @@ from adapters.telegram.inbound.polling import TelegramReceiver
 from adapters.telegram.outbound.messenger import TelegramMessenger
 from adapters.telegram.outbound.pace import Pace, SendLimits
 from adapters.telegram.outbound.service_texts import ServiceTexts
-from bot.compose.container import Parts
 from bot.compose.pipeline_factory import command_menu
+from bot.runtime.container import Parts
 from bot.texts.languages import LANGUAGES, texts_for
 from bot.turn import Address, InboundMessage
 

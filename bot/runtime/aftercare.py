@@ -14,11 +14,11 @@ from collections.abc import Callable, Coroutine, Mapping
 
 import structlog
 
+from bot.core.delivery import Ending, deliver
 from bot.errors import StorageUnavailable
 from bot.ports.deliveries import Deliveries, Delivery, Doubts, OfferWords
 from bot.ports.messenger import Messenger, Reachable
 from bot.turn import Address
-from systems.s60_response_routing import Ending, deliver
 
 _PAUSES_S = (2.0, 5.0, 15.0, 60.0, 120.0)
 """Seconds before a chat is offered its answer, and between looks whether it can be reached; the last ever again."""
@@ -50,7 +50,7 @@ class Aftercare:
             self._offer_at(address)
 
     def __call__(self, delivery: Delivery, ending: Ending) -> None:
-        """Take over what :func:`~systems.s60_response_routing.deliver` could not settle."""
+        """Take over what :func:`~bot.core.delivery.deliver` could not settle."""
         if ending is Ending.DOUBTFUL:
             self._offer_at(delivery.address)
         elif ending is Ending.LATER:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import structlog
 
+from bot.core.stages import Policy, Stage
 from bot.errors import MnemeError
 from bot.ports.events import AnswerProduced, Event
 from bot.ports.judging import Judge, Verdict
-from bot.ports.stages import Policy, Stage
 from bot.turn import ReplyKind, Turn
 
 

@@ -20,13 +20,13 @@ from adapters.llm.extraction import LlmExtraction
 from adapters.llm.summary import LlmSummary
 from bot.compose.application import Application
 from bot.compose.building import live_settings, open_parts
-from bot.compose.container import Parts
 from bot.compose.logs import set_up_logs
 from bot.config.folders import Places
 from bot.memory.items import Trust
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
 from bot.ports.embedder import Embedder
 from bot.ports.messenger import Mark
+from bot.runtime.container import Parts
 from bot.turn import Address, Author, InboundMessage, ToolCall, Usage
 
 PLATFORM = "telegram"

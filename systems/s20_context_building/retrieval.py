@@ -7,18 +7,23 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Final, TypeVar
 
+import structlog
+
+from bot.core.stages import Policy, Stage, through
 from bot.memory.items import MemoryItem, Recalled
 from bot.memory.prompt.compression import compressed, distinct
-from bot.memory.ranking.answerability import is_known
+from bot.memory.ranking.answerability import KNOWN, is_known
 from bot.memory.ranking.diversity import diversified
 from bot.memory.ranking.fusion import fuse, fuse_ranks
 from bot.memory.ranking.limits import limited
-from bot.memory.ranking.topics import Spoken, consolidated
+from bot.memory.ranking.topics import Merged, Spoken, TopicOptions, consolidated, merged, pieces
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import meanings
@@ -27,11 +32,8 @@ from bot.ports.events import Publish, RetrievalCompleted
 from bot.ports.memory import MemoryQuery, MemoryStore, Recall
 from bot.ports.rag import QueryMode, RagAnswer, RagPort
 from bot.ports.reranker import Reranker
-from bot.ports.stages import Policy, Stage, through
 from bot.ports.understanding import Understanding, Understood
 from systems.s20_context_building.limits import Fusion, RetrievalOptions
-from systems.s20_context_building.reading import within
-from systems.s20_context_building.topics import Topics, ask_topics
 
 _RERANKED = 50
 """Results that a reranker reads: it is slow, and what is further down is rarely worth its time."""
@@ -269,3 +271,76 @@ def _pure(work: Callable[[Retrieved], Retrieved]) -> Callable[[Retrieved], Await
         return work(asked)
 
     return done
+
+
+# Asks about each topic of a long message on its own, and makes one ranking of the answers.
+
+Ask = Callable[[str, int], Awaitable[RagAnswer]]
+"""One question to one memory, and how many results of it are looked at."""
+
+_LEAST_SURE: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """What one memory answered to all topics: one ranking, its counts for the trace, the first trouble."""
+
+    merged: Merged
+    note: str = ""
+
+
+async def ask_topics(ask: Ask, text: str, also: tuple[str, ...], options: TopicOptions | None, limit: int) -> Topics:
+    """Ask ``text`` by topic and every text of ``also``, in parallel; a short text alone is asked as it is.
+
+    The best answer to each topic of ``text`` comes first.  A piece that fails gives a note and costs only its results.
+    """
+    own = (pieces(text, options) if options else ()) or (text,)
+    others = tuple(piece for more in also for piece in (pieces(more, options) if options else (more,)))
+    if len(own) + len(others) == 1:
+        answer = await ask(own[0], limit)
+        return Topics(Merged(answer.found, 1, len(answer.found), len(answer.found)), answer.note)
+    options = options or TopicOptions()
+    answers = await asyncio.gather(*(ask(piece, min(limit, options.per_chunk)) for piece in (*own, *others)))
+    note = next((answer.note for answer in answers if answer.note), "")
+    found = [_comparable(answer.found) for answer in answers]
+    return Topics(merged(found, options, limit, leading=len(own)), note)
+
+
+def _comparable(answer: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
+    """Return results with scores that compare across questions: the best one's is how certain it is, as log odds.
+
+    A ranking score grows with the number of words asked, so that a long piece would drown a short one.  What has no
+    certainty (long-term memory: scores are ranks) compares as it is.
+    """
+    if not answer or KNOWN not in answer[0].signals:
+        return answer
+    sure = min(max(answer[0].signals[KNOWN], _LEAST_SURE), 1 - _LEAST_SURE)
+    shift = math.log(sure / (1 - sure)) - answer[0].score
+    return tuple(replace(memory, score=memory.score + shift) for memory in answer)
+
+
+# Waits for several reads at once, for so long and no longer.
+
+T = TypeVar("T")
+
+
+async def within(deadline_s: float, asked: Mapping[str, asyncio.Task[T]]) -> tuple[dict[str, T], list[str]]:
+    """Wait for all tasks at most ``deadline_s``; return results by name, and a note for each that gave none."""
+    if not asked:
+        return {}, []
+    try:
+        await asyncio.wait(asked.values(), timeout=deadline_s)
+    finally:
+        for task in asked.values():
+            task.cancel()
+    results: dict[str, T] = {}
+    notes: list[str] = []
+    for name, task in asked.items():
+        if not task.done() or task.cancelled():
+            notes.append(f"{name} missed the deadline of {deadline_s:g} s")
+        elif (error := task.exception()) is not None:
+            notes.append(f"{name} unavailable: {type(error).__name__}")
+            structlog.get_logger().warning("memory read failed", channel=name, cause=type(error).__name__)
+        else:
+            results[name] = task.result()
+    return results, notes

@@ -6,8 +6,7 @@ keeps what there is.
 
 from __future__ import annotations
 
-from systems.s30_tool_loop.limits import ToolLoopLimits
-from systems.s30_tool_loop.loop import ToolLoop
-from systems.s30_tool_loop.texts import LoopTexts
+from systems.s30_tool_loop.loop import LoopTexts, ToolLoop
+from systems.s30_tool_loop.progress import ToolLoopLimits
 
 __all__ = ["LoopTexts", "ToolLoop", "ToolLoopLimits"]

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import structlog
 
-from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
+from bot.errors import ContextTooLong, MnemeError, ModelRefused, ModelUnavailable
+from bot.memory.sanitise import clean
 from bot.ports.chat_model import ChatMessage, ChatModel, Completed
 from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries
 from bot.ports.messenger import Messenger
 from bot.ports.system import OnError
-from bot.ports.tools import Tool
-from bot.turn import Turn
+from bot.ports.tools import Question, Tool
+from bot.turn import Reply, ReplyKind, Turn
 from systems.s30_tool_loop.conversation import opening
-from systems.s30_tool_loop.limits import ToolLoopLimits
 from systems.s30_tool_loop.live_draft import LiveDraft
-from systems.s30_tool_loop.outcome import admitting, asking, failed, reply_of
-from systems.s30_tool_loop.progress import Ending, Progress
-from systems.s30_tool_loop.texts import LoopTexts
+from systems.s30_tool_loop.progress import Ending, Progress, ToolLoopLimits
 from systems.s30_tool_loop.toolbox import ToolBox
 
 _LAST_ROUND = "(No more tools after this: answer now with what you have.)"
@@ -56,14 +54,14 @@ class ToolLoop:
         if turn.reply is not None:
             return turn
         if self.model is None:
-            return admitting(self.remembered(turn), self.texts(turn))
+            return _append_limits(self.remembered(turn), self.texts(turn))
         progress = Progress()
         box = ToolBox(self.tools, self.limits, trust=turn.prompt_trust)
         started = self.clock.monotonic()
         async with LiveDraft(turn, self.messengers.get(turn.address.platform), self.deliveries, progress.text) as live:
             turn, ending = await self._answer(turn, self.model, progress, box, live)
         ms = round((self.clock.monotonic() - started) * 1000)
-        asked = admitting(asking(turn, box.questions, self.texts(turn)), self.texts(turn))
+        asked = _append_limits(_append_questions(turn, box.questions, self.texts(turn)), self.texts(turn))
         return _traced(asked, ending, progress, box, ms).with_(draft_id=live.message_id)
 
     async def _answer(
@@ -76,11 +74,11 @@ class ToolLoop:
         except (ModelUnavailable, ModelRefused, ContextTooLong) as error:
             structlog.get_logger().warning("model failed", cause=str(error), kind=type(error).__name__)
             progress.abort_call()
-            return failed(turn, error, progress, texts, self.remembered), Ending.FAILED
+            return _answer_failure(turn, error, progress, texts, self.remembered), Ending.FAILED
         progress.abort_call()
         for call in tuple(progress.waiting):
             progress.answer_call(box.cut_off(call, ending.value))
-        return turn.with_(reply=reply_of(ending, progress, texts, self.limits)), ending
+        return turn.with_(reply=_compose_reply(ending, progress, texts, self.limits)), ending
 
     async def _until_halted(self, turn: Turn, work: Coroutine[Any, Any, Ending]) -> Ending:
         """Let the work run until it ends, the user says /stop or the time is up."""
@@ -170,3 +168,97 @@ def _traced(turn: Turn, ending: Ending, progress: Progress, box: ToolBox, ms: in
     trace = trace.using((*trace.memories, *(one for key, one in box.memories.items() if key not in in_prompt)))
     usage = turn.usage + progress.usage
     return turn.with_(trace=trace, usage=usage, tool_runs=(*turn.tool_runs, *box.runs), trust=box.trust)
+
+
+# How much one turn may cost.
+
+
+@dataclass(frozen=True, slots=True)
+class LoopTexts:
+    """What people read when an answer is not simply an answer.
+
+    ``stopped`` marks what was written before /stop; ``out_of_time`` has ``{seconds}``; ``failed`` (no answer at all)
+    and ``broke_off`` (the answer above is incomplete) have ``{reason}``, a sentence that names the setting to change.
+    ``ask`` returns the question whether a text is to be remembered, with every byte of it visible; ``agree`` is on the
+    button below.  ``ask_forget`` and ``agree_forget`` are the same for what is to be forgotten.  ``cannot`` says what
+    of this turn's wishes cannot be done yet, "" when that is nothing.
+    """
+
+    stopped: str
+    out_of_time: str
+    out_of_calls: str
+    failed: str
+    broke_off: str
+    empty: str
+    cut_short: str
+    ask: Callable[[str], str]
+    agree: str
+    ask_forget: Callable[[str], str]
+    agree_forget: str
+    cannot: str = ""
+
+
+# From the end of the loop to the reply.
+
+
+def _compose_reply(ending: Ending, progress: Progress, texts: LoopTexts, limits: ToolLoopLimits) -> Reply:
+    """Return the reply of a loop that ended without an error."""
+    text = clean(progress.text()).strip()
+    match ending:
+        case Ending.ANSWERED if text:
+            return Reply(text)
+        case Ending.CUT_SHORT if text:
+            return Reply(f"{text}\n\n{texts.cut_short}")
+        case Ending.STOPPED:
+            return _unfinished(text, texts.stopped)
+        case Ending.OUT_OF_TIME:
+            return _unfinished(text, texts.out_of_time.format(seconds=f"{limits.wall_s:g}"))
+        case Ending.OUT_OF_CALLS:
+            return _unfinished(text, texts.out_of_calls)
+        case _:
+            return _unfinished("", texts.empty)
+
+
+def _answer_failure(
+    turn: Turn, error: MnemeError, progress: Progress, texts: LoopTexts, remembered: Callable[[Turn], Turn]
+) -> Turn:
+    """Return the turn answered although the model failed: what it said so far, or else what memory knows."""
+    if text := clean(progress.text()).strip():
+        return turn.with_(reply=_unfinished(text, texts.broke_off.format(reason=error)))
+    notice = texts.failed.format(reason=error)
+    known = remembered(turn)
+    if known.reply is not None and known.trace.memories and turn.relevant:
+        return known.with_(reply=_unfinished(known.reply.text, notice))
+    return turn.with_(reply=_unfinished("", notice))
+
+
+def _append_questions(turn: Turn, questions: Sequence[Question], texts: LoopTexts) -> Turn:
+    """Return the turn with the tools' questions below its reply, each with its button."""
+    if turn.reply is None or not questions:
+        return turn
+    asked = ((texts.ask_forget if one.forgets else texts.ask)(one.text) for one in questions)
+    text = "\n\n".join((turn.reply.text, *asked))
+    numbers = ("",) if len(questions) == 1 else tuple(f" {number}" for number in range(1, len(questions) + 1))
+    buttons = tuple(
+        (f"{texts.agree_forget if one.forgets else texts.agree}{number}", one.command)
+        for one, number in zip(questions, numbers, strict=True)
+    )
+    about = tuple(dict.fromkeys((*turn.reply.about, *(name for one in questions for name in one.about))))
+    return turn.with_(reply=replace(turn.reply, text=text, buttons=(*turn.reply.buttons, *buttons), about=about))
+
+
+def _unfinished(text: str, notice: str) -> Reply:
+    """Return a reply that is no finished answer.
+
+    Its kind is RECALLED and not NOTICE: nothing of it is learned or indexed, but a fact that the user stated in the
+    message is, because a failing model must not cost a memory.
+    """
+    return Reply(f"{text}\n\n{notice}" if text else notice, ReplyKind.RECALLED)
+
+
+def _append_limits(turn: Turn, texts: LoopTexts) -> Turn:
+    """Return the turn with a reply that says what cannot be done yet, whatever else it says."""
+    reply = turn.reply
+    if reply is None or not texts.cannot:
+        return turn
+    return turn.with_(reply=replace(reply, text=f"{reply.text}\n\n{texts.cannot}"))

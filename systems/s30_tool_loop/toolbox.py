@@ -24,7 +24,7 @@ from bot.memory.items import Recalled, Trust
 from bot.memory.sanitise import visible
 from bot.ports.tools import Asking, Question, Requested, Tool, ToolResult
 from bot.turn import ChatKind, ToolCall, ToolRun, Turn
-from systems.s30_tool_loop.limits import ToolLoopLimits
+from systems.s30_tool_loop.progress import ToolLoopLimits
 
 Arguments = dict[str, Any]  # Any: JSON, checked by the tool itself
 _Work = Callable[[Turn, Arguments], Awaitable[str | ToolResult | Question]]

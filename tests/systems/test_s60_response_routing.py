@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from bot.core import delivery as delivery_protocol
+from bot.core.delivery import Ending, deliver
 from bot.errors import DeliveryUnknown, DraftGone, MnemeError, NotDelivered, StorageUnavailable
 from bot.ports.deliveries import Delivery, Outcome
 from bot.ports.messenger import Mark
 from bot.ports.turns import Asked, Committed, TurnRecord
 from bot.turn import LOST_DRAFT, Address, Exchange, Reply, Session, Turn
-from systems import s60_response_routing
-from systems.s60_response_routing import Ending, ResponseRouting
+from systems.s60_response_routing import ResponseRouting
 from tests.systems.memory_stand_ins import SCOPE, said
 
 
@@ -118,7 +119,7 @@ def routing(log: Log, chat: Chat, *, notice: str = "") -> ResponseRouting:
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the pauses between attempts pass at once."""
-    monkeypatch.setattr(s60_response_routing, "_PAUSES_S", (0.0,))
+    monkeypatch.setattr(delivery_protocol, "_PAUSES_S", (0.0,))
 
 
 def answered(text: str, **more: object) -> Turn:
@@ -229,7 +230,7 @@ async def test_an_attempt_made_before_is_not_repeated() -> None:
     log = Log()
     chat = Chat(log)
     await routing(log, chat)(answered("one"))
-    await s60_response_routing.deliver(log, chat, Delivery(1, said("hi").address, "one"))  # type: ignore[arg-type]  # as above
+    await deliver(log, chat, Delivery(1, said("hi").address, "one"))  # type: ignore[arg-type]  # as above
 
     assert chat.shown == ["one"]
 
@@ -288,7 +289,7 @@ async def test_an_edit_of_unknown_fate_is_repeated_and_then_left_to_others(monke
 
     Red when it was given up after a few tries: the message stayed cut for ever.
     """
-    monkeypatch.setattr(s60_response_routing, "_PAUSES_S", (0.0, 0.0, 60.0))
+    monkeypatch.setattr(delivery_protocol, "_PAUSES_S", (0.0, 0.0, 60.0))
     log = Log()
     chat = Chat(log, iter([DeliveryUnknown("HTTP 502"), DeliveryUnknown("HTTP 502"), DeliveryUnknown("HTTP 502")]))
     await routing(log, chat)(answered("one|two").with_(draft_id=99))
@@ -328,7 +329,7 @@ async def test_where_later_answers_may_stand_a_gone_draft_is_in_doubt() -> None:
     log = Log(states={1: "planned"})
     chat = Chat(log, iter([DraftGone("deleted")]))
     delivery = Delivery(1, said("hi").address, "one", draft_id=99)
-    ending = await s60_response_routing.deliver(log, chat, delivery, anew=False)  # type: ignore[arg-type]  # as above
+    ending = await deliver(log, chat, delivery, anew=False)  # type: ignore[arg-type]  # as above
 
     assert ending is Ending.DOUBTFUL
     assert log.states == {1: "unknown"}

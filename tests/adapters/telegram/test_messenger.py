@@ -14,12 +14,12 @@ from adapters.telegram.outbound import draft as draft_module
 from adapters.telegram.outbound.messenger import TelegramMessenger
 from adapters.telegram.outbound.pace import SendLimits
 from adapters.telegram.transport.session import open_bot
+from bot.core import delivery as delivery_protocol
+from bot.core.delivery import deliver
 from bot.errors import DeliveryUnknown, DraftGone, NotDelivered
 from bot.ports.deliveries import Delivery, Outcome
 from bot.turn import LOST_DRAFT, Address
 from harness.fakes.telegram import FakeTelegram, Fault
-from systems import s60_response_routing
-from systems.s60_response_routing import deliver
 from tests.adapters.telegram.stand_ins import ANNA, GROUP, WallClock, server_of
 
 UNLIMITED = SendLimits(chat_s=0.0, overall=10_000, group=10_000)
@@ -184,7 +184,7 @@ async def test_an_edit_without_an_answer_is_made_again(telegram: FakeTelegram, m
 
     Red when an edit was given up after three tries: the chat went on showing the beginning.
     """
-    monkeypatch.setattr(s60_response_routing, "_PAUSES_S", (0.0,))
+    monkeypatch.setattr(delivery_protocol, "_PAUSES_S", (0.0,))
     log = Marks()
     async with opened(telegram) as messenger:
         draft = await messenger.draft(TO)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.telegram.outbound.markdown import render
-from bot.commands.quoting import escaped, quoted, verbatim
+from bot.commands.formatting import escaped, quoted, verbatim
 
 
 @pytest.mark.parametrize(

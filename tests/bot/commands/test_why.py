@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import pytest
 
-from bot.commands.quoting import escaped
+from bot.commands.formatting import escaped
 from bot.memory.items import Channel, Recalled
 from bot.memory.ranking.signal_groups import KINDS, signal_kind
 from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS

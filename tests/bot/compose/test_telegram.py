@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from bot.compose.building import live_settings, open_parts
-from bot.compose.container import Parts
 from bot.compose.telegram import open_telegram
+from bot.runtime.container import Parts
 from bot.turn import Address, InboundMessage
 from harness.application import QUIET, placed
 from harness.fakes.telegram import FakeTelegram

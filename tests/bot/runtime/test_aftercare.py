@@ -18,13 +18,13 @@ from adapters.sqlite.database import Database
 from adapters.telegram.outbound.messenger import TelegramMessenger
 from adapters.telegram.outbound.pace import SendLimits
 from adapters.telegram.transport.session import open_bot
+from bot.core.delivery import Ending
 from bot.ports.deliveries import Delivery, Fate, OfferWords, Outcome
 from bot.runtime import aftercare as module
 from bot.runtime.aftercare import Aftercare
 from bot.turn import Address
 from harness.fakes.telegram import FakeTelegram, Fault
 from harness.samples import exchange, message, turn
-from systems.s60_response_routing import Ending
 from tests.adapters.telegram.stand_ins import WallClock, server_of
 
 ANNA = Address("telegram", 42, 7)

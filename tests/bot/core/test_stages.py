@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
+from bot.core import stages
+from bot.core.stages import Policy, Stage, through
 from bot.errors import ModelRefused, ModelUnavailable
-from bot.ports import stages
-from bot.ports.stages import Policy, Stage, through
 
 
 async def _broken(_: str) -> str:

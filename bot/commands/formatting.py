@@ -1,0 +1,106 @@
+"""People's own words inside our Markdown: shown as they are, on one line, never as markup."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from bot.memory.items import MemoryItem
+from bot.memory.scope import Scope
+from bot.ports.commands import CommandCall
+from bot.ports.memory import MemoryEditor, Selector
+from bot.texts.texts import MemoryTexts, Texts
+
+_SPACES: Final = re.compile(r"\s+")
+_INVISIBLE: Final = re.compile("[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_MARKUP: Final = re.compile(
+    r"\\(?=[!-/:-@\[-`{-~])|[`*<]|\](?=[(\[])|\$(?=[^$\n]*\$)|(?<!\w)_|_(?!\w)|~(?=~)|(?<=~)~|\|(?=\|)|(?<=\|)\||&(?=#?\w+;)"
+)
+_TICKS: Final = re.compile("`{3,}")
+_SHOWN: Final = 240
+
+
+def escaped(text: str, limit: int = _SHOWN) -> str:
+    """Return ``text`` on one line, at most ``limit`` characters, with what would be Markdown escaped.
+
+    Only what would really change the look is escaped, so that codes and names stay readable where Markdown is shown as
+    plain text.
+    """
+    line = _INVISIBLE.sub("", _SPACES.sub(" ", text)).strip()
+    if len(line) > limit:
+        line = line[: limit - 1].rstrip() + "…"
+    return _MARKUP.sub(lambda match: "\\" + match.group(), line)
+
+
+def quoted(text: str, limit: int = _SHOWN) -> str:
+    """Return ``text`` as :func:`escaped` does, in quotation marks."""
+    return f"“{escaped(text, limit)}”"
+
+
+def verbatim(text: str) -> str:
+    """Return ``text`` so that every byte of it is seen: quoted if it is one plain line, else as a code block."""
+    if "\n" not in text and escaped(text, len(text) + 1) == text:
+        return f"“{text}”"
+    fence = "`" * max(3, *(len(run) + 1 for run in _TICKS.findall(text)), 0)
+    return f"\n{fence}\n{text}\n{fence}"
+
+
+# Memories by the small numbers people type.
+#
+# A store may give out ids whose upper 32 bits name the scope and whose lower 32 bits count within it; people see and
+# type the count alone.  With a store that simply counts nothing changes.
+
+_BITS: Final = 32
+
+
+def number_of(item_id: int) -> int:
+    """Return the number that people see."""
+    return item_id & ((1 << _BITS) - 1)
+
+
+async def id_of(editor: MemoryEditor, scope: Scope, number: int) -> int:
+    """Return the id of the scope's item with this number (a whole id is taken as it is).
+
+    The upper half is any item's of the same scope; a scope without items has nothing that could be meant.
+    """
+    if number >> _BITS:
+        return number
+    for selector in (Selector.ALL, Selector.HISTORY):
+        page = await editor.page(scope, selector, size=1)
+        for item in page.items:
+            return item.id >> _BITS << _BITS | number
+    return number
+
+
+# Who said a memory, in the reader's words.
+
+_NAME_SHOWN = 60
+
+
+def author_of(author_id: int, name: str, role: str, call: CommandCall, texts: MemoryTexts) -> str:
+    """Return "you" for the reader, "assistant" for ourselves, else the name; "" when nobody knows.
+
+    ``role`` is as in :class:`~bot.memory.items.Recalled`.  The id decides, not the name.
+    """
+    if role == "assistant":
+        return texts.assistant
+    if role == "forwarded":
+        return texts.forwarded.format(name=escaped(name, _NAME_SHOWN) or "?")
+    if author_id and author_id == call.author.id:
+        return texts.you
+    return escaped(name, _NAME_SHOWN)
+
+
+# One memory as one line: number, text, who, when, where from.
+
+
+def item_line(item: MemoryItem, call: CommandCall, texts: Texts) -> str:
+    """Return ``- 7: “text” — you, 7 February 2026 · from conversation · pinned``."""
+    words, origin = texts.memory, item.provenance
+    role = "assistant" if origin.author_id == 0 else "user"
+    author = author_of(origin.author_id, origin.author_name, role, call, words) or words.unknown_author
+    marks = [words.sources.get(origin.source, origin.source)]
+    marks += [words.pinned_mark] if item.pinned else []
+    marks += [words.superseded_mark.format(id=number_of(item.superseded_by))] if item.superseded_by else []
+    day = texts.day(origin.said_at, call.now.tzinfo)
+    return f"- {number_of(item.id)}: {quoted(item.content)} — {author}, {day} · {' · '.join(filter(None, marks))}"

@@ -1,0 +1,145 @@
+"""The protocol of sending: each planned reply reaches its chat at most once, and what became of it is recorded.
+
+An attempt is marked durably before it is made, so that a kill leaves at most an attempt of unknown fate.  A message of
+unknown fate is not sent again; its chat is offered to see it.  An edit is repeated until it is certain: it cannot
+double anything, and its place in the chat is taken already.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import structlog
+
+from bot.errors import DeliveryUnknown, DraftGone, NotDelivered
+from bot.ports.deliveries import Attempts, Delivery, Fate, Outcome
+from bot.ports.messenger import Messenger, Paced
+
+_PAUSES_S = (1.0, 2.0, 5.0, 15.0, 60.0, 120.0)
+"""Seconds between attempts at a part that surely did not arrive, or an edit; the last one again and again."""
+PATIENCE_S = 4.0
+"""A chat waits no longer than this for the next attempt at an edit: its further answers may stand below it already."""
+
+
+class Ending(StrEnum):
+    """What became of a delivery when :func:`deliver` returned."""
+
+    SETTLED = "settled"
+    """Sent, refused, or begun by somebody else."""
+    DOUBTFUL = "doubtful"
+    """Its fate is unknown: its chat is to be offered to see it again."""
+    LATER = "later"
+    """An edit that needs more time: it is planned, and to be repeated beside the conversation."""
+
+
+class UnwrittenAttempts:
+    """Stands for the log of attempts where nothing can be written: a turn then knows of its own attempts alone."""
+
+    async def sending(self, delivery_id: int) -> bool:  # noqa: ARG002 - the port's argument
+        """Allow the attempt; the turn makes each once."""
+        return True
+
+    async def finish(self, delivery_id: int, outcome: Outcome) -> None:
+        """Record nothing."""
+
+    async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
+        """Record nothing."""
+
+
+async def deliver(
+    attempts: Attempts,
+    messenger: Messenger,
+    delivery: Delivery,
+    *,
+    begun: bool = False,
+    patience_s: float = PATIENCE_S,
+    anew: bool = True,
+) -> Ending:
+    """Send one planned part at most once and record what became of it.
+
+    ``begun`` says that the first attempt is marked already, and its place in the limits taken.
+
+    A part that surely did not arrive is tried again with growing pauses until it does, within the turn, so that the
+    order of a chat's answers holds; cut off in between, it stays planned and is sent after the next start.
+    An edit whose next attempt is more than ``patience_s`` seconds away is left planned.  Where its draft is gone it is
+    sent ``anew``, or is in doubt: when later answers may stand below, it would stand out of order.
+    All waiting, for the limits and for a connection, comes before the mark: between the mark and the request a kill
+    would leave an unknown outcome.
+    """
+    log = structlog.get_logger()
+    for pause_s in itertools.chain(_PAUSES_S, itertools.repeat(_PAUSES_S[-1])):
+        mark, begun = _Mark(attempts, delivery.id, made=begun), False
+        try:
+            message_id = await _attempt(messenger, mark, delivery)
+        except _BegunBefore:
+            return Ending.SETTLED
+        except DraftGone as error:
+            log.info("draft gone", delivery=delivery.id)
+            if not anew:
+                await attempts.finish(delivery.id, Outcome(Fate.UNKNOWN, reason=str(error)))
+                return Ending.DOUBTFUL
+            delivery = replace(delivery, draft_id=None)
+            await attempts.postpone(delivery.id, str(error), draft_gone=True)
+            continue
+        except (NotDelivered, DeliveryUnknown) as error:
+            log.warning("reply not delivered", delivery=delivery.id, kind=type(error).__name__, cause=str(error))
+            if (ending := await _given_up(attempts, delivery, error)) is not None:
+                return ending
+            await attempts.postpone(delivery.id, str(error))
+            pause_s = max(pause_s, error.retry_after_s or 0.0) if isinstance(error, NotDelivered) else pause_s  # noqa: PLW2901 - the longer
+            if delivery.draft_id is not None and pause_s > patience_s:
+                return Ending.LATER
+            await asyncio.sleep(pause_s)
+        else:
+            await attempts.finish(delivery.id, Outcome(Fate.SENT, message_id))
+            return Ending.SETTLED
+    raise AssertionError("the pauses never end")
+
+
+async def _given_up(attempts: Attempts, delivery: Delivery, error: NotDelivered | DeliveryUnknown) -> Ending | None:
+    """Settle what is not to be tried again; ``None`` if it is."""
+    if isinstance(error, NotDelivered):
+        if error.retry_after_s is not None:
+            return None
+        await attempts.finish(delivery.id, Outcome(Fate.REFUSED, reason=str(error)))
+        return Ending.SETTLED
+    if delivery.draft_id is not None:
+        return None
+    await attempts.finish(delivery.id, Outcome(Fate.UNKNOWN, reason=str(error)))
+    return Ending.DOUBTFUL
+
+
+class _BegunBefore(Exception):
+    """An attempt at this part was made before: another one could double it."""
+
+
+@dataclass(slots=True)
+class _Mark:
+    """Marks an attempt, once."""
+
+    attempts: Attempts
+    delivery_id: int
+    made: bool
+
+    async def __call__(self) -> None:
+        """Return when the attempt is marked durably; raises :class:`_BegunBefore`."""
+        if self.made:
+            return
+        if not await self.attempts.sending(self.delivery_id):
+            raise _BegunBefore
+        self.made = True
+
+
+async def _attempt(messenger: Messenger, mark: _Mark, delivery: Delivery) -> int:
+    """Send, marked as late as the messenger allows."""
+    to, part, draft_id, buttons = delivery.address, delivery.text, delivery.draft_id, delivery.buttons
+    if isinstance(messenger, Paced) and not mark.made:
+        if draft_id is not None and messenger.shows(to, draft_id, part, buttons):
+            return draft_id
+        await messenger.reserve(to)
+        return await messenger.send_marked(to, part, mark, draft_id=draft_id, buttons=buttons)
+    await mark()
+    return await messenger.send(to, part, draft_id=draft_id, buttons=buttons)
