@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,3 +19,7 @@ class Language:
     letters: str = ""
     stop_words: frozenset[str] = frozenset()
     """Words that carry no subject, case-folded, "ё" as "е"."""
+    ambiguous_words: frozenset[str] = frozenset()
+    """Those of them that are content words of another language: a search index keeps them."""
+    base_forms: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Irregular forms, lower-case, each with the form that the index knows it by."""

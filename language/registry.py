@@ -11,7 +11,7 @@ from typing import Final
 
 import language as package
 from language.language import Language
-from language.sentences import words
+from language.words import words
 
 _FIRST: Final = "en"
 """The language of a text that looks like none: its rules are tried first, its texts are shown."""
@@ -28,6 +28,12 @@ def languages() -> tuple[Language, ...]:
         if module.ispkg
     ]
     return tuple(sorted(found, key=lambda each: (each.code != _FIRST, each.code)))
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """Return the stop words of all languages, without those that say something in another one."""
+    return frozenset().union(*(each.stop_words - each.ambiguous_words for each in languages()))
 
 
 def alternatives(patterns: Iterable[str]) -> str:

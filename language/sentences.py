@@ -1,4 +1,4 @@
-"""Cuts text into sentences and words, for English, Russian and languages that look like them.
+"""Cuts text into sentences, for English, Russian and languages that look like them.
 
 Rules instead of a model: a wrong border costs little here, a dependency or a slow start costs every turn.
 """
@@ -20,7 +20,6 @@ _ABBREVIATION: Final = re.compile(
 )
 _LONGEST_ABBREVIATION: Final = 12
 _LIST_NUMBER: Final = re.compile(r"\s*\d{1,3}\.")
-_WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
 
 
 def sentences(text: str) -> tuple[str, ...]:
@@ -47,13 +46,3 @@ def sentences(text: str) -> tuple[str, ...]:
 def _is_number(text: str, start: int, end: int) -> bool:
     """Return whether a sentence would be nothing but the number of a list's entry."""
     return _LIST_NUMBER.fullmatch(text, start, end) is not None
-
-
-def words(text: str) -> tuple[str, ...]:
-    """Return the words of ``text`` case-folded, with "ё" as "е"; codes such as ``567-G0`` stay whole."""
-    return tuple(_WORD.findall(text.casefold().replace("ё", "е")))
-
-
-def vocabulary(*lists: str) -> frozenset[str]:
-    """Return the set of the words written in ``lists``, separated by white space, spelled as :func:`words` spells."""
-    return frozenset(word for text in lists for word in text.casefold().replace("ё", "е").split())

@@ -12,6 +12,7 @@ from language.registry import languages
 
 _LONGEST: Final = 64
 """Letters; Snowball takes minutes for a million of them."""
+_CACHED: Final = 50_000
 
 
 class _Snowball(Protocol):
@@ -19,10 +20,14 @@ class _Snowball(Protocol):
 
 
 class Stemmer:
-    """Stems words of any language.  Safe in any thread: Snowball's stemmers keep state, so threads take turns."""
+    """Stems words of any language and remembers them: people use few words.
+
+    Safe in any thread: Snowball's stemmers keep state, so threads take turns.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._known: dict[str, str] = {}
         known = [(each, snowballstemmer.stemmer(each.stemmer)) for each in languages() if each.stemmer]
         self._by_letters: list[tuple[re.Pattern[str], _Snowball]] = [
             (re.compile(f"[{each.letters}]"), stemmer) for each, stemmer in known if each.letters
@@ -36,8 +41,13 @@ class Stemmer:
         """
         if len(word) > _LONGEST:
             return word[:_LONGEST]
-        with self._lock:
-            return self._stemmer(word).stemWord(word)
+        stem = self._known.get(word)
+        if stem is None:
+            with self._lock:
+                if len(self._known) >= _CACHED:
+                    self._known.clear()
+                stem = self._known[word] = self._stemmer(word).stemWord(word)
+        return stem
 
     def _stemmer(self, word: str) -> _Snowball:
         return next((stemmer for letters, stemmer in self._by_letters if letters.search(word)), self._first)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from bot.memory.sanitise import visible
-from language.sentences import vocabulary
+from language.words import vocabulary
 
 _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 _NOT_WORDS = re.compile(r"\W+")

@@ -13,7 +13,8 @@ from bot.memory.learning.speech_acts import opened, own_words
 from bot.memory.sanitise import visible
 from bot.memory.synonyms import STOP_WORDS
 from bot.turn import Turn
-from language.sentences import sentences, vocabulary
+from language.sentences import sentences
+from language.words import vocabulary
 
 _TYPED_CHARS = 1000
 """Of one message; more is rarely typed."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adapters.sqlite.turn_search.stems import analyser
 from benchmarks.recall.answered import Answered, turn_cost
 from benchmarks.recall.dataset import Conversation, Labelled
 from bot.memory.ranking.postings import Postings
 from bot.memory.ranking.subject import without_names
 from bot.ports.embedder import Embedder
+from language.analyser import Analyser
 
 _SHOWN = 60
 
@@ -28,7 +28,7 @@ class Bm25:
 
     async def ready(self, conversation: Conversation) -> Ask:
         """Index a conversation and return what asks it."""
-        words, postings = analyser(), Postings()
+        words, postings = Analyser(), Postings()
         for said in conversation.said:
             postings.add(words.keys(said.text))
 

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from language.sentences import vocabulary, words
+from language.words import vocabulary, words
 
 _RU_ENDING: Final = re.compile(
     r"(?:иями|ями|ами|ого|его|ому|ему|ыми|ими|иях|иям|ием|ией|ется|ются|ится|ятся|ешь|ишь|ете|ите|лась|лось|лись|"

@@ -1,6 +1,6 @@
 """German."""
 
-from language.de.vocabulary import STOP_WORDS
+from language.de.vocabulary import AMBIGUOUS_WORDS, STOP_WORDS
 from language.language import Language
 
 LANGUAGE = Language(
@@ -8,4 +8,5 @@ LANGUAGE = Language(
     stemmer="german",
     letters="äöüß",
     stop_words=STOP_WORDS,
+    ambiguous_words=AMBIGUOUS_WORDS,
 )

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from language.sentences import vocabulary
+from language.words import vocabulary
 
 STOP_WORDS: Final = vocabulary(
     """
-        aber alle als am an auch auf aus bei bin bis bist da damit dann das dass dein deine dem den der des dich die
+    aber alle als am an auch auf aus bei bin bis bist da damit dann das dass dein deine dem den der des dich die
     dir doch     dort du ein eine einem einen einer eines er es etwas euch euer für hab habe haben hat hatte hatten
     ich ihm ihn ihr ihre     im ist ja kann kein keine man mein meine meinem meinen meiner mich mir mit nach nicht
     noch nur ob oder ohne schon sehr     sein seine sich sie sind so über um und uns unser unsere vom von vor wann
     war waren warum was wegen weil welche welcher     welches wem wen wenn wer werde werden wie wieder wir wird wo
     wurde zu zum zur hallo danke bitte
     """
-) - {"die", "war", "man", "bin", "hat", "rot", "gift", "wo"}
-"""Without function words that are content words in English: those are kept, and their rarity weighs them."""
+)
+AMBIGUOUS_WORDS: Final = vocabulary("die war man bin hat wo")
+"""Stop words that are content words in English: a text's index keeps them, and their rarity weighs them."""

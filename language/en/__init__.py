@@ -1,5 +1,6 @@
 """English."""
 
+from language.en.base_forms import BASE_FORMS
 from language.en.vocabulary import STOP_WORDS
 from language.language import Language
 
@@ -7,4 +8,5 @@ LANGUAGE = Language(
     code="en",
     stemmer="english",
     stop_words=STOP_WORDS,
+    base_forms=BASE_FORMS,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from language.sentences import vocabulary
+from language.words import vocabulary
 
 STOP_WORDS: Final = vocabulary(
     """

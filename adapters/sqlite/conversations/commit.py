@@ -18,12 +18,12 @@ from adapters.sqlite.rows.conversation_rows import ensure_place, open_session, s
 from adapters.sqlite.rows.derived_index import Derived
 from adapters.sqlite.rows.exchange_rows import cleaned_exchange, find_exchange, insert_exchange, revised_by
 from adapters.sqlite.rows.item_rows import normalised, settle_item
-from adapters.sqlite.rows.item_words import Words
 from adapters.sqlite.rows.outbox_rows import enqueue, withdraw
 from adapters.sqlite.rows.scopes import ensure_scope, scope_range
 from bot.memory.sanitise import clean
 from bot.ports.turns import Committed, TurnRecord
 from bot.turn import Exchange
+from language.analyser import Analyser
 
 _TRACES: Final = 200
 """Newest traces kept per scope: /why explains recent answers."""
@@ -33,7 +33,7 @@ _TRACES: Final = 200
 class Commit:
     """Stores :class:`~bot.ports.turns.TurnRecord` on a connection; ``derived`` is kept exact with the exchanges."""
 
-    words: Words
+    words: Analyser
     derived: Sequence[Derived]
 
     def __call__(self, connection: sqlite3.Connection, record: TurnRecord, now: datetime) -> Committed:

@@ -10,13 +10,13 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import moment
 from adapters.sqlite.rows.exchange_rows import COLUMNS, exchange_of
 from adapters.sqlite.rows.item_rows import normalised, settle_item
-from adapters.sqlite.rows.item_words import Words
 from adapters.sqlite.rows.scopes import find_scope, scope_range
 from bot.memory.items import MemoryItem
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.ports.learning import EndedSession
 from bot.turn import Exchange
+from language.analyser import Analyser
 
 
 class SqliteLearningQueue:
@@ -24,7 +24,7 @@ class SqliteLearningQueue:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._words = Words()
+        self._words = Analyser()
 
     async def due(self, now: datetime, limit: int) -> tuple[EndedSession, ...]:
         """Return the sessions whose time has come, longest waiting first."""

@@ -14,7 +14,6 @@ from adapters.sqlite.rows.codec import instant, load_parts, load_trace, moment, 
 from adapters.sqlite.rows.conversation_rows import ensure_place, key_now, open_session, start_session, summary_of
 from adapters.sqlite.rows.derived_index import Derived
 from adapters.sqlite.rows.exchange_rows import COLUMNS, exchange_of
-from adapters.sqlite.rows.item_words import Words
 from adapters.sqlite.rows.scopes import find_scope, scope_range
 from bot.memory.items import Trust
 from bot.memory.parts import forwarded_of
@@ -22,6 +21,7 @@ from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.ports.turns import Asked, Committed, TurnRecord
 from bot.turn import Address, Exchange, Session
+from language.analyser import Analyser
 
 _CLOSED_AT_ONCE: Final = 500
 """Idle sessions ended in one transaction; the next look ends more."""
@@ -38,7 +38,7 @@ class SqliteTurns:
     ) -> None:
         self._database = database
         self._derived = tuple(derived)
-        self._commit = Commit(Words(), self._derived)
+        self._commit = Commit(Analyser(), self._derived)
         self._now = now
 
     async def session(self, address: Address) -> Session:

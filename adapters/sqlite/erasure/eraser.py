@@ -23,12 +23,12 @@ from adapters.sqlite.erasure.quoting_answers import echoes_of
 from adapters.sqlite.erasure.tombstones import Tombstone, scope_tombstone, tombstone
 from adapters.sqlite.rows.codec import moment
 from adapters.sqlite.rows.derived_index import Derived
-from adapters.sqlite.rows.item_words import Words
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
 from bot.ports.memory import Named, Receipt
+from language.analyser import Analyser
 
 _VACUUM_BYTES: Final = 2 << 30
 """A larger file is not rewritten while people wait (some 10 s per GB) but by :meth:`SqliteEraser.clean`."""
@@ -62,7 +62,7 @@ class SqliteEraser:
         self._derived = tuple(derived)
         self._erased = tuple(erased)
         self._undo_s = undo_s
-        self._words = Words()
+        self._words = Analyser()
         self._log = database.path.with_name("tombstones.jsonl")
 
     async def erase_items(self, scope: Scope, item_ids: tuple[int, ...]) -> Receipt:

@@ -18,10 +18,10 @@ from adapters.sqlite.rows.exchange_rows import COLUMNS as EXCHANGE_COLUMNS
 from adapters.sqlite.rows.exchange_rows import exchange_of
 from adapters.sqlite.rows.item_rows import COLUMNS as ITEM_COLUMNS
 from adapters.sqlite.rows.item_rows import index_item, item_of
-from adapters.sqlite.rows.item_words import Words
 from adapters.sqlite.rows.outbox_rows import restore_head
 from adapters.sqlite.rows.scopes import scope_range
 from bot.memory.scope import Scope
+from language.analyser import Analyser
 
 _DELETED: Final = {
     "exchanges": "1",
@@ -71,7 +71,7 @@ def newest(connection: sqlite3.Connection, scope_no: int, author_id: int, uid: s
 
 
 def bring_back(
-    connection: sqlite3.Connection, words: Words, derived: Sequence[Derived], scope: Scope, scope_no: int, uid: str
+    connection: sqlite3.Connection, words: Analyser, derived: Sequence[Derived], scope: Scope, scope_no: int, uid: str
 ) -> tuple[int, int]:
     """Undo an erase and return how many exchanges and items came back; (0, 0) if it has lapsed meanwhile."""
     rows = connection.execute(
@@ -172,7 +172,7 @@ def _there(connection: sqlite3.Connection, scope_no: int) -> tuple[set[int], set
 
 def _derive(
     connection: sqlite3.Connection,
-    words: Words,
+    words: Analyser,
     derived: Sequence[Derived],
     scope: Scope,
     exchange_ids: set[int],

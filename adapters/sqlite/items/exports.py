@@ -14,11 +14,11 @@ import orjson
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.item_rows import COLUMNS, insert_item, normalised, readable_items, settle_item
-from adapters.sqlite.rows.item_words import Words
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope, next_item_id, scope_range
 from bot.errors import Corrupt, StorageUnavailable
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.scope import Scope
+from language.analyser import Analyser
 
 
 async def export_items(database: Database, scope: Scope, directory: Path) -> Path:
@@ -44,7 +44,7 @@ async def import_items(database: Database, scope: Scope, path: Path, now: dateti
     except OSError as error:
         raise StorageUnavailable(f"{path} cannot be read: {error.strerror}") from error
     items = [_item(line, number, path) for number, line in enumerate(lines, start=1) if line.strip()]
-    words = Words()
+    words = Analyser()
     return await database.write(lambda connection: _import(connection, words, scope, items, now))
 
 
@@ -105,7 +105,9 @@ def _date(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
 
-def _import(connection: sqlite3.Connection, words: Words, scope: Scope, items: list[MemoryItem], now: datetime) -> int:
+def _import(
+    connection: sqlite3.Connection, words: Analyser, scope: Scope, items: list[MemoryItem], now: datetime
+) -> int:
     """Store items under new ids; what is there already, by author, fingerprint and creation, is recognised."""
     scope_no = ensure_scope(connection, scope)
     new_ids: dict[int, int] = {}
@@ -134,7 +136,7 @@ def _import(connection: sqlite3.Connection, words: Words, scope: Scope, items: l
     return len(added)
 
 
-def _add(connection: sqlite3.Connection, words: Words, scope_no: int, item: MemoryItem) -> int:
+def _add(connection: sqlite3.Connection, words: Analyser, scope_no: int, item: MemoryItem) -> int:
     if item.superseded_by is None:
         return settle_item(connection, words, scope_no, item)
     item_id = next_item_id(connection, scope_no)

@@ -16,7 +16,6 @@ from adapters.sqlite.items.search import Looked, Vector, live, look, matching
 from adapters.sqlite.items.vectors import ItemVectors
 from adapters.sqlite.rows.codec import moment
 from adapters.sqlite.rows.item_rows import COLUMNS, index_item, item_of, normalised, settle_item
-from adapters.sqlite.rows.item_words import Words
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope, scope_range
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Layer, MemoryItem
@@ -27,6 +26,7 @@ from bot.memory.selection import best, relevance
 from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder
 from bot.ports.memory import MemoryQuery, Page, Selector
+from language.analyser import Analyser
 
 _PATIENCE_S = 0.6
 """A question waits so long for its embedding: a model that is loading must not cost the turn all its items."""
@@ -45,12 +45,12 @@ class SqliteItems:
         self._embedder = embedder
         self._clock = clock
         self._fingerprint = fingerprint
-        self._words = Words()
+        self._words = Analyser()
         self._vectors = ItemVectors(database, embedder)
 
     async def items(self, scope: Scope, query: MemoryQuery) -> tuple[tuple[MemoryItem, float], ...]:
         """Return live items with their relevance, best first; without an embedder, by words alone."""
-        asked, model = self._words.asked(query.text), self._embedder.model
+        asked, model = self._words.stems_asked(query.text), self._embedder.model
         looking = self._database.read(lambda connection: _looked(connection, scope, asked, model))
         looked, vector = await asyncio.gather(looking, self._embedded(query.text))
         matches = matching(looked, vector) if looked is not None else {}
@@ -69,7 +69,7 @@ class SqliteItems:
         self, scope: Scope, selector: Selector, *, search: str = "", offset: int = 0, size: int = 10
     ) -> Page:
         """Return one page of items, newest first; ``search`` keeps those that hold all of its words."""
-        words = self._words.asked(search) if search.strip() else ()
+        words = self._words.stems_asked(search) if search.strip() else ()
         now = self._clock.now()
         return await self._database.read(
             lambda connection: item_page(connection, scope, selector, words, offset=offset, size=size, now=now)

@@ -6,9 +6,9 @@ import sqlite3
 from typing import Final
 
 from adapters.sqlite.rows.item_rows import COLUMNS, index_item, readable_items
-from adapters.sqlite.rows.item_words import Words
 from adapters.sqlite.rows.outbox_rows import restore_head
 from bot.memory.document import parse_source
+from language.analyser import Analyser
 
 _SAFE_GAP: Final = 1_000_000
 """Journal numbers left out after a recovery: exchanges are named after them, and a name must never be given twice."""
@@ -17,7 +17,7 @@ _SAFE_GAP: Final = 1_000_000
 def repair(new: sqlite3.Connection) -> None:
     """Rebuild words, sources, scopes and queue order from what is there; rows that make no sense go."""
     _restore_scopes(new)
-    words = Words()
+    words = Analyser()
     rows = new.execute(f"SELECT {COLUMNS} FROM items").fetchall()  # noqa: S608 - constant columns
     items = readable_items(rows)
     kept = {item.id for item in items}

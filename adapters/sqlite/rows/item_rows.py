@@ -12,11 +12,11 @@ import orjson
 import structlog
 
 from adapters.sqlite.rows.codec import instant, moment, trust_of
-from adapters.sqlite.rows.item_words import Words
 from adapters.sqlite.rows.scopes import next_item_id, scope_range
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance
 from bot.memory.lifecycle import merged, supersedes
 from bot.memory.sanitise import clean, one_line
+from language.analyser import Analyser
 
 COLUMNS: Final = (
     "id, layer, type, title, content, subject, tags, refs, author_id, author_name, source, trust, said_at, "
@@ -88,7 +88,7 @@ def normalised(item: MemoryItem, now: datetime) -> MemoryItem:
     )
 
 
-def settle_item(connection: sqlite3.Connection, words: Words, scope_no: int, item: MemoryItem) -> int:
+def settle_item(connection: sqlite3.Connection, words: Analyser, scope_no: int, item: MemoryItem) -> int:
     """Store a normalised item, merged into one that says the same or replacing what it contradicts; return its id."""
     low, high = scope_range(scope_no)
     author = item.provenance.author_id
@@ -122,7 +122,7 @@ def settle_item(connection: sqlite3.Connection, words: Words, scope_no: int, ite
     return stored.id
 
 
-def insert_item(connection: sqlite3.Connection, words: Words, scope_no: int, item: MemoryItem) -> None:
+def insert_item(connection: sqlite3.Connection, words: Analyser, scope_no: int, item: MemoryItem) -> None:
     """Store a row under ``item.id``, with its words and a place in the queue for a vector."""
     connection.execute(
         f"INSERT INTO items (scope_no, {COLUMNS}) VALUES (?{', ?' * 24})",  # noqa: S608 - constant columns
@@ -132,13 +132,13 @@ def insert_item(connection: sqlite3.Connection, words: Words, scope_no: int, ite
     index_item(connection, words, item)
 
 
-def index_item(connection: sqlite3.Connection, words: Words, item: MemoryItem) -> None:
+def index_item(connection: sqlite3.Connection, words: Analyser, item: MemoryItem) -> None:
     """(Re)build the words of an item and have it embedded anew."""
     head = " ".join((item.title, item.subject, *item.tags))
     connection.execute("DELETE FROM items_fts WHERE rowid = ?", (item.id,))
     connection.execute(
         "INSERT INTO items_fts (rowid, head, body) VALUES (?, ?, ?)",
-        (item.id, " ".join(words.of(head)), " ".join(words.of(item.content))),
+        (item.id, " ".join(words.stems(head)), " ".join(words.stems(item.content))),
     )
     connection.execute("DELETE FROM item_vectors WHERE id = ?", (item.id,))
     connection.execute("INSERT OR IGNORE INTO item_backlog VALUES (?)", (item.id,))
@@ -162,7 +162,7 @@ def remove_items(connection: sqlite3.Connection, item_ids: tuple[int, ...]) -> i
     return removed
 
 
-def _restate(connection: sqlite3.Connection, words: Words, old: MemoryItem, new: MemoryItem) -> int:
+def _restate(connection: sqlite3.Connection, words: Analyser, old: MemoryItem, new: MemoryItem) -> int:
     item = merged(old, new)
     connection.execute(
         "UPDATE items SET layer = ?, subject = ?, tags = ?, refs = ?, source = ?, trust = ?, confidence = ?, "

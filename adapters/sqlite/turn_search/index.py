@@ -9,9 +9,8 @@ import sqlite3
 from collections.abc import Iterable
 
 from adapters.sqlite.turn_search.serialisation import ANALYSIS, analysed, write_passages
-from adapters.sqlite.turn_search.stems import analyser
-from bot.memory.ranking.terms import Analyser
 from bot.turn import Exchange
+from language.analyser import Analyser
 
 
 def answer_of(exchange: Exchange) -> str:
@@ -23,7 +22,7 @@ class RecallIndex:
     """The hook :class:`~adapters.sqlite.rows.derived_index.Derived` for the local channel."""
 
     def __init__(self, words: Analyser | None = None) -> None:
-        self._words = words or analyser()
+        self._words = words or Analyser()
 
     def added(self, connection: sqlite3.Connection, scope_no: int, exchange_id: int, exchange: Exchange) -> None:
         """Index both utterances of an exchange, whoever's words the first is, and put them on the backlog."""

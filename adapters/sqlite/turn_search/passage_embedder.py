@@ -19,9 +19,9 @@ import numpy.typing as npt
 from bot.memory.ranking.binary_codes import Floats, Ints, sign_codes
 from bot.memory.ranking.passages import passages
 from bot.memory.ranking.subject import in_first_person, without_names
-from bot.memory.ranking.terms import Analyser
 from bot.memory.ranking.transcript import Meaning
 from bot.ports.embedder import Embedder, WordEmbedder, WordVectors
+from language.analyser import Analyser
 from language.sentences import sentences
 
 FORMAT: Final = 3

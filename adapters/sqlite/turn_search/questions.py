@@ -9,9 +9,9 @@ from adapters.sqlite.turn_search.passage_embedder import Asked
 from bot.memory.ranking.asked_categories import AskedKinds
 from bot.memory.ranking.signals import Question
 from bot.memory.ranking.subject import subject_of
-from bot.memory.ranking.terms import Analyser
 from bot.memory.ranking.transcript import Transcript
 from bot.ports.memory import MemoryQuery
+from language.analyser import Analyser
 
 
 class Questions:

@@ -13,8 +13,8 @@ from adapters.sqlite.rows.scopes import scope_range
 from adapters.sqlite.turn_search.index import add_texts, void
 from adapters.sqlite.turn_search.serialisation import ANALYSIS, analysed, read_meanings, read_passages, write_meanings
 from bot.memory.parts import Part, forwarded_of
-from bot.memory.ranking.terms import Analyser
 from bot.memory.ranking.transcript import Meaning, Utterance
+from language.analyser import Analyser
 
 Place = tuple[int, bool]
 """An utterance: the id of its exchange, and whether it is the assistant's."""

@@ -16,7 +16,6 @@ from adapters.sqlite.rows.codec import instant, trust_of
 from adapters.sqlite.turn_search import rows
 from adapters.sqlite.turn_search.passage_embedder import Asked, Meanings
 from adapters.sqlite.turn_search.questions import Questions, meant
-from adapters.sqlite.turn_search.stems import analyser
 from adapters.sqlite.turn_search.transcript_cache import Held, Shelf
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, Recalled
@@ -28,6 +27,7 @@ from bot.memory.ranking.weights import Weights
 from bot.memory.scope import Scope
 from bot.ports.embedder import Embedder
 from bot.ports.memory import MemoryQuery
+from language.analyser import Analyser
 
 _AT_ONCE: Final = 4
 """How many new utterances a question embeds itself, newest first; the others wait for :meth:`embed_missing`."""
@@ -64,7 +64,7 @@ class SqliteRecall:
     ) -> None:
         self._patience_s = patience_s
         self._db = db
-        self._words = analyser()
+        self._words = Analyser()
         self._questions = Questions(self._words)
         self._weights = weights or Weights()
         self._meanings = Meanings(embedder, self._words)

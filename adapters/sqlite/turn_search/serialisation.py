@@ -10,8 +10,8 @@ import numpy as np
 from bot.memory.ranking.binary_codes import CODE_WORDS
 from bot.memory.ranking.passage_features import cues
 from bot.memory.ranking.passages import passages
-from bot.memory.ranking.terms import Analyser
 from bot.memory.ranking.transcript import Meaning, Passage
+from language.analyser import Analyser
 
 ANALYSIS: Final = 2
 """Grows with every change of how a text becomes passages; rows of another version are made again when they are read."""

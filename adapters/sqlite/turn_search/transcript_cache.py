@@ -21,9 +21,9 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.rows.scopes import find_scope
 from adapters.sqlite.turn_search import rows
 from bot.errors import StorageUnavailable
-from bot.memory.ranking.terms import Analyser
 from bot.memory.ranking.transcript import Meaning, Transcript, Utterance
 from bot.memory.scope import Scope
+from language.analyser import Analyser
 
 _STEP: Final = 250
 """Exchanges read and laid out at once: the event loop is held up for some milliseconds."""

@@ -16,7 +16,7 @@ from bot.memory.answering.utterances import Utterance, statements
 from bot.memory.items import ItemType
 from bot.memory.learning.statements import facts
 from bot.memory.synonyms import ALIKE, PEOPLE, alike, concept, forms, meanings
-from language.sentences import words
+from language.words import words
 
 Aliases = dict[str, frozenset[str]]
 """Concepts that name the same person, by concept."""

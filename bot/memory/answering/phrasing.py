@@ -13,7 +13,7 @@ from bot.memory.learning.trivial import ABOUT_ASSISTANT, WELLBEING, says
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted
 from bot.memory.synonyms import STOP_WORDS, concept, stem
-from language.sentences import vocabulary, words
+from language.words import vocabulary, words
 
 _NEVER_LOWERED: Final = vocabulary("i i'm i’m i've i’ve i'll i’ll i'd i’d may will")
 _THANKS: Final = vocabulary(

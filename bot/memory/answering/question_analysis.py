@@ -12,7 +12,7 @@ from bot.memory.learning import subjects_en, subjects_ru
 from bot.memory.learning.speech_acts import opened
 from bot.memory.patterns import compiled
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, concept, meanings
-from language.sentences import vocabulary, words
+from language.words import vocabulary, words
 
 
 class Kind(StrEnum):

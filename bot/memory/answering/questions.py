@@ -17,7 +17,8 @@ from bot.memory.patterns import compiled
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, concept
-from language.sentences import sentences, vocabulary, words
+from language.sentences import sentences
+from language.words import vocabulary, words
 
 MOST: Final = 8
 """Questions of one message that are answered."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.statements import Fact, facts, states_fact
-from language.sentences import words
+from language.words import words
 
 __all__ = ["Fact", "facts", "fingerprint", "items_from", "states_fact"]
 

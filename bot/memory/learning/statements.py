@@ -21,7 +21,8 @@ from bot.memory.learning.speech_acts import Speech, is_hedged, opened, own_words
 from bot.memory.sanitise import clean, one_line
 from bot.memory.secrets.redaction import is_redacted, redact
 from bot.memory.synonyms import PEOPLE, concept, meanings
-from language.sentences import sentences, vocabulary, words
+from language.sentences import sentences
+from language.words import vocabulary, words
 
 _MOST_FACTS: Final = 20
 """Of one message: what says more is a document, and documents are searched, not itemised."""

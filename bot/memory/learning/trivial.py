@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.memory.sanitise import visible
-from language.sentences import vocabulary, words
+from language.words import vocabulary, words
 
 _ONE_WORD: Final = vocabulary(
     """

@@ -10,8 +10,9 @@ from dataclasses import replace
 from typing import Final
 
 from bot.memory.items import Recalled
-from language.sentences import sentences, words
+from language.sentences import sentences
 from language.tokens import tokens
+from language.words import words
 
 _ALIKE: Final = 0.8
 """Share of common words (Jaccard) from which two texts say the same."""

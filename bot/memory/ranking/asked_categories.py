@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from bot.memory.ranking.category_words import LINES, WHERE, WHO
-from bot.memory.ranking.terms import Analyser
+from language.analyser import Analyser
 
 _INTERROGATIVE: Final = re.compile(
     r"\b(?:(?P<what>what|which|how|что|чем|чего|как|как\w{2,3}|сколько|was für|welche[mnrs]?|wie)|"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.memory.items import Recalled
-from language.sentences import words
+from language.words import words
 
 _CONSIDERED: Final = 50
 """Results at the front that are put in a new order; the cost grows with their square."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from language.sentences import vocabulary
+from language.words import vocabulary
 
 ABOUT_PASSWORDS: Final = vocabulary(
     """

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from bot.memory.learning.speech_acts import Speech, own_words, speech_of
 from bot.memory.synonyms import alike, concept, meanings
-from language.sentences import sentences, words
+from language.sentences import sentences
+from language.words import words
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ from typing import Final
 
 import pytest
 
-from adapters.sqlite.turn_search.stems import analyser
 from bot.memory.ranking.asked_categories import AskedKinds
 from bot.memory.ranking.category_words import LINES
 from bot.memory.ranking.postings import Postings
+from language.analyser import Analyser
 
-WORDS: Final = analyser()
+WORDS: Final = Analyser()
 KINDS: Final = AskedKinds(WORDS)
 
 

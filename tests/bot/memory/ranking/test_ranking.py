@@ -19,9 +19,9 @@ from bot.memory.ranking.ranking import ANSWER, rank
 from bot.memory.ranking.search_budget import Effort
 from bot.memory.ranking.signals import Question, View, signals
 from bot.memory.ranking.subject import Subject
-from bot.memory.ranking.terms import Analyser
 from bot.memory.ranking.transcript import Meaning, Passage, Transcript, Utterance
 from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS, Weights
+from language.analyser import Analyser
 
 WORDS: Final = Analyser(lambda word: word)
 NOW: Final = datetime(2024, 3, 5, tzinfo=UTC)

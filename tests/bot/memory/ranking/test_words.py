@@ -1,4 +1,4 @@
-"""Terms, spelling, cues and passages: what a text is indexed by."""
+"""Spelling, cues and passages: what a text is indexed by."""
 
 from __future__ import annotations
 
@@ -7,27 +7,6 @@ import pytest
 from bot.memory.ranking import passage_features as cues
 from bot.memory.ranking.passages import excerpt, passages
 from bot.memory.ranking.spelling import Spelling, one_edit
-from bot.memory.ranking.terms import Analyser
-
-WORDS = Analyser(lambda word: word.removesuffix("s"))
-
-
-def test_terms_are_folded_content_words() -> None:
-    """Function words go, irregular forms meet their base, clitics fall off."""
-    assert WORDS.keys("She's bought the children two books") == ("buy", "child", "two", "book")
-
-
-def test_codes_are_found_whole_and_in_pieces() -> None:
-    """Both spellings of a code share a key."""
-    assert set(WORDS.keys("code 567-G0")) & set(WORDS.keys("567G0")) == {"567g0"}
-    assert "567" in WORDS.keys("code 567-G0")
-
-
-def test_offsets_point_at_the_words() -> None:
-    """A term knows where it stands."""
-    (term,) = WORDS.terms("the harpsichords")
-
-    assert "the harpsichords"[term.start : term.end] == "harpsichords"
 
 
 @pytest.mark.parametrize(

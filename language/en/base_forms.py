@@ -1,4 +1,4 @@
-"""Irregular English forms and their base: what no suffix stemmer can fold ("went" is "go", "children" are "child")."""
+"""Irregular forms of English and their base, which no suffix stemmer can fold ("went" is "go")."""
 
 from __future__ import annotations
 

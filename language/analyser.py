@@ -1,6 +1,5 @@
 """Text to index terms: content words, folded to what questions and answers have in common.
 
-The stemmer is handed in, because it is a library and this package knows none.
 Codes such as ``567-G0`` give their pieces and the whole, so that both ways of writing them meet.
 """
 
@@ -11,9 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from bot.memory.ranking.irregular import BASE_FORMS
-from bot.memory.ranking.stopwords import STOPWORDS
+from language.registry import languages, stop_words
+from language.stemming import Stemmer
+from language.words import fold
 
+_LETTERS: Final = re.compile(r"[^\W_]+")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
 _CLITIC: Final = re.compile(r"['’](?:s|re|ve|ll|d|m|t)$")
 _NEGATION: Final = re.compile(r"n['’]t$")
@@ -22,8 +23,6 @@ _CODE: Final = re.compile(r"(?<![^\W_])[^\W_]++(?:[-/.:#][^\W_]++)+")
 _CACHED: Final = 50_000
 _LONGEST: Final = 64
 """Letters; what is longer is no word that comes again."""
-
-Stemmer = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +35,16 @@ class Term:
 
 
 class Analyser:
-    """Finds the terms of texts; ``stem`` folds one lower-case word and must be safe to call from any thread.
+    """Finds the terms of texts of any language.  Safe in any thread, and remembers what it folded.
 
-    What was folded is remembered: people use few words.
+    ``stem`` folds one lower-case word and must be safe in any thread, too; it is Snowball's unless given.
     """
 
-    def __init__(self, stem: Stemmer) -> None:
-        self._stem = stem
+    def __init__(self, stem: Callable[[str], str] | None = None) -> None:
+        self._stem = stem or Stemmer().stem
         self._folded: dict[str, str] = {}
+        self._stop_words = stop_words()
+        self._base_forms = {form: base for each in languages() for form, base in each.base_forms.items()}
 
     def terms(self, text: str) -> tuple[Term, ...]:
         """Return the content words of ``text`` in order, repetitions included."""
@@ -66,13 +67,23 @@ class Analyser:
         return known
 
     def _new(self, word: str) -> str:
-        bare = _CLITIC.sub("", word.casefold().replace("ё", "е"))
-        if bare in STOPWORDS or _NEGATION.search(word.casefold()):
+        bare = _CLITIC.sub("", fold(word))
+        if bare in self._stop_words or _NEGATION.search(word.casefold()):
             return ""
-        return self._stem(BASE_FORMS.get(bare, bare))
+        return self._stem(self._base_forms.get(bare, bare))
 
     @staticmethod
     def codes(text: str) -> tuple[str, ...]:
         """Return joined spellings of words with inner punctuation that hold a digit: ``567-G0`` gives ``567g0``."""
         joined = (re.sub(r"[\W_]", "", match.group()).casefold() for match in _CODE.finditer(text))
         return tuple(code for code in joined if any(character.isdigit() for character in code))
+
+    def stems(self, text: str) -> tuple[str, ...]:
+        """Return the stems of all words of ``text`` in order, stop words and irregular forms as they are."""
+        return tuple(map(self._stem, _LETTERS.findall(fold(text))))
+
+    def stems_asked(self, question: str) -> tuple[str, ...]:
+        """Return the distinct stems of the words of a question that say something; of all of them if none does."""
+        written = _LETTERS.findall(fold(question))
+        telling = [word for word in written if word not in self._stop_words] or written
+        return tuple(dict.fromkeys(map(self._stem, telling)))

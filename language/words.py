@@ -1,0 +1,23 @@
+"""Words of a text as they are compared: case-folded, "ё" as "е"."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Return the words of ``text`` case-folded, with "ё" as "е"; codes such as ``567-G0`` stay whole."""
+    return tuple(_WORD.findall(fold(text)))
+
+
+def vocabulary(*lists: str) -> frozenset[str]:
+    """Return the set of the words written in ``lists``, separated by white space, spelled as :func:`words` spells."""
+    return frozenset(word for text in lists for word in fold(text).split())
+
+
+def fold(text: str) -> str:
+    """Return ``text`` as it is compared: case-folded, with "ё" as "е"."""
+    return text.casefold().replace("ё", "е")

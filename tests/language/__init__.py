@@ -1,0 +1,1 @@
+"""Tests of what depends on a human language."""
