@@ -17,10 +17,10 @@ import psutil
 import structlog
 
 from benchmarks.recall.answered import Answered, judged
-from benchmarks.recall.dataset import load
-from benchmarks.recall.metrics import measure
 from benchmarks.recall.run import Run, run
 from bot.memory.ranking.weights import VERSION, Weights
+from harness.recall.dataset import load
+from harness.recall.metrics import measure
 
 _PEERS = ("bm25", "minilm", "lightrag-naive", "lightrag-mix", "local", "lightrag", "fused")
 

@@ -22,12 +22,12 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.recall.dataset import Conversation, load
 from benchmarks.recall.fit import FIXED, SETS, Featured, featured, judge, left_out
 from benchmarks.recall.ingest import ingest, opened, query
-from benchmarks.recall.metrics import measure
 from bot.memory.ranking.signals import GROUPS, View
 from bot.memory.ranking.weights import Weights
+from harness.recall.dataset import Conversation, load
+from harness.recall.metrics import measure
 
 _SHOWN: Final = ("recall@5", "recall@10", "recall@50", "ndcg@10", "recall@1000tokens")
 _MULTI_HOP: Final = "1"

@@ -23,9 +23,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.recall.dataset import Conversation, Labelled, load
 from benchmarks.recall.ingest import NOBODY, Ingested, ingest, opened, query
-from benchmarks.recall.metrics import ADVERSARIAL
 from benchmarks.recall.reading import PRODUCT
 from bot.memory.answering.answer import answer_from
 from bot.memory.items import Recalled
@@ -34,6 +32,8 @@ from bot.memory.ranking.ranking import rank
 from bot.memory.ranking.signals import View, signals
 from bot.memory.ranking.weights import Weights
 from bot.texts.languages import texts_for
+from harness.recall.dataset import Conversation, Labelled, load
+from harness.recall.metrics import ADVERSARIAL, auroc
 
 SETS: Final[Mapping[str, tuple[str, ...]]] = {
     "full": ("met", "late_share", "dense", "sentence"),
@@ -112,14 +112,6 @@ def main() -> int:
     }
     print(json.dumps(report, indent=1))
     return 0
-
-
-def auroc(score: Floats, known: npt.NDArray[np.bool_]) -> float:
-    """Return the chance that a known question scores above an unknown one (Mann-Whitney)."""
-    ranks = np.empty(len(score))
-    ranks[np.argsort(score, kind="stable")] = np.arange(1, len(score) + 1)
-    positive, negative = int(known.sum()), int((~known).sum())
-    return float((ranks[known].sum() - positive * (positive + 1) / 2) / (positive * negative))
 
 
 async def _shown(conversations: Sequence[Conversation], folder: Path) -> list[Shown]:

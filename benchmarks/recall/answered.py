@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from benchmarks.recall.dataset import Conversation, Labelled, Said
-from benchmarks.recall.metrics import Judged
 from bot.memory.items import Channel, Recalled
 from bot.memory.prompt.fencing import escaped
 from bot.memory.prompt.rendering import head_of
+from harness.recall.dataset import Conversation, Labelled, Said
+from harness.recall.metrics import Judged
 from language.tokens import tokens
 
 

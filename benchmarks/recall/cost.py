@@ -28,13 +28,13 @@ import structlog
 
 from adapters.embedding.words import MiniLmWords
 from adapters.sqlite.turn_search.search import SqliteRecall
-from benchmarks.recall.dataset import Conversation, Labelled, Said, load
 from benchmarks.recall.ingest import Ingested, Memory, committed, opened, query
 from benchmarks.recall.longterm import index_all, server
 from benchmarks.recall.peers import Bm25, MiniLm
 from benchmarks.recall.reading import MODE
 from benchmarks.recall.run import size_of
 from bot.ports.embedder import Vectors, WordVectors
+from harness.recall.dataset import Conversation, Labelled, Said, load
 
 _QUESTIONS = 100
 

@@ -22,11 +22,11 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.recall.answered import turn_cost
-from benchmarks.recall.dataset import Conversation, Labelled, load
 from benchmarks.recall.ingest import ingest, opened, query
-from benchmarks.recall.metrics import ADVERSARIAL, Judged, measure
 from bot.memory.ranking.ranking import best_passages, lift
 from bot.memory.ranking.signals import View, signals
+from harness.recall.dataset import Conversation, Labelled, load
+from harness.recall.metrics import ADVERSARIAL, Judged, measure
 
 Floats = npt.NDArray[np.float32]
 

@@ -16,13 +16,13 @@ from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.turn_search.index import RecallIndex
 from adapters.sqlite.turn_search.search import SqliteRecall
-from benchmarks.recall.dataset import Conversation, Labelled, Said
 from bot.memory.items import Trust
 from bot.memory.ranking.weights import Weights
 from bot.memory.scope import Scope
 from bot.ports.memory import MemoryQuery
 from bot.ports.turns import TurnRecord
 from bot.turn import Address, Author, Exchange, Reply, Session, Trace, Usage
+from harness.recall.dataset import Conversation, Labelled, Said
 
 NOBODY: Final = -1
 """Author id of a question asked by somebody who is not in the chat."""

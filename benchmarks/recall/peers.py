@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.recall.answered import Answered, turn_cost
-from benchmarks.recall.dataset import Conversation, Labelled
 from bot.memory.ranking.postings import Postings
 from bot.memory.ranking.subject import without_names
 from bot.ports.embedder import Embedder
+from harness.recall.dataset import Conversation, Labelled
 from language.analyser import Analyser
 
 _SHOWN = 60

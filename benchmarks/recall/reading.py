@@ -7,18 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from adapters.rag.client import LightRagClient
 from benchmarks.recall.answered import Answered, prompt_cost
-from benchmarks.recall.dataset import Conversation, Labelled
 from benchmarks.recall.ingest import Ingested, Memory, query
 from benchmarks.recall.longterm import turn_key
 from bot.compose.retrieval import options
 from bot.config.schema import Settings
 from bot.memory.items import Recalled
 from bot.memory.ranking.answerability import KNOWN
-from bot.memory.scope import Scope
-from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
-from bot.turn import IndexDocument
+from bot.ports.rag import QueryMode
+from harness.recall.cached_rag import CachedRag
+from harness.recall.dataset import Conversation, Labelled
 from systems.s20_context_building import Retrieval, RetrievalOptions
 
 _DEADLINE_S: Final = 60.0
@@ -52,39 +50,9 @@ SOURCES: Final[Mapping[str, Source]] = {
 }
 
 
-class Heard:
-    """Long-term memory, asked once per question and mode: sources of one run share its answers.
-
-    ``saved_ms`` adds up what the answers that were given again had cost.
-    """
-
-    def __init__(self, client: LightRagClient) -> None:
-        self._client = client
-        self._known: dict[tuple[Scope, str, QueryMode], tuple[RagAnswer, float]] = {}
-        self.saved_ms = 0.0
-
-    async def query(self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float) -> RagAnswer:
-        """Return what the server says, or has said; see :class:`~bot.ports.rag.RagPort`."""
-        if (known := self._known.get((scope, question, mode))) is not None:
-            self.saved_ms += known[1]
-            return known[0]
-        start = time.perf_counter()
-        answer = await self._client.query(scope, question, mode, deadline_s=deadline_s)
-        self._known[scope, question, mode] = (answer, 1000 * (time.perf_counter() - start))
-        return answer
-
-    async def index(self, document: IndexDocument) -> IndexOutcome:
-        """Hand over to the server."""
-        return await self._client.index(document)
-
-    async def is_available(self) -> bool:
-        """Ask the server."""
-        return await self._client.is_available()
-
-
 async def ask(
     memory: Memory,
-    heard: Heard | None,
+    heard: CachedRag | None,
     source: Source,
     conversation: Conversation,
     done: Ingested,

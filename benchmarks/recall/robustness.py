@@ -1,6 +1,6 @@
 """``python -m benchmarks.recall.robustness --data FILE``: recall in chats of other kinds, one configuration for all.
 
-Besides the transformed data: conversations in Russian and German, written for this benchmark (``talks/``).
+Besides the transformed data: conversations in Russian and German (``harness/recall/talks/``).
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.recall.answered import judged
-from benchmarks.recall.dataset import Conversation, load
-from benchmarks.recall.metrics import measure
 from benchmarks.recall.run import run
-from benchmarks.recall.transforms import TRANSFORMS
+from harness.recall.dataset import TALKS, Conversation, load
+from harness.recall.metrics import measure
+from harness.recall.transforms import TRANSFORMS
 
-_TALKS: Final = Path(__file__).parent / "talks"
 _SEED: Final = 7
 _SHOWN: Final = ("questions", "recall@5", "recall@10", "recall@50", "ndcg@10", "recall@1000tokens")
 
@@ -37,7 +36,7 @@ def main() -> int:
         title: tuple(transform(conversation, random.Random(_SEED)) for conversation in conversations)
         for title, transform in TRANSFORMS.items()
     }
-    for talk in sorted(_TALKS.glob("*.json")):
+    for talk in sorted(TALKS.glob("*.json")):
         sets[f"talk {talk.stem}"] = load(talk)[0]
     results = {title: _measured(part) for title, part in sets.items()}
     print(json.dumps(results) if options.json else "\n".join(_line(title, row) for title, row in results.items()))

@@ -11,12 +11,13 @@ from pathlib import Path
 
 from adapters.rag.client import LightRagClient
 from benchmarks.recall.answered import Answered
-from benchmarks.recall.dataset import Conversation, Labelled
 from benchmarks.recall.ingest import Ingested, Memory, ingest, opened
 from benchmarks.recall.longterm import index_all, server
 from benchmarks.recall.peers import Bm25, MiniLm
-from benchmarks.recall.reading import SOURCES, Heard, ask
+from benchmarks.recall.reading import SOURCES, ask
 from bot.memory.ranking.weights import Weights
+from harness.recall.cached_rag import CachedRag
+from harness.recall.dataset import Conversation, Labelled
 
 Report = Callable[[str], None]
 Ask = Callable[[Labelled], Awaitable[Answered]]
@@ -58,7 +59,7 @@ async def run(
         if any(name in SOURCES and SOURCES[name].mode for name in runs):
             client = await stack.enter_async_context(server(server_folder, folder.parent / "model"))
             await _feed(client, [done for _, done in chats], runs, report)
-            heard = Heard(client)
+            heard = CachedRag(client)
         for name, result in runs.items():
             for conversation, done in chats:
                 ask = await _asker(name, memory, heard, conversation, done)
@@ -96,7 +97,7 @@ async def _feed(client: LightRagClient, ingested: Sequence[Ingested], runs: Mapp
         report(f"long-term memory holds {done.scope}: {len(done.exchanges)} documents")
 
 
-async def _asker(name: str, memory: Memory, heard: Heard | None, conversation: Conversation, done: Ingested) -> Ask:
+async def _asker(name: str, memory: Memory, heard: CachedRag | None, conversation: Conversation, done: Ingested) -> Ask:
     if name == "bm25":
         return await Bm25().ready(conversation)
     if name == "minilm":

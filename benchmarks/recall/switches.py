@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import random
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -22,20 +21,20 @@ import numpy as np
 import structlog
 
 from benchmarks.recall.answered import judged
-from benchmarks.recall.dataset import Conversation, Labelled, load
 from benchmarks.recall.ingest import ingest, opened
 from benchmarks.recall.longterm import index_all, server
-from benchmarks.recall.metrics import ADVERSARIAL, Judged, measure
-from benchmarks.recall.reading import PRODUCT, SOURCES, Heard, Source, ask
+from benchmarks.recall.reading import PRODUCT, SOURCES, Source, ask
 from bot.memory.ranking.search_budget import Effort
 from bot.memory.ranking.topics import STORE_TOPICS
 from bot.ports.rag import QueryMode
+from harness.recall.cached_rag import CachedRag
+from harness.recall.dataset import Conversation, load
+from harness.recall.metrics import Judged, measure
+from harness.recall.transforms import together
 from systems.s20_context_building import Fusion
 
 _SHOWN: Final = ("recall@1", "recall@5", "recall@10", "recall@50", "ndcg@10", "recall@1000tokens")
 _MULTI_HOP: Final = "1"
-_SEED: Final = 7
-_TOGETHER: Final = 3
 _BUDGET: Final = 1000
 
 _FUSED: Final = SOURCES["fused"]
@@ -85,7 +84,7 @@ async def _measured(conversations: Sequence[Conversation], folder: Path, server_
         for chat in chats:
             await index_all(client, chat.exchanges)
             print(f"long-term memory holds {chat.scope}", file=sys.stderr, flush=True)
-        heard = Heard(client)
+        heard = CachedRag(client)
         pairs = [(each, chat, each.questions) for each, chat in zip(conversations, chats, strict=True)]
         joined = [(each, chat, together(each)) for each, chat, _ in pairs]
         for switches, asked in ((SWITCHES, pairs), (TOPICS, joined)):
@@ -100,21 +99,6 @@ async def _measured(conversations: Sequence[Conversation], folder: Path, server_
                 effect = {name: round(value - whole.get(name, 0.0), 2) for name, value in figures.items()}
                 print(json.dumps({"switch": title, **effect, "ms": round(figures["ms"], 1)}), flush=True)
                 whole = whole or figures
-
-
-def together(conversation: Conversation) -> tuple[Labelled, ...]:
-    """Return messages of three questions each, in a random order, with the evidence of all three."""
-    asked = [one for one in conversation.questions if one.category not in ADVERSARIAL and one.evidence]
-    random.Random(_SEED).shuffle(asked)
-    groups = [asked[place : place + _TOGETHER] for place in range(0, len(asked) - _TOGETHER + 1, _TOGETHER)]
-    return tuple(
-        replace(
-            group[0],
-            text=" ".join(one.text for one in group),
-            evidence=tuple(dict.fromkeys(turn for one in group for turn in one.evidence)),
-        )
-        for group in groups
-    )
 
 
 def _figures(rows: Sequence[Judged], times_ms: Sequence[float]) -> dict[str, float]:

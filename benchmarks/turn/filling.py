@@ -18,7 +18,7 @@ from bot.compose.pipeline_factory import scope_of
 from bot.ports.turns import TurnRecord
 from bot.runtime.container import Parts
 from bot.turn import Accepted, Reply, Session, StopSignal, Turn
-from harness.instant_fakes import FreeWordVectors
+from harness.fakes.instant import FreeWordVectors
 from systems.s50_memory_persist import MemoryPersist
 
 _BATCH = 256

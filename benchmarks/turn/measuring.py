@@ -19,7 +19,7 @@ from benchmarks.turn.fixtures import PLATFORM, Ground, opened
 from benchmarks.turn.talk import Talk
 from bot.compose.application import Application
 from bot.turn import Address
-from harness.instant_fakes import AtOnce, FreeWordVectors, Swallowing
+from harness.fakes.instant import AtOnce, FreeWordVectors, Swallowing
 
 _LOOP = 10_000
 """Additions of the loop that tells how fast the machine is meanwhile."""

@@ -1,4 +1,4 @@
-"""Looks for words of one chat in anything of another: ``python -m harness.chaos.leak --json``, 0 is the only pass.
+"""Leaks: words of one chat in anything of another; 0 is the only pass.
 
 Every chat tells codes that name it, and asks for those of others; the model gives away everything that it was sent.
 Meanwhile settings change, whole chats are erased, turns are cancelled and the application is restarted.
@@ -6,16 +6,13 @@ Meanwhile settings change, whole chats are erased, turns are cancelled and the a
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import random
 import re
-import sys
-import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -269,21 +266,3 @@ def _thing(number: int) -> str:
 def _owner(chat: int) -> str:
     syllables = ("ba", "ke", "li", "mo", "nu", "ra", "se", "ti", "vo", "zu")
     return "".join(syllables[int(figure)] for figure in f"{chat:03d}").capitalize()
-
-
-def main() -> int:
-    """Run the plan of the command line and print its figures."""
-    parser = argparse.ArgumentParser(prog="python -m harness.chaos.leak", description=__doc__)
-    for name, default in asdict(Plan()).items():
-        parser.add_argument(f"--{name}", type=type(default), default=default)
-    parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
-    given = vars(parser.parse_args())
-    machine = given.pop("json")
-    with tempfile.TemporaryDirectory() as scratch:
-        figures = asyncio.run(leaks(Plan(**given), Path(scratch)))
-    sys.stdout.write(json.dumps(asdict(figures), indent=None if machine else 2) + "\n")
-    return int(figures.leaks > 0)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

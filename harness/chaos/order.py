@@ -1,21 +1,16 @@
-"""Looks for messages that overtook each other: ``python -m harness.chaos.order --json``, 0 is the only pass.
+"""Inversions: messages that overtook each other; 0 is the only pass.
 
 Chats write without waiting for answers while the model, the messenger and the memory server fail at random.
 """
 
 from __future__ import annotations
 
-import argparse
-import asyncio
-import json
 import random
 import re
-import sys
-import tempfile
 import time
 from collections.abc import Iterable
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from sqlite3 import connect
@@ -161,21 +156,3 @@ def _count(figures: Figures, messenger: RecordingMessenger, folder: Path) -> Non
 def _backwards(texts: Iterable[str]) -> int:
     numbers = [int(found.group(1)) for text in texts if (found := _NUMBER.search(text))]
     return sum(later < earlier for earlier, later in pairwise(numbers))
-
-
-def main() -> int:
-    """Run the plan of the command line and print its figures."""
-    parser = argparse.ArgumentParser(prog="python -m harness.chaos.order", description=__doc__)
-    for name, default in asdict(Plan()).items():
-        parser.add_argument(f"--{name}", type=type(default), default=default)
-    parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
-    given = vars(parser.parse_args())
-    machine = given.pop("json")
-    with tempfile.TemporaryDirectory() as scratch:
-        figures = asyncio.run(inversions(Plan(**given), Path(scratch)))
-    sys.stdout.write(json.dumps(asdict(figures), indent=None if machine else 2) + "\n")
-    return int(figures.inversions > 0)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

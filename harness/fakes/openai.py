@@ -1,23 +1,19 @@
 """A fake OpenAI-compatible server over real HTTP, strict about requests and able to fail in every known way.
 
-In tests: ``async with FakeOpenAi() as server``, then ``server.script``.
-Alone: ``python -m harness.fakes.openai --port N``, scripted by ``POST /control/script`` (a JSON list of steps) and
-watched by ``GET /control/requests``; ``POST /control/reset`` forgets both.
+``async with FakeOpenAi() as server``, then ``server.script`` holds what it does next.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import contextlib
-import json
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from types import TracebackType
 from typing import Self
 
 from harness.fakes.openai_frames import Json, completion, error, head, read_request, streamed, whole
-from harness.fakes.openai_steps import Fails, Raw, Says, Step, step_of
+from harness.fakes.openai_steps import Fails, Raw, Says, Step
 from harness.fakes.openai_strictness import objection
 
 
@@ -25,16 +21,6 @@ def echo(body: Json) -> Step:
     """Repeat the last thing the user said."""
     said = [message["content"] for message in body["messages"] if message["role"] == "user"]
     return Says(f"You said: {said[-1] if said else ''}")
-
-
-def search(body: Json) -> Step:
-    """Search memory for what the user said, then repeat what was found."""
-    last = body["messages"][-1]
-    if last["role"] == "tool":
-        return Says(f"I found: {last['content']}")
-    if any(tool["function"]["name"] == "memory_search" for tool in body.get("tools", ())):
-        return Says(calls=(("memory_search", json.dumps({"query": last["content"]})),))
-    return echo(body)
 
 
 class FakeOpenAi:
@@ -103,16 +89,7 @@ class FakeOpenAi:
 
     async def _respond(self, method: str, path: str, headers: dict[str, str], body: Json) -> AsyncIterator[bytes]:
         route = (method, path.partition("?")[0])
-        if route == ("POST", "/control/script"):
-            self.script.extend(step_of(step) for step in body)
-            yield whole({"ok": True})
-        elif route == ("POST", "/control/reset"):
-            self.script.clear()
-            self.requests.clear()
-            yield whole({"ok": True})
-        elif route == ("GET", "/control/requests"):
-            yield whole(self.requests)
-        elif self._api_key and headers.get("authorization") != f"Bearer {self._api_key}":
+        if self._api_key and headers.get("authorization") != f"Bearer {self._api_key}":
             yield error(Fails(401, "Incorrect API key provided", "invalid_api_key", "invalid_request_error"))
         elif route == ("GET", "/v1/models"):
             yield whole({"object": "list", "data": [{"id": name, "object": "model"} for name in self._models]})
@@ -139,19 +116,3 @@ class FakeOpenAi:
             case _:
                 async for piece in streamed(step, body):
                     yield piece
-
-
-async def main(port: int, default: str) -> None:
-    """Serve until interrupted."""
-    async with FakeOpenAi(port=port, default={"echo": echo, "search": search}[default]) as server:
-        print(f"listening on {server.url}", flush=True)
-        await asyncio.Event().wait()
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--port", type=int, default=0)
-    parser.add_argument("--default", choices=("echo", "search"), default="echo")
-    options = parser.parse_args()
-    with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(main(options.port, options.default))

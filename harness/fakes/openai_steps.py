@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +54,3 @@ class Raw:
 
 
 Step = Says | Fails | Breaks | Hangs | Raw
-
-
-def step_of(value: dict[str, Any]) -> Step:  # Any: JSON of the control endpoint
-    """Return the step that a control request describes: ``{"kind": "says", "text": …}``."""
-    options = {key: option for key, option in value.items() if key != "kind"}
-    match value.get("kind"):
-        case "says":
-            calls = tuple((str(call["name"]), str(call["arguments"])) for call in options.pop("calls", ()))
-            return Says(calls=calls, **options)
-        case "fails":
-            headers = tuple((str(name), str(text)) for name, text in options.pop("headers", {}).items())
-            return Fails(headers=headers, **options)
-        case "breaks":
-            return Breaks(**options)
-        case "hangs":
-            return Hangs(**options)
-        case "raw":
-            return Raw(str(options.pop("body")).encode(), **options)
-    raise ValueError(f"no such step: {value.get('kind')!r}")

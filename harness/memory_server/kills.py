@@ -1,19 +1,14 @@
-"""Kill a real server at random moments while texts are posted, start it again, and count.
-
-    python -m harness.memory_server.kills --kills 1000
+"""A real server that is killed at random moments while texts are posted, and started again.
 
 Every text acknowledged with 200 must be processed after the restarts without help, none twice, and the check clean.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import json
 import random
 import signal
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -111,30 +106,3 @@ async def _finish(port: int, tally: Tally) -> None:
                 number, more = number + 1, page["pagination"]["has_next"]
     tally.lost = sum(said.source not in sources for said in tally.acknowledged)
     tally.double = sum(count > 1 for count in sources.values())
-
-
-def main() -> None:
-    """Parse the command line, run and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kills", type=int, default=50)
-    parser.add_argument("--minutes", type=float, default=MOST_MINUTES, help="stop killing after so long")
-    parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        tally = asyncio.run(run(Path(folder), asked.kills, asked.seed, asked.minutes))
-    print(
-        json.dumps(
-            {
-                "kills": tally.kills,
-                "acknowledged": len(tally.acknowledged),
-                "lost": tally.lost,
-                "double": tally.double,
-                "unclean_workspaces": tally.unclean,
-                "seed": asked.seed,
-            }
-        )
-    )
-
-
-if __name__ == "__main__":
-    main()

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 
 import pytest
 
-from benchmarks.mutation.mutants import mutants_of
-from benchmarks.mutation.targets import TARGETS, Target
-from benchmarks.mutation.waivers import WAIVED
+from harness.mutation.mutants import mutants_of
+from harness.mutation.targets import ROOT, TARGETS, WAIVED, Target
 
-ROOT = Path(__file__).parents[2]
 SOURCE = '''"""Docstring with 1 in it."""
 LIMIT: int = 3
 

@@ -12,17 +12,13 @@ import respx
 
 from adapters.rag.client import LightRagClient
 from adapters.rag.names import Names
-from benchmarks.recall.abstention import auroc
-from benchmarks.recall.dataset import load
-from benchmarks.recall.metrics import Judged, measure
-from benchmarks.recall.reading import Heard
-from benchmarks.recall.switches import together
-from benchmarks.recall.transforms import first_person, typos, user_and_assistant
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
 from harness.fakes.lightrag import INSTALLATION
-
-TALKS = Path(__file__).parents[2] / "benchmarks" / "recall" / "talks"
+from harness.recall.cached_rag import CachedRag
+from harness.recall.dataset import TALKS, load
+from harness.recall.metrics import Judged, auroc, measure
+from harness.recall.transforms import first_person, together, typos, user_and_assistant
 
 
 def test_dirty_labels_are_repaired_or_dropped_and_counted(tmp_path: Path) -> None:
@@ -136,7 +132,7 @@ async def test_sources_of_one_run_share_what_lightrag_said(respx_mock: respx.Rou
         return_value=httpx.Response(200, json={"status": "success", "data": {}, "metadata": {}})
     )
     client = LightRagClient("http://rag.test", "", names=Names(INSTALLATION))
-    heard, scope = Heard(client), Scope("tu1")
+    heard, scope = CachedRag(client), Scope("tu1")
     for mode in (QueryMode.MIX, QueryMode.MIX, QueryMode.NAIVE):
         await heard.query(scope, "Where does Vera live?", mode, deadline_s=5)
     await client.close()

@@ -10,10 +10,10 @@ import httpx
 import jwt
 import pytest
 
-from benchmarks.lightrag_clients import __main__ as lightrag_clients
-from benchmarks.lightrag_clients.http_clients import written_in_the_script
 from harness.fakes.openai import FakeOpenAi
 from harness.fakes.openai_steps import Breaks, Fails, Says
+from harness.lightrag_clients.every_client import run
+from harness.lightrag_clients.http_clients import written_in_the_script
 from memory_server.api.login import LASTS_S, issued
 from memory_server.api.middleware import LONGEST_LOGIN
 from memory_server.api.stock import LIGHTRAG_FILES
@@ -287,7 +287,7 @@ async def test_every_call_of_the_web_interface_is_tried(tmp_path: Path) -> None:
 
     Programs that are not installed are skipped, and said so.
     """
-    outcomes = await lightrag_clients.run(sys.executable, tmp_path)
+    outcomes = await run(sys.executable, tmp_path)
     interface = {outcome.call: outcome.result for outcome in outcomes if outcome.client == "WebUI"}
     scripted = {f"{method} {path}" for method, path in written_in_the_script()}
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.server
 async def test_nothing_acknowledged_is_lost_by_kills(tmp_path: Path) -> None:
     """After SIGKILLs at random moments every text answered with 200 is processed without help, none twice.
 
-    The full mark is ``python -m harness.memory_server.kills --kills 1000``.  Mutation check: with the text committed
+    The full mark is ``python -m benchmarks.memory_server.kills --kills 1000``.  Mutation check: with the text committed
     after the answer (a task instead of an await in the insert route) this test is red.
     """
     tally = await kills.run(tmp_path, kills=3, seed=11)

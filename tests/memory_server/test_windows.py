@@ -13,8 +13,8 @@ import respx
 
 from adapters.embedding.build import build_model
 from adapters.embedding.minilm import MiniLmEmbedder
-from benchmarks.memory.long_chunks import hidden, measure
 from bot.compose.memory_server_vectors import server_embedder
+from harness.memory_server.long_chunks import hidden, measure
 from language.tokens import tokens
 from memory_server.embedding import EndpointEmbedder
 from memory_server.errors import ConfigInvalid

@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from harness.chaos.growth import Plan, growth
+from harness.chaos.bounds import Plan, growth
 
 SMALL = Plan(exchanges=320, chats=100, warm=192, seed=6)
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import ast
 import re
 
-from benchmarks.growth.attacks import attacks_on, rows
-from benchmarks.growth.inventory import asked, calls_of_re, patterns
-from benchmarks.growth.measure import outgrown
-from benchmarks.growth.paths import WHOLE, works
+from harness.growth.attacks import attacks_on, rows
+from harness.growth.inventory import asked, calls_of_re, patterns
+from harness.growth.measure import outgrown
+from harness.growth.paths import WHOLE, works
 
 _PART = 8
 """Every row meets an eighth of the functions and a quarter of the whole ways; cutting long answers, where a call costs

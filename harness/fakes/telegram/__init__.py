@@ -28,8 +28,6 @@ From the test itself::
     telegram.calls, .violations, .texts(chat), .chats.of(chat) (text, entities, keyboard, versions, reply_to),
     .chats.previews (drafts), .chats.unmodified, .floods.refused, .floods.busiest, .updates.pending, .given, .confirmed,
     .unwanted, .methods.commands, .methods.answered, .methods.webhook
-
-From another process: ``python -m harness.fakes.telegram --port N``, and the routes of its module ``control``.
 """
 
 from __future__ import annotations

@@ -13,7 +13,6 @@ from typing import Any, Self
 from aiohttp import web
 
 from harness.fakes.telegram.chats import Chats, Shown, user_json
-from harness.fakes.telegram.control import control_routes
 from harness.fakes.telegram.floods import Fault, Faults, Floods, Order
 from harness.fakes.telegram.judging import judge
 from harness.fakes.telegram.methods import Methods
@@ -64,7 +63,7 @@ class FakeTelegram:
 
     async def __aenter__(self) -> Self:
         application = web.Application(client_max_size=2**20)
-        application.add_routes([web.route("*", "/bot{token}/{method}", self._answer), *control_routes(self)])
+        application.add_routes([web.route("*", "/bot{token}/{method}", self._answer)])
         self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.01)
         await self._runner.setup()
         await self._listen()

@@ -19,7 +19,7 @@ from harness.samples import NOON
 
 
 @dataclass
-class Heard:
+class CachedRag:
     """What was typed."""
 
     texts: list[str] = field(default_factory=list)
@@ -33,7 +33,7 @@ class Heard:
 
 async def typed(keys: str, history: Path | None = None) -> list[str]:
     """Return the texts that are accepted of these keys."""
-    heard = Heard()
+    heard = CachedRag()
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
         pipe.send_text(keys)
         await InteractiveReceiver(heard.accept, heard.answered, Lines(lambda: NOON), history, ("/help",)).run()

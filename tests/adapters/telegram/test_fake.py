@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -444,42 +443,3 @@ async def test_its_own_updates_and_answers_are_as_published(telegram: FakeTelegr
     assert description.problems_of("Message", shown) == []
     assert description.problems_of("User", (await call(telegram, "getMe")).json()["result"]) == []
     assert description.problems_of("WebhookInfo", (await call(telegram, "getWebhookInfo")).json()["result"]) == []
-
-
-async def test_it_runs_as_a_process_with_a_control_endpoint() -> None:
-    """``python -m harness.fakes.telegram`` serves the Bot API and takes orders over HTTP."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "harness.fakes.telegram", "--token", "42:abc", stdout=asyncio.subprocess.PIPE, cwd=ROOT
-    )
-    assert process.stdout is not None
-    url = (await asyncio.wait_for(process.stdout.readline(), 90)).decode().strip()
-    try:
-        async with httpx.AsyncClient(base_url=url) as client:
-            posted = (await client.post("/control/message", json={"text": "hello", "user": 7})).json()
-            await client.post("/control/fault", json={"method": "sendMessage", "fault": "failed_after"})
-            updates = (await client.post("/bot42:abc/getUpdates")).json()["result"]
-            sent = await client.post("/bot42:abc/sendMessage", data={"chat_id": "7", "text": "12"})
-            shown = (await client.get("/control/sent?chat=7")).json()
-            await client.post("/bot42:abc/sendMessage", data={"chat_id": "7", "text": ""})
-            moved = (await client.post("/control/migrate", json={"chat": -500})).json()
-            left = (await client.post("/control/member", json={"chat": -100, "user": 7, "removed": True})).json()
-            for order, asked in (
-                ("block", {"user": 7}),
-                ("expire", {}),
-                ("topic", {"chat": -100, "topic": 3}),
-                ("floods", {"enforced": False}),
-                ("chaos", {"chance": 0.5, "faults": ["failed"], "methods": ["editMessageText"]}),
-                ("delete", {"chat": 7, "message_id": shown[0]["message_id"]}),
-            ):
-                (await client.post(f"/control/{order}", json=asked)).raise_for_status()
-            gone = (await client.get("/control/sent?chat=7")).json()
-            state = (await client.get("/control/state")).json()
-    finally:
-        process.terminate()
-        await process.wait()
-
-    assert [update["update_id"] for update in updates] == [posted["update_id"]] == state["given"]
-    assert (sent.status_code, [message["text"] for message in shown], gone) == (500, ["12"], [])
-    assert [violation["problem"] for violation in state["violations"]] == ["Bad Request: message text is empty"]
-    assert (moved["chat"], len(state["pending"])) == (-(10**12) - 500, 5)
-    assert left["update_id"] in state["pending"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.secrets.__main__ import corpus, masks
 from bot.memory.secrets.folding import folded
 from bot.memory.secrets.redaction import redact
+from harness.secrets.generator import corpus, masks
 from tests.bot.memory.benign_corpus import benign
 
 

@@ -1,1 +1,0 @@
-"""Kills whole processes at random times and counts what is lost and what is doubled."""

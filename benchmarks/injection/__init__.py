@@ -1,1 +1,0 @@
-"""What injected orders achieve with a model that obeys all of them."""

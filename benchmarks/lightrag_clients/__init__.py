@@ -1,1 +1,0 @@
-"""Other people's clients of LightRAG, run against a real memory server."""

@@ -1,1 +1,0 @@
-"""What the memory server's measurements are made of."""

@@ -1,0 +1,1 @@
+"""Costs and limits of the memory server."""

@@ -1,0 +1,164 @@
+"""``python -m benchmarks.mutation [--module NAME] [--sample N] [--seed S] [--json]``: exit code 1 below 90 % killed.
+
+Results are kept (``--results``) and not tried again while the code is the same; a survivor is tried again when its
+tests have changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import random
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress
+
+from harness.mutation.mutants import Mutant, mutants_of
+from harness.mutation.targets import ROOT, TARGETS, WAIVED, Target
+from harness.mutation.workshop import Workshop, digest
+
+_PASS = 0.9
+
+
+@dataclass(slots=True)
+class Score:
+    """Of one target; ``survivors`` are changes as diffs, ``waived`` those with a reason."""
+
+    name: str
+    tried: int = 0
+    killed: int = 0
+    waived: int = 0
+    survivors: list[str] = field(default_factory=list)
+
+    @property
+    def share(self) -> float:
+        """Return the share of mutants killed, of those that can be."""
+        counted = self.tried - self.waived
+        return self.killed / counted if counted else 1.0
+
+
+class Kept:
+    """The results so far, a JSON object per line."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        self._known = {entry["key"]: entry for entry in map(json.loads, lines)}
+
+    def known(self, mutant: Mutant, tests: str) -> bool | None:
+        """Return whether a mutant was killed, ``None`` if that has to be tried."""
+        entry = self._known.get(mutant.key)
+        if entry is None or not (entry["killed"] or entry["tests"] == tests):
+            return None
+        return bool(entry["killed"])
+
+    def keep(self, mutant: Mutant, tests: str, *, killed: bool) -> None:
+        """Keep a result."""
+        entry = {"key": mutant.key, "line": mutant.line, "tests": tests, "killed": killed}
+        self._known[mutant.key] = entry
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(entry) + "\n")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.mutation", description=__doc__)
+    parser.add_argument("--module", choices=[target.name for target in TARGETS], action="append")
+    parser.add_argument("--sample", type=int, help="so many mutants of each module at most")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--results", type=Path, default=ROOT / "data" / "mutation.jsonl")
+    parser.add_argument("--list", action="store_true", help="count the mutants and try none")
+    parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
+    return parser.parse_args()
+
+
+def mutants(target: Target, sample: int | None, seed: int, root: Path = ROOT) -> list[Mutant]:
+    """Return the mutants of a target, or a seeded sample of them."""
+    every = [each for file in target.files for each in mutants_of(file, (root / file).read_text(encoding="utf-8"))]
+    if sample is None or sample >= len(every):
+        return every
+    chosen = set(random.Random(seed).sample(range(len(every)), sample))
+    return [mutant for number, mutant in enumerate(every) if number in chosen]
+
+
+def diff(mutant: Mutant) -> str:
+    """Return a mutant as file, line and changed lines."""
+    original = (ROOT / mutant.file).read_text(encoding="utf-8").splitlines()
+    changes = difflib.unified_diff(original, mutant.source.splitlines(), n=0, lineterm="")
+    changed = [line for line in changes if line[:3] not in {"---", "+++"} and line[:2] != "@@"]
+    return "\n".join([f"{mutant.file}:{mutant.line} ({mutant.kind})", *(f"    {line}" for line in changed)])
+
+
+def _scores(targets: list[Target], given: argparse.Namespace, progress: Progress) -> Iterator[Score]:
+    kept = Kept(given.results)
+    with tempfile.TemporaryDirectory() as scratch, ExitStack() as stack:
+        workshop = Workshop(Path(scratch) / "tree")
+        stack.callback(workshop.close)
+        for target in targets:
+            wanted = mutants(target, given.sample, given.seed, workshop.folder)
+            task = progress.add_task(target.name, total=len(wanted))
+            tests = digest(workshop.folder / test for test in target.tests)
+            score, usual_s = Score(target.name), -1.0
+            for mutant in wanted:
+                killed = kept.known(mutant, tests)
+                if killed is None:
+                    if usual_s < 0:
+                        usual = workshop.untouched(target)
+                        if usual.killed:
+                            raise RuntimeError(f"{target.name}: its tests fail without any change")
+                        usual_s = usual.seconds
+                    killed = workshop.tried(target, mutant, usual_s).killed
+                    kept.keep(mutant, tests, killed=killed)
+                _count(score, mutant, killed=killed)
+                progress.update(task, advance=1, description=f"{target.name} {score.share:.0%}")
+            yield score
+
+
+def _count(score: Score, mutant: Mutant, *, killed: bool) -> None:
+    score.tried += 1
+    score.killed += killed
+    if not killed and _waived(mutant):
+        score.waived += 1
+    elif not killed:
+        score.survivors.append(diff(mutant))
+
+
+def _waived(mutant: Mutant) -> bool:
+    return (mutant.file, mutant.text) in WAIVED or (mutant.file, f"{mutant.text} → {mutant.after}") in WAIVED
+
+
+def main() -> int:
+    """Try the mutants of the command line and print what survived."""
+    given = _arguments()
+    targets = [target for target in TARGETS if not given.module or target.name in given.module]
+    if given.list:
+        for target in targets:
+            print(f"{len(mutants(target, given.sample, given.seed)):5} {target.name}")
+        return 0
+    with Progress(console=Console(stderr=True)) as progress:
+        scores = list(_scores(targets, given, progress))
+    counted = sum(score.tried - score.waived for score in scores)
+    total = sum(score.killed for score in scores) / counted if counted else 1.0
+    if given.json:
+        modules = [asdict(score) | {"share": round(score.share, 3)} for score in scores]
+        sys.stdout.write(json.dumps({"killed": round(total, 3), "tried": counted, "modules": modules}) + "\n")
+    else:
+        for score in scores:
+            print(
+                f"{score.share:6.1%} {score.killed}/{score.tried - score.waived} {score.name}",
+                *score.survivors,
+                sep="\n",
+            )
+        print(f"{total:6.1%} of {counted} killed")
+    return int(total < _PASS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

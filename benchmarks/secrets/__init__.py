@@ -1,1 +1,0 @@
-"""How many secrets are taken out of what people say, and how often something else is."""

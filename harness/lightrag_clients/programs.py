@@ -1,0 +1,122 @@
+"""Programs of others, run by a Python in which they are installed; absent ones are skipped and said so.
+
+Each runs in a process of its own and prints one line of JSON per call: ``[call, "ok" or what went wrong]``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+from harness.lightrag_clients.outcome import Outcome, judged
+from harness.lightrag_clients.recorder import Exchange, Recorder, recording
+
+OLLAMA = """
+import importlib.metadata, json, sys
+import ollama
+client = ollama.Client(host=sys.argv[1], headers={"Authorization": "Bearer " + sys.argv[2]})
+print(json.dumps(["version", importlib.metadata.version("ollama")]))
+said = [{"role": "user", "content": "Where does Maria live?"}]
+calls = {
+    "list": lambda: client.list().models[0].model,
+    "ps": lambda: client.ps().models[0].model,
+    "chat": lambda: client.chat("lightrag:latest", messages=said).message.content,
+    "chat, streamed": lambda: "".join(
+        piece.message.content for piece in client.chat("lightrag:latest", messages=said, stream=True)
+    ),
+    "generate": lambda: client.generate("lightrag:latest", "Where does Maria live?").response,
+}
+for name, call in calls.items():
+    try:
+        answer = call()
+        found = "Lisbon" in answer or name in ("list", "ps")
+        print(json.dumps([name, "ok" if found else "nothing found: " + answer[:80]]), flush=True)
+    except Exception as error:
+        print(json.dumps([name, repr(error)[:160]]), flush=True)
+"""
+
+MCP = """
+import asyncio, importlib.metadata, json, sys
+from mcp import ClientSession, StdioServerParameters
+from mcp.client.stdio import stdio_client
+port, key, file = sys.argv[1].rsplit(":", 1)[1], sys.argv[2], sys.argv[3]
+folder = file.rsplit("/", 1)[0]
+person = {"entity_name": "Olga", "entity_type": "person", "description": "A friend", "source_id": "manual"}
+town = {"entity_name": "Porto", "entity_type": "place", "description": "A town", "source_id": "manual"}
+tie = {"source": "Olga", "target": "Porto", "description": "lives in", "keywords": "home", "weight": 1.0,
+       "source_id": "manual", "relation_type": "home"}
+calls = [
+    ("check_lightrag_health", {}), ("insert_document", {"text": "Petra has a cat."}),
+    ("upload_document", {"file_path": file}), ("insert_file", {"file_path": file}),
+    ("insert_batch", {"directory_path": folder}), ("scan_for_new_documents", {}), ("get_documents", {}),
+    ("get_pipeline_status", {}), ("get_graph_labels", {}), ("query_document", {"query": "Where does Maria live?"}),
+    ("create_entities", {"entities": [person, town]}), ("edit_entities", {"entities": [person]}),
+    ("create_relations", {"relations": [tie]}), ("edit_relations", {"relations": [tie]}),
+    ("merge_entities", {"source_entities": ["Olga"], "target_entity": "Porto", "merge_strategy": {}}),
+    ("delete_by_entities", {"entity_names": ["Porto"]}), ("delete_by_doc_ids", {"doc_ids": ["doc-x"]}),
+]
+async def main():
+    given = ["-m", "lightrag_mcp.main", "--host", "127.0.0.1", "--port", port, "--api-key", key]
+    started = StdioServerParameters(command=sys.executable, args=given)
+    async with stdio_client(started) as (reading, writing), ClientSession(reading, writing) as session:
+        await session.initialize()
+        print(json.dumps(["version", importlib.metadata.version("lightrag-mcp")]), flush=True)
+        for name, arguments in calls:
+            answer = await session.call_tool(name, arguments)
+            said = "".join(part.text for part in answer.content)
+            bad = answer.isError or '"error"' in said[:60] or "nexpected status code" in said
+            print(json.dumps([name, said[:200] if bad else "ok"]), flush=True)
+asyncio.run(main())
+"""
+PROGRAMS = {"ollama": ("ollama", OLLAMA), "lightrag-mcp": ("lightrag_mcp", MCP)}
+LONGEST_S = 60
+
+
+async def program(name: str, python: str, url: str, key: str, file: Path) -> list[Outcome]:
+    """Run one program and return what became of its calls."""
+    module, script = PROGRAMS[name]
+    probe = await asyncio.create_subprocess_exec(python, "-c", f"import {module}", stderr=asyncio.subprocess.DEVNULL)
+    if await probe.wait():
+        return [Outcome(name, "", "all", "skipped", f"not installed in {Path(python).name}; see --python")]
+    async with recording(url) as recorder:
+        running = await asyncio.create_subprocess_exec(
+            python, "-c", script, recorder.url, key, str(file), stdout=asyncio.subprocess.PIPE, stderr=None
+        )
+        try:
+            return await asyncio.wait_for(_rows(name, running, recorder), LONGEST_S)
+        except TimeoutError:
+            return [Outcome(name, "", "all", "failed", f"no end within {LONGEST_S} s")]
+        finally:
+            if running.returncode is None:
+                running.kill()
+                await running.wait()
+
+
+async def _rows(name: str, running: asyncio.subprocess.Process, recorder: Recorder) -> list[Outcome]:
+    """Read a program's lines as they come: what has passed before a line belongs to its call."""
+    rows: list[Outcome] = []
+    version = ""
+    if running.stdout is not None:
+        async for line in running.stdout:
+            if not line.startswith(b"["):
+                continue
+            call, said = json.loads(line)
+            if call == "version":
+                version = said
+            else:
+                rows.append(_row(name, version, call, said, recorder.taken()))
+    if await running.wait() or not rows:
+        rows.append(Outcome(name, version, "all", "failed", f"ended with exit code {running.returncode}"))
+    return rows
+
+
+def _row(name: str, version: str, call: str, said: str, passed: list[Exchange]) -> Outcome:
+    """Return a call's outcome: the client's own word, unless the server has answered an error."""
+    for exchange in passed:
+        if exchange.status >= 400:
+            words = f"{exchange.method} {exchange.path}: {exchange.text}"
+            return judged(name, version, call, exchange.status, words)
+    if not passed:
+        return Outcome(name, version, call, "failed", "it asked nothing of the server")
+    return Outcome(name, version, call, "ok" if said == "ok" else "failed", "" if said == "ok" else said)

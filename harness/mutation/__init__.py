@@ -1,0 +1,1 @@
+"""Changes of the safety code, one at a time, and whether a test notices."""

@@ -1,0 +1,185 @@
+"""The code that keeps people's data safe, the tests that guard it, and changes that no test can notice.
+
+Files are named by what they define, so that a renamed or moved one is still found, or its import fails.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from adapters.sqlite.conversations.deliveries import SqliteDeliveries
+from adapters.sqlite.conversations.journal import SqliteJournal
+from adapters.sqlite.erasure.eraser import SqliteEraser
+from adapters.sqlite.erasure.erasure import Erasure
+from adapters.sqlite.erasure.erasure_rows import erase_pending
+from adapters.sqlite.erasure.tombstones import Tombstone
+from adapters.sqlite.outbox.store import SqliteOutbox
+from adapters.sqlite.rows.outbox_rows import enqueue
+from adapters.telegram.access.gate import Gate
+from adapters.telegram.access.pairing import PairingDesk
+from bot.config.live import LiveSettings
+from bot.memory.prompt.fencing import fence_block
+from bot.memory.scope import Scope
+from bot.memory.secrets.checksums import is_luhn
+from bot.memory.secrets.folding import folded
+from bot.memory.secrets.redaction import Redacted
+
+ROOT = Path(__file__).resolve().parents[2]
+Definition = Callable[..., Any]  # Any: a class or function, which is looked for and not called
+
+
+def file_of(definition: Definition) -> str:
+    """Return the file of a class or function, relative to the root of the tree."""
+    source = inspect.getsourcefile(definition)
+    if source is None:
+        raise LookupError(f"{definition} has no source file")
+    return str(Path(source).resolve().relative_to(ROOT))
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A safety mechanism: definitions in its files, and tests (files or folders) of which one must fail."""
+
+    name: str
+    definitions: tuple[Definition, ...]
+    tests: tuple[str, ...]
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that are changed, relative to the root of the tree."""
+        return tuple(dict.fromkeys(map(file_of, self.definitions)))
+
+
+_CONTRACTS = "tests/contracts"
+
+TARGETS = (
+    Target(
+        "gate",
+        (Gate,),
+        ("tests/adapters/telegram/test_gate_rules.py", "tests/adapters/telegram/test_gate.py"),
+    ),
+    Target(
+        "pairing",
+        (PairingDesk,),
+        ("tests/adapters/telegram/test_pairing.py", "tests/adapters/telegram/test_gate.py"),
+    ),
+    Target(
+        "scope",
+        (Scope,),
+        ("tests/bot/memory/test_scope.py", "tests/bot/compose/test_scopes.py"),
+    ),
+    Target("fences", (fence_block,), ("tests/bot/memory/prompt",)),
+    Target(
+        "redaction",
+        (is_luhn, folded, Redacted),
+        ("tests/bot/memory/secrets",),
+    ),
+    Target(
+        "erase",
+        (SqliteEraser, Erasure, erase_pending),
+        (
+            "tests/adapters/sqlite/test_erased_bytes.py",
+            f"{_CONTRACTS}/test_eraser.py",
+            "tests/adapters/sqlite/test_undo.py",
+            "tests/bot/compose/test_erases_last.py",
+            "tests/adapters/sqlite/test_derived_index.py",
+            "tests/adapters/sqlite/test_erased_parts.py",
+        ),
+    ),
+    Target(
+        "tombstones",
+        (Tombstone,),
+        (
+            "tests/adapters/sqlite/test_tombstones.py",
+            "tests/adapters/sqlite/test_undo.py",
+            "tests/bot/compose/test_erases_last.py",
+            "tests/adapters/sqlite/test_erased_bytes.py",
+        ),
+    ),
+    Target(
+        "journal",
+        (SqliteJournal,),
+        (f"{_CONTRACTS}/test_journal.py", "tests/adapters/sqlite/test_retention.py", f"{_CONTRACTS}/test_turns.py"),
+    ),
+    Target(
+        "outbox",
+        (SqliteOutbox, enqueue),
+        (
+            f"{_CONTRACTS}/test_outbox.py",
+            "tests/adapters/sqlite/test_outbox_order.py",
+            "tests/bot/runtime/test_dead_letters.py",
+        ),
+    ),
+    Target(
+        "deliveries",
+        (SqliteDeliveries,),
+        (
+            f"{_CONTRACTS}/test_deliveries.py",
+            "tests/bot/runtime/test_aftercare.py",
+            "tests/adapters/sqlite/test_retention.py",
+        ),
+    ),
+    Target(
+        "config swap",
+        (LiveSettings,),
+        ("tests/bot/config/test_live.py", "tests/bot/compose/test_settings_in_force.py"),
+    ),
+)
+
+WAIVED: dict[tuple[str, str], str] = {
+    (
+        file_of(Gate),
+        "return chat_id",
+    ): "a default beside the id itself, which is looked up, too: None in its place is on no list",
+    (
+        file_of(is_luhn),
+        "and len(set(digits)) > 1",
+    ): "no issuer's range holds a number of one repeated figure that passes Luhn: the condition only saves time",
+    (
+        file_of(is_luhn),
+        "and len(set(digits)) > 1 → (2)",
+    ): "as above, for two figures",
+    (
+        file_of(Redacted),
+        "_RECENT: Final = 8",
+    ): "how many results are kept to save time: what is found is the same",
+    (
+        file_of(Tombstone),
+        "upto: tuple[int, int] = (0, 0)",
+    ): "a default for erases of single exchanges, of which nobody asks for it: only a whole scope's has an end",
+    (
+        file_of(Tombstone),
+        'torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\\n" → (2)',
+    ): "two bytes asked for where the last one is left give that one; the other change of this line is killed",
+    (
+        file_of(Tombstone),
+        "for number, line in enumerate(lines, start=1):",
+    ): "the number is only told to the operator",
+    (
+        file_of(LiveSettings),
+        "data = file.read(_MOST_BYTES + 1) → (2)",
+    ): "one byte more than may be read says too much, and so do two",
+    (
+        file_of(enqueue),
+        "for part, mark in sorted(zip(said, (_USER, _ASSISTANT), strict=True), key=lambda pair: -len(pair[0])): → False",  # noqa: E501 - as the line stands
+    ): "both are pairs by their types",
+    (
+        file_of(enqueue),
+        "text = text.replace(part, mark, 1) if part else text → (2)",
+    ): "a text that the document holds twice is stored as two marks and comes back twice",
+    (
+        file_of(SqliteDeliveries),
+        "int(begun or lost),",
+    ): "how often a reply was tried is kept for whoever looks into the file; nothing depends on it",
+    (
+        file_of(LiveSettings),
+        "await asyncio.sleep(0) → pass",
+    ): "a courtesy to other tasks: reading the file waits, too",
+}
+"""Changes that change nothing anybody could see, each with its reason.
+
+A key is the file and the stripped source line, with " → " and the replacement where only one change of it is meant."""

@@ -1,0 +1,1 @@
+"""Conversations with questions, and how well an answer to them was found."""

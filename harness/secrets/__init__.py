@@ -1,0 +1,1 @@
+"""Made-up secrets in made-up texts."""

@@ -1,0 +1,215 @@
+"""Secrets in sentences, drawn from a seed: keys, cards, seed phrases, and passwords that people tell."""
+
+from __future__ import annotations
+
+import random
+import string
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Final
+
+from bot.memory.secrets.checksums import is_luhn
+from bot.memory.secrets.redaction import redact
+from harness.secrets.formats import BARE, FORMATS, LABELS, drawn
+
+Said = tuple[str, str]
+"""A text and the secret in it, as it is written there."""
+_GROUPINGS: Final = (" ", "  ", "\t", "\n", "\u202f", "\u00a0", "\u2009", "\u200b", "-", "", " - ", " \u200b")
+_WORDS: Final = (
+    *(
+        "river",
+        "copper",
+        "lantern",
+        "maple",
+        "zebra",
+        "violin",
+        "saddle",
+        "thunder",
+        "pepper",
+        "harbor",
+        "candle",
+        "marble",
+    ),
+    *(
+        "rocket",
+        "velvet",
+        "walnut",
+        "tiger",
+        "bamboo",
+        "cactus",
+        "domino",
+        "falcon",
+        "garlic",
+        "hammer",
+        "island",
+        "jacket",
+    ),
+)
+_WORDS_RU: Final = (
+    "барсук",
+    "облако",
+    "ракета",
+    "клевер",
+    "самовар",
+    "тополь",
+    "гитара",
+    "ежевика",
+    "якорь",
+    "пуговица",
+)
+_WORDS_DE: Final = (
+    "Laterne",
+    "Kupfer",
+    "Eule",
+    "Fenster",
+    "Gewitter",
+    "Apfelbaum",
+    "Drachen",
+    "Pinsel",
+    "Schrank",
+    "Wolke",
+)
+_EN: Final = (
+    *("my password is {}", "The password for the router is {}.", 'the wifi password is "{}"', "password: {}", "pw: {}"),
+    *(
+        "use {} as the password",
+        "use {} as the password for the server",
+        "please set {} as my password",
+        "Wi-Fi key: {}",
+    ),
+    *("I changed the password to {}", "{} is the password", '"{}" is my email password', "login anna password {}"),
+    *("my passphrase is {}", "the passphrase for my laptop: {}", "passcode: {}", "Remember my Netflix password: {}"),
+)
+_RU: Final = (
+    *(
+        "мой пароль {}",
+        "пароль от почты: {}",
+        "Пароль: {}",
+        "пароль «{}»",
+        "пароль от вайфая — {}",
+        "новый пароль теперь {}",
+    ),
+    *(
+        "используй {} как пароль",
+        "поставь {} в качестве пароля",
+        "ключ от wifi: {}",
+        "я сменил пароль на {}",
+        "кодовое слово: {}",
+    ),
+    *("кодовая фраза: {}", "{} — это пароль от сервера", "запомни пароль: {}", "логин anna, пароль {}"),
+)
+_DE: Final = (
+    *(
+        "mein Passwort ist {}",
+        "Das Passwort lautet {}",
+        "Passwort: {}",
+        "WLAN-Schlüssel: {}",
+        "Das WLAN-Passwort ist „{}“",
+    ),
+    *("nimm {} als Passwort", "verwende {} als Kennwort", "Kennwort für den Router: {}", "das neue Passwort heißt {}"),
+    *("{} ist mein Passwort", "Zugangscode: {}", "ich habe das Passwort auf {} geändert", "Merk dir das Passwort: {}"),
+)
+_PINS: Final = (
+    *(
+        "my PIN is {}",
+        "PIN: {}",
+        "the pin of my card is {}",
+        "card PIN {}",
+        "пин карты {}",
+        "пин-код от телефона {}",
+        "мой пин: {}",
+    ),
+    *("пин от сим-карты {}", "meine PIN ist {}", "PIN meiner Karte: {}", "die PIN der Karte lautet {}", "cvv {}"),
+)
+
+
+def keys(seed: int, count: int, *, labelled: bool) -> Iterator[Said]:
+    """Yield keys in sentences with, or without, a word that says what they are."""
+    chance = random.Random(seed)
+    for n in range(count):
+        key = drawn(chance, FORMATS[n % len(FORMATS)])
+        secret = key.partition("app:")[2].partition("@")[0] or key
+        yield chance.choice(LABELS if labelled else BARE).format(key), secret
+
+
+def cards(seed: int, count: int) -> Iterator[Said]:
+    """Yield card numbers as they are pasted: grouped by any blank, in wide figures, after other numbers."""
+    chance = random.Random(seed)
+    for n in range(count):
+        body = chance.choice(("4", "51", "53", "2202", "37", "6011"))
+        body += "".join(chance.choices(string.digits, k=(14 if body == "37" else 15) - len(body)))
+        number = next(body + last for last in string.digits if is_luhn(body + last))
+        sizes = (4, 6, 5) if body.startswith("37") else (4, 4, 4, 4)
+        parts = [number[sum(sizes[:i]) : sum(sizes[: i + 1])] for i in range(len(sizes))]
+        written = _GROUPINGS[n % len(_GROUPINGS)].join(parts)
+        if n % 5 == 0:
+            written = written.translate({ord(d): ord("０") + int(d) for d in string.digits})
+        if n % 3 == 0:
+            before = " ".join(str(chance.randrange(10, 9999)) for _ in range(10))
+            yield f"{before}, {written}", written
+        else:
+            yield (
+                chance.choice(("{}", "my card: {}", "карта {}", "Karte {} bitte", "{} 12/29")).format(written),
+                written,
+            )
+
+
+def seeds(seed: int, count: int, known: tuple[str, ...]) -> Iterator[Said]:
+    """Yield phrases of 12 or 24 words of the list ``known``, most without a word beside them."""
+    chance = random.Random(seed)
+    for n in range(count):
+        words = chance.choices(known, k=(12, 24)[n % 2])
+        phrase = (
+            " ".join(words),
+            ", ".join(words),
+            "\n".join(words),
+            "\n".join(f"{place}. {word}" for place, word in enumerate(words, 1)),
+        )[n // 2 % 4]
+        yield chance.choice(("{}", "keep this: {}", "вот: {}", "write it down\n{}")).format(phrase), phrase
+
+
+def told(seed: int, count: int) -> Iterator[Said]:
+    """Yield passwords, pass phrases and PINs in sentences of three languages, in equal parts."""
+    chance = random.Random(seed)
+    for n in range(count):
+        if n % 7 == 0:
+            pin = str(chance.randrange(1000, 10**6))
+            yield chance.choice(_PINS).format(pin), pin
+            continue
+        words, sayings = ((_WORDS, _EN), (_WORDS_RU, _RU), (_WORDS_DE, _DE))[n % 3]
+        password = _password(chance, words)
+        yield chance.choice(sayings).format(password), password
+
+
+def _password(chance: random.Random, words: tuple[str, ...]) -> str:
+    word = chance.choice(words)
+    return chance.choice(
+        (
+            word + str(chance.randrange(10, 9999)),
+            word.capitalize() + chance.choice("!?#$%&*") + str(chance.randrange(99)),
+            "".join(chance.choices(string.ascii_letters + string.digits + "!@#$%^&*", k=chance.randrange(8, 17))),
+            word,
+            "-".join(chance.choices(words, k=3)),
+            " ".join(chance.sample(words, k=chance.randrange(3, 6))),
+            " ".join([*chance.sample(words, k=2), str(chance.randrange(100))]),
+        )
+    )
+
+
+def corpus(seed: int, count: int) -> dict[str, list[Said]]:
+    """Return texts with secrets, by their sort."""
+    words = tuple(files("mnemonic").joinpath("wordlist", "english.txt").read_text(encoding="utf-8").split())
+    return {
+        "keys with a key word": list(keys(seed, count, labelled=True)),
+        "keys alone": list(keys(seed + 1, count, labelled=False)),
+        "cards": list(cards(seed + 2, count)),
+        "seed phrases": list(seeds(seed + 3, count // 4, words)),
+        "told passwords": list(told(seed + 4, count)),
+    }
+
+
+def masks(text: str, secret: str) -> bool:
+    """Return whether nothing of a secret is left in a text: not it, nor a half of it."""
+    left = redact(text).text
+    half = max(4, len(secret) // 2)
+    return secret[:half] not in left and secret[-half:] not in left
