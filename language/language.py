@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from language.texts import Texts
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
@@ -23,3 +25,5 @@ class Language:
     """Those of them that are content words of another language: a search index keeps them."""
     base_forms: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Irregular forms, lower-case, each with the form that the index knows it by."""
+    texts: Texts = field(default=Texts(), hash=False, repr=False)
+    """What the bot itself says; a sentence that is left out is said in English."""

@@ -14,8 +14,8 @@ from datetime import datetime
 
 from bot.memory.items import Trust
 from bot.memory.sanitise import clean
-from bot.texts.languages import texts_for
 from bot.turn import Address, Author, InboundMessage
+from language import language_of
 
 _COMMAND = re.compile(r"^\s*/\w+")
 
@@ -36,7 +36,7 @@ class Lines:
         self._last_id = max(self._last_id + 1, time.time_ns())
         said = _COMMAND.sub("", text)
         if any(letter.isalpha() for letter in said):
-            self.language = texts_for("", sample=said).language
+            self.language = language_of(said).code
         return InboundMessage(
             address=ADDRESS,
             update_id=self._last_id,

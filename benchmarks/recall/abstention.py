@@ -31,9 +31,9 @@ from bot.memory.ranking.answerability import FLOOR, KNOWN, is_known
 from bot.memory.ranking.ranking import rank
 from bot.memory.ranking.signals import View, signals
 from bot.memory.ranking.weights import Weights
-from bot.texts.languages import texts_for
 from harness.recall.dataset import Conversation, Labelled, load
 from harness.recall.metrics import ADVERSARIAL, auroc
+from language.text_choice import texts_for
 
 SETS: Final[Mapping[str, tuple[str, ...]]] = {
     "full": ("met", "late_share", "dense", "sentence"),

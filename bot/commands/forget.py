@@ -15,8 +15,8 @@ from bot.memory.ranking.answerability import FLOOR, KNOWN
 from bot.memory.synonyms import STOP_WORDS
 from bot.ports.commands import CommandCall
 from bot.ports.memory import Eraser, Found, Kept, MemoryEditor, MemoryQuery, Named, Recall, Receipt
-from bot.texts.texts import ForgetTexts, Texts
 from bot.turn import EVERYTHING, Reply
+from language.texts import ForgetTexts, Texts
 
 _AKIN: Final = 3
 """Memories that are offered because they mean something similar."""

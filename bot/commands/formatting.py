@@ -9,7 +9,7 @@ from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
 from bot.ports.commands import CommandCall
 from bot.ports.memory import MemoryEditor, Selector
-from bot.texts.texts import MemoryTexts, Texts
+from language.texts import MemoryTexts, Texts
 
 _SPACES: Final = re.compile(r"\s+")
 _INVISIBLE: Final = re.compile("[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")

@@ -1,14 +1,22 @@
-"""In which language a command answers: the author's, unless the operator set one."""
+"""The language of a command's answer: the author's, unless the operator set one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.texts.texts import Texts
+from bot.memory.items import Trust
 from bot.turn import InboundMessage, Reply, ReplyKind
+from language.text_choice import texts_for, texts_for_users_in
+from language.texts import Texts
 
 Voice = Callable[[InboundMessage], Texts]
 """Chooses the texts for whoever wrote the message."""
+
+
+def texts_for_author(message: InboundMessage, default: str = "auto") -> Texts:
+    """Return the texts for a message's author: in their language, with the operator's hints for the owner alone."""
+    texts = texts_for(message.language, default, message.text)
+    return texts if message.author.trust is Trust.OWNER else texts_for_users_in(texts.language)
 
 
 def said(

@@ -14,8 +14,8 @@ from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from bot.ports.commands import CommandCall
 from bot.ports.memory import Eraser, MemoryEditor, Named, Selector
-from bot.texts.texts import Texts
 from bot.turn import PAGING_LASTS_S, MessageKind, Reply
+from language.texts import Texts
 
 _PAGE: Final = 8
 _LONGEST: Final = 4000

@@ -15,8 +15,8 @@ from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from bot.ports.commands import CommandCall
 from bot.ports.memory import MemoryEditor
-from bot.texts.texts import RememberTexts
 from bot.turn import Reply
+from language.texts import RememberTexts
 
 LONGEST: Final = 4000
 """Characters of one memory; a longer text is a document."""

@@ -14,8 +14,8 @@ from bot.commands.language import Voice, said
 from bot.errors import CommandInvalid, MnemeError
 from bot.ports.clock import Clock
 from bot.ports.commands import Command, CommandCall
-from bot.texts.texts import Texts
 from bot.turn import MessageKind, Reply, Turn
+from language.texts import Texts
 
 _COMMAND: Final = re.compile(r"\s*+/([A-Za-z][A-Za-z0-9_]{0,31})(?:@\w++)?(?:\s++(.*))?", re.DOTALL)
 """``/name argument``; "/etc/hosts" and "/ name" are ordinary text."""

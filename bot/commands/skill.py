@@ -15,8 +15,8 @@ from bot.memory.skills import OFF
 from bot.ports.commands import CommandCall
 from bot.ports.preferences import Preferences
 from bot.ports.skills import SkillMemory
-from bot.texts.texts import SkillTexts
 from bot.turn import Address, Reply, Session
+from language.texts import SkillTexts
 
 _PLACES: Final = 10_000
 

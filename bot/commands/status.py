@@ -14,8 +14,8 @@ from bot.ports.commands import CommandCall
 from bot.ports.deliveries import Doubts, Fate
 from bot.ports.memory import MemoryEditor
 from bot.ports.outbox import DeadLetters
-from bot.texts.texts import StatusTexts
 from bot.turn import Reply
+from language.texts import StatusTexts
 
 _LISTED: Final = 5
 """Dead letters shown with their reasons; `mneme dead-letters` shows all."""

@@ -12,8 +12,8 @@ from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.ranking.signal_groups import signal_kind
 from bot.ports.commands import CommandCall
 from bot.ports.turns import Asked, TurnStore
-from bot.texts.texts import Texts
 from bot.turn import ChatKind, Reply
+from language.texts import Texts
 
 _SHOWN: Final = 10
 _SIGNALS_SHOWN: Final = 4

@@ -12,8 +12,8 @@ from bot.memory.parts import forwarded_of
 from bot.memory.ranking.answerability import FLOOR, is_known
 from bot.ports.chat_model import ChatModel
 from bot.ports.clock import Clock
-from bot.texts.texts import Texts
 from bot.turn import Reply, ReplyKind, Turn
+from language.texts import Texts
 from systems.s30_tool_loop import LoopTexts
 
 _KINDS = {"acknowledged": ReplyKind.NOTED}

@@ -40,9 +40,9 @@ from bot.runtime.started import next_start, note_start, unread
 from bot.runtime.stopping import Stopping
 from bot.runtime.storage_recovery import StorageRecovery
 from bot.runtime.supervision import supervise
-from bot.texts.languages import texts_for
-from bot.texts.texts import Texts
 from bot.turn import Accepted, Address, InboundMessage, MessageKind, StopSignal, Turn
+from language.text_choice import texts_for
+from language.texts import Texts
 
 _GRACE_S = 10.0
 _REMEMBERED_UPDATES = 10_000

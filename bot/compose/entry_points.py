@@ -26,7 +26,7 @@ from bot.compose.pipeline_factory import command_menu
 from bot.config.folders import Places
 from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, StorageUnavailable
-from bot.texts.languages import texts_for
+from language.text_choice import texts_for
 
 _SETTLE_S = 300.0
 _READY_S = 10.0

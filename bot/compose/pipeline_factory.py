@@ -15,7 +15,7 @@ from bot.commands.again import Again
 from bot.commands.confirm_memory import Keep
 from bot.commands.forget import Forget
 from bot.commands.help import Help
-from bot.commands.language import Voice
+from bot.commands.language import Voice, texts_for_author
 from bot.commands.memory import Memory
 from bot.commands.new import New
 from bot.commands.remember import Remember
@@ -46,9 +46,9 @@ from bot.ports.tools import Tool
 from bot.ports.turns import TurnRecord
 from bot.runtime.container import Parts
 from bot.runtime.pending_turns import Unsaved
-from bot.texts.languages import texts_for, texts_for_author
-from bot.texts.texts import Texts
 from bot.turn import ChatKind, InboundMessage, MessageKind, Reply, ReplyKind, Turn
+from language.text_choice import texts_for
+from language.texts import Texts
 from systems.s20_context_building import ContextBuilding, ContextLimits
 from systems.s30_tool_loop import ToolLoop, ToolLoopLimits
 from systems.s40_answer_check import AnswerCheck, Consequence

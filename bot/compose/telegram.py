@@ -8,11 +8,12 @@ from adapters.telegram.access.bot_profile import server_at
 from adapters.telegram.inbound.polling import TelegramReceiver
 from adapters.telegram.outbound.messenger import TelegramMessenger
 from adapters.telegram.outbound.pace import Pace, SendLimits
-from adapters.telegram.outbound.service_texts import ServiceTexts
 from bot.compose.pipeline_factory import command_menu
 from bot.runtime.container import Parts
-from bot.texts.languages import LANGUAGES, texts_for
 from bot.turn import Address, InboundMessage
+from language import languages
+from language.text_choice import texts_for
+from language.texts import ServiceTexts
 
 
 def open_telegram(
@@ -32,20 +33,7 @@ def open_telegram(
         return frozenset(() if owner is None else (owner,))
 
     def words(language: str) -> ServiceTexts:
-        texts = texts_for(language, live.current().language).service
-        return ServiceTexts(
-            stranger=texts.stranger,
-            wrong_code=texts.wrong_code,
-            group_not_listed=texts.group_not_listed,
-            group_joined=texts.group_joined,
-            group_served=texts.group_served,
-            anonymous_admin=texts.anonymous_admin,
-            button_refused=texts.button_refused,
-            button_not_yours=texts.button_not_yours,
-            button_expired=texts.button_expired,
-            button_changed=texts.button_changed,
-            button_not_now=texts.button_not_now,
-        )
+        return texts_for(language, live.current().language).service
 
     pace = Pace(parts.clock, SendLimits(), restarted=True)
     receiver = TelegramReceiver(
@@ -61,7 +49,10 @@ def open_telegram(
         clock=parts.clock,
         chats=parts.chats,
         pace=pace,
-        commands={code: command_menu(texts_for(code, settings_language)) for code in ("", *LANGUAGES)},
+        commands={
+            code: command_menu(texts_for(code, settings_language))
+            for code in ("", *(each.code for each in languages()))
+        },
         words=words,
         api_server=server_at(settings.api_url),
     )

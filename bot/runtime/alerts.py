@@ -17,7 +17,7 @@ import structlog
 
 from bot.errors import MnemeError, NotDelivered
 from bot.ports.clock import Clock
-from bot.texts.texts import Texts
+from language.texts import Texts
 
 _AGAIN: Final = timedelta(hours=24)
 """A trouble that lasts is told again after so long."""

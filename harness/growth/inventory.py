@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from bot.memory.learning.rules import Rule
 
-PACKAGES: Final = ("bot", "systems", "adapters")
+PACKAGES: Final = ("bot", "systems", "adapters", "language")
 _ASKING: Final = {"match", "fullmatch", "search", "finditer", "findall", "split", "sub", "subn"}
 _ANCHORED: Final = {"match", "fullmatch"}
 _DEPTH: Final = 4

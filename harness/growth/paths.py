@@ -23,8 +23,8 @@ from bot.memory.ranking.timewords import days_asked
 from bot.memory.ranking.topics import STORE_TOPICS, pieces
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
-from bot.texts.en import EN
 from harness.growth.inventory import text_functions
+from language.en.texts import TEXTS as EN
 
 Work = Callable[[str], object]
 NOW: Final = datetime(2026, 3, 1, 12, tzinfo=UTC)

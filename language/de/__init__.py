@@ -1,5 +1,6 @@
 """German."""
 
+from language.de.texts import TEXTS
 from language.de.vocabulary import AMBIGUOUS_WORDS, STOP_WORDS
 from language.language import Language
 
@@ -9,4 +10,5 @@ LANGUAGE = Language(
     letters="äöüß",
     stop_words=STOP_WORDS,
     ambiguous_words=AMBIGUOUS_WORDS,
+    texts=TEXTS,
 )

@@ -1,6 +1,7 @@
 """English."""
 
 from language.en.base_forms import BASE_FORMS
+from language.en.texts import TEXTS
 from language.en.vocabulary import STOP_WORDS
 from language.language import Language
 
@@ -9,4 +10,5 @@ LANGUAGE = Language(
     stemmer="english",
     stop_words=STOP_WORDS,
     base_forms=BASE_FORMS,
+    texts=TEXTS,
 )

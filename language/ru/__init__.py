@@ -1,6 +1,7 @@
 """Russian."""
 
 from language.language import Language
+from language.ru.texts import TEXTS
 from language.ru.vocabulary import STOP_WORDS
 
 LANGUAGE = Language(
@@ -8,4 +9,5 @@ LANGUAGE = Language(
     stemmer="russian",
     letters="\u0400-\u04ff",
     stop_words=STOP_WORDS,
+    texts=TEXTS,
 )

@@ -6,13 +6,13 @@ import re
 import time
 from typing import Any
 
-from bot.texts.en import EN
 from harness.fakes.openai import FakeOpenAi
 from harness.fakes.openai_steps import Says
 from harness.fakes.telegram import FakeTelegram, Fault
 from harness.stored_rows import count
 from harness.telegram_process import Home, until
 from harness.telegram_process import running as started
+from language.en.texts import TEXTS as EN
 
 TOKEN = "42:TEST-token-of-the-fake"
 ANNA, STRANGER, GROUP = 7, 666, -100500

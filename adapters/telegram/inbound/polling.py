@@ -24,7 +24,6 @@ from adapters.telegram.inbound.fields import number
 from adapters.telegram.inbound.intake import Intake
 from adapters.telegram.outbound.pace import Pace, SendLimits
 from adapters.telegram.outbound.service_replies import Courtesy
-from adapters.telegram.outbound.service_texts import ENGLISH, ServiceTexts
 from adapters.telegram.transport.raw_updates import WANTED, RawUpdates
 from adapters.telegram.transport.session import Unanswered
 from bot.errors import StorageUnavailable
@@ -33,6 +32,8 @@ from bot.ports.chats import Chats, StillChats
 from bot.ports.clock import Clock
 from bot.retry import Backoff, Pauses
 from bot.turn import InboundMessage
+from language.text_choice import texts_for
+from language.texts import ServiceTexts
 
 _LONG_S = 0.5
 """A poll that took so long has waited for news; one that is shorter and brings none would be a loop without a pause."""
@@ -59,7 +60,7 @@ class TelegramReceiver:
         chats: Chats | None = None,
         pace: Pace | None = None,
         commands: Commands | None = None,
-        words: Callable[[str], ServiceTexts] = lambda _language: ENGLISH,
+        words: Callable[[str], ServiceTexts] = lambda language: texts_for(language).service,
         api_server: TelegramAPIServer | None = None,
         poll_s: int = 30,
         backoff: Backoff = _RECONNECTING,

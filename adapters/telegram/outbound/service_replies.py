@@ -18,11 +18,11 @@ from aiogram.exceptions import AiogramError
 from aiogram.types import LinkPreviewOptions
 
 from adapters.telegram.outbound.pace import Pace
-from adapters.telegram.outbound.service_texts import ServiceTexts
 from adapters.telegram.transport.rate_window import Window, Windows
 from adapters.telegram.transport.session import before_the_request
 from bot.ports.clock import Clock
 from bot.turn import Address, ChatKind, InboundMessage
+from language.texts import ServiceTexts
 
 _AT_ONCE = 32
 _TO_STRANGERS = frozenset({"stranger", "button_refused"})

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from bot.memory.answering.evidence import Evidence, aliases, gather, key_of
 from bot.memory.answering.listing import nearest
-from bot.memory.answering.phrasing import AnswerPhrases, line_of, noted, recites, smalltalk
+from bot.memory.answering.phrasing import line_of, noted, recites, smalltalk
 from bot.memory.answering.question_analysis import read
 from bot.memory.answering.questions import MOST, Question, questions_of
 from bot.memory.answering.reminders import wants_reminder
@@ -27,8 +27,9 @@ from bot.memory.learning.statements import facts, states_fact
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted, redact
 from language.sentences import sentences
+from language.texts import AnswerPhrases
 
-__all__ = ["FLOOR", "AnswerPhrases", "Read", "RememberedAnswer", "answer_from", "asked_of_memory"]
+__all__ = ["FLOOR", "Read", "RememberedAnswer", "answer_from", "asked_of_memory"]
 
 FLOOR: Final = 0.6
 """Share of a question's content that a sentence must share to answer it; below, the honest answer is "I don't know"."""

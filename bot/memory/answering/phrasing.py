@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -13,6 +12,7 @@ from bot.memory.learning.trivial import ABOUT_ASSISTANT, WELLBEING, says
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted
 from bot.memory.synonyms import STOP_WORDS, concept, stem
+from language.texts import AnswerPhrases
 from language.words import vocabulary, words
 
 _NEVER_LOWERED: Final = vocabulary("i i'm i’m i've i’ve i'll i’ll i'd i’d may will")
@@ -30,62 +30,6 @@ _GREETING: Final = vocabulary(
 )
 _LONGEST_NOTED: Final = 200
 _MOST_NOTED: Final = 3
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerPhrases:
-    """The words around a remembered answer, in one language; fields in braces are filled in.
-
-    ``{date}`` comes from ``date`` (``{day}``, ``{month}``, ``{year}``) and ``months``, January first.
-    """
-
-    greeting: str
-    thanks: str
-    farewell: str
-    wellbeing: str
-    """To "How are you?"."""
-    introduction: str
-    """To "Who are you?" and "What can you do?"."""
-    other_smalltalk: str
-    noted: str
-    """``{text}``: what was stated."""
-    heard: str
-    """For a statement that holds nothing definite."""
-    secret_left_out: str
-    told: str
-    """``{date}``, ``{text}``: the asker's own words."""
-    told_undated: str
-    said: str
-    """``{name}``, ``{date}``, ``{text}``: another person's words."""
-    said_undated: str
-    forwarded: str
-    """``{name}``, ``{date}``, ``{text}``: what the asker, or another, passed on; ``{date}`` is when they did."""
-    forwarded_undated: str
-    forward_noted: str
-    """``{name}``: a forwarded message was kept; whoever wrote it, it is no word of the asker's."""
-    answered: str
-    """``{date}``, ``{text}``: the assistant's own words."""
-    answered_undated: str
-    found: str
-    """``{text}``: from long-term memory, nobody known to have said it."""
-    earlier: str
-    """``{date}``, ``{text}``: an older word of the same person on the same matter, which the one before replaces."""
-    earlier_undated: str
-    perhaps: str
-    """``{line}``: a sentence that shares something with the question but may not answer it."""
-    unknown: str
-    unread: str
-    """In place of ``unknown`` when what was told could not be read to the end in time."""
-    not_answered: str
-    """``{count}``: how many more questions a message asked than are answered at once."""
-    how_to_forget: str
-    """To "Forget my old address": nothing is erased on the strength of a sentence that was only understood by rule."""
-    needs_model: str
-    """For what cannot be answered by quoting."""
-    no_model: str
-    """A hint: no language model is configured, and how to add one."""
-    date: str
-    months: tuple[str, ...]
 
 
 def recites(piece: Evidence, phrases: AnswerPhrases) -> bool:

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from adapters.telegram.access.pairing import new_pairing_code
-from adapters.telegram.outbound.service_texts import ENGLISH
 from bot.errors import StorageUnavailable
 from bot.memory.items import Trust
 from harness.fakes.telegram import FakeTelegram
+from language.text_choice import texts_for
 from tests.adapters.telegram.stand_ins import (
     ANNA,
     GROUP,
@@ -158,7 +158,7 @@ async def test_a_wrong_code_gets_one_sentence(telegram: FakeTelegram, text: str)
         await telegram.says(text, user=STRANGER)
         await telegram.until(lambda: telegram.texts(STRANGER))
 
-    assert telegram.texts(STRANGER) == [ENGLISH.wrong_code]
+    assert telegram.texts(STRANGER) == [texts_for("en").service.wrong_code]
     assert journal.accepted == []
 
 

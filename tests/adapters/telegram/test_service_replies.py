@@ -7,10 +7,10 @@ import asyncio
 from adapters.telegram.outbound.messenger import TelegramMessenger
 from adapters.telegram.outbound.pace import Pace, SendLimits
 from adapters.telegram.outbound.service_replies import Courtesy
-from adapters.telegram.outbound.service_texts import ENGLISH
 from adapters.telegram.transport.session import open_bot
 from bot.turn import Address
 from harness.fakes.telegram import FakeTelegram
+from language.text_choice import texts_for
 from tests.adapters.telegram.stand_ins import ANNA, WallClock, server_of
 
 
@@ -22,7 +22,7 @@ async def test_many_presses_of_old_buttons_bring_no_limit_upon_an_answer(telegra
     telegram.chats.meet(ANNA)
     bot, clock = open_bot(telegram.token, server_of(telegram)), WallClock()
     pace = Pace(clock, SendLimits())
-    courtesy = Courtesy(bot, clock, lambda _language: ENGLISH, pace, to_strangers=lambda: True)
+    courtesy = Courtesy(bot, clock, lambda _language: texts_for("en").service, pace, to_strangers=lambda: True)
     messenger = TelegramMessenger(bot, clock=clock, pace=pace)
     to = Address("telegram", 42, ANNA)
     await messenger.reserve(to)

@@ -25,6 +25,7 @@ from bot.commands.again import Again
 from bot.commands.confirm_memory import Keep
 from bot.commands.forget import Forget
 from bot.commands.help import Help
+from bot.commands.language import texts_for_author
 from bot.commands.memory import Memory
 from bot.commands.new import New
 from bot.commands.remember import Remember
@@ -43,8 +44,6 @@ from bot.ports.embedder import Vectors
 from bot.ports.memory import MemoryQuery
 from bot.ports.preferences import PromptSection
 from bot.ports.turns import TurnRecord
-from bot.texts.languages import texts_for_author
-from bot.texts.texts import Texts
 from bot.turn import (
     Accepted,
     Address,
@@ -60,6 +59,7 @@ from bot.turn import (
     Turn,
     Usage,
 )
+from language.texts import Texts
 
 START = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 ANNA = Author(42, "Anna")

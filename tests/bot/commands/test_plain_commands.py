@@ -11,8 +11,8 @@ from bot.commands.router import parse
 from bot.commands.status import HealthLine
 from bot.commands.stop import Halted
 from bot.ports.deliveries import Fate
-from bot.texts.en import EN
 from bot.turn import Address, MessageKind, ReplyKind, Session, Skill
+from language.en.texts import TEXTS as EN
 from tests.bot.commands.chat import ANNA, NAMES, OWNER, START, Chat
 
 

@@ -12,9 +12,10 @@ from bot.commands.formatting import escaped
 from bot.memory.items import Channel, Recalled
 from bot.memory.ranking.signal_groups import KINDS, signal_kind
 from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS
-from bot.texts.languages import LANGUAGES
-from bot.texts.texts import Texts
 from bot.turn import Trace
+from language import languages
+from language.text_choice import texts_in
+from language.texts import Texts
 from tests.bot.commands.chat import ANNA, BOB, OWNER, SIGNALS, Chat
 
 SAID_AT = datetime(2026, 1, 5, 9, 15, tzinfo=UTC)
@@ -104,7 +105,7 @@ async def test_every_signal_of_recall_is_told_in_plain_words(chat: Chat) -> None
     assert "match 0.83 (words 1.5, certainty 0.93, date 0.4)" in await chat.ask("/why")
 
 
-@pytest.mark.parametrize("texts", LANGUAGES.values(), ids=lambda texts: texts.language)
+@pytest.mark.parametrize("texts", [texts_in(each.code) for each in languages()], ids=lambda texts: texts.language)
 def test_every_kind_of_signal_has_its_word(texts: Texts) -> None:
     """In every language, whatever signals the ranking has."""
     weighed = {signal_kind(name) for weights in (FULL, VECTORS, LEXICAL) for name in weights}

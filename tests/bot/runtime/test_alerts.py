@@ -11,8 +11,8 @@ import pytest
 
 from bot.errors import DeliveryUnknown, NotDelivered, StorageUnavailable
 from bot.runtime.alerts import OwnerAlerts
-from bot.texts.en import EN
-from bot.texts.texts import Texts
+from language.en.texts import TEXTS as EN
+from language.texts import Texts
 
 
 @dataclass

@@ -1,12 +1,12 @@
-"""English."""
+"""The bot's own texts in English."""
 
 from __future__ import annotations
 
 from types import MappingProxyType
 from typing import Final
 
-from bot.memory.answering.phrasing import AnswerPhrases
-from bot.texts.texts import (
+from language.texts import (
+    AnswerPhrases,
     BasicTexts,
     Dates,
     DoubtTexts,
@@ -31,8 +31,7 @@ _MONTHS: Final = (
     *("July", "August", "September", "October", "November", "December"),
 )
 
-EN: Final = Texts(
-    language="en",
+TEXTS: Final = Texts(
     dates=Dates(
         months=_MONTHS,
         day=_DAY,

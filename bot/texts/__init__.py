@@ -1,1 +1,0 @@
-"""The bot's own words, one file per language."""

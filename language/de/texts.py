@@ -1,0 +1,415 @@
+"""The bot's own texts in German."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+from language.texts import (
+    AnswerPhrases,
+    BasicTexts,
+    Dates,
+    DoubtTexts,
+    ForgetTexts,
+    LoopTexts,
+    MemoryTexts,
+    NoticeTexts,
+    OperatorTexts,
+    RememberTexts,
+    ServiceTexts,
+    SkillTexts,
+    StatusTexts,
+    Texts,
+    UsersTexts,
+    UserTexts,
+    WhyTexts,
+)
+
+_DAY: Final = "{day}. {month} {year}"
+_MONTHS: Final = (
+    *("Januar", "Februar", "März", "April", "Mai", "Juni"),
+    *("Juli", "August", "September", "Oktober", "November", "Dezember"),
+)
+
+TEXTS: Final = Texts(
+    dates=Dates(
+        months=_MONTHS,
+        day=_DAY,
+        moment="{day}, {time} Uhr",
+    ),
+    service=ServiceTexts(
+        stranger=(
+            "Dieser Assistent ist privat. Bitte den Besitzer um einen Kopplungscode und schick ihn mir so: /pair CODE\n"
+            "Deine ID ist {id}."
+        ),
+        wrong_code="Dieser Code gilt nicht (mehr). Bitte den Besitzer um einen neuen.",
+        group_not_listed="Diese Gruppe steht nicht auf meiner Liste. Ihre ID für die Konfiguration: {id}",
+        group_joined=(
+            "Hallo! In dieser Gruppe arbeite ich noch nicht. Um mich zuzulassen, trage {id} in der Konfiguration unter "
+            "telegram.allowedChats ein."
+        ),
+        group_served=(
+            "Hallo! Ich antworte hier, wenn ihr mich erwähnt, auf meine Nachrichten antwortet oder einen Befehl "
+            "schickt: /help"
+        ),
+        anonymous_admin=(
+            "Du schreibst im Namen der Gruppe, deshalb weiß ich nicht, wer du bist. Schreib unter deinem eigenen "
+            "Namen, oder trage {id} unter telegram.allowedUsers ein, um anonyme Admins zuzulassen."
+        ),
+        button_refused="Diese Schaltfläche ist nicht für dich.",
+        button_not_yours="Hier darf nur drücken, wer gefragt hat.",
+        button_expired="Diese Schaltfläche ist abgelaufen.",
+        button_changed="Seit meiner Frage hat sich mein Gedächtnis geändert. Frag mich noch einmal.",
+        button_not_now="Ich komme gerade nicht an mein Gedächtnis. Versuch es später noch einmal.",
+    ),
+    notice=NoticeTexts(
+        failed="Tut mir leid, bei mir ist etwas schiefgegangen, deshalb fehlt die Antwort. Versuch es noch einmal.",
+        poisoned=(
+            "Tut mir leid, an dieser Nachricht bin ich mehrmals gescheitert und habe sie beiseitegelegt. Der Betreiber "
+            "kann sie sich ansehen."
+        ),
+        unsupported="{what} kann ich noch nicht lesen und habe nichts davon behalten. Schreib mir, was wichtig ist.",
+        unread="{what} kann ich noch nicht lesen: Ich habe deine Worte gesehen, aber nicht, was dabei war.",
+        no_reminders="Erinnerungen auf Termin gibt es hier noch nicht: Von selbst schreibe ich dir nicht.",
+        kept_instead="Was du geschrieben hast, habe ich mir gemerkt; frag mich danach.",
+        edited="Die Änderung habe ich übernommen.",
+        attachments=MappingProxyType(
+            {
+                "photo": "Fotos",
+                "document": "Dokumente",
+                "voice": "Sprachnachrichten",
+                "audio": "Audiodateien",
+                "video": "Videos",
+                "video_note": "Videonachrichten",
+                "animation": "Animationen",
+                "sticker": "Sticker",
+                "contact": "Kontakte",
+                "location": "Standorte",
+                "poll": "Umfragen",
+            }
+        ),
+        attachment_other="Nachrichten dieser Art",
+        memory_paused=(
+            "Hinweis: Ich kann gerade nichts in mein Gedächtnis schreiben und vergesse dieses Gespräch, bis das "
+            "behoben ist. Antworten kann ich trotzdem."
+        ),
+        memory_refused=(
+            "Hinweis: Der Server des Langzeitgedächtnisses gehört einem anderen Chat, deshalb kommt dieser Chat "
+            "vorerst nicht hinein. Was wir hier sagen, merke ich mir trotzdem."
+        ),
+        command_failed=(
+            "Tut mir leid, das hat nicht geklappt: Ich komme gerade nicht an mein Gedächtnis. Versuch es später noch "
+            "einmal."
+        ),
+        not_borne_out="(Vorsicht: Das geht aus meinen Erinnerungen nicht hervor.)",
+    ),
+    answers=AnswerPhrases(
+        greeting="Hallo! Erzähl mir, was ich mir merken soll, oder frag mich nach dem, was du mir erzählt hast.",
+        thanks="Gern geschehen!",
+        farewell="Bis bald! Was du mir erzählt hast, behalte ich.",
+        wellbeing="Danke, mir geht es gut. Erzähl mir, wie es dir geht, dann merke ich es mir.",
+        introduction=(
+            "Ich bin Mneme, ein Assistent mit Gedächtnis. Erzähl mir, was dir einfällt, und frag mich Tage oder Monate "
+            "später danach. Alle Befehle: /help"
+        ),
+        other_smalltalk="Alles klar.",
+        noted="Ich merke mir: {text}",
+        heard="Ich habe es gelesen und finde es wieder, wenn du fragst.",
+        secret_left_out="Das Geheimnis habe ich weggelassen: Passwörter und Schlüssel gehören nicht ins Gedächtnis.",  # noqa: S106  a sentence about passwords
+        told="Du hast mir am {date} gesagt: {text}",
+        told_undated="Du hast mir gesagt: {text}",
+        said="{name} hat am {date} gesagt: {text}",
+        said_undated="{name} hat gesagt: {text}",
+        forwarded="Weitergeleitet von {name} am {date}: {text}",
+        forwarded_undated="Weitergeleitet von {name}: {text}",
+        forward_noted="Das merke ich mir als weitergeleitet von {name}, nicht als deine eigenen Worte.",
+        answered="Ich habe am {date} geantwortet: {text}",
+        answered_undated="Ich habe geantwortet: {text}",
+        found="Im Langzeitgedächtnis finde ich: {text}",
+        earlier="Davor, am {date}: {text}",
+        earlier_undated="Davor: {text}",
+        perhaps="Vielleicht hilft dir das: {line}",
+        unknown="Das weiß ich nicht: Nichts, was mir hier erzählt wurde, beantwortet das.",
+        unread="Das weiß ich noch nicht: Ich konnte nicht rechtzeitig alles durchsehen. Frag mich bitte noch einmal.",
+        not_answered="Weitere Fragen: {count}. Schick sie bitte in einer eigenen Nachricht.",
+        how_to_forget=(
+            "Noch ist nichts vergessen. Schreib /forget und ein Wort daraus: Ich zeige dir, was ich finde, und lösche "
+            "es."
+        ),
+        needs_model="Ich kann nur wiederholen, was mir erzählt wurde; dafür braucht es ein Sprachmodell.",
+        no_model=(
+            "(Es ist kein Sprachmodell eingerichtet, deshalb antworte ich nur aus dem Gedächtnis. So kommt eines dazu: "
+            "llm.url und llm.model in preferences/runtime-config.json oder LLM_URL, LLM_MODEL und LLM_API_KEY.)"
+        ),
+        date=_DAY,
+        months=_MONTHS,
+    ),
+    loop=LoopTexts(
+        stopped="(abgebrochen)",
+        out_of_time="Hier habe ich aufgehört: Das hat länger als {seconds} Sekunden gedauert (llm.wallSeconds).",
+        out_of_calls=(
+            "Hier habe ich aufgehört: Das brauchte mehr Schritte, als ich für eine Nachricht machen darf "
+            "(llm.maxCalls)."
+        ),
+        failed="Ich konnte das Sprachmodell nicht fragen: {reason}",
+        broke_off="Hier brach die Antwort ab: {reason}",
+        empty="Das Sprachmodell hat nicht geantwortet. Formuliere es anders oder frag noch einmal.",
+        cut_short="Die Antwort wurde an der Längengrenze abgeschnitten (llm.maxTokens). Schreib „weiter“ für den Rest.",
+        ask=(
+            "Ich habe hier fremden Text gelesen, deshalb merke ich mir nichts ohne dein Wort. Soll ich mir genau das "
+            "merken? {text}"
+        ),
+        agree="Merken",
+        ask_forget="Ohne dein Wort vergesse ich nichts. Soll ich genau das vergessen? {text}",
+        agree_forget="Vergessen",
+    ),
+    basic=BasicTexts(
+        start=(
+            "Hallo{name}! Ich bin Mneme, ein Assistent mit Gedächtnis.\n\n"
+            "Erzähl mir, was dir einfällt, und frag mich Tage oder Monate später danach. Alles bleibt im eigenen "
+            "Gedächtnis dieses Chats; ich zeige dir, woher ich etwas weiß (/why), und vergesse, was du vergessen haben "
+            "willst (/forget).\n\n"
+            "Alle Befehle: /help"
+        ),
+        start_without_model=(
+            "Es ist kein Sprachmodell eingerichtet, deshalb antworte ich mit dem, was du mir erzählt hast. Um eines "
+            "einzurichten, setze llm.url und llm.model in preferences/runtime-config.json (und LLM_API_KEY, falls es "
+            "einen Schlüssel braucht)."
+        ),
+        help_head="Was ich kann:",
+        help_tail="Alles andere, was du schreibst, ist ein Gespräch, und ich merke es mir.",
+        commands=MappingProxyType(
+            {
+                "start": "wer ich bin",
+                "help": "diese Liste",
+                "new": "ein neues Gespräch beginnen; Erinnerungen bleiben",
+                "stop": "die Antwort abbrechen, die gerade entsteht",
+                "status": "Zustand, was ich weiß, was noch wartet",
+                "memory": "Erinnerungen ansehen, suchen, ändern, anheften",
+                "remember": "genau diesen Text merken",
+                "forget": "eines, Gefundenes oder alles vergessen",
+                "undo": "gerade Vergessenes zurückholen",
+                "why": "worauf die letzte Antwort beruht",
+                "skill": "eine Fähigkeit ein- oder ausschalten",
+            }
+        ),
+        unknown_command="Den Befehl /{name} kenne ich nicht.",
+        did_you_mean="Meinst du /{name}?",
+        edited_command="Einen bearbeiteten Befehl führe ich nicht aus. Schick ihn bitte als neue Nachricht.",
+        new_session="Ein neuer Anfang. Dieses Gespräch ist abgeschlossen, und was ich weiß, behalte ich.",
+        stopped="Abgebrochen.",
+        nothing_to_stop="Es gibt nichts abzubrechen: Ich schreibe gerade nichts.",
+        waiting="Nachrichten, die noch auf eine Antwort warten: {count}",
+        drop_waiting="Nicht mehr beantworten",
+        dropped="Nachrichten, die ohne Antwort bleiben: {count}",
+    ),
+    doubt=DoubtTexts(
+        one="Meine letzte Antwort ist vielleicht nicht angekommen.",
+        many="Antworten, die vielleicht nicht angekommen sind: {count}",
+        show="Noch einmal zeigen",
+        nothing=("Es gibt nichts noch einmal zu zeigen: Meine Antworten sind angekommen oder nicht mehr gespeichert."),
+    ),
+    users=UsersTexts(
+        head="Per Code gekoppelt, neben denen in der Konfiguration:",
+        none="Niemand ist per Code gekoppelt.",
+        owner_only="Nur der Besitzer (telegram.ownerId) kann sehen und ändern, wer gekoppelt ist.",
+        revoke_button="{id} entfernen",
+        revoked="{id} ist nicht mehr gekoppelt.",
+        unknown="{id} ist nicht gekoppelt.",
+    ),
+    status=StatusTexts(
+        head="Zustand",
+        model="Sprachmodell: {model}",
+        no_model="Kein Sprachmodell eingerichtet: Antworten kommen nur aus dem Gedächtnis.",
+        memory="Erinnerungen dieses Chats: {total}",
+        memory_off="Das Gedächtnis ist ausgeschaltet (memory.enabled).",
+        layers=MappingProxyType(
+            {
+                "working": "in Arbeit: {count}",
+                "episodic": "Ereignisse: {count}",
+                "semantic": "Fakten: {count}",
+                "procedural": "Vorgehensweisen: {count}",
+            }
+        ),
+        waiting="Wartet auf das Langzeitgedächtnis: {count}",
+        dead=(
+            "Vom Langzeitgedächtnis aufgegeben: {count}; `mneme dead-letters --revive` versucht es noch einmal damit"
+        ),
+        nothing_waiting="Das Langzeitgedächtnis ist auf dem neuesten Stand.",
+        unknown_deliveries="Antworten, die vielleicht nicht angekommen sind: {count} (/again zeigt sie)",
+        refused_deliveries="Antworten, die nicht zugestellt werden konnten: {count}",
+        states=MappingProxyType({"ok": "in Ordnung", "degraded": "eingeschränkt", "down": "ausgefallen"}),
+    ),
+    memory=MemoryTexts(
+        head="Erinnerungen dieses Chats: {total}",
+        found="Erinnerungen mit „{search}“: {total}",
+        empty=(
+            "Hier habe ich noch keine Erinnerungen. Erzähl mir etwas oder nimm /remember. Ganze Gespräche werden neben "
+            "diesen Notizen aufbewahrt und ebenfalls durchsucht."
+        ),
+        none_found="Keine Erinnerung passt zu „{search}“. Gespräche durchsuche ich, wenn du mich einfach fragst.",
+        none_pinned="Nichts ist angeheftet. /memory pin NUMMER hält eine Erinnerung immer präsent.",
+        none_in_history="Noch wurde keine Erinnerung durch eine neuere ersetzt.",
+        page="Seite {page} von {pages}",
+        previous_page="Vorige Seite",
+        next_page="Nächste Seite",
+        hint="Suchen, ändern, anheften und vergessen: /memory help",
+        usage=(
+            "- /memory – die neuesten\n"
+            "- /memory WÖRTER – suchen\n"
+            "- /memory page 2 – weitere\n"
+            "- /memory pinned · /memory history\n"
+            "- /memory edit NUMMER neuer Text\n"
+            "- /memory pin NUMMER · /memory unpin NUMMER\n"
+            "- /memory forget NUMMER"
+        ),
+        pinned_mark="angeheftet",
+        superseded_mark="ersetzt durch {id}",
+        edited="Erinnerung {id} lautet jetzt: {text}",
+        pinned="Erinnerung {id} ist angeheftet: Ich habe sie immer im Kopf.",
+        unpinned="Erinnerung {id} ist nicht mehr angeheftet.",
+        missing="Eine Erinnerung {id} gibt es hier nicht.",
+        sources=MappingProxyType(
+            {
+                "chat": "aus dem Gespräch",
+                "remember": "du wolltest, dass ich es mir merke",
+                "summary": "aus einer Zusammenfassung",
+                "import": "importiert",
+                "edit": "von dir geändert",
+            }
+        ),
+        assistant="Assistent",
+        forwarded="{name}, weitergeleitet",
+        you="du",
+        unknown_author="unbekannt",
+    ),
+    remember=RememberTexts(
+        done="Gemerkt, als Nummer {id}: {text}",
+        masked="Was nach einem Geheimnis aussieht ({kinds}), habe ich weggelassen: Das gehört nicht ins Gedächtnis.",
+        kinds=MappingProxyType(
+            {
+                "API key": "API-Schlüssel",
+                "bot token": "Bot-Token",
+                "token": "Zugangstoken",
+                "password": "Passwort",
+                "card number": "Kartennummer",
+                "IBAN": "IBAN",
+                "PIN": "Geheimzahl",
+                "seed phrase": "Seed-Phrase",
+                "private key": "privater Schlüssel",
+            }
+        ),
+        nothing_left=(
+            "Das sieht nach nichts als einem Geheimnis aus ({kinds}), und Geheimnisse gehören nicht ins Gedächtnis. "
+            "Ich habe nichts behalten."
+        ),
+        usage="Was soll ich mir merken? Schreib es hinter den Befehl: /remember Vera hat am 3. Mai Geburtstag",
+        quoted="{author} schrieb: {text}",
+        off="Das Gedächtnis ist ausgeschaltet (memory.enabled), deshalb kann ich mir gerade nichts merken.",
+        too_long="Das ist zu lang für eine Erinnerung: {length} Zeichen, erlaubt sind {limit}. Erzähl es in Teilen.",
+        too_late="Diese Frage ist nicht mehr offen. Soll ich mir etwas merken, schick /remember mit dem Text.",
+    ),
+    forget=ForgetTexts(
+        usage=(
+            "Was soll ich vergessen?\n\n"
+            "- /forget WÖRTER – sucht und zeigt, was passt\n"
+            "- /forget NUMMER – eine Erinnerung (siehe /memory)\n"
+            "- /forget alles – alles, was ich in diesem Chat weiß"
+        ),
+        none_found="Ich finde nichts zu „{search}“, also gibt es nichts zu vergessen.",
+        candidates="Das finde ich zu „{search}“. Was davon soll ich vergessen?",
+        this_one="{number} vergessen",
+        all_of_them="Alles davon",
+        more="Es gibt noch mehr; grenze es mit weiteren Wörtern ein.",
+        missing="{ref} gibt es im Gedächtnis dieses Chats nicht.",
+        confirm_everything=(
+            "Das löscht alles, was ich in diesem Chat weiß: jedes Gespräch, jede Erinnerung und auch das "
+            "Langzeitgedächtnis. Es lässt sich nicht rückgängig machen. Wenn du sicher bist: /forget alles ja"
+        ),
+        confirm_button="Ja, alles vergessen",
+        done="Vergessen.",
+        done_everything="Alles aus diesem Chat ist vergessen.",
+        exchanges="Entfernte Gesprächsbeiträge: {count}",
+        items="Entfernte Erinnerungen: {count}",
+        answers="Geleerte spätere Antworten, die es wiederholten: {count}",
+        documents="Dokumente des Langzeitgedächtnisses: {count}",
+        pending=(
+            "Das Langzeitgedächtnis soll seinen Teil entfernen und hat es noch nicht bestätigt; ich frage nach, bis es "
+            "das tut."
+        ),
+        confirmed="Das Langzeitgedächtnis hat die Löschung bestätigt.",
+        verified="Geprüft: Eine Suche danach findet nichts mehr.",
+        residue="Geprüft: Es ist noch etwas übrig, ich bleibe daran: {count}",
+        everything_words=("alles",),
+        yes_words=("ja",),
+        withheld="Das Langzeitgedächtnis zeigt seinen Teil schon nicht mehr und entfernt ihn nach dieser Zeit.",
+        undoable="In {seconds} Sekunden ist es aus jeder Datei verschwunden. Bis dahin holt /undo es zurück.",
+        undo_button="Rückgängig",
+        undone="Wieder da. Gesprächsbeiträge: {exchanges}, Erinnerungen: {items}.",
+        nothing_to_undo="Es gibt nichts zurückzuholen: Was vergessen wurde, ist weg.",
+    ),
+    why=WhyTexts(
+        nothing_answered="Ich habe hier noch nichts geantwortet, was ich erklären könnte.",
+        question="Du hast gefragt: {text}",
+        forwarded="Du hast von {name} weitergeleitet: {text}",
+        no_memories="Diese Antwort beruht auf keinen Erinnerungen.",
+        head="Erinnerungen, auf denen die Antwort beruht: {count}",
+        more="Weitere: {count}",
+        channels=MappingProxyType(
+            {
+                "item": "aus meinen Notizen",
+                "store": "aus dem Speicher (wörtlich gesagt)",
+                "lightrag chunk": "aus LightRAG (Text)",
+                "lightrag entity": "aus LightRAG (was es über einen Namen weiß)",
+                "lightrag relation": "aus LightRAG (wie zwei Dinge zusammenhängen)",
+            }
+        ),
+        signals=MappingProxyType(
+            {
+                "words": "Wörter",
+                "near words": "verwandte Wörter",
+                "meaning": "Bedeutung",
+                "speaker": "wer es gesagt hat",
+                "date": "Datum",
+                "certainty": "Sicherheit",
+                "recent": "vor Kurzem",
+                "importance": "Wichtigkeit",
+                "long-term memory": "LightRAG stimmt zu",
+                "rank": "Platz in LightRAG",
+                "second look": "zweite Auswahl",
+                "pinned": "angeheftet",
+                "kind of message": "Art der Nachricht",
+            }
+        ),
+        exchange="Wortwechsel {uid}",
+        strength="Übereinstimmung {score}",
+        notes="Anmerkungen zu dieser Antwort:",
+    ),
+    skill=SkillTexts(
+        head="Fähigkeiten:",
+        none="Es sind keine Fähigkeiten installiert. Lege eine unter preferences/skills/NAME/SKILL.md ab.",
+        active="eingeschaltet",
+        on="Die Fähigkeit {name} ist für dieses Gespräch eingeschaltet. /skill off beendet sie.",
+        off="Zurzeit ist keine Fähigkeit eingeschaltet.",
+        unknown="Eine Fähigkeit {name} gibt es nicht.",
+    ),
+    user=UserTexts(
+        model_failed="Ich erreiche mein Sprachmodell gerade nicht. Versuch es später noch einmal.",
+        broke_off="Hier brach die Antwort ab. Frag bitte noch einmal nach dem Rest.",
+        out_of_time="Hier habe ich aufgehört: Das hat zu lange gedauert.",
+        out_of_calls="Hier habe ich aufgehört: Das brauchte mehr Schritte, als ich für eine Nachricht machen darf.",
+        cut_short="Die Antwort wurde an der Längengrenze abgeschnitten. Schreib „weiter“ für den Rest.",
+        no_model="(Ich antworte nur aus dem Gedächtnis: Ich kann wiederholen, was mir hier erzählt wurde, mehr nicht.)",
+        start_without_model="Ich antworte mit dem, was du mir erzählt hast.",
+        memory_off="Das Gedächtnis ist ausgeschaltet.",
+        no_skills="Es sind keine Fähigkeiten installiert.",
+    ),
+    operator=OperatorTexts(
+        needs_a_hand="Diese Mneme braucht Hilfe: {what}",
+        solved="Behoben: {what}",
+        dead_letters=(
+            "Das Langzeitgedächtnis hat aufgegeben, was es nicht aufnehmen konnte: {count}. `mneme dead-letters` nennt "
+            "die Gründe, `mneme dead-letters --revive` versucht es noch einmal"
+        ),
+    ),
+)

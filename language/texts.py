@@ -1,0 +1,391 @@
+"""Every sentence that the bot itself says, as data: a language is one value of :class:`Texts`.
+
+``{names}`` in braces are filled in by whoever says the sentence; all languages have the same ones (a test holds them
+to it).  Counts stand behind a colon, so that no language needs plural rules.  A sentence that a language leaves out is
+said in English (:func:`complete`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from datetime import datetime, tzinfo
+from types import MappingProxyType
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """How dates are written; ``months`` begins with January, in the form used after a day."""
+
+    months: tuple[str, ...] = ()
+    day: str = ""
+    moment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPhrases:
+    """The words around a remembered answer, in one language; fields in braces are filled in.
+
+    ``{date}`` comes from ``date`` (``{day}``, ``{month}``, ``{year}``) and ``months``, January first.
+    """
+
+    greeting: str = ""
+    thanks: str = ""
+    farewell: str = ""
+    wellbeing: str = ""
+    """To "How are you?"."""
+    introduction: str = ""
+    """To "Who are you?" and "What can you do?"."""
+    other_smalltalk: str = ""
+    noted: str = ""
+    """``{text}``: what was stated."""
+    heard: str = ""
+    """For a statement that holds nothing definite."""
+    secret_left_out: str = ""
+    told: str = ""
+    """``{date}``, ``{text}``: the asker's own words."""
+    told_undated: str = ""
+    said: str = ""
+    """``{name}``, ``{date}``, ``{text}``: another person's words."""
+    said_undated: str = ""
+    forwarded: str = ""
+    """``{name}``, ``{date}``, ``{text}``: what the asker, or another, passed on; ``{date}`` is when they did."""
+    forwarded_undated: str = ""
+    forward_noted: str = ""
+    """``{name}``: a forwarded message was kept; whoever wrote it, it is no word of the asker's."""
+    answered: str = ""
+    """``{date}``, ``{text}``: the assistant's own words."""
+    answered_undated: str = ""
+    found: str = ""
+    """``{text}``: from long-term memory, nobody known to have said it."""
+    earlier: str = ""
+    """``{date}``, ``{text}``: an older word of the same person on the same matter, which the one before replaces."""
+    earlier_undated: str = ""
+    perhaps: str = ""
+    """``{line}``: a sentence that shares something with the question but may not answer it."""
+    unknown: str = ""
+    unread: str = ""
+    """In place of ``unknown`` when what was told could not be read to the end in time."""
+    not_answered: str = ""
+    """``{count}``: how many more questions a message asked than are answered at once."""
+    how_to_forget: str = ""
+    """To "Forget my old address": nothing is erased on the strength of a sentence that was only understood by rule."""
+    needs_model: str = ""
+    """For what cannot be answered by quoting."""
+    no_model: str = ""
+    """A hint: no language model is configured, and how to add one."""
+    date: str = ""
+    months: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceTexts:
+    """To people who have no access (yet); ``{id}`` is the reader's or the group's numeric id."""
+
+    stranger: str = ""
+    wrong_code: str = ""
+    group_not_listed: str = ""
+    group_joined: str = ""
+    group_served: str = ""
+    anonymous_admin: str = ""
+    button_refused: str = ""
+    button_not_yours: str = ""
+    button_expired: str = ""
+    button_changed: str = ""
+    button_not_now: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeTexts:
+    """When something could not be done."""
+
+    failed: str = ""
+    poisoned: str = ""
+    unsupported: str = ""
+    unread: str = ""
+    no_reminders: str = ""
+    kept_instead: str = ""
+    edited: str = ""
+    attachments: Mapping[str, str] = field(default_factory=dict)
+    attachment_other: str = ""
+    memory_paused: str = ""
+    memory_refused: str = ""
+    """Told once to a chat whose long-term memory another chat's server does not take."""
+    command_failed: str = ""
+    not_borne_out: str = ""
+    """Below an answer that the memories do not bear out."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopTexts:
+    """When an answer is not simply an answer; ``{reason}`` names the setting to change."""
+
+    stopped: str = ""
+    out_of_time: str = ""
+    out_of_calls: str = ""
+    failed: str = ""
+    broke_off: str = ""
+    empty: str = ""
+    cut_short: str = ""
+    ask: str = ""
+    agree: str = ""
+    ask_forget: str = ""
+    agree_forget: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BasicTexts:
+    """/start, /help, /new, /stop and what no command is."""
+
+    start: str = ""
+    start_without_model: str = ""
+    help_head: str = ""
+    help_tail: str = ""
+    commands: Mapping[str, str] = field(default_factory=dict)
+    unknown_command: str = ""
+    did_you_mean: str = ""
+    edited_command: str = ""
+    new_session: str = ""
+    stopped: str = ""
+    nothing_to_stop: str = ""
+    waiting: str = ""
+    drop_waiting: str = ""
+    dropped: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtTexts:
+    """About answers that may not have arrived."""
+
+    one: str = ""
+    many: str = ""
+    show: str = ""
+    nothing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UsersTexts:
+    """/users; ``{id}`` is a user's."""
+
+    head: str = ""
+    none: str = ""
+    owner_only: str = ""
+    revoke_button: str = ""
+    revoked: str = ""
+    unknown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StatusTexts:
+    """/status."""
+
+    head: str = ""
+    model: str = ""
+    no_model: str = ""
+    memory: str = ""
+    memory_off: str = ""
+    layers: Mapping[str, str] = field(default_factory=dict)
+    waiting: str = ""
+    dead: str = ""
+    nothing_waiting: str = ""
+    unknown_deliveries: str = ""
+    refused_deliveries: str = ""
+    states: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryTexts:
+    """/memory."""
+
+    head: str = ""
+    found: str = ""
+    empty: str = ""
+    none_found: str = ""
+    none_pinned: str = ""
+    none_in_history: str = ""
+    page: str = ""
+    previous_page: str = ""
+    next_page: str = ""
+    hint: str = ""
+    usage: str = ""
+    pinned_mark: str = ""
+    superseded_mark: str = ""
+    edited: str = ""
+    pinned: str = ""
+    unpinned: str = ""
+    missing: str = ""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    assistant: str = ""
+    forwarded: str = ""
+    """``{name}`` wrote it, somebody here passed it on."""
+    you: str = ""
+    unknown_author: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RememberTexts:
+    """/remember."""
+
+    done: str = ""
+    masked: str = ""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    nothing_left: str = ""
+    usage: str = ""
+    quoted: str = ""
+    off: str = ""
+    too_long: str = ""
+    too_late: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetTexts:
+    """/forget."""
+
+    usage: str = ""
+    none_found: str = ""
+    candidates: str = ""
+    this_one: str = ""
+    all_of_them: str = ""
+    more: str = ""
+    missing: str = ""
+    confirm_everything: str = ""
+    confirm_button: str = ""
+    done: str = ""
+    done_everything: str = ""
+    exchanges: str = ""
+    items: str = ""
+    answers: str = ""
+    documents: str = ""
+    pending: str = ""
+    confirmed: str = ""
+    verified: str = ""
+    residue: str = ""
+    everything_words: tuple[str, ...] = ()
+    yes_words: tuple[str, ...] = ()
+    withheld: str = ""
+    undoable: str = ""
+    undo_button: str = ""
+    undone: str = ""
+    nothing_to_undo: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WhyTexts:
+    """/why."""
+
+    nothing_answered: str = ""
+    question: str = ""
+    forwarded: str = ""
+    """In place of ``question``: ``{text}`` was forwarded, ``{name}`` wrote it."""
+    no_memories: str = ""
+    head: str = ""
+    more: str = ""
+    channels: Mapping[str, str] = field(default_factory=dict)
+    signals: Mapping[str, str] = field(default_factory=dict)
+    exchange: str = ""
+    strength: str = ""
+    notes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SkillTexts:
+    """/skill."""
+
+    head: str = ""
+    none: str = ""
+    active: str = ""
+    on: str = ""
+    off: str = ""
+    unknown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UserTexts:
+    """Read by people who do not run the bot: without settings, addresses and commands of the operator's."""
+
+    model_failed: str = ""
+    broke_off: str = ""
+    out_of_time: str = ""
+    out_of_calls: str = ""
+    cut_short: str = ""
+    no_model: str = ""
+    start_without_model: str = ""
+    memory_off: str = ""
+    no_skills: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorTexts:
+    """To the operator alone."""
+
+    needs_a_hand: str = ""
+    solved: str = ""
+    dead_letters: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The bot's sentences in one language; :func:`complete` sets ``language``, the two-letter code."""
+
+    language: str = ""
+    dates: Dates = Dates()
+    service: ServiceTexts = ServiceTexts()
+    notice: NoticeTexts = NoticeTexts()
+    answers: AnswerPhrases = AnswerPhrases()
+    loop: LoopTexts = LoopTexts()
+    basic: BasicTexts = BasicTexts()
+    doubt: DoubtTexts = DoubtTexts()
+    users: UsersTexts = UsersTexts()
+    status: StatusTexts = StatusTexts()
+    memory: MemoryTexts = MemoryTexts()
+    remember: RememberTexts = RememberTexts()
+    forget: ForgetTexts = ForgetTexts()
+    why: WhyTexts = WhyTexts()
+    skill: SkillTexts = SkillTexts()
+    user: UserTexts = UserTexts()
+    operator: OperatorTexts = OperatorTexts()
+
+    def for_users(self) -> Texts:
+        """Return the texts with the operator's hints (settings, addresses, commands) left out."""
+        user = self.user
+        return replace(
+            self,
+            answers=replace(self.answers, no_model=user.no_model),
+            loop=replace(
+                self.loop,
+                failed=user.model_failed,
+                broke_off=user.broke_off,
+                out_of_time=user.out_of_time,
+                out_of_calls=user.out_of_calls,
+                cut_short=user.cut_short,
+            ),
+            basic=replace(self.basic, start_without_model=user.start_without_model),
+            status=replace(self.status, memory_off=user.memory_off),
+            skill=replace(self.skill, none=user.no_skills),
+        )
+
+    def day(self, when: datetime, zone: tzinfo | None = None) -> str:
+        """Return "7 February 2026", in ``zone`` if given, else as ``when`` itself counts."""
+        local = when.astimezone(zone) if zone else when
+        return self.dates.day.format(day=local.day, month=self.dates.months[local.month - 1], year=local.year)
+
+    def moment(self, when: datetime, zone: tzinfo | None = None) -> str:
+        """Return "7 February 2026, 14:30"."""
+        local = when.astimezone(zone) if zone else when
+        return self.dates.moment.format(day=self.day(local), time=f"{local:%H:%M}")
+
+
+def complete(texts: Texts, language: str, instead: Texts) -> Texts:
+    """Return the texts of a language, each sentence that is missing taken from ``instead``."""
+    filled: Texts = _fill(texts, instead)
+    return replace(filled, language=language)
+
+
+def _fill(given: Any, instead: Any) -> Any:  # Any: a group of texts, a mapping, a tuple or a sentence
+    if is_dataclass(given) and not isinstance(given, type):
+        names = [each.name for each in fields(given)]
+        return replace(given, **{name: _fill(getattr(given, name), getattr(instead, name)) for name in names})
+    if isinstance(given, Mapping):
+        return MappingProxyType({**instead, **given})
+    return given or instead
