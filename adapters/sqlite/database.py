@@ -15,10 +15,8 @@ from typing import Final, TypeVar
 import structlog
 
 from adapters.sqlite.engine import connection
-from adapters.sqlite.engine.jobs import Job
-from adapters.sqlite.engine.readers import Readers
 from adapters.sqlite.engine.schema import Component, components, migrate
-from adapters.sqlite.engine.writer import Writer
+from adapters.sqlite.engine.threads import Job, Readers, Writer
 from adapters.sqlite.recovery.startup_check import rescue, suspicion
 from bot.errors import StorageDamaged, StorageUnavailable
 

@@ -11,19 +11,18 @@ from adapters.preferences.files import FilePreferences
 from adapters.sqlite.conversations.access import SqliteAccess
 from adapters.sqlite.conversations.buttons import SqliteButtons
 from adapters.sqlite.conversations.chats import SqliteChats
-from adapters.sqlite.conversations.choices import SqliteSkillMemory
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.learning_queue import SqliteLearningQueue
 from adapters.sqlite.conversations.proposals import SqliteProposals
-from adapters.sqlite.conversations.turns import SqliteTurns
+from adapters.sqlite.conversations.turns import SqliteSkillMemory, SqliteTurns
 from adapters.sqlite.database import Database
+from adapters.sqlite.erasure.candidates import SqliteKept
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.erasure.held import withheld
-from adapters.sqlite.erasure.kept import SqliteKept
+from adapters.sqlite.erasure.undo import withheld
 from adapters.sqlite.installation import installation
 from adapters.sqlite.items.store import SqliteItems
-from adapters.sqlite.outbox.holdings import Holdings
+from adapters.sqlite.outbox.reindexing import Holdings
 from adapters.sqlite.outbox.store import SqliteOutbox
 from adapters.sqlite.turn_search.index import RecallIndex
 from adapters.sqlite.turn_search.search import SqliteRecall

@@ -21,7 +21,7 @@ from adapters.rag.health import ServerKind, health, probe
 from adapters.rag.indexer import Indexer
 from adapters.rag.names import Names
 from adapters.rag.process import MemoryServerProcess, ServerState, Watch
-from adapters.sqlite.outbox.holdings import Holdings
+from adapters.sqlite.outbox.reindexing import Holdings
 from bot.config.folders import Places
 from bot.config.lightrag_variables import BroughtAlong, brought_along
 from bot.config.live import LiveSettings

@@ -12,7 +12,7 @@ from typing import Final
 
 import structlog
 
-from adapters.sqlite.outbox.holdings import Holdings
+from adapters.sqlite.outbox.reindexing import Holdings
 from bot.memory.scope import Scope
 
 _NOWHERE: Final = "none"

@@ -8,7 +8,7 @@ import structlog
 
 from adapters.rag.client import LightRagClient
 from adapters.rag.renaming import Move
-from adapters.sqlite.outbox.holdings import Holdings
+from adapters.sqlite.outbox.reindexing import Holdings
 from bot.errors import MemoryUnavailable, StorageUnavailable
 from bot.memory.scope import Scope
 

@@ -13,12 +13,12 @@ from typing import Any
 
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
+from adapters.sqlite.erasure.cascade import Erasure
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.erasure.erasure import Erasure
 from adapters.sqlite.erasure.erasure_rows import erase_pending
 from adapters.sqlite.erasure.tombstones import Tombstone
 from adapters.sqlite.outbox.store import SqliteOutbox
-from adapters.sqlite.rows.outbox_rows import enqueue
+from adapters.sqlite.rows.outbox import enqueue
 from adapters.telegram.access.gate import Gate
 from adapters.telegram.access.pairing import PairingDesk
 from bot.config.live import LiveSettings

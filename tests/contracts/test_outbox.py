@@ -12,7 +12,7 @@ import pytest
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.outbox.store import SqliteOutbox
-from adapters.sqlite.rows.outbox_rows import enqueue
+from adapters.sqlite.rows.outbox import enqueue
 from adapters.sqlite.rows.scopes import ensure_scope
 from bot.memory.scope import Scope
 from bot.ports.outbox import Outbox, OutboxCounts

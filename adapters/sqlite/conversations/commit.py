@@ -14,12 +14,11 @@ from typing import Final
 from adapters.sqlite.conversations.buttons import bind, tokens_for
 from adapters.sqlite.conversations.deliveries import plan, planned_buttons
 from adapters.sqlite.rows.codec import dump_trace, moment
-from adapters.sqlite.rows.conversation_rows import ensure_place, open_session, start_session
-from adapters.sqlite.rows.derived_index import Derived
-from adapters.sqlite.rows.exchange_rows import cleaned_exchange, find_exchange, insert_exchange, revised_by
-from adapters.sqlite.rows.item_rows import normalised, settle_item
-from adapters.sqlite.rows.outbox_rows import enqueue, withdraw
+from adapters.sqlite.rows.exchanges import Derived, cleaned_exchange, find_exchange, insert_exchange, revised_by
+from adapters.sqlite.rows.items import normalised, settle_item
+from adapters.sqlite.rows.outbox import enqueue, withdraw
 from adapters.sqlite.rows.scopes import ensure_scope, scope_range
+from adapters.sqlite.rows.sessions import ensure_place, open_session, start_session
 from bot.memory.sanitise import clean
 from bot.ports.turns import Committed, TurnRecord
 from bot.turn import Exchange

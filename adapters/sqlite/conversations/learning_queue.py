@@ -8,8 +8,8 @@ from datetime import datetime
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import moment
-from adapters.sqlite.rows.exchange_rows import COLUMNS, exchange_of
-from adapters.sqlite.rows.item_rows import normalised, settle_item
+from adapters.sqlite.rows.exchanges import COLUMNS, exchange_of
+from adapters.sqlite.rows.items import normalised, settle_item
 from adapters.sqlite.rows.scopes import find_scope, scope_range
 from bot.memory.items import MemoryItem
 from bot.memory.sanitise import clean

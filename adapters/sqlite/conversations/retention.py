@@ -9,7 +9,7 @@ from typing import Final
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import moment
-from adapters.sqlite.rows.item_rows import remove_items
+from adapters.sqlite.rows.items import remove_items
 
 _BATCH: Final = 1000
 """Rows per transaction: messages wait for one of these at most."""

@@ -1,4 +1,4 @@
-"""The conversation store: sessions, their history, and the commit that ends a turn."""
+"""The conversation store: sessions with their history and chosen skill, and the commit that ends a turn."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from datetime import datetime
 from typing import Final
 
 from adapters.sqlite.conversations.commit import Commit
-from adapters.sqlite.conversations.rebuild import derive_again, rebuild_due, rebuilt
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import instant, load_parts, load_trace, moment, utc_now
-from adapters.sqlite.rows.conversation_rows import ensure_place, key_now, open_session, start_session, summary_of
-from adapters.sqlite.rows.derived_index import Derived
-from adapters.sqlite.rows.exchange_rows import COLUMNS, exchange_of
+from adapters.sqlite.rows.exchanges import COLUMNS, Derived, exchange_of
 from adapters.sqlite.rows.scopes import find_scope, scope_range
+from adapters.sqlite.rows.sessions import ensure_place, key_now, open_session, start_session, summary_of
 from bot.memory.items import Trust
 from bot.memory.parts import forwarded_of
 from bot.memory.sanitise import clean
@@ -164,3 +162,66 @@ def _close_idle(connection: sqlite3.Connection, seconds: float, now: datetime) -
         (Address(platform, bot_id, chat_id, topic_id), session)
         for _, platform, bot_id, chat_id, topic_id, session in rows
     ]
+
+
+_REBUILD_BATCH: Final = 200
+
+
+def rebuild_due(connection: sqlite3.Connection) -> bool:
+    """Whether a recovery asked for it."""
+    return connection.execute("SELECT 1 FROM meta WHERE key = 'rebuild'").fetchone() is not None
+
+
+def rebuilt(connection: sqlite3.Connection) -> None:
+    """Remember that it is done."""
+    connection.execute("DELETE FROM meta WHERE key = 'rebuild'")
+
+
+def derive_again(connection: sqlite3.Connection, derived: Sequence[Derived], after: int) -> tuple[int, ...]:
+    """Index the next exchanges with an id above ``after`` anew and return their ids; () at the end."""
+    rows = connection.execute(
+        f"SELECT {COLUMNS}, scope_no, tag, replaced_by FROM exchanges JOIN scopes ON scopes.no = scope_no "  # noqa: S608 - constant columns
+        "WHERE id > ? ORDER BY id LIMIT ?",
+        (after, _REBUILD_BATCH),
+    ).fetchall()
+    for *columns, scope_no, tag, replaced_by in rows:
+        exchange = exchange_of(Scope(tag), tuple(columns))
+        for index in derived:
+            index.removed(connection, scope_no, (exchange.id,))
+            if replaced_by is None and not exchange.synthetic:
+                index.added(connection, scope_no, exchange.id, exchange)
+    return tuple(row[0] for row in rows)
+
+
+_SKILL_KEY: Final = "skill of session "
+_FORGET_ENDED_CHOICES: Final = (
+    "DELETE FROM meta WHERE key LIKE ?1 || '%' AND substr(key, length(?1) + 1) NOT IN "
+    "(SELECT session_id FROM places WHERE session_id IS NOT NULL)"
+)
+_CHOICES: Final = (
+    "SELECT places.key, session_id, value FROM places JOIN meta ON meta.key = ? || session_id ORDER BY places.no"
+)
+
+
+class SqliteSkillMemory:
+    """The port :class:`~bot.ports.skills.SkillMemory`: a row of ``meta`` per running session with a choice."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def keep(self, session_id: int, name: str) -> None:
+        """Store the choice, and forget those of sessions that have ended."""
+        await self._database.write(lambda connection: _keep_choice(connection, session_id, clean(name)))
+
+    async def kept(self) -> tuple[tuple[str, int, str], ...]:
+        """Return place, session and skill of every choice that still holds."""
+        rows = await self._database.read(lambda connection: connection.execute(_CHOICES, (_SKILL_KEY,)).fetchall())
+        return tuple((key, session_id, name) for key, session_id, name in rows)
+
+
+def _keep_choice(connection: sqlite3.Connection, session_id: int, name: str) -> None:
+    connection.execute(_FORGET_ENDED_CHOICES, (_SKILL_KEY,))
+    connection.execute(
+        "INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+        (f"{_SKILL_KEY}{session_id}", name),
+    )

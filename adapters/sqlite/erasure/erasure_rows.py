@@ -10,7 +10,7 @@ import orjson
 
 from adapters.sqlite.erasure.tombstones import Tombstone
 from adapters.sqlite.rows.codec import dump_trace, load_message, load_trace
-from adapters.sqlite.rows.outbox_rows import enqueue_exchange, withdraw
+from adapters.sqlite.rows.outbox import enqueue_exchange, withdraw
 from adapters.sqlite.rows.scopes import find_scope, scope_range
 from bot.errors import Corrupt
 from bot.memory.items import Channel, Recalled

@@ -10,7 +10,7 @@ import orjson
 
 from adapters.sqlite.erasure.erasure_rows import items_of, versions
 from adapters.sqlite.rows.codec import load_trace
-from adapters.sqlite.rows.exchange_rows import COLUMNS, exchange_of
+from adapters.sqlite.rows.exchanges import COLUMNS, exchange_of
 from adapters.sqlite.rows.scopes import scope_range
 from bot.memory.parts import Origin, Part
 from bot.memory.quote_detection import Echo, echo_of, repeats, without

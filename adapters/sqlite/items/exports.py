@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.item_rows import COLUMNS, insert_item, normalised, readable_items, settle_item
+from adapters.sqlite.rows.items import COLUMNS, insert_item, normalised, readable_items, settle_item
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope, next_item_id, scope_range
 from bot.errors import Corrupt, StorageUnavailable
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust

@@ -1,21 +1,20 @@
-"""Structured memory: what system 20 reads and what /memory, /remember and the memory tools change."""
+"""Structured memory: system 20 reads it; /memory, /remember and the memory tools page through it and change it."""
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Final
 
 import structlog
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.items.listing import item_page, layer_counts
-from adapters.sqlite.items.search import Looked, Vector, live, look, matching
-from adapters.sqlite.items.vectors import ItemVectors
+from adapters.sqlite.items.search import ItemVectors, Looked, Vector, live, look, match_expression, matching
 from adapters.sqlite.rows.codec import moment
-from adapters.sqlite.rows.item_rows import COLUMNS, index_item, item_of, normalised, settle_item
+from adapters.sqlite.rows.items import COLUMNS, index_item, item_of, normalised, readable_items, settle_item
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope, scope_range
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Layer, MemoryItem
@@ -188,3 +187,61 @@ def _promote(connection: sqlite3.Connection, scope: Scope) -> int:
             connection.execute("UPDATE items SET layer = ?, ttl_s = NULL WHERE id = ?", (item.layer, item.id))
             moved += 1
     return moved
+
+
+_ALIVE: Final = "superseded_by IS NULL AND (ttl_s IS NULL OR pinned = 1 OR updated_at + ttl_s >= :now)"
+_SHOWN: Final = {
+    Selector.ALL: _ALIVE,
+    Selector.PINNED: f"pinned = 1 AND {_ALIVE}",
+    Selector.HISTORY: f"NOT ({_ALIVE})",
+}
+
+
+def item_page(
+    connection: sqlite3.Connection,
+    scope: Scope,
+    selector: Selector,
+    words: Sequence[str],
+    *,
+    offset: int,
+    size: int,
+    now: datetime,
+) -> Page:
+    """Return one page, newest first; the history holds what was superseded or has expired."""
+    scope_no = find_scope(connection, scope)
+    if scope_no is None:
+        return Page((), 0)
+    low, high = scope_range(scope_no)
+    values = {
+        "low": low,
+        "high": high,
+        "now": moment(now)[0],
+        "words": match_expression(words, "AND"),
+        "size": max(0, size),
+        "offset": max(0, offset),
+    }
+    where = f"id BETWEEN :low AND :high AND {_SHOWN[selector]}"
+    if words:
+        where += (
+            " AND id IN (SELECT rowid FROM items_fts WHERE items_fts MATCH :words AND rowid BETWEEN :low AND :high)"
+        )
+    (total,) = connection.execute(f"SELECT count(*) FROM items WHERE {where}", values).fetchone()  # noqa: S608 - constant text
+    rows = connection.execute(
+        f"SELECT {COLUMNS} FROM items WHERE {where} ORDER BY id DESC LIMIT :size OFFSET :offset",  # noqa: S608 - constant text
+        values,
+    ).fetchall()
+    return Page(tuple(readable_items(rows)), total)
+
+
+def layer_counts(connection: sqlite3.Connection, scope: Scope, now: datetime) -> dict[Layer, int]:
+    """Return the number of live items per layer; every layer is named."""
+    counts = dict.fromkeys(Layer, 0)
+    scope_no = find_scope(connection, scope)
+    if scope_no is None:
+        return counts
+    low, high = scope_range(scope_no)
+    rows = connection.execute(
+        f"SELECT layer, count(*) FROM items WHERE id BETWEEN :low AND :high AND {_ALIVE} GROUP BY layer",  # noqa: S608 - constant text
+        {"low": low, "high": high, "now": moment(now)[0]},
+    ).fetchall()
+    return counts | {Layer(layer): count for layer, count in rows}

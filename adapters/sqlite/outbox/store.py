@@ -8,7 +8,7 @@ from typing import Final
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import moment
-from adapters.sqlite.rows.outbox_rows import expanded, restore_head, revive
+from adapters.sqlite.rows.outbox import expanded, restore_head, revive
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.ports.outbox import DeadLetter, OutboxCounts, OutboxRow

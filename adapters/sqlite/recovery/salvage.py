@@ -2,7 +2,7 @@
 
 Rows are read in ranges of their numbers, forwards and backwards.  Around a damaged page the range is halved, widest
 ranges first, until only the unreadable rows are lost.  What is derived (words, vectors, search indexes) is not copied
-but made anew.
+but made anew.  At last the saved rows are made to fit together again: scopes, sources, the order of the outbox.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ import structlog
 
 from adapters.sqlite.engine import connection
 from adapters.sqlite.engine.schema import Component, migrate
-from adapters.sqlite.recovery.repair import repair
+from adapters.sqlite.rows.items import COLUMNS, index_item, readable_items
+from adapters.sqlite.rows.outbox import restore_head
+from bot.memory.document import parse_source
+from language.analyser import Analyser
 
 BROKEN: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What reading a damaged file raises; the second when the message quotes a damaged schema."""
@@ -50,7 +53,7 @@ def rebuild(path: Path, draft: Path, schema: tuple[Component, ...]) -> tuple[int
         migrate(new, schema, draft)
         new.execute("BEGIN IMMEDIATE")
         copied, lost = _copy_all(path, new, tables)
-        repair(new)
+        _repair(new)
         new.execute("COMMIT")
     finally:
         new.close()
@@ -175,3 +178,49 @@ def _read_backwards(old: sqlite3.Connection, select: str, low: int, high: int, k
     except BROKEN:
         return first, False
     return first, True
+
+
+_SAFE_GAP: Final = 1_000_000
+"""Journal numbers left out after a recovery: exchanges are named after them, and a name must never be given twice."""
+
+
+def _repair(new: sqlite3.Connection) -> None:
+    """Rebuild words, sources, scopes and queue order from what is there; rows that make no sense go."""
+    _restore_scopes(new)
+    words = Analyser()
+    rows = new.execute(f"SELECT {COLUMNS} FROM items").fetchall()  # noqa: S608 - constant columns
+    items = readable_items(rows)
+    kept = {item.id for item in items}
+    for item in items:
+        index_item(new, words, item)
+    new.executemany("DELETE FROM items WHERE id = ?", [(row[0],) for row in rows if row[0] not in kept])
+    new.execute("DELETE FROM item_sources WHERE item_id NOT IN (SELECT id FROM items)")
+    new.execute("INSERT OR IGNORE INTO item_sources SELECT id, exchange FROM items WHERE exchange <> ''")
+    new.execute(
+        "DELETE FROM outbox WHERE exchange_id IS NOT NULL AND exchange_id NOT IN (SELECT id FROM exchanges)"
+    )  # its text is lost with the exchange
+    for (scope_no,) in new.execute("SELECT DISTINCT scope_no FROM outbox").fetchall():
+        new.execute("UPDATE outbox SET head = 0 WHERE scope_no = ?", (scope_no,))
+        restore_head(new, scope_no)
+    new.execute(
+        "INSERT INTO sqlite_sequence (name, seq) SELECT 'journal', 0 WHERE NOT EXISTS "
+        "(SELECT 1 FROM sqlite_sequence WHERE name = 'journal')"
+    )
+    new.execute("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'journal'", (_SAFE_GAP,))
+    new.execute("INSERT OR REPLACE INTO meta VALUES ('rebuild', 'due')")
+
+
+def _restore_scopes(new: sqlite3.Connection) -> None:
+    """Give lost scopes their names back from their documents, and numbers that were never given."""
+    orphans = new.execute(
+        "SELECT scope_no, max(source) FROM exchanges WHERE scope_no NOT IN (SELECT no FROM scopes) GROUP BY scope_no"
+    ).fetchall()
+    for scope_no, source in orphans:
+        parsed = parse_source(source)
+        if parsed is not None:
+            new.execute("INSERT OR IGNORE INTO scopes (no, tag) VALUES (?, ?)", (scope_no, parsed.tag))
+    for column, table in (("exchange_seq", "exchanges"), ("item_seq", "items")):
+        new.execute(
+            f"UPDATE scopes SET {column} = max({column}, coalesce((SELECT max(id) & 4294967295 FROM {table} "  # noqa: S608 - our schema
+            "WHERE id BETWEEN scopes.no << 32 AND (scopes.no << 32) + 4294967295), 0))"
+        )

@@ -1,4 +1,4 @@
-"""Writes the recall index inside the transaction that stores or removes exchanges.
+"""The tables of the search over verbatim turns, written inside the transaction that stores or removes exchanges.
 
 Words are indexed at once, so that a turn is found the moment it is committed; embedding is slower and only noted here.
 """
@@ -6,40 +6,51 @@ Words are indexed at once, so that a turn is found the moment it is committed; e
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
-from adapters.sqlite.turn_search.serialisation import ANALYSIS, analysed, write_passages
+import numpy as np
+
+from adapters.sqlite.rows.codec import load_parts
+from adapters.sqlite.rows.scopes import scope_range
+from bot.memory.parts import Part, forwarded_of
+from bot.memory.ranking.binary_codes import CODE_WORDS
+from bot.memory.ranking.passage_features import cues
+from bot.memory.ranking.passages import passages
+from bot.memory.ranking.transcript import Meaning, Passage, Utterance
 from bot.turn import Exchange
 from language.analyser import Analyser
 
 
-def answer_of(exchange: Exchange) -> str:
+def answer_as_evidence(exchange: Exchange) -> str:
     """Return the answer as far as it can be evidence: one that only repeats memory is none."""
     return "" if exchange.echo else exchange.assistant_text
 
 
 class RecallIndex:
-    """The hook :class:`~adapters.sqlite.rows.derived_index.Derived` for the local channel."""
+    """The hook :class:`~adapters.sqlite.rows.exchanges.Derived` for the local channel."""
 
     def __init__(self, words: Analyser | None = None) -> None:
         self._words = words or Analyser()
 
     def added(self, connection: sqlite3.Connection, scope_no: int, exchange_id: int, exchange: Exchange) -> None:
         """Index both utterances of an exchange, whoever's words the first is, and put them on the backlog."""
-        add_texts(connection, self._words, exchange_id, exchange.said, answer_of(exchange))
+        index_texts(connection, self._words, exchange_id, exchange.said, answer_as_evidence(exchange))
 
     def removed(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
         """Forget exchanges and what their successors' meanings hold of them; void what memory holds of the scope."""
-        forget_after(connection, exchange_ids)
+        requeue_following(connection, exchange_ids)
         for table in ("recall_utterances", "recall_meanings", "recall_backlog"):
             connection.executemany(
                 f"DELETE FROM {table} WHERE exchange = ?",  # noqa: S608 - constant table names
                 [(exchange_id,) for exchange_id in exchange_ids],
             )
-        void(connection, scope_no)
+        void_transcripts(connection, scope_no)
 
 
-def forget_after(connection: sqlite3.Connection, exchange_ids: Iterable[int]) -> None:
+def requeue_following(connection: sqlite3.Connection, exchange_ids: Iterable[int]) -> None:
     """Put the exchange after each of these back on the backlog: a text is embedded with the one before it."""
     for exchange_id in exchange_ids:
         row = connection.execute(
@@ -56,20 +67,262 @@ def forget_after(connection: sqlite3.Connection, exchange_ids: Iterable[int]) ->
             )
 
 
-def void(connection: sqlite3.Connection, scope_no: int) -> None:
+def void_transcripts(connection: sqlite3.Connection, scope_no: int) -> None:
     """Make everybody who holds the scope's utterances in memory read them again."""
     connection.execute(
         "INSERT INTO recall_scopes VALUES (?, 1) ON CONFLICT DO UPDATE SET generation = generation + 1", (scope_no,)
     )
 
 
-def add_texts(
+def index_texts(
     connection: sqlite3.Connection, words: Analyser, exchange_id: int, user_text: str, assistant_text: str
 ) -> None:
     """Index the texts of an exchange that hold anything."""
     for assistant, text in ((0, user_text), (1, assistant_text)):
         if not text.strip():
             continue
-        row = (exchange_id, assistant, ANALYSIS, write_passages(analysed(words, text)))
+        row = (exchange_id, assistant, ANALYSIS, dump_passages(analyse_passages(words, text)))
         connection.execute("INSERT OR REPLACE INTO recall_utterances VALUES (?, ?, ?, ?)", row)
         connection.execute("INSERT OR REPLACE INTO recall_backlog VALUES (?, ?)", (exchange_id, assistant))
+
+
+ANALYSIS: Final = 2
+"""Grows with every change of how a text becomes passages; rows of another version are made again when they are read."""
+
+_SCALE_BYTES: Final = 4
+
+
+def analyse_passages(analyser: Analyser, text: str) -> tuple[Passage, ...]:
+    """Return the passages of a message, ready for the index."""
+    return tuple(Passage(analyser.keys(piece), cues(piece), len(piece.split())) for piece in passages(text))
+
+
+def dump_passages(pieces: Sequence[Passage]) -> str:
+    """Return passages as text, one line each; index keys hold no white space."""
+    return "\n".join(" ".join((str(piece.cues), str(piece.words), *piece.keys)) for piece in pieces)
+
+
+def load_passages(text: str) -> tuple[Passage, ...]:
+    """Return what :func:`dump_passages` wrote."""
+    return tuple(_passage(line.split(" ")) for line in text.split("\n"))
+
+
+def dump_meanings(meanings: Sequence[Meaning]) -> tuple[bytes, bytes, bytes]:
+    """Return vectors with their scales, numbers of words and sentences, and the codes of words, then of sentences."""
+    vectors = b"".join(np.float32(meaning.scale).tobytes() + meaning.vector.tobytes() for meaning in meanings)
+    sizes = np.array([(len(meaning.words), len(meaning.sentences)) for meaning in meanings], dtype="<u2").tobytes()
+    codes = b"".join(meaning.words.tobytes() + meaning.sentences.tobytes() for meaning in meanings)
+    return vectors, sizes, codes
+
+
+def load_meanings(vectors: bytes, sizes: bytes, codes: bytes) -> tuple[Meaning, ...]:
+    """Return what :func:`dump_meanings` wrote."""
+    counts = np.frombuffer(sizes, dtype="<u2").reshape(-1, 2)
+    parts = np.frombuffer(codes, dtype=np.uint64).reshape(-1, CODE_WORDS)
+    width = len(vectors) // len(counts)
+    found: list[Meaning] = []
+    start = 0
+    for place, (words, spans) in enumerate(counts.tolist()):
+        row = vectors[place * width : (place + 1) * width]
+        scale = float(np.frombuffer(row[:_SCALE_BYTES], dtype=np.float32)[0])
+        vector = np.frombuffer(row[_SCALE_BYTES:], dtype=np.int8)
+        middle = start + words
+        found.append(Meaning(vector, scale, parts[start:middle], parts[middle : middle + spans]))
+        start = middle + spans
+    return tuple(found)
+
+
+def _passage(fields: list[str]) -> Passage:
+    bits, words, *keys = fields
+    return Passage(tuple(keys), int(bits), int(words))
+
+
+UtteranceKey = tuple[int, bool]
+"""An utterance: the id of its exchange, and whether it is the assistant's."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnembeddedUtterance:
+    """An utterance to embed, what was said before it ("" at the beginning), and the names of its scope's authors.
+
+    ``generation`` is the scope's when it was read: what is made of it counts only while nothing was removed.
+    """
+
+    exchange: int
+    assistant: bool
+    text: str
+    before: str
+    names: tuple[str, ...]
+    generation: int
+
+
+def read_generation(connection: sqlite3.Connection, scope_no: int) -> int:
+    """Return how often something was removed from the scope."""
+    row = connection.execute("SELECT generation FROM recall_scopes WHERE scope_no = ?", (scope_no,)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def read_utterances(
+    connection: sqlite3.Connection, words: Analyser, scope_no: int, after: int, limit: int
+) -> tuple[list[Utterance], bool]:
+    """Return utterances of the scope's exchanges newer than id ``after``, oldest first, and whether there are more.
+
+    Those of about ``limit`` exchanges (at least 2), never half of one.
+    """
+    low, high = scope_range(scope_no)
+    rows = connection.execute(
+        "SELECT exchange, assistant, passages, author_id, author_name, session_id, said_at, "
+        "CASE WHEN assistant THEN assistant_text ELSE user_text END, analysis = ?, parts "
+        "FROM recall_utterances JOIN exchanges ON exchanges.id = exchange "
+        "WHERE exchange BETWEEN ? AND ? ORDER BY exchange, assistant LIMIT ?",
+        (ANALYSIS, max(low, after + 1), high, 2 * limit),
+    ).fetchall()
+    more = len(rows) == 2 * limit
+    whole = [row for row in rows if row[0] != rows[-1][0]] if more else rows
+    return [_utterance(words, row) for row in whole], more
+
+
+def read_meanings(
+    connection: sqlite3.Connection, model: str, first: int, last: int
+) -> list[tuple[int, bool, tuple[Meaning, ...]]]:
+    """Return the meanings made by ``model`` of the exchanges with ids from ``first`` to ``last``."""
+    rows = connection.execute(
+        "SELECT exchange, assistant, vectors, sizes, codes FROM recall_meanings "
+        "WHERE exchange BETWEEN ? AND ? AND model = ? ORDER BY exchange, assistant",
+        (first, last, model),
+    )
+    return [
+        (exchange, bool(assistant), load_meanings(vectors, sizes, codes))
+        for exchange, assistant, vectors, sizes, codes in rows
+    ]
+
+
+def list_unembedded(connection: sqlite3.Connection, limit: int) -> list[UnembeddedUtterance]:
+    """Return utterances of the embedding backlog, oldest of the first scopes first."""
+    rows = connection.execute(
+        "SELECT exchange, assistant FROM recall_backlog ORDER BY exchange LIMIT ?", (limit,)
+    ).fetchall()
+    return read_unembedded(connection, [(exchange, bool(assistant)) for exchange, assistant in rows])
+
+
+def read_unembedded(connection: sqlite3.Connection, places: Sequence[UtteranceKey]) -> list[UnembeddedUtterance]:
+    """Return the texts of utterances that still exist."""
+    found: list[UnembeddedUtterance] = []
+    names: dict[int, tuple[str, ...]] = {}
+    for exchange, assistant in places:
+        row = connection.execute(
+            "SELECT scope_no, session_id, user_text, assistant_text FROM exchanges WHERE id = ?", (exchange,)
+        ).fetchone()
+        if row is not None:
+            scope_no, session, *texts = row
+            if scope_no not in names:
+                names[scope_no] = list_author_names(connection, scope_no)
+            own = texts[0] if assistant else ""
+            before = own if own.strip() else _said_before(connection, session, exchange)
+            seen = read_generation(connection, scope_no)
+            found.append(UnembeddedUtterance(exchange, assistant, texts[assistant], before, names[scope_no], seen))
+    return found
+
+
+def _said_before(connection: sqlite3.Connection, session: int, exchange: int) -> str:
+    """Return the last utterance of the exchange before this one in its session, "" if it is the first.
+
+    :func:`~adapters.sqlite.turn_search.index.requeue_following` must find this exchange from that one.
+    """
+    row = connection.execute(
+        "SELECT user_text, CASE WHEN echo THEN '' ELSE assistant_text END FROM exchanges "
+        "WHERE session_id = ? AND id < ? AND replaced_by IS NULL AND NOT synthetic ORDER BY id DESC LIMIT 1",
+        (session, exchange),
+    ).fetchone()
+    user, assistant = row or ("", "")
+    return str(assistant if assistant.strip() else user)
+
+
+def list_author_names(connection: sqlite3.Connection, scope_no: int) -> tuple[str, ...]:
+    """Return the names of who speaks in the scope, of its newest exchanges."""
+    low, high = scope_range(scope_no)
+    rows = connection.execute(
+        "SELECT DISTINCT author_name FROM (SELECT author_name FROM exchanges WHERE id BETWEEN ? AND ? "
+        "ORDER BY id DESC LIMIT 500)",
+        (low, high),
+    )
+    return tuple(name for (name,) in rows)
+
+
+def store_meanings(
+    connection: sqlite3.Connection,
+    model: str,
+    made: Iterable[tuple[int, bool, tuple[Meaning, ...]]],
+    seen: Mapping[int, int],
+) -> None:
+    """Store meanings and take their utterances off the backlog; utterances erased meanwhile stay erased.
+
+    ``seen`` is the generation of each scope number when the texts were read: where something was removed since, it may
+    have been a text before these, so that they wait to be embedded again.
+    """
+    current = {scope_no: read_generation(connection, scope_no) for scope_no in seen}
+    for exchange, assistant, found in made:
+        if current[exchange >> 32] != seen[exchange >> 32]:
+            continue
+        connection.execute(
+            "INSERT OR REPLACE INTO recall_meanings SELECT exchange, assistant, ?, ?, ?, ? FROM recall_utterances "
+            "WHERE exchange = ? AND assistant = ?",
+            (model, *dump_meanings(found), exchange, int(assistant)),
+        )
+        connection.execute(
+            "DELETE FROM recall_backlog WHERE exchange = ? AND assistant = ?", (exchange, int(assistant))
+        )
+
+
+def index_missed(connection: sqlite3.Connection, words: Analyser, after: int, limit: int) -> int | None:
+    """Index up to ``limit`` exchanges with ids above ``after`` that the index has missed.
+
+    Returns the last id looked at, ``None`` when there was none.
+    """
+    missed = connection.execute(
+        "SELECT id, user_text, CASE WHEN echo THEN '' ELSE assistant_text END FROM exchanges "
+        "WHERE id > ? AND NOT synthetic AND replaced_by IS NULL "
+        "AND NOT EXISTS (SELECT 1 FROM recall_utterances WHERE exchange = id) ORDER BY id LIMIT ?",
+        (after, limit),
+    ).fetchall()
+    for exchange_id, user_text, assistant_text in missed:
+        index_texts(connection, words, exchange_id, user_text, assistant_text)
+        void_transcripts(connection, exchange_id >> 32)
+    return missed[-1][0] if missed else None
+
+
+def queue_other_models(connection: sqlite3.Connection, model: str) -> None:
+    """Put utterances on the backlog that another model has embedded."""
+    connection.execute(
+        "INSERT OR IGNORE INTO recall_backlog SELECT exchange, assistant FROM recall_meanings WHERE model <> ?",
+        (model,),
+    )
+
+
+def parse_forward(parts: str, text: str) -> Part | None:
+    """Return the forward that a row's ``text`` is, ``None`` when its author typed it; no forward has a list of "[]"."""
+    if parts == "[]":
+        return None
+    typed, found = load_parts(parts, text)
+    return None if typed else forwarded_of(found)
+
+
+def _stranger(part: Part) -> int:
+    """Return a number for whoever wrote a forward: below zero where only a name is known, so that it is no user's."""
+    return part.author_id or -1 - zlib.crc32(part.author.encode())
+
+
+def _utterance(words: Analyser, row: tuple[Any, ...]) -> Utterance:  # Any: column values
+    exchange, assistant, written, author_id, author_name, session, said_at, text, current, parts = row
+    if (forwarded := parse_forward(parts, text)) is not None:
+        author_id, author_name = _stranger(forwarded), forwarded.author
+    return Utterance(
+        exchange=exchange,
+        assistant=bool(assistant),
+        author_id=author_id,
+        author_name=author_name,
+        session=session,
+        said_at=said_at,
+        passages=load_passages(written) if current else analyse_passages(words, text),
+        text=text,
+    )

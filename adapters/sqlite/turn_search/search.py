@@ -1,11 +1,15 @@
-"""The port Recall over SQLite: what was said, ranked by words, meaning, speaker and time."""
+"""The port Recall over SQLite: ranks what was said by words, meaning, speaker and time.
+
+A question is read as the people of the chat mean it: its words, whom it is about, what kind of thing it asks for.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import math
 import sqlite3
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -13,15 +17,25 @@ import structlog
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import instant, trust_of
-from adapters.sqlite.turn_search import rows
+from adapters.sqlite.turn_search.index import (
+    UnembeddedUtterance,
+    UtteranceKey,
+    index_missed,
+    list_unembedded,
+    parse_forward,
+    queue_other_models,
+    read_unembedded,
+    store_meanings,
+)
 from adapters.sqlite.turn_search.passage_embedder import Asked, Meanings
-from adapters.sqlite.turn_search.questions import Questions, meant
 from adapters.sqlite.turn_search.transcript_cache import Held, Shelf
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, Recalled
+from bot.memory.ranking.asked_categories import AskedKinds
 from bot.memory.ranking.passages import excerpt
 from bot.memory.ranking.ranking import Begun, Ranked, begin, rank
 from bot.memory.ranking.signals import Question
+from bot.memory.ranking.subject import subject_of
 from bot.memory.ranking.transcript import Meaning, Transcript
 from bot.memory.ranking.weights import Weights
 from bot.memory.scope import Scope
@@ -121,7 +135,7 @@ class SqliteRecall:
         if not self._caught_up:
             await self._catch_up()
             self._caught_up = True
-        batch = await self._db.read(lambda connection: rows.waiting(connection, limit))
+        batch = await self._db.read(lambda connection: list_unembedded(connection, limit))
         await self._embed(batch, patient=True)
         return len(batch)
 
@@ -141,10 +155,12 @@ class SqliteRecall:
         """Index what was stored while the index was not there or another model was."""
         after: int | None = 0
         while after is not None:
-            after = await self._db.write(partial(rows.index_missed, words=self._words, after=after, limit=_CATCH_UP))
-        await self._db.write(lambda connection: rows.queue_others(connection, self._meanings.model))
+            after = await self._db.write(partial(index_missed, words=self._words, after=after, limit=_CATCH_UP))
+        await self._db.write(lambda connection: queue_other_models(connection, self._meanings.model))
 
-    async def _embed(self, batch: list[rows.Waiting], *, patient: bool) -> list[tuple[int, bool, tuple[Meaning, ...]]]:
+    async def _embed(
+        self, batch: list[UnembeddedUtterance], *, patient: bool
+    ) -> list[tuple[int, bool, tuple[Meaning, ...]]]:
         """Embed and store; a question (not ``patient``) waits for no disk and goes on while it takes nothing."""
         made = [
             (
@@ -155,7 +171,7 @@ class SqliteRecall:
             for each in batch
         ]
         seen = {each.exchange >> 32: each.generation for each in batch}
-        store = partial(rows.store_meanings, model=self._meanings.model, made=made, seen=seen)
+        store = partial(store_meanings, model=self._meanings.model, made=made, seen=seen)
         if made and patient:
             await self._db.write(store)
         elif made:
@@ -179,7 +195,7 @@ class SqliteRecall:
         try:
             async with asyncio.timeout(self._patience_s):
                 if newest:
-                    batch = await self._db.read(lambda connection: rows.of_places(connection, newest))
+                    batch = await self._db.read(lambda connection: read_unembedded(connection, newest))
                     self._shelf.attach(held, await self._embed(batch, patient=False))
                 if foreseen.names == tuple(transcript.names):
                     asked = await foreseen.embedding
@@ -220,7 +236,7 @@ def _stored_or_not(storing: asyncio.Future[None]) -> None:
         structlog.get_logger().warning("meanings not stored", cause=str(error))
 
 
-def _place(transcript: Transcript, found: Ranked) -> rows.Place:
+def _place(transcript: Transcript, found: Ranked) -> UtteranceKey:
     exchange, assistant = (transcript.column(name)[found.row] for name in ("exchange", "assistant"))
     return int(exchange), bool(assistant)
 
@@ -248,7 +264,7 @@ def _recalled(
         if not texts[assistant]:
             continue
         role, trust = "user", own_trust
-        forwarded = rows.forwarded_in(parts, texts[0])
+        forwarded = parse_forward(parts, texts[0])
         if assistant:
             role, author_id, name, trust = "assistant", 0, "", answer_trust
         elif forwarded is not None:
@@ -269,3 +285,40 @@ def _recalled(
             )
         )
     return tuple(answer)
+
+
+class Questions:
+    """Reads questions with the words of an analyser."""
+
+    def __init__(self, words: Analyser) -> None:
+        self._words = words
+        self._kinds = AskedKinds(words)
+
+    def read(self, transcript: Transcript, query: MemoryQuery) -> Question:
+        """Return the question as the transcript knows its words."""
+        fold, names = self._words.fold, transcript.names
+        subject = subject_of(query.text, tuple(names), transcript.place(query.author_id))
+        spoken = {fold(part) for place in subject.named for part in names[place].split()}
+        keys = tuple(dict.fromkeys(key for key in self._words.keys(query.text) if key not in spoken))
+        return Question(query.text, keys, subject, query.now, instances=self._kinds.instances(query.text))
+
+    def put_right(self, transcript: Transcript, query: MemoryQuery, real: frozenset[str]) -> MemoryQuery:
+        """Return the query without the typos that what was said here tells; ``real`` are words for sure."""
+        postings, names = transcript.postings, {part.casefold() for name in transcript.names for part in name.split()}
+
+        def known(word: str) -> bool:
+            stem = self._words.fold(word)
+            return not stem or stem in postings or word in real
+
+        def worth(word: str) -> float:
+            stem = self._words.fold(word)
+            return math.inf if word in names else postings.frequency(stem) if stem else len(postings)
+
+        return replace(query, text=transcript.spelling.put_right(query.text, known, worth))
+
+
+def meant(question: Question, asked: Asked | None) -> Question:
+    """Return the question with its meaning, if it could be embedded."""
+    if asked is None:
+        return question
+    return replace(question, vector=asked.vector, words=asked.words, states=asked.states)

@@ -19,7 +19,7 @@ import structlog
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.scopes import find_scope
-from adapters.sqlite.turn_search import rows
+from adapters.sqlite.turn_search.index import UtteranceKey, read_generation, read_meanings, read_utterances
 from bot.errors import StorageUnavailable
 from bot.memory.ranking.transcript import Meaning, Transcript, Utterance
 from bot.memory.scope import Scope
@@ -41,7 +41,7 @@ class Held:
     transcript: Transcript
     generation: int = 0
     newest: int = 0
-    pending: dict[rows.Place, None] = field(default_factory=dict)
+    pending: dict[UtteranceKey, None] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     reading: asyncio.Task[None] | None = None
     read_at: float = -math.inf
@@ -135,18 +135,18 @@ class Shelf:
             held.pending.pop((exchange, assistant), None)
 
     def _news(
-        self, connection: sqlite3.Connection, scope: Scope, seen: int, newest: int, pending: list[rows.Place]
+        self, connection: sqlite3.Connection, scope: Scope, seen: int, newest: int, pending: list[UtteranceKey]
     ) -> _News:
         read_at = time.monotonic()
         scope_no = find_scope(connection, scope)
         if scope_no is None:
             return _News(read_at, 0, [], [], void=True, more=False)
-        generation = rows.generation(connection, scope_no)
+        generation = read_generation(connection, scope_no)
         void = generation != seen
-        utterances, more = rows.utterances(connection, self._words, scope_no, 0 if void else newest, _STEP)
+        utterances, more = read_utterances(connection, self._words, scope_no, 0 if void else newest, _STEP)
         wanted = [utterance.exchange for utterance in utterances]
         wanted += [] if void or more else [exchange for exchange, _ in pending]
-        found = rows.meanings(connection, self._model, min(wanted), max(wanted)) if wanted else []
+        found = read_meanings(connection, self._model, min(wanted), max(wanted)) if wanted else []
         return _News(read_at, generation, utterances, found, void, more)
 
     def _make_room(self) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from adapters.sqlite.conversations.choices import SqliteSkillMemory
-from adapters.sqlite.conversations.turns import SqliteTurns
+from adapters.sqlite.conversations.turns import SqliteSkillMemory, SqliteTurns
 from adapters.sqlite.database import Database
 from bot.commands.skill import SkillChoices
 from bot.turn import Address

@@ -10,8 +10,8 @@ import pytest
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
+from adapters.sqlite.erasure.candidates import SqliteKept
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.erasure.kept import SqliteKept
 from adapters.sqlite.turn_search.index import RecallIndex
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.parts import Origin, Part

@@ -9,7 +9,7 @@ from datetime import timedelta
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.outbox.store import SqliteOutbox
-from adapters.sqlite.rows.outbox_rows import enqueue, withdraw
+from adapters.sqlite.rows.outbox import enqueue, withdraw
 from adapters.sqlite.rows.scopes import ensure_scope
 from bot.memory.scope import Scope
 from bot.ports.outbox import DeadLetter

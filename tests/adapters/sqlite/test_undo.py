@@ -11,9 +11,9 @@ import pytest
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure import tombstones
+from adapters.sqlite.erasure.candidates import SqliteKept
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.erasure.held import withheld
-from adapters.sqlite.erasure.kept import SqliteKept
+from adapters.sqlite.erasure.undo import withheld
 from adapters.sqlite.rows.scopes import ensure_scope
 from adapters.sqlite.turn_search.index import RecallIndex
 from bot.ports.memory import Named

@@ -11,8 +11,8 @@ from typing import Any
 
 from adapters.sqlite.conversations.proposals import SqliteProposals
 from adapters.sqlite.database import Database
+from adapters.sqlite.erasure.candidates import SqliteKept
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.erasure.kept import SqliteKept
 from adapters.sqlite.items.store import SqliteItems
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Provenance, Recalled, Trust

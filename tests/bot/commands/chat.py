@@ -12,13 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from adapters.sqlite.conversations.choices import SqliteSkillMemory
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.proposals import SqliteProposals
-from adapters.sqlite.conversations.turns import SqliteTurns
+from adapters.sqlite.conversations.turns import SqliteSkillMemory, SqliteTurns
 from adapters.sqlite.database import Database
+from adapters.sqlite.erasure.candidates import SqliteKept
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.erasure.kept import SqliteKept
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox.store import SqliteOutbox
 from bot.commands.again import Again

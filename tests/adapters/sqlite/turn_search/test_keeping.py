@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite.turn_search import transcript_cache as shelf
-from adapters.sqlite.turn_search.serialisation import write_meanings
+from adapters.sqlite.turn_search.index import dump_meanings
 from bot.memory.ranking.transcript import Meaning as Embedded
 from harness.fakes.lightrag import until
 from tests.adapters.sqlite.turn_search.talk import BORIS, HOME, WORK, Chat, Meaning, chat
@@ -49,17 +49,17 @@ async def test_an_erased_scope_leaves_no_row(home: Chat) -> None:
 
 async def test_an_erased_utterance_gets_no_meaning_afterwards(home: Chat) -> None:
     """An embedding that finishes after the erase is thrown away; mutation check: inserting VALUES makes this red."""
-    from adapters.sqlite.turn_search import rows  # noqa: PLC0415 - used here alone
+    from adapters.sqlite.turn_search.index import list_unembedded, read_generation, store_meanings  # noqa: PLC0415 - used here alone
 
     uid = await home.say("I play the harpsichord.")
-    batch = await home.database.read(lambda connection: rows.waiting(connection, 10))
+    batch = await home.database.read(lambda connection: list_unembedded(connection, 10))
     meanings = home.recall._meanings
     made = [(each.exchange, each.assistant, await meanings.of_text(each.text, "", (), patient=True)) for each in batch]
     scope_no = batch[0].exchange >> 32
 
     await home.eraser.erase_exchanges(HOME, (uid,))
-    now = await home.database.read(lambda connection: {scope_no: rows.generation(connection, scope_no)})
-    await home.database.write(lambda connection: rows.store_meanings(connection, "meaning-1", made, now))
+    now = await home.database.read(lambda connection: {scope_no: read_generation(connection, scope_no)})
+    await home.database.write(lambda connection: store_meanings(connection, "meaning-1", made, now))
     left = await home.database.read(
         lambda connection: connection.execute("SELECT count(*) FROM recall_meanings").fetchone()[0]
     )
@@ -70,7 +70,7 @@ async def test_an_erased_utterance_gets_no_meaning_afterwards(home: Chat) -> Non
 async def test_an_erased_text_leaves_nothing_in_the_meaning_of_the_next(home: Chat) -> None:
     """What stood before an utterance is embedded with it, so that an erase has the next one embedded again, alone.
 
-    Mutation check: without ``forget_after`` this is red.
+    Mutation check: without ``requeue_following`` this is red.
     """
     first = await home.say("I play the harpsichord.")
     await home.say("It is loud.")
@@ -105,11 +105,11 @@ async def test_an_embedding_under_way_does_not_bring_an_erased_text_back(home: C
 
     Mutation check: without the comparison of generations this is red.
     """
-    from adapters.sqlite.turn_search import rows  # noqa: PLC0415 - used here alone
+    from adapters.sqlite.turn_search.index import list_unembedded, store_meanings  # noqa: PLC0415 - used here alone
 
     first = await home.say("I play the harpsichord.")
     await home.say("It is loud.")
-    batch = await home.database.read(lambda connection: rows.waiting(connection, 10))
+    batch = await home.database.read(lambda connection: list_unembedded(connection, 10))
     meanings = home.recall._meanings
     made = [
         (each.exchange, each.assistant, await meanings.of_text(each.text, each.before, (), patient=True))
@@ -118,9 +118,9 @@ async def test_an_embedding_under_way_does_not_bring_an_erased_text_back(home: C
     seen = {each.exchange >> 32: each.generation for each in batch}
 
     await home.eraser.erase_exchanges(HOME, (first,))
-    await home.database.write(lambda connection: rows.store_meanings(connection, meanings.model, made, seen))
+    await home.database.write(lambda connection: store_meanings(connection, meanings.model, made, seen))
     stored = await _meanings_of(home)
-    waiting = await home.database.read(lambda connection: rows.waiting(connection, 10))
+    waiting = await home.database.read(lambda connection: list_unembedded(connection, 10))
 
     assert stored == []
     assert [each.text for each in waiting] == ["It is loud."]
@@ -156,7 +156,7 @@ async def _meanings_of(home: Chat) -> list[bytes]:
 
 
 def _vectors(meanings: tuple[Embedded, ...]) -> bytes:
-    return write_meanings(meanings)[0]
+    return dump_meanings(meanings)[0]
 
 
 async def test_a_restart_finds_the_same_in_the_same_order(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.proposals import SqliteProposals
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
+from adapters.sqlite.erasure.candidates import SqliteKept
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.erasure.kept import SqliteKept
-from adapters.sqlite.erasure.naming import Hit, Naming
+from adapters.sqlite.erasure.word_forms import Hit, Naming
 from adapters.sqlite.items.store import SqliteItems
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.scope import Scope

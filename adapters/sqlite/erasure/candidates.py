@@ -12,10 +12,10 @@ import orjson
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.erasure_rows import items_of, of_scope, said_in, versions
-from adapters.sqlite.erasure.naming import Naming
+from adapters.sqlite.erasure.word_forms import Naming
 from adapters.sqlite.rows.codec import instant, load_message, load_parts, load_trace
-from adapters.sqlite.rows.item_rows import COLUMNS, readable_items
-from adapters.sqlite.rows.outbox_rows import expanded, withdraw
+from adapters.sqlite.rows.items import COLUMNS, readable_items
+from adapters.sqlite.rows.outbox import expanded, withdraw
 from adapters.sqlite.rows.scopes import find_scope, scope_range
 from bot.errors import Corrupt
 from bot.memory.parts import Origin

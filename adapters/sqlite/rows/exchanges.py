@@ -1,10 +1,10 @@
-"""Rows of exchanges, and what an edited message does to the exchange it revises."""
+"""Rows of exchanges, and the hook of the indexes that are kept exact with them."""
 
 from __future__ import annotations
 
 import sqlite3
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from adapters.sqlite.rows.codec import dump_parts, instant, load_parts, moment, trust_of
 from adapters.sqlite.rows.scopes import next_exchange_id, scope_range
@@ -103,3 +103,24 @@ def revised_by(
         "AND replaced_by IS NULL ORDER BY id",
         (place_no, message_id, low, high),
     ).fetchall()
+
+
+class Derived(Protocol):
+    """An index over exchanges, such as the search over verbatim turns.
+
+    Called on the writer's thread, inside the transaction that adds or removes the exchanges.
+
+    Whatever it writes is committed or rolled back with them.  It must use nothing but ``connection`` and may be called
+    again for the same exchange when a transaction is repeated.
+    """
+
+    def added(self, connection: sqlite3.Connection, scope_no: int, exchange_id: int, exchange: Exchange) -> None:
+        """Index an exchange that was stored in this transaction; ``exchange_id`` is ``scope_no << 32 | seq``.
+
+        Not called for synthetic exchanges: they are history, nothing to be found.
+        """
+        ...
+
+    def removed(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
+        """Forget exchanges that are erased or were replaced by an edit; ids that were never added are harmless."""
+        ...

@@ -18,13 +18,12 @@ from adapters.sqlite.erasure.erasure_rows import (
     settle_places,
     versions,
 )
-from adapters.sqlite.erasure.held import forget_held
 from adapters.sqlite.erasure.quoting_answers import Echoes, parts_left
+from adapters.sqlite.erasure.undo import forget_held
 from adapters.sqlite.rows.codec import dump_parts
-from adapters.sqlite.rows.derived_index import Derived
-from adapters.sqlite.rows.exchange_rows import COLUMNS, exchange_of
-from adapters.sqlite.rows.item_rows import remove_items
-from adapters.sqlite.rows.outbox_rows import enqueue, withdraw
+from adapters.sqlite.rows.exchanges import COLUMNS, Derived, exchange_of
+from adapters.sqlite.rows.items import remove_items
+from adapters.sqlite.rows.outbox import enqueue, withdraw
 from adapters.sqlite.rows.scopes import scope_range
 from bot.memory.quote_detection import without
 from bot.memory.scope import Scope

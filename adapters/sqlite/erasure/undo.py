@@ -13,12 +13,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from adapters.sqlite.rows.derived_index import Derived
-from adapters.sqlite.rows.exchange_rows import COLUMNS as EXCHANGE_COLUMNS
-from adapters.sqlite.rows.exchange_rows import exchange_of
-from adapters.sqlite.rows.item_rows import COLUMNS as ITEM_COLUMNS
-from adapters.sqlite.rows.item_rows import index_item, item_of
-from adapters.sqlite.rows.outbox_rows import restore_head
+from adapters.sqlite.rows.exchanges import COLUMNS as EXCHANGE_COLUMNS
+from adapters.sqlite.rows.exchanges import Derived, exchange_of
+from adapters.sqlite.rows.items import COLUMNS as ITEM_COLUMNS
+from adapters.sqlite.rows.items import index_item, item_of
+from adapters.sqlite.rows.outbox import restore_head
 from adapters.sqlite.rows.scopes import scope_range
 from bot.memory.scope import Scope
 from language.analyser import Analyser
