@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from language.learning import Learning
+from language.small_talk import SmallTalk
+from language.speech import SpeechPatterns
 from language.texts import Texts
 
 
@@ -27,3 +30,6 @@ class Language:
     """Irregular forms, lower-case, each with the form that the index knows it by."""
     texts: Texts = field(default=Texts(), hash=False, repr=False)
     """What the bot itself says; a sentence that is left out is said in English."""
+    speech: SpeechPatterns = field(default_factory=SpeechPatterns)
+    small_talk: SmallTalk = field(default_factory=SmallTalk)
+    learning: Learning = field(default_factory=Learning)

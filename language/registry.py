@@ -42,9 +42,14 @@ def alternatives(patterns: Iterable[str]) -> str:
     return f"(?:{'|'.join(given)})" if given else "(?!)"
 
 
-@lru_cache(maxsize=256)
 def language_of(text: str) -> Language:
-    """Return the language that ``text`` is most likely written in; English when nothing tells.
+    """Return the language that ``text`` is most likely written in; English when nothing tells."""
+    return likely_languages(text)[0]
+
+
+@lru_cache(maxsize=256)
+def likely_languages(text: str) -> tuple[Language, ...]:
+    """Return the languages that ``text`` is most likely written in: one, or several that it looks like equally.
 
     Most of its letters being of one language's own decides; else the language with the most stop words in the text,
     where a word that several languages have counts for none of them, and letters of its own count as a stop word does.
@@ -54,12 +59,12 @@ def language_of(text: str) -> Language:
     own = {each.code: len(_own_letters(each.letters).findall(sample)) for each in languages()}
     for each in languages():
         if 2 * own[each.code] > letters:
-            return each
+            return (each,)
     said = words(sample)
     counts = {
         each.code: own[each.code] + sum(word in _telling_words()[each.code] for word in said) for each in languages()
     }
-    return max(languages(), key=lambda each: counts[each.code])
+    return tuple(each for each in languages() if counts[each.code] == max(counts.values()))
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import ClassVar
 import structlog
 
 from bot.memory.learning.extraction import states_fact
-from bot.memory.learning.trivial import skip_reason
+from bot.memory.learning.small_talk import skip_reason
 from bot.ports.system import OnError
 from bot.turn import IndexDocument, Turn
 

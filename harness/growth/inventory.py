@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from bot.memory.learning.rules import Rule
+from bot.memory.learning.statements import Rule
 
 PACKAGES: Final = ("bot", "systems", "adapters", "language")
 _ASKING: Final = {"match", "fullmatch", "search", "finditer", "findall", "split", "sub", "subn"}
@@ -104,6 +104,8 @@ def asked(found: Found) -> Callable[[str], object]:
 
 def _are_rules(value: Any) -> bool:
     """Rules of learning are tried at the beginning of a sentence, as their class says."""
+    if isinstance(value, dict):
+        return bool(value) and all(_are_rules(one) or one == () for one in value.values())
     return isinstance(value, tuple) and bool(value) and all(isinstance(one, Rule) for one in value)
 
 

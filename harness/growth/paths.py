@@ -16,7 +16,7 @@ from bot.memory.budget import shorten
 from bot.memory.document import parse_document, render_document
 from bot.memory.items import Channel, Provenance, Recalled, Trust
 from bot.memory.learning.extraction import items_from
-from bot.memory.learning.trivial import skip_reason
+from bot.memory.learning.small_talk import skip_reason
 from bot.memory.prompt.fencing import fence_block
 from bot.memory.ranking.subject import subject_of
 from bot.memory.ranking.timewords import days_asked

@@ -1,6 +1,9 @@
 """Russian."""
 
 from language.language import Language
+from language.ru.learning import LEARNING
+from language.ru.small_talk import SMALL_TALK
+from language.ru.speech import SPEECH
 from language.ru.texts import TEXTS
 from language.ru.vocabulary import STOP_WORDS
 
@@ -10,4 +13,7 @@ LANGUAGE = Language(
     letters="\u0400-\u04ff",
     stop_words=STOP_WORDS,
     texts=TEXTS,
+    speech=SPEECH,
+    small_talk=SMALL_TALK,
+    learning=LEARNING,
 )

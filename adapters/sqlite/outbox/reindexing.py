@@ -20,7 +20,7 @@ from adapters.sqlite.rows.outbox import enqueue_exchange, revive
 from adapters.sqlite.rows.scopes import find_scope, scope_range, scope_tags
 from bot.memory.document import source_name
 from bot.memory.learning.extraction import states_fact
-from bot.memory.learning.trivial import skip_reason
+from bot.memory.learning.small_talk import skip_reason
 from bot.memory.scope import Scope
 from bot.turn import Exchange
 

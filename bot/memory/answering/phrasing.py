@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Final
 
 from bot.memory.answering.evidence import Evidence
+from bot.memory.learning.small_talk import ABOUT_ASSISTANT, WELLBEING, says
 from bot.memory.learning.speech_acts import opened, own_words
 from bot.memory.learning.statements import facts
-from bot.memory.learning.trivial import ABOUT_ASSISTANT, WELLBEING, says
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted
 from bot.memory.synonyms import STOP_WORDS, concept, stem
@@ -108,7 +108,7 @@ def noted(text: str, phrases: AnswerPhrases) -> str:
 def smalltalk(text: str, phrases: AnswerPhrases) -> str:
     """Return the answer to thanks, a greeting, a farewell, a question about the assistant, or a word that says nothing.
 
-    ``text`` is trivial (see :mod:`bot.memory.learning.trivial`).
+    ``text`` is trivial (see :mod:`bot.memory.learning.small_talk`).
     """
     said = set(words(text))
     if says(text, ABOUT_ASSISTANT):

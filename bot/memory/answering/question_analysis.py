@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from bot.memory.learning import subjects_en, subjects_ru
 from bot.memory.learning.speech_acts import opened
 from bot.memory.patterns import compiled
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, concept, meanings
+from language import alternatives, languages
 from language.words import vocabulary, words
 
 
@@ -97,7 +97,7 @@ _ABOUT_ME: Final = re.compile(
     r"обо мне|про меня|что ты (?:помнишь|знаешь)\??$)",
     re.IGNORECASE,
 )
-_NAME_FIRST: Final = re.compile(rf"{subjects_en.NAME}|{subjects_ru.NAME}", re.IGNORECASE)
+_NAME_FIRST: Final = re.compile(alternatives(each.learning.name for each in languages()), re.IGNORECASE)
 _MY_NAME: Final = re.compile(
     r"(?:what(?:['’]s| is| was)|(?:do|can) you (?:still )?(?:know|remember|tell me))\s+(?:again\s+)?my "
     r"(?:first |full |own )?name\b|who am i\b|как меня зовут|как мо[её] имя|кто я\b(?!\s+\w)",

@@ -1,6 +1,7 @@
 """Tells what a sentence does: states, asks, asks for something, supposes, or says nothing.
 
 Only what a person states about their world is worth keeping as theirs; a question is no evidence for its answer.
+The patterns of all languages are tried together: people mix languages, and a short sentence may look like none.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from bot.memory.learning.addressed import GREETED, ONLY_GREETS, REQUESTS, WONDERS
-from bot.memory.learning.trivial import is_trivial
+from bot.memory.learning.small_talk import is_trivial
+from bot.memory.patterns import compiled
 from bot.memory.sanitise import visible
+from language import alternatives, languages
+from language.small_talk import OTHER_GREETINGS
 
 
 class Speech(StrEnum):
@@ -27,90 +30,47 @@ class Speech(StrEnum):
 
 _RECENT: Final = 64
 """Sentences remembered: the stages of a turn ask about the same few one after the other."""
-_OPENING: Final = re.compile(
-    r"(?i)^(?:[-–—•*]\s+|\d{1,2}[.)]\s+)?(?:(?:so|and|but|well|ok|okay|hey|hi|hello|by the way|btw|fyi|also|oh|ah|"
-    r"actually|yes|yeah|no(?!\s+(?:idea|clue)\b)|"
-    r"привет|кстати|слушай|ну|а|и|но|да|нет|итак|вообще|между прочим)\b[,!.:…\s–—-]*)+(?=\S)"
+_SPEECH: Final = tuple(each.speech for each in languages())
+
+
+def _joined(*sources: str) -> re.Pattern[str]:
+    return compiled(alternatives(sources), re.IGNORECASE)
+
+
+_GREETING: Final = alternatives((*(each.greetings for each in _SPEECH), OTHER_GREETINGS))
+_GREETINGS: Final = rf"{_GREETING}(?:[ ,]{{1,2}}{_GREETING})?"
+_NAME: Final = rf"(?:\s+(?!{alternatives(each.not_addressed for each in _SPEECH)}(?![\w-]))[\w'’-]+)"
+_SUBJECT: Final = rf"{alternatives(each.self_subjects for each in _SPEECH)}\b"
+GREETED: Final = _joined(
+    rf"{_GREETINGS}(?:\s*,{_NAME}\s*[,!]\s*(?={_SUBJECT})"
+    rf"|{_NAME}{{0,3}}\s*(?:[,!.…:;–—]|\s-)[,!.…:;–—\s-]*(?=\S+\s+\S)"
+    rf"|{_NAME}{{0,2}}\s+(?={_SUBJECT}))"
 )
-_KEEP: Final = re.compile(
-    r"(?i)^(?:please\s+|пожалуйста,?\s+)?(?:(?:(?:can|could|would|will) you (?:please )?)?"
-    r"(?:remember|note|keep in mind|make a note|"
-    r"save|don't forget|never forget)"
-    r"(?:\s+(?:this|that|down|for me|please))*|for the record|just so you know|i want you to (?:know|remember) that"
-    r"|(?:запомни|запиши|учти|имей в виду|не забудь|заметь|сохрани|знай)(?:\s+(?:это|себе|"
-    r"пожалуйста))*|(?:не\s+)?(?:можешь|можете|мог(?:ла|ли)? бы (?:ты|вы))\s+(?:ты\s+|вы\s+)?(?:пожалуйста,?\s+)?"
-    r"(?:запомнить|записать|учесть))[,:\s–—-]+(?:that\s+|что\s+)?(?=\S)"
+"""A greeting, and whom it greets, before a clause of its own: "hello there, I am Bob", "привет всем, я Боб"."""
+ONLY_GREETS: Final = _joined(rf"{_GREETINGS}(?:,?{_NAME}{{1,3}})?[\s,!.…)]*")
+"""A sentence that greets somebody and says nothing else."""
+WONDERS: Final = _joined(*(each.wondering for each in _SPEECH))
+"""A question in the form of a statement about who asks: it is answered, and says nothing that it asks about."""
+WISHES: Final = _joined(*(each.wishes for each in _SPEECH))
+"""A request or wish addressed to the assistant, or to everybody: "I want you to …", "let's …", "я хочу, чтобы ты …"."""
+_COMMANDS: Final = _joined(*(each.commands for each in _SPEECH))
+_QUESTIONS: Final = _joined(*(each.questions for each in _SPEECH))
+_OPENING: Final = _joined(
+    r"^(?:[-–—•*]\s+|\d{1,2}[.)]\s+)?"
+    rf"(?:{alternatives(each.openers for each in _SPEECH)}\b[,!.:…\s–—-]*)+(?=\S)"
 )
-_TELLS: Final = re.compile(
-    r"(?i)(?:please\s+)?(?:can|could|would|will) you .*(?:\bthat|:)\s*$|(?:не )?мо[гж].*(?:\bчто|:)\s*$"
+_PLEASE: Final = f"{alternatives(each.please for each in _SPEECH)}?"
+_KEEP: Final = _joined(
+    rf"{_PLEASE}{alternatives(each.keeps for each in _SPEECH)}[,:\s–—-]+"
+    rf"{alternatives(each.that for each in _SPEECH)}?(?=\S)"
 )
-"""What stands before something to be remembered though the sentence ends as a question: "can you remember that"."""
-_NOT_A_NOTE: Final = re.compile(
-    r"(?i)(?:when|where|what|who|how|why|which|if|whether|to|когда|где|кто|как|какой|какая|ли)\b"
-)
-_AUXILIARY: Final = (
-    r"(?:is|are|am|was|were|do|does|did|can|could|will|would|shall|should|have|has|had|may|isn['’]t|aren['’]t|"
-    r"don['’]t|"
-    r"doesn['’]t|didn['’]t|wasn['’]t|weren['’]t|won['’]t|can['’]t|haven['’]t|hasn['’]t)"
-)
-_ASKS: Final = re.compile(
-    rf"(?i)^(?:(?:what|where|when|who|whom|whose|why|how|which)(?:['’]s|['’]re|['’]d)\b"
-    rf"|(?:what|where|when|who|whom|whose|why|how|which)(?!\s+(?:i|you|he|she|it|we|"
-    rf"they)\b)(?:\s+[\w'’-]+){{0,3}}?\s+{_AUXILIARY}\b(?!.*,)"
-    r"|how\s+(?:many|much|old|long|far|often|tall|big|come|about)\b|what\s+(?:time|kind|colou?r|about|if)\b|"
-    r"who\s+\w+s\b"
-    rf"|{_AUXILIARY}\s+(?:i|you|he|she|it|we|they|my|your|his|her|our|their|there|these|those|any|anyone|anybody)\b"
-    r"|(?:is|are|was|were|does|did|can|could|will|would|shall|should|has|had)\s+(?:the|this|that|a|an)\b)"
-)
-_ASKS_NAMED: Final = re.compile(r"^(?i:is|are|was|were|does|did|has|isn['’]t|doesn['’]t|didn['’]t)\s+[A-Z]\w+\s+\w+")
-_ASKS_RU: Final = re.compile(
-    r"(?i)^(?:(?:что|где|куда|откуда|кто|кого|кому|кем|чей|чья|ч[ье]ё?|как|каков\w*|как(?:ой|ая|ое|ие|ого|ую|ом|"
-    r"им)|сколько|"
-    r"почему|зачем|котор\w+|разве|неужели)\b(?!\s+(?:бы|же|ни)\b)|когда\b(?!.*,)|(?:в|на|о|об|с|у|за|от|из|к|по|"
-    r"до|для)\s+"
-    r"(?:каком|какой|какую|каких|какого|что|чем|кем|ком|кого|чего|скольк\w+|котор\w+)\b)|^\S+\s+ли\b"
-)
-_REQUEST: Final = re.compile(
-    r"(?i)^(?:please\b|can you\b|could you\b|would you\b|will you\b|help\b|tell me\b|remind me\b|show me\b|"
-    r"forget\b(?!-)|erase\b|"
-    r"give me\b|explain\b|write\b|translate\b|"
-    r"summari[sz]e\b|list\b|search\b|find\b|look up\b|calculate\b|describe\b|compare\b|generate\b|draft\b|"
-    r"do you (?:know|remember)\b|"
-    r"(?:deploy|run|build|create|make|send|open|start|stop|restart|install|update|check|add|remove|delete|fix|"
-    r"refactor|test|"
-    r"book|order|play|convert|rewrite|shorten|improve|review|analy[sz]e|suggest|recommend|choose|pick|sort|count|"
-    r"read|use)"
-    r"\s+(?!is\b|was\b|are\b|were\b|has\b)\w|"
-    r"пожалуйста\b|скажи\b|расскажи\b|напомни\b|покажи\b|дай\b|объясни\b|напиши\b|переведи\b|помоги\b|найди\b|"
-    r"посчитай\b|опиши\b|забудь(?:те)?\b|удали(?:те)?\b|сотри(?:те)?\b|"
-    r"сравни\b|составь\b|придумай\b|сделай\b|подскажи\b|поищи\b|можешь\b|можете\b|сможешь\b|ты (?:знаешь|"
-    r"помнишь)\b|помнишь\b)"
-)
-_FORGET: Final = re.compile(
-    r"(?i)(?:please\s+|пожалуйста,?\s+)?(?:(?:can|could|would|will) you\s+(?:please\s+)?)?"
-    r"(?:(?:forget|erase|delete)\b(?!-)|(?:забудь|удали|сотри)(?:те)?\b)"
-)
-_ASKS_MEMORY: Final = re.compile(
-    r"(?i)(?:please\s+|пожалуйста,?\s+)?(?:(?:can|could|would|will) you\s+(?:please\s+)?)?(?:"
-    r"(?:tell me|show me|give me|remind me)\s+(?!to\b|a\b)|do you (?:know|remember)\b|"
-    r"(?:скажи|расскажи|напомни|покажи|подскажи)(?:те)?(?:\s+мне)?(?:,|\s)\s*(?=что|где|когда|кто|как|како|"
-    r"сколько|про|о|об|мо|наш)|"
-    r"(?:ты\s+)?(?:знаешь|помнишь)\b|what about\b|а что (?:с|насчёт|насчет)\b)"
-)
-_SUPPOSING: Final = re.compile(
-    r"(?i)(?:if|suppose|supposing|imagine|assume|assuming|pretend|let['’]?s say|what if|unless|in case|"
-    r"hypothetically|"
-    r"если|допустим|предположим|представь\w*|вообрази\w*|пусть)\b"
-)
-_SUPPOSES: Final = (
-    *("if i were", "if i was", "if i had", "i wish", "if only", "would have", "if you", "если бы", "вот бы"),
-    *("хотелось бы", "was just kidding", "for example", "например"),
-)
-_HEDGES: Final = re.compile(
-    r"(?i)\b(?:maybe|perhaps|probably|possibly|might|i think|i guess|i suppose|not sure|i believe|seems?|"
-    r"apparently|allegedly|rumou?r|"
-    r"может быть|возможно|наверное|наверно|кажется|вроде|видимо|думаю|не уверен\w*|вероятно|похоже|якобы)\b"
-)
+_KEEP_BY_QUESTION: Final = _joined(*(each.keeps_by_question for each in _SPEECH))
+_NOT_KEPT: Final = _joined(rf"{alternatives(each.not_kept for each in _SPEECH)}\b")
+_FORGET: Final = _joined(_PLEASE + alternatives(each.forgets for each in _SPEECH))
+_ASKS_MEMORY: Final = _joined(_PLEASE + alternatives(each.asks_memory for each in _SPEECH))
+_SUPPOSING: Final = _joined(rf"{alternatives(each.supposes for each in _SPEECH)}\b")
+_SUPPOSITIONS: Final = tuple(phrase for each in _SPEECH for phrase in each.suppositions)
+_HEDGES: Final = _joined(rf"\b{alternatives(each.hedges for each in _SPEECH)}\b")
 _CODE: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _CITED: Final = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _QUOTED: Final = re.compile(
@@ -125,9 +85,9 @@ def opened(sentence: str) -> str:
     rest = _begun(sentence)
     asked = _KEEP.match(rest)
     kept = rest[asked.end() :] if asked else rest
-    if _NOT_A_NOTE.match(kept):
+    if _NOT_KEPT.match(kept):
         return rest
-    return kept.rstrip().removesuffix("?") if asked and _TELLS.match(asked[0]) else kept
+    return kept.rstrip().removesuffix("?") if asked and _KEEP_BY_QUESTION.match(asked[0]) else kept
 
 
 def _begun(sentence: str) -> str:
@@ -143,9 +103,9 @@ def speech_of(sentence: str) -> Speech:
     plain = opened(visible(sentence).strip())
     if is_question(plain):
         return Speech.QUESTION
-    if _REQUEST.match(plain) or (REQUESTS.match(plain) and not asks_to_keep(sentence)):
+    if _COMMANDS.match(plain) or (WISHES.match(plain) and not asks_to_keep(sentence)):
         return Speech.REQUEST
-    if _SUPPOSING.match(plain) or _holds(plain, _SUPPOSES):
+    if _SUPPOSING.match(plain) or _holds(plain, _SUPPOSITIONS):
         return Speech.HYPOTHESIS
     return Speech.STATEMENT
 
@@ -156,13 +116,7 @@ def is_question(sentence: str) -> bool:
     ending = plain.rstrip("\"'»”). ")
     if ending.endswith("!"):
         return False
-    return (
-        ending.endswith(("?", "؟", "？"))
-        or WONDERS.match(plain) is not None
-        or _ASKS.match(plain) is not None
-        or _ASKS_NAMED.match(plain) is not None
-        or _ASKS_RU.search(plain) is not None
-    )
+    return ending.endswith(("?", "؟", "？")) or WONDERS.match(plain) is not None or _QUESTIONS.match(plain) is not None
 
 
 def _holds(sentence: str, phrases: tuple[str, ...]) -> bool:

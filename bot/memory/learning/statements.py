@@ -6,6 +6,7 @@ author's world.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -13,43 +14,51 @@ from functools import lru_cache
 from typing import Final
 
 from bot.memory.analysis import analysed
-from bot.memory.items import ItemType
-from bot.memory.learning.rules import Rule
-from bot.memory.learning.rules_en import ENGLISH
-from bot.memory.learning.rules_ru import RUSSIAN
+from bot.memory.items import ItemType, Layer
 from bot.memory.learning.speech_acts import Speech, is_hedged, opened, own_words, speech_of, unquoted
+from bot.memory.patterns import compiled
 from bot.memory.sanitise import clean, one_line
 from bot.memory.secrets.redaction import is_redacted, redact
 from bot.memory.synonyms import PEOPLE, concept, meanings
+from language import alternatives, languages, likely_languages
+from language.learning import LearningRule
 from language.sentences import sentences
-from language.words import vocabulary, words
+from language.words import words
 
 _MOST_FACTS: Final = 20
 """Of one message: what says more is a document, and documents are searched, not itemised."""
 _LONGEST: Final = 600
 _TITLE: Final = 60
-_CYRILLIC: Final = re.compile("[а-яё]", re.IGNORECASE)
-_MINE: Final = vocabulary("i we my our me us я мы мой моя мое мои мне меня наш наша наше наши нас нам у")
-_PRONOUNS: Final = vocabulary("he she they it он она они оно его ее их")
-_ARTICLES: Final = vocabulary("my our the a an мой моя мое мои моего моей наш наша наше наши")
-_OPINION: Final = re.compile(
-    r"(?:i (?:think|guess|believe|suppose)|maybe|perhaps|probably|думаю|кажется|по-моему|наверное|возможно|вроде)"
-    r"[,\s]+(?:that\s+|что\s+)?",
+DAY_S: Final = 86_400
+"""Seconds in a day: tasks and results grow old by the clock of their writing."""
+_LANGUAGES: Final = languages()
+_LEARNING: Final = tuple(each.learning for each in _LANGUAGES)
+_MINE: Final = frozenset[str]().union(*(each.mine for each in _LEARNING))
+_PRONOUNS: Final = frozenset[str]().union(*(each.pronouns for each in _LEARNING))
+_ARTICLES: Final = frozenset[str]().union(*(each.articles for each in _LEARNING))
+_OPINION: Final = compiled(
+    rf"{alternatives(each.opinions for each in _LEARNING)}[,\s]+"
+    rf"{alternatives(each.speech.that for each in _LANGUAGES)}?",
     re.IGNORECASE,
 )
-_VAGUE: Final = re.compile(
-    r"(?:i|we)\s+(?:do not|don['’]t|didn['’]t)\s+(?:know|understand|care|remember|get it|mind)\b"
-    r"|(?:i|we)\s+(?:agree|see|understand)\b"
-    r"|(?:i|we)(?:['’]d|\s+would)\s+like\b|(?:that\s+)?(?:sounds|looks|seems)\b|never mind\b"
-    r"|(?:я\s+)?(?:не знаю|не помню|не понял\w*|соглас\w+|хотел\w* бы|хочу спросить)\b",
-    re.IGNORECASE,
-)
-_PASSING: Final = re.compile(
-    r"\b(?:today|tonight|right now|at the moment|this (?:morning|afternoon|evening|week)|сегодня|сейчас)\b",
-    re.IGNORECASE,
-)
+_VAGUE: Final = compiled(alternatives(each.vague for each in _LEARNING), re.IGNORECASE)
+_PASSING: Final = compiled(rf"\b{alternatives(each.passing for each in _LEARNING)}\b", re.IGNORECASE)
 _AS_REQUEST: Final = frozenset({ItemType.TASK, ItemType.CONSTRAINT, ItemType.DECISION})
 """What may be said as a request: "don't forget to …", "please never …", "давай использовать …"."""
+_GROUP: Final = re.compile(r"\(\?P<(who|what|how)>")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A :class:`~language.learning.LearningRule`, compiled; asked at the beginning of a sentence."""
+
+    pattern: re.Pattern[str]
+    type: ItemType
+    layer: Layer
+    relation: str
+    salience: float
+    confidence: float
+    ttl_s: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +78,28 @@ class Fact:
     own: bool
     passing: bool
     confidence: float
+
+
+def _compiled_rule(rule: LearningRule) -> Rule:
+    """Return the rule; a kind or layer that does not exist is a ``KeyError``.
+
+    A group may be named several times in a rule, ``re`` allows it once: they are numbered here.
+    """
+    number = itertools.count()
+    joined = _GROUP.sub(lambda group: f"(?P<{group[1]}{next(number)}>", "|".join(rule.patterns))
+    return Rule(
+        compiled(joined, re.IGNORECASE),
+        ItemType[rule.kind.upper()],
+        Layer[rule.layer.upper()],
+        rule.relation,
+        rule.salience,
+        rule.confidence,
+        None if rule.ttl_days is None else rule.ttl_days * DAY_S,
+    )
+
+
+RULES: Final = {each.code: tuple(map(_compiled_rule, each.learning.rules)) for each in _LANGUAGES}
+"""The rules of each language by its code, in the order in which they are tried."""
 
 
 def states_fact(text: str) -> bool:
@@ -114,7 +145,7 @@ def _read(sentence: str) -> Fact | None:
 
 def _matches(plain: str, sentence: str) -> Iterator[tuple[Rule, re.Match[str]]]:
     """Yield the rules that match, tasks also with the "don't forget" that is taken off elsewhere."""
-    for rule in RUSSIAN if _CYRILLIC.search(plain) else ENGLISH:
+    for rule in itertools.chain.from_iterable(RULES[each.code] for each in likely_languages(plain)):
         match = rule.pattern.match(plain) or (rule.pattern.match(sentence) if rule.type is ItemType.TASK else None)
         if match is not None:
             yield rule, match

@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from bot.memory.learning.addressed import GREETED, ONLY_GREETS, REQUESTS, WONDERS
-from bot.memory.learning.speech_acts import Speech, opened, speech_of
+from bot.memory.learning.speech_acts import GREETED, ONLY_GREETS, WISHES, WONDERS, Speech, opened, speech_of
 from bot.memory.learning.statements import facts, states_fact
 from tests.bot.memory.answering.test_answer import ENGLISH, ask, said
 
@@ -149,7 +148,7 @@ def test_what_a_reminder_was_asked_for_can_be_asked_for() -> None:
     assert "dentist" in ask("When do I call the dentist?", said("Remind me to call the dentist on Friday.")).text
 
 
-@pytest.mark.parametrize("pattern", [GREETED, ONLY_GREETS, WONDERS, REQUESTS])
+@pytest.mark.parametrize("pattern", [GREETED, ONLY_GREETS, WONDERS, WISHES])
 @pytest.mark.parametrize("piece", ["hi ", "hi, ", "good morning ", "i wonder ", "мне интересно ", "a ", " ", "ich "])
 def test_long_rows_are_read_in_one_pass(pattern: re.Pattern[str], piece: str) -> None:
     """Patterns that would go back and forth over 400,000 characters would not let this test end."""

@@ -1,0 +1,66 @@
+"""What can be learnt from sentences of a language: rules, and the small words that rules and readers need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["decision", "constraint", "failure", "fix", "preference", "fact", "task", "result"]
+Layer = Literal["working", "episodic", "semantic", "procedural"]
+
+
+@dataclass(frozen=True, slots=True)
+class LearningRule:
+    """Patterns of one kind of sentence, and the kind of memory that such a sentence makes.
+
+    A pattern is tried at the beginning of a sentence, after "by the way" and its like; letters match in either case,
+    except inside ``(?-i:…)``.  Its named groups, each of which may stand in several alternatives: ``who`` the subject,
+    ``what`` the object that belongs to the key, ``how`` a preposition that does.
+    """
+
+    kind: Kind
+    layer: Layer
+    """How long such a memory is meant to matter."""
+    patterns: tuple[str, ...]
+    relation: str = ""
+    """Keys the fact: a later sentence with the same subject and relation supersedes it; "" lets many stand together."""
+    salience: float = 0.5
+    confidence: float = 0.8
+    ttl_days: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learning:
+    """Everything that learning needs of a language.  Word sets are case-folded, patterns match in either case."""
+
+    rules: tuple[LearningRule, ...] = ()
+    """In the order in which they are tried; the first that matches makes the item."""
+    name: str = ""
+    """Pattern of one to three words that name a person; common words that begin a sentence with a capital are none."""
+    nouns_have_capitals: bool = False
+    """Whether a capital inside a sentence is no sign of a name."""
+    mine: frozenset[str] = frozenset()
+    """Words by which people speak of themselves and of what is theirs."""
+    pronouns: frozenset[str] = frozenset()
+    """Subjects that stand for somebody in the sentence before."""
+    articles: frozenset[str] = frozenset()
+    """Articles and possessives: they say nothing of which thing is meant."""
+    opinions: str = ""
+    """What stands before a statement that somebody only thinks to be true: "I think", "maybe"."""
+    vague: str = ""
+    """Beginnings of sentences that state nothing definite: "I don't know"."""
+    passing: str = ""
+    """Words for what holds for a day or so: "today", "right now"."""
+
+
+def rule(
+    kind: Kind,
+    layer: Layer,
+    *patterns: str,
+    relation: str = "",
+    salience: float = 0.5,
+    confidence: float = 0.8,
+    ttl_days: int | None = None,
+) -> LearningRule:
+    """Return a rule from alternative patterns."""
+    return LearningRule(kind, layer, patterns, relation, salience, confidence, ttl_days)
