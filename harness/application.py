@@ -14,7 +14,7 @@ from typing import Any
 from bot.compose.application import Application
 from bot.compose.building import live_settings, open_parts
 from bot.compose.logs import set_up_logs
-from bot.config.folders import Places
+from bot.config.folders import Folders
 from bot.ports.messenger import Mark
 from bot.turn import Address, Author, ChatKind, InboundMessage
 from harness.samples import NOON, WordEmbedder
@@ -85,13 +85,13 @@ def message(
     return InboundMessage(Address("console", 0, chat, topic), number, number, Author(42, "Anna"), text, NOON, kind)
 
 
-def placed(folder: Path, settings: dict[str, Any]) -> Places:  # Any: settings as JSON
+def placed(folder: Path, settings: dict[str, Any]) -> Folders:  # Any: settings as JSON
     """The folders of an installation with these settings."""
     data, preferences = folder / "data", folder / "preferences"
     for each in (data / "state", data / "logs", preferences):
         each.mkdir(parents=True, exist_ok=True)
     (preferences / "runtime-config.json").write_text(json.dumps(settings), encoding="utf-8")
-    return Places(data=data, preferences=preferences, models=folder / "models")
+    return Folders(data=data, preferences=preferences, models=folder / "models")
 
 
 @asynccontextmanager

@@ -13,7 +13,7 @@ from pathlib import Path
 from adapters.embedding.minilm import MiniLmEmbedder
 from bot.compose.building import live_settings, open_parts
 from bot.compose.logs import set_up_logs
-from bot.config.folders import Places, model_folder
+from bot.config.folders import Folders, find_model_folder
 from bot.memory.items import Trust
 from bot.ports.chat_model import ChatModel
 from bot.ports.embedder import Embedder
@@ -65,7 +65,7 @@ async def opened(
         await parts.close()
 
 
-def _places(folder: Path) -> Places:
+def _places(folder: Path) -> Folders:
     data, preferences = folder / "data", folder / "preferences"
     for each in (data / "state", data / "logs", preferences / "prompts"):
         each.mkdir(parents=True, exist_ok=True)
@@ -74,7 +74,7 @@ def _places(folder: Path) -> Places:
         shipped = Path(__file__).parents[2] / "preferences" / "prompts" / f"{name}.md"
         if shipped.is_file():
             (preferences / "prompts" / f"{name}.md").write_bytes(shipped.read_bytes())
-    return Places(data=data, preferences=preferences, models=model_folder(data))
+    return Folders(data=data, preferences=preferences, models=find_model_folder(data))
 
 
 def _first_update(folder: Path) -> int:

@@ -35,9 +35,9 @@ Preferences = Annotated[
 def run(data: Data = None, preferences: Preferences = None) -> None:
     """Start: on Telegram with a token, else as a chat in this terminal."""
     from bot.compose.entry_points import run_default  # noqa: PLC0415 - see the module's docstring
-    from bot.config.folders import places  # noqa: PLC0415
+    from bot.config.folders import prepare_folders  # noqa: PLC0415
 
-    asyncio.run(run_default(places(data, preferences)))
+    asyncio.run(run_default(prepare_folders(data, preferences)))
 
 
 @app.command()
@@ -52,18 +52,18 @@ def chat(
 ) -> None:
     """Chat in this terminal."""
     from bot.compose.entry_points import run_chat  # noqa: PLC0415
-    from bot.config.folders import places  # noqa: PLC0415
+    from bot.config.folders import prepare_folders  # noqa: PLC0415
 
-    asyncio.run(run_chat(places(data, preferences), plain=plain, settle=settle))
+    asyncio.run(run_chat(prepare_folders(data, preferences), plain=plain, settle=settle))
 
 
 @app.command()
 def setup(data: Data = None) -> None:
     """Make the local embedding model, so that the first start is quick."""
     from adapters.embedding.words import MiniLmWords  # noqa: PLC0415
-    from bot.config.folders import model_folder  # noqa: PLC0415
+    from bot.config.folders import find_model_folder  # noqa: PLC0415
 
-    model = MiniLmWords(model_folder((data or Path("data")).absolute()))
+    model = MiniLmWords(find_model_folder((data or Path("data")).absolute()))
     asyncio.run(model.prepare(lambda line: typer.echo(f"      {line}")))
     model.close()
 
@@ -77,18 +77,18 @@ def check(
 ) -> None:
     """Report health: config, store, LightRAG, LLM, Telegram.  Exit code 1 if something is down."""
     from bot.compose.health import run_check  # noqa: PLC0415
-    from bot.config.folders import places  # noqa: PLC0415
+    from bot.config.folders import prepare_folders  # noqa: PLC0415
 
-    raise typer.Exit(asyncio.run(run_check(places(data, preferences), as_json=as_json)))
+    raise typer.Exit(asyncio.run(run_check(prepare_folders(data, preferences), as_json=as_json)))
 
 
 @app.command()
 def pair(data: Data = None, preferences: Preferences = None) -> None:
     """Print a one-time code that lets somebody talk to the bot on Telegram."""
     from bot.compose.entry_points import issue_code  # noqa: PLC0415
-    from bot.config.folders import places  # noqa: PLC0415
+    from bot.config.folders import prepare_folders  # noqa: PLC0415
 
-    asyncio.run(issue_code(places(data, preferences)))
+    asyncio.run(issue_code(prepare_folders(data, preferences)))
 
 
 @app.command()
@@ -101,9 +101,9 @@ def users(
 ) -> None:
     """List who was let in by a pairing code, or take a pairing back."""
     from bot.compose.users import run_users  # noqa: PLC0415
-    from bot.config.folders import places  # noqa: PLC0415
+    from bot.config.folders import prepare_folders  # noqa: PLC0415
 
-    raise typer.Exit(asyncio.run(run_users(places(data, preferences), revoke=revoke, as_json=as_json)))
+    raise typer.Exit(asyncio.run(run_users(prepare_folders(data, preferences), revoke=revoke, as_json=as_json)))
 
 
 Scope = Annotated[
@@ -116,18 +116,18 @@ Scope = Annotated[
 def export(data: Data = None, preferences: Preferences = None, scope: Scope = None) -> None:
     """Write structured memories to DATA/items/SCOPE.jsonl."""
     from bot.compose.transfer import run_export  # noqa: PLC0415
-    from bot.config.folders import places  # noqa: PLC0415
+    from bot.config.folders import prepare_folders  # noqa: PLC0415
 
-    asyncio.run(run_export(places(data, preferences), scope))
+    asyncio.run(run_export(prepare_folders(data, preferences), scope))
 
 
 @app.command()
 def reindex(data: Data = None, preferences: Preferences = None) -> None:
     """Queue everything said but small talk for long-term memory once more: for a server that lost its data."""
     from bot.compose.transfer import run_reindex  # noqa: PLC0415
-    from bot.config.folders import places  # noqa: PLC0415
+    from bot.config.folders import prepare_folders  # noqa: PLC0415
 
-    asyncio.run(run_reindex(places(data, preferences)))
+    asyncio.run(run_reindex(prepare_folders(data, preferences)))
 
 
 @app.command("dead-letters")
@@ -140,9 +140,9 @@ def dead_letters(
 ) -> None:
     """List what long-term memory gave up, with the reasons."""
     from bot.compose.transfer import run_dead_letters  # noqa: PLC0415
-    from bot.config.folders import places  # noqa: PLC0415
+    from bot.config.folders import prepare_folders  # noqa: PLC0415
 
-    asyncio.run(run_dead_letters(places(data, preferences), revive=revive, as_json=as_json))
+    asyncio.run(run_dead_letters(prepare_folders(data, preferences), revive=revive, as_json=as_json))
 
 
 @app.command("import")
@@ -160,6 +160,6 @@ def import_(
 ) -> None:
     """Read memories back from an exported file; doing it again adds nothing."""
     from bot.compose.transfer import run_import  # noqa: PLC0415
-    from bot.config.folders import places  # noqa: PLC0415
+    from bot.config.folders import prepare_folders  # noqa: PLC0415
 
-    asyncio.run(run_import(places(data, preferences), file, scope))
+    asyncio.run(run_import(prepare_folders(data, preferences), file, scope))

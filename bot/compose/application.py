@@ -18,9 +18,9 @@ from bot.compose.pipeline_factory import keeping, offer_words, pipeline
 from bot.compose.plugins import all_made
 from bot.compose.recovery import Recovery
 from bot.compose.retrieval import judge
+from bot.config.fields import list_changed
 from bot.config.schema import Settings
 from bot.config.section import Applies
-from bot.config.shape import changed
 from bot.core.dispatch import Dispatcher
 from bot.core.pipeline import Pipeline
 from bot.errors import StorageUnavailable
@@ -132,7 +132,7 @@ class Application:
         """
         if new.log != old.log:
             adjust_logs(new.log.level, new.log.format)
-        before, self._waiting = self._waiting, changed(self._begun_with, new, Applies.RESTART)
+        before, self._waiting = self._waiting, list_changed(self._begun_with, new, Applies.RESTART)
         if self._waiting and self._waiting != before:
             structlog.get_logger().warning(next_start(self._waiting))
         self._pipeline = self._build()

@@ -30,9 +30,9 @@ from bot.commands.confirm_memory import Keep
 from bot.compose.logs import set_up_logs
 from bot.compose.models import Models
 from bot.compose.rerankers import Rerankers
-from bot.config.folders import Places
+from bot.config.environment import read_environment
+from bot.config.folders import Folders
 from bot.config.live import LiveSettings
-from bot.config.variables import environment
 from bot.memory.learning.extraction import fingerprint
 from bot.memory.scope import ScopeKind, scope_for
 from bot.ports.embedder import Embedder
@@ -42,19 +42,19 @@ from bot.runtime.housekeeping import Housekeeping
 from bot.runtime.long_term_memory import LongTermMemory
 
 
-def live_settings(places: Places) -> LiveSettings:
+def live_settings(places: Folders) -> LiveSettings:
     """Return the settings, loaded.
 
     How to log stands in the settings, so that nothing is logged until they are read: a log line on standard output
     would mix with answers and reports.  Whoever calls tells people what :attr:`LiveSettings.problem` says.
     """
     set_up_logs("critical", "json")
-    live = LiveSettings(places.config, environment=environment(places), last_good=places.last_good_config)
+    live = LiveSettings(places.config, environment=read_environment(places), last_good=places.last_good_config)
     live.load()
     return live
 
 
-async def open_parts(places: Places, live: LiveSettings, *, embedder: Embedder | None = None) -> Parts:
+async def open_parts(places: Folders, live: LiveSettings, *, embedder: Embedder | None = None) -> Parts:
     """Open the database and join everything to it; ``embedder`` takes the place of the local model.
 
     Raises :class:`~bot.errors.StorageUnavailable` when the data folder cannot be used.

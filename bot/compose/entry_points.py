@@ -23,7 +23,7 @@ from bot.compose.first_start import greeting, offer_model
 from bot.compose.lock import only_mneme
 from bot.compose.logs import set_up_logs
 from bot.compose.pipeline_factory import command_menu
-from bot.config.folders import Places
+from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, StorageUnavailable
 from language.text_choice import texts_for
@@ -32,7 +32,7 @@ _SETTLE_S = 300.0
 _READY_S = 10.0
 
 
-async def run_default(places: Places) -> None:
+async def run_default(places: Folders) -> None:
     """Start on Telegram if there is a token, else as a chat in the terminal."""
     with only_mneme(places):
         live = live_settings(places)
@@ -44,7 +44,7 @@ async def run_default(places: Places) -> None:
             await _plain(places, live, settle=False)
 
 
-async def run_chat(places: Places, *, plain: bool, settle: bool) -> None:
+async def run_chat(places: Folders, *, plain: bool, settle: bool) -> None:
     """Chat in the terminal."""
     with only_mneme(places):
         live = live_settings(places)
@@ -54,7 +54,7 @@ async def run_chat(places: Places, *, plain: bool, settle: bool) -> None:
             await _interactive(places, live)
 
 
-async def run_telegram(places: Places, live: LiveSettings) -> None:
+async def run_telegram(places: Folders, live: LiveSettings) -> None:
     """Answer on Telegram until SIGTERM or Ctrl-C."""
     from bot.compose.telegram import open_telegram  # noqa: PLC0415 - aiogram takes a second to import
 
@@ -75,7 +75,7 @@ async def run_telegram(places: Places, live: LiveSettings) -> None:
         await receiver.close()
 
 
-async def issue_code(places: Places) -> None:
+async def issue_code(places: Folders) -> None:
     """Print a one-time pairing code."""
     from adapters.telegram.access.bot_profile import invitation, server_at  # noqa: PLC0415 - as above
     from adapters.telegram.access.pairing import new_pairing_code  # noqa: PLC0415
@@ -98,7 +98,7 @@ async def issue_code(places: Places) -> None:
         sys.stderr.write(f"or open: {link}\n")
 
 
-async def _plain(places: Places, live: LiveSettings, *, settle: bool) -> None:
+async def _plain(places: Folders, live: LiveSettings, *, settle: bool) -> None:
     settings = live.current()
     set_up_logs(settings.log.level, "json", places.logs / "mneme.log")
     _say_problem(live)
@@ -145,7 +145,7 @@ async def _plain(places: Places, live: LiveSettings, *, settle: bool) -> None:
         await app.close()
 
 
-async def _interactive(places: Places, live: LiveSettings) -> None:
+async def _interactive(places: Folders, live: LiveSettings) -> None:
     # Line editing takes a quarter of the start, and only people need it.
     from adapters.console.interactive import InteractiveReceiver, RichMessenger  # noqa: PLC0415
     from adapters.console.shown import show_what_fits, shown  # noqa: PLC0415
@@ -189,7 +189,7 @@ async def _lapse(app: Application) -> None:
         await app.parts.housekeeping.lapse(everything=True)
 
 
-async def _open(places: Places, live: LiveSettings) -> Application:
+async def _open(places: Folders, live: LiveSettings) -> Application:
     app = Application(await open_parts(places, live))
     live.subscribe(app.settings_changed)
     for problem in app.parts.problems:

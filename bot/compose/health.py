@@ -16,7 +16,7 @@ from adapters.rerank.endpoint import HttpReranker
 from bot.commands.status import HealthLine
 from bot.compose.building import live_settings, open_parts
 from bot.compose.lock import is_running
-from bot.config.folders import Places
+from bot.config.folders import Folders
 from bot.config.schema import Settings
 from bot.errors import MnemeError
 from bot.ports.deliveries import Fate
@@ -42,7 +42,7 @@ async def health_lines(parts: Parts) -> tuple[HealthLine, ...]:
     return tuple(HealthLine(name, state, reason) for (name, _), (state, reason) in zip(checks, states, strict=True))
 
 
-async def run_check(places: Places, *, as_json: bool) -> int:
+async def run_check(places: Folders, *, as_json: bool) -> int:
     """Print the health of an installation and return the exit code: 1 if something is down.
 
     Starts the embedded memory server for the question and stops it again, unless a running Mneme has one.
@@ -120,7 +120,7 @@ async def _reranker(parts: Parts) -> tuple[HealthLine, ...]:
     return (HealthLine("reranker", "ok"),)
 
 
-def _remarks(places: Places, settings: Settings) -> str:
+def _remarks(places: Folders, settings: Settings) -> str:
     late = next_start(waiting(places, settings)) if is_running(places) else ""
     return "; ".join(filter(None, (late, unread(places, settings))))
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bot.config.folders import Places
+from bot.config.folders import Folders
 from bot.errors import ConfigInvalid
 
 if os.name == "posix":
@@ -19,7 +19,7 @@ _PAUSE_S = 0.1
 
 
 @contextmanager
-def only_mneme(places: Places, *, patience_s: float = _PATIENCE_S) -> Iterator[None]:
+def only_mneme(places: Folders, *, patience_s: float = _PATIENCE_S) -> Iterator[None]:
     """Hold the folder's lock, which the system frees with the process, however it ends.
 
     Raises :class:`ConfigInvalid` when another process holds it, and names that process.
@@ -41,7 +41,7 @@ def only_mneme(places: Places, *, patience_s: float = _PATIENCE_S) -> Iterator[N
         os.close(handle)
 
 
-def is_running(places: Places) -> bool:
+def is_running(places: Folders) -> bool:
     """Whether a Mneme holds the folder now."""
     try:
         with only_mneme(places, patience_s=0.0):

@@ -14,9 +14,8 @@ from rich.table import Table
 from bot.compose.logs import set_up_logs
 from bot.compose.memory_server import Listening, server_chunker
 from bot.compose.memory_server_vectors import server_embedder
-from bot.config.folders import model_folder
-from bot.config.lightrag_variables import brought_along
-from bot.config.variables import server_environment
+from bot.config.environment import read_lightrag_variables, read_server_environment
+from bot.config.folders import find_model_folder
 from bot.errors import ConfigInvalid
 from memory_server.chunking.headings import Limits
 from memory_server.cli import maintenance
@@ -99,7 +98,7 @@ async def run_import(where: Listening, folder: Path, workspace: str) -> None:
 
 
 def _limits(where: Listening) -> Limits:
-    chosen = brought_along(server_environment(where.data))
+    chosen = read_lightrag_variables(read_server_environment(where.data))
     return Limits(chosen.chunk_tokens, chosen.chunk_overlap)
 
 
@@ -107,4 +106,4 @@ def _embedder(where: Listening) -> Embedder:
     if os.environ.get("MEMORY_SERVER_STORAGE", "sqlite") != "sqlite":
         raise ConfigInvalid("the memory server's commands work on its files; with PostgreSQL ask the running server")
     set_up_logs("warning", "auto")
-    return server_embedder(where.models or model_folder(where.data), os.environ)
+    return server_embedder(where.models or find_model_folder(where.data), os.environ)

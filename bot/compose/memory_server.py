@@ -14,9 +14,8 @@ from adapters.rag.process import KEY_VARIABLE
 from bot.compose.logs import set_up_logs
 from bot.compose.memory_server_vectors import server_embedder
 from bot.compose.plugins import all_made, made
-from bot.config.folders import model_folder
-from bot.config.lightrag_variables import brought_along, not_read
-from bot.config.variables import server_environment
+from bot.config.environment import name_unread_variables, read_lightrag_variables, read_server_environment
+from bot.config.folders import find_model_folder
 from memory_server.cli.serve import api_key, serve
 from memory_server.options import LlmOptions, Plugins, ServerOptions
 from memory_server.ports import Chunker
@@ -39,9 +38,9 @@ async def run_memory_server(where: Listening) -> None:
     set_up_logs("info", "json" if where.child else "auto")
     data = where.data.expanduser().absolute()
     data.mkdir(parents=True, exist_ok=True)
-    variables = server_environment(data)
-    chosen = brought_along(variables)
-    if not where.child and (unread := not_read(variables)):
+    variables = read_server_environment(data)
+    chosen = read_lightrag_variables(variables)
+    if not where.child and (unread := name_unread_variables(variables)):
         sys.stderr.write(f"memory server: {unread}\n")
     options = ServerOptions(
         data_dir=data,
@@ -61,7 +60,7 @@ async def run_memory_server(where: Listening) -> None:
             model=os.environ.get("LLM_MODEL", "") if not where.child else "",
         ),
     )
-    embedder = server_embedder(where.models or model_folder(data), {} if where.child else os.environ)
+    embedder = server_embedder(where.models or find_model_folder(data), {} if where.child else os.environ)
     plugged = Plugins(server_chunker(), all_made("loaders", _named("MEMORY_SERVER_LOADERS")))
     serving = asyncio.ensure_future(
         serve(options, embedder, plugged, on_ready=_announce if where.child else _tell(data))

@@ -7,7 +7,7 @@ from adapters.llm.fallback import FallbackChat
 from adapters.llm.openai import ModelTimeouts, OpenAiChat
 from adapters.llm.summary import LlmSummary
 from bot.config.live import LiveSettings
-from bot.config.llm import LlmSettings
+from bot.config.schema import LlmSettings
 from bot.ports.chat_model import ChatModel
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from adapters.rerank.endpoint import COHERE, JINA, HttpReranker
 from adapters.rerank.flash import FlashReranker
 from bot.compose.plugins import made
-from bot.config.folders import Places
+from bot.config.folders import Folders
 from bot.config.live import LiveSettings
-from bot.config.rag import RerankSettings
+from bot.config.memory_schema import RerankSettings
 from bot.ports.reranker import Reranker
 
 _ENDPOINTS = {"cohere": COHERE, "jina": JINA}
@@ -16,7 +16,7 @@ _ENDPOINTS = {"cohere": COHERE, "jina": JINA}
 class Rerankers:
     """Makes a reranker once per distinct settings, so that a reload of something else keeps its connections."""
 
-    def __init__(self, live: LiveSettings, places: Places) -> None:
+    def __init__(self, live: LiveSettings, places: Folders) -> None:
         self._live = live
         self._models = places.models
         self._made_for: RerankSettings | None = None

@@ -8,7 +8,7 @@ from adapters.llm.compression import LlmCompression
 from adapters.llm.judging import LlmJudge, WordJudge
 from adapters.llm.understanding import LlmUnderstanding
 from bot.compose.plugins import made
-from bot.config.recall import TopicSettings
+from bot.config.memory_schema import TopicSettings
 from bot.config.schema import Settings
 from bot.memory.ranking.search_budget import Effort
 from bot.memory.ranking.topics import Merging, TopicOptions

@@ -17,14 +17,14 @@ from adapters.sqlite.outbox.reindexing import index_again
 from adapters.sqlite.outbox.store import SqliteOutbox
 from adapters.sqlite.rows.scopes import scope_tags
 from bot.compose.building import live_settings
-from bot.config.folders import Places
+from bot.config.folders import Folders
 from bot.memory.scope import Scope
 
 _MOST = 1000
 """Dead letters listed at once."""
 
 
-async def run_export(places: Places, scope: str | None) -> None:
+async def run_export(places: Folders, scope: str | None) -> None:
     """Write ``items/<scope>.jsonl`` for one scope or for all of them."""
     console = Console()
     database = Database(places.database)
@@ -37,7 +37,7 @@ async def run_export(places: Places, scope: str | None) -> None:
         await database.close()
 
 
-async def run_reindex(places: Places) -> None:
+async def run_reindex(places: Folders) -> None:
     """Queue everything for long-term memory once more; the running or next Mneme sends it."""
     min_length = live_settings(places).current().rag.index_min_length
     database = Database(places.database)
@@ -49,7 +49,7 @@ async def run_reindex(places: Places) -> None:
     Console().print(f"{queued} documents will be indexed again")
 
 
-async def run_dead_letters(places: Places, *, revive: bool, as_json: bool) -> None:
+async def run_dead_letters(places: Folders, *, revive: bool, as_json: bool) -> None:
     """List what long-term memory gave up, with the reasons, or put it back into the queue."""
     database = Database(places.database)
     await database.open()
@@ -74,7 +74,7 @@ async def run_dead_letters(places: Places, *, revive: bool, as_json: bool) -> No
         Console().print(f"{counts.dead} given up in all; to try them again: mneme dead-letters --revive")
 
 
-async def run_import(places: Places, file: Path, scope: str | None) -> None:
+async def run_import(places: Folders, file: Path, scope: str | None) -> None:
     """Add the memories of an exported file to a scope, by default the one that the file is named after."""
     database = Database(places.database)
     await database.open()

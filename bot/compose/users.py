@@ -9,11 +9,11 @@ from rich.console import Console
 from adapters.sqlite.conversations.access import SqliteAccess
 from adapters.sqlite.database import Database
 from bot.compose.building import live_settings
-from bot.config.folders import Places
+from bot.config.folders import Folders
 from bot.errors import ConfigInvalid
 
 
-async def run_users(places: Places, *, revoke: int | None, as_json: bool) -> int:
+async def run_users(places: Folders, *, revoke: int | None, as_json: bool) -> int:
     """Print the paired users, or take a pairing back; return the exit code: 1 if there was none to take.
 
     A running Mneme asks for every message who is paired, so that it acts at once.

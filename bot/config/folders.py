@@ -16,7 +16,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class Folders:
     """Folders of one installation.
 
     ``data`` holds everything that must not be lost, ``preferences`` what the operator edits, ``models`` what can be
@@ -68,7 +68,7 @@ class Places:
         return self.data / "items"
 
 
-def places(data: Path | None, preferences: Path | None = None) -> Places:
+def prepare_folders(data: Path | None, preferences: Path | None = None) -> Folders:
     """Return the folders, made if missing.
 
     ``data`` defaults to ``$MNEME_DATA``, else ``./data``.  Preferences are taken from the first that exists of: the
@@ -89,10 +89,10 @@ def places(data: Path | None, preferences: Path | None = None) -> Places:
         raise ConfigInvalid(
             f"the data folder {root} cannot be used ({reason}); name another with --data DIR or MNEME_DATA"
         ) from error
-    return Places(data=root, preferences=chosen, models=model_folder(root))
+    return Folders(data=root, preferences=chosen, models=find_model_folder(root))
 
 
-def model_folder(data: Path) -> Path:
+def find_model_folder(data: Path) -> Path:
     """Return where the local model is kept: beside the installed packages, else in the data folder."""
     shared = Path(sys.prefix) / "share" / "mneme"
     try:

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import structlog
 
-from bot.config.diagnostics import Complaint, Place, invalid
-from bot.config.parse import settings_from
+from bot.config.diagnostics import Diagnostic, Position, build_error
+from bot.config.parse import parse_settings
 from bot.config.schema import Settings
 from bot.errors import ConfigInvalid
 
@@ -144,11 +144,11 @@ class LiveSettings:
 
     def _unreadable(self, got: str, expected: str = "a readable file") -> ConfigInvalid:
         self._seen = _UNREAD  # whatever stands there next is read, also if it is what stood there before
-        return invalid(self._path.name, [Complaint(Place(1, 1), (), "the file cannot be read", expected, got)])
+        return build_error(self._path.name, [Diagnostic(Position(1, 1), (), "the file cannot be read", expected, got)])
 
     def _parsed(self, data: bytes) -> Settings:
         self._seen = data
-        return settings_from(data, self._path.name, self._environment)
+        return parse_settings(data, self._path.name, self._environment)
 
     def _refuse(self, error: ConfigInvalid) -> None:
         self._problem = error
@@ -173,7 +173,7 @@ class LiveSettings:
 
     def _from_last_good(self) -> Settings:
         try:
-            return settings_from(_contents(self._last_good), self._last_good.name, self._environment)
+            return parse_settings(_contents(self._last_good), self._last_good.name, self._environment)
         except FileNotFoundError:
             return self._defaults()
         except (OSError, _Unfit, ConfigInvalid) as error:
@@ -183,7 +183,7 @@ class LiveSettings:
     def _defaults(self) -> Settings:
         self._fallen_back = True
         try:
-            return settings_from(b"{}", self._path.name, self._environment)
+            return parse_settings(b"{}", self._path.name, self._environment)
         except ConfigInvalid:
             return Settings()
 

@@ -1,21 +1,27 @@
-"""From bytes to :class:`Settings`, or to one text that says everything that is wrong with them."""
+"""Parses settings from bytes; an error tells every mistake at once.
+
+Checked in this order: JSON, unknown keys and the schema, then the environment is applied and settings that contradict
+each other are found.
+"""
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from bot.config.crosscheck import conflicts
-from bot.config.diagnostics import Complaint, Path, invalid
-from bot.config.environment import with_environment
-from bot.config.scanner import Scanned, scan
+from bot.config.diagnostics import Diagnostic, KeyPath, build_error, format_path
+from bot.config.environment import apply_environment
+from bot.config.fields import find_field, is_secret, list_fields, section_of, spelling_of
 from bot.config.schema import Settings
-from bot.config.shape import field_at, is_secret, spelling_of, unknown_keys
+from bot.config.strict_json import Document, parse_json
 
 _EXPECTED = {
     "bool_type": "true or false",
@@ -42,40 +48,40 @@ _HARMLESS = re.compile(r"https?:[/\w.:-]{0,60}|localhost[/\w.:-]{0,60}|[a-z_]{1,
 """Texts that may be echoed: a word, a number, a plain address; never what may be a key or hold a password."""
 
 
-def settings_from(data: bytes, name: str, environment: Mapping[str, str]) -> Settings:
+def parse_settings(data: bytes, name: str, environment: Mapping[str, str]) -> Settings:
     """Return the settings that the file ``name`` with these bytes and this environment mean.
 
     Raises :class:`~bot.errors.ConfigInvalid`: one line per mistake with file, line, column, key path, what was expected
     and what was there.  Secrets are never shown.
     """
-    scanned = scan(data, name)
-    complaints = list(islice(unknown_keys(scanned), _MOST))
+    document = parse_json(data, name)
+    diagnostics = list(islice(_find_unknown_keys(document), _MOST))
     settings = Settings()
     try:
-        settings = Settings.model_validate_json(scanned.text, by_alias=True, by_name=False)
+        settings = Settings.model_validate_json(document.text, by_alias=True, by_name=False)
     except ValidationError as error:
         # An unknown key was told already, with a hint; pydantic's own text may quote values.
-        wrong = (c for e in error.errors() if e["type"] != "extra_forbidden" for c in _of_schema(e, scanned))
-        complaints += islice(wrong, _MOST)
-    if complaints:
-        raise invalid(name, complaints) from None
-    settings = with_environment(settings, environment)
-    complaints = [
-        Complaint(scanned.place(c.path), c.path, "settings contradict each other", c.expected, c.got)
-        for c in conflicts(settings)
+        wrong = (c for e in error.errors() if e["type"] != "extra_forbidden" for c in _of_schema(e, document))
+        diagnostics += islice(wrong, _MOST)
+    if diagnostics:
+        raise build_error(name, diagnostics) from None
+    settings = apply_environment(settings, environment)
+    diagnostics = [
+        Diagnostic(document.position_of(c.path), c.path, "settings contradict each other", c.expected, c.got)
+        for c in _find_conflicts(settings)
     ]
-    if complaints:
-        raise invalid(name, complaints)
+    if diagnostics:
+        raise build_error(name, diagnostics)
     return settings
 
 
-def _of_schema(error: ErrorDetails, scanned: Scanned) -> Iterator[Complaint]:
-    path: Path = error["loc"]
+def _of_schema(error: ErrorDetails, document: Document) -> Iterator[Diagnostic]:
+    path: KeyPath = error["loc"]
     missing = error["type"] == "missing"
-    place = scanned.place(path[:-1] if missing else path)
+    place = document.position_of(path[:-1] if missing else path)
     problem = "missing value" if missing else "wrong value"
     got = "nothing" if missing else _got(error["input"], path)
-    yield Complaint(place, path, problem, _expected(error), got)
+    yield Diagnostic(place, path, problem, _expected(error), got)
 
 
 def _expected(error: ErrorDetails) -> str:
@@ -89,12 +95,12 @@ def _expected(error: ErrorDetails) -> str:
     if kind == "literal_error":
         return str(context["expected"])
     if kind == "string_pattern_mismatch":
-        field = field_at(error["loc"])
+        field = find_field(error["loc"])
         return spelling_of(field) if field else "another spelling"
     return error["msg"].removeprefix("Input should be ")
 
 
-def _got(value: Any, path: Path) -> str:  # Any: JSON
+def _got(value: Any, path: KeyPath) -> str:  # Any: JSON
     """Say what was there without giving a secret away."""
     if value is None:
         return "null"
@@ -102,9 +108,144 @@ def _got(value: Any, path: Path) -> str:  # Any: JSON
         return "true" if value else "false"
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
-    field = field_at(path)
+    field = find_field(path)
     if field is None or is_secret(field):
         return "a text" if isinstance(value, str) else "a number"
     if isinstance(value, int | float):
         return str(value)
     return f'"{value}"' if _HARMLESS.fullmatch(value) else f"a text of {len(value)} characters"
+
+
+def _find_unknown_keys(document: Document) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for every key the schema does not have, with the nearest one that it has.
+
+    The value is not shown: a misspelt ``apikey`` holds a secret.
+    """
+    for path, section in _objects(document.value, Settings, ()):
+        for key in _keys_at(document.value, path):
+            if key not in list_fields(section):
+                hint = _hint(path, key, list_fields(section))
+                where = (*path, key)
+                yield Diagnostic(document.position_of(where), where, "unknown key", "a known key", "another", hint)
+
+
+def _hint(path: KeyPath, key: str, siblings: Collection[str]) -> str:
+    """Look among the neighbours first, then everywhere, then point to the documentation."""
+    plain = key.lower().replace("_", "").replace("-", "")
+    everywhere = [known for known in _all_paths(Settings, ()) if len(known) > 1]
+    if key in [format_path(known) for known in everywhere]:
+        return "write one object inside the other instead of a dot"
+    near = difflib.get_close_matches(plain, [name.lower() for name in siblings], n=1, cutoff=0.6)
+    if near:
+        return f'did you mean "{next(name for name in siblings if name.lower() == near[0])}"?'
+    far = difflib.get_close_matches(plain, {str(known[-1]).lower() for known in everywhere}, n=1, cutoff=0.75)
+    if far:
+        places = [format_path(known) for known in everywhere if str(known[-1]).lower() == far[0]]
+        return f"did you mean {' or '.join(places[:3])}?"
+    return f"the keys {f'of {format_path(path)}' if path else 'at the top'} are in docs/configuration.md"
+
+
+def _all_paths(model: type[BaseModel], path: KeyPath) -> Iterator[KeyPath]:
+    for key, field in list_fields(model).items():
+        yield (*path, key)
+        section = section_of(field)
+        if section:
+            yield from _all_paths(section, (*path, key))
+
+
+def _objects(
+    value: Any, model: type[BaseModel], path: KeyPath
+) -> Iterator[tuple[KeyPath, type[BaseModel]]]:  # Any: JSON
+    """Yield the path of every object that the schema calls a section."""
+    if not isinstance(value, dict):
+        return
+    yield path, model
+    for key, field in list_fields(model).items():
+        section = section_of(field)
+        if section is None or key not in value:
+            continue
+        if isinstance(value[key], list):
+            for index, element in enumerate(value[key]):
+                yield from _objects(element, section, (*path, key, index))
+        else:
+            yield from _objects(value[key], section, (*path, key))
+
+
+def _keys_at(value: Any, path: KeyPath) -> tuple[str, ...]:  # Any: JSON
+    for step in path:
+        value = value[step]
+    return tuple(value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Conflict:
+    """Two settings that are fine alone and not together; ``path`` is the one to change."""
+
+    path: KeyPath
+    expected: str
+    got: str
+
+
+def _find_conflicts(settings: Settings) -> Iterator[_Conflict]:
+    """Yield every contradiction."""
+    yield from _memory(settings)
+    yield from _model(settings)
+    yield from _reranker(settings)
+    yield from _zone(settings)
+    yield from _ids(settings)
+
+
+def _ids(settings: Settings) -> Iterator[_Conflict]:
+    """Telegram numbers people upwards and groups downwards from zero."""
+    telegram = settings.telegram
+    if telegram.owner_id is not None and telegram.owner_id <= 0:
+        yield _Conflict(("telegram", "ownerId"), "the positive id of a person", str(telegram.owner_id))
+    for index, user in enumerate(telegram.allowed_users):
+        if user <= 0 and user not in telegram.allowed_chats:
+            expected = "the positive id of a person, or a group of telegram.allowedChats for its anonymous admins"
+            yield _Conflict(("telegram", "allowedUsers", index), expected, str(user))
+    for index, chat in enumerate(telegram.allowed_chats):
+        if chat >= 0:
+            yield _Conflict(("telegram", "allowedChats", index), "the negative id of a group", str(chat))
+
+
+def _memory(settings: Settings) -> Iterator[_Conflict]:
+    memory = settings.memory
+    if memory.soft_tokens > memory.max_tokens:
+        expected = f"at most memory.maxTokens ({memory.max_tokens})"
+        yield _Conflict(("memory", "softTokens"), expected, str(memory.soft_tokens))
+    if settings.rag.query_budget_seconds > memory.context_deadline_seconds:
+        expected = f"at most memory.contextDeadlineSeconds ({memory.context_deadline_seconds:g})"
+        yield _Conflict(("rag", "queryBudgetSeconds"), expected, f"{settings.rag.query_budget_seconds:g}")
+    if "shared" in (memory.scope_direct, memory.scope_group) and not memory.shared_name:
+        yield _Conflict(("memory", "sharedName"), "a name, because a scope is shared", "none")
+
+
+def _model(settings: Settings) -> Iterator[_Conflict]:
+    llm = settings.llm
+    if llm.enabled and llm.url and not llm.model:
+        yield _Conflict(("llm", "model"), "a model name (or LLM_MODEL), because llm.url is set", "none")
+    if llm.enabled and llm.model and not llm.url:
+        yield _Conflict(("llm", "url"), "an address (or LLM_URL), because llm.model is set", "none")
+    if settings.session.compact_after_tokens > llm.context_tokens:
+        expected = f"at most llm.contextTokens ({llm.context_tokens})"
+        yield _Conflict(("session", "compactAfterTokens"), expected, str(settings.session.compact_after_tokens))
+    if llm.max_tokens is not None and llm.max_tokens >= llm.context_tokens:
+        yield _Conflict(
+            ("llm", "maxTokens"), f"less than llm.contextTokens ({llm.context_tokens})", str(llm.max_tokens)
+        )
+
+
+def _reranker(settings: Settings) -> Iterator[_Conflict]:
+    rerank = settings.rag.rerank
+    if rerank.provider in ("cohere", "jina") and not rerank.api_key:
+        yield _Conflict(("rag", "rerank", "apiKey"), f"a key (or RERANK_API_KEY) for {rerank.provider}", "none")
+
+
+def _zone(settings: Settings) -> Iterator[_Conflict]:
+    if not settings.time_zone:
+        return
+    try:
+        ZoneInfo(settings.time_zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        yield _Conflict(("timeZone",), "an IANA name such as Europe/Lisbon", "an unknown zone")

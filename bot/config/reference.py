@@ -10,9 +10,9 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from bot.config.fields import find_application, is_group, list_fields, section_of
 from bot.config.schema import Settings
 from bot.config.section import Applies
-from bot.config.shape import applies, children, is_group, section_of
 
 _HEAD = """\
 # Configuration
@@ -59,7 +59,7 @@ def reference() -> str:
 
 
 def _sections(model: type[BaseModel], path: str) -> Iterator[tuple[str, str, type[BaseModel]]]:
-    for key, field in children(model).items():
+    for key, field in list_fields(model).items():
         section = section_of(field)
         if section is not None:
             listed = "" if is_group(field) else "[]"
@@ -69,14 +69,14 @@ def _sections(model: type[BaseModel], path: str) -> Iterator[tuple[str, str, typ
 
 
 def _applies(field: FieldInfo) -> str:
-    when = applies(field)
+    when = find_application(field)
     return f"**{when}**" if when is Applies.RESTART else str(when)
 
 
 def _table(title: str, path: str, model: type[BaseModel]) -> str:
     lines = [f"## {title}", "", "| key | value | default | meaning | applies |", "|---|---|---|---|---|"]
     schemas = model.model_json_schema()["properties"]
-    for key, field in children(model).items():
+    for key, field in list_fields(model).items():
         if not is_group(field):
             meaning = (field.description or "").replace("|", "\\|")
             name = f"{path}.{key}".removeprefix(".")

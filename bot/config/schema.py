@@ -5,18 +5,209 @@ Every field has a default that is safe and works, so that an empty object is a c
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from bot.config.behaviour import LogSettings, PromptSettings, RetentionSettings, SessionSettings
-from bot.config.llm import LlmSettings
-from bot.config.memory import MemorySettings
-from bot.config.plugins import PluginSettings
-from bot.config.rag import RagSettings
-from bot.config.recall import RecallSettings
-from bot.config.section import LIVE, TURN, Section, setting
-from bot.config.telegram import TelegramSettings
+from bot.config.memory_schema import MemorySettings, RagSettings, RecallSettings
+from bot.config.section import LIVE, RESTART, TURN, Secret, Section, TelegramId, WebAddress, setting
+
+_Tokens = Annotated[int, Field(ge=0, le=1_000_000)]
+_Days = Annotated[int, Field(ge=0, le=36_500)]
+
+
+class SessionSettings(Section):
+    """Conversations."""
+
+    idle_minutes: Annotated[int, Field(ge=0, le=525_600)] = setting(
+        LIVE,
+        default=360,
+        description="Minutes of silence after which a session ends by itself; 0 never. Six hours part two talks.",
+    )
+    history_exchanges: Annotated[int, Field(ge=0, le=500)] = setting(
+        TURN, default=20, description="Exchanges of the session shown to the model verbatim."
+    )
+    compact_after_tokens: Annotated[int, Field(ge=500, le=10_000_000)] = setting(
+        LIVE, default=6000, description="Tokens of history after which the older half becomes a summary."
+    )
+
+
+class PromptSettings(Section):
+    """Token budgets of the system prompt; what is over is trimmed and said to be."""
+
+    sections_tokens: _Tokens = setting(TURN, default=2000, description="Tokens for `prompts/*.md` together.")
+    relevant_tokens: _Tokens = setting(
+        TURN, default=1500, description="Tokens for `# Relevant Memory`; recall gains little beyond this."
+    )
+    skill_tokens: _Tokens = setting(TURN, default=2000, description="Tokens for the active skill.")
+    history_tokens: _Tokens = setting(TURN, default=6000, description="Tokens for the session's history.")
+
+
+class RetentionSettings(Section):
+    """How long things are kept that are not memory; memories stay until they are forgotten on purpose."""
+
+    journal_days: _Days = setting(
+        LIVE, default=7, description="Days to keep ids of answered messages, against redelivery."
+    )
+    delivery_days: _Days = setting(LIVE, default=30, description="Days to keep the record of sent replies.")
+    trace_days: _Days = setting(LIVE, default=90, description="Days `/why` can look back.")
+    sweep_minutes: Annotated[int, Field(ge=1, le=10_080)] = setting(
+        LIVE, default=60, description="Minutes between clean-ups; they are cheap."
+    )
+
+
+class LogSettings(Section):
+    """Logs; message texts and keys never appear in them."""
+
+    level: Literal["debug", "info", "warning", "error"] = setting(
+        LIVE, default="info", description="Least important line."
+    )
+    format: Literal["auto", "console", "json"] = setting(
+        LIVE, default="auto", description="`auto`: coloured lines in a terminal, JSON elsewhere."
+    )
+
+
+_Names = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=100)], ...], Field(max_length=50)]
+
+
+class PluginSettings(Section):
+    """Code of others, found by entry points; only what is named here is loaded."""
+
+    tools: _Names = setting(
+        TURN, default=(), description="Tools for the model: entry points in the group `mneme.tools`."
+    )
+    subscribers: _Names = setting(
+        RESTART,
+        default=(),
+        description="Listeners to events: entry points in the group `mneme.subscribers`; read at the start.",
+    )
+
+
+class TelegramSettings(Section):
+    """Telegram."""
+
+    token: Secret = setting(
+        RESTART, default="", description="Bot token; `TELEGRAM_TOKEN` overrides it. Empty: terminal chat."
+    )
+    allowed_users: tuple[TelegramId, ...] = setting(
+        LIVE,
+        default=(),
+        description=(
+            "Numeric user ids that may talk to the bot. Empty means nobody but paired users. The id of a group of "
+            "`allowedChats` lets its anonymous admins in."
+        ),
+    )
+    allowed_chats: tuple[TelegramId, ...] = setting(
+        LIVE, default=(), description="Numeric ids of groups (negative) the bot works in. Pairing never grants a group."
+    )
+    owner_id: TelegramId | None = setting(
+        LIVE,
+        default=None,
+        description="User id of the operator: always allowed, trusted most, told when something needs a hand.",
+    )
+    strangers: Literal["silent", "answer"] = setting(
+        LIVE,
+        default="silent",
+        description="What others get: nothing, or one short refusal. Silence does not tell that somebody is there.",
+    )
+    open_groups: bool = setting(
+        LIVE,
+        default=False,
+        description=(
+            "`true` serves every member of a listed group; `false` only those who are allowed themselves, because "
+            "whoever is added to a group later would get in."
+        ),
+    )
+    pairing: bool = setting(
+        LIVE, default=True, description="Let one-time codes (`mneme pair`) add users in direct chats."
+    )
+    pairing_code_minutes: Annotated[int, Field(ge=1, le=10_080)] = setting(
+        LIVE,
+        default=60,
+        description="Minutes a pairing code is valid; long enough to send it, short enough to forget it.",
+    )
+    streaming: bool = setting(
+        LIVE, default=True, description="Show the answer while it is written, by editing one message."
+    )
+    edit_interval_seconds: Annotated[float, Field(ge=0.3, le=60)] = setting(
+        LIVE,
+        default=1.0,
+        description="Seconds between such edits; Telegram allows about one message a second in a chat.",
+    )
+    api_url: WebAddress = setting(
+        RESTART, default="", description="A local Bot API server; empty means api.telegram.org."
+    )
+
+
+_ModelName = Annotated[str, Field(max_length=200)]
+
+
+class FallbackSettings(Section):
+    """A model that is asked when the ones before it are down or refuse."""
+
+    url: WebAddress = setting(TURN, default="", description="Address of the endpoint; empty means `llm.url`.")
+    api_key: Secret = setting(
+        TURN, default="", description="Its key; empty means `llm.apiKey` if the address is `llm.url`."
+    )
+    model: _ModelName = setting(TURN, description="Its model name; required.")
+
+
+class LlmSettings(Section):
+    """Language model."""
+
+    enabled: bool = setting(
+        TURN, default=True, description="`false`: answer from memory alone even if a model is configured."
+    )
+    url: WebAddress = setting(
+        TURN,
+        default="",
+        description=(
+            "OpenAI-compatible endpoint with its version path, e.g. `https://api.openai.com/v1` or "
+            "`http://localhost:11434/v1`; `LLM_URL` overrides it. Empty: no model, answers come from memory."
+        ),
+    )
+    api_key: Secret = setting(
+        TURN,
+        default="",
+        description=(
+            "Its key; `LLM_API_KEY` overrides it, `OPENAI_API_KEY` fills in when the address is api.openai.com. Local "
+            "servers need none."
+        ),
+    )
+    model: _ModelName = setting(
+        TURN, default="", description="Model name as the endpoint spells it; `LLM_MODEL` overrides it."
+    )
+    fallbacks: Annotated[tuple[FallbackSettings, ...], Field(max_length=5)] = setting(
+        TURN, default=(), description="Models asked in order when the first is down."
+    )
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = setting(
+        TURN,
+        default=None,
+        description="Sampling temperature (0..2); `null` leaves it to the model, some accept no other.",
+    )
+    max_tokens: Annotated[int, Field(ge=16, le=1_000_000)] | None = setting(
+        TURN, default=None, description="Tokens of one answer at most; `null` leaves it to the model."
+    )
+    timeout_seconds: Annotated[float, Field(ge=1, le=3600)] = setting(
+        TURN,
+        default=60,
+        description="Seconds without a byte after which a call counts as dead; local models start slowly.",
+    )
+    context_tokens: Annotated[int, Field(ge=1000, le=10_000_000)] = setting(
+        TURN, default=16_000, description="Tokens the model can read; history is trimmed to fit. Safe for most models."
+    )
+    max_calls: Annotated[int, Field(ge=1, le=100)] = setting(
+        TURN, default=8, description="Model calls in one turn; enough for tools in sequence, bounded for the bill."
+    )
+    max_tool_runs: Annotated[int, Field(ge=0, le=500)] = setting(TURN, default=16, description="Tool runs in one turn.")
+    wall_seconds: Annotated[float, Field(ge=1, le=3600)] = setting(
+        TURN, default=120, description="Seconds one turn may take in all before it ends with what it has."
+    )
+
+    @property
+    def configured(self) -> bool:
+        """Whether there is a model to ask."""
+        return self.enabled and bool(self.url) and bool(self.model)
 
 
 class Settings(Section):

@@ -1,4 +1,4 @@
-"""What every settings section has in common: strict, immutable, camelCase in the file.
+"""The base of every settings section: strict, immutable, camelCase in the file.
 
 Strict means that nothing is coerced: ``"true"`` is not ``true`` and ``1.0`` is not ``1``, because a guess that is right
 today hides a typo tomorrow.

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from adapters.events import EventBus
-from bot.config.folders import Places
+from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.core.sessions import Extraction, Summary
 from bot.memory.scope import Scope
@@ -44,7 +44,7 @@ class Parts:
     what happens; ``close`` releases everything, in the right order.
     """
 
-    places: Places
+    places: Folders
     settings: LiveSettings
     clock: Clock
     embedder: Embedder

@@ -22,12 +22,11 @@ from adapters.rag.indexer import Indexer
 from adapters.rag.names import Names
 from adapters.rag.process import MemoryServerProcess, ServerState, Watch
 from adapters.sqlite.outbox.reindexing import Holdings
-from bot.config.folders import Places
-from bot.config.lightrag_variables import BroughtAlong, brought_along
+from bot.config.environment import LightRagVariables, read_environment, read_lightrag_variables
+from bot.config.folders import Folders
 from bot.config.live import LiveSettings
-from bot.config.rag import EmbeddedSettings, RagSettings
+from bot.config.memory_schema import EmbeddedSettings, RagSettings
 from bot.config.schema import Settings
-from bot.config.variables import environment
 from bot.errors import ConfigInvalid, MemoryUnavailable, StorageUnavailable, WorkspaceTaken
 from bot.memory.document import parse_source
 from bot.memory.items import Channel
@@ -60,7 +59,7 @@ class LongTermMemory:
 
     def __init__(
         self,
-        places: Places,
+        places: Folders,
         live: LiveSettings,
         outbox: Outbox,
         holdings: Holdings,
@@ -75,9 +74,9 @@ class LongTermMemory:
         self._places = places
         self._publish = publish
         self._withheld = withheld
-        self._brought, self._complaint = BroughtAlong(), ""
+        self._brought, self._complaint = LightRagVariables(), ""
         try:
-            self._brought = brought_along(environment(places))
+            self._brought = read_lightrag_variables(read_environment(places))
         except ConfigInvalid as error:
             self._complaint = f"{error}; the usual values of all four are in force"
             structlog.get_logger().error("variable of the memory server not used", reason=str(error))
@@ -317,7 +316,7 @@ class LongTermMemory:
 class _Owner:
     """Which scope owns a stock server's only workspace: kept in a file, so that a restart does not change it."""
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: Folders) -> None:
         self._file = places.data / "state" / "stock-server-scope"
         self._refusals = places.data / "state" / "stock-server-refused"
         self._tag = ""
@@ -376,7 +375,7 @@ def _without_relations(answer: RagAnswer) -> RagAnswer:
     return replace(answer, found=found, chars=sum(len(memory.text) for memory in found))
 
 
-def _command(places: Places, embedded: EmbeddedSettings) -> tuple[str, ...]:
+def _command(places: Folders, embedded: EmbeddedSettings) -> tuple[str, ...]:
     return (
         sys.executable,
         "-m",

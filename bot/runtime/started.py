@@ -14,14 +14,18 @@ from pathlib import Path
 
 import structlog
 
-from bot.config.diagnostics import shown
-from bot.config.environment import VARIABLES
-from bot.config.folders import Places
-from bot.config.lightrag_variables import READ, not_read
+from bot.config.diagnostics import format_path
+from bot.config.environment import (
+    LIGHTRAG_VARIABLES,
+    VARIABLES,
+    name_unread_variables,
+    read_dotenv_files,
+    read_environment,
+)
+from bot.config.fields import find_application, list_settings, read_value
+from bot.config.folders import Folders
 from bot.config.schema import Settings
 from bot.config.section import Applies
-from bot.config.shape import applies, leaves, value_at
-from bot.config.variables import environment, from_files
 
 _TOKEN = "TELEGRAM_TOKEN"  # noqa: S105 - the name of a variable
 
@@ -31,15 +35,17 @@ def next_start(names: tuple[str, ...]) -> str:
     return f"takes effect at the next start: {', '.join(names)}" if names else ""
 
 
-def unread(places: Places, settings: Settings) -> str:
+def unread(places: Folders, settings: Settings) -> str:
     """Return the sentence about variables of LightRAG that do nothing here, "" for none.
 
     Another server has an environment of its own; the embedded one has no model that would write in a language.
     """
-    return not_read(environment(places), *(READ if settings.rag.url else ("SUMMARY_LANGUAGE",)))
+    return name_unread_variables(
+        read_environment(places), *(LIGHTRAG_VARIABLES if settings.rag.url else ("SUMMARY_LANGUAGE",))
+    )
 
 
-def note_start(places: Places, settings: Settings) -> None:
+def note_start(places: Folders, settings: Settings) -> None:
     """Keep what this process has started with.  What cannot be written costs a remark of ``mneme check``."""
     key = secrets.token_hex(32)
     kept = {"key": key, "values": _hashes(key, _read_at_start(places, settings, os.environ))}
@@ -52,7 +58,7 @@ def note_start(places: Places, settings: Settings) -> None:
         structlog.get_logger().warning("start not noted", reason=error.strerror)
 
 
-def waiting(places: Places, settings: Settings) -> tuple[str, ...]:
+def waiting(places: Folders, settings: Settings) -> tuple[str, ...]:
     """Return what stands on the disk now and is not in force in the Mneme that runs on this folder."""
     try:
         kept = json.loads(_file(places).read_text(encoding="ascii"))
@@ -63,16 +69,20 @@ def waiting(places: Places, settings: Settings) -> tuple[str, ...]:
     return tuple(name for name, value in now.items() if name in values and values[name] != value)
 
 
-def _read_at_start(places: Places, settings: Settings, process: Mapping[str, str]) -> dict[str, str]:
+def _read_at_start(places: Folders, settings: Settings, process: Mapping[str, str]) -> dict[str, str]:
     """Return what is read at the start alone: settings, and variables of ``.env`` that the process does not override.
 
     A shell that asks may lack the variables that the service was given, so that those are not compared.
     """
-    found = {shown(path): repr(value_at(settings, path)) for path, field in leaves() if applies(field) is _AT_START}
+    found = {
+        format_path(path): repr(read_value(settings, path))
+        for path, field in list_settings()
+        if find_application(field) is _AT_START
+    }
     if process.get(_TOKEN):
         del found["telegram.token"]
-    written = from_files(places.data)
-    names = [name for name in (*VARIABLES, *READ) if name != _TOKEN and not process.get(name)]
+    written = read_dotenv_files(places.data)
+    names = [name for name in (*VARIABLES, *LIGHTRAG_VARIABLES) if name != _TOKEN and not process.get(name)]
     return found | {f"{name} (.env)": written.get(name, "").strip() for name in names}
 
 
@@ -83,5 +93,5 @@ def _hashes(key: str, values: Mapping[str, str]) -> dict[str, str]:
     return {name: hmac.digest(key.encode(), value.encode(), "sha256").hex() for name, value in values.items()}
 
 
-def _file(places: Places) -> Path:
+def _file(places: Folders) -> Path:
     return places.data / "state" / "started.json"

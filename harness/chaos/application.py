@@ -21,7 +21,7 @@ from adapters.llm.summary import LlmSummary
 from bot.compose.application import Application
 from bot.compose.building import live_settings, open_parts
 from bot.compose.logs import set_up_logs
-from bot.config.folders import Places
+from bot.config.folders import Folders
 from bot.memory.items import Trust
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
 from bot.ports.embedder import Embedder
@@ -114,7 +114,7 @@ class House:
 
     app: Application
     messenger: RecordingMessenger
-    places: Places
+    places: Folders
     numbers: itertools.count[int]
 
     @property
@@ -201,13 +201,13 @@ async def _never() -> AsyncIterator[None]:
     yield
 
 
-def _places(folder: Path, settings: dict[str, Any]) -> Places:  # Any: settings as JSON
+def _places(folder: Path, settings: dict[str, Any]) -> Folders:  # Any: settings as JSON
     data, preferences = folder / "data", folder / "preferences"
     for each in (data / "state", data / "logs", preferences / "prompts"):
         each.mkdir(parents=True, exist_ok=True)
     (preferences / "runtime-config.json").write_text(json.dumps(settings), encoding="utf-8")
     (preferences / "prompts" / "IDENTITY.md").write_text("You are an assistant.", encoding="utf-8")
-    return Places(data=data, preferences=preferences, models=folder / "models")
+    return Folders(data=data, preferences=preferences, models=folder / "models")
 
 
 def _first_update(folder: Path) -> int:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from adapters.telegram.outbound.splitting import split
-from bot.config.parse import settings_from
+from bot.config.parse import parse_settings
 from bot.errors import ConfigInvalid
 from bot.memory.analysis import analysed
 from bot.memory.answering.answer import answer_from
@@ -57,7 +57,7 @@ def _document(text: str) -> object:
 
 def _configured(text: str) -> object:
     try:
-        return settings_from(text.encode(errors="replace"), "runtime-config.json", {})
+        return parse_settings(text.encode(errors="replace"), "runtime-config.json", {})
     except ConfigInvalid as refused:
         return refused
 
@@ -78,7 +78,7 @@ WHOLE: Final[dict[str, Work]] = {
     "shorten": lambda text: shorten(text, 500),
     "document": _document,
     "fence_block": lambda text: fence_block("memory", [text], "0123456789abcdef"),
-    "settings_from": _configured,
+    "parse_settings": _configured,
     "split": lambda text: split(text * 4),
 }
 """What takes more than a text, and ways through several functions."""

@@ -18,7 +18,7 @@ from adapters.console.plain import PlainReceiver
 from adapters.preferences.watch import changes_in
 from bot.compose.application import Application
 from bot.compose.building import live_settings, open_parts
-from bot.config.folders import places
+from bot.config.folders import prepare_folders
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
 
 POINTS = (
@@ -72,7 +72,7 @@ class DyingModel:
 
 async def main(point: str, data: Path) -> None:
     """Chat until the point is reached."""
-    place = places(data)
+    place = prepare_folders(data)
     live = live_settings(place)
     parts = await open_parts(place, live)
     where, _, when = point.partition(".")

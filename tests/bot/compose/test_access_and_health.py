@@ -15,7 +15,7 @@ from aiohttp.test_utils import TestServer
 from bot.compose.entry_points import issue_code
 from bot.compose.health import run_check
 from bot.compose.users import run_users
-from bot.config.folders import Places
+from bot.config.folders import Folders
 from harness.application import QUIET, placed
 from harness.fakes.openai import FakeOpenAi
 from harness.fakes.telegram import FakeTelegram
@@ -32,7 +32,7 @@ async def telegram() -> AsyncIterator[FakeTelegram]:
         yield fake
 
 
-def installed(folder: Path, telegram: FakeTelegram, **more: Any) -> Places:  # Any: JSON
+def installed(folder: Path, telegram: FakeTelegram, **more: Any) -> Folders:  # Any: JSON
     """Return the folders of an installation with this bot."""
     return placed(folder, {**QUIET, "telegram": {"token": telegram.token, "apiUrl": telegram.url, **more}})
 

@@ -14,7 +14,7 @@ import pytest
 from adapters.rag.process import KEY_VARIABLE
 from bot.compose.application import Application
 from bot.compose.building import live_settings, open_parts
-from bot.config.environment import with_environment
+from bot.config.environment import apply_environment
 from bot.config.schema import Settings
 from harness.application import placed
 from harness.samples import WordEmbedder
@@ -55,7 +55,7 @@ async def test_the_memory_server_gets_none_of_our_secrets(tmp_path: Path, monkey
     Mutation check: with ``os.environ`` handed on as it is, it is red.
     """
     asked = Asked()
-    with_environment(Settings(), asked)
+    apply_environment(Settings(), asked)
     for name in asked.names:
         monkeypatch.setenv(name, SECRET)
     places = placed(tmp_path, {"llm": {"enabled": False}})

@@ -22,10 +22,10 @@ from adapters.telegram.inbound.polling import TelegramReceiver
 from bot.compose.application import Application
 from bot.compose.first_start import greeting
 from bot.compose.telegram import open_telegram
-from bot.config.diagnostics import shown
+from bot.config.diagnostics import format_path
+from bot.config.fields import find_application, list_settings
 from bot.config.schema import Settings
 from bot.config.section import Applies
-from bot.config.shape import applies, leaves
 from bot.memory.scope import Scope
 from bot.turn import ChatKind, InboundMessage
 from harness.application import Running, message, running
@@ -404,7 +404,9 @@ async def test_every_live_setting_reaches_its_user(
 
 def test_every_live_setting_has_a_row() -> None:
     """A new setting needs one, unless it is declared to need a restart."""
-    live = {shown(path) for path, field in leaves(Settings) if applies(field) is not Applies.RESTART}
+    live = {
+        format_path(path) for path, field in list_settings(Settings) if find_application(field) is not Applies.RESTART
+    }
 
     assert live - {row.key for row in ROWS} == set()
     assert {row.key for row in ROWS} - live == set()

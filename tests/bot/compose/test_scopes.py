@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.compose.pipeline_factory import scope_of
-from bot.config.memory import MemorySettings
+from bot.config.memory_schema import MemorySettings
 from bot.config.schema import Settings
 from bot.ports.chats import StillChats
 from bot.turn import ChatKind

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from bot.compose.health import health_lines
-from bot.config.folders import Places
+from bot.config.folders import Folders
 from bot.memory.scope import Scope
 from harness.application import placed, running
 from harness.fakes.lightrag import FakeLightRag, until
@@ -66,6 +66,6 @@ async def test_settling_a_refused_chat_ends_at_once_with_the_reason(tmp_path: Pa
     assert "already holds another chat" in err.decode()
 
 
-def _taken(places: Places) -> None:
+def _taken(places: Folders) -> None:
     """Let another chat have been the first."""
     (places.data / "state" / "stock-server-scope").write_text(Scope("tu7").tag, encoding="utf-8")

@@ -6,22 +6,30 @@ import json
 
 import pytest
 
-from bot.config.diagnostics import shown
+from bot.config.diagnostics import format_path
+from bot.config.fields import (
+    find_application,
+    is_group,
+    is_secret,
+    list_changed,
+    list_fields,
+    list_settings,
+    section_of,
+)
 from bot.config.reference import reference
 from bot.config.schema import Settings
 from bot.config.section import Applies, Section
-from bot.config.shape import applies, changed, children, is_group, is_secret, leaves, section_of
 
 
 def _undeclared(model: type[Section], path: str = "") -> list[str]:
     found: list[str] = []
-    for key, field in children(model).items():
+    for key, field in list_fields(model).items():
         section = section_of(field)
         if section is not None:
             found += _undeclared(section, f"{path}{key}.")  # type: ignore[arg-type]  # sections are all there is
         if not is_group(field):
             try:
-                applies(field)
+                find_application(field)
             except ValueError:
                 found.append(f"{path}{key}")
     return found
@@ -44,13 +52,15 @@ def test_the_page_says_what_needs_a_restart() -> None:
     page = reference().splitlines()
     marked = {line.split("`")[1] for line in page if line.endswith("| **restart** |")}
 
-    assert marked == {shown(path) for path, field in leaves() if applies(field) is Applies.RESTART}
+    assert marked == {
+        format_path(path) for path, field in list_settings() if find_application(field) is Applies.RESTART
+    }
     assert marked == {"telegram.token", "telegram.apiUrl", "plugins.subscribers"}
 
 
 def test_declaring_keeps_what_the_type_says() -> None:
     """A token is still a secret."""
-    assert is_secret(dict(leaves())["telegram", "token"])
+    assert is_secret(dict(list_settings())["telegram", "token"])
 
 
 @pytest.mark.parametrize(
@@ -65,4 +75,4 @@ def test_changes_that_need_a_restart_are_named(new: dict[str, object], names: tu
     """By their keys in the file, never with their values."""
     settings = Settings.model_validate_json(json.dumps(new))
 
-    assert changed(Settings(), settings, Applies.RESTART) == names
+    assert list_changed(Settings(), settings, Applies.RESTART) == names

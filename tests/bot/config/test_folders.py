@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.config.folders import places
+from bot.config.folders import prepare_folders
 from bot.errors import ConfigInvalid
 
 
@@ -21,7 +21,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_data_folder_is_made_for_its_owner_alone(tmp_path: Path) -> None:
     """Memories are nobody else's business."""
-    found = places(tmp_path / "data")
+    found = prepare_folders(tmp_path / "data")
 
     assert found.data.stat().st_mode & 0o777 == 0o700
     assert found.logs.is_dir()
@@ -32,7 +32,7 @@ def test_without_an_argument_the_environment_decides(tmp_path: Path, monkeypatch
     """``MNEME_DATA`` and ``MNEME_PREFERENCES``, for containers."""
     monkeypatch.setenv("MNEME_DATA", str(tmp_path / "mine"))
     monkeypatch.setenv("MNEME_PREFERENCES", str(tmp_path / "preferences"))
-    found = places(None)
+    found = prepare_folders(None)
 
     assert (found.data, found.preferences) == (tmp_path / "mine", tmp_path / "preferences")
 
@@ -40,9 +40,9 @@ def test_without_an_argument_the_environment_decides(tmp_path: Path, monkeypatch
 def test_preferences_beside_the_data_come_before_those_of_the_current_folder(tmp_path: Path) -> None:
     """An installation keeps its own."""
     (tmp_path / "here" / "preferences").mkdir()
-    first = places(tmp_path / "data").preferences
+    first = prepare_folders(tmp_path / "data").preferences
     (tmp_path / "data" / "preferences").mkdir()
-    second = places(tmp_path / "data").preferences
+    second = prepare_folders(tmp_path / "data").preferences
 
     assert first == tmp_path / "here" / "preferences"
     assert second == tmp_path / "data" / "preferences"
@@ -50,7 +50,7 @@ def test_preferences_beside_the_data_come_before_those_of_the_current_folder(tmp
 
 def test_without_preferences_the_shipped_ones_are_copied(tmp_path: Path) -> None:
     """A first start has something to edit."""
-    found = places(tmp_path / "data")
+    found = prepare_folders(tmp_path / "data")
 
     assert found.preferences == tmp_path / "data" / "preferences"
     assert found.config.is_file()
@@ -62,4 +62,4 @@ def test_a_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder", encoding="ascii")
 
     with pytest.raises(ConfigInvalid, match="--data"):
-        places(tmp_path / "file" / "data")
+        prepare_folders(tmp_path / "file" / "data")

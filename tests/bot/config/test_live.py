@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from bot.config.live import LiveSettings
-from bot.config.parse import settings_from
+from bot.config.parse import parse_settings
 from bot.config.schema import Settings
 from bot.errors import ConfigInvalid
 
@@ -249,7 +249,7 @@ def test_random_edits_and_partial_writes_never_break_it(desk: Desk) -> None:
         else:
             desk.file.write_bytes(data)
         with contextlib.suppress(ConfigInvalid):
-            expected = settings_from(data, desk.file.name, {})
+            expected = parse_settings(data, desk.file.name, {})
         live = desk.restarted() if dice.random() < 0.1 else desk.live
         live.reload()
 
@@ -344,14 +344,14 @@ async def test_a_file_is_read_beside_the_event_loop(desk: Desk, monkeypatch: pyt
     reading, told_on = threading.Event(), []
     loop_went_on = threading.Event()
     desk.live.subscribe(lambda old, new: told_on.append(threading.current_thread()))
-    understood = settings_from
+    understood = parse_settings
 
     def slowly(*arguments: object) -> Settings:
         reading.set()
         assert loop_went_on.wait(20), "the loop stood still while the file was read"
         return understood(*arguments)  # type: ignore[arg-type]  # what it was called with
 
-    monkeypatch.setattr("bot.config.live.settings_from", slowly)
+    monkeypatch.setattr("bot.config.live.parse_settings", slowly)
     desk.file.write_text('{"rag": {"enabled": false}}', encoding="utf-8")
 
     async def once() -> AsyncIterator[None]:

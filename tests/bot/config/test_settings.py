@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.config.parse import settings_from
+from bot.config.parse import parse_settings
 from bot.config.schema import Settings
 from bot.errors import ConfigInvalid
 
@@ -16,10 +16,10 @@ ROOT = Path(__file__).parents[3]
 
 def settings(text: str, **environment: str) -> Settings:
     """Parse a text as the file c.json."""
-    return settings_from(text.encode(), "c.json", environment)
+    return parse_settings(text.encode(), "c.json", environment)
 
 
-def complaints(text: str, **environment: str) -> list[str]:
+def diagnostics(text: str, **environment: str) -> list[str]:
     """Return the lines of the error that a text gives."""
     with pytest.raises(ConfigInvalid) as caught:
         settings(text, **environment)
@@ -42,7 +42,7 @@ def test_the_file_that_ships_holds_the_defaults() -> None:
     """preferences/runtime-config.json shows the toggles and changes none."""
     shipped = (ROOT / "preferences" / "runtime-config.json").read_bytes()
 
-    assert settings_from(shipped, "runtime-config.json", {}) == Settings()
+    assert parse_settings(shipped, "runtime-config.json", {}) == Settings()
 
 
 def test_every_setting_says_what_it_is() -> None:
@@ -93,12 +93,12 @@ def test_settings_are_immutable_through_and_through() -> None:
 )  # fmt: skip
 def test_a_wrong_value_is_placed_and_explained(text: str, line: str) -> None:
     """One line with file, line, column, key path, what was expected and what was there; nothing is coerced."""
-    assert [told[: len(line)] for told in complaints(text)] == [line]
+    assert [told[: len(line)] for told in diagnostics(text)] == [line]
 
 
 def test_all_mistakes_are_told_at_once_in_the_order_of_the_file() -> None:
     """Nobody should have to save five times to learn of five mistakes."""
-    told = complaints('{"rag": {"enabled": 1,\n"nope": 2},\n"memory": {"maxTokens": "x"},\n"log": 3}')
+    told = diagnostics('{"rag": {"enabled": 1,\n"nope": 2},\n"memory": {"maxTokens": "x"},\n"log": 3}')
 
     assert [line.split(":")[1] for line in told] == ["1", "2", "3", "4"]
 
@@ -117,7 +117,7 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_file() -> None:
 )
 def test_an_unknown_key_gets_the_nearest_known_one(text: str, hint: str) -> None:
     """Snake case, typos, wrong levels and dotted keys each lead to the right place."""
-    (line,) = complaints(text)
+    (line,) = diagnostics(text)
 
     assert "unknown key: expected a known key" in line
     assert line.endswith(hint)
@@ -137,7 +137,7 @@ def test_an_unknown_key_gets_the_nearest_known_one(text: str, hint: str) -> None
 )
 def test_a_secret_is_never_echoed(text: str) -> None:
     """Neither a wrong value of a secret, nor a secret in the wrong place, nor an address with a password is shown."""
-    assert not any("5318008" in line for line in complaints(text))
+    assert not any("5318008" in line for line in diagnostics(text))
 
 
 def test_a_secret_is_not_shown_by_repr() -> None:

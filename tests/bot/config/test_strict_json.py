@@ -1,4 +1,4 @@
-"""The scanner accepts exactly JSON and names every other thing it meets."""
+"""The parser accepts exactly JSON and names every other thing it meets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.config.scanner import MAX_BYTES, MAX_DEPTH, scan
+from bot.config.strict_json import MAX_BYTES, MAX_DEPTH, parse_json
 from bot.errors import ConfigInvalid
 
 MALFORMED = {
@@ -99,7 +99,7 @@ def test_every_kind_of_malformed_json_is_named_and_placed(text: str) -> None:
     place, path, problem = MALFORMED[text]
 
     with pytest.raises(ConfigInvalid) as caught:
-        scan(text.encode(), "c.json")
+        parse_json(text.encode(), "c.json")
 
     assert str(caught.value).startswith(f"c.json:{place}: {path}: {problem}: expected ")
     assert ", got " in str(caught.value)
@@ -121,26 +121,26 @@ def test_every_kind_of_malformed_json_is_named_and_placed(text: str) -> None:
 def test_bytes_that_are_no_text_are_named(data: bytes, problem: str) -> None:
     """Other encodings, overlong and cut sequences and binary files are errors like any other."""
     with pytest.raises(ConfigInvalid) as caught:
-        scan(data, "c.json")
+        parse_json(data, "c.json")
 
     assert str(caught.value).startswith(problem)
 
 
 def test_a_byte_order_mark_is_accepted_and_not_counted() -> None:
     """Editors on Windows write one; positions are those that the editor shows."""
-    scanned = scan(b'\xef\xbb\xbf{\r\n  "a": {"b": [true, null]}\r\n}', "c.json")
+    scanned = parse_json(b'\xef\xbb\xbf{\r\n  "a": {"b": [true, null]}\r\n}', "c.json")
 
     assert scanned.value == {"a": {"b": [True, None]}}
-    assert (scanned.place(("a",)).line, scanned.place(("a",)).column) == (2, 3)
-    assert scanned.place(("a", "b", 1)).column == 21
-    assert scanned.place(("a", "b", 7, "gone")).column == 9
+    assert (scanned.position_of(("a",)).line, scanned.position_of(("a",)).column) == (2, 3)
+    assert scanned.position_of(("a", "b", 1)).column == 21
+    assert scanned.position_of(("a", "b", 7, "gone")).column == 9
 
 
 def test_an_error_never_quotes_the_text_around_it() -> None:
     """A key pasted without quotes, or with a digit in front, is not echoed."""
     for text in ('{"apiKey": sk-secret1234567890}', '{"apiKey": 5secret1234567890}', '{"apiKey": "secret\\x"}'):
         with pytest.raises(ConfigInvalid) as caught:
-            scan(text.encode(), "c.json")
+            parse_json(text.encode(), "c.json")
 
         assert "secret" not in str(caught.value)
 
@@ -160,15 +160,15 @@ def test_what_json_writes_is_read_as_json_reads_it(value: object, indent: int | 
     """Every document that the standard library writes has the same value here."""
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
 
-    assert scan(text.encode(), "c.json").value == json.loads(text)
+    assert parse_json(text.encode(), "c.json").value == json.loads(text)
 
 
 @settings(deadline=None)
 @given(st.text(alphabet='{}[]":,\\/ \n\t01-+.eEtrufalsn"u{}[]:,', max_size=14))
 def test_nothing_is_accepted_that_json_refuses(text: str) -> None:
-    """Over random near-JSON the scanner accepts at most what the standard library accepts, with the same value."""
+    """Over random near-JSON the parser accepts at most what the standard library accepts, with the same value."""
     try:
-        value = scan(text.encode(), "c.json").value
+        value = parse_json(text.encode(), "c.json").value
     except ConfigInvalid:
         return
 

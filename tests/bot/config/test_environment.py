@@ -10,9 +10,14 @@ from bot.compose.building import live_settings, open_parts
 from bot.compose.health import health_lines
 from bot.compose.maintenance import _limits
 from bot.compose.memory_server import Listening
-from bot.config.lightrag_variables import READ, BroughtAlong, brought_along, not_read
+from bot.config.environment import (
+    LIGHTRAG_VARIABLES,
+    LightRagVariables,
+    name_unread_variables,
+    read_lightrag_variables,
+    read_server_environment,
+)
 from bot.config.schema import Settings
-from bot.config.variables import server_environment
 from bot.errors import ConfigInvalid
 from bot.runtime.started import unread
 from harness.application import QUIET, placed, running
@@ -23,7 +28,7 @@ from harness.samples import WordEmbedder
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder without ``.env``, and an environment without these variables."""
     monkeypatch.chdir(tmp_path)
-    for name in READ:
+    for name in LIGHTRAG_VARIABLES:
         monkeypatch.delenv(name, raising=False)
 
 
@@ -31,10 +36,12 @@ def test_what_they_say_and_what_is_usual() -> None:
     """Set ones are read; the usual overlap fits into a small size."""
     said = {"CHUNK_SIZE": "800", "CHUNK_OVERLAP_SIZE": "0", "COSINE_THRESHOLD": "0.35", "SUMMARY_LANGUAGE": "German"}
 
-    assert brought_along(said) == BroughtAlong(800, 0, 0.35, "German")
-    assert brought_along({"CHUNK_SIZE": " ", "SUMMARY_LANGUAGE": ""}) == BroughtAlong()
-    assert brought_along({"CHUNK_SIZE": "64"}).chunk_overlap == 32
-    assert brought_along(BroughtAlong(800, 0, 0.35, "German").variables()) == BroughtAlong(800, 0, 0.35, "German")
+    assert read_lightrag_variables(said) == LightRagVariables(800, 0, 0.35, "German")
+    assert read_lightrag_variables({"CHUNK_SIZE": " ", "SUMMARY_LANGUAGE": ""}) == LightRagVariables()
+    assert read_lightrag_variables({"CHUNK_SIZE": "64"}).chunk_overlap == 32
+    assert read_lightrag_variables(LightRagVariables(800, 0, 0.35, "German").variables()) == LightRagVariables(
+        800, 0, 0.35, "German"
+    )
 
 
 @pytest.mark.parametrize(
@@ -55,7 +62,7 @@ def test_what_they_say_and_what_is_usual() -> None:
 def test_a_wrong_value_names_the_variable(name: str, value: str) -> None:
     """And what it may be, not what it was."""
     with pytest.raises(ConfigInvalid, match=f"^{name}: .* expected|^{name}: .*letters") as caught:
-        brought_along({name: value})
+        read_lightrag_variables({name: value})
 
     assert value not in str(caught.value)
 
@@ -69,8 +76,8 @@ async def test_the_embedded_server_is_given_what_env_says(tmp_path: Path) -> Non
     await parts.close()
     limits = _limits(Listening(places.memory_server, None, "127.0.0.1", 0, child=False))
 
-    assert {name: given[name] for name in READ} == BroughtAlong(300, 100, 0.4).variables()
-    assert brought_along(server_environment(places.memory_server)) == BroughtAlong(300, 100, 0.4)
+    assert {name: given[name] for name in LIGHTRAG_VARIABLES} == LightRagVariables(300, 100, 0.4).variables()
+    assert read_lightrag_variables(read_server_environment(places.memory_server)) == LightRagVariables(300, 100, 0.4)
     assert (limits.size, limits.overlap) == (300, 100)
 
 
@@ -96,7 +103,7 @@ async def test_others_are_named_as_not_read(tmp_path: Path, monkeypatch: pytest.
         config = (await health_lines(chat.app.parts))[0]
     lines = log.read_text(encoding="utf-8")
 
-    assert config.reason == not_read(dict.fromkeys(("LLM_BINDING_API_KEY", "EMBEDDING_DIM"), "x")).replace(
+    assert config.reason == name_unread_variables(dict.fromkeys(("LLM_BINDING_API_KEY", "EMBEDDING_DIM"), "x")).replace(
         ": ", ": SUMMARY_LANGUAGE, "
     )
     assert lines.count("not read by Mneme") == 1
