@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from language.calendar import Calendar
+from language.cues import Cues
+from language.interrogatives import Interrogatives
 from language.learning import Learning
+from language.persons import Persons
 from language.small_talk import SmallTalk
 from language.speech import SpeechPatterns
 from language.texts import Texts
@@ -26,6 +30,8 @@ class Language:
     """Words that carry no subject, case-folded, "ё" as "е"."""
     ambiguous_words: frozenset[str] = frozenset()
     """Those of them that are content words of another language: a search index keeps them."""
+    abbreviations: str = ""
+    """Pattern of those that end in a full stop, without it: it ends no sentence."""
     base_forms: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Irregular forms, lower-case, each with the form that the index knows it by."""
     texts: Texts = field(default=Texts(), hash=False, repr=False)
@@ -33,3 +39,7 @@ class Language:
     speech: SpeechPatterns = field(default_factory=SpeechPatterns)
     small_talk: SmallTalk = field(default_factory=SmallTalk)
     learning: Learning = field(default_factory=Learning)
+    calendar: Calendar = field(default_factory=Calendar)
+    interrogatives: Interrogatives = field(default_factory=Interrogatives)
+    persons: Persons = field(default_factory=Persons)
+    cues: Cues = field(default_factory=Cues)

@@ -7,6 +7,10 @@ from typing import Final
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
 
+CAPITALS: Final = "".join(letter for letter in map(chr, range(0x590)) if letter.isupper())
+"""A class of letters: the capitals of Latin, Greek, Cyrillic and Armenian, which are the scripts that have any."""
+SMALL_LETTERS: Final = "".join(letter for letter in map(chr, range(0x590)) if letter.islower())
+
 
 def words(text: str) -> tuple[str, ...]:
     """Return the words of ``text`` case-folded, with "ё" as "е"; codes such as ``567-G0`` stay whole."""

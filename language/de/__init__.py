@@ -1,9 +1,13 @@
 """German."""
 
+from language.de.calendar import CALENDAR
+from language.de.cues import CUES
+from language.de.interrogatives import INTERROGATIVES
+from language.de.persons import PERSONS
 from language.de.small_talk import SMALL_TALK
 from language.de.speech import SPEECH
 from language.de.texts import TEXTS
-from language.de.vocabulary import AMBIGUOUS_WORDS, STOP_WORDS
+from language.de.vocabulary import ABBREVIATIONS, AMBIGUOUS_WORDS, STOP_WORDS
 from language.language import Language
 
 LANGUAGE = Language(
@@ -11,8 +15,13 @@ LANGUAGE = Language(
     stemmer="german",
     letters="äöüß",
     stop_words=STOP_WORDS,
+    abbreviations=ABBREVIATIONS,
     ambiguous_words=AMBIGUOUS_WORDS,
     texts=TEXTS,
     speech=SPEECH,
     small_talk=SMALL_TALK,
+    calendar=CALENDAR,
+    interrogatives=INTERROGATIVES,
+    persons=PERSONS,
+    cues=CUES,
 )

@@ -18,3 +18,5 @@ STOP_WORDS: Final = vocabulary(
 )
 AMBIGUOUS_WORDS: Final = vocabulary("die war man bin hat wo")
 """Stop words that are content words in English: a text's index keeps them, and their rarity weighs them."""
+
+ABBREVIATIONS: Final = r"z\.b|bzw|usw|nr|dr|prof|str|ca|evtl|ggf|inkl|vgl|d\.h|u\.a"

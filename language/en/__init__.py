@@ -1,20 +1,29 @@
 """English."""
 
 from language.en.base_forms import BASE_FORMS
+from language.en.calendar import CALENDAR
+from language.en.cues import CUES
+from language.en.interrogatives import INTERROGATIVES
 from language.en.learning import LEARNING
+from language.en.persons import PERSONS
 from language.en.small_talk import SMALL_TALK
 from language.en.speech import SPEECH
 from language.en.texts import TEXTS
-from language.en.vocabulary import STOP_WORDS
+from language.en.vocabulary import ABBREVIATIONS, STOP_WORDS
 from language.language import Language
 
 LANGUAGE = Language(
     code="en",
     stemmer="english",
     stop_words=STOP_WORDS,
+    abbreviations=ABBREVIATIONS,
     base_forms=BASE_FORMS,
     texts=TEXTS,
     speech=SPEECH,
     small_talk=SMALL_TALK,
     learning=LEARNING,
+    calendar=CALENDAR,
+    interrogatives=INTERROGATIVES,
+    persons=PERSONS,
+    cues=CUES,
 )

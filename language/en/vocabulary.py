@@ -16,3 +16,8 @@ STOP_WORDS: Final = vocabulary(
     thank please oh ah hmm lol
     """
 )
+
+ABBREVIATIONS: Final = (
+    r"mrs?|ms|dr|prof|st|jr|sr|vs|no|nr|approx|etc|e\.g|i\.e|a\.m|p\.m|dept|inc|ltd|"
+    "jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
+)

@@ -1,11 +1,15 @@
 """Russian."""
 
 from language.language import Language
+from language.ru.calendar import CALENDAR
+from language.ru.cues import CUES
+from language.ru.interrogatives import INTERROGATIVES
 from language.ru.learning import LEARNING
+from language.ru.persons import PERSONS
 from language.ru.small_talk import SMALL_TALK
 from language.ru.speech import SPEECH
 from language.ru.texts import TEXTS
-from language.ru.vocabulary import STOP_WORDS
+from language.ru.vocabulary import ABBREVIATIONS, STOP_WORDS
 
 LANGUAGE = Language(
     code="ru",
@@ -16,4 +20,9 @@ LANGUAGE = Language(
     speech=SPEECH,
     small_talk=SMALL_TALK,
     learning=LEARNING,
+    abbreviations=ABBREVIATIONS,
+    calendar=CALENDAR,
+    interrogatives=INTERROGATIVES,
+    persons=PERSONS,
+    cues=CUES,
 )

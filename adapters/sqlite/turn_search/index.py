@@ -86,7 +86,7 @@ def index_texts(
         connection.execute("INSERT OR REPLACE INTO recall_backlog VALUES (?, ?)", (exchange_id, assistant))
 
 
-ANALYSIS: Final = 2
+ANALYSIS: Final = 3
 """Grows with every change of how a text becomes passages; rows of another version are made again when they are read."""
 
 _SCALE_BYTES: Final = 4

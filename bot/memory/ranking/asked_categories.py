@@ -12,18 +12,18 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from bot.memory.ranking.category_words import LINES, WHERE, WHO
+from language import alternatives, languages
 from language.analyser import Analyser
 
+_WORDS: Final = tuple(each.interrogatives for each in languages())
 _INTERROGATIVE: Final = re.compile(
-    r"\b(?:(?P<what>what|which|how|что|чем|чего|как|как\w{2,3}|сколько|was für|welche[mnrs]?|wie)|"
-    r"(?P<where>where|где|куда|откуда|wo|wohin|woher)|(?P<who>who|whom|кто|кого|кому|кем|wer|wen|wem)|"
-    r"when|why|whose|когда|почему|зачем|wann|warum|wieso|weshalb)\b",
+    rf"\b(?:(?P<what>{alternatives(each.what for each in _WORDS)})|"
+    rf"(?P<where>{alternatives(each.where for each in _WORDS)})|"
+    rf"(?P<who>{alternatives(each.who for each in _WORDS)})|{alternatives(each.other for each in _WORDS)})\b",
     re.IGNORECASE,
 )
-_COPULA: Final = "is|are|was|were|ist|sind|war|waren"
 _VERB: Final = re.compile(
-    rf"\b(?:(?P<copula>{_COPULA})|do|does|did|has|have|had|will|would|can|could|should|might|may|"
-    r"hat|habe|hast|haben|hatte|wird|kann|mag|macht)\b",
+    rf"\b(?:(?P<copula>{alternatives(each.copula for each in _WORDS)})|{alternatives(each.verb for each in _WORDS)})\b",
     re.IGNORECASE,
 )
 _ASIDE: Final = 0.6

@@ -14,53 +14,26 @@ from functools import lru_cache
 from typing import Final
 
 from bot.memory.ranking.timewords import says_when
+from language import alternatives, languages
+from language.words import CAPITALS
 
 ASKS, ENDS_ASKING, TIME, VAGUE_TIME, NUMBER, NAME, REASON, FIRST_PERSON, NEWS = (1 << bit for bit in range(9))
 
-_NUMBER: Final = re.compile(
-    r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|couple|twice|once|dozen|first|second|third|"
-    r"один|одна|два|две|три|четыре|пять|шесть|семь|восемь|девять|десять|пара|дважды|впервые|втор\w+|трет\w+|"
-    r"eins?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zweimal|erste\w*|zweite\w*)\b",
-)
-_NAME: Final = re.compile(r"(?<=[^\W\d_,][ ])[A-ZА-ЯЁ][^\W\d_]{2,}|[\"“«][^\"“”«»]{1,80}[\"”»]")
-_REASON: Final = re.compile(
-    r"\b(?:because|'cause|cause|since|so that|reason|feel|felt|feeling|makes me|made me|"
-    r"потому|чтобы|поэтому|чувств\w+|из-за|weil|damit|deshalb|fühl\w+)\b",
-)
-_FIRST: Final = re.compile(
-    r"\b(?:I|my|My|we|We|our|Our|me|us|[Яя]|[Мм]ы|[Мм]не|[Мм]еня|[Мм]о[йяеёи]|[Мм]оего|[Мм]оей|[Мм]оих|[Нн]ас|[Нн]аш\w*|"
-    r"[Ii]ch|[Mm]ein\w*|[Mm]ich|[Mm]ir|[Ww]ir|[Uu]ns\w*)\b"
-)
-_NEWS: Final = re.compile(
-    r"\b(?:just|recently|lately|finally|yesterday|today|ago|guess what|by the way|since we last|the other day|"
-    r"last (?:week|month|night|weekend|\w+day|year|fri|sat|sun)|this (?:week|month|weekend|morning)|"
-    r"только что|недавно|наконец|вчера|сегодня|назад|кстати|на днях|на (?:прошлой|этой) неделе|в прошл\w+|"
-    r"gerade|neulich|kürzlich|endlich|gestern|heute|übrigens|letzte[nrs]? \w+|vor \w+ (?:tag|woche|monat|jahr)\w*)\b",
-)
+_LANGUAGES: Final = languages()
+_NUMBER: Final = re.compile(rf"\b(?:\d+|{alternatives(each.cues.number for each in _LANGUAGES)})\b")
+_NAME: Final = re.compile(rf"(?<=[^\W\d_,][ ])[{CAPITALS}][^\W\d_]{{2,}}|[\"“«][^\"“”«»]{{1,80}}[\"”»]")
+_REASON: Final = re.compile(rf"\b{alternatives(each.cues.reason for each in _LANGUAGES)}\b")
+_FIRST: Final = re.compile(rf"\b{alternatives(each.persons.speakers for each in _LANGUAGES)}\b")
+_NEWS: Final = re.compile(rf"\b{alternatives(each.cues.news for each in _LANGUAGES)}\b")
 _PICTURE: Final = re.compile(r"\[(?:photo|picture|фото|картинка|foto|bild)\b", re.IGNORECASE)
 
-_WHEN: Final = re.compile(
-    r"^\W*(?:when|what date|which (?:month|year|day)|how long|in which|what (?:day|year|month|time)|"
-    r"когда|в како[мй] (?:год|месяц|ден)\w*|как(?:ого|ой) числа|как долго|сколько времени|с каких пор|"
-    r"wann|seit wann|wie lange|in welchem|an welchem)\b",
-)
-_HOW_MANY: Final = re.compile(
-    r"\b(?:how (?:many|much|old|often|long)|сколько|как часто|wie (?:viele?|oft|alt|lange))\b"
-)
-_NAMED: Final = re.compile(
-    r"\b(?:where|who|which|names?|called|what (?:book|movie|film|city|country|state|band|song|game|place)|"
-    r"где|куда|откуда|кто|кого|кому|как зовут|называ\w+|имя|имена|каком городе|"
-    r"wo|wohin|woher|wer|wen|wem|heißt|namen?)\b",
-)
-_WHY: Final = re.compile(
-    r"\b(?:why|feel|motivat\w*|inspir\w*|reason|почему|зачем|чувству\w+|warum|weshalb|wieso|fühl\w*)\b"
-)
-
+_ASKED: Final = tuple(each.interrogatives for each in _LANGUAGES)
+_WHEN: Final = re.compile(rf"^\W*{alternatives(each.when for each in _ASKED)}\b")
+_HOW_MANY: Final = re.compile(rf"\b{alternatives(each.how_many for each in _ASKED)}\b")
+_NAMED: Final = re.compile(rf"\b{alternatives(each.named for each in _ASKED)}\b")
+_WHY: Final = re.compile(rf"\b{alternatives(each.why for each in _ASKED)}\b")
 _SEVERAL: Final = re.compile(
-    r"\b(?:how many|has|have|had|сколько|как часто|wie (?:viele|oft))\b|"
-    r"^\W*(?:what|which|who|where|in what)\b(?:(?!\b(?:does|did|are)\b).)*?"
-    r"\b(?<!['’])\w{3,}s\b.*?\b(?:does|do|did|are)\b|"
-    r"^\W*(?:какие|каких|какими|welche[nr]?)\b",
+    rf"\b{alternatives(each.several for each in _ASKED)}\b|^\W*{alternatives(each.several_begin for each in _ASKED)}\b"
 )
 
 

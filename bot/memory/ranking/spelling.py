@@ -14,6 +14,8 @@ from collections.abc import Callable
 from sys import intern
 from typing import Final
 
+from language.words import fold
+
 _LEAST: Final = 4
 """Shorter words have too many neighbours."""
 _LONGEST: Final = 32
@@ -33,7 +35,7 @@ class Spelling:
 
     def learn(self, text: str) -> None:
         """Learn the words of a text."""
-        for word in set(_TOKEN.findall(_folded(text))) - self._known:
+        for word in set(_TOKEN.findall(fold(text))) - self._known:
             if len(word) <= _LONGEST and word.isalpha():
                 self._known.add(interned := intern(word))
                 self._words[word[0], len(word)].append(interned)
@@ -52,7 +54,7 @@ class Spelling:
 
         def right(match: re.Match[str]) -> str:
             written = match.group()
-            word = _folded(written)
+            word = fold(written)
             if word in self or written.isupper() or known(word):
                 return written
             meant = max(self.near(word), key=lambda each: (worth(each), each), default=None)
@@ -61,10 +63,6 @@ class Spelling:
             return meant.capitalize() if written[0].isupper() else meant
 
         return _WORD.sub(right, text)
-
-
-def _folded(text: str) -> str:
-    return text.casefold().replace("ё", "е")
 
 
 def one_edit(one: str, other: str) -> bool:

@@ -13,39 +13,27 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from language import alternatives, languages
+
 ASSISTANT: Final = -1
 """The place of the assistant among the authors of a chat."""
 
 _LEAST_NICKNAME: Final = 3
 _INFLECTED: Final = 5
-_FIRST: Final = re.compile(
-    r"\b(?:I|my|me|mine|myself|i|я|мой|моя|мо[её]|мои|моего|моей|моих|моему|моим|мне|меня|мной|у меня|"
-    r"ich|mein|meine[mnrs]?|mich|mir)\b|\b(?:My|Мой|Моя|Мо[её]|Мои|Мне|Я|Mein|Meine|Ich)\b"
-)
-_SECOND: Final = re.compile(
-    r"\b(?:you|your|yours|ты|вы|твой|твоя|твои|тебя|тебе|вас|вам|du|dein|deine|dich|dir)\b", re.IGNORECASE
-)
-_ANSWERED: Final = re.compile(
-    r"\b(?:you|ты|вы|du)\s+(?:\w+\s+){0,2}(?:said|say|told|tell|recommend\w*|suggest\w*|mention\w*|gave|give|provid\w*|"
-    r"list\w*|wrote|write|explain\w*|describ\w*|propos\w*|shared?|advis\w*|answer\w*|creat\w*|generat\w*|offer\w*|"
-    r"сказал\w*|говорил\w*|советовал\w*|посоветовал\w*|рекоменд\w+|порекоменд\w+|предл\w+|дал\w*|написал\w*|"
-    r"gesagt|empfohlen|vorgeschlagen|gegeben|geschrieben|erwähnt)\b|\bremind me\b|\bнапомни\b|\berinner\w* mich\b|"
-    r"\byour (?:list|advice|suggestions?|recommendations?|answer)\b|\b(?:our|the) (?:previous|last|earlier) "
-    r"(?:chat|conversation)\b",
-    re.IGNORECASE,
-)
-_TOLD: Final = re.compile(
-    r"\bI\s+(?:\w+\s+){0,2}(?:tell|told|mention\w*|say|said|ask\w*|share\w*)\b|"
-    r"\b[Яя]\s+(?:\w+\s+){0,2}(?:говорил\w*|сказал\w*|рассказывал\w*|упоминал\w*)\b"
-)
-_YOU_DID: Final = re.compile(
-    r"^\W*(?:what|which|where|when|who\w*|why|how)\b(?:(?!\b(?:I|me|my|mine)\b).)*?"
-    r"\b(?:do|does|did|have|has|had|is|are|was|were)\s+(?:your\b|you\b"
-    r"(?!\s+(?:and|or|remember|recall|know|think|believe|guess|suppose|mean|have|got|able|aware|sure)\b))",
-    re.IGNORECASE,
-)
+_PERSONS: Final = tuple(each.persons for each in languages())
+_FIRST: Final = re.compile(rf"\b{alternatives(each.asker for each in _PERSONS)}\b")
+_SECOND: Final = re.compile(rf"\b{alternatives(each.listener for each in _PERSONS)}\b", re.IGNORECASE)
+_ANSWERED: Final = re.compile(alternatives(each.asks_what_was_answered for each in _PERSONS), re.IGNORECASE)
+_TOLD: Final = re.compile(alternatives(each.asks_what_was_told for each in _PERSONS))
+_YOU_DID: Final = re.compile(rf"^\W*{alternatives(each.asks_what_was_done for each in _PERSONS)}", re.IGNORECASE)
 """Who does it is asked for, though "my" stands in the question, too: "Which hotel did you find for my trip?"."""
-_CONJOINED: Final = re.compile(r"\b(?:both|and|оба|обе|обоих|и|beide|und)\b", re.IGNORECASE)
+_CONJOINED: Final = re.compile(rf"\b{alternatives(each.together for each in _PERSONS)}\b", re.IGNORECASE)
+_DECLINED: Final = tuple(
+    (re.compile(f"[{each.letters}]", re.IGNORECASE), each.letters, each.persons.name_vowels)
+    for each in languages()
+    if each.letters and each.persons.name_vowels
+)
+"""Languages that decline names: their letters as a pattern and as a class, and the letters that a name loses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +98,16 @@ def _search(name: str, text: str) -> re.Match[str] | None:
 
 @lru_cache(maxsize=4096)
 def _pattern(name: str) -> re.Pattern[str] | None:
-    """Return what finds a name: its first word, its nicknames that are a prefix ("Mel"), its Russian cases."""
+    """Return what finds a name: its first word, its nicknames that are a prefix ("Mel"), its cases."""
     words = re.findall(r"[^\W\d_]{2,}", name)
     if not words or not words[0][0].isupper():
         return None
     first = words[0]
     forms = [re.escape(first) + r"(?:['’]s)?"]
-    if re.match(r"[А-ЯЁ]", first) and len(first) >= _LEAST_NICKNAME:
-        root = re.escape(first.rstrip("аяйеиоь"))
-        forms = [rf"{root}[а-яё]{{0,3}}"]
+    declined = next(((letters, vowels) for own, letters, vowels in _DECLINED if own.match(first)), None)
+    if declined and len(first) >= _LEAST_NICKNAME:
+        letters, vowels = declined
+        forms = [rf"{re.escape(first.rstrip(vowels))}[{letters}]{{0,3}}"]
     elif len(first) >= _INFLECTED:
         forms += [re.escape(first[:size]) + r"(?:['’]s)?" for size in range(len(first) - 1, _LEAST_NICKNAME - 1, -1)]
     return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final, TypeVar
@@ -17,56 +17,62 @@ from typing import Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from bot.memory.ranking.calendar_words import (
-    DAYS_AGO,
-    ENGLISH_WEEKDAYS,
-    GERMAN_WEEKDAYS,
-    MONTHS,
-    RUSSIAN_MONTHS,
-    RUSSIAN_WEEKDAYS,
-)
+from language import alternatives, languages
+from language.calendar import Calendar
 
 _Named = TypeVar("_Named")
 _DAY_S: Final = 86400.0
-_MONTH_NAMES: Final = "|".join(sorted((name for name in MONTHS if name != "may"), key=len, reverse=True))
-_RUSSIAN_MONTH: Final = "|".join(f"{stem}(?:[ьяеу]|ем|ём|[аы])?" for stem in RUSSIAN_MONTHS if stem != "ма")
-_MONTH: Final = rf"(?:{_MONTH_NAMES}|(?<=\bin )may|(?<=\bof )may|(?<=\d )may|may(?= \d)|{_RUSSIAN_MONTH}|ма[йяе])"
+_CALENDARS: Final = tuple(each.calendar for each in languages())
+_MONTHS: Final = tuple(
+    re.compile(rf"{alternatives(names)}\b")
+    for names in zip(*(each.months for each in _CALENDARS if each.months), strict=True)
+)
+"""January first."""
+_MONTH: Final = alternatives(month for each in _CALENDARS for month in each.months)
+_DAY_ENDING: Final = alternatives(each.day_ending for each in _CALENDARS)
 _DATE: Final = re.compile(
-    rf"(?:\b(?P<before>\d{{1,2}})(?:st|nd|rd|th|-?го|\.)?\s+(?:of\s+)?)?\b(?P<month>{_MONTH})\b"
-    rf"(?:\s+(?P<after>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d))?",
+    rf"(?:\b(?P<before>\d{{1,2}}){_DAY_ENDING}?\s+(?:{alternatives(each.of for each in _CALENDARS)}\s+)?)?"
+    rf"\b(?P<month>{_MONTH})\b(?:\s+(?P<after>\d{{1,2}}){_DAY_ENDING}?\b(?!\d))?",
 )
 _YEAR: Final = re.compile(r"\b((?:19|20)\d\d)\b")
 _ISO: Final = re.compile(r"\b(?P<year>20\d\d)-(?P<month>\d\d)-(?P<day>\d\d)\b")
 _DOTTED: Final = re.compile(r"\b(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>20\d\d)\b")
-_AGO: Final = re.compile(
-    r"\b(?P<count>\d{1,9}|a|an|one|two|three|four|five|six|seven)\s+(?P<unit>day|week|month|year)s?\s+ago\b"
-)
-_COUNTS: Final = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
-_UNIT_DAYS: Final = {"day": 1, "week": 7, "month": 30, "year": 365}
-_RELATIVE: Final = re.compile(
-    r"\b(?:" + "|".join(sorted((re.escape(text) for text in DAYS_AGO), key=len, reverse=True)) + r")\b"
-)
+_DAYS_AGO: Final = {expression: days for each in _CALENDARS for expression, days in each.relative.items()}
+_RELATIVE: Final = re.compile(rf"\b{alternatives(sorted(map(re.escape, _DAYS_AGO), key=len, reverse=True))}\b")
 
-_SAYS_WHEN: Final = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|last (?:night|week|weekend|month|year|summer|winter|spring|fall|autumn)|"
-    rf"last {ENGLISH_WEEKDAYS}|next (?:week|weekend|month|year|summer|{ENGLISH_WEEKDAYS})|"
-    r"(?:this|past|few|couple of|two|three|four|five|\d+) (?:week|weekend|month|year|day|summer)s?|ago|"
-    rf"(?:mon|tues|wednes|thurs|fri|satur|sun)day|{_MONTH}|(?:19|20)\d\d|"
-    r"вчера|сегодня|завтра|позавчера|послезавтра|назад|"
-    r"(?:прошл|следующ|эт)\w+ (?:недел|месяц|год|лет|зим|весн|осен|выходн)\w*|"
-    rf"{RUSSIAN_WEEKDAYS}|gestern|heute|morgen abend|vorgestern|übermorgen|vor (?:\w+ )?(?:tag|woche|monat|jahr)\w*|"
-    rf"(?:letzt|nächst|diese)\w* (?:woche|wochenende|monat|jahr|sommer|winter)|{GERMAN_WEEKDAYS})\b",
-)
-_VAGUELY: Final = re.compile(
-    r"\b(?:just|already|finally|lately|recently|upcoming|soon|since|недавно|скоро|уже|наконец|kürzlich|bald|neulich|"
-    r"endlich)\b",
-)
+
+@dataclass(frozen=True, slots=True)
+class _Ago:
+    """The "three days ago" of one language."""
+
+    pattern: re.Pattern[str]
+    counts: Mapping[str, int]
+    units: tuple[tuple[re.Pattern[str], int], ...]
+
+    @classmethod
+    def of(cls, calendar: Calendar) -> _Ago:
+        count = rf"(?P<count>\d{{1,9}}|{alternatives(calendar.counts)})"
+        pattern = calendar.ago.replace("{count}", count).replace("{unit}", f"(?P<unit>{alternatives(calendar.units)})")
+        units = tuple((re.compile(unit), days) for unit, days in calendar.units.items())
+        return cls(re.compile(rf"\b{pattern}\b"), calendar.counts, units)
+
+    def days(self, question: str) -> Iterator[int]:
+        """Yield how many days ago each expression of ``question`` is."""
+        for match in self.pattern.finditer(question):
+            count = match["count"] or ""
+            number = min(int(count), _LONGEST_AGO) if count.isdecimal() else self.counts.get(count, 1)
+            unit = next(days for pattern, days in self.units if pattern.fullmatch(match["unit"]))
+            yield min(number * unit, _LONGEST_AGO)
+
+
+_LONGEST_AGO: Final = 36_500
+_AGO: Final = tuple(_Ago.of(each) for each in _CALENDARS if each.ago)
+_SAYS_WHEN: Final = re.compile(rf"\b(?:{alternatives(each.exactly for each in _CALENDARS)}|{_MONTH}|(?:19|20)\d\d)\b")
+_VAGUELY: Final = re.compile(rf"\b{alternatives(each.vaguely for each in _CALENDARS)}\b")
 
 _EARLY_DAYS: Final = 4.0
 _LATE_DAYS: Final = 10.0
 _LATE_DAYS_OF_A_YEAR: Final = 100.0
-
-
 _MOST_NAMED: Final = 32
 """Days, and years, that count in a question: one that names more is a list, and every one costs a look at all that is
 stored."""
@@ -99,7 +105,7 @@ def days_asked(question: str, now: datetime, first: datetime, last: datetime) ->
     spans = _first(Days(day, day) for day in exact if day is not None)
     if not spans:
         years = _first(int(year) for year in _YEAR.findall(question))
-        named = _first((match["month"], match["before"] or match["after"]) for match in _DATE.finditer(question))
+        named = _first((_month(match), match["before"] or match["after"]) for match in _DATE.finditer(question))
         dated = (_named(*date, year) for date in named for year in years or _years(first, last))
         spans = _first(span for span in dated if span is not None)
         spans += () if named else tuple(_year(year) for year in years)
@@ -131,21 +137,18 @@ def _year(year: int) -> Days:
     return Days(datetime(year, 1, 1, tzinfo=UTC), datetime(year, 12, 31, tzinfo=UTC), _LATE_DAYS_OF_A_YEAR)
 
 
-def _named(name: str, day: str | None, year: int) -> Days | None:
-    month = _month_number(name)
+def _month(date: re.Match[str]) -> int:
+    start = date.start("month")
+    return next(number for number, month in enumerate(_MONTHS, 1) if month.match(date.string, start))
+
+
+def _named(month: int, day: str | None, year: int) -> Days | None:
     start = datetime(year, month, 1, tzinfo=UTC)
     following = (start + timedelta(days=32)).replace(day=1)
     if day is None:
         return Days(start, following - timedelta(days=1))
     exact = start + timedelta(days=int(day) - 1)
     return Days(exact, exact) if int(day) > 0 and exact < following else None
-
-
-def _month_number(name: str) -> int:
-    known = MONTHS.get(name)
-    if known is not None:
-        return known
-    return max((len(stem), place) for place, stem in enumerate(RUSSIAN_MONTHS, 1) if name.startswith(stem))[1]
 
 
 def _day(match: re.Match[str]) -> datetime | None:
@@ -157,10 +160,6 @@ def _day(match: re.Match[str]) -> datetime | None:
 
 def _relative(question: str, now: datetime) -> Iterator[Days]:
     today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    spans = [DAYS_AGO[match.group()] for match in _RELATIVE.finditer(question)]
-    for match in _AGO.finditer(question):
-        count = match["count"]
-        number = _COUNTS.get(count) or min(int(count), 36_500)
-        days = min(number * _UNIT_DAYS[match["unit"]], 36_500)
-        spans.append((days + days // 4, days - days // 4))
+    spans = [_DAYS_AGO[match.group()] for match in _RELATIVE.finditer(question)]
+    spans += [(days + days // 4, days - days // 4) for language in _AGO for days in language.days(question)]
     return (Days(today - timedelta(days=begin), today - timedelta(days=end)) for begin, end in spans)

@@ -1,0 +1,47 @@
+"""The calendar of German."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from language.calendar import Calendar
+
+CALENDAR: Final = Calendar(
+    months=(
+        "januar",
+        "februar",
+        "märz",
+        "april",
+        "mai",
+        "juni",
+        "juli",
+        "august",
+        "september",
+        "oktober",
+        "november",
+        "dezember",
+    ),
+    day_ending=r"\.",
+    relative={
+        "heute": (0, 0),
+        "heute morgen": (0, 0),
+        "gestern": (1, 1),
+        "vorgestern": (2, 2),
+        "diese woche": (6, 0),
+        "letzte woche": (13, 5),
+        "letztes wochenende": (9, 2),
+        "diesen monat": (30, 0),
+        "letzten monat": (62, 20),
+        "dieses jahr": (365, 0),
+        "letztes jahr": (730, 200),
+    },
+    counts={"einem": 1, "einer": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7},
+    units={"tag(?:en)?": 1, "wochen?": 7, "monat(?:en)?": 30, "jahr(?:en)?": 365},
+    ago=r"vor\s+{count}\s+{unit}",
+    exactly=(
+        r"gestern|heute|morgen abend|vorgestern|übermorgen|vor (?:\w+ )?(?:tag|woche|monat|jahr)\w*|"
+        r"(?:letzt|nächst|diese)\w* (?:woche|wochenende|monat|jahr|sommer|winter)|"
+        "(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?"
+    ),
+    vaguely="kürzlich|bald|neulich|endlich",
+)

@@ -1,0 +1,20 @@
+"""Persons in Russian."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from language.persons import Persons
+
+PERSONS: Final = Persons(
+    asker="[Яя]|[Мм]ой|[Мм]оя|[Мм]о[её]|[Мм]ои|моего|моей|моих|моему|моим|[Мм]не|меня|мной",
+    speakers=r"[Яя]|[Мм]ы|[Мм]не|[Мм]еня|[Мм]о[йяеёи]|[Мм]оего|[Мм]оей|[Мм]оих|[Нн]ас|[Нн]аш\w*",
+    listener="ты|вы|твой|твоя|твои|тебя|тебе|вас|вам",
+    asks_what_was_answered=(
+        r"\b(?:ты|вы)\s+(?:\w+\s+){0,2}(?:сказал\w*|говорил\w*|советовал\w*|посоветовал\w*|рекоменд\w+|порекоменд\w+|"
+        r"предл\w+|дал\w*|написал\w*)\b|\bнапомни\b"
+    ),
+    asks_what_was_told=r"\b[Яя]\s+(?:\w+\s+){0,2}(?:говорил\w*|сказал\w*|рассказывал\w*|упоминал\w*)\b",
+    together="оба|обе|обоих|и",
+    name_vowels="аяйеиоь",
+)
