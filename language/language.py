@@ -12,6 +12,7 @@ from language.learning import Learning
 from language.persons import Persons
 from language.small_talk import SmallTalk
 from language.speech import SpeechPatterns
+from language.synonyms import Synonyms
 from language.texts import Texts
 
 
@@ -43,3 +44,4 @@ class Language:
     interrogatives: Interrogatives = field(default_factory=Interrogatives)
     persons: Persons = field(default_factory=Persons)
     cues: Cues = field(default_factory=Cues)
+    synonyms: Synonyms = field(default_factory=Synonyms)

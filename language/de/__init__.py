@@ -6,6 +6,7 @@ from language.de.interrogatives import INTERROGATIVES
 from language.de.persons import PERSONS
 from language.de.small_talk import SMALL_TALK
 from language.de.speech import SPEECH
+from language.de.synonyms import SYNONYMS
 from language.de.texts import TEXTS
 from language.de.vocabulary import ABBREVIATIONS, AMBIGUOUS_WORDS, STOP_WORDS
 from language.language import Language
@@ -24,4 +25,5 @@ LANGUAGE = Language(
     interrogatives=INTERROGATIVES,
     persons=PERSONS,
     cues=CUES,
+    synonyms=SYNONYMS,
 )

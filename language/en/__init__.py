@@ -8,6 +8,7 @@ from language.en.learning import LEARNING
 from language.en.persons import PERSONS
 from language.en.small_talk import SMALL_TALK
 from language.en.speech import SPEECH
+from language.en.synonyms import SYNONYMS
 from language.en.texts import TEXTS
 from language.en.vocabulary import ABBREVIATIONS, STOP_WORDS
 from language.language import Language
@@ -21,6 +22,7 @@ LANGUAGE = Language(
     texts=TEXTS,
     speech=SPEECH,
     small_talk=SMALL_TALK,
+    synonyms=SYNONYMS,
     learning=LEARNING,
     calendar=CALENDAR,
     interrogatives=INTERROGATIVES,

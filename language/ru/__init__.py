@@ -8,6 +8,7 @@ from language.ru.learning import LEARNING
 from language.ru.persons import PERSONS
 from language.ru.small_talk import SMALL_TALK
 from language.ru.speech import SPEECH
+from language.ru.synonyms import SYNONYMS
 from language.ru.texts import TEXTS
 from language.ru.vocabulary import ABBREVIATIONS, STOP_WORDS
 
@@ -19,6 +20,7 @@ LANGUAGE = Language(
     texts=TEXTS,
     speech=SPEECH,
     small_talk=SMALL_TALK,
+    synonyms=SYNONYMS,
     learning=LEARNING,
     abbreviations=ABBREVIATIONS,
     calendar=CALENDAR,

@@ -1,0 +1,20 @@
+"""Words that mean the same, and words that mean nothing by themselves, for comparing a question with what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Synonyms:
+    """The synonyms of one language; words are case-folded, "ё" as "е".
+
+    A word that means something else in another language (German "Kind", "Chef") is left out: words are looked up
+    without knowing whose they are.
+    """
+
+    concepts: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Forms separated by white space, by the English name of what they mean, which all languages share."""
+    empty_words: frozenset[str] = frozenset()
+    """Words that carry no subject of their own when a question is compared with an answer."""
