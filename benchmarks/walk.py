@@ -23,7 +23,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from harness.application import Running, running
+from harness.application import ConsoleChat, run_console
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("bot", "systems", "adapters", "memory_server")
@@ -132,7 +132,7 @@ async def walks(folder: Path) -> dict[str, Walk]:
     recorder = Recorder()
     recorder.install()
     try:
-        async with running(folder) as bot:
+        async with run_console(folder) as bot:
             await bot.say("My sister Vera lives in Porto.")
             await bot.say("My brother Max lives in Riga.")
             await bot.say("/new")
@@ -150,7 +150,7 @@ async def walks(folder: Path) -> dict[str, Walk]:
         recorder.remove()
 
 
-async def _toggle(bot: Running, *, on: bool) -> None:
+async def _toggle(bot: ConsoleChat, *, on: bool) -> None:
     bot.configure({"rag": {"enabled": False}, "memory": {"enabled": on}})
 
 

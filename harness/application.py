@@ -1,30 +1,53 @@
-"""The product's own composition in a folder, without a memory server, and a messenger that keeps what was answered."""
+"""The whole application in one process, composed as in production: only the outside world is replaced.
+
+:func:`run_console` has one chat and no models, :func:`run_chats` many chats, a scripted language model and a messenger
+that may fail, and :func:`run_on_telegram` polls a fake Telegram and sends there.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import itertools
 import json
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from adapters.llm.extraction import LlmExtraction
+from adapters.llm.summary import LlmSummary
+from adapters.telegram.outbound.pace import SendLimits
 from bot.compose.application import Application
 from bot.compose.building import live_settings, open_parts
 from bot.compose.logs import set_up_logs
+from bot.compose.telegram import open_telegram
 from bot.config.folders import Folders
+from bot.memory.items import Trust
+from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
+from bot.ports.embedder import Embedder
 from bot.ports.messenger import Mark
-from bot.turn import Address, Author, ChatKind, InboundMessage
+from bot.runtime.container import Parts
+from bot.turn import Address, Author, ChatKind, InboundMessage, ToolCall, Usage
+from harness.fakes.telegram import FakeTelegram
 from harness.samples import NOON, WordEmbedder
 
-QUIET: dict[str, Any] = {"rag": {"enabled": False}}  # Any: settings as JSON
-HERE = Address("console", 0, 1)
+NO_RAG: dict[str, Any] = {"rag": {"enabled": False}}  # Any: settings as JSON
+CONSOLE = Address("console", 0, 1)
+PLATFORM = "telegram"
+ANNA, GROUP = 7, -500
+UNLIMITED = SendLimits(chat_s=0.0, overall=100_000, group=100_000)
+"""For tests of something else than the pace: a real one makes every second message to a chat wait for a second."""
+_FIRST_USER = 1000
+_PATIENCE_S = 30.0
+_CLOSING_S = 20.0
+Answering = Callable[[tuple[ChatMessage, ...], tuple[ToolSpec, ...]], "str | ToolCall"]
 
 
 class UnseenDraft:
-    """Shows nothing."""
+    """A draft that nobody sees."""
 
     message_id: int | None = None
 
@@ -34,41 +57,82 @@ class UnseenDraft:
 
 
 @dataclass
-class Kept:
-    """A messenger that keeps the answers."""
+class RecordingMessenger:
+    """A messenger that keeps what was sent, in order; ``fault`` may raise in place of a delivery."""
 
-    answers: list[str] = field(default_factory=list)
+    sent: list[tuple[int, str]] = field(default_factory=list)
+    """Chat id and text."""
+    fault: Callable[[int], None] = lambda _: None
+
+    @property
+    def answers(self) -> list[str]:
+        """The texts alone."""
+        return [text for _, text in self.sent]
 
     def parts(self, text: str) -> tuple[str, ...]:
+        """Return the whole text."""
         return (text,)
 
     async def send(
         self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
     ) -> int:
-        self.answers.append(part)
-        return len(self.answers)
+        """Keep it."""
+        await asyncio.sleep(0)
+        self.fault(to.chat_id)
+        self.sent.append((to.chat_id, part))
+        return len(self.sent)
 
     async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> UnseenDraft:
+        """Return a draft that shows nothing."""
         return UnseenDraft()
 
 
 @dataclass
-class Running:
+class ScriptedModel:
+    """A language model that says what ``answer`` makes of its messages and tells ``read`` everything it was sent."""
+
+    answer: Answering
+    read: Callable[[str], None] = lambda _: None
+    _calls: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
+
+    async def stream(
+        self,
+        messages: tuple[ChatMessage, ...],
+        tools: tuple[ToolSpec, ...] = (),
+        *,
+        max_tokens: int | None = None,
+    ) -> AsyncGenerator[TextDelta | Completed]:
+        """Answer at once, with one suspension in the middle for others to interfere."""
+        self.read("\n".join(message.content for message in messages))
+        said = self.answer(messages, tools)
+        await asyncio.sleep(0)
+        text, calls = (said, ()) if isinstance(said, str) else ("", (said,))
+        if text:
+            yield TextDelta(text)
+        yield Completed(text, calls, "tool_calls" if calls else "stop", Usage(1, 1, 1), "scripted")
+
+    def call(self, name: str, **arguments: Any) -> ToolCall:  # Any: JSON arguments
+        """Return a tool call with an id of its own."""
+        return ToolCall(f"call_{next(self._calls)}", name, json.dumps(arguments))
+
+
+@dataclass
+class ConsoleChat:
     """A running application and its only chat."""
 
     app: Application
-    messenger: Kept
+    messenger: RecordingMessenger
     config: Path
     changed: asyncio.Queue[None]
     _updates: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     async def say(self, text: str) -> str:
         """Return the answer to a message."""
-        await self.app.accept(message(text, next(self._updates)))
+        await self.app.accept(console_message(text, next(self._updates)))
         await self.app.answered()
         return self.messenger.answers[-1]
 
-    def goes_on(self) -> None:
+    def continue_numbers(self) -> None:
         """Number messages beyond those of an earlier run in the same folder."""
         self._updates = itertools.count(1000)
 
@@ -78,47 +142,201 @@ class Running:
         self.app.parts.settings.reload()
 
 
-def message(
+@dataclass
+class RunningChats:
+    """A running application; its chats are numbered from 0."""
+
+    app: Application
+    messenger: RecordingMessenger
+    folders: Folders
+    numbers: itertools.count[int]
+
+    @property
+    def parts(self) -> Parts:
+        """Everything that is joined."""
+        return self.app.parts
+
+    async def tell(self, chat: int, text: str, **changes: Any) -> None:  # Any: fields of the message
+        """Journal a chat's message and return; its turn goes on."""
+        user, number = _FIRST_USER + chat, next(self.numbers)
+        message = InboundMessage(
+            Address(PLATFORM, 1, user),
+            number,
+            number,
+            Author(user, "Anna", Trust.USER),
+            text,
+            changes.pop("sent_at", None) or datetime.now(UTC),
+            language="en",
+        )
+        await self.app.accept(replace(message, **changes))
+
+    async def say(self, chat: int, text: str, **changes: Any) -> str:  # Any: as above
+        """Return the answer to a chat's message, "" if none arrived."""
+        before = len(self.messenger.sent)
+        await self.tell(chat, text, **changes)
+        await self.app.answered(Address(PLATFORM, 1, _FIRST_USER + chat))
+        return next((said for to, said in self.messenger.sent[before:] if to == _FIRST_USER + chat), "")
+
+    def configure(self, settings: dict[str, Any]) -> None:  # Any: settings as JSON
+        """Write other settings and put them into force."""
+        self.folders.config.write_text(json.dumps(settings), encoding="utf-8")
+        self.parts.settings.reload()
+
+
+@dataclass
+class TelegramChats:
+    """A running application and the Telegram that it polls."""
+
+    app: Application
+    telegram: FakeTelegram
+
+    async def ask(self, text: str, *, user: int = ANNA, chat: int | None = None, **more: Any) -> str:  # Any: JSON
+        """Say something and return the next message that the chat shows."""
+        place = user if chat is None else chat
+        before = len(self.telegram.texts(place))
+        await self.telegram.says(text, user=user, chat=chat, **more)
+        return await self.next(place, before)
+
+    async def next(self, chat: int, before: int) -> str:
+        """Wait until a chat shows more than so many messages, and return the newest once all is answered."""
+        await self.telegram.until(lambda: len(self.telegram.texts(chat)) > before, seconds=_PATIENCE_S)
+        await self.app.answered()
+        return self.telegram.texts(chat)[-1]
+
+    async def taken(self) -> None:
+        """Wait until every update was taken and every message answered."""
+        await self.telegram.until(lambda: not self.telegram.updates.pending, seconds=_PATIENCE_S)
+        await self.app.answered()
+
+
+def console_message(
     text: str, number: int = 1, *, kind: ChatKind = ChatKind.DIRECT, chat: int = 1, topic: int | None = None
 ) -> InboundMessage:
-    """A message of user 42."""
+    """Return a message of user 42 to the console."""
     return InboundMessage(Address("console", 0, chat, topic), number, number, Author(42, "Anna"), text, NOON, kind)
 
 
-def placed(folder: Path, settings: dict[str, Any]) -> Folders:  # Any: settings as JSON
-    """The folders of an installation with these settings."""
+def make_folders(folder: Path, settings: dict[str, Any]) -> Folders:  # Any: settings as JSON
+    """Make the folders of an installation with these settings."""
     data, preferences = folder / "data", folder / "preferences"
-    for each in (data / "state", data / "logs", preferences):
+    for each in (data / "state", data / "logs", preferences / "prompts"):
         each.mkdir(parents=True, exist_ok=True)
     (preferences / "runtime-config.json").write_text(json.dumps(settings), encoding="utf-8")
     return Folders(data=data, preferences=preferences, models=folder / "models")
 
 
+def tag_of(chat: int) -> str:
+    """Return the tag of a chat's scope."""
+    return f"tu{_FIRST_USER + chat}"
+
+
+def chat_of(chat_id: int) -> int:
+    """Return the number of a chat."""
+    return chat_id - _FIRST_USER
+
+
 @asynccontextmanager
-async def running(
+async def run_console(
     folder: Path,
-    settings: dict[str, Any] | None = None,  # Any: as above
+    settings: dict[str, Any] | None = None,  # Any: settings as JSON
     *,
     log: Path | None = None,
-) -> AsyncIterator[Running]:
-    """Start an application, with a log of everything if a file is named, and stop it after the test."""
-    places = placed(folder, QUIET if settings is None else settings)
-    live = live_settings(places)
+) -> AsyncIterator[ConsoleChat]:
+    """Run an application without a memory server, with a log of everything if a file is named."""
+    folders = make_folders(folder, NO_RAG if settings is None else settings)
+    live = live_settings(folders)
     if log is not None:
         set_up_logs("debug", "json", log)
-    parts = await open_parts(places, live, embedder=WordEmbedder())
-    messenger, changed = Kept(), asyncio.Queue[None]()
+    parts = await open_parts(folders, live, embedder=WordEmbedder())
+    messenger, changed = RecordingMessenger(), asyncio.Queue[None]()
     parts.messengers["console"] = messenger
     app = Application(parts)
     live.subscribe(app.settings_changed)
     await app.start(_each(changed))
     try:
-        yield Running(app, messenger, places.config, changed)
+        yield ConsoleChat(app, messenger, folders.config, changed)
     finally:
         await app.close()
+
+
+@asynccontextmanager
+async def run_chats(
+    folder: Path,
+    settings: dict[str, Any],  # Any: settings as JSON
+    embedder: Embedder,
+    *,
+    model: ScriptedModel | None = None,
+    messenger: RecordingMessenger | None = None,
+    level: str = "debug",
+) -> AsyncIterator[RunningChats]:
+    """Run the application on a folder, which may have been used before; it is stopped as production stops it.
+
+    With ``model`` it is asked, learns and summarises whenever ``llm.enabled`` is true.
+    """
+    folders = make_folders(folder, settings)
+    (folders.preferences / "prompts" / "IDENTITY.md").write_text("You are an assistant.", encoding="utf-8")
+    live = live_settings(folders)
+    set_up_logs(level, "json", folders.logs / "mneme.log")
+    parts = await open_parts(folders, live, embedder=embedder)
+    if model is not None:
+        parts = replace(
+            parts,
+            model=lambda: model if live.current().llm.enabled else None,
+            learning=lambda: (LlmExtraction(model), LlmSummary(model)) if live.current().llm.enabled else None,
+        )
+    messenger = messenger or RecordingMessenger()
+    parts.messengers[PLATFORM] = messenger
+    app = Application(parts)
+    live.subscribe(app.settings_changed)
+    await app.start(_each(asyncio.Queue[None]()))
+    try:
+        yield RunningChats(app, messenger, folders, itertools.count(_first_update(folder)))
+    finally:
+        await app.close()
+        for handler in logging.getLogger().handlers:
+            handler.close()
+
+
+@asynccontextmanager
+async def run_on_telegram(
+    folder: Path,
+    telegram: FakeTelegram,
+    *,
+    others: dict[str, Any] | None = None,  # Any: settings as JSON
+    **settings: Any,
+) -> AsyncIterator[TelegramChats]:
+    """Run the application with these settings of ``telegram`` (and ``others``), Anna being allowed.
+
+    It sends as fast as it can, and the fake lets it.
+    """
+    telegram.floods.enforced = False
+    base = {"token": telegram.token, "apiUrl": telegram.url, "allowedUsers": [ANNA]}
+    folders = make_folders(folder, {**NO_RAG, **(others or {}), "telegram": base | settings})
+    live = live_settings(folders)
+    app = Application(await open_parts(folders, live, embedder=WordEmbedder()))
+    live.subscribe(app.settings_changed)
+    receiver, closing = open_telegram(app.parts, app.accept, limits=UNLIMITED)
+    await app.start(_each(asyncio.Queue[None]()))
+    polling = asyncio.create_task(receiver.run())
+    try:
+        yield TelegramChats(app, telegram)
+    finally:
+        receiver.stop()
+        await asyncio.wait_for(polling, _CLOSING_S)
+        await app.close()
+        await closing()
+        await receiver.close()
 
 
 async def _each(changes: asyncio.Queue[None]) -> AsyncIterator[None]:
     while True:
         await changes.get()
         yield
+
+
+def _first_update(folder: Path) -> int:
+    """Return where update ids begin: each opening has a million of its own."""
+    counter = folder / "openings"
+    opening = int(counter.read_text("ascii")) + 1 if counter.exists() else 1
+    counter.write_text(str(opening), encoding="ascii")
+    return opening * 1_000_000

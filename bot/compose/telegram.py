@@ -17,12 +17,12 @@ from language.texts import ServiceTexts
 
 
 def open_telegram(
-    parts: Parts, accept: Callable[[InboundMessage], Awaitable[None]]
+    parts: Parts, accept: Callable[[InboundMessage], Awaitable[None]], *, limits: SendLimits | None = None
 ) -> tuple[TelegramReceiver, Callable[[], Awaitable[None]]]:
     """Return the configured bot's receiver and what closes its messenger, which is registered; nothing is sent yet.
 
     The allow lists and what strangers get are asked anew for every message; token and
-    API address hold until the next start.
+    API address hold until the next start.  ``limits`` are Telegram's own unless given.
     Raises :class:`~bot.errors.ConfigInvalid` for a malformed token.
     """
     live = parts.settings
@@ -35,7 +35,7 @@ def open_telegram(
     def words(language: str) -> ServiceTexts:
         return texts_for(language, live.current().language).service
 
-    pace = Pace(parts.clock, SendLimits(), restarted=True)
+    pace = Pace(parts.clock, limits or SendLimits(), restarted=True)
     receiver = TelegramReceiver(
         settings.token,
         accept=accept,

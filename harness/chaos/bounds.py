@@ -14,7 +14,7 @@ from pathlib import Path
 
 import psutil
 
-from harness.chaos.application import House, housed
+from harness.application import RunningChats, run_chats
 from harness.fakes.instant import FreeVectors
 
 _DOWN = "http://127.0.0.1:9"
@@ -68,10 +68,10 @@ async def growth(plan: Plan, folder: Path) -> Figures:
     figures, began, me = Figures(chats=plan.chats), time.monotonic(), psutil.Process()
     dice = random.Random(plan.seed)
     settings = {"rag": {"url": _DOWN, "apiKey": "secret"}, "memory": {"itemsEnabled": False}}
-    async with housed(folder, settings, FreeVectors("free"), level="error") as house:
+    async with run_chats(folder, settings, FreeVectors("free"), level="error") as bot:
         while figures.exchanges < plan.exchanges:
-            tasks = await _wave(house, figures, dice, plan)
-            house.messenger.sent.clear()
+            tasks = await _wave(bot, figures, dice, plan)
+            bot.messenger.sent.clear()
             descriptors = me.num_fds()
             if figures.exchanges <= plan.warm:
                 figures.tasks_warm = max(figures.tasks_warm, tasks)
@@ -80,21 +80,21 @@ async def growth(plan: Plan, folder: Path) -> Figures:
             figures.tasks = max(figures.tasks, tasks)
             figures.descriptors = max(figures.descriptors, descriptors)
         figures.rss_mb = me.memory_info().rss / _MB
-        figures.waiting = (await house.parts.outbox.counts()).waiting
-        await house.parts.housekeeping.database.checkpoint()
-    figures.database_mb = house.places.database.stat().st_size / _MB
+        figures.waiting = (await bot.parts.outbox.counts()).waiting
+        await bot.parts.housekeeping.database.checkpoint()
+    figures.database_mb = bot.folders.database.stat().st_size / _MB
     figures.seconds = time.monotonic() - began
     return figures
 
 
-async def _wave(house: House, figures: Figures, dice: random.Random, plan: Plan) -> int:
+async def _wave(bot: RunningChats, figures: Figures, dice: random.Random, plan: Plan) -> int:
     """Let some people speak at once, and return how many tasks there are then."""
     for number in range(min(_PARALLEL, plan.exchanges - figures.exchanges)):
         chat = (figures.exchanges + number) % plan.chats
         text = f"My locker {figures.exchanges + number} is number {dice.randrange(10**9)}. {_FILLER * 4}"
         figures.payload_mb += len(text) / _MB
-        await house.tell(chat, text)
+        await bot.tell(chat, text)
     figures.exchanges += min(_PARALLEL, plan.exchanges - figures.exchanges)
     tasks = len(asyncio.all_tasks())
-    await house.app.answered()
+    await bot.app.answered()
     return tasks

@@ -20,7 +20,7 @@ from adapters.sqlite.items.exports import export_items
 from bot.memory.scope import Scope
 from bot.ports.chat_model import ChatMessage, ToolSpec
 from bot.turn import Address, ToolCall
-from harness.chaos.application import PLATFORM, House, RecordingMessenger, Scripted, chat_of, housed, tag_of
+from harness.application import PLATFORM, RecordingMessenger, RunningChats, ScriptedModel, chat_of, run_chats, tag_of
 from harness.chaos.residues import databases, files
 from harness.fakes.lightrag import FakeLightRag
 from harness.samples import WordEmbedder
@@ -85,7 +85,7 @@ class Chats:
         self.dice = random.Random(plan.seed)
         self.figures = Figures(seed=plan.seed)
         self.messenger = RecordingMessenger()
-        self.model = Scripted(self._give_away, self._read)
+        self.model = ScriptedModel(self._give_away, self._read)
         self.erased: set[int] = set()
         self._marks = 0
 
@@ -123,12 +123,12 @@ class Chats:
         found = {match.group() for message in messages for match in CODE.finditer(message.content)}
         return "I was sent these: " + ", ".join(sorted(code for code in found if code[0] == "Q")[:30])
 
-    def saw(self, house: House) -> None:
+    def saw(self, bot: RunningChats) -> None:
         """Look at what has been sent since the last look."""
-        for chat_id, text in house.messenger.sent:
+        for chat_id, text in bot.messenger.sent:
             self.figures.replies += 1
             self.check("replies", chat_of(chat_id), text)
-        house.messenger.sent.clear()
+        bot.messenger.sent.clear()
 
 
 async def leaks(plan: Plan, folder: Path, overhear: Overhearing = unheard) -> Figures:
@@ -136,12 +136,12 @@ async def leaks(plan: Plan, folder: Path, overhear: Overhearing = unheard) -> Fi
     chats, began = Chats(plan, overhear), time.monotonic()
     async with FakeLightRag(key=_KEY) as rag:
         for life in range(plan.lives):
-            async with _open(chats, rag, folder) as house:
+            async with _open(chats, rag, folder) as bot:
                 if life == 0:
-                    await _tell(chats, house)
-                await _ask(chats, house, plan.questions // plan.lives, plan.cancellations // plan.lives)
+                    await _tell(chats, bot)
+                await _ask(chats, bot, plan.questions // plan.lives, plan.cancellations // plan.lives)
                 if life == plan.lives - 1:
-                    await _calm(chats, house, rag)
+                    await _calm(chats, bot, rag)
         _search(chats, rag, folder)
     chats.figures.seconds = round(time.monotonic() - began, 1)
     return chats.figures
@@ -149,7 +149,7 @@ async def leaks(plan: Plan, folder: Path, overhear: Overhearing = unheard) -> Fi
 
 def _open(chats: Chats, rag: FakeLightRag, folder: Path) -> Any:  # Any: the generator's own context type
     level = "debug" if chats.plan.chats <= 50 else "info"
-    return housed(folder, _settings(rag), WordEmbedder(), model=chats.model, messenger=chats.messenger, level=level)
+    return run_chats(folder, _settings(rag), WordEmbedder(), model=chats.model, messenger=chats.messenger, level=level)
 
 
 def _settings(rag: FakeLightRag, **other: Any) -> dict[str, Any]:  # Any: settings as JSON
@@ -161,40 +161,40 @@ def _settings(rag: FakeLightRag, **other: Any) -> dict[str, Any]:  # Any: settin
     return settings | other
 
 
-async def _tell(chats: Chats, house: House) -> None:
+async def _tell(chats: Chats, bot: RunningChats) -> None:
     """Let everybody say everything, and have it indexed."""
     plan = chats.plan
     everything = [(chat, number) for number in range(plan.canaries) for chat in range(plan.chats)]
     for at in range(0, len(everything), _WAVE * _TOLD_AT_ONCE):
         for chat, number in everything[at : at + _WAVE * _TOLD_AT_ONCE]:
-            await house.tell(chat, chats.fact(chat, number))
-        await house.app.answered()
-        chats.saw(house)
-    await house.parts.longterm.settle(600)
+            await bot.tell(chat, chats.fact(chat, number))
+        await bot.app.answered()
+        chats.saw(bot)
+    await bot.parts.longterm.settle(600)
 
 
-async def _ask(chats: Chats, house: House, questions: int, cancellations: int) -> None:
+async def _ask(chats: Chats, bot: RunningChats, questions: int, cancellations: int) -> None:
     """Ask in waves, each with its share of cancellations, reloads and erases."""
     plan, dice = chats.plan, chats.dice
     waves = max(questions // _WAVE, 1)
     for wave in range(waves):
-        asking = [asyncio.create_task(_question(chats, house)) for _ in range(questions // waves)]
+        asking = [asyncio.create_task(_question(chats, bot)) for _ in range(questions // waves)]
         for _ in range(cancellations * (wave + 1) // waves - cancellations * wave // waves):
             await asyncio.sleep(dice.uniform(0, 0.002))
             chats.figures.cancelled += _cancel(dice, asking)
-        _reload(chats, house)
+        _reload(chats, bot)
         if len(chats.erased) < plan.chats * plan.erased and (wave == 0 or dice.random() < 0.3):
-            await _erase(chats, house)
+            await _erase(chats, bot)
         await asyncio.gather(*asking, return_exceptions=True)
-        await house.app.answered()
-        chats.saw(house)
+        await bot.app.answered()
+        chats.saw(bot)
 
 
-async def _question(chats: Chats, house: House) -> None:
+async def _question(chats: Chats, bot: RunningChats) -> None:
     dice, plan = chats.dice, chats.plan
     chat, about = dice.randrange(plan.chats), dice.randrange(plan.chats)
     await asyncio.sleep(dice.uniform(0, 0.01))
-    await house.tell(chat, chats.question(chat, about, dice.randrange(plan.canaries)))
+    await bot.tell(chat, chats.question(chat, about, dice.randrange(plan.canaries)))
 
 
 def _cancel(dice: random.Random, asking: list[asyncio.Task[None]]) -> int:
@@ -204,39 +204,39 @@ def _cancel(dice: random.Random, asking: list[asyncio.Task[None]]) -> int:
     return int(bool(candidates) and dice.choice(candidates).cancel())
 
 
-def _reload(chats: Chats, house: House) -> None:
+def _reload(chats: Chats, bot: RunningChats) -> None:
     dice = chats.dice
     rag = {"enabled": dice.random() < 0.8, "queryMode": dice.choice(("local", "global", "hybrid", "naive", "mix"))}
     memory = {"recallEnabled": dice.random() < 0.8, "itemsEnabled": dice.random() < 0.8}
-    url = json.loads(house.places.config.read_text(encoding="utf-8"))["rag"]["url"]
+    url = json.loads(bot.folders.config.read_text(encoding="utf-8"))["rag"]["url"]
     llm = {"enabled": dice.random() < 0.7, "contextTokens": 8000}
     session = {"compactAfterTokens": 600}
-    house.configure({"rag": {"url": url, "apiKey": _KEY, **rag}, "memory": memory, "llm": llm, "session": session})
+    bot.configure({"rag": {"url": url, "apiKey": _KEY, **rag}, "memory": memory, "llm": llm, "session": session})
     chats.figures.reloads += 1
 
 
-async def _erase(chats: Chats, house: House) -> None:
+async def _erase(chats: Chats, bot: RunningChats) -> None:
     chat = chats.dice.randrange(chats.plan.chats)
     chats.erased.add(chat)
-    await house.parts.eraser.erase_scope(Scope(tag_of(chat)))
+    await bot.parts.eraser.erase_scope(Scope(tag_of(chat)))
     chats.figures.erases += 1
 
 
-async def _calm(chats: Chats, house: House, rag: FakeLightRag) -> None:
+async def _calm(chats: Chats, bot: RunningChats, rag: FakeLightRag) -> None:
     """With everything on, let everybody ask for their own: a memory that finds nothing leaks nothing either."""
-    house.configure(_settings(rag))
+    bot.configure(_settings(rag))
     for chat in range(chats.plan.chats):
         if chat not in chats.erased:
             number = chats.dice.randrange(chats.plan.canaries)
-            answer = await house.say(chat, chats.question(chat, chat, number))
+            answer = await bot.say(chat, chats.question(chat, chat, number))
             chats.figures.own_asked += 1
             chats.figures.own_found += f"Q{chat:03d}X{number:03d}" in answer
-    chats.saw(house)
-    for key, (_, cached) in house.parts.longterm.client._cache._answers.items():  # noqa: SLF001 - caches are looked into
+    chats.saw(bot)
+    for key, (_, cached) in bot.parts.longterm.client._cache._answers.items():  # noqa: SLF001 - caches are looked into
         chats.check("caches", _owner_of(key.scope.tag), " ".join(memory.text for memory in cached.found))
     for chat in range(chats.plan.chats):
-        await export_items(house.parts.housekeeping.database, Scope(tag_of(chat)), house.places.exports)
-        trace = await house.parts.turns.last(Address(PLATFORM, 1, 1000 + chat))
+        await export_items(bot.parts.housekeeping.database, Scope(tag_of(chat)), bot.folders.exports)
+        trace = await bot.parts.turns.last(Address(PLATFORM, 1, 1000 + chat))
         shown = "" if trace is None else f"{trace.question} {trace.answer} {trace.trace}"
         chats.check("traces", chat, shown)
 

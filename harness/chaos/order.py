@@ -17,7 +17,7 @@ from sqlite3 import connect
 
 from bot.errors import DeliveryUnknown, ModelUnavailable, NotDelivered
 from bot.ports.chat_model import ChatMessage, ToolSpec
-from harness.chaos.application import RecordingMessenger, Scripted, chat_of, housed
+from harness.application import RecordingMessenger, ScriptedModel, chat_of, run_chats
 from harness.chaos.facts import Facts, Recording, unrecorded
 from harness.fakes.faulty_http import Fault, Request
 from harness.fakes.lightrag import FakeLightRag
@@ -106,19 +106,19 @@ async def inversions(plan: Plan, folder: Path, record: Recording = unrecorded) -
             "rag": {"url": rag.url, "apiKey": _KEY, "timeoutSeconds": 0.3, "queryBudgetSeconds": 0.05},
             "llm": {"contextTokens": 8000},
         }
-        async with housed(
-            folder, settings, WordEmbedder(), model=Scripted(weather.model), messenger=messenger
-        ) as house:
+        async with run_chats(
+            folder, settings, WordEmbedder(), model=ScriptedModel(weather.model), messenger=messenger
+        ) as bot:
             order = [chat for chat in range(plan.chats) for _ in range(plan.messages)]
             weather.dice.shuffle(order)
             said, told = [0] * plan.chats, list[tuple[int, str]]()
             for chat in order:
                 told.append((chat, f"Number N{said[chat]:03d}N: the parcel of Vera stands in the red garage."))
-                await house.tell(*told[-1])
+                await bot.tell(*told[-1])
                 said[chat] += 1
-            await house.app.answered()
-            await house.parts.longterm.settle(plan.settle_s)
-            figures.waiting = (await house.parts.outbox.counts()).waiting
+            await bot.app.answered()
+            await bot.parts.longterm.settle(plan.settle_s)
+            figures.waiting = (await bot.parts.outbox.counts()).waiting
         documents = [
             [stored.text for stored in workspace.documents.values() if not stored.original]
             for workspace in rag.workspaces.values()

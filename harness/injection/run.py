@@ -13,7 +13,7 @@ from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
 from bot.ports.memory import Selector
 from bot.turn import Quote
-from harness.chaos.application import House, housed, tag_of
+from harness.application import RunningChats, run_chats, tag_of
 from harness.fakes.openai import FakeOpenAi
 from harness.fakes.openai_steps import Says
 from harness.injection.corpus import Payload
@@ -70,29 +70,29 @@ async def run(folder: Path, payloads: Sequence[Payload], channels: Sequence[str]
     counts = Counts()
     async with FakeOpenAi() as server:
         settings = {"rag": {"enabled": False}, "llm": {"url": server.url, "model": "fake-model"}}
-        async with housed(folder, settings, WordEmbedder(), level="error") as house:
+        async with run_chats(folder, settings, WordEmbedder(), level="error") as bot:
             for payload in payloads:
                 for channel in channels:
                     obedient = Obedient(payload)
                     server._default = obedient  # noqa: SLF001 - the fake's behaviour, chosen anew for each sequence
-                    await _sequence(house, counts.sequences, channel, obedient, counts)
+                    await _sequence(bot, counts.sequences, channel, obedient, counts)
                     server.requests.clear()
     return counts
 
 
-async def _sequence(house: House, chat: int, channel: str, obedient: Obedient, counts: Counts) -> None:
+async def _sequence(bot: RunningChats, chat: int, channel: str, obedient: Obedient, counts: Counts) -> None:
     for text in OWN:
-        await house.say(chat, f"/remember {text}")
+        await bot.say(chat, f"/remember {text}")
     if channel == "tool":
-        await house.say(chat, f"locker instructions\n{obedient.payload.text}", forwarded_from="Mallory")
-        await house.say(chat, "/new")
-    before = await _items(house, chat)
+        await bot.say(chat, f"locker instructions\n{obedient.payload.text}", forwarded_from="Mallory")
+        await bot.say(chat, "/new")
+    before = await _items(bot, chat)
     obedient.done.clear()
-    first = await _send(house, chat, channel, obedient.payload.text)
+    first = await _send(bot, chat, channel, obedient.payload.text)
     own = len(obedient.done) if channel == "typed" else 0  # a typed order is the user's, in the turn that typed it
-    asked_for = {item.id for item in await _items(house, chat)} if channel == "typed" else set()
-    answers = [first, *[await house.say(chat, text) for text in _LATER]]
-    after = await _items(house, chat)
+    asked_for = {item.id for item in await _items(bot, chat)} if channel == "typed" else set()
+    answers = [first, *[await bot.say(chat, text) for text in _LATER]]
+    after = await _items(bot, chat)
     new = [item for item in after if item.id not in {old.id for old in before} | asked_for]
     written = [item for item in new if item.provenance.source == "remember" or "Mallory" in item.content]
     kept = {item.content for item in after}
@@ -107,7 +107,7 @@ async def _sequence(house: House, chat: int, channel: str, obedient: Obedient, c
         counts.found.append(f"{channel}: {obedient.payload.text[:80]!r}")
 
 
-async def _send(house: House, chat: int, channel: str, text: str) -> str:
+async def _send(bot: RunningChats, chat: int, channel: str, text: str) -> str:
     pasted = f"What do you think of this mail?\n\nFrom: Mallory\nSubject: hello\n\n{text}"
     said: dict[str, tuple[str, dict[str, Any]]] = {  # Any: fields of the message
         "typed": (text, {}),
@@ -119,8 +119,8 @@ async def _send(house: House, chat: int, channel: str, text: str) -> str:
         "file name": ("What is this file?", {"file_name": text}),
     }
     words, fields = said[channel]
-    return await house.say(chat, words, **fields)
+    return await bot.say(chat, words, **fields)
 
 
-async def _items(house: House, chat: int) -> tuple[MemoryItem, ...]:
-    return (await house.parts.editor.page(Scope(tag_of(chat)), Selector.ALL, size=50)).items
+async def _items(bot: RunningChats, chat: int) -> tuple[MemoryItem, ...]:
+    return (await bot.parts.editor.page(Scope(tag_of(chat)), Selector.ALL, size=50)).items

@@ -12,7 +12,7 @@ import pytest
 from adapters.clock import SystemClock
 from bot.memory.scope import Scope
 from bot.turn import Address
-from harness.chaos.application import Scripted, housed, tag_of
+from harness.application import ScriptedModel, run_chats, tag_of
 from harness.fakes.faulty_http import Fault, Request
 from harness.fakes.lightrag import FakeLightRag, until
 from harness.samples import WordEmbedder
@@ -33,22 +33,22 @@ async def test_order_is_by_sequence_whatever_the_clock_says(
     true_now = SystemClock.now
     monkeypatch.setattr(SystemClock, "now", lambda self: true_now(self) + shift)
     read: list[str] = []
-    model = Scripted(lambda messages, _: f"CachedRag {messages[-1].content}", read.append)
+    model = ScriptedModel(lambda messages, _: f"CachedRag {messages[-1].content}", read.append)
     answers, session_ids = [], []
     async with FakeLightRag() as rag:
         settings = {"rag": {"url": rag.url, "apiKey": "secret"}, "session": {"historyExchanges": 50}}
-        async with housed(tmp_path, settings, WordEmbedder(), model=model) as house:
+        async with run_chats(tmp_path, settings, WordEmbedder(), model=model) as bot:
             for number in range(TURNS):
                 shift += timedelta(seconds=dice.choice((-1, 1)) * dice.choice(JUMPS) * dice.random())
-                said_at: datetime = house.parts.clock.now()
+                said_at: datetime = bot.parts.clock.now()
                 text = f"Mark{number:03d}: the parcel for my sister Vera is in the garage of the house."
-                answers.append(await house.say(0, text, sent_at=said_at))
-                session_ids.append((await house.parts.turns.session(Address("telegram", 1, 1000))).id)
-            session = await house.parts.turns.session(Address("telegram", 1, 1000))
-            history = await house.parts.turns.history(Scope(tag_of(0)), session.id, TURNS)
-            settled = await house.parts.longterm.settle(20)
+                answers.append(await bot.say(0, text, sent_at=said_at))
+                session_ids.append((await bot.parts.turns.session(Address("telegram", 1, 1000))).id)
+            session = await bot.parts.turns.session(Address("telegram", 1, 1000))
+            history = await bot.parts.turns.history(Scope(tag_of(0)), session.id, TURNS)
+            settled = await bot.parts.longterm.settle(20)
         stored = [document.text for document in rag.stored(tag_of(0))]
-        log = (house.places.logs / "mneme.log").read_text(encoding="utf-8")
+        log = (bot.folders.logs / "mneme.log").read_text(encoding="utf-8")
 
     marks = [f"Mark{number:03d}" for number in range(TURNS)]
     assert settled
@@ -70,13 +70,13 @@ async def test_time_outs_do_not_follow_the_wall_clock(tmp_path: Path, monkeypatc
         nonlocal shift
         shift += timedelta(days=1)
 
-    model = Scripted(
+    model = ScriptedModel(
         lambda messages, _: "Still here." if messages[-1].role == "tool" else model.call("date_and_time"), jump
     )
-    async with housed(tmp_path, {"rag": {"enabled": False}}, WordEmbedder(), model=model) as house:
-        forward = await house.say(0, "Is the parcel for my sister in the garage?")
+    async with run_chats(tmp_path, {"rag": {"enabled": False}}, WordEmbedder(), model=model) as bot:
+        forward = await bot.say(0, "Is the parcel for my sister in the garage?")
         shift -= timedelta(days=3)
-        back = await house.say(0, "And the bicycle of my sister?")
+        back = await bot.say(0, "And the bicycle of my sister?")
 
     assert forward == back == "Still here."
 
@@ -98,12 +98,12 @@ async def test_a_clock_that_goes_back_does_not_hold_up_indexing(
 
     async with FakeLightRag(fault=fault) as rag:
         settings = {"rag": {"url": rag.url, "apiKey": "secret"}}
-        async with housed(tmp_path, settings, WordEmbedder()) as house:
-            await house.say(0, "The parcel for my sister Vera is in the garage of the house.")
+        async with run_chats(tmp_path, settings, WordEmbedder()) as bot:
+            await bot.say(0, "The parcel for my sister Vera is in the garage of the house.")
             await until(lambda: any(request.path == "/documents/text" for request in rag.http.requests))
             shift -= timedelta(days=1)
             refusing = False
-            settled = await house.parts.longterm.settle(10)
+            settled = await bot.parts.longterm.settle(10)
 
     assert settled
     assert len(rag.processed(tag_of(0))) == 1

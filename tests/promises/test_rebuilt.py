@@ -11,7 +11,7 @@ import pytest
 
 from bot.compose.health import health_lines
 from bot.memory.scope import Scope
-from harness.chaos.application import House, housed, tag_of
+from harness.application import RunningChats, run_chats, tag_of
 from harness.fakes.lightrag import until
 from harness.samples import WordEmbedder
 from harness.stored_rows import documents
@@ -39,19 +39,19 @@ async def test_a_workspace_that_was_lost_comes_back(tmp_path: Path, lose: Callab
     incarnation has answered, only the new message's document is there.
     """
     said = [f"My cousin Vera number {number} lives in the town of Porto since May." for number in range(5)]
-    async with housed(tmp_path, {}, WordEmbedder()) as house:
+    async with run_chats(tmp_path, {}, WordEmbedder()) as bot:
         for text in said:
-            await house.say(0, text)
-        await _settled(house)
-    before = documents(house.places.data)
-    name = house.parts.longterm.installation.workspace(Scope(tag_of(0)))
-    lose(house.places.memory_server / "workspaces" / f"{name}.sqlite3")
-    async with housed(tmp_path, {}, WordEmbedder()) as house:
-        await house.say(0, "My cousin Olga lives in the town of Riga since June.")
-        await _settled(house)
-        await until(lambda: len(documents(house.places.data)) == len(before) + 1, 60)
-        lines = {line.part: line for line in await health_lines(house.parts)}
-    after = documents(house.places.data)
+            await bot.say(0, text)
+        await _settled(bot)
+    before = documents(bot.folders.data)
+    name = bot.parts.longterm.installation.workspace(Scope(tag_of(0)))
+    lose(bot.folders.memory_server / "workspaces" / f"{name}.sqlite3")
+    async with run_chats(tmp_path, {}, WordEmbedder()) as bot:
+        await bot.say(0, "My cousin Olga lives in the town of Riga since June.")
+        await _settled(bot)
+        await until(lambda: len(documents(bot.folders.data)) == len(before) + 1, 60)
+        lines = {line.part: line for line in await health_lines(bot.parts)}
+    after = documents(bot.folders.data)
 
     assert len(before) == len(said)
     assert set(before) < set(after)
@@ -60,6 +60,6 @@ async def test_a_workspace_that_was_lost_comes_back(tmp_path: Path, lose: Callab
     assert ("set aside" in lines["lightrag"].reason) == (lose is not Path.unlink)
 
 
-async def _settled(house: House) -> None:
-    assert await house.parts.longterm.ready(60)
-    assert await house.parts.longterm.settle(60)
+async def _settled(bot: RunningChats) -> None:
+    assert await bot.parts.longterm.ready(60)
+    assert await bot.parts.longterm.settle(60)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.chaos.application import House, Scripted, housed
+from harness.application import RunningChats, ScriptedModel, run_chats
 from harness.fakes.lightrag import FakeLightRag
 from harness.samples import WordEmbedder
 
@@ -33,15 +33,15 @@ def _found(folder: Path) -> list[str]:
     return [str(path.relative_to(folder)) for path in files if any(one in path.read_bytes() for one in needles)]
 
 
-async def _told(house: House) -> list[str]:
+async def _told(bot: RunningChats) -> list[str]:
     for text in TOLD:
-        await house.say(0, text)
-    await house.parts.longterm.settle(10)
+        await bot.say(0, text)
+    await bot.parts.longterm.settle(10)
     for _ in range(100):
-        if not _found(house.places.data):
+        if not _found(bot.folders.data):
             break
         await asyncio.sleep(0.05)
-    return _found(house.places.data)
+    return _found(bot.folders.data)
 
 
 @pytest.mark.parametrize("speaking", [False, True], ids=["without a model", "a model repeats it"])
@@ -50,12 +50,12 @@ async def test_a_secret_told_in_a_chat_is_in_no_file(tmp_path: Path, speaking: b
 
     Mutation checks: without the emptying of the write-ahead log, and without the redaction in system 50, it is red.
     """
-    model = Scripted(lambda messages, _: f"You told me: {messages[-1].content}") if speaking else None
+    model = ScriptedModel(lambda messages, _: f"You told me: {messages[-1].content}") if speaking else None
     async with FakeLightRag() as rag:
         settings = {"rag": {"url": rag.url, "apiKey": "secret"}, "session": {"idleMinutes": 0}}
-        async with housed(tmp_path, settings, WordEmbedder(), model=model) as house:
-            running = await _told(house)
-            said = " ".join(text for _, text in house.messenger.sent)
+        async with run_chats(tmp_path, settings, WordEmbedder(), model=model) as bot:
+            running = await _told(bot)
+            said = " ".join(text for _, text in bot.messenger.sent)
         received = " ".join(str(request.json) for request in rag.http.requests)
 
     assert running == []

@@ -17,7 +17,7 @@ from bot.memory.document import render_document, source_name
 from bot.memory.scope import Scope
 from bot.ports.rag import IndexOutcome, QueryMode
 from bot.turn import IndexDocument
-from harness.chaos.application import House, housed
+from harness.application import RunningChats, run_chats
 from harness.fakes.lightrag import FakeLightRag, until
 from harness.samples import WordEmbedder
 
@@ -52,25 +52,25 @@ async def _until(step: Callable[[], Awaitable[object]], wanted: object) -> None:
             await asyncio.sleep(0.02)
 
 
-async def _indexed(house: House, document: IndexDocument) -> None:
-    await _until(lambda: house.parts.longterm.index(document), IndexOutcome.PROCESSED)
+async def _indexed(bot: RunningChats, document: IndexDocument) -> None:
+    await _until(lambda: bot.parts.longterm.index(document), IndexOutcome.PROCESSED)
 
 
-async def _asked(house: House, scope: Scope) -> str:
+async def _asked(bot: RunningChats, scope: Scope) -> str:
     question = "What is the code of the garage that Vera knows?"
-    found = [await house.parts.longterm.query(scope, question, mode, deadline_s=20) for mode in QueryMode]
+    found = [await bot.parts.longterm.query(scope, question, mode, deadline_s=20) for mode in QueryMode]
     return " ".join(memory.text for answer in found for memory in answer.found)
 
 
-async def _dropped(house: House, scope: Scope) -> None:
-    await _until(lambda: house.parts.longterm.erase_scope(scope), True)
+async def _dropped(bot: RunningChats, scope: Scope) -> None:
+    await _until(lambda: bot.parts.longterm.erase_scope(scope), True)
 
 
 async def _strangers(folder: Path, url: str, key: str, scopes: tuple[Scope, ...]) -> None:
     settings = {"rag": {"url": url, "apiKey": key, "sharedWorkspace": True}}
     async with (
-        housed(folder / "one", settings, WordEmbedder()) as one,
-        housed(folder / "two", settings, WordEmbedder()) as two,
+        run_chats(folder / "one", settings, WordEmbedder()) as one,
+        run_chats(folder / "two", settings, WordEmbedder()) as two,
     ):
         for scope in scopes:
             await _indexed(one, _said(scope, "ALPHA7"))
@@ -108,18 +108,18 @@ async def test_forgetting_everything_in_one_bot_leaves_the_other(tmp_path: Path)
     async with _server(tmp_path) as (url, key), httpx.AsyncClient(headers={"X-API-Key": key}) as http:
         settings = {"rag": {"url": url, "apiKey": key}}
         async with (
-            housed(tmp_path / "one", settings, WordEmbedder()) as one,
-            housed(tmp_path / "two", settings, WordEmbedder()) as two,
+            run_chats(tmp_path / "one", settings, WordEmbedder()) as one,
+            run_chats(tmp_path / "two", settings, WordEmbedder()) as two,
         ):
-            for house, secret in ((one, "ALPHA7"), (two, "BRAVO9")):
-                await house.say(0, f"The code of the garage is {secret}, my sister Vera knows it too.")
-                await house.parts.longterm.settle(60)
+            for bot, secret in ((one, "ALPHA7"), (two, "BRAVO9")):
+                await bot.say(0, f"The code of the garage is {secret}, my sister Vera knows it too.")
+                await bot.parts.longterm.settle(60)
             before = (await http.get(f"{url}/workspaces")).json()["workspaces"]
             await two.parts.eraser.erase_scope(PERSON)
             await two.parts.longterm.settle(60)
             after = (await http.get(f"{url}/workspaces")).json()["workspaces"]
             heard = await _asked(one, PERSON)
-            names = [house.parts.longterm.installation.workspace(PERSON) for house in (one, two)]
+            names = [bot.parts.longterm.installation.workspace(PERSON) for bot in (one, two)]
 
     assert sorted(before) == sorted(names)
     assert after == names[:1]
@@ -132,12 +132,12 @@ async def test_a_workspace_from_before_is_renamed_and_nothing_is_indexed_twice(t
     async with _server(tmp_path) as (url, key), httpx.AsyncClient(headers={"X-API-Key": key}) as http:
         settings = {"rag": {"url": url, "apiKey": key}}
         await _older(tmp_path, url, key)
-        async with housed(tmp_path / "one", settings, WordEmbedder()) as house:
-            await house.parts.longterm.settle(60)
-            await until(lambda: house.parts.longterm.writing, 60)
-            heard = await _asked(house, PERSON)
+        async with run_chats(tmp_path / "one", settings, WordEmbedder()) as bot:
+            await bot.parts.longterm.settle(60)
+            await until(lambda: bot.parts.longterm.writing, 60)
+            heard = await _asked(bot, PERSON)
             names = (await http.get(f"{url}/workspaces")).json()["workspaces"]
-            name = house.parts.longterm.installation.workspace(PERSON)
+            name = bot.parts.longterm.installation.workspace(PERSON)
             state = (await http.get(f"{url}/workspaces/{name}")).json()
 
     assert "ALPHA7" in heard
@@ -155,11 +155,11 @@ async def test_a_workspace_that_two_bots_filled_is_taken_apart(tmp_path: Path) -
         headers = {"LIGHTRAG-WORKSPACE": PERSON.tag}
         body = {"text": theirs.text, "file_source": theirs.source}
         (await http.post(f"{url}/documents/text", json=body, headers=headers)).raise_for_status()
-        async with housed(tmp_path / "one", settings, WordEmbedder()) as house:
-            await until(lambda: house.parts.longterm.writing, 60)
-            await house.parts.longterm.settle(60)
-            heard = await _asked(house, PERSON)
-            name = house.parts.longterm.installation.workspace(PERSON)
+        async with run_chats(tmp_path / "one", settings, WordEmbedder()) as bot:
+            await until(lambda: bot.parts.longterm.writing, 60)
+            await bot.parts.longterm.settle(60)
+            heard = await _asked(bot, PERSON)
+            name = bot.parts.longterm.installation.workspace(PERSON)
             left = [(await http.get(f"{url}/workspaces/{each}")).json()["documents"] for each in (PERSON.tag, name)]
             asked = {"query": "What is the code of the garage?", "mode": "naive"}
             old = (await http.post(f"{url}/query/data", json=asked, headers=headers)).text
@@ -173,13 +173,13 @@ async def test_a_workspace_that_two_bots_filled_is_taken_apart(tmp_path: Path) -
 
 async def _older(folder: Path, url: str, key: str) -> None:
     """Leave behind what a Mneme without a name of its own had: a store, and a workspace called by the tag."""
-    async with housed(folder / "one", {"rag": {"url": url, "apiKey": key}}, WordEmbedder()) as house:
-        await house.say(0, "The code of the garage is ALPHA7, my sister Vera knows it too.")
-        await house.parts.longterm.settle(60)
-        name = house.parts.longterm.installation.workspace(PERSON)
+    async with run_chats(folder / "one", {"rag": {"url": url, "apiKey": key}}, WordEmbedder()) as bot:
+        await bot.say(0, "The code of the garage is ALPHA7, my sister Vera knows it too.")
+        await bot.parts.longterm.settle(60)
+        name = bot.parts.longterm.installation.workspace(PERSON)
         forget = "DELETE FROM meta WHERE key = 'installation' OR key LIKE 'incarnation%'"
-        await house.parts.housekeeping.database.write(lambda connection: connection.execute(forget).rowcount)
-        house.places.installation.unlink()
+        await bot.parts.housekeeping.database.write(lambda connection: connection.execute(forget).rowcount)
+        bot.folders.installation.unlink()
     async with httpx.AsyncClient(headers={"X-API-Key": key}) as http:
         renamed = await http.post(f"{url}/workspaces/{name}/rename", json={"to": PERSON.tag})
         renamed.raise_for_status()

@@ -16,10 +16,9 @@ from bot.compose.entry_points import issue_code
 from bot.compose.health import run_check
 from bot.compose.users import run_users
 from bot.config.folders import Folders
-from harness.application import QUIET, placed
+from harness.application import ANNA, NO_RAG, make_folders, run_on_telegram
 from harness.fakes.openai import FakeOpenAi
 from harness.fakes.telegram import FakeTelegram
-from tests.bot.talking import ANNA, talking
 
 OWNER, PAIRED = 1, 8
 CODE = "RGHTCDE234"
@@ -34,7 +33,7 @@ async def telegram() -> AsyncIterator[FakeTelegram]:
 
 def installed(folder: Path, telegram: FakeTelegram, **more: Any) -> Folders:  # Any: JSON
     """Return the folders of an installation with this bot."""
-    return placed(folder, {**QUIET, "telegram": {"token": telegram.token, "apiUrl": telegram.url, **more}})
+    return make_folders(folder, {**NO_RAG, "telegram": {"token": telegram.token, "apiUrl": telegram.url, **more}})
 
 
 async def checked(
@@ -52,7 +51,7 @@ async def checked(
 
 async def test_the_owner_sees_and_revokes_who_is_paired(tmp_path: Path, telegram: FakeTelegram) -> None:
     """/users lists them for the owner alone; a revoked one is a stranger with the next message."""
-    async with talking(tmp_path, telegram, ownerId=OWNER) as talk:
+    async with run_on_telegram(tmp_path, telegram, ownerId=OWNER) as talk:
         parts = talk.app.parts
         await parts.access.issue(42, CODE, parts.clock.now() + timedelta(hours=1))
         await talk.ask(CODE, user=PAIRED)
@@ -80,7 +79,7 @@ async def test_users_are_listed_and_revoked_beside_a_running_bot(
     tmp_path: Path, telegram: FakeTelegram, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`mneme users --revoke ID` acts at once; one who is not paired is an error."""
-    async with talking(tmp_path, telegram, ownerId=OWNER) as talk:
+    async with run_on_telegram(tmp_path, telegram, ownerId=OWNER) as talk:
         parts = talk.app.parts
         await parts.access.issue(42, CODE, parts.clock.now() + timedelta(hours=1))
         await talk.ask(CODE, user=PAIRED)
@@ -104,7 +103,7 @@ async def test_a_code_is_printed_with_a_link(
     await issue_code(installed(tmp_path, telegram))
     printed = capsys.readouterr()
     telegram.token = "43:another"
-    await issue_code(placed(tmp_path, {**QUIET, "telegram": {"token": "42:wrong", "apiUrl": telegram.url}}))
+    await issue_code(make_folders(tmp_path, {**NO_RAG, "telegram": {"token": "42:wrong", "apiUrl": telegram.url}}))
 
     code = printed.out.strip()
     assert f"https://t.me/mneme_bot?start={code}" in printed.err
@@ -113,7 +112,7 @@ async def test_a_code_is_printed_with_a_link(
 
 async def test_every_language_has_a_menu(tmp_path: Path, telegram: FakeTelegram) -> None:
     """Besides each language's own there is one for all others."""
-    async with talking(tmp_path, telegram):
+    async with run_on_telegram(tmp_path, telegram):
         await telegram.until(lambda: len(telegram.methods.commands) == 3)
 
     assert set(telegram.methods.commands) == {"", "en", "ru"}
@@ -152,7 +151,7 @@ async def test_check_asks_the_model_and_the_reranker(
     async with TestServer(application) as provider, FakeOpenAi(api_key="right") as model:
         rerank = {"provider": "cohere", "apiKey": key, "url": str(provider.make_url("/v2/rerank"))}
         llm = {"url": model.url, "model": "fake-model", "apiKey": key}
-        await run_check(placed(tmp_path, {"rag": {"enabled": False, "rerank": rerank}, "llm": llm}), as_json=True)
+        await run_check(make_folders(tmp_path, {"rag": {"enabled": False, "rerank": rerank}, "llm": llm}), as_json=True)
     report = json.loads(capsys.readouterr().out)
     states = report["llm"]["state"], report["reranker"]["state"]
 

@@ -16,7 +16,7 @@ from bot.compose.application import Application
 from bot.compose.building import live_settings, open_parts
 from bot.config.environment import apply_environment
 from bot.config.schema import Settings
-from harness.application import placed
+from harness.application import make_folders
 from harness.samples import WordEmbedder
 from harness.telegram_process import until
 
@@ -58,8 +58,8 @@ async def test_the_memory_server_gets_none_of_our_secrets(tmp_path: Path, monkey
     apply_environment(Settings(), asked)
     for name in asked.names:
         monkeypatch.setenv(name, SECRET)
-    places = placed(tmp_path, {"llm": {"enabled": False}})
-    app = Application(await open_parts(places, live_settings(places), embedder=WordEmbedder()))
+    folders = make_folders(tmp_path, {"llm": {"enabled": False}})
+    app = Application(await open_parts(folders, live_settings(folders), embedder=WordEmbedder()))
     await app.start(_no_changes())
     try:
         us = psutil.Process()

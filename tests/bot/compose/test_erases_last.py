@@ -9,7 +9,7 @@ from pathlib import Path
 
 from adapters.sqlite.erasure.tombstones import append, scope_tombstone
 from bot.memory.scope import Scope
-from harness.application import running
+from harness.application import run_console
 
 KEPT, GONE = "My bicycle stands in the green shed.", "My sister Vera lives in Porto."
 
@@ -26,12 +26,12 @@ async def test_an_erase_that_a_crash_interrupted_is_finished_at_the_start(tmp_pa
 
     Mutation check: without ``housekeeping.resume()`` in ``Application.start`` it is red.
     """
-    async with running(tmp_path) as before:
+    async with run_console(tmp_path) as before:
         await before.say(GONE)
     ((tag, _uid),) = stored(tmp_path).values()
     append(tmp_path / "data" / "tombstones.jsonl", scope_tombstone(Scope(tag), (2**31, 2**31)))
-    async with running(tmp_path) as after:
-        after.goes_on()
+    async with run_console(tmp_path) as after:
+        after.continue_numbers()
         at_once = stored(tmp_path)
         answer = await after.say("Where does my sister live?")
 
@@ -45,7 +45,7 @@ async def test_a_back_up_does_not_bring_back_a_single_exchange_that_was_forgotte
     Mutation check: without the tombstone in ``SqliteEraser._erase`` it is red.
     """
     database, backup = tmp_path / "data" / "mneme.db", tmp_path / "backup.db"
-    async with running(tmp_path) as before:
+    async with run_console(tmp_path) as before:
         await before.say(GONE)
         await before.say(KEPT)
         await before.app.parts.housekeeping.database.checkpoint()
@@ -56,8 +56,8 @@ async def test_a_back_up_does_not_bring_back_a_single_exchange_that_was_forgotte
         left.unlink()
     shutil.copy(backup, database)
     brought_back = stored(tmp_path)
-    async with running(tmp_path) as after:
-        after.goes_on()
+    async with run_console(tmp_path) as after:
+        after.continue_numbers()
         answer = await after.say("Where does my sister live?")
         remaining = stored(tmp_path)
 

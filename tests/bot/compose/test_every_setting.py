@@ -28,7 +28,7 @@ from bot.config.schema import Settings
 from bot.config.section import Applies
 from bot.memory.scope import Scope
 from bot.turn import ChatKind, InboundMessage
-from harness.application import Running, message, running
+from harness.application import ConsoleChat, console_message, run_console
 from systems.s20_context_building import ContextBuilding
 from systems.s30_tool_loop import ToolLoop
 from systems.s40_answer_check import AnswerCheck
@@ -51,7 +51,7 @@ Probe = Callable[["Looked"], object]
 class Looked:
     """A running application with the Telegram receiver of its settings, which is not running."""
 
-    chat: Running
+    chat: ConsoleChat
     receiver: TelegramReceiver
 
     @property
@@ -139,7 +139,7 @@ def _understanding(looked: Looked) -> Any:  # Any: the port tells nothing of it
 
 
 def _scope(kind: ChatKind) -> Probe:
-    return lambda g: g.app._pipeline.scope_of(message("hello", kind=kind, chat=7)).tag
+    return lambda g: g.app._pipeline.scope_of(console_message("hello", kind=kind, chat=7)).tag
 
 
 def _may_use(looked: Looked) -> bool:
@@ -307,7 +307,7 @@ ROWS: tuple[Row, ...] = (
     Row("retention.sweepMinutes", 3, lambda g: g.job("retention").trigger.interval.total_seconds() / 60),
     Row("log.level", "debug", lambda _: logging.getLogger().level, logging.DEBUG),
     Row("log.format", "console", _style, "ConsoleRenderer"),
-    Row("language", "ru", lambda g: g.app._pipeline.notices.failed(message("hello")) > "А", True),
+    Row("language", "ru", lambda g: g.app._pipeline.notices.failed(console_message("hello")) > "А", True),
     Row("timeZone", "Asia/Tokyo", lambda g: str(g.app.parts.clock.now().utcoffset()), "9:00:00"),
 )
 
@@ -381,7 +381,7 @@ async def test_every_live_setting_reaches_its_user(
     """
     monkeypatch.setattr("adapters.telegram.access.bot_profile.invitation", _no_link)
     dead: dict[str, object] = {}
-    async with running(tmp_path, BASE) as chat:
+    async with run_console(tmp_path, BASE) as chat:
         receiver, closing = open_telegram(chat.app.parts, _nobody)
         looked = Looked(chat, receiver)
         try:

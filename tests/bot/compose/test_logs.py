@@ -10,7 +10,7 @@ from typing import Any
 import structlog
 
 from bot.compose.logs import set_up_logs
-from harness.application import running
+from harness.application import run_console
 
 SECRET = "My sister Vera lives in Porto."
 
@@ -26,7 +26,7 @@ async def test_a_conversation_leaves_no_text_in_the_log(tmp_path: Path) -> None:
     With the turn's text among the figures of a log line this test fails.
     """
     file = tmp_path / "mneme.log"
-    async with running(tmp_path, log=file) as chat:
+    async with run_console(tmp_path, log=file) as chat:
         await chat.say(SECRET)
         answer = await chat.say("Where does my sister live?")
     logged = lines(file)

@@ -23,7 +23,7 @@ from bot.memory.ranking.search_budget import Effort
 from bot.memory.ranking.topics import Merging, TopicOptions
 from bot.ports.events import AnswerProduced, ContextBuilt, Event, MemoryErased, RetrievalCompleted
 from bot.turn import ReplyKind
-from harness.application import QUIET, placed, running
+from harness.application import NO_RAG, make_folders, run_console
 from harness.fakes.openai import FakeOpenAi
 from harness.fakes.openai_steps import Says
 from harness.samples import WordEmbedder
@@ -34,7 +34,7 @@ ASKED = "Where does my sister live?"
 
 
 def _with(model: FakeOpenAi, recall: Json, **more: Any) -> Json:  # Any: other sections
-    return {**QUIET, "llm": {"url": model.url, "model": "fake-model"}, "recall": recall, **more}
+    return {**NO_RAG, "llm": {"url": model.url, "model": "fake-model"}, "recall": recall, **more}
 
 
 async def _until(done: Callable[[], bool]) -> None:
@@ -86,7 +86,7 @@ async def test_a_reranker_over_http_sorts_what_the_turn_found(
     )
     settings = {"rag": {"enabled": False, "rerank": {"provider": name, "apiKey": "key-1"}}}
     heard: list[Event] = []
-    async with running(tmp_path, {"rag": {"enabled": False}}) as chat:
+    async with run_console(tmp_path, {"rag": {"enabled": False}}) as chat:
         chat.app.parts.events.subscribe(_keeping(heard))
         await chat.say("My sister Vera lives in Porto.")
         await chat.say("My sister plays the cello.")
@@ -106,7 +106,7 @@ async def test_a_reranker_over_http_sorts_what_the_turn_found(
 
 async def test_a_local_reranker_that_is_not_installed_costs_its_order_alone(tmp_path: Path) -> None:
     """FlashRank is an extra; /why names it."""
-    async with running(tmp_path, {"rag": {"enabled": False, "rerank": {"provider": "flashrank"}}}) as chat:
+    async with run_console(tmp_path, {"rag": {"enabled": False, "rerank": {"provider": "flashrank"}}}) as chat:
         await chat.say("My sister Vera lives in Porto.")
         await chat.say("/new")
         answer = await chat.say(ASKED)
@@ -119,7 +119,7 @@ async def test_a_local_reranker_that_is_not_installed_costs_its_order_alone(tmp_
 async def test_the_model_reads_the_question_where_it_is_switched_on(tmp_path: Path) -> None:
     """Expansion finds with other words what the question's own do not; off, no such call is made."""
     wordings = Says(json.dumps({"wordings": ["harpsichord attic"]}))
-    async with FakeOpenAi() as model, running(tmp_path, QUIET) as chat:
+    async with FakeOpenAi() as model, run_console(tmp_path, NO_RAG) as chat:
         await chat.say("The harpsichord is in the attic.")
         await chat.say("/new")
         chat.configure(_with(model, {"understanding": {"expansion": True}}))
@@ -141,7 +141,7 @@ async def test_the_model_reads_the_question_where_it_is_switched_on(tmp_path: Pa
 )
 async def test_an_answer_that_memory_contradicts(tmp_path: Path, mode: str, answer: str) -> None:
     """``recall.check.mode`` decides what becomes of it."""
-    async with FakeOpenAi() as model, running(tmp_path, QUIET) as chat:
+    async with FakeOpenAi() as model, run_console(tmp_path, NO_RAG) as chat:
         await chat.say("My sister Vera lives in Porto.")
         await chat.say("/new")
         chat.configure(_with(model, {"check": {"mode": mode, "judge": "words"}}))
@@ -156,12 +156,12 @@ async def test_an_answer_that_memory_contradicts(tmp_path: Path, mode: str, answ
 )
 async def test_answers_without_a_model_quote_or_list(tmp_path: Path, recall: Json, lines: list[str]) -> None:
     """``recall.withoutModel``: what answers, or what was found; a floor that nothing reaches silences the list."""
-    async with running(tmp_path, {**QUIET, "recall": {"knownFloor": 0.0, **recall}}) as chat:
+    async with run_console(tmp_path, {**NO_RAG, "recall": {"knownFloor": 0.0, **recall}}) as chat:
         await chat.say("My sister Vera plays the cello.")
         await chat.say("My brother Tom plays the piano.")
         await chat.say("/new")
         listed = await chat.say("What about my sister and my brother and their instruments in summer?")
-        chat.configure({**QUIET, "recall": {"knownFloor": 1.0, **recall}})
+        chat.configure({**NO_RAG, "recall": {"knownFloor": 1.0, **recall}})
         doubted = await chat.say("What about my sister and my brother and their instruments in winter?")
 
     assert all(line in listed for line in lines)
@@ -172,7 +172,7 @@ async def test_answers_without_a_model_quote_or_list(tmp_path: Path, recall: Jso
 async def test_every_second_answer_is_evaluated_behind_the_conversation(tmp_path: Path) -> None:
     """The log tells the shares and no text."""
     log = tmp_path / "log"
-    async with FakeOpenAi() as model, running(tmp_path, QUIET, log=log) as chat:
+    async with FakeOpenAi() as model, run_console(tmp_path, NO_RAG, log=log) as chat:
         await chat.say("My sister Vera lives in Porto.")
         chat.configure(_with(model, {"evaluation": {"every": 2}}))
         for town in ("Rome", "Porto", "Rome", "Lisbon"):
@@ -192,7 +192,7 @@ async def test_every_second_answer_is_evaluated_behind_the_conversation(tmp_path
 async def test_events_of_a_conversation(tmp_path: Path) -> None:
     """Retrieval, prompt and answer of a turn, and an erase, in order; a statement asks memory only for a model."""
     heard: list[Event] = []
-    async with running(tmp_path) as chat:
+    async with run_console(tmp_path) as chat:
         chat.app.parts.events.subscribe(_keeping(heard))
         await chat.say("My sister Vera lives in Porto.")
         await chat.say(ASKED)
@@ -301,7 +301,7 @@ async def test_plug_ins_are_loaded_by_name(tmp_path: Path, plugin: Path) -> None
         "recall": {"strategy": "backwards"},
         "plugins": {"tools": ["dice", "broken", "missing"], "subscribers": ["ear"]},
     }
-    async with FakeOpenAi() as model, running(tmp_path, _with(model, {}) | settings) as chat:
+    async with FakeOpenAi() as model, run_console(tmp_path, _with(model, {}) | settings) as chat:
         model.script.extend([Says(calls=(("dice", "{}"),)), Says("Four it is.")])
         answer = await chat.say("Roll a die, please.")
         offered = {tool["function"]["name"] for tool in model.requests[0]["tools"]}
@@ -323,7 +323,7 @@ async def test_without_a_model_a_late_store_is_waited_for(tmp_path: Path, plugin
         "memory": {"contextDeadlineSeconds": 0.1, "answerDeadlineSeconds": 30},
         "recall": {"strategy": "late"},
     }
-    async with running(tmp_path, settings) as chat:
+    async with run_console(tmp_path, settings) as chat:
         await chat.say("My sister Vera lives in Porto.")
         await chat.say("/new")
         late = await chat.say(ASKED)
@@ -348,8 +348,8 @@ def test_the_memory_servers_chunker_is_named_in_its_environment(
 
 async def test_what_is_installed_but_not_named_is_not_loaded(tmp_path: Path, plugin: Path) -> None:
     """Installing something changes nothing by itself."""
-    places = placed(tmp_path, QUIET)
-    parts = await open_parts(places, live_settings(places), embedder=WordEmbedder())
+    folders = make_folders(tmp_path, NO_RAG)
+    parts = await open_parts(folders, live_settings(folders), embedder=WordEmbedder())
     made = retrieval(parts, lambda: False)
     await parts.close()
 

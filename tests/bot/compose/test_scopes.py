@@ -9,7 +9,7 @@ from bot.config.memory_schema import MemorySettings
 from bot.config.schema import Settings
 from bot.ports.chats import StillChats
 from bot.turn import ChatKind
-from harness.application import message
+from harness.application import console_message
 
 
 @pytest.mark.parametrize(
@@ -29,9 +29,9 @@ def test_the_scope_follows_the_settings(direct: str, group: str, in_direct: str,
     tags = [
         scope_of(each, settings, StillChats()).tag
         for each in (
-            message("hi"),
-            message("hi", kind=ChatKind.GROUP, chat=-100),
-            message("hi", kind=ChatKind.GROUP, chat=-100, topic=7),
+            console_message("hi"),
+            console_message("hi", kind=ChatKind.GROUP, chat=-100),
+            console_message("hi", kind=ChatKind.GROUP, chat=-100, topic=7),
         )
     ]
 
@@ -42,6 +42,6 @@ def test_a_private_memory_never_surfaces_in_a_group_by_default() -> None:
     """The same person in a group has another memory."""
     settings = Settings()
 
-    assert scope_of(message("hi"), settings, StillChats()) != scope_of(
-        message("hi", kind=ChatKind.GROUP, chat=-100), settings, StillChats()
+    assert scope_of(console_message("hi"), settings, StillChats()) != scope_of(
+        console_message("hi", kind=ChatKind.GROUP, chat=-100), settings, StillChats()
     )

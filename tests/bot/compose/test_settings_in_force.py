@@ -16,20 +16,20 @@ from bot.memory.items import Channel
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
 from bot.turn import StopSignal, Turn
-from harness.application import QUIET, Running, message, placed, running
+from harness.application import NO_RAG, ConsoleChat, console_message, make_folders, run_console
 from harness.samples import WordEmbedder
 
-OFF: dict[str, Any] = {**QUIET, "memory": {"enabled": False}}  # Any: settings as JSON
+OFF: dict[str, Any] = {**NO_RAG, "memory": {"enabled": False}}  # Any: settings as JSON
 
 
 async def test_memory_off_and_on_again_between_turns(tmp_path: Path) -> None:
     """Off, nothing is known and nothing is kept; on again, what was said before is there."""
-    async with running(tmp_path) as chat:
+    async with run_console(tmp_path) as chat:
         await chat.say("My sister Vera lives in Porto.")
         chat.configure(OFF)
         while_off = await chat.say("Where does my sister live?")
         await chat.say("My brother Tom lives in Oslo.")
-        chat.configure(QUIET)
+        chat.configure(NO_RAG)
         on_again = await chat.say("Where does my sister live?")
         unknown = await chat.say("Where does my brother live?")
 
@@ -40,13 +40,13 @@ async def test_memory_off_and_on_again_between_turns(tmp_path: Path) -> None:
 
 async def test_a_running_turn_keeps_its_pipeline(tmp_path: Path) -> None:
     """Settings that change in mid-turn make a new pipeline; the turn that runs is finished by its own."""
-    async with running(tmp_path) as chat:
+    async with run_console(tmp_path) as chat:
         seen: list[str] = []
         entered, go_on = asyncio.Event(), asyncio.Event()
         _hold_first_turn(chat, seen, entered, go_on)
         asked = asyncio.create_task(chat.say("hello"))
         await entered.wait()
-        chat.configure({**QUIET, "language": "ru"})
+        chat.configure({**NO_RAG, "language": "ru"})
         go_on.set()
         await asked
         after = await chat.say("/help")
@@ -55,7 +55,7 @@ async def test_a_running_turn_keeps_its_pipeline(tmp_path: Path) -> None:
     assert any("а" <= letter <= "я" for letter in after)
 
 
-def _hold_first_turn(chat: Running, seen: list[str], entered: asyncio.Event, go_on: asyncio.Event) -> None:
+def _hold_first_turn(chat: ConsoleChat, seen: list[str], entered: asyncio.Event, go_on: asyncio.Event) -> None:
     pipeline = chat.app._pipeline
 
     async def held(accepted: tuple[Any, ...], stop: StopSignal) -> Turn | None:
@@ -70,7 +70,7 @@ def _hold_first_turn(chat: Running, seen: list[str], entered: asyncio.Event, go_
 
 async def test_a_syntax_error_changes_nothing(tmp_path: Path) -> None:
     """The last good settings stay in force, and the error says where."""
-    async with running(tmp_path) as chat:
+    async with run_console(tmp_path) as chat:
         chat.config.write_text('{"rag": {"enabled": false,}}', encoding="utf-8")
         chat.app.parts.settings.reload()
         answer = await chat.say("My sister Vera lives in Porto.")
@@ -82,9 +82,9 @@ async def test_a_syntax_error_changes_nothing(tmp_path: Path) -> None:
 
 async def test_the_clock_tells_the_configured_zone_at_once(tmp_path: Path) -> None:
     """``timeZone`` decides what "today" means."""
-    async with running(tmp_path, {**QUIET, "timeZone": "Asia/Tokyo"}) as chat:
+    async with run_console(tmp_path, {**NO_RAG, "timeZone": "Asia/Tokyo"}) as chat:
         tokyo = chat.app.parts.clock.now().utcoffset()
-        chat.configure({**QUIET, "timeZone": "America/Lima"})
+        chat.configure({**NO_RAG, "timeZone": "America/Lima"})
         lima = chat.app.parts.clock.now().utcoffset()
 
     assert (tokyo, lima) == (timedelta(hours=9), timedelta(hours=-5))
@@ -109,8 +109,10 @@ async def test_relations_stay_out_when_they_are_switched_off(
     respx_mock.post("http://rag.test/query/data").mock(
         return_value=httpx.Response(200, json={"status": "success", "data": data, "metadata": {}})
     )
-    places = placed(tmp_path, {"rag": {"url": "http://rag.test", "relations": relations, "sharedWorkspace": True}})
-    parts = await open_parts(places, live_settings(places), embedder=WordEmbedder())
+    folders = make_folders(
+        tmp_path, {"rag": {"url": "http://rag.test", "relations": relations, "sharedWorkspace": True}}
+    )
+    parts = await open_parts(folders, live_settings(folders), embedder=WordEmbedder())
     try:
         answer = await parts.longterm.query(Scope("cu42"), "Where does Vera live?", QueryMode.HYBRID, deadline_s=5)
     finally:
@@ -123,8 +125,8 @@ async def test_relations_stay_out_when_they_are_switched_off(
 
 async def test_the_embedded_server_gets_its_settings(tmp_path: Path) -> None:
     """Port and number of open workspaces stand in the child's command line."""
-    places = placed(tmp_path, {"rag": {"enabled": False, "embedded": {"port": 9999, "openWorkspaces": 5}}})
-    parts = await open_parts(places, live_settings(places), embedder=WordEmbedder())
+    folders = make_folders(tmp_path, {"rag": {"enabled": False, "embedded": {"port": 9999, "openWorkspaces": 5}}})
+    parts = await open_parts(folders, live_settings(folders), embedder=WordEmbedder())
     command = " ".join(parts.longterm._child._command)
     await parts.close()
 
@@ -134,10 +136,10 @@ async def test_the_embedded_server_gets_its_settings(tmp_path: Path) -> None:
 
 async def test_a_message_is_answered_by_the_settings_of_its_time(tmp_path: Path) -> None:
     """Editing the file while messages come in loses none of them."""
-    async with running(tmp_path) as chat:
+    async with run_console(tmp_path) as chat:
         for number in range(20):
-            await chat.app.accept(message(f"My locker code number {number} is {number}-G0.", 1000 + number))
-            chat.configure({**QUIET, "session": {"historyExchanges": 1 + number}})
+            await chat.app.accept(console_message(f"My locker code number {number} is {number}-G0.", 1000 + number))
+            chat.configure({**NO_RAG, "session": {"historyExchanges": 1 + number}})
         await chat.app.answered()
 
     assert len(chat.messenger.answers) == 20

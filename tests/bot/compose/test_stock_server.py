@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.compose.health import health_lines
 from bot.config.folders import Folders
 from bot.memory.scope import Scope
-from harness.application import placed, running
+from harness.application import make_folders, run_console
 from harness.fakes.lightrag import FakeLightRag, until
 
 FACT = "The code of the garage is {}, my sister Vera knows it too."
@@ -24,11 +24,11 @@ async def test_a_second_chat_is_told_once_and_the_check_says_it(tmp_path: Path) 
     """
     async with FakeLightRag(ours=False) as fake:
         settings = {"rag": {"url": fake.url, "apiKey": "secret"}}
-        async with running(tmp_path / "one", settings) as here:
+        async with run_console(tmp_path / "one", settings) as here:
             first = await here.say(FACT.format("ALPHA7"))
             assert await here.app.parts.longterm.settle(60)
-        _taken(placed(tmp_path / "two", settings))
-        async with running(tmp_path / "two", settings) as here:
+        _taken(make_folders(tmp_path / "two", settings))
+        async with run_console(tmp_path / "two", settings) as here:
             longterm = here.app.parts.longterm
             await until(lambda: longterm.kept_in_one)
             second = await here.say(FACT.format("BRAVO9"))
@@ -51,9 +51,9 @@ async def test_a_second_chat_is_told_once_and_the_check_says_it(tmp_path: Path) 
 async def test_settling_a_refused_chat_ends_at_once_with_the_reason(tmp_path: Path) -> None:
     """``mneme chat --plain --settle`` does not wait five minutes for what will not come."""
     async with FakeLightRag(ours=False) as fake:
-        places = placed(tmp_path, {"rag": {"url": fake.url, "apiKey": "secret"}})
-        _taken(places)
-        environment = {**os.environ, "MNEME_DATA": str(places.data), "MNEME_PREFERENCES": str(places.preferences)}
+        folders = make_folders(tmp_path, {"rag": {"url": fake.url, "apiKey": "secret"}})
+        _taken(folders)
+        environment = {**os.environ, "MNEME_DATA": str(folders.data), "MNEME_PREFERENCES": str(folders.preferences)}
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "bot", "chat", "--plain", "--settle",
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
@@ -66,6 +66,6 @@ async def test_settling_a_refused_chat_ends_at_once_with_the_reason(tmp_path: Pa
     assert "already holds another chat" in err.decode()
 
 
-def _taken(places: Folders) -> None:
+def _taken(folders: Folders) -> None:
     """Let another chat have been the first."""
-    (places.data / "state" / "stock-server-scope").write_text(Scope("tu7").tag, encoding="utf-8")
+    (folders.data / "state" / "stock-server-scope").write_text(Scope("tu7").tag, encoding="utf-8")

@@ -15,7 +15,7 @@ from bot.compose.building import live_settings, open_parts
 from bot.compose.telegram import open_telegram
 from bot.runtime.container import Parts
 from bot.turn import Address, InboundMessage
-from harness.application import QUIET, placed
+from harness.application import NO_RAG, make_folders
 from harness.fakes.telegram import FakeTelegram
 from harness.samples import WordEmbedder
 
@@ -46,8 +46,8 @@ async def opened(
 ) -> AsyncIterator[tuple[Parts, Taken]]:  # Any: JSON
     """The receiver, polling, with these settings of ``telegram``."""
     base = {"token": telegram.token, "apiUrl": telegram.url, "ownerId": OWNER}
-    places = placed(folder, {**QUIET, "telegram": base | settings})
-    parts = await open_parts(places, live_settings(places), embedder=WordEmbedder())
+    folders = make_folders(folder, {**NO_RAG, "telegram": base | settings})
+    parts = await open_parts(folders, live_settings(folders), embedder=WordEmbedder())
     taken = Taken()
     receiver, closing = open_telegram(parts, taken)
     polling = asyncio.create_task(receiver.run())

@@ -20,7 +20,7 @@ from bot.config.environment import (
 from bot.config.schema import Settings
 from bot.errors import ConfigInvalid
 from bot.runtime.started import unread
-from harness.application import QUIET, placed, running
+from harness.application import NO_RAG, make_folders, run_console
 from harness.samples import WordEmbedder
 
 
@@ -69,15 +69,15 @@ def test_a_wrong_value_names_the_variable(name: str, value: str) -> None:
 
 async def test_the_embedded_server_is_given_what_env_says(tmp_path: Path) -> None:
     """``.env`` of the bot's folder reaches the server that the bot starts, and the commands on its data."""
-    places = placed(tmp_path, QUIET)
-    (places.data / ".env").write_text("CHUNK_SIZE=300\nCOSINE_THRESHOLD=0.4\n", encoding="utf-8")
-    parts = await open_parts(places, live_settings(places), embedder=WordEmbedder())
+    folders = make_folders(tmp_path, NO_RAG)
+    (folders.data / ".env").write_text("CHUNK_SIZE=300\nCOSINE_THRESHOLD=0.4\n", encoding="utf-8")
+    parts = await open_parts(folders, live_settings(folders), embedder=WordEmbedder())
     given = parts.longterm._child._environment or {}
     await parts.close()
-    limits = _limits(Listening(places.memory_server, None, "127.0.0.1", 0, child=False))
+    limits = _limits(Listening(folders.memory_server, None, "127.0.0.1", 0, child=False))
 
     assert {name: given[name] for name in LIGHTRAG_VARIABLES} == LightRagVariables(300, 100, 0.4).variables()
-    assert read_lightrag_variables(read_server_environment(places.memory_server)) == LightRagVariables(300, 100, 0.4)
+    assert read_lightrag_variables(read_server_environment(folders.memory_server)) == LightRagVariables(300, 100, 0.4)
     assert (limits.size, limits.overlap) == (300, 100)
 
 
@@ -85,7 +85,7 @@ async def test_a_wrong_value_costs_the_bot_no_memory(tmp_path: Path) -> None:
     """The usual values hold, the log says so, and the server gets nothing that it would refuse to start with."""
     log = tmp_path / "log"
     (tmp_path / ".env").write_text("CHUNK_SIZE=0\n", encoding="utf-8")
-    async with running(tmp_path, QUIET, log=log) as chat:
+    async with run_console(tmp_path, NO_RAG, log=log) as chat:
         longterm = chat.app.parts.longterm
         given = longterm._child._environment or {}
 
@@ -99,7 +99,7 @@ async def test_others_are_named_as_not_read(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("LLM_BINDING_API_KEY", "s3cr3t-canary")
     (tmp_path / ".env").write_text("EMBEDDING_DIM=1024\nSUMMARY_LANGUAGE=German\n", encoding="utf-8")
     log = tmp_path / "log"
-    async with running(tmp_path, QUIET, log=log) as chat:
+    async with run_console(tmp_path, NO_RAG, log=log) as chat:
         config = (await health_lines(chat.app.parts))[0]
     lines = log.read_text(encoding="utf-8")
 
@@ -112,8 +112,8 @@ async def test_others_are_named_as_not_read(tmp_path: Path, monkeypatch: pytest.
 
 def test_another_server_has_an_environment_of_its_own(tmp_path: Path) -> None:
     """With ``rag.url`` none of the four is read here."""
-    places = placed(tmp_path, QUIET)
+    folders = make_folders(tmp_path, NO_RAG)
     (tmp_path / ".env").write_text("CHUNK_SIZE=300\n", encoding="utf-8")
 
-    assert unread(places, Settings()) == ""
-    assert unread(places, Settings.model_validate({"rag": {"url": "http://x.test"}})).endswith(": CHUNK_SIZE")
+    assert unread(folders, Settings()) == ""
+    assert unread(folders, Settings.model_validate({"rag": {"url": "http://x.test"}})).endswith(": CHUNK_SIZE")

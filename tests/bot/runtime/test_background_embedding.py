@@ -15,7 +15,7 @@ from bot.errors import EmbeddingUnavailable
 from bot.memory.scope import Scope
 from bot.runtime import background_embedding as embedding
 from bot.runtime.background_embedding import Embedding
-from harness.application import message, running
+from harness.application import console_message, run_console
 
 HOME, WORK = Scope("tc1"), Scope("tc2")
 
@@ -58,7 +58,7 @@ async def embedded(work: Work, laid_out: list[Scope] | None = None) -> AsyncIter
 
 async def test_a_stored_turn_is_embedded_before_the_next_question(tmp_path: Path) -> None:
     """Nothing waits in the backlog once the application rests, so that a question has to embed itself alone."""
-    async with running(tmp_path) as chat:
+    async with run_console(tmp_path) as chat:
         await chat.say("My sister Vera lives in Porto.")
         async with asyncio.timeout(5):
             await chat.app.embedding.rested()
@@ -93,11 +93,11 @@ async def test_scopes_where_somebody_spoke_are_laid_out_once() -> None:
 
 async def test_a_statement_is_laid_out_before_the_next_question(tmp_path: Path) -> None:
     """Without a model it searches nothing itself; the first question after a start would pay for the whole chat."""
-    async with running(tmp_path) as chat:
+    async with run_console(tmp_path) as chat:
         await chat.say("My sister Vera lives in Porto.")
         async with asyncio.timeout(5):
             await chat.app.embedding.rested()
-        scope = scope_of(message("hello"), chat.app.parts.settings.current(), chat.app.parts.chats)
+        scope = scope_of(console_message("hello"), chat.app.parts.settings.current(), chat.app.parts.chats)
         held = chat.app.parts.housekeeping.recall._shelf.of(scope)
 
     assert len(held.transcript) > 0

@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from bot.compose.application import Application
-from bot.compose.building import live_settings, open_parts
-from bot.compose.telegram import open_telegram
 from bot.errors import ButtonRefused
 from bot.memory.scope import Scope
 from bot.ports.memory import Selector
 from bot.runtime.keyboards import Keyboards
 from bot.turn import Address, Author, InboundMessage, MessageKind
-from harness.application import QUIET, placed
+from harness.application import ANNA, TelegramChats, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
 from harness.fakes.telegram.chats import Shown
-from harness.samples import NOON, WordEmbedder
+from harness.samples import NOON
 
-ANNA, BOB, GROUP = 7, 8, -100
+BOB, GROUP = 8, -100
 EVERYTHING = "Everything of this chat is forgotten."
 
 
-@dataclass
-class Talk:
-    """A running application and the Telegram that it talks through."""
-
-    app: Application
-    telegram: FakeTelegram
+class Talk(TelegramChats):
+    """A running application, and buttons pressed in its Telegram."""
 
     async def say(self, text: str, *, user: int = ANNA, chat: int | None = None) -> Shown:
         """Write and return the message that answers."""
@@ -84,34 +75,10 @@ def labels_of(shown: Shown) -> list[str]:
 
 
 @asynccontextmanager
-async def talking(folder: Path, telegram: FakeTelegram, **memory: Any) -> AsyncIterator[Talk]:  # Any: JSON
-    """An application that polls the fake, with these settings of ``memory``."""
-    telegram_settings = {
-        "token": telegram.token,
-        "apiUrl": telegram.url,
-        "allowedUsers": [ANNA, BOB],
-        "allowedChats": [GROUP],
-    }
-    places = placed(folder, {**QUIET, "telegram": telegram_settings, "memory": memory})
-    live = live_settings(places)
-    app = Application(await open_parts(places, live, embedder=WordEmbedder()))
-    live.subscribe(app.settings_changed)
-    receiver, closing = open_telegram(app.parts, app.accept)
-    await app.start(_never())
-    polling = asyncio.create_task(receiver.run())
-    try:
-        yield Talk(app, telegram)
-    finally:
-        receiver.stop()
-        await asyncio.wait_for(polling, 20)
-        await app.close()
-        await closing()
-        await receiver.close()
-
-
-async def _never() -> AsyncIterator[None]:
-    await asyncio.Event().wait()
-    yield
+async def talking(folder: Path, telegram: FakeTelegram) -> AsyncIterator[Talk]:
+    """Run an application that serves Anna, Bob and a group."""
+    async with run_on_telegram(folder, telegram, allowedUsers=[ANNA, BOB], allowedChats=[GROUP]) as chats:
+        yield Talk(chats.app, chats.telegram)
 
 
 @pytest.fixture

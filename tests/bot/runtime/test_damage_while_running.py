@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-from harness.application import Running, running
+from harness.application import ConsoleChat, run_console
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -15,13 +15,13 @@ async def until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.02)
 
 
-async def break_search_index(mneme: Running) -> None:
+async def break_search_index(mneme: ConsoleChat) -> None:
     """Damage as SQLite reports it when something is next written: the full-text index of items lost its pages."""
     database = mneme.app.parts.housekeeping.database
     await database.write(lambda connection: connection.execute("DELETE FROM items_fts_data").rowcount)
 
 
-async def overwrite_pages(mneme: Running) -> None:
+async def overwrite_pages(mneme: ConsoleChat) -> None:
     """Overwrite the second half of the file, as a failing disk does."""
     database = mneme.app.parts.housekeeping.database
     await database.checkpoint()
@@ -33,7 +33,7 @@ async def overwrite_pages(mneme: Running) -> None:
 
 async def test_a_message_that_meets_damage_is_answered_and_remembered_after_the_recovery(tmp_path: Path) -> None:
     """The turn that meets the damage is answered with a notice, once; its words are stored when the file is whole."""
-    async with running(tmp_path) as mneme:
+    async with run_console(tmp_path) as mneme:
         await mneme.say("My sister Vera lives in Porto.")
         await break_search_index(mneme)
         answer = await mneme.say("My brother Paul lives in Turin.")
@@ -47,7 +47,7 @@ async def test_a_message_that_meets_damage_is_answered_and_remembered_after_the_
 
 async def test_overwritten_pages_do_not_silence_the_chat(tmp_path: Path) -> None:
     """With half of the file gone every message is still answered, and new ones are remembered."""
-    async with running(tmp_path) as mneme:
+    async with run_console(tmp_path) as mneme:
         for number in range(30):
             await mneme.say(f"The code of locker number {number} is {7000 + number}.")
         await overwrite_pages(mneme)
@@ -61,7 +61,7 @@ async def test_overwritten_pages_do_not_silence_the_chat(tmp_path: Path) -> None
 
 async def test_two_recoveries_in_a_row_keep_both_damaged_files(tmp_path: Path) -> None:
     """Each recovery sets the damaged file aside under a name of its own."""
-    async with running(tmp_path) as mneme:
+    async with run_console(tmp_path) as mneme:
         for name in ("Vera", "Paul"):
             await break_search_index(mneme)
             await mneme.say(f"My friend {name} lives in Porto.")

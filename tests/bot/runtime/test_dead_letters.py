@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.compose.transfer import run_dead_letters, run_reindex
-from harness.application import running
+from harness.application import run_console
 
 SETTINGS = {"rag": {"url": "http://127.0.0.1:9"}}
 REASON = "long-term memory could not process the document, twice"
@@ -17,7 +17,7 @@ REASON = "long-term memory could not process the document, twice"
 
 async def test_dead_letters_are_listed_and_revived(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The list names document and reason; afterwards the document waits again, in a running Mneme too."""
-    async with running(tmp_path, SETTINGS) as mneme:
+    async with run_console(tmp_path, SETTINGS) as mneme:
         await mneme.say("My sister Vera lives in Porto, in a house by the river that she painted blue.")
         (row,) = await mneme.app.parts.outbox.due(mneme.app.parts.clock.now() + timedelta(hours=1), 10)
         await mneme.app.parts.outbox.bury(row.id, REASON)
@@ -35,7 +35,7 @@ async def test_dead_letters_are_listed_and_revived(tmp_path: Path, capsys: pytes
 
 async def test_indexing_again_takes_up_what_was_given_up(tmp_path: Path) -> None:
     """`mneme reindex` says everything: dead letters are part of it, and nothing is queued twice."""
-    async with running(tmp_path, SETTINGS) as mneme:
+    async with run_console(tmp_path, SETTINGS) as mneme:
         await mneme.say("My sister Vera lives in Porto, in a house by the river that she painted blue.")
         (row,) = await mneme.app.parts.outbox.due(mneme.app.parts.clock.now() + timedelta(hours=1), 10)
         await mneme.app.parts.outbox.bury(row.id, REASON)

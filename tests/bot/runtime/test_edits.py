@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.application import ANNA, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
-from tests.bot.talking import ANNA, talking
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ async def telegram() -> AsyncIterator[FakeTelegram]:
 
 async def test_an_edited_question_is_answered_in_place(tmp_path: Path, telegram: FakeTelegram) -> None:
     """The old answer becomes the new one, and no other message is sent."""
-    async with talking(tmp_path, telegram) as talk:
+    async with run_on_telegram(tmp_path, telegram) as talk:
         await talk.ask("My sister Vera lives in Porto.")
         await talk.ask("My brother Max lives in Oslo.")
         first = await talk.ask("Where does my sister live?", message_id=901)
@@ -37,7 +37,7 @@ async def test_an_edited_question_is_answered_in_place(tmp_path: Path, telegram:
 
 async def test_an_edited_statement_changes_memory(tmp_path: Path, telegram: FakeTelegram) -> None:
     """It is said, and what is asked afterwards knows it."""
-    async with talking(tmp_path, telegram) as talk:
+    async with run_on_telegram(tmp_path, telegram) as talk:
         await talk.ask("My sister Vera lives in Porto.", message_id=901)
         before = len(telegram.texts(ANNA))
         await telegram.edits("My sister Vera lives in Lisbon.", user=ANNA, message_id=901)
@@ -51,7 +51,7 @@ async def test_an_edited_statement_changes_memory(tmp_path: Path, telegram: Fake
 
 async def test_a_statement_edited_into_a_question_is_answered(tmp_path: Path, telegram: FakeTelegram) -> None:
     """What it said before is forgotten."""
-    async with talking(tmp_path, telegram) as talk:
+    async with run_on_telegram(tmp_path, telegram) as talk:
         await talk.ask("My brother Max lives in Oslo.")
         await talk.ask("My sister lives in Porto.", message_id=901)
         await telegram.edits("Where does my brother live?", user=ANNA, message_id=901)
@@ -63,7 +63,7 @@ async def test_a_statement_edited_into_a_question_is_answered(tmp_path: Path, te
 
 async def test_four_quick_edits_are_one(tmp_path: Path, telegram: FakeTelegram) -> None:
     """The chat is told once, memory holds the last version, and nothing is left in the journal."""
-    async with talking(tmp_path, telegram) as talk:
+    async with run_on_telegram(tmp_path, telegram) as talk:
         await talk.ask("My sister Vera lives in Porto.", message_id=901)
         before = len(telegram.texts(ANNA))
         for town in ("Lisbon", "Faro", "Braga", "Evora"):

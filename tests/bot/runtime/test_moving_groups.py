@@ -9,8 +9,8 @@ import pytest
 
 from bot.errors import NotDelivered
 from bot.turn import Address
+from harness.application import ANNA, GROUP, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
-from tests.bot.talking import ANNA, GROUP, talking
 
 STRANGER = 666
 LUNCH = "@mneme_bot Our team lunch is at Cafe Lumen."
@@ -28,11 +28,11 @@ async def telegram() -> AsyncIterator[FakeTelegram]:
 async def test_a_group_that_becomes_a_supergroup_goes_on(tmp_path: Path, telegram: FakeTelegram) -> None:
     """It stays allowed under its new id, over a restart too, and remembers what was said under the old one."""
     telegram.chats.basic.add(GROUP)
-    async with talking(tmp_path, telegram, allowedChats=[GROUP]) as talk:
+    async with run_on_telegram(tmp_path, telegram, allowedChats=[GROUP]) as talk:
         await talk.ask(LUNCH, chat=GROUP)
         new = await telegram.migrates(GROUP)
         at_once = await talk.ask(WHERE, chat=new)
-    async with talking(tmp_path, telegram, allowedChats=[GROUP]) as talk:
+    async with run_on_telegram(tmp_path, telegram, allowedChats=[GROUP]) as talk:
         after_restart = await talk.ask(WHERE, chat=new)
         why = await talk.ask("/why@mneme_bot", chat=new)
 
@@ -44,7 +44,7 @@ async def test_a_group_that_becomes_a_supergroup_goes_on(tmp_path: Path, telegra
 async def test_an_answer_under_way_reaches_the_new_chat(tmp_path: Path, telegram: FakeTelegram) -> None:
     """A question asked in the old chat, when nobody has told us of the move yet, is answered in the new one."""
     telegram.chats.basic.add(GROUP)
-    async with talking(tmp_path, telegram, allowedChats=[GROUP]) as talk:
+    async with run_on_telegram(tmp_path, telegram, allowedChats=[GROUP]) as talk:
         await talk.ask(LUNCH, chat=GROUP)
         asked = telegram.message(WHERE, user=ANNA, chat=GROUP)
         new = GROUP - 10**12
@@ -63,7 +63,7 @@ async def test_a_question_that_waited_over_a_restart_is_answered_in_the_new_chat
 ) -> None:
     """What was journaled under the old id is answered where the group is now."""
     telegram.chats.basic.add(GROUP)
-    async with talking(tmp_path, telegram, allowedChats=[GROUP]) as talk:
+    async with run_on_telegram(tmp_path, telegram, allowedChats=[GROUP]) as talk:
         await talk.ask(LUNCH, chat=GROUP)
         parts = talk.app.parts
         await talk.app._dispatcher.close(0)  # nothing is answered any more, as in a process that is being killed
@@ -71,7 +71,7 @@ async def test_a_question_that_waited_over_a_restart_is_answered_in_the_new_chat
         new = await telegram.migrates(GROUP)
         await telegram.until(lambda: not telegram.updates.pending)
         waiting = await parts.journal.pending()
-    async with talking(tmp_path, telegram, allowedChats=[GROUP]) as talk:
+    async with run_on_telegram(tmp_path, telegram, allowedChats=[GROUP]) as talk:
         answer = await talk.next(new, 0)
 
     assert [entry.message.address.chat_id for entry in waiting] == [GROUP]
@@ -81,7 +81,7 @@ async def test_a_question_that_waited_over_a_restart_is_answered_in_the_new_chat
 async def test_the_new_chats_messages_are_not_taken_for_old_ones(tmp_path: Path, telegram: FakeTelegram) -> None:
     """Messages are numbered anew there: an edit of number 31 replaces nothing that was number 31 before."""
     telegram.chats.basic.add(GROUP)
-    async with talking(tmp_path, telegram, allowedChats=[GROUP]) as talk:
+    async with run_on_telegram(tmp_path, telegram, allowedChats=[GROUP]) as talk:
         await talk.ask(LUNCH, chat=GROUP, message_id=31)
         new = await telegram.migrates(GROUP)
         await talk.ask("@mneme_bot Our dentist is called Novak.", chat=new, message_id=31)
@@ -94,7 +94,7 @@ async def test_the_new_chats_messages_are_not_taken_for_old_ones(tmp_path: Path,
 
 async def test_a_strangers_group_that_moves_leaves_no_trace(tmp_path: Path, telegram: FakeTelegram) -> None:
     """Only groups that are listed or were served are carried over: nobody can fill our disk with moves."""
-    async with talking(tmp_path, telegram) as talk:
+    async with run_on_telegram(tmp_path, telegram) as talk:
         new = await telegram.migrates(GROUP)
         await talk.taken()
         home = talk.app.parts.chats.home(42, new)
@@ -105,7 +105,7 @@ async def test_a_strangers_group_that_moves_leaves_no_trace(tmp_path: Path, tele
 async def test_who_adds_the_bot_learns_how_to_let_it_work(tmp_path: Path, telegram: FakeTelegram) -> None:
     """The greeting names the group's id and the setting; a stranger's group gets silence, a listed one a welcome."""
     listed, strangers = GROUP - 1, GROUP - 2
-    async with talking(tmp_path, telegram, allowedChats=[listed]) as talk:
+    async with run_on_telegram(tmp_path, telegram, allowedChats=[listed]) as talk:
         await telegram.adds_bot(strangers, user=STRANGER)
         await telegram.adds_bot(GROUP, user=ANNA)
         await telegram.adds_bot(listed, user=ANNA)
@@ -120,14 +120,14 @@ async def test_who_adds_the_bot_learns_how_to_let_it_work(tmp_path: Path, telegr
 
 async def test_nothing_is_sent_where_the_bot_was_thrown_out(tmp_path: Path, telegram: FakeTelegram) -> None:
     """After a block the answer that waits is not tried; it is noted durably, until the person is back."""
-    async with talking(tmp_path, telegram) as talk:
+    async with run_on_telegram(tmp_path, telegram) as talk:
         await talk.ask("hello")
         telegram.calls.clear()
         question = telegram.message("who am I?", user=ANNA)
         await telegram.blocks(ANNA)
         await talk.taken()
         blocked = talk.app.parts.chats.gone(message_address())
-    async with talking(tmp_path, telegram) as talk:
+    async with run_on_telegram(tmp_path, telegram) as talk:
         still = talk.app.parts.chats.gone(message_address())
         with pytest.raises(NotDelivered, match="removed"):
             await talk.app.parts.messengers["telegram"].send(message_address(), "planned before the block")
@@ -148,10 +148,10 @@ def message_address() -> Address:
 async def test_anonymous_admins_are_told_or_let_in(tmp_path: Path, telegram: FakeTelegram) -> None:
     """Who writes as the group is let in where its id stands among the users, and hears why where it does not."""
     telegram.chats.meet(GROUP)
-    async with talking(tmp_path, telegram, allowedChats=[GROUP]) as talk:
+    async with run_on_telegram(tmp_path, telegram, allowedChats=[GROUP]) as talk:
         await telegram.says_as_chat("@mneme_bot hello", chat=GROUP)
         refused = await talk.next(GROUP, 0)
-    async with talking(tmp_path / "other", telegram, allowedChats=[GROUP], allowedUsers=[ANNA, GROUP]) as talk:
+    async with run_on_telegram(tmp_path / "other", telegram, allowedChats=[GROUP], allowedUsers=[ANNA, GROUP]) as talk:
         await telegram.says_as_chat("@mneme_bot Our team lunch is at Cafe Lumen.", chat=GROUP)
         await talk.next(GROUP, 1)
         answer = await talk.ask(WHERE, chat=GROUP)
@@ -162,7 +162,7 @@ async def test_anonymous_admins_are_told_or_let_in(tmp_path: Path, telegram: Fak
 
 async def test_two_askers_get_answers_that_name_their_questions(tmp_path: Path, telegram: FakeTelegram) -> None:
     """In a group an answer refers to the message that asked; in a direct chat it does not."""
-    async with talking(tmp_path, telegram, allowedChats=[GROUP], allowedUsers=[ANNA, 8]) as talk:
+    async with run_on_telegram(tmp_path, telegram, allowedChats=[GROUP], allowedUsers=[ANNA, 8]) as talk:
         await talk.ask("@mneme_bot hello", chat=GROUP, message_id=901)
         await talk.ask("@mneme_bot hello", chat=GROUP, user=8, message_id=902)
         await talk.ask("hello")

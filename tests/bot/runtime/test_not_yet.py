@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from harness.application import ANNA, run_on_telegram
 from harness.fakes.openai import FakeOpenAi
 from harness.fakes.openai_steps import Says
 from harness.fakes.telegram import FakeTelegram
-from tests.bot.talking import ANNA, talking
 
 PHOTO = [{"file_id": "f", "file_unique_id": "u", "width": 1, "height": 1}]
 
@@ -31,7 +31,7 @@ def served_by(model: FakeOpenAi) -> dict[str, Any]:  # Any: settings as JSON
 
 async def test_model_and_chat_know_of_an_attachment(tmp_path: Path, telegram: FakeTelegram) -> None:
     """The model is told that there is a picture which it cannot see, and the chat that nobody looked at it."""
-    async with FakeOpenAi() as model, talking(tmp_path, telegram, others=served_by(model)) as talk:
+    async with FakeOpenAi() as model, run_on_telegram(tmp_path, telegram, others=served_by(model)) as talk:
         model.script.append(Says("A cat, I guess."))
         answer = await talk.ask("", caption="What is on this picture?", photo=PHOTO)
         asked = model.requests[-1]["messages"][-1]["content"]
@@ -42,7 +42,7 @@ async def test_model_and_chat_know_of_an_attachment(tmp_path: Path, telegram: Fa
 
 async def test_without_a_model_an_attachment_is_not_passed_over(tmp_path: Path, telegram: FakeTelegram) -> None:
     """The caption is answered, and the answer says what was not read."""
-    async with talking(tmp_path, telegram) as talk:
+    async with run_on_telegram(tmp_path, telegram) as talk:
         answer = await talk.ask("", caption="My flat in Porto.", photo=PHOTO)
 
     assert "cannot read photos" in answer
@@ -61,11 +61,11 @@ async def test_a_reminder_is_not_promised(
 ) -> None:
     """With a model that promises one and without any the chat is told that none will come, and what is kept."""
     anna: dict[str, Any] = {"from": {"id": ANNA, "is_bot": False, "first_name": "A", "language_code": language}}
-    async with FakeOpenAi() as model, talking(tmp_path / "with", telegram, others=served_by(model)) as talk:
+    async with FakeOpenAi() as model, run_on_telegram(tmp_path / "with", telegram, others=served_by(model)) as talk:
         model.script.append(Says("Sure, I will!"))
         with_model = await talk.ask(text, **anna)
         asked = model.requests[-1]["messages"][-1]["content"]
-    async with talking(tmp_path / "without", telegram) as talk:
+    async with run_on_telegram(tmp_path / "without", telegram) as talk:
         without = await talk.ask(text, **anna)
 
     assert said in with_model
@@ -83,12 +83,12 @@ async def test_what_a_reminder_was_asked_for_is_kept_as_said(
     """The chat is told to ask for it; so it is found, though it is no fact and makes no item."""
     async with FakeOpenAi() as model:
         settings = served_by(model) if served else {}
-        async with talking(tmp_path, telegram, others=settings) as talk:
+        async with run_on_telegram(tmp_path, telegram, others=settings) as talk:
             if served:
                 model.script.append(Says("Sure, I will!"))
             first = await talk.ask("Remind me to call the dentist on Friday.")
             listed = await talk.ask("/memory")
-        async with talking(tmp_path, telegram) as talk:
+        async with run_on_telegram(tmp_path, telegram) as talk:
             answer = await talk.ask("When do I call the dentist?")
 
     assert "remember:" not in first

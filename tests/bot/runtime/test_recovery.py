@@ -6,17 +6,17 @@ from pathlib import Path
 
 from bot.compose.building import live_settings, open_parts
 from bot.compose.recovery import Recovery
-from harness.application import QUIET, Kept, message, placed
+from harness.application import NO_RAG, RecordingMessenger, console_message, make_folders
 from harness.samples import WordEmbedder
 
 
 async def test_chats_whose_message_was_cut_off_often_come_last(tmp_path: Path) -> None:
     """If one of them ends the process again, the others are answered; within a chat the order stays."""
-    places = placed(tmp_path, QUIET)
-    parts = await open_parts(places, live_settings(places), embedder=WordEmbedder())
-    parts.messengers["console"] = Kept()
+    folders = make_folders(tmp_path, NO_RAG)
+    parts = await open_parts(folders, live_settings(folders), embedder=WordEmbedder())
+    parts.messengers["console"] = RecordingMessenger()
     accepted = [
-        await parts.journal.accept(message(f"message {number}", number, chat=chat))
+        await parts.journal.accept(console_message(f"message {number}", number, chat=chat))
         for number, chat in enumerate((1, 2, 1, 3))
     ]
     first, second, third, fourth = (entry.id for entry in accepted if entry is not None)

@@ -19,7 +19,7 @@ from bot.config.schema import Settings
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
 from bot.runtime.started import note_start, waiting
-from harness.application import QUIET, message, placed, running
+from harness.application import NO_RAG, console_message, make_folders, run_console
 
 Json = dict[str, Any]  # Any: settings as JSON
 SERVER = "http://rag.test"
@@ -48,7 +48,7 @@ def server(respx_mock: respx.Router) -> respx.Router:
 async def test_the_cache_can_be_switched_off(tmp_path: Path, server: respx.Router) -> None:
     """``rag.cacheSeconds``: an answer that was kept is not given again once nothing may be kept."""
     asked = server.routes[1]
-    async with running(tmp_path, _rag(cacheSeconds=600)) as chat:
+    async with run_console(tmp_path, _rag(cacheSeconds=600)) as chat:
         longterm = chat.app.parts.longterm
         for _ in range(2):
             await longterm.query(Scope("cc1"), "Where does Vera live?", QueryMode.MIX, deadline_s=10)
@@ -72,9 +72,11 @@ async def test_more_workers_take_up_what_waits(tmp_path: Path, server: respx.Rou
     server.get(f"{SERVER}/health").respond(json={"status": "healthy", "mneme": {}})
     server.post(f"{SERVER}/documents/text").mock(side_effect=hang)
     server.route(host="rag.test").respond(404)
-    async with running(tmp_path, _rag(indexWorkers=1, timeoutSeconds=600)) as chat:
+    async with run_console(tmp_path, _rag(indexWorkers=1, timeoutSeconds=600)) as chat:
         for number in range(1, 4):
-            await chat.app.accept(message(f"My locker code number {number} is {number}-G0.", number, chat=number))
+            await chat.app.accept(
+                console_message(f"My locker code number {number} is {number}-G0.", number, chat=number)
+            )
         await chat.app.answered()
         await _until(lambda: bool(under_way))
         with_one = len(under_way)
@@ -87,11 +89,11 @@ async def test_more_workers_take_up_what_waits(tmp_path: Path, server: respx.Rou
 async def test_the_log_follows_its_level(tmp_path: Path) -> None:
     """``log.level``: lines of less importance appear, and stop."""
     log = tmp_path / "log"
-    async with running(tmp_path, {**QUIET, "log": {"level": "info"}}, log=log) as chat:
-        chat.configure({**QUIET, "log": {"level": "error"}})
+    async with run_console(tmp_path, {**NO_RAG, "log": {"level": "info"}}, log=log) as chat:
+        chat.configure({**NO_RAG, "log": {"level": "error"}})
         await chat.say("hello")
         quiet = log.read_text(encoding="utf-8").count('"event": "turn"')
-        chat.configure({**QUIET, "log": {"level": "info"}})
+        chat.configure({**NO_RAG, "log": {"level": "info"}})
         await chat.say("hello again")
 
     assert quiet == 0
@@ -107,7 +109,7 @@ async def test_the_embedded_server_is_started_again_with_its_new_settings(tmp_pa
         return next(found, None)
 
     settings: Json = {"rag": {"embedded": {"openWorkspaces": 5}}}
-    async with running(tmp_path, {"rag": {"embedded": {}}}) as chat:
+    async with run_console(tmp_path, {"rag": {"embedded": {}}}) as chat:
         assert await chat.app.parts.longterm.ready(60)
         first = child()
         chat.configure({"language": "ru"})
@@ -126,12 +128,12 @@ async def test_the_embedded_server_is_started_again_with_its_new_settings(tmp_pa
 async def test_a_setting_that_needs_a_restart_is_named(tmp_path: Path) -> None:
     """Once per change in the log, in ``/status`` for as long as it waits; its value is not told."""
     log = tmp_path / "log"
-    async with running(tmp_path, QUIET, log=log) as chat:
+    async with run_console(tmp_path, NO_RAG, log=log) as chat:
         chat.app.parts.troubles["telegram"] = str  # so that nobody asks Telegram
-        chat.configure({**QUIET, "telegram": {"token": TOKEN}, "plugins": {"subscribers": ["ear"]}})
-        chat.configure({**QUIET, "telegram": {"token": TOKEN}, "plugins": {"subscribers": ["ear"]}, "language": "en"})
+        chat.configure({**NO_RAG, "telegram": {"token": TOKEN}, "plugins": {"subscribers": ["ear"]}})
+        chat.configure({**NO_RAG, "telegram": {"token": TOKEN}, "plugins": {"subscribers": ["ear"]}, "language": "en"})
         config = (await health_lines(chat.app.parts))[0]
-        chat.configure(QUIET)
+        chat.configure(NO_RAG)
         after = (await health_lines(chat.app.parts))[0]
     told = [line for line in log.read_text(encoding="utf-8").splitlines() if "next start" in line]
 
@@ -147,14 +149,14 @@ def test_another_process_sees_what_is_not_in_force(tmp_path: Path, monkeypatch: 
     monkeypatch.chdir(tmp_path)
     for name in ("TELEGRAM_TOKEN", "LLM_MODEL"):
         monkeypatch.delenv(name, raising=False)
-    places = placed(tmp_path, QUIET)
+    folders = make_folders(tmp_path, NO_RAG)
     begun = Settings.model_validate({"telegram": {"token": TOKEN}})
     (tmp_path / ".env").write_text("LLM_MODEL=one\n", encoding="utf-8")
-    note_start(places, begun)
-    at_start = waiting(places, begun)
+    note_start(folders, begun)
+    at_start = waiting(folders, begun)
     (tmp_path / ".env").write_text("LLM_MODEL=two\n", encoding="utf-8")
-    later = waiting(places, Settings.model_validate({"telegram": {"token": "43:B", "strangers": "answer"}}))
-    kept = places.data / "state" / "started.json"
+    later = waiting(folders, Settings.model_validate({"telegram": {"token": "43:B", "strangers": "answer"}}))
+    kept = folders.data / "state" / "started.json"
 
     assert at_start == ()
     assert later == ("telegram.token", "LLM_MODEL (.env)")
@@ -164,20 +166,20 @@ def test_another_process_sees_what_is_not_in_force(tmp_path: Path, monkeypatch: 
 
 def test_a_variable_that_the_shell_lacks_is_no_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A service is given its token in its environment, whoever runs ``mneme check`` is not."""
-    places = placed(tmp_path, QUIET)
+    folders = make_folders(tmp_path, NO_RAG)
     monkeypatch.setenv("TELEGRAM_TOKEN", TOKEN)
-    note_start(places, Settings.model_validate({"telegram": {"token": TOKEN}}))
+    note_start(folders, Settings.model_validate({"telegram": {"token": TOKEN}}))
     monkeypatch.delenv("TELEGRAM_TOKEN")
 
-    assert waiting(places, Settings()) == ()
+    assert waiting(folders, Settings()) == ()
 
 
 def test_a_damaged_note_says_nothing(tmp_path: Path) -> None:
     """What cannot be compared is no change."""
-    places = placed(tmp_path, QUIET)
-    (places.data / "state" / "started.json").write_text('{"key": [', encoding="utf-8")
+    folders = make_folders(tmp_path, NO_RAG)
+    (folders.data / "state" / "started.json").write_text('{"key": [', encoding="utf-8")
 
-    assert waiting(places, Settings()) == ()
+    assert waiting(folders, Settings()) == ()
 
 
 async def test_check_names_what_waits_for_a_restart(
@@ -185,12 +187,12 @@ async def test_check_names_what_waits_for_a_restart(
 ) -> None:
     """While another Mneme runs on the folder; without one everything is read at the next start anyway."""
     monkeypatch.delenv("TELEGRAM_TOKEN", raising=False)
-    places = placed(tmp_path, {**QUIET, "plugins": {"subscribers": ["ear"]}})
-    note_start(places, Settings.model_validate(QUIET))
-    with only_mneme(places):
-        await run_check(places, as_json=True)
+    folders = make_folders(tmp_path, {**NO_RAG, "plugins": {"subscribers": ["ear"]}})
+    note_start(folders, Settings.model_validate(NO_RAG))
+    with only_mneme(folders):
+        await run_check(folders, as_json=True)
     while_running = json.loads(capsys.readouterr().out)["config"]
-    await run_check(places, as_json=True)
+    await run_check(folders, as_json=True)
     alone = json.loads(capsys.readouterr().out)["config"]
 
     assert while_running == {"state": "ok", "reason": "takes effect at the next start: plugins.subscribers"}

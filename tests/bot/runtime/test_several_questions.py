@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.application import running
+from harness.application import run_console
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from harness.application import running
 )
 async def test_each_question_is_searched_for_and_answered(tmp_path: Path, message: str, heads: tuple[str, ...]) -> None:
     """One reading each, from the store to the chat."""
-    async with running(tmp_path) as talk:
+    async with run_console(tmp_path) as talk:
         for fact in ("My sister Vera lives in Porto.", "My locker code is A77-B.", "I like green tea.", "Max is tall."):
             await talk.say(fact)
         answer = await talk.say(message)
@@ -36,7 +36,7 @@ async def test_each_question_is_searched_for_and_answered(tmp_path: Path, messag
 
 async def test_a_statement_beside_questions_is_learnt(tmp_path: Path) -> None:
     """It is found later."""
-    async with running(tmp_path) as talk:
+    async with run_console(tmp_path) as talk:
         await talk.say("My cat is called Tom. Where do I live? What is my blood type?")
         answer = await talk.say("What is my cat called?")
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from bot.turn import Address
+from harness.application import ANNA, GROUP, run_on_telegram
 from harness.fakes.openai import FakeOpenAi
 from harness.fakes.openai_steps import Hangs, Says
 from harness.fakes.telegram import FakeTelegram
-from tests.bot.talking import ANNA, GROUP, talking
 
 HERE = Address("telegram", 42, ANNA)
 EVE = {"type": "hidden_user", "date": 1, "sender_user_name": "Eve"}
@@ -46,7 +46,7 @@ async def test_stop_is_answered_before_what_it_ends(
     tmp_path: Path, telegram: FakeTelegram, model: FakeOpenAi, command: str
 ) -> None:
     """Written in any way it ends the answer that runs, says so at once and offers to drop what waits."""
-    async with talking(tmp_path, telegram, others=served_by(model)) as talk:
+    async with run_on_telegram(tmp_path, telegram, others=served_by(model)) as talk:
         await telegram.says("Tell me a tale.", user=ANNA)
         await telegram.until(lambda: model.requests)
         model.script.extend([Hangs("Two"), Says("Three."), Says("Four.")])
@@ -74,7 +74,7 @@ async def test_what_was_written_so_far_stands_above_stopped(
 
     Otherwise "Stopped." comes first and the ended answer below it, as if it were another one.
     """
-    async with talking(tmp_path, telegram, others=served_by(model)) as talk:
+    async with run_on_telegram(tmp_path, telegram, others=served_by(model)) as talk:
         await telegram.says("Tell me a tale.", user=ANNA)
         await telegram.until(lambda: model.requests)
         await asyncio.sleep(0.3)
@@ -94,7 +94,7 @@ async def test_what_was_dropped_is_not_answered_after_a_restart(
     tmp_path: Path, telegram: FakeTelegram, model: FakeOpenAi
 ) -> None:
     """Messages that were dropped are closed in the journal, those that only the journal held too, texts and all."""
-    async with talking(tmp_path, telegram, others=served_by(model)) as talk:
+    async with run_on_telegram(tmp_path, telegram, others=served_by(model)) as talk:
         await telegram.says("Tell me a tale.", user=ANNA)
         await telegram.until(lambda: model.requests)
         for number in range(80):  # more than the 64 that a chat keeps in memory
@@ -106,7 +106,7 @@ async def test_what_was_dropped_is_not_answered_after_a_restart(
         await talk.taken()
         left = await talk.app.parts.journal.pending()
     asked = len(model.requests)
-    async with talking(tmp_path, telegram, others=served_by(model)) as talk:
+    async with run_on_telegram(tmp_path, telegram, others=served_by(model)) as talk:
         await talk.taken()
 
     assert left == ()
@@ -120,7 +120,7 @@ async def test_stop_in_foreign_text_stops_nothing(
     tmp_path: Path, telegram: FakeTelegram, model: FakeOpenAi, foreign: str
 ) -> None:
     """A forward, an edit and a quotation of /stop leave the answer that runs alone."""
-    async with talking(tmp_path, telegram, others=served_by(model)) as talk:
+    async with run_on_telegram(tmp_path, telegram, others=served_by(model)) as talk:
         await telegram.says("Tell me a tale.", user=ANNA)
         await telegram.until(lambda: model.requests)
         [running] = talk.app._dispatcher._chats.values()
@@ -136,7 +136,7 @@ async def test_stop_in_foreign_text_stops_nothing(
 @pytest.mark.parametrize("foreign", ["forwarded", "edited", "quoted"])
 async def test_no_command_in_foreign_text_is_obeyed(tmp_path: Path, telegram: FakeTelegram, foreign: str) -> None:
     """What a command would do is not done, and what was there before still is."""
-    async with talking(tmp_path, telegram) as talk:
+    async with run_on_telegram(tmp_path, telegram) as talk:
         _skill(talk.app.parts.places.preferences)
         await talk.ask("My sister Vera lives in Porto.")
         session = await talk.app.parts.turns.session(HERE)
@@ -158,7 +158,7 @@ async def test_a_forwarded_skill_command_brings_no_instructions_in(
     """Neither "/skill travel" nor a description of it in somebody else's text puts the operator's skill in front."""
     model.script.clear()
     model.script.extend([Says("Fine.")] * 3)
-    async with talking(tmp_path, telegram, others=served_by(model)) as talk:
+    async with run_on_telegram(tmp_path, telegram, others=served_by(model)) as talk:
         _skill(talk.app.parts.places.preferences)
         await talk.ask("/skill travel", forward_origin=EVE)
         await talk.ask("travel: plans a journey by train", forward_origin=EVE)

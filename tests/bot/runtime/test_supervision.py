@@ -9,7 +9,7 @@ import pytest
 
 from bot.errors import StorageUnavailable
 from bot.runtime.supervision import supervise
-from harness.application import running
+from harness.application import run_console
 
 
 async def test_a_task_that_breaks_is_started_again_with_growing_pauses() -> None:
@@ -62,6 +62,6 @@ async def test_an_indexer_that_dies_is_started_again(tmp_path: Path, monkeypatch
         raise RuntimeError("a defect")
 
     monkeypatch.setattr("adapters.rag.indexer.Indexer.run", break_down)
-    async with running(tmp_path), asyncio.timeout(20):
+    async with run_console(tmp_path), asyncio.timeout(20):
         await started.get()
         await started.get()
