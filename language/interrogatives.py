@@ -9,12 +9,6 @@ from dataclasses import dataclass
 class Interrogatives:
     """The question words of one language.  All patterns are of small letters and stand between word borders."""
 
-    what: str = ""
-    """Asks for a thing of a kind that is named beside it: "what", "which", "how"."""
-    where: str = ""
-    who: str = ""
-    other: str = ""
-    """Begins a question that asks for no kind of thing: "when", "why", "whose"."""
     when: str = ""
     """Begins a question that is answered by a time: "when", "which month", "how long"."""
     how_many: str = ""
@@ -27,7 +21,3 @@ class Interrogatives:
     """Asks for what was told piece by piece, wherever it stands: "how many", "has"."""
     several_begin: str = ""
     """The same, at the beginning of a question: "which books does"."""
-    copula: str = ""
-    """Forms of "to be" that stand between a question word and what is asked about."""
-    verb: str = ""
-    """Other verbs that stand there: "does", "has", "will"."""

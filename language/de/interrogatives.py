@@ -7,16 +7,10 @@ from typing import Final
 from language.interrogatives import Interrogatives
 
 INTERROGATIVES: Final = Interrogatives(
-    what="was für|welche[mnrs]?|wie",
-    where="wo|wohin|woher",
-    who="wer|wen|wem",
-    other="wann|warum|wieso|weshalb",
     when="wann|seit wann|wie lange|in welchem|an welchem",
     how_many="wie (?:viele?|oft|alt|lange)",
     named="wo|wohin|woher|wer|wen|wem|heißt|namen?",
     why=r"warum|weshalb|wieso|fühl\w*",
     several="wie (?:viele|oft)",
     several_begin="welche[nr]?",
-    copula="ist|sind|war|waren",
-    verb="hat|habe|hast|haben|hatte|wird|kann|mag|macht",
 )

@@ -7,10 +7,6 @@ from typing import Final
 from language.interrogatives import Interrogatives
 
 INTERROGATIVES: Final = Interrogatives(
-    what="what|which|how",
-    where="where",
-    who="who|whom",
-    other="when|why|whose",
     when="when|what date|which (?:month|year|day)|how long|in which|what (?:day|year|month|time)",
     how_many="how (?:many|much|old|often|long)",
     named="where|who|which|names?|called|what (?:book|movie|film|city|country|state|band|song|game|place)",
@@ -19,6 +15,4 @@ INTERROGATIVES: Final = Interrogatives(
     several_begin=(
         r"(?:what|which|who|where|in what)\b(?:(?!\b(?:does|did|are)\b).)*?\b(?<!['’])\w{3,}s\b.*?\b(?:does|do|did|are)"
     ),
-    copula="is|are|was|were",
-    verb="do|does|did|has|have|had|will|would|can|could|should|might|may",
 )

@@ -7,10 +7,6 @@ from typing import Final
 from language.interrogatives import Interrogatives
 
 INTERROGATIVES: Final = Interrogatives(
-    what=r"что|чем|чего|как|как\w{2,3}|сколько",
-    where="где|куда|откуда",
-    who="кто|кого|кому|кем",
-    other="когда|почему|зачем",
     when=r"когда|в како[мй] (?:год|месяц|ден)\w*|как(?:ого|ой) числа|как долго|сколько времени|с каких пор",
     how_many="сколько|как часто",
     named=r"где|куда|откуда|кто|кого|кому|как зовут|называ\w+|имя|имена|каком городе",

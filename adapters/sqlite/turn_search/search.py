@@ -31,7 +31,6 @@ from adapters.sqlite.turn_search.passage_embedder import Asked, Meanings
 from adapters.sqlite.turn_search.transcript_cache import Held, Shelf
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.asked_categories import AskedKinds
 from bot.memory.ranking.passages import excerpt
 from bot.memory.ranking.ranking import Begun, Ranked, begin, rank
 from bot.memory.ranking.signals import Question
@@ -292,7 +291,6 @@ class Questions:
 
     def __init__(self, words: Analyser) -> None:
         self._words = words
-        self._kinds = AskedKinds(words)
 
     def read(self, transcript: Transcript, query: MemoryQuery) -> Question:
         """Return the question as the transcript knows its words."""
@@ -300,7 +298,7 @@ class Questions:
         subject = subject_of(query.text, tuple(names), transcript.place(query.author_id))
         spoken = {fold(part) for place in subject.named for part in names[place].split()}
         keys = tuple(dict.fromkeys(key for key in self._words.keys(query.text) if key not in spoken))
-        return Question(query.text, keys, subject, query.now, instances=self._kinds.instances(query.text))
+        return Question(query.text, keys, subject, query.now)
 
     def put_right(self, transcript: Transcript, query: MemoryQuery, real: frozenset[str]) -> MemoryQuery:
         """Return the query without the typos that what was said here tells; ``real`` are words for sure."""

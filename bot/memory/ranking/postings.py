@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
@@ -61,15 +61,6 @@ class Postings:
         """Return the inverse document frequency of BM25 (never negative); 0 for an unknown term."""
         frequency = self.frequency(term)
         return math.log1p((len(self) - frequency + 0.5) / (frequency + 0.5)) if frequency else 0.0
-
-    def telling(self, worth: Mapping[str, float]) -> Floats:
-        """Return for each row the most telling of these terms that it holds: its idf times its worth, else 0."""
-        found = np.zeros(len(self), dtype=np.float32)
-        for term, counts in worth.items():
-            if rows := self._rows.get(term):
-                places = np.array(rows, dtype=np.int64)
-                found[places] = np.maximum(found[places], np.float32(counts * self.idf(term)))
-        return found
 
     @property
     def idf_unknown(self) -> float:

@@ -9,7 +9,6 @@ _KINDS: Final = {
     "bm25": "words",
     "late": "near words",
     "least": "near words",
-    "instance": "near words",
     "dense": "meaning",
     "sentence": "meaning",
     "speaker": "speaker",

@@ -8,8 +8,8 @@ names its subject only in the question before it) and around it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
@@ -40,8 +40,7 @@ class Question:
 
     ``keys`` are its distinct index terms without the names of the chat's authors; ``words`` the stems of its embedded
     words, with the state of each in ``states``, shape (words, dimension); ``vector`` is normalised.  ``vector`` is
-    ``None`` and ``words`` empty while no model is there: the lexical signals carry alone.  ``instances`` are terms for
-    what is asked for, with the worth of each (:mod:`bot.memory.ranking.asked_categories`).
+    ``None`` and ``words`` empty while no model is there: the lexical signals carry alone.
     """
 
     text: str
@@ -51,7 +50,6 @@ class Question:
     vector: Floats | None = None
     words: tuple[str, ...] = ()
     states: Floats | None = None
-    instances: Mapping[str, float] = field(default_factory=dict)
 
 
 class View:
@@ -245,7 +243,7 @@ def time(view: View, question: Question) -> dict[str, Floats]:
 
 
 def form(view: View, question: Question) -> dict[str, Floats]:
-    """Return what the passage looks like: a question, an answer, personal, with the kind of thing that is asked for."""
+    """Return the form of the passage: a question, an answer, personal, with a number, a name or a reason asked for."""
     asked = cues.wanted(question.text)
     return {
         "ends_asking": view.marked(cues.ENDS_ASKING),
@@ -255,7 +253,6 @@ def form(view: View, question: Question) -> dict[str, Floats]:
         "reason": view.marked(cues.REASON) * asked.reason,
         "personal": view.marked(cues.FIRST_PERSON),
         "news": view.marked(cues.NEWS) * asked.several,
-        "instance": view.transcript.postings.telling(question.instances)[view.rows],
     }
 
 

@@ -38,7 +38,6 @@ FULL: Final[Mapping[str, float]] = MappingProxyType(
         "name_wanted": 1.465,
         "reason": 1.093,
         "news": 1.091,
-        "instance": 0.368,
         "assistant": -1.2,
         "pieces": -0.5,
     }
@@ -66,7 +65,6 @@ VECTORS: Final[Mapping[str, float]] = MappingProxyType(
         "reason": 1.255,
         "personal": 0.158,
         "news": 1.135,
-        "instance": 0.414,
         "assistant": -1.2,
         "pieces": -0.5,
     }
@@ -91,7 +89,6 @@ LEXICAL: Final[Mapping[str, float]] = MappingProxyType(
         "reason": 1.041,
         "personal": 0.314,
         "news": 0.829,
-        "instance": 0.528,
         "assistant": -1.2,
         "pieces": -0.5,
     }

@@ -45,16 +45,6 @@ async def test_meaning_finds_what_shares_no_word(home: Chat) -> None:
     assert found[0].text == "We got a puppy."
 
 
-async def test_a_kind_is_answered_by_what_belongs_to_it(home: Chat) -> None:
-    """A question for instruments raises the cello, though they share no word, and nothing else."""
-    for text in ("We repaired the roof.", "The cello needs new strings.", "Tax letters came again.", "It rained."):
-        await home.say(text)
-
-    found = await home.ask("Which instruments does she play?")
-
-    assert [one.text for one in found if "instance" in one.signals] == ["The cello needs new strings."]
-
-
 async def test_new_turns_are_embedded_by_the_question_that_needs_them(home: Chat) -> None:
     """Without any background worker the newest turns still have their meaning when asked."""
     await home.say("The train was late.")

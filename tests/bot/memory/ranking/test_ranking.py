@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -50,14 +49,6 @@ def test_the_answer_after_a_question_is_found_through_it() -> None:
     found = rank(transcript, _question("Which instrument does Vera play?"), Weights(), 2)
 
     assert {one.row for one in found} == {1, 2}
-
-
-def test_an_instance_of_the_kind_asked_for_is_found_without_a_shared_word() -> None:
-    """Of turns that share no word with the question the one that names an instance comes first."""
-    transcript = _transcript("Nice weather.", "The cello needs new strings.", "Good night.")
-    question = replace(_question("Which instruments does she play?"), instances={"cello": 1.0})
-
-    assert rank(transcript, question, Weights(), 1)[0].row == 1
 
 
 def test_context_does_not_reach_into_another_session() -> None:
