@@ -1,16 +1,21 @@
-"""What the server needs to know, as plain values."""
+"""Options as plain values: of a call of the command line, of a server, of the endpoint of its language model."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from memory_server.errors import ConfigInvalid
-from memory_server.ports import Chunker, Loader
+from memory_server.ports import Chunker, Embedder, Loader
 
 _WORKSPACE = re.compile(r"[A-Za-z0-9_]{1,64}")
 WORKSPACE_RULE = "a workspace name is 1 to 64 letters, digits and underscores, and nothing around them"
+
+
+LocalModel = Callable[[Path, Path | None], Embedder]
+"""Returns the local model, given the folder of the server's data and that of the model's files, if one is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,22 @@ class ServerOptions:
             raise ConfigInvalid(f'storage must be "sqlite" or "postgres", got {self.storage!r}')
         if not _WORKSPACE.fullmatch(self.default_workspace):
             raise ConfigInvalid(f"default_workspace must be letters, digits and _, got {self.default_workspace!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerCall:
+    """A call of the command line: where the server keeps its data and is reached, and the model it may use.
+
+    ``child`` says that Mneme has started it; ``local_model`` is ``None`` where this program is installed alone.
+    """
+
+    data: Path
+    models: Path | None
+    host: str
+    port: int
+    child: bool
+    open_workspaces: int = 64
+    local_model: LocalModel | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,8 @@
     mneme.retrieval     a function of the store's Recall that returns a Recall (bot/ports/memory.py)
     mneme.rerankers     a function of RerankSettings that returns a Reranker (bot/ports/reranker.py)
     mneme.subscribers   a function without arguments that returns a Subscriber (bot/ports/events.py)
-    mneme.chunkers      a function without arguments that returns a Chunker (memory_server/ports.py)
-    mneme.loaders       a function without arguments that returns a Loader (the same)
 
+The memory server has plug-ins of its own (memory_server/plugins.py).
 Nothing is loaded because it is installed: the settings name it.  What cannot be loaded is logged and left out.
 https://packaging.python.org/en/latest/specifications/entry-points/
 """

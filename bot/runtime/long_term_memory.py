@@ -22,12 +22,12 @@ from adapters.rag.indexer import Indexer
 from adapters.rag.names import Names
 from adapters.rag.process import MemoryServerProcess, ServerState, Watch
 from adapters.sqlite.outbox.reindexing import Holdings
-from bot.config.environment import LightRagVariables, read_environment, read_lightrag_variables
+from bot.config.environment import read_environment
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.config.memory_schema import EmbeddedSettings, RagSettings
 from bot.config.schema import Settings
-from bot.errors import ConfigInvalid, MemoryUnavailable, StorageUnavailable, WorkspaceTaken
+from bot.errors import MemoryUnavailable, StorageUnavailable, WorkspaceTaken
 from bot.memory.document import parse_source
 from bot.memory.items import Channel
 from bot.memory.scope import Installation, Scope
@@ -40,6 +40,8 @@ from bot.runtime.rebuilding import Rebuilding
 from bot.runtime.renaming import Renaming
 from bot.runtime.supervision import supervise
 from bot.turn import IndexDocument
+from memory_server.errors import ConfigInvalid
+from memory_server.variables import LightRagVariables, read_lightrag_variables
 
 _REFUSED = (
     "this LightRAG server keeps all chats in one workspace and already holds another chat; "
@@ -74,9 +76,9 @@ class LongTermMemory:
         self._places = places
         self._publish = publish
         self._withheld = withheld
-        self._brought, self._complaint = LightRagVariables(), ""
+        self._variables, self._complaint = LightRagVariables(), ""
         try:
-            self._brought = read_lightrag_variables(read_environment(places))
+            self._variables = read_lightrag_variables(read_environment(places))
         except ConfigInvalid as error:
             self._complaint = f"{error}; the usual values of all four are in force"
             structlog.get_logger().error("variable of the memory server not used", reason=str(error))
@@ -86,7 +88,7 @@ class LongTermMemory:
             _command(places, self._served),
             places.memory_server,
             log=places.logs / "memory-server.log",
-            environment=_environment() | self._brought.variables(),
+            environment=_environment() | self._variables.variables(),
             on_ready=self._on_ready,
             watch=Watch(start_s=self._served.start_timeout_seconds),
         )

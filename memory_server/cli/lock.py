@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from memory_server.errors import ConfigInvalid
+from filelock import FileLock, Timeout
 
-if os.name == "posix":
-    import fcntl
+from memory_server.errors import ConfigInvalid
 
 
 @contextmanager
@@ -19,19 +17,19 @@ def only_server(data_dir: Path) -> Iterator[None]:
 
     Raises :class:`ConfigInvalid` when it is held, or the folder cannot be used.
     """
+    # A lock by the mere existence of a file, the library's way out without flock, would outlast a killed process.
+    lock = FileLock(data_dir / "server.lock", timeout=0, mode=0o600, fallback_to_soft=False)
     try:
         data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
         (data_dir / "workspaces").mkdir(exist_ok=True, mode=0o700)
-        handle = os.open(data_dir / "server.lock", os.O_RDWR | os.O_CREAT, 0o600)
         next((data_dir / "workspaces").iterdir(), None)
+        lock.acquire()
+    except Timeout as error:
+        raise ConfigInvalid(f"another memory server uses {data_dir}; stop it first") from error
     except OSError as error:
         path = error.filename or data_dir
         raise ConfigInvalid(f"{path} cannot be used: {error.strerror}; let us read and write the folder") from error
     try:
-        if os.name == "posix":
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
-    except BlockingIOError as error:
-        raise ConfigInvalid(f"another memory server uses {data_dir}; stop it first") from error
     finally:
-        os.close(handle)
+        lock.release()

@@ -1,4 +1,4 @@
-"""What ``mneme memory-server`` does besides serving, on a data folder that no server uses at the time.
+"""The commands besides serving, on a data folder that no server uses at the time.
 
 A running server offers the same under ``/workspaces/{name}``; both call the same functions.
 """
@@ -6,15 +6,24 @@ A running server offers the same under ``/workspaces/{name}``; both call the sam
 from __future__ import annotations
 
 import asyncio
+import json
+import os
+import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from dataclasses import asdict
 from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
 
 from memory_server.chunking.headings import Limits
 from memory_server.chunking.strategies import Cutter
 from memory_server.chunking.tokens import tokenizer
 from memory_server.cli.lock import only_server
+from memory_server.cli.logs import set_up_logs
+from memory_server.cli.serve import choose_embedder
 from memory_server.errors import ConfigInvalid
 from memory_server.extraction.extract import Extractor
 from memory_server.extraction.extractors import RuleExtractor
@@ -24,11 +33,13 @@ from memory_server.indexing.consistency import Diagnosis, Report
 from memory_server.indexing.ingest import Ingestor
 from memory_server.indexing.worker import Worker
 from memory_server.indexing.workspaces import Workspaces
-from memory_server.options import WORKSPACE_RULE, workspace_name
+from memory_server.options import WORKSPACE_RULE, ServerCall, workspace_name
+from memory_server.plugins import named_chunker
 from memory_server.ports import Chunker, Embedder
 from memory_server.storage import importing
 from memory_server.storage.importing import Imported
 from memory_server.storage.workspace import Workspace
+from memory_server.variables import read_lightrag_variables, read_server_environment
 
 Progress = Callable[[str], None]
 _USUAL = Limits()
@@ -173,3 +184,87 @@ def _chosen(workspaces: Workspaces, names: Sequence[str]) -> Sequence[str]:
     if missing := [name for name in names if name not in known]:
         raise ConfigInvalid(f"no such workspace: {', '.join(missing)}; there are {', '.join(known) or 'none'}")
     return names or known
+
+
+async def run_check(call: ServerCall, names: Sequence[str], *, repair: bool, as_json: bool) -> int:
+    """Print a report per workspace and return the exit code: 1 if something does not agree."""
+    if repair:
+        reports = await reconcile(call.data, _embedder(call), names, named_chunker(), limits=chosen_limits(call))
+    else:
+        reports = await check(call.data, _embedder(call), names)
+    if as_json:
+        rows = [
+            {"workspace": r.workspace, "clean": r.clean, "damage": r.damage, "findings": r.findings} for r in reports
+        ]
+        Console(soft_wrap=True).print_json(json.dumps(rows))
+    else:
+        table = Table("workspace", "finding", "how many", "such as", box=None)
+        for report in reports:
+            for finding, (count, examples) in report.findings.items():
+                table.add_row(report.workspace, finding, str(count), ", ".join(map(str, examples)))
+            if report.damage or report.clean:
+                table.add_row(report.workspace, report.damage or "[green]all agrees[/green]", "", "")
+        Console().print(table)
+    return 0 if all(report.clean for report in reports) else 1
+
+
+async def run_diagnose(call: ServerCall, workspace: str, entity: str, *, as_json: bool) -> int:
+    """Print what an entity is made of and return the exit code: 1 if there is none of this name."""
+    found = await diagnose(call.data, _embedder(call), workspace, entity)
+    console = Console(soft_wrap=True)
+    if found is None:
+        Console(stderr=True).print(f"no entity of this name in {workspace}: {entity}", markup=False)
+        return 1
+    if as_json:
+        console.print_json(json.dumps(asdict(found), default=str))
+        return 0
+    for name, value in asdict(found).items():
+        console.print(f"{name:>11}  {value}", markup=False)
+    return 0
+
+
+async def run_reindex(call: ServerCall, names: Sequence[str], *, everything: bool, document: str) -> None:
+    """Index again, with a line per workspace; only ``document`` where one is named."""
+    if document and len(names) != 1:
+        raise ConfigInvalid("--document needs the workspace that the document is in, and no other")
+    console, embedder, limits = Console(stderr=True), _embedder(call), chosen_limits(call)
+    with console.status("indexing"):
+        if document:
+            count = await reindex_document(call.data, embedder, names[0], document, named_chunker(), limits=limits)
+        else:
+            count = await reindex(
+                call.data,
+                embedder,
+                console.print,
+                names,
+                named_chunker(),
+                limits=limits,
+                everything=everything,
+            )
+    Console().print(f"{count} documents indexed again")
+
+
+async def run_import(call: ServerCall, folder: Path, workspace: str) -> None:
+    """Move a folder of LightRAG's into a workspace, with progress."""
+    console = Console(stderr=True)
+    with console.status("importing"):
+        done = await import_directory(
+            call.data, _embedder(call), folder, workspace, console.print, named_chunker(), limits=chosen_limits(call)
+        )
+    Console().print(
+        f"{done.documents} documents, {done.entities} entities and {done.relations} relations imported; "
+        f"{done.skipped} documents were there already or hold no text"
+    )
+
+
+def chosen_limits(call: ServerCall) -> Limits:
+    """Return the chunker's window as LightRAG's variables set it."""
+    chosen = read_lightrag_variables(read_server_environment(call.data))
+    return Limits(chosen.chunk_tokens, chosen.chunk_overlap)
+
+
+def _embedder(call: ServerCall) -> Embedder:
+    if os.environ.get("MEMORY_SERVER_STORAGE", "sqlite") != "sqlite":
+        raise ConfigInvalid("the memory server's commands work on its files; with PostgreSQL ask the running server")
+    set_up_logs("warning", pretty=sys.stderr.isatty())
+    return choose_embedder(call, os.environ)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import secrets
 import signal
 import socket
+import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,12 +22,55 @@ import uvicorn
 from memory_server.api.app import create_server
 from memory_server.api.middleware import Gate
 from memory_server.cli.lock import only_server
+from memory_server.cli.logs import set_up_logs
+from memory_server.embedding import endpoint_embedder
 from memory_server.errors import ConfigInvalid
-from memory_server.options import NO_PLUGINS, Plugins, ServerOptions
+from memory_server.options import NO_PLUGINS, LlmOptions, Plugins, ServerCall, ServerOptions
+from memory_server.plugins import named_chunker, named_loaders
 from memory_server.ports import Embedder
+from memory_server.variables import name_unread_variables, read_lightrag_variables, read_server_environment
 
+KEY_VARIABLE = "MNEME_MEMORY_KEY"
+"""The environment variable that carries the key to a server that Mneme starts."""
 GRACE_S = 10
 """Seconds that requests may take to finish once the server is told to stop."""
+
+
+async def run_server(call: ServerCall) -> None:
+    """Serve until told to stop; a child also ends when its standard input does."""
+    set_up_logs("info", pretty=not call.child and sys.stderr.isatty())
+    data = call.data.expanduser().absolute()
+    data.mkdir(parents=True, exist_ok=True)
+    variables = read_server_environment(data)
+    chosen = read_lightrag_variables(variables)
+    if not call.child and (unread := name_unread_variables(variables)):
+        sys.stderr.write(f"memory server: {unread}\n")
+    options = ServerOptions(
+        data_dir=data,
+        api_key=os.environ.get(KEY_VARIABLE) or os.environ.get("LIGHTRAG_API_KEY") or api_key(data),
+        host=call.host,
+        port=call.port,
+        most_open=call.open_workspaces,
+        parent_pid=os.getppid() if call.child else None,
+        storage=os.environ.get("MEMORY_SERVER_STORAGE", "sqlite"),
+        chunk_tokens=chosen.chunk_tokens,
+        chunk_overlap=chosen.chunk_overlap,
+        least_cosine=chosen.least_cosine,
+        language=chosen.language,
+        llm=LlmOptions(
+            url=os.environ.get("LLM_URL", "") if not call.child else "",
+            key=os.environ.get("LLM_API_KEY", "") if not call.child else "",
+            model=os.environ.get("LLM_MODEL", "") if not call.child else "",
+        ),
+    )
+    embedder = choose_embedder(call, {} if call.child else os.environ)
+    plugged = Plugins(named_chunker(), named_loaders())
+    serving = asyncio.ensure_future(
+        serve(options, embedder, plugged, on_ready=_announce if call.child else _describe(data))
+    )
+    if call.child:
+        asyncio.get_running_loop().run_in_executor(None, _until_abandoned)
+    await serving
 
 
 async def serve(
@@ -155,3 +200,41 @@ def _alive(pid: int) -> bool:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
+
+
+def choose_embedder(call: ServerCall, environment: Mapping[str, str]) -> Embedder:
+    """Return the endpoint that EMBEDDING_URL names, else the local model.
+
+    Raises :class:`ConfigInvalid` where there is neither.
+    """
+    if (endpoint := endpoint_embedder(environment)) is not None:
+        return endpoint
+    if call.local_model is None:
+        raise ConfigInvalid(
+            "this program brings no embedding model along: set EMBEDDING_URL, EMBEDDING_MODEL and EMBEDDING_DIMENSION, "
+            "or install Mneme, which has one, and run mneme memory-server"
+        )
+    return call.local_model(call.data.expanduser().absolute(), call.models)
+
+
+def _announce(port: int) -> None:
+    sys.stdout.write(json.dumps({"port": port}) + "\n")
+    sys.stdout.flush()
+
+
+def _describe(data: Path) -> Callable[[int], None]:
+    """Return a function that says where the server listens and where its key is: in a file only if it is read there."""
+    given = next((name for name in (KEY_VARIABLE, "LIGHTRAG_API_KEY") if os.environ.get(name)), None)
+    where = f"the one in the environment variable {given}" if given else f"in {data / 'api-key'}"
+
+    def tell(port: int) -> None:
+        sys.stderr.write(f"memory server: listening on port {port}; its key is {where}\n")
+
+    return tell
+
+
+def _until_abandoned() -> None:
+    """Block until whoever started us is gone, then end at once: what was acknowledged is on disk."""
+    while sys.stdin.buffer.read(1024):
+        pass
+    os._exit(0)

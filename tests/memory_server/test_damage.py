@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from adapters.rag.server_key import server_key
+from bot import errors
 from memory_server.cli.lock import only_server
 from memory_server.cli.serve import api_key
-from memory_server.errors import ConfigInvalid, StorageUnavailable
+from memory_server.errors import ConfigInvalid
 from tests.memory_server.serving import exchange, served, texts_of
 
 HEADERS = {"LIGHTRAG-WORKSPACE": "w"}
@@ -130,5 +131,5 @@ def test_a_folder_that_cannot_be_used_gets_a_sentence(tmp_path: Path) -> None:
         only_server(tmp_path / "file"),
     ):
         pass
-    with pytest.raises(StorageUnavailable, match="make the folder ours"):
+    with pytest.raises(errors.StorageUnavailable, match="make the folder ours"):
         server_key(tmp_path / "file" / "server.key")

@@ -9,8 +9,11 @@ import httpx
 import pytest
 import respx
 
-from bot.compose.memory_server_vectors import LocalEmbedder, server_embedder
+from bot.compose.memory_server import LocalEmbedder, local_model
+from memory_server.cli.serve import choose_embedder
+from memory_server.embedding import endpoint_embedder
 from memory_server.errors import ConfigInvalid
+from memory_server.options import ServerCall
 from tests.memory_server.serving import exchange, served
 from tests.memory_server.words import WordEmbedder
 
@@ -31,7 +34,7 @@ async def test_vectors_come_from_the_endpoint(tmp_path: Path, respx_mock: respx.
         return httpx.Response(200, json={"data": [{"index": i, "embedding": row} for i, row in enumerate(rows)]})
 
     route = respx_mock.post(f"{URL}/embeddings").mock(side_effect=answer)
-    embedder = server_embedder(tmp_path, ENVIRONMENT)
+    embedder = endpoint_embedder(ENVIRONMENT)
     async with served(tmp_path, embedder) as ours:
         await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))
         await ours.settled()
@@ -48,11 +51,19 @@ async def test_vectors_come_from_the_endpoint(tmp_path: Path, respx_mock: respx.
 
 def test_without_an_address_the_model_is_our_own(tmp_path: Path) -> None:
     """No EMBEDDING_URL: the local model, whatever else is set."""
-    assert isinstance(server_embedder(tmp_path, {"EMBEDDING_MODEL": "x"}), LocalEmbedder)
+    call = ServerCall(tmp_path, tmp_path, "127.0.0.1", 0, child=False, local_model=local_model)
+
+    assert isinstance(choose_embedder(call, {"EMBEDDING_MODEL": "x"}), LocalEmbedder)
+
+
+def test_alone_without_an_address_nothing_starts(tmp_path: Path) -> None:
+    """The program installed without the bot has no model, and says which variable names one."""
+    with pytest.raises(ConfigInvalid, match="EMBEDDING_URL"):
+        choose_embedder(ServerCall(tmp_path, None, "127.0.0.1", 0, child=False), {})
 
 
 @pytest.mark.parametrize("missing", ["EMBEDDING_MODEL", "EMBEDDING_DIMENSION"])
-def test_an_incomplete_endpoint_is_refused(tmp_path: Path, missing: str) -> None:
+def test_an_incomplete_endpoint_is_refused(missing: str) -> None:
     """What is missing is named at the start, not at the first document."""
     with pytest.raises(ConfigInvalid, match=missing):
-        server_embedder(tmp_path, ENVIRONMENT | {missing: ""})
+        endpoint_embedder(ENVIRONMENT | {missing: ""})

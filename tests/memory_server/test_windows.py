@@ -13,10 +13,9 @@ import respx
 
 from adapters.embedding.build import build_model
 from adapters.embedding.minilm import MiniLmEmbedder
-from bot.compose.memory_server_vectors import server_embedder
 from harness.memory_server.long_chunks import hidden, measure
 from language.tokens import tokens
-from memory_server.embedding import EndpointEmbedder
+from memory_server.embedding import EndpointEmbedder, endpoint_embedder
 from memory_server.errors import ConfigInvalid
 from memory_server.indexing.document_queue import document_id
 from memory_server.ports import Vectors
@@ -156,7 +155,7 @@ async def test_an_endpoint_is_never_sent_more_than_its_model_reads(tmp_path: Pat
     respx_mock.post(f"{URL}/embeddings").mock(side_effect=answer)
     named = {"EMBEDDING_URL": URL, "EMBEDDING_MODEL": "m", "EMBEDDING_DIMENSION": "32", "EMBEDDING_TOKENS": "128"}
     document = hidden(2)
-    async with served(tmp_path, server_embedder(tmp_path, named)) as ours:
+    async with served(tmp_path, endpoint_embedder(named)) as ours:
         await ours.post("w", "a.txt", document.text)
         await ours.settled()
         found = await ours.ask("w", f"{document.text} {document.question}", "naive")
@@ -182,7 +181,7 @@ def test_a_window_that_no_model_has_is_refused(tmp_path: Path, window: str) -> N
     named = {"EMBEDDING_URL": URL, "EMBEDDING_MODEL": "m", "EMBEDDING_DIMENSION": "32", "EMBEDDING_TOKENS": window}
 
     with pytest.raises(ConfigInvalid, match="EMBEDDING_TOKENS"):
-        server_embedder(tmp_path, named)
+        endpoint_embedder(named)
 
 
 def _windows(path: Path) -> int:

@@ -16,7 +16,6 @@ import respx
 
 from adapters.rerank.endpoint import COHERE, JINA, Provider
 from bot.compose.building import live_settings, open_parts
-from bot.compose.memory_server import server_chunker
 from bot.compose.retrieval import options, retrieval
 from bot.config.schema import Settings
 from bot.memory.ranking.search_budget import Effort
@@ -27,6 +26,7 @@ from harness.application import NO_RAG, make_folders, run_console
 from harness.fakes.openai import FakeOpenAi
 from harness.fakes.openai_steps import Says
 from harness.samples import WordEmbedder
+from memory_server.plugins import named_chunker
 from systems.s20_context_building import Fusion, RetrievalOptions
 
 Json = dict[str, Any]  # Any: settings as JSON
@@ -343,7 +343,7 @@ def test_the_memory_servers_chunker_is_named_in_its_environment(
     """Serving and ``reindex`` take the same; one that breaks leaves the chunker along headings."""
     monkeypatch.setenv("MEMORY_SERVER_CHUNKER", name)
 
-    assert type(server_chunker()).__name__ == made
+    assert type(named_chunker()).__name__ == made
 
 
 async def test_what_is_installed_but_not_named_is_not_loaded(tmp_path: Path, plugin: Path) -> None:

@@ -8,20 +8,20 @@ import pytest
 
 from bot.compose.building import live_settings, open_parts
 from bot.compose.health import health_lines
-from bot.compose.maintenance import _limits
-from bot.compose.memory_server import Listening
-from bot.config.environment import (
+from bot.config.schema import Settings
+from bot.runtime.started import unread
+from harness.application import NO_RAG, make_folders, run_console
+from harness.samples import WordEmbedder
+from memory_server.cli.maintenance import chosen_limits
+from memory_server.errors import ConfigInvalid
+from memory_server.options import ServerCall
+from memory_server.variables import (
     LIGHTRAG_VARIABLES,
     LightRagVariables,
     name_unread_variables,
     read_lightrag_variables,
     read_server_environment,
 )
-from bot.config.schema import Settings
-from bot.errors import ConfigInvalid
-from bot.runtime.started import unread
-from harness.application import NO_RAG, make_folders, run_console
-from harness.samples import WordEmbedder
 
 
 @pytest.fixture(autouse=True)
@@ -74,7 +74,7 @@ async def test_the_embedded_server_is_given_what_env_says(tmp_path: Path) -> Non
     parts = await open_parts(folders, live_settings(folders), embedder=WordEmbedder())
     given = parts.longterm._child._environment or {}
     await parts.close()
-    limits = _limits(Listening(folders.memory_server, None, "127.0.0.1", 0, child=False))
+    limits = chosen_limits(ServerCall(folders.memory_server, None, "127.0.0.1", 0, child=False))
 
     assert {name: given[name] for name in LIGHTRAG_VARIABLES} == LightRagVariables(300, 100, 0.4).variables()
     assert read_lightrag_variables(read_server_environment(folders.memory_server)) == LightRagVariables(300, 100, 0.4)

@@ -1,1 +1,0 @@
-"""Routes that answer in the shapes of LightRAG's own server."""
