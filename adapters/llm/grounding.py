@@ -1,4 +1,4 @@
-"""Whether what a model wrote is borne out by what was said: checked by words, without believing the model.
+"""Return whether what a model wrote is borne out by what was said: checked by words, without believing the model.
 
 Names, numbers and codes carry the facts and are what an injected text would change, so every one of them must stand in
 the source; of the other words most must, which leaves room for grammar.
@@ -27,13 +27,13 @@ _OPENERS = vocabulary(
 
 
 def is_quoted(quote: str, source: str) -> bool:
-    """Whether the words of ``quote`` stand in ``source`` in this order; case and punctuation do not count."""
+    """Return whether the words of ``quote`` stand in ``source`` in this order; case and punctuation do not count."""
     words = _flat(quote)
     return bool(words.strip()) and words in _flat(source)
 
 
 def is_grounded(content: str, source: str) -> bool:
-    """Whether ``content`` says nothing of substance that ``source`` does not."""
+    """Return whether ``content`` says nothing of substance that ``source`` does not."""
     known = {word.casefold() for word in _WORD.findall(visible(source))}
     stems = {word[:_STEM] for word in known}
     words = _WORD.findall(visible(content))
@@ -45,7 +45,7 @@ def is_grounded(content: str, source: str) -> bool:
 
 
 def _is_hard(word: str, *, opens: bool) -> bool:
-    """Whether a word carries a fact: a number, a name, and whatever opens the sentence unless it is grammar."""
+    """Return whether a word carries a fact: a number, a name, and whatever opens the sentence unless it is grammar."""
     return _has_digit(word) or (word[0].isupper() and not (opens and word.casefold() in _OPENERS))
 
 

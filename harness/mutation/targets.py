@@ -19,8 +19,8 @@ from adapters.sqlite.erasure.erasure_rows import erase_pending
 from adapters.sqlite.erasure.tombstones import Tombstone
 from adapters.sqlite.outbox.store import SqliteOutbox
 from adapters.sqlite.rows.outbox import enqueue
-from adapters.telegram.access.gate import Gate
-from adapters.telegram.access.pairing import PairingDesk
+from adapters.telegram.access.access_control import AccessControl
+from adapters.telegram.access.pairing import Pairing
 from bot.config.live import LiveSettings
 from bot.memory.prompt.fencing import fence_block
 from bot.memory.scope import Scope
@@ -59,13 +59,13 @@ _CONTRACTS = "tests/contracts"
 TARGETS = (
     Target(
         "gate",
-        (Gate,),
-        ("tests/adapters/telegram/test_gate_rules.py", "tests/adapters/telegram/test_gate.py"),
+        (AccessControl,),
+        ("tests/adapters/telegram/test_access_rules.py", "tests/adapters/telegram/test_access.py"),
     ),
     Target(
         "pairing",
-        (PairingDesk,),
-        ("tests/adapters/telegram/test_pairing.py", "tests/adapters/telegram/test_gate.py"),
+        (Pairing,),
+        ("tests/adapters/telegram/test_pairing.py", "tests/adapters/telegram/test_access.py"),
     ),
     Target(
         "scope",
@@ -132,7 +132,7 @@ TARGETS = (
 
 WAIVED: dict[tuple[str, str], str] = {
     (
-        file_of(Gate),
+        file_of(AccessControl),
         "return chat_id",
     ): "a default beside the id itself, which is looked up, too: None in its place is on no list",
     (
