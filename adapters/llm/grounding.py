@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from bot.memory.sanitise import visible
-from language.words import vocabulary
+from language import languages
 
 _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 _NOT_WORDS = re.compile(r"\W+")
@@ -19,10 +19,7 @@ _SHARE = 0.6
 _GLUE = 3
 """Words of up to so many letters are grammar."""
 
-_OPENERS = vocabulary(
-    "the a an this that these user his her their our my in on at since for to is was has he she it they we you i"
-    " der die das ein eine er sie es wir ich mein seit im am у в на с по для он она они мы я мой моя это этот"
-)
+_OPENERS = frozenset({"user"}).union(*(each.opening_words for each in languages()))
 """Words that a sentence may begin with although the source does not hold them."""
 
 
