@@ -21,8 +21,8 @@ from harness.fakes.openai import FakeOpenAi, echo
 from harness.fakes.openai_frames import Json
 from harness.fakes.openai_steps import Says, Step
 from harness.fakes.telegram import FakeTelegram, Fault
+from harness.processes import Home, running
 from harness.stored_rows import documents, waiting
-from harness.telegram_process import Home, running
 
 _FIRST_USER = 7
 _EARLY = 0.2
@@ -143,7 +143,7 @@ async def _endings(
     writing = asyncio.create_task(people.write())
     try:
         for number in range(weather.kills):
-            async with running(home, "run", environment=environment) as mneme:
+            async with running(home, "run", environment=environment, forked=cut is None) as mneme:
                 if weather.gentle or dice.random() > _EARLY:
                     await _listening(people.telegram, mneme_ends=lambda: mneme.code is not None)
                 await asyncio.sleep(dice.uniform(0.0, weather.life_s))

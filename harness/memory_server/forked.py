@@ -1,28 +1,22 @@
-"""A server in a process forked from one that has everything imported: it starts in a tenth of a second instead of two.
-
-This module is what that process preloads, which is why it loads LightRAG's routers when it is imported.
-"""
+"""A memory server in a forked process, with a model that costs nothing."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import logging
-import multiprocessing
 from collections.abc import Sequence
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import structlog
 
+from harness.forking import fork
 from harness.memory_server.figures import WordEmbedder
-from memory_server.api import lightrag_routes as lightrag_api
 from memory_server.cli.serve import serve
 from memory_server.errors import EmbeddingUnavailable
 from memory_server.options import ServerOptions
 from memory_server.ports import Vectors
-
-lightrag_api.load()
 
 
 class NoEmbedder(WordEmbedder):
@@ -36,11 +30,7 @@ class NoEmbedder(WordEmbedder):
 def forked(folder: Path, key: str, *, embeds: bool = True) -> BaseProcess:
     """Start a server on a folder; its port stands in the file ``ready`` once it answers."""
     (folder / "ready").unlink(missing_ok=True)
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([__name__])
-    process = context.Process(target=_serve, args=(folder, key, embeds), daemon=True)
-    process.start()
-    return process
+    return fork(_serve, folder, key, embeds)
 
 
 async def answering(folder: Path) -> int:

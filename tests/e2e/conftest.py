@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.telegram_process import Home
+from harness.processes import Home
 
 
 @pytest.fixture

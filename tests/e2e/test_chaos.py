@@ -17,8 +17,8 @@ import pytest
 
 from harness.chaos.facts import Facts
 from harness.chaos.storm import Weather, storm
-from harness.telegram_process import until
-from harness.terminal_process import ROOT, clean_environment
+from harness.forking import ROOT
+from harness.processes import clean_environment, until
 
 
 @dataclass(frozen=True, slots=True)

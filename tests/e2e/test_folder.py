@@ -6,8 +6,8 @@ import json
 import subprocess
 import sys
 
-from harness.telegram_process import Home, running
-from harness.terminal_process import ROOT, clean_environment
+from harness.forking import ROOT
+from harness.processes import Home, clean_environment, running
 
 ALONE = {"rag": {"enabled": False}}
 

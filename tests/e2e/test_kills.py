@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.processes import chat
 from harness.stored_rows import count, documents, waiting
-from harness.terminal_process import chat
 from tests.e2e.kill_at import POINTS
 
 SAID = "My sister Vera lives in Porto and keeps bees."
@@ -21,7 +21,7 @@ def test_a_kill_loses_and_doubles_nothing(point: str, tmp_path: Path) -> None:
     Killed before the journal's commit the message was never accepted: Telegram delivers it again (a terminal cannot;
     the test types it again).
     """
-    before = chat(tmp_path, SAID, program=("-m", "tests.e2e.kill_at", point))
+    before = chat(tmp_path, SAID, program=("tests.e2e.kill_at", point))
     again = (SAID,) if point == "journal.before" else ()
     after = chat(tmp_path, *again, "/new", "Where does my sister live?", settle=True)
     said = [answer for answer in before.answers + after.answers if "bees" in answer and "You told me" not in answer]

@@ -8,7 +8,7 @@ from pathlib import Path
 from harness.fakes.openai import FakeOpenAi
 from harness.fakes.openai_steps import Breaks, Fails, Raw, Says, Step
 from harness.fakes.telegram import FakeTelegram
-from harness.telegram_process import Home, Running, running
+from harness.processes import Home, Running, running
 
 KEY = "sk-proj-abcdefghijklmnop1234567890"
 ANNA = 7

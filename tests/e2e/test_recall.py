@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
+from harness.processes import Answered, Home, chat
 from harness.stored_rows import documents, waiting
-from harness.telegram_process import Home
-from harness.terminal_process import Answered, chat
 
 pytestmark = pytest.mark.server
 TOLD = ("My sister Vera lives in Porto.", "My booking code is 567-G0.")

@@ -8,9 +8,9 @@ import sys
 from typing import Any
 
 from harness.fakes.lightrag import FakeLightRag
+from harness.forking import ROOT
+from harness.processes import Home, Running, clean_environment, running, until
 from harness.stored_rows import count, waiting
-from harness.telegram_process import Home, Running, running, until
-from harness.terminal_process import ROOT, clean_environment
 
 
 def settings(rag: FakeLightRag, **more: Any) -> dict[str, Any]:  # Any: settings as JSON

@@ -6,8 +6,8 @@ import random
 import subprocess
 import sys
 
-from harness.telegram_process import Home
-from harness.terminal_process import ROOT, clean_environment, split
+from harness.forking import ROOT
+from harness.processes import Home, clean_environment, split
 
 LIMIT_S = 120
 

@@ -9,9 +9,9 @@ from typing import Any
 from harness.fakes.openai import FakeOpenAi
 from harness.fakes.openai_steps import Says
 from harness.fakes.telegram import FakeTelegram, Fault
+from harness.processes import Home, until
+from harness.processes import running as started
 from harness.stored_rows import count
-from harness.telegram_process import Home, until
-from harness.telegram_process import running as started
 from language.en.texts import TEXTS as EN
 
 TOKEN = "42:TEST-token-of-the-fake"

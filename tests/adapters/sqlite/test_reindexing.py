@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.terminal_process import chat
+from harness.processes import chat
 
 
 @pytest.mark.server

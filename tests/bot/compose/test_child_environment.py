@@ -17,8 +17,8 @@ from bot.compose.building import live_settings, open_parts
 from bot.config.environment import apply_environment
 from bot.config.schema import Settings
 from harness.application import make_folders
+from harness.processes import until
 from harness.samples import WordEmbedder
-from harness.telegram_process import until
 
 SECRET = "s3cr3t-canary-71"
 
