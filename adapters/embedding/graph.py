@@ -17,8 +17,6 @@ import numpy.typing as npt
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from adapters.embedding.weights import Tensors
-
 OPSET = 20
 HIDDEN, HEADS, LAYERS = 384, 12, 6
 EPSILON = 1e-12
@@ -26,6 +24,7 @@ SMOOTHING = 0.65
 """How much of the difficulty moves from activations to weights: 0.65 was best of 0.5, 0.65, 0.7 (cosine ≥ 0.9956)."""
 
 Array = npt.NDArray[np.float32]
+Tensors = dict[str, Array]
 _Attribute = Any  # what onnx.helper takes: numbers and lists of numbers
 
 

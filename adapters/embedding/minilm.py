@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from cachetools import LRUCache
 
-from adapters.embedding.build import build_model
+from adapters.embedding.build import WEIGHTS_SHA256, build_model, locate
 from adapters.embedding.session import MAX_TOKENS, Session, open_session, open_tokenizer, token_ids, windows
-from adapters.embedding.weights import WEIGHTS_SHA256, locate
 from bot.errors import EmbeddingUnavailable
 from bot.ports.embedder import Vectors
 
@@ -51,7 +50,7 @@ class MiniLmEmbedder:
         self._cache_dir = cache_dir
         self._cache: LRUCache[bytes, Vectors] = LRUCache(cached_texts)
         """Vectors by a digest of their text: no text is kept."""
-        self._executor = ThreadPoolExecutor(1, "embed", initializer=_lower_priority, initargs=(niceness,))
+        self._executor = ThreadPoolExecutor(1, "embed", initializer=lower_priority, initargs=(niceness,))
         self._prompt = ThreadPoolExecutor(1, "embed-question")
         self._loading = threading.RLock()
         self._loaded: _Loaded | None = None
@@ -118,7 +117,7 @@ class MiniLmEmbedder:
             return self._loaded
 
 
-def _lower_priority(niceness: int) -> None:
+def lower_priority(niceness: int) -> None:
     """Nice this thread alone; where the system can only nice processes, or forbids it, nothing happens."""
     if hasattr(os, "setpriority") and os.uname().sysname == "Linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)

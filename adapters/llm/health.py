@@ -1,4 +1,4 @@
-"""Return whether a model would answer, without paying for an answer."""
+"""Whether a model would answer, without paying for an answer."""
 
 from __future__ import annotations
 

@@ -1,27 +1,26 @@
 """Long-term memory over LightRAG's REST API: the two ports, as one object.
 
 Questions have a connection pool, a deadline and a breaker of their own, so that neither a sick server nor a busy
-indexer delays an answer; documents go in through :class:`~adapters.rag.ingestion.Submission` and out through
-:class:`~adapters.rag.deletion.Erasing`.
+indexer delays an answer; documents go in through :class:`~adapters.rag.ingestion.IngestionRoute` and out through
+:class:`~adapters.rag.deletion.DeletionRoute`.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Final
 
 import httpx
 
-from adapters.rag.breaker import Breaker
-from adapters.rag.cache import QueryCache
-from adapters.rag.deletion import Erasing
-from adapters.rag.ingestion import Patience, Submission
-from adapters.rag.names import Names
-from adapters.rag.query import Questions, Tuning
-from adapters.rag.records import Records
-from adapters.rag.renaming import Move, Moving
-from adapters.rag.wire import Reply, Wire
+from adapters.rag.deletion import DeletionRoute
+from adapters.rag.documents import DocumentRecords, ServerNames
+from adapters.rag.ingestion import IngestionRoute, IngestionTimes
+from adapters.rag.query import CircuitBreaker, QueryCache, QueryRoute, QuerySize
+from adapters.rag.renaming import RenamingOutcome, WorkspaceRenaming
+from adapters.rag.transport import ServerReply, Transport, refuse_status
+from bot.errors import MemoryUnavailable
 from bot.memory.scope import Scope
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
 from bot.turn import IndexDocument
@@ -49,22 +48,22 @@ class LightRagClient:
         base_url: str | Callable[[], str],
         api_key: str | Callable[[], str],
         *,
-        names: Names,
+        names: ServerNames,
         heard: Callable[[Scope, str], None] = lambda _scope, _incarnation: None,
         workspace_header: bool = True,
-        tuning: Callable[[], Tuning] = Tuning,
+        size: Callable[[], QuerySize] = QuerySize,
         index_timeout_s: Callable[[], float] = lambda: 10.0,
         cache_size: int = 512,
         cache_ttl_s: Callable[[], float] = lambda: 60.0,
-        patience: Patience | None = None,
+        patience: IngestionTimes | None = None,
         query_transport: httpx.AsyncBaseTransport | None = None,
         index_transport: httpx.AsyncBaseTransport | None = None,
-        breaker: Breaker | None = None,
+        breaker: CircuitBreaker | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         address = base_url if callable(base_url) else lambda: base_url
         key = api_key if callable(api_key) else lambda: api_key
-        self._queries = Wire(
+        self._query_transport = Transport(
             address,
             key,
             workspace=names.workspace if workspace_header else None,
@@ -73,7 +72,7 @@ class LightRagClient:
             connections=_QUERY_CONNECTIONS,
             transport=query_transport,
         )
-        self._feeding = Wire(
+        self._index_transport = Transport(
             address,
             key,
             workspace=names.workspace if workspace_header else None,
@@ -83,24 +82,24 @@ class LightRagClient:
             transport=index_transport,
         )
         self._cache = QueryCache(cache_size, cache_ttl_s, monotonic)
-        self._questions = Questions(
-            self._queries,
+        self._query_route = QueryRoute(
+            self._query_transport,
             has_address=lambda: bool(address()),
-            tuning=tuning,
+            size=size,
             names=names,
             cache=self._cache,
-            breaker=breaker or Breaker(),
+            breaker=breaker or CircuitBreaker(),
         )
-        records = Records(self._feeding, index_timeout_s)
-        self._submission = Submission(
-            self._feeding,
+        records = DocumentRecords(self._index_transport, index_timeout_s)
+        self._ingestion_route = IngestionRoute(
+            self._index_transport,
             records,
             names,
             deadline_s=index_timeout_s,
             monotonic=monotonic,
-            patience=patience or Patience(),
+            patience=patience or IngestionTimes(),
         )
-        self._old = Wire(
+        self._old = Transport(
             address,
             key,
             workspace=(lambda scope: scope.tag) if workspace_header else None,
@@ -108,16 +107,18 @@ class LightRagClient:
             connections=_INDEX_CONNECTIONS,
             transport=index_transport,
         )
-        self._moving = Moving(self._feeding, self._old, names, index_timeout_s)
-        self._erasing = Erasing(self._feeding, records, names, deadline_s=index_timeout_s, workspaces=workspace_header)
+        self._renaming_route = WorkspaceRenaming(self._index_transport, self._old, names, index_timeout_s)
+        self._deletion_route = DeletionRoute(
+            self._index_transport, records, names, deadline_s=index_timeout_s, workspaces=workspace_header
+        )
 
     async def query(self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float) -> RagAnswer:
         """Return what is known, within ``deadline_s`` seconds in total; see :class:`~bot.ports.rag.RagPort`."""
-        return await self._questions.ask(scope, question, mode, deadline_s=deadline_s)
+        return await self._query_route.ask(scope, question, mode, deadline_s=deadline_s)
 
     async def index(self, document: IndexDocument) -> IndexOutcome:
         """Bring a document one step nearer to ``processed``; see :class:`~bot.ports.rag.RagPort`."""
-        outcome = await self._submission.step(document)
+        outcome = await self._ingestion_route.step(document)
         if outcome is IndexOutcome.PROCESSED:
             self._cache.forget(document.scope)
         return outcome
@@ -125,7 +126,7 @@ class LightRagClient:
     @property
     def asking(self) -> bool:
         """Whether a question would be sent now: there is an address and the breaker is closed."""
-        return self._questions.asking
+        return self._query_route.asking
 
     async def is_available(self) -> bool:
         """Whether queries have a chance now."""
@@ -134,19 +135,19 @@ class LightRagClient:
     async def erase(self, scope: Scope, source: str) -> bool:
         """Remove one document; see :class:`~bot.ports.rag.RagEraser`."""
         self.forget_cache(scope)
-        self._submission.forget(IndexDocument(scope, source, ""))
-        gone = await self._erasing.erase(scope, source)
-        return gone and not self._submission.unanswered.possible(scope, source)
+        self._ingestion_route.forget(IndexDocument(scope, source, ""))
+        gone = await self._deletion_route.erase(scope, source)
+        return gone and not self._ingestion_route.in_flight.possible(scope, source)
 
     async def erase_scope(self, scope: Scope) -> bool:
         """Remove a scope's whole workspace; see :class:`~bot.ports.rag.RagEraser`."""
         self.forget_cache(scope)
-        gone = await self._erasing.erase_scope(scope)
-        return gone and not self._submission.unanswered.possible(scope)
+        gone = await self._deletion_route.erase_scope(scope)
+        return gone and not self._ingestion_route.in_flight.possible(scope)
 
-    async def move(self, scope: Scope, ours: frozenset[str], *, alone: bool) -> Move:
-        """Move what a scope has under the name from before ours; see :meth:`~adapters.rag.renaming.Moving.step`."""
-        return await self._moving.step(scope, ours, alone=alone)
+    async def move(self, scope: Scope, ours: frozenset[str], *, alone: bool) -> RenamingOutcome:
+        """Rename the workspace that a scope had before ours; see :class:`~adapters.rag.renaming.WorkspaceRenaming`."""
+        return await self._renaming_route.step(scope, ours, alone=alone)
 
     def forget_cache(self, scope: Scope) -> None:
         """Forget what was answered to a scope: call it at every erase, before the erase returns."""
@@ -154,18 +155,78 @@ class LightRagClient:
 
     def hurry(self) -> None:
         """Probe at once instead of after the breaker's pause: the server is known to have come back."""
-        self._questions.hurry()
+        self._query_route.hurry()
 
-    async def get(self, path: str) -> Reply:
+    async def get(self, path: str) -> ServerReply:
         """Return the answer to a GET outside of any scope, for health checks."""
-        return await self._feeding.call("GET", path, None, deadline_s=_HEALTH_DEADLINE_S)
+        return await self._index_transport.call("GET", path, None, deadline_s=_HEALTH_DEADLINE_S)
 
     async def close(self) -> None:
         """End the probing and close all connections."""
-        await self._questions.close()
-        await self._queries.close()
-        await self._feeding.close()
+        await self._query_route.close()
+        await self._query_transport.close()
+        await self._index_transport.close()
         await self._old.close()
 
 
-__all__ = ["LightRagClient", "Tuning"]
+__all__ = ["LightRagClient", "QuerySize"]
+
+
+_NAMED: Final = 3
+
+
+class ServerKind(StrEnum):
+    """How the server handles ``LIGHTRAG-WORKSPACE``.
+
+    Mneme's own memory server keeps each workspace apart, says so in ``/health`` by an object ``mneme``, and lists its
+    workspaces; LightRAG's own puts everything into the one that it was started with, whatever the header says.
+    """
+
+    OURS = "ours"
+    STOCK = "stock"
+
+
+async def identify_server(client: LightRagClient) -> ServerKind:
+    """Ask the server what it is.  Raises :class:`~bot.errors.MemoryUnavailable`, also for a wrong key."""
+    reply = await client.get("/health")
+    if reply.status != 200 or not isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
+        raise refuse_status(reply)
+    if isinstance(reply.body.get("mneme"), dict):
+        return ServerKind.OURS
+    workspaces = await client.get("/workspaces")
+    if workspaces.status in {401, 403}:
+        raise refuse_status(workspaces)
+    listed = isinstance(workspaces.body, dict) and isinstance(workspaces.body.get("workspaces"), list)
+    return ServerKind.OURS if workspaces.status == 200 and listed else ServerKind.STOCK  # noqa: PLR2004 - see above
+
+
+async def health(client: LightRagClient) -> tuple[str, str]:
+    """Return "ok", "degraded" or "down", and the reason in one sentence.
+
+    ``/health`` answers to everybody; only a route behind the key tells whether the key is right.
+    """
+    try:
+        kind = await identify_server(client)
+        damaged = await _set_aside(client)
+        reply = await client.get("/workspaces" if kind is ServerKind.OURS else "/documents/pipeline_status")
+        if reply.status != 200:  # noqa: PLR2004 - HTTP's "OK"
+            raise refuse_status(reply)
+    except MemoryUnavailable as error:
+        return "down", str(error)
+    if not await client.is_available():
+        return "degraded", "the server is up, but its answers to questions failed lately"
+    if damaged:
+        kept = ", ".join(damaged[:_NAMED]) + (", …" if len(damaged) > _NAMED else "")
+        return "degraded", (
+            f"{len(damaged)} damaged workspace files were set aside in workspaces/damaged ({kept}); what was said is "
+            "indexed again by itself; delete them once nothing is missing"
+        )
+    what = "Mneme's memory server" if kind is ServerKind.OURS else "a stock LightRAG server, one workspace for all"
+    return "ok", f"{what} answers"
+
+
+async def _set_aside(client: LightRagClient) -> tuple[str, ...]:
+    """Return the damaged files that our server keeps."""
+    reply = await client.get("/health")
+    kept = reply.body.get("set_aside") if isinstance(reply.body, dict) else None
+    return tuple(str(name) for name in kept) if isinstance(kept, list) else ()

@@ -1,4 +1,4 @@
-"""Removes documents from LightRAG until a search proves that they are gone.
+"""Documents out of LightRAG, until a search proves that they are gone.
 
 LightRAG confirms a deletion before it begins, also one of a document that never was, and its own success message has
 been wrong; so an erase ends only when the listing does not know the document and a query does not find it.
@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from adapters.rag.names import Names
-from adapters.rag.records import Records, delete, document_id
-from adapters.rag.wire import Wire, refused
+from adapters.rag.documents import DocumentRecords, ServerNames, delete_documents, document_id
+from adapters.rag.transport import Transport, refuse_status
 from bot.errors import MemoryUnavailable
 from bot.memory.scope import Scope
 
@@ -20,13 +19,19 @@ _VERIFIED_RESULTS: Final = 100
 _NO_SUCH_ROUTE: Final = frozenset({404, 405, 501})
 
 
-class Erasing:
+class DeletionRoute:
     """Implements ``RagEraser``."""
 
     def __init__(
-        self, wire: Wire, records: Records, names: Names, *, deadline_s: Callable[[], float], workspaces: bool
+        self,
+        transport: Transport,
+        records: DocumentRecords,
+        names: ServerNames,
+        *,
+        deadline_s: Callable[[], float],
+        workspaces: bool,
     ) -> None:
-        self._wire = wire
+        self._transport = transport
         self._records = records
         self._names = names
         self._deadline_s = deadline_s
@@ -37,7 +42,7 @@ class Erasing:
         name = self._names.document(source)
         wanted = document_id(name)
         if await self._records.find(scope, wanted) is not None or await self._residue(scope, name, wanted):
-            await delete(self._wire, scope, (wanted,), deadline_s=self._deadline_s())
+            await delete_documents(self._transport, scope, (wanted,), deadline_s=self._deadline_s())
             return False
         return True
 
@@ -45,18 +50,18 @@ class Erasing:
         """Drop the workspace where the server can; else remove every document of the scope, one batch per call."""
         if self._workspaces:
             path = f"/workspaces/{self._names.workspace(scope)}"
-            reply = await self._wire.call("DELETE", path, scope, deadline_s=self._deadline_s())
+            reply = await self._transport.call("DELETE", path, scope, deadline_s=self._deadline_s())
             if reply.status == 200 and isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
                 return reply.body.get("status") != "busy" and not reply.body.get("residue")
             if reply.status not in _NO_SUCH_ROUTE:
-                raise refused(reply)
+                raise refuse_status(reply)
         mine = []
         for record in await self._records.all(scope):
             named = self._names.source(record.source)
             if named is not None and named.tag == scope.tag:
                 mine.append(record.id)
         if mine:
-            await delete(self._wire, scope, tuple(mine[:_BATCH]), deadline_s=self._deadline_s())
+            await delete_documents(self._transport, scope, tuple(mine[:_BATCH]), deadline_s=self._deadline_s())
         return not mine
 
     async def _residue(self, scope: Scope, name: str, wanted: str) -> bool:
@@ -74,9 +79,9 @@ class Erasing:
         }
         if self._workspaces:
             asked["ids"] = [wanted]
-        reply = await self._wire.call("POST", "/query/data", scope, deadline_s=self._deadline_s(), json=asked)
+        reply = await self._transport.call("POST", "/query/data", scope, deadline_s=self._deadline_s(), json=asked)
         if reply.status != 200 or not isinstance(reply.body, dict):  # noqa: PLR2004 - HTTP's "OK"
-            raise refused(reply)
+            raise refuse_status(reply)
         data = reply.body.get("data")
         if not isinstance(data, dict):
             raise MemoryUnavailable("long-term memory unavailable: an answer that makes no sense")

@@ -1,4 +1,4 @@
-"""Brings one document after the other into LightRAG, a step at a time, each step safe to repeat.
+"""Documents into LightRAG: one after the other, a step at a time, each step safe to repeat.
 
 The server is the truth: a POST of a name that it knows gets 409 with the document's status, so that after any fault
 (an answer lost, a wrong track id, a restart of either side) posting again tells where the document stands.  The memory
@@ -7,18 +7,28 @@ kept here only saves requests and remembers which repair was tried; losing it co
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
 
-from adapters.rag.in_flight import Unanswered
-from adapters.rag.names import Names
-from adapters.rag.records import Record, Records, Standing, conflict, delete, document_id
-from adapters.rag.text import indexable, told_apart
-from adapters.rag.wire import Reply, Wire, refused
+from cachetools import LRUCache
+
+from adapters.rag.documents import (
+    DocumentRecord,
+    DocumentRecords,
+    DocumentState,
+    ServerNames,
+    delete_documents,
+    document_id,
+    read_conflict,
+)
+from adapters.rag.transport import ServerReply, Transport, refuse_status
 from bot.errors import DocumentRejected, MemoryUnavailable
+from bot.memory.sanitise import clean
+from bot.memory.scope import Scope
 from bot.ports.rag import IndexOutcome
 from bot.turn import IndexDocument
 
@@ -32,7 +42,7 @@ _RECOVERED: Final = "the repair has begun"
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class IngestionTimes:
     """Seconds of waiting before something is done about it.
 
     ``empty_track_s``: a track that shows nothing is given up.  ``stuck_s``, doubling: a document under way is resumed.
@@ -61,28 +71,28 @@ class _Progress:
     taken_before: int = 0
 
 
-class Submission:
+class IngestionRoute:
     """Implements ``RagPort.index``."""
 
     def __init__(
         self,
-        wire: Wire,
-        records: Records,
-        names: Names,
+        transport: Transport,
+        records: DocumentRecords,
+        names: ServerNames,
         *,
         deadline_s: Callable[[], float],
         monotonic: Callable[[], float],
-        patience: Patience,
+        patience: IngestionTimes,
     ) -> None:
-        self._wire = wire
+        self._transport = transport
         self._records = records
         self._names = names
         self._deadline_s = deadline_s
         self._monotonic = monotonic
         self._patience = patience
-        self._known: OrderedDict[str, _Progress] = OrderedDict()
+        self._known: LRUCache[str, _Progress] = LRUCache(_MOST_REMEMBERED)
         self._taken = 0
-        self.unanswered = Unanswered(patience.late_s, monotonic)
+        self.in_flight = InFlight(patience.late_s, monotonic)
         """What was sent and may still be stored."""
 
     async def step(self, document: IndexDocument) -> IndexOutcome:
@@ -98,13 +108,13 @@ class Submission:
         self._known.pop(_name(document), None)
 
     async def _post(self, document: IndexDocument, progress: _Progress) -> IndexOutcome:
-        text = indexable(document.text)
+        text = clean_for_lightrag(document.text)
         body = {
-            "text": told_apart(text, document.source) if progress.distinct else text,
+            "text": add_source_line(text, document.source) if progress.distinct else text,
             "file_source": self._names.document(document.source),
         }
-        with self.unanswered.sending(document.scope, document.source):
-            reply = await self._wire.call(
+        with self.in_flight.sending(document.scope, document.source):
+            reply = await self._transport.call(
                 "POST", "/documents/text", document.scope, deadline_s=self._deadline_s(), json=body
             )
         match reply.status:
@@ -114,8 +124,8 @@ class Submission:
                 track = reply.body.get("track_id") if isinstance(reply.body, dict) else None
                 progress.track = quote(track, safe="") if isinstance(track, str) else ""
                 return IndexOutcome.WAITING
-            case 409 if (standing := conflict(reply)) is not None:
-                return await self._judge(document, progress, standing)
+            case 409 if (state := read_conflict(reply)) is not None:
+                return await self._judge(document, progress, state)
             case 409:
                 raise MemoryUnavailable(
                     "long-term memory unavailable: it is deleting something, HTTP 409", retry_after_s=_BUSY_PAUSE_S
@@ -128,19 +138,19 @@ class Submission:
     async def _look(self, document: IndexDocument, progress: _Progress) -> IndexOutcome:
         name = self._names.document(document.source)
         wanted = document_id(name)
-        found = await self._records.tracked(document.scope, progress.track)
+        found = await self._records.list_tracked(document.scope, progress.track)
         for record in found:
             if record.source == name and not record.original:
-                return await self._judge(document, progress, record.standing, record.updated_at)
+                return await self._judge(document, progress, record.state, record.updated_at)
         for record in found:
             if record.source == name:
                 return await self._duplicate(document, progress, record, wanted)
-        if self._waited(progress) >= self._patience.empty_track_s:
+        if self._seconds_waited(progress) >= self._patience.empty_track_s:
             progress.track = ""
         return IndexOutcome.WAITING
 
     async def _duplicate(
-        self, document: IndexDocument, progress: _Progress, record: Record, wanted: str
+        self, document: IndexDocument, progress: _Progress, record: DocumentRecord, wanted: str
     ) -> IndexOutcome:
         """Our POST was taken for a duplicate: of ourselves (two POSTs at once), or of another document's text.
 
@@ -148,19 +158,19 @@ class Submission:
         """
         if record.original != wanted:
             progress.distinct = True
-        await delete(self._wire, document.scope, (record.id,), deadline_s=self._deadline_s())
+        await delete_documents(self._transport, document.scope, (record.id,), deadline_s=self._deadline_s())
         progress.track = ""
         return IndexOutcome.WAITING
 
     async def _judge(
-        self, document: IndexDocument, progress: _Progress, standing: Standing, updated_at: str = ""
+        self, document: IndexDocument, progress: _Progress, state: DocumentState, updated_at: str = ""
     ) -> IndexOutcome:
-        if standing is Standing.PROCESSED:
+        if state is DocumentState.PROCESSED:
             return IndexOutcome.PROCESSED
-        if standing is not Standing.FAILED:
+        if state is not DocumentState.FAILED:
             if progress.failed_at:
                 progress.failed_at = _RECOVERED
-            if self._waited(progress) >= self._patience.stuck_s * 2**progress.nudges:
+            if self._seconds_waited(progress) >= self._patience.stuck_s * 2**progress.nudges:
                 progress.nudges += 1
                 await self._resume(document)
             return IndexOutcome.WAITING
@@ -168,16 +178,16 @@ class Submission:
 
     async def _repair(self, document: IndexDocument, progress: _Progress, failed_at: str) -> IndexOutcome:
         """Have it processed once more, then delete and insert it again, then give up."""
-        if progress.failed_at == failed_at and self._waited(progress) < self._patience.repair_s:
+        if progress.failed_at == failed_at and self._seconds_waited(progress) < self._patience.repair_s:
             return IndexOutcome.WAITING
         match progress.repairs:
             case 0:
                 await self._resume(document)
             case 1:
-                if self._waited(progress) < self._patience.reinsert_s:
+                if self._seconds_waited(progress) < self._patience.reinsert_s:
                     return IndexOutcome.WAITING
                 wanted = (document_id(self._names.document(document.source)),)
-                if not await delete(self._wire, document.scope, wanted, deadline_s=self._deadline_s()):
+                if not await delete_documents(self._transport, document.scope, wanted, deadline_s=self._deadline_s()):
                     return IndexOutcome.WAITING
                 progress.track, failed_at = "", _UNDATED
             case _:
@@ -189,13 +199,13 @@ class Submission:
 
     async def _resume(self, document: IndexDocument) -> None:
         """Have failed documents processed again, and those that a crash left lying: LightRAG resumes nothing itself."""
-        reply = await self._wire.call(
+        reply = await self._transport.call(
             "POST", "/documents/reprocess_failed", document.scope, deadline_s=self._deadline_s()
         )
         if reply.status != 200:  # noqa: PLR2004 - HTTP's "OK"
-            raise refused(reply)
+            raise refuse_status(reply)
 
-    def _trouble(self, progress: _Progress, reply: Reply) -> MemoryUnavailable | DocumentRejected:
+    def _trouble(self, progress: _Progress, reply: ServerReply) -> MemoryUnavailable | DocumentRejected:
         """Tell a sick server from a document that makes it sick: the others were taken meanwhile."""
         if reply.status == 500:  # noqa: PLR2004 - HTTP's "internal server error"
             if not progress.errors:
@@ -203,18 +213,66 @@ class Submission:
             progress.errors += 1
             if progress.errors >= _POISON and self._taken - progress.taken_before >= _OTHERS:
                 return DocumentRejected(f"long-term memory answers HTTP 500 to this document, {progress.errors} times")
-        return refused(reply)
+        return refuse_status(reply)
 
-    def _waited(self, progress: _Progress) -> float:
+    def _seconds_waited(self, progress: _Progress) -> float:
         return self._monotonic() - progress.since
 
     def _progress(self, document: IndexDocument) -> _Progress:
-        progress = self._known.setdefault(_name(document), _Progress(self._monotonic()))
-        self._known.move_to_end(_name(document))
-        while len(self._known) > _MOST_REMEMBERED:
-            self._known.popitem(last=False)
+        progress: _Progress = self._known.setdefault(_name(document), _Progress(self._monotonic()))
         return progress
 
 
 def _name(document: IndexDocument) -> str:
     return f"{document.scope.tag}/{document.source}"
+
+
+_MANY: Final = 1000
+
+
+class InFlight:
+    """Remembers for ``for_s`` seconds of ``monotonic`` which documents were sent without an answer.
+
+    A POST that timed out may be stored after an erase has looked for the document and found nothing; so an erase does
+    not believe that until the POST can no longer be under way.
+    """
+
+    def __init__(self, for_s: float, monotonic: Callable[[], float]) -> None:
+        self._for_s = for_s
+        self._monotonic = monotonic
+        self._sent: dict[tuple[Scope, str], float] = {}
+
+    @contextmanager
+    def sending(self, scope: Scope, source: str) -> Iterator[None]:
+        """Wrap a request: one that ends without an exception was answered."""
+        if len(self._sent) > _MANY:
+            self._sent = {key: at for key, at in self._sent.items() if self._is_recent(at)}
+        try:
+            yield
+        except BaseException:
+            self._sent[scope, source] = self._monotonic()
+            raise
+        # An older unanswered request for the same document stays remembered: this answer says nothing about it.
+
+    def possible(self, scope: Scope, source: str = "") -> bool:
+        """Whether a document (any of the scope's, without a ``source``) may still arrive."""
+        return any(self._is_recent(at) for (of, name), at in self._sent.items() if of == scope and source in {"", name})
+
+    def _is_recent(self, at: float) -> bool:
+        return self._monotonic() - at < self._for_s
+
+
+_TOKEN: Final = re.compile(r"<\|[^\n|<>]{0,40}\|>|<\s*SEP\s*>", re.IGNORECASE)
+
+
+def clean_for_lightrag(text: str) -> str:
+    """Return ``text`` without control characters, lone surrogates and LightRAG's control tokens.
+
+    LightRAG answers 500 to a lone surrogate and passes control tokens through from the text to its prompts.
+    """
+    return _TOKEN.sub(" ", clean(text))
+
+
+def add_source_line(text: str, source: str) -> str:
+    """Return ``text`` with a header line that no other document has: LightRAG drops a text seen under another name."""
+    return f"Source: {source}\n{text}"

@@ -1,4 +1,4 @@
-"""The embedded default: a memory server of our own as a child process.
+"""The memory server as a child process: the default.
 
 Mneme starts it, learns its port, watches it, starts it again when it crashes or hangs, and stops it.  Nobody waits for
 it: while it starts, questions are answered without long-term memory and documents wait in the outbox.
@@ -13,17 +13,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
+import secrets
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import httpx
+import orjson
 import structlog
 
-from adapters.rag.child import Child, spawn
-from adapters.rag.server_key import server_key
 from bot.errors import MemoryUnavailable, StorageUnavailable
 
 KEY_VARIABLE: Final = "MNEME_MEMORY_KEY"
@@ -104,7 +106,7 @@ class MemoryServerProcess:
 
     def api_key(self) -> str:
         """Return the server's key, made at the first call.  Raises :class:`~bot.errors.StorageUnavailable`."""
-        self._key = self._key or server_key(self._key_file)
+        self._key = self._key or read_server_key(self._key_file)
         return self._key
 
     async def start(self) -> None:
@@ -140,7 +142,7 @@ class MemoryServerProcess:
         while True:
             began = loop.time()
             try:
-                await self._one_life()
+                await self._run_child()
             except (MemoryUnavailable, StorageUnavailable, OSError) as error:
                 self._cause = str(error)
             if loop.time() - began > self._watch.steady_s:
@@ -149,16 +151,16 @@ class MemoryServerProcess:
             await asyncio.sleep(pause_s)
             pause_s = min(2 * pause_s, self._watch.restart_max_s)
 
-    async def _one_life(self) -> None:
+    async def _run_child(self) -> None:
         """Start the child and stay with it to its end, or until it hangs."""
         self.starts += 1
         environment = {**(os.environ if self._environment is None else self._environment), KEY_VARIABLE: self.api_key()}
         child = await spawn(self._command, environment, self._log)
         try:
             async with asyncio.timeout(self._watch.start_s):
-                await child.announced()
+                await child.wait_for_port()
             async with httpx.AsyncClient(trust_env=False, timeout=self._watch.health_s) as http:
-                await self._healthy_once(child, http)
+                await self._wait_until_healthy(child, http)
                 self._child = child
                 self._ready.set()
                 structlog.get_logger().info("memory server ready", port=child.port, pid=child.pid)
@@ -171,9 +173,9 @@ class MemoryServerProcess:
             self._child = None
             await asyncio.shield(child.end(self._watch.stop_s))
 
-    async def _healthy_once(self, child: Child, http: httpx.AsyncClient) -> None:
+    async def _wait_until_healthy(self, child: Child, http: httpx.AsyncClient) -> None:
         async with asyncio.timeout(self._watch.start_s):
-            while not await _healthy(http, child.port):
+            while not await _is_healthy(http, child.port):
                 if child.returncode is not None:
                     raise MemoryUnavailable(f"the memory server ended with code {child.returncode} (see {self._log})")
                 await asyncio.sleep(0.1)
@@ -185,13 +187,182 @@ class MemoryServerProcess:
                 async with asyncio.timeout(self._watch.every_s):
                     code = await child.wait()
                     raise MemoryUnavailable(f"the memory server ended with code {code} (see {self._log})")
-            misses = 0 if await _healthy(http, child.port) else misses + 1
+            misses = 0 if await _is_healthy(http, child.port) else misses + 1
         raise MemoryUnavailable("the memory server does not answer any more")
 
 
-async def _healthy(http: httpx.AsyncClient, port: int) -> bool:
+async def _is_healthy(http: httpx.AsyncClient, port: int) -> bool:
     try:
         response = await http.get(f"http://127.0.0.1:{port}/health")
     except httpx.HTTPError:
         return False
     return response.is_success
+
+
+_LARGEST_LOG: Final = 5 * 1024 * 1024
+_LONGEST_LINE: Final = 65_536
+_LAST_WORDS_S: Final = 1.0
+
+
+class ChildLog:
+    """A file (mode 0600) that starts anew at 5 MB, keeping the one before it as ``NAME.1``."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = self._open()
+
+    def write(self, line: bytes) -> None:
+        """Append a line."""
+        if self._file.tell() > _LARGEST_LOG:
+            self._file.close()
+            self._path.replace(self._path.with_name(f"{self._path.name}.1"))
+            self._file = self._open()
+        self._file.write(line)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _open(self) -> IO[bytes]:
+        self._path.touch(mode=0o600)
+        return self._path.open("ab", buffering=0)
+
+
+async def spawn(command: Sequence[str], environment: Mapping[str, str], log: Path) -> Child:
+    """Start ``command`` in a session of its own, so that Ctrl-C in a terminal reaches Mneme alone, which stops it.
+
+    Raises :class:`~bot.errors.MemoryUnavailable` when it cannot be started.
+    """
+    with ExitStack() as undo:
+        try:
+            written = ChildLog(log)
+            undo.callback(written.close)
+            process = await asyncio.create_subprocess_exec(
+                *command,
+                env=dict(environment),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.STDOUT,
+                limit=_LONGEST_LINE,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise MemoryUnavailable(f"the memory server cannot be started: {error}") from error
+        undo.pop_all()
+    return Child(process, written)
+
+
+class Child:
+    """A started process that announces its port and writes a log; :meth:`end` must be called in the end.
+
+    Its stdin is a pipe that nobody writes to: it closes when we go away, and that is the child's sign to end.
+    """
+
+    def __init__(self, process: asyncio.subprocess.Process, log: ChildLog) -> None:
+        self._process = process
+        self._log = log
+        self._copier: asyncio.Task[None] | None = None
+        self.port = 0
+        """Known after :meth:`wait_for_port`."""
+
+    @property
+    def pid(self) -> int:
+        """Return the process id."""
+        return self._process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        """Return the exit code, negative for a signal, ``None`` while the process runs."""
+        return self._process.returncode
+
+    async def wait_for_port(self) -> None:
+        """Read lines until one is ``{"port": N}``; what else is said goes to the log.
+
+        Raises :class:`~bot.errors.MemoryUnavailable` if the process ends without.
+        """
+        out = self._process.stdout
+        while out is not None:
+            line = await _line(out)
+            if not line:
+                code = await self._process.wait()
+                raise MemoryUnavailable(f"the memory server ended with code {code} before it was ready")
+            if port := _port(line):
+                self.port = port
+                self._copier = asyncio.create_task(self._copy(out))
+                return
+            self._log.write(line)
+
+    async def wait(self) -> int:
+        """Return the exit code once the process has ended."""
+        return await self._process.wait()
+
+    async def end(self, patience_s: float) -> None:
+        """Close stdin and send SIGTERM, then SIGKILL after ``patience_s`` seconds; returns when the process is gone."""
+        if self._process.returncode is None:
+            if self._process.stdin is not None:
+                self._process.stdin.close()
+            with suppress(ProcessLookupError):
+                self._process.terminate()
+            try:
+                async with asyncio.timeout(patience_s):
+                    await self._process.wait()
+            except TimeoutError:
+                with suppress(ProcessLookupError):
+                    self._process.kill()
+                await self._process.wait()
+        if self._copier is not None:
+            await asyncio.wait([self._copier], timeout=_LAST_WORDS_S)
+            self._copier.cancel()
+        self._log.close()
+
+    async def _copy(self, out: asyncio.StreamReader) -> None:
+        while line := await _line(out):
+            self._log.write(line)
+
+
+async def _line(out: asyncio.StreamReader) -> bytes:
+    try:
+        return await out.readline()
+    except ValueError:  # longer than the limit: readline has dropped what it held and says so this way
+        return b"(a line too long to log)\n"
+
+
+def _port(line: bytes) -> int:
+    try:
+        said = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return 0
+    port = said.get("port") if isinstance(said, dict) else None
+    return port if isinstance(port, int) and 0 < port < 65_536 else 0  # noqa: PLR2004 - the range of TCP ports
+
+
+_BYTES = 32
+_KEY = re.compile(r"[A-Za-z0-9_-]{20,200}")
+
+
+def read_server_key(path: Path) -> str:
+    """Return the key kept in ``path``, making it (mode 0600, 256 random bits) when it is missing or damaged.
+
+    Only we and the server that we start use it, so that a new one costs nothing but that server's next start.
+    Safe when two processes start at once: both get the same key.  Raises :class:`~bot.errors.StorageUnavailable`.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            if _KEY.fullmatch(known := path.read_bytes().decode("ascii", "replace").strip()):
+                path.chmod(0o600)
+                return known
+            structlog.get_logger().warning("the memory server's key was damaged; a new one is made", file=str(path))
+            path.unlink()
+        fresh = path.with_name(f"{path.name}.{os.getpid()}")
+        fresh.touch(mode=0o600)
+        fresh.write_text(secrets.token_urlsafe(_BYTES), "ascii")
+        with suppress(FileExistsError):  # another process was quicker: its key is the key
+            path.hardlink_to(fresh)
+        fresh.unlink()
+        return path.read_text("ascii").strip()
+    except (OSError, UnicodeError) as error:
+        raise StorageUnavailable(
+            f"the memory server's key cannot be kept in {path} ({error}); make the folder ours to read and write"
+        ) from error

@@ -1,29 +1,31 @@
-"""Asks LightRAG, and knows when not to.
+"""Questions to LightRAG: within a deadline, behind a circuit breaker, with a cache of answers.
 
-A turn waits at most its deadline, a dead server is left alone by the breaker and probed in the background, and what was
-just answered is not asked again.
+A turn waits at most its deadline.  A server that does not answer is not asked by turns any more but probed in the
+background, and what was just answered is not asked again.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+import random
+from collections import deque
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
 import structlog
+from cachetools import LRUCache
 
-from adapters.rag.breaker import Breaker
-from adapters.rag.cache import CacheKey, QueryCache
+from adapters.rag.documents import ServerNames
 from adapters.rag.keywords import keywords, searchable
-from adapters.rag.names import Names
-from adapters.rag.results import results
-from adapters.rag.wire import Reply, Wire, refused
+from adapters.rag.results import map_results
+from adapters.rag.transport import ServerReply, Transport, refuse_status
 from bot.errors import MemoryUnavailable
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode, RagAnswer
+from bot.retry import Backoff, Pauses
 
 _LONGEST_QUESTION: Final = 16_000
 """Characters; more than the longest piece that a long message is cut into.  What is over it is not asked, and noted."""
@@ -32,7 +34,7 @@ _STARTING: Final = "long-term memory is starting"
 
 
 @dataclass(frozen=True, slots=True)
-class Tuning:
+class QuerySize:
     """How much is asked for: entities and relations (``top_k``), chunks (``chunk_top_k``); LightRAG's ranges 1..1000.
 
     ``relations=False`` leaves relations out.  ``rerank`` needs a reranker in the server, which
@@ -45,7 +47,7 @@ class Tuning:
     rerank: bool = False
 
 
-class Questions:
+class QueryRoute:
     """Implements ``RagPort.query``.
 
     ``has_address`` says whether the server has an address yet; ``names`` whether it keeps several chats in one
@@ -54,22 +56,22 @@ class Questions:
 
     def __init__(
         self,
-        wire: Wire,
+        transport: Transport,
         *,
         has_address: Callable[[], bool],
-        tuning: Callable[[], Tuning],
-        names: Names,
+        size: Callable[[], QuerySize],
+        names: ServerNames,
         cache: QueryCache,
-        breaker: Breaker,
+        breaker: CircuitBreaker,
     ) -> None:
-        self._wire = wire
+        self._transport = transport
         self._has_address = has_address
-        self._tuning = tuning
+        self._size = size
         self._names = names
         self._cache = cache
         self._breaker = breaker
-        self._prober: asyncio.Task[None] | None = None
-        self._hurry = asyncio.Event()
+        self._probing: asyncio.Task[None] | None = None
+        self._hurried = asyncio.Event()
 
     @property
     def asking(self) -> bool:
@@ -78,13 +80,13 @@ class Questions:
 
     def hurry(self) -> None:
         """Probe at once instead of after the breaker's pause."""
-        self._hurry.set()
+        self._hurried.set()
 
     async def close(self) -> None:
         """End the probing."""
-        if self._prober is not None:
-            self._prober.cancel()
-            await asyncio.gather(self._prober, return_exceptions=True)
+        if self._probing is not None:
+            self._probing.cancel()
+            await asyncio.gather(self._probing, return_exceptions=True)
 
     async def ask(self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float) -> RagAnswer:
         """Return what is known, within ``deadline_s`` seconds in total; see :class:`~bot.ports.rag.RagPort`."""
@@ -92,19 +94,19 @@ class Questions:
         question = whole[:_LONGEST_QUESTION]
         if not searchable(question) or deadline_s <= 0:
             return RagAnswer()
-        tuning = self._tuning()
-        key = self._cache.key(scope, mode, question, tuning)
-        if (known := self._without_asking(key)) is not None:
+        size = self._size()
+        key = self._cache.key(scope, mode, question, size)
+        if (known := self._answer_without_asking(key)) is not None:
             return known
         log = structlog.get_logger()
         try:
-            answer = await self._sent(scope, question, mode, tuning, deadline_s)
+            answer = await self._send(scope, question, mode, size, deadline_s)
         except MemoryUnavailable as error:
             log.warning("rag query failed", cause=str(error), scope=scope.tag)
             if self._breaker.failed(str(error)):
                 log.warning("rag queries paused", cause=str(error))
-                self._hurry.clear()
-                self._prober = asyncio.create_task(self._probe(scope, deadline_s))
+                self._hurried.clear()
+                self._probing = asyncio.create_task(self._probe(scope, deadline_s))
             return RagAnswer(note=str(error))
         self._breaker.succeeded()
         if answer.note:
@@ -117,7 +119,7 @@ class Questions:
         log.info(event, scope=scope.tag, chars=answer.chars, found=len(answer.found))
         return answer
 
-    def _without_asking(self, key: CacheKey) -> RagAnswer | None:
+    def _answer_without_asking(self, key: CacheKey) -> RagAnswer | None:
         if (cached := self._cache.get(key)) is not None:
             return cached
         if not self._has_address():
@@ -126,24 +128,26 @@ class Questions:
             return RagAnswer(note=f"{self._breaker.cause} (not asked again until it recovers)")
         return None
 
-    async def _sent(self, scope: Scope, question: str, mode: QueryMode, tuning: Tuning, deadline_s: float) -> RagAnswer:
+    async def _send(
+        self, scope: Scope, question: str, mode: QueryMode, size: QuerySize, deadline_s: float
+    ) -> RagAnswer:
         words = keywords(question)
         asked: dict[str, object] = {
             "query": question,
             "mode": (mode if words else QueryMode.NAIVE).value,
-            "top_k": tuning.top_k,
-            "chunk_top_k": tuning.chunk_top_k,
-            "enable_rerank": tuning.rerank,
+            "top_k": size.top_k,
+            "chunk_top_k": size.chunk_top_k,
+            "enable_rerank": size.rerank,
         }
         if words:
             asked |= {"ll_keywords": words.low, "hl_keywords": words.high}
-        reply = await self._wire.call("POST", "/query/data", scope, deadline_s=deadline_s, json=asked)
+        reply = await self._transport.call("POST", "/query/data", scope, deadline_s=deadline_s, json=asked)
         if reply.status in _NOT_TO_ITS_LIKING:
             return RagAnswer(note=f"long-term memory refuses the question: HTTP {reply.status}")
         data = _data(reply)
-        if not tuning.relations:
+        if not size.relations:
             data = {kind: entries for kind, entries in data.items() if kind != "relationships"}
-        mapped = results(scope, data, self._names)
+        mapped = map_results(scope, data, self._names)
         if mapped.foreign:
             structlog.get_logger().error("rag query: foreign results dropped", scope=scope.tag, count=mapped.foreign)
         return RagAnswer(mapped.found, chars=sum(len(memory.text) for memory in mapped.found))
@@ -153,11 +157,11 @@ class Questions:
         while not self._breaker.closed:
             with suppress(TimeoutError):  # not wait_for: in Python 3.11 it can swallow a cancellation
                 async with asyncio.timeout(self._breaker.pause_s()):
-                    await self._hurry.wait()
-            self._hurry.clear()
+                    await self._hurried.wait()
+            self._hurried.clear()
             asked = {"query": "probe", "mode": QueryMode.NAIVE.value, "chunk_top_k": 1, "enable_rerank": False}
             try:
-                _data(await self._wire.call("POST", "/query/data", scope, deadline_s=deadline_s, json=asked))
+                _data(await self._transport.call("POST", "/query/data", scope, deadline_s=deadline_s, json=asked))
             except MemoryUnavailable as error:
                 self._breaker.cause = str(error)
                 continue
@@ -165,7 +169,7 @@ class Questions:
             structlog.get_logger().info("rag queries resumed")
 
 
-def _data(reply: Reply) -> Mapping[str, object]:
+def _data(reply: ServerReply) -> Mapping[str, object]:
     """Return the ``data`` of an answer; "nothing found" is a success with empty data.
 
     Raises :class:`~bot.errors.MemoryUnavailable` for everything else.
@@ -174,4 +178,110 @@ def _data(reply: Reply) -> Mapping[str, object]:
         data = reply.body.get("data")
         if isinstance(data, dict) and reply.body.get("status") in {"success", "failure"}:
             return data
-    raise refused(reply)
+    raise refuse_status(reply)
+
+
+_IN_A_ROW: Final = 5
+_WINDOW: Final = 20
+_PROBING: Final = Backoff(10.0, 120.0, jitter=0.2)
+
+
+class CircuitBreaker:
+    """Says whether a server may be asked; after M. Nygard, "Release It!", chapter 5.
+
+    Open after 5 failures in a row or when half of the last 20 calls failed; closed again by a good probe.
+    """
+
+    def __init__(self, dice: random.Random | None = None) -> None:
+        self._pauses = Pauses(_PROBING, dice)
+        self._calls: deque[bool] = deque(maxlen=_WINDOW)
+        self._in_a_row = 0
+        self.cause = ""
+        """Why the last call failed; "" while closed."""
+        self.closed = True
+
+    def succeeded(self) -> None:
+        """Count a good call; one that began before the breaker opened does not close it."""
+        self._calls.append(True)
+        self._in_a_row = 0
+
+    def failed(self, cause: str) -> bool:
+        """Count a failed call; ``True`` when this one opened the breaker."""
+        self._calls.append(False)
+        self._in_a_row += 1
+        if not self.closed:
+            return False
+        if self._in_a_row < _IN_A_ROW and 2 * self._calls.count(False) < _WINDOW:
+            return False
+        self.closed = False
+        self.cause = cause
+        self._pauses.reset()
+        return True
+
+    def pause_s(self) -> float:
+        """Return how long to wait before the next probe: 10 s doubling to 120 s, less up to a fifth at random."""
+        return self._pauses.next_s()
+
+    def close(self) -> None:
+        """A probe was answered: start again with a clean record."""
+        self._calls.clear()
+        self._in_a_row = 0
+        self._pauses.reset()
+        self.cause = ""
+        self.closed = True
+
+
+_MOST_EPOCHS: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class CacheKey:
+    """A question of a scope, in an epoch of its memory, in a mode, for so many results (``size``)."""
+
+    scope: Scope
+    epoch: int
+    mode: QueryMode
+    question: str
+    size: Hashable
+
+
+class QueryCache:
+    """At most ``size`` answers, each for ``ttl_s()`` seconds of ``monotonic``, 0 for none; the longest unused goes.
+
+    Whatever a scope forgets or learns starts a new epoch of it; an answer that was asked for in an old one is never
+    found again, also when it arrives late.
+    """
+
+    def __init__(self, size: int, ttl_s: Callable[[], float], monotonic: Callable[[], float]) -> None:
+        self._ttl_s = ttl_s
+        self._monotonic = monotonic
+        self._answers: LRUCache[CacheKey, tuple[float, RagAnswer]] = LRUCache(size)
+        self._epochs: LRUCache[Scope, int] = LRUCache(_MOST_EPOCHS)
+        self._newest = 0
+
+    def key(self, scope: Scope, mode: QueryMode, question: str, size: Hashable) -> CacheKey:
+        """Return the key of a question asked now; take it before the question goes out."""
+        return CacheKey(scope, self._epochs.get(scope, 0), mode, question, size)
+
+    def get(self, key: CacheKey) -> RagAnswer | None:
+        """Return the answer if it is known and fresh."""
+        entry = self._answers.get(key)
+        if entry is None:
+            return None
+        if self._monotonic() - entry[0] >= self._ttl_s():
+            del self._answers[key]
+            return None
+        return entry[1]
+
+    def put(self, key: CacheKey, answer: RagAnswer) -> None:
+        """Keep an answer, unless its epoch is over."""
+        if key.epoch != self._epochs.get(key.scope, 0) or not self._ttl_s():
+            return
+        self._answers[key] = (self._monotonic(), answer)
+
+    def forget(self, scope: Scope) -> None:
+        """Drop everything of a scope and start its next epoch."""
+        self._newest += 1
+        self._epochs[scope] = self._newest
+        for key in [key for key in self._answers if key.scope == scope]:
+            del self._answers[key]

@@ -1,4 +1,4 @@
-"""Turns the answer of ``/query/data`` into memories of one scope.
+"""The answer of ``/query/data`` as memories of one scope.
 
 LightRAG has no filter by chat, and a shared graph mixes what chats say about one name; so every result is checked again
 here against the scope that asked, by the name of the document it comes from.
@@ -12,7 +12,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
-from adapters.rag.names import Names
+from adapters.rag.documents import ServerNames
 from bot.memory.document import Source, parse_document
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.sanitise import clean
@@ -25,7 +25,7 @@ _ASSISTANT_WEIGHT: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class QueryResults:
     """Memories, best first, and how many results were dropped because they name another scope."""
 
     found: tuple[Recalled, ...]
@@ -40,7 +40,7 @@ class _Origin:
     foreign: bool
 
 
-def results(scope: Scope, data: Mapping[str, object], names: Names) -> Results:
+def map_results(scope: Scope, data: Mapping[str, object], names: ServerNames) -> QueryResults:
     """Map ``data`` of a successful answer; what has another shape than LightRAG documents is left out.
 
     Where several chats share a workspace, results of which a part has no proven origin are dropped, too.
@@ -61,7 +61,7 @@ def results(scope: Scope, data: Mapping[str, object], names: Names) -> Results:
     unique: dict[str, Recalled] = {}
     for memory in found:
         unique.setdefault(memory.key, memory)
-    return Results(tuple(sorted(unique.values(), key=lambda memory: -memory.score)), foreign)
+    return QueryResults(tuple(sorted(unique.values(), key=lambda memory: -memory.score)), foreign)
 
 
 def _chunk(entry: Mapping[str, object], source: Source | None, score: float) -> Iterator[Recalled]:
@@ -86,14 +86,14 @@ def _chunk(entry: Mapping[str, object], source: Source | None, score: float) -> 
 
 
 def _entity(entry: Mapping[str, object], source: Source | None, score: float) -> Iterator[Recalled]:
-    name, description = _text(entry, "entity_name"), _joined(entry, "description")
+    name, description = _text(entry, "entity_name"), _join_parts(entry, "description")
     if name and description:
         text = description if name.casefold() in description.casefold() else f"{name}: {description}"
         yield _derived(f"entity:{name}", text, Channel.ENTITY, score, source)
 
 
 def _relation(entry: Mapping[str, object], source: Source | None, score: float) -> Iterator[Recalled]:
-    ends, description = (_text(entry, "src_id"), _text(entry, "tgt_id")), _joined(entry, "description")
+    ends, description = (_text(entry, "src_id"), _text(entry, "tgt_id")), _join_parts(entry, "description")
     if all(ends) and description:
         known = all(end.casefold() in description.casefold() for end in ends)
         text = description if known else f"{ends[0]} – {ends[1]}: {description}"
@@ -128,7 +128,7 @@ def _recalled(
     )
 
 
-def _origin(scope: Scope, paths: str, names: Names) -> _Origin:
+def _origin(scope: Scope, paths: str, names: ServerNames) -> _Origin:
     documents = [path.strip() for path in paths.split(_JOINT) if path.strip()]
     sources = [names.source(document) for document in documents]
     foreign = any(source is not None and source.tag != scope.tag for source in sources)
@@ -156,6 +156,6 @@ def _text(entry: Mapping[str, object], key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _joined(entry: Mapping[str, object], key: str) -> str:
+def _join_parts(entry: Mapping[str, object], key: str) -> str:
     parts = (part.strip() for part in _text(entry, key).split(_JOINT))
     return "\n".join(dict.fromkeys(part for part in parts if part))

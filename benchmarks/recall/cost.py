@@ -26,7 +26,7 @@ import numpy as np
 import psutil
 import structlog
 
-from adapters.embedding.words import MiniLmWords
+from adapters.embedding.word_vectors import MiniLmWordEmbedder
 from adapters.sqlite.turn_search.search import SqliteRecall
 from benchmarks.recall.ingest import Ingested, Memory, committed, opened, query
 from benchmarks.recall.longterm import index_all, server
@@ -42,7 +42,7 @@ _QUESTIONS = 100
 class Remembering:
     """The local model, asked once per text."""
 
-    def __init__(self, inner: MiniLmWords) -> None:
+    def __init__(self, inner: MiniLmWordEmbedder) -> None:
         self._inner = inner
         self.seconds, self.made = 0.0, 0
         self._vectors: dict[str, Vectors] = {}

@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from adapters.embedding.words import MiniLmWords
+from adapters.embedding.word_vectors import MiniLmWordEmbedder
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.turn_search.index import RecallIndex
@@ -40,7 +40,7 @@ class Memory:
     database: Database
     turns: SqliteTurns
     recall: SqliteRecall
-    embedder: MiniLmWords
+    embedder: MiniLmWordEmbedder
 
 
 @dataclass(slots=True)
@@ -59,11 +59,11 @@ class Ingested:
 @asynccontextmanager
 async def opened(folder: Path, weights: Weights | None = None) -> AsyncIterator[Memory]:
     """Open a product in ``folder``; the embedding model is shared between runs."""
-    embedder = MiniLmWords(folder.parent / "model", niceness=0)
+    embedder = MiniLmWordEmbedder(folder.parent / "model", niceness=0)
     await embedder.prepare(lambda _: None)
     database = Database(folder / "mneme.db")
     await database.open()
-    turns = SqliteTurns(database, indexes=(RecallIndex(),))
+    turns = SqliteTurns(database, derived=(RecallIndex(),))
     recall = SqliteRecall(database, embedder, weights=weights, patience_s=_PATIENCE_S)
     try:
         yield Memory(folder, database, turns, recall, embedder)

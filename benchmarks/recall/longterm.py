@@ -13,9 +13,9 @@ from typing import Final
 import structlog
 
 from adapters.rag.client import LightRagClient
-from adapters.rag.names import Names
+from adapters.rag.documents import ServerNames
 from adapters.rag.process import MemoryServerProcess
-from adapters.rag.query import Tuning
+from adapters.rag.query import QuerySize
 from bot.errors import MemoryUnavailable
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Installation
@@ -42,8 +42,8 @@ async def server(folder: Path, models: Path) -> AsyncIterator[LightRagClient]:
     client = LightRagClient(
         child.url,
         child.api_key,
-        names=Names(_INSTALLATION),
-        tuning=lambda: Tuning(top_k=_ENTITIES, chunk_top_k=_CHUNKS),
+        names=ServerNames(_INSTALLATION),
+        size=lambda: QuerySize(top_k=_ENTITIES, chunk_top_k=_CHUNKS),
         index_timeout_s=lambda: 60.0,
         cache_ttl_s=lambda: 0.001,
     )

@@ -60,10 +60,10 @@ def chat(
 @app.command()
 def setup(data: Data = None) -> None:
     """Make the local embedding model, so that the first start is quick."""
-    from adapters.embedding.words import MiniLmWords  # noqa: PLC0415
+    from adapters.embedding.word_vectors import MiniLmWordEmbedder  # noqa: PLC0415
     from bot.config.folders import find_model_folder  # noqa: PLC0415
 
-    model = MiniLmWords(find_model_folder((data or Path("data")).absolute()))
+    model = MiniLmWordEmbedder(find_model_folder((data or Path("data")).absolute()))
     asyncio.run(model.prepare(lambda line: typer.echo(f"      {line}")))
     model.close()
 

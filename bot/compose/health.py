@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from adapters.llm.health import health as model_health
-from adapters.rerank.endpoint import HttpReranker
+from adapters.rerank import HttpReranker
 from bot.commands.status import HealthLine
 from bot.compose.building import live_settings, open_parts
 from bot.compose.lock import is_running
@@ -162,10 +162,10 @@ async def _telegram(parts: Parts) -> tuple[str, str]:
         return "ok", "no token (TELEGRAM_TOKEN); the terminal chat is used"
     if "telegram" not in parts.troubles:  # `mneme check`: nobody here talks to Telegram already
         # aiogram takes a second to import
-        from adapters.telegram.access.bot_profile import check_health as telegram_health  # noqa: PLC0415
-        from adapters.telegram.access.bot_profile import make_api_server  # noqa: PLC0415
+        from adapters.telegram.access.bot_profile import server_at  # noqa: PLC0415
+        from adapters.telegram.health import health as telegram_health  # noqa: PLC0415
 
-        return await telegram_health(settings.token, make_api_server(settings.api_url))
+        return await telegram_health(settings.token, server_at(settings.api_url))
     trouble = parts.troubles["telegram"]()
     remark = parts.remarks["telegram"]() if "telegram" in parts.remarks else ""
     return ("degraded", trouble) if trouble else ("ok", remark)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from adapters.rerank.endpoint import COHERE, JINA, HttpReranker
-from adapters.rerank.flash import FlashReranker
+from adapters.rerank import COHERE, JINA, FlashReranker, HttpReranker
 from bot.compose.plugins import made
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings

@@ -16,12 +16,11 @@ from dataclasses import replace
 
 import structlog
 
-from adapters.rag.client import LightRagClient, Tuning
-from adapters.rag.health import ServerKind, health, probe
+from adapters.rag.client import LightRagClient, QuerySize, ServerKind, health, identify_server
+from adapters.rag.documents import ServerNames
 from adapters.rag.indexer import Indexer
-from adapters.rag.names import Names
 from adapters.rag.process import MemoryServerProcess, ServerState, Watch
-from adapters.sqlite.outbox.reindexing import WorkspaceRecords
+from adapters.sqlite.outbox.reindexing import Holdings
 from bot.config.environment import read_environment
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
@@ -64,7 +63,7 @@ class LongTermMemory:
         places: Folders,
         live: LiveSettings,
         outbox: Outbox,
-        records: WorkspaceRecords,
+        holdings: Holdings,
         installation: Installation,
         clock: Clock,
         publish: Publish,
@@ -92,13 +91,13 @@ class LongTermMemory:
             on_ready=self._on_ready,
             watch=Watch(start_s=self._served.start_timeout_seconds),
         )
-        self._rebuilding = Rebuilding(records)
+        self._rebuilding = Rebuilding(holdings)
         self.client = LightRagClient(
             self._url,
             self._key,
-            names=Names(installation, shared=self._shared),
+            names=ServerNames(installation, shared=self._shared),
             heard=self._rebuilding.heard,
-            tuning=lambda: Tuning(top_k=self._rag.top_k, chunk_top_k=self._rag.chunk_top_k),
+            size=lambda: QuerySize(top_k=self._rag.top_k, chunk_top_k=self._rag.chunk_top_k),
             index_timeout_s=lambda: self._rag.timeout_seconds,
             cache_ttl_s=lambda: self._rag.cache_seconds,
         )
@@ -106,7 +105,7 @@ class LongTermMemory:
             outbox, self, self, clock, workers=lambda: self._rag.index_workers, enabled=lambda: self.writing
         )
         self._kind: ServerKind | None = None
-        self._renaming = Renaming(records, self.client, alone=lambda: self._embedded)
+        self._renaming = Renaming(holdings, self.client, alone=lambda: self._embedded)
         self._owner = _Owner(places)
         self._refused: set[Scope] = set()
         """Whose documents wait for as long as the settings are as they are."""
@@ -300,7 +299,7 @@ class LongTermMemory:
             await self._ask_kind()
 
     async def _ask_kind(self) -> None:
-        self._kind = await probe(self.client)
+        self._kind = await identify_server(self.client)
         structlog.get_logger().info("memory server found", kind=self._kind.value)
 
     def _may_use(self, scope: Scope, *, take: bool = False) -> bool:

@@ -11,7 +11,7 @@ import pytest
 import respx
 
 from adapters.rag.client import LightRagClient
-from adapters.rag.names import Names
+from adapters.rag.documents import ServerNames
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
 from harness.fakes.lightrag import INSTALLATION
@@ -131,7 +131,7 @@ async def test_sources_of_one_run_share_what_lightrag_said(respx_mock: respx.Rou
     route = respx_mock.post("http://rag.test/query/data").mock(
         return_value=httpx.Response(200, json={"status": "success", "data": {}, "metadata": {}})
     )
-    client = LightRagClient("http://rag.test", "", names=Names(INSTALLATION))
+    client = LightRagClient("http://rag.test", "", names=ServerNames(INSTALLATION))
     heard, scope = CachedRag(client), Scope("tu1")
     for mode in (QueryMode.MIX, QueryMode.MIX, QueryMode.NAIVE):
         await heard.query(scope, "Where does Vera live?", mode, deadline_s=5)

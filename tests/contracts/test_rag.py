@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from adapters.rag.client import LightRagClient
-from adapters.rag.names import Names
+from adapters.rag.documents import ServerNames
 from adapters.rag.process import MemoryServerProcess
 from bot.errors import DocumentRejected
 from bot.memory.document import render_document, source_name
@@ -34,7 +34,7 @@ def _fake(*, ours: bool) -> Callable[[Path], object]:
     @asynccontextmanager
     async def serve(_: Path) -> AsyncIterator[LightRagClient]:
         async with FakeLightRag(ours=ours, delay_s=0.005) as fake:
-            client = LightRagClient(fake.url, "secret", names=Names(INSTALLATION, shared=lambda: not ours))
+            client = LightRagClient(fake.url, "secret", names=ServerNames(INSTALLATION, shared=lambda: not ours))
             try:
                 yield client
             finally:
@@ -49,7 +49,7 @@ async def _real(folder: Path) -> AsyncIterator[LightRagClient]:
     command = (sys.executable, "-m", "bot", "memory-server", "--data", str(folder / "server"), "--child")
     server = MemoryServerProcess(command, folder / "server", log=folder / "server.log")
     await server.start()
-    client = LightRagClient(server.url, server.api_key, names=Names(INSTALLATION))
+    client = LightRagClient(server.url, server.api_key, names=ServerNames(INSTALLATION))
     try:
         assert await server.ready(60), server.cause
         yield client

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.rag.server_key import server_key
+from adapters.rag.process import read_server_key
 from bot import errors
 from memory_server.cli.lock import only_server
 from memory_server.cli.serve import api_key
@@ -105,13 +105,13 @@ async def test_a_file_that_is_damaged_while_it_is_used(tmp_path: Path) -> None:
 def test_a_damaged_key_of_our_own_server_is_made_anew(tmp_path: Path) -> None:
     """Only we and our child use it."""
     path = tmp_path / "server.key"
-    made = server_key(path)
+    made = read_server_key(path)
     for content in (b"", b"\xff\xfe\x00", b"\x00" * 43, b"short", "ключ".encode() * 10):
         path.write_bytes(content)
-        fresh = server_key(path)
+        fresh = read_server_key(path)
 
         assert fresh not in {made, ""}
-        assert server_key(path) == fresh
+        assert read_server_key(path) == fresh
 
 
 def test_a_damaged_key_of_a_server_apart_says_what_to_do(tmp_path: Path) -> None:
@@ -132,4 +132,4 @@ def test_a_folder_that_cannot_be_used_gets_a_sentence(tmp_path: Path) -> None:
     ):
         pass
     with pytest.raises(errors.StorageUnavailable, match="make the folder ours"):
-        server_key(tmp_path / "file" / "server.key")
+        read_server_key(tmp_path / "file" / "server.key")

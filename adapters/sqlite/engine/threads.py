@@ -1,6 +1,6 @@
 """The threads of one SQLite file: one that writes in grouped transactions, and some that read beside it.
 
-A :class:`WorkItem` is a piece of work for one of them; its outcome goes back to the event loop that waits for it.
+A :class:`Job` is a piece of work for one of them; its outcome goes back to the event loop that waits for it.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ import structlog
 
 
 @dataclass(slots=True, eq=False)
-class WorkItem:
-    """``run`` works on a connection; ``future`` is resolved in its own event loop.
+class Job:
+    """``run`` works on a connection; ``waiting`` is settled in its own event loop.
 
     ``alone`` marks what cannot run inside a transaction (checkpoint, VACUUM).
     """
 
     run: Callable[[sqlite3.Connection], Any]  # Any: each caller's own type, restored by Database.write and .read
-    future: asyncio.Future[Any]
+    waiting: asyncio.Future[Any]
     alone: bool = False
     result: Any = None
     error: BaseException | None = None
@@ -44,31 +44,31 @@ class WorkItem:
             if self.error is not reason:
                 self.error.__cause__ = reason
 
-    def resolve(self) -> None:
+    def settle(self) -> None:
         """Hand the outcome over; a caller that was cancelled meanwhile wants none."""
-        if self.future.done():
+        if self.waiting.done():
             return
         if self.error is None:
-            self.future.set_result(self.result)
+            self.waiting.set_result(self.result)
         else:
-            self.future.set_exception(self.error)
+            self.waiting.set_exception(self.error)
 
 
-def resolve_all(items: Iterable[WorkItem]) -> None:
-    """Resolve items from a thread, waking each event loop once."""
-    by_loop: dict[asyncio.AbstractEventLoop, list[WorkItem]] = {}
-    for item in items:
-        by_loop.setdefault(item.future.get_loop(), []).append(item)
+def settle(jobs: Iterable[Job]) -> None:
+    """Settle jobs from a thread, waking each event loop once."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[Job]] = {}
+    for job in jobs:
+        by_loop.setdefault(job.waiting.get_loop(), []).append(job)
     for loop, theirs in by_loop.items():
         try:
-            loop.call_soon_threadsafe(_resolve_each, theirs)
+            loop.call_soon_threadsafe(_settle_all, theirs)
         except RuntimeError:  # the loop is closed: nobody waits any more
-            structlog.get_logger().debug("storage outcome unclaimed", items=len(theirs))
+            structlog.get_logger().debug("storage outcome unclaimed", jobs=len(theirs))
 
 
-def _resolve_each(items: list[WorkItem]) -> None:
-    for item in items:
-        item.resolve()
+def _settle_all(jobs: list[Job]) -> None:
+    for job in jobs:
+        job.settle()
 
 
 class Readers:
@@ -83,7 +83,7 @@ class Readers:
     ) -> None:
         self._connect = connect
         self._explain = explain
-        self._queue: queue.SimpleQueue[WorkItem | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._threads = [
             threading.Thread(target=self._work, name=f"mneme storage reader {number}", daemon=True)
             for number in range(count)
@@ -94,9 +94,9 @@ class Readers:
         for thread in self._threads:
             thread.start()
 
-    def submit(self, item: WorkItem) -> None:
-        """Queue a item."""
-        self._queue.put(item)
+    def submit(self, job: Job) -> None:
+        """Queue a job."""
+        self._queue.put(job)
 
     def stop(self) -> None:
         """Finish what is queued and return when all threads have ended (blocks)."""
@@ -108,38 +108,38 @@ class Readers:
     def _work(self) -> None:
         connection: sqlite3.Connection | None = None
         try:
-            while (item := self._queue.get()) is not None:
-                if item.future.cancelled():
+            while (job := self._queue.get()) is not None:
+                if job.waiting.cancelled():
                     continue
                 try:
                     connection = connection or self._connect()
-                    self._read(connection, item)
+                    self._read(connection, job)
                 except sqlite3.Error as error:
-                    item.error = error
-                item.explain(self._explain)
-                resolve_all((item,))
+                    job.error = error
+                job.explain(self._explain)
+                settle((job,))
         finally:
             if connection is not None:
                 connection.close()
 
-    def _read(self, connection: sqlite3.Connection, item: WorkItem) -> None:
+    def _read(self, connection: sqlite3.Connection, job: Job) -> None:
         connection.execute("BEGIN")
         try:
-            item.attempt(connection)
+            job.attempt(connection)
         finally:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
 
 
 _GROUP: Final = 256
-"""Most items in one transaction: bounds the memory and the wait of the first one."""
+"""Most jobs in one transaction: bounds the memory and the wait of the first one."""
 
 
 class Writer:
-    """The one thread that writes: runs items in order on one connection, many in one transaction and so one fsync.
+    """The one thread that writes: runs jobs in order on one connection, many in one transaction and so one fsync.
 
-    Every item runs inside a savepoint of the group's transaction, so that a failing one takes only itself back.
-    Where SQLite gives up the whole transaction (disk full, I/O error), each item is tried again in a transaction of its
+    Every job runs inside a savepoint of the group's transaction, so that a failing one takes only itself back.
+    Where SQLite gives up the whole transaction (disk full, I/O error), each job is tried again in a transaction of its
     own: the ones that still fit are stored, and each of the others learns its own reason.
 
     ``connect`` is called in the thread that uses the connection, again after a failure that a connection may not
@@ -152,16 +152,16 @@ class Writer:
         self._connect = connect
         self._explain = explain
         self._connection: sqlite3.Connection | None = None
-        self._queue: queue.SimpleQueue[tuple[WorkItem, ...] | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[tuple[Job, ...] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="mneme storage writer", daemon=True)
 
     def start(self) -> None:
         """Begin to work."""
         self._thread.start()
 
-    def submit(self, *items: WorkItem) -> None:
-        """Queue items for one transaction; their futures are resolved after its fsync."""
-        self._queue.put(items)
+    def submit(self, *jobs: Job) -> None:
+        """Queue jobs for one transaction; their futures are settled after its fsync."""
+        self._queue.put(jobs)
 
     def stop(self) -> None:
         """Finish what is queued, close the connection and return when the thread has ended (blocks)."""
@@ -170,8 +170,8 @@ class Writer:
 
     def _work(self) -> None:
         last = False
-        while not last and (items := self._queue.get()) is not None:
-            group = [*items]
+        while not last and (jobs := self._queue.get()) is not None:
+            group = [*jobs]
             while not last and not group[-1].alone and len(group) < _GROUP:
                 try:
                     following = self._queue.get_nowait()
@@ -184,20 +184,20 @@ class Writer:
             self._run(alone, _run_alone)
         self._disconnect()
 
-    def _run(self, items: list[WorkItem], how: Callable[[sqlite3.Connection, list[WorkItem]], None]) -> None:
-        """Run items and settle each of them, whatever happens."""
-        if not items:
+    def _run(self, jobs: list[Job], how: Callable[[sqlite3.Connection, list[Job]], None]) -> None:
+        """Run jobs and settle each of them, whatever happens."""
+        if not jobs:
             return
         try:
             self._connection = self._connection or self._connect()
-            how(self._connection, items)
+            how(self._connection, jobs)
         except Exception as error:  # noqa: BLE001 - the thread's edge: callers must never wait for a dead thread
-            for item in items:
-                item.error = error
+            for job in jobs:
+                job.error = error
             self._disconnect()
-        for item in items:
-            item.explain(self._explain)
-        resolve_all(items)
+        for job in jobs:
+            job.explain(self._explain)
+        settle(jobs)
 
     def _disconnect(self) -> None:
         connection, self._connection = self._connection, None
@@ -205,13 +205,13 @@ class Writer:
             connection.close()
 
 
-def run_group(connection: sqlite3.Connection, items: list[WorkItem]) -> None:
-    """Run items in one transaction, or each in its own if the common one cannot be committed."""
+def run_group(connection: sqlite3.Connection, jobs: list[Job]) -> None:
+    """Run jobs in one transaction, or each in its own if the common one cannot be committed."""
     try:
         connection.execute("BEGIN IMMEDIATE")
-        for item in items:
-            _in_savepoint(connection, item)
-            if not connection.in_transaction:  # SQLite gave up everything, also what the items before had written
+        for job in jobs:
+            _in_savepoint(connection, job)
+            if not connection.in_transaction:  # SQLite gave up everything, also what the jobs before had written
                 break
         else:
             connection.execute("COMMIT")
@@ -219,21 +219,21 @@ def run_group(connection: sqlite3.Connection, items: list[WorkItem]) -> None:
     except sqlite3.Error as error:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        items[0].error = error
-    if len(items) > 1:
-        for item in items:
-            run_group(connection, [item])
+        jobs[0].error = error
+    if len(jobs) > 1:
+        for job in jobs:
+            run_group(connection, [job])
 
 
-def _in_savepoint(connection: sqlite3.Connection, item: WorkItem) -> None:
+def _in_savepoint(connection: sqlite3.Connection, job: Job) -> None:
     connection.execute("SAVEPOINT job")
-    item.attempt(connection)
-    if item.error is not None and connection.in_transaction:
+    job.attempt(connection)
+    if job.error is not None and connection.in_transaction:
         connection.execute("ROLLBACK TO job")
     if connection.in_transaction:
         connection.execute("RELEASE job")
 
 
-def _run_alone(connection: sqlite3.Connection, items: list[WorkItem]) -> None:
-    for item in items:
-        item.attempt(connection)
+def _run_alone(connection: sqlite3.Connection, jobs: list[Job]) -> None:
+    for job in jobs:
+        job.attempt(connection)

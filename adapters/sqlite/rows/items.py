@@ -11,14 +11,14 @@ from typing import Any, Final
 import orjson
 import structlog
 
-from adapters.sqlite.rows.codec import join_time, load_trust, split_time
-from adapters.sqlite.rows.scopes import get_id_range, take_item_id
+from adapters.sqlite.rows.codec import instant, moment, trust_of
+from adapters.sqlite.rows.scopes import next_item_id, scope_range
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance
 from bot.memory.lifecycle import merged, supersedes
 from bot.memory.sanitise import clean, one_line
 from language.analyser import Analyser
 
-_COLUMNS: Final = (
+COLUMNS: Final = (
     "id, layer, type, title, content, subject, tags, refs, author_id, author_name, source, trust, said_at, "
     "said_offset, exchange, fingerprint, confidence, salience, ttl_s, created_at, updated_at, accessed_at, "
     "pinned, superseded_by"
@@ -26,28 +26,8 @@ _COLUMNS: Final = (
 Row = tuple[Any, ...]  # Any: column values
 
 
-def select_items(rest: str, *more: str) -> str:
-    """Return a SELECT of what :func:`load_item` reads, then ``more`` columns: for constants, never for values."""
-    return f"SELECT {', '.join((_COLUMNS, *more))} FROM items {rest}"  # noqa: S608 - called with constants alone
-
-
-_SAME_STATEMENT: Final = select_items(
-    "WHERE scope_no = ? AND author_id = ? AND fingerprint = ? AND superseded_by IS NULL"
-)
-_SAME_SUBJECT: Final = select_items(
-    "WHERE scope_no = ? AND subject = ? AND subject <> '' AND superseded_by IS NULL AND id BETWEEN ? AND ?"
-)
-_INSERT: Final = """
-INSERT INTO items (
-    scope_no, id, layer, type, title, content, subject, tags, refs, author_id, author_name, source, trust, said_at,
-    said_offset, exchange, fingerprint, confidence, salience, ttl_s, created_at, updated_at, accessed_at, pinned,
-    superseded_by
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
-
-
-def load_item(row: Row) -> MemoryItem:
-    """Return the item of a row of :func:`select_items`."""
+def item_of(row: Row) -> MemoryItem:
+    """Return the item of a row of :data:`COLUMNS`."""
     return MemoryItem(
         id=row[0],
         layer=Layer(row[1]),
@@ -61,34 +41,34 @@ def load_item(row: Row) -> MemoryItem:
             author_id=row[8],
             author_name=row[9],
             source=row[10],
-            trust=load_trust(row[11]),
-            said_at=join_time(row[12], row[13]),
+            trust=trust_of(row[11]),
+            said_at=instant(row[12], row[13]),
             exchange=row[14],
         ),
         fingerprint=row[15],
         confidence=row[16],
         salience=row[17],
         ttl_s=row[18],
-        created_at=join_time(row[19]),
-        updated_at=join_time(row[20]),
-        accessed_at=None if row[21] is None else join_time(row[21]),
+        created_at=instant(row[19]),
+        updated_at=instant(row[20]),
+        accessed_at=None if row[21] is None else instant(row[21]),
         pinned=bool(row[22]),
         superseded_by=row[23],
     )
 
 
-def load_items(rows: Iterable[Row]) -> list[MemoryItem]:
-    """Return the items of rows of :func:`select_items`; one whose content is damaged is reported and left out."""
+def readable_items(rows: Iterable[Row]) -> list[MemoryItem]:
+    """Return the items of rows of :data:`COLUMNS`; one whose content is damaged is reported and left out."""
     items = []
     for row in rows:
         try:
-            items.append(load_item(row))
+            items.append(item_of(row))
         except (ValueError, TypeError, OverflowError):
             structlog.get_logger().error("item unreadable", item=row[0])
     return items
 
 
-def normalise_item(item: MemoryItem, now: datetime) -> MemoryItem:
+def normalised(item: MemoryItem, now: datetime) -> MemoryItem:
     """Return the item as it can be stored: texts cleaned, shares within 0..1, dates and fingerprint present."""
     content = clean(item.content).strip()
     created = item.created_at or now
@@ -108,25 +88,27 @@ def normalise_item(item: MemoryItem, now: datetime) -> MemoryItem:
     )
 
 
-def store_item(connection: sqlite3.Connection, words: Analyser, scope_no: int, item: MemoryItem) -> int:
+def settle_item(connection: sqlite3.Connection, words: Analyser, scope_no: int, item: MemoryItem) -> int:
     """Store a normalised item, merged into one that says the same or replacing what it contradicts; return its id."""
-    low, high = get_id_range(scope_no)
+    low, high = scope_range(scope_no)
     author = item.provenance.author_id
     row = connection.execute(
-        _SAME_STATEMENT,
+        f"SELECT {COLUMNS} FROM items WHERE scope_no = ? AND author_id = ? AND fingerprint = ? "  # noqa: S608 - constant columns
+        "AND superseded_by IS NULL",
         (scope_no, author, item.fingerprint),
     ).fetchone()
     if row is not None:
-        return _merge_into(connection, words, load_item(row), item)
+        return _restate(connection, words, item_of(row), item)
     rivals = connection.execute(
-        _SAME_SUBJECT,
+        f"SELECT {COLUMNS} FROM items WHERE scope_no = ? AND subject = ? AND subject <> '' "  # noqa: S608 - constant columns
+        "AND superseded_by IS NULL AND id BETWEEN ? AND ?",
         (scope_no, item.subject, low, high),
     ).fetchall()
-    old = [rival for rival in map(load_item, rivals) if supersedes(item, rival)]
-    newer = [rival for rival in map(load_item, rivals) if rival not in old and supersedes(rival, item)]
+    old = [rival for rival in map(item_of, rivals) if supersedes(item, rival)]
+    newer = [rival for rival in map(item_of, rivals) if rival not in old and supersedes(rival, item)]
     stored = replace(
         item,
-        id=take_item_id(connection, scope_no),
+        id=next_item_id(connection, scope_no),
         references=tuple(dict.fromkeys((*item.references, *(rival.id for rival in old)))),
         pinned=item.pinned or any(rival.pinned for rival in old),
         superseded_by=newer[-1].id if newer and item.provenance.source == "import" else None,
@@ -143,10 +125,10 @@ def store_item(connection: sqlite3.Connection, words: Analyser, scope_no: int, i
 def insert_item(connection: sqlite3.Connection, words: Analyser, scope_no: int, item: MemoryItem) -> None:
     """Store a row under ``item.id``, with its words and a place in the queue for a vector."""
     connection.execute(
-        _INSERT,
-        (scope_no, item.id, *_dump_item(item)),
+        f"INSERT INTO items (scope_no, {COLUMNS}) VALUES (?{', ?' * 24})",  # noqa: S608 - constant columns
+        (scope_no, item.id, *_values(item)),
     )
-    add_source(connection, item.id, item.provenance.exchange)
+    note_source(connection, item.id, item.provenance.exchange)
     index_item(connection, words, item)
 
 
@@ -162,7 +144,7 @@ def index_item(connection: sqlite3.Connection, words: Analyser, item: MemoryItem
     connection.execute("INSERT OR IGNORE INTO item_backlog VALUES (?)", (item.id,))
 
 
-def add_source(connection: sqlite3.Connection, item_id: int, exchange: str) -> None:
+def note_source(connection: sqlite3.Connection, item_id: int, exchange: str) -> None:
     """Remember that an exchange said this item."""
     if exchange:
         connection.execute("INSERT OR IGNORE INTO item_sources VALUES (?, ?)", (item_id, exchange))
@@ -180,7 +162,7 @@ def remove_items(connection: sqlite3.Connection, item_ids: tuple[int, ...]) -> i
     return removed
 
 
-def _merge_into(connection: sqlite3.Connection, words: Analyser, old: MemoryItem, new: MemoryItem) -> int:
+def _restate(connection: sqlite3.Connection, words: Analyser, old: MemoryItem, new: MemoryItem) -> int:
     item = merged(old, new)
     connection.execute(
         "UPDATE items SET layer = ?, subject = ?, tags = ?, refs = ?, source = ?, trust = ?, confidence = ?, "
@@ -195,21 +177,21 @@ def _merge_into(connection: sqlite3.Connection, words: Analyser, old: MemoryItem
             item.confidence,
             item.salience,
             item.ttl_s,
-            split_time(item.updated_at)[0] if item.updated_at else None,
+            moment(item.updated_at)[0] if item.updated_at else None,
             item.pinned,
             new.provenance.exchange != old.provenance.exchange and new.provenance.trust >= old.provenance.trust,
             old.id,
         ),
     )
-    add_source(connection, old.id, new.provenance.exchange)
+    note_source(connection, old.id, new.provenance.exchange)
     if (item.subject, item.tags) != (old.subject, old.tags):
         index_item(connection, words, item)
     return old.id
 
 
-def _dump_item(item: MemoryItem) -> Row:
+def _values(item: MemoryItem) -> Row:
     origin = item.provenance
-    said_at, offset = split_time(origin.said_at)
+    said_at, offset = moment(origin.said_at)
     return (
         item.layer,
         item.type,
@@ -229,9 +211,9 @@ def _dump_item(item: MemoryItem) -> Row:
         item.confidence,
         item.salience,
         item.ttl_s,
-        split_time(item.created_at)[0] if item.created_at else said_at,
-        split_time(item.updated_at)[0] if item.updated_at else said_at,
-        split_time(item.accessed_at)[0] if item.accessed_at else None,
+        moment(item.created_at)[0] if item.created_at else said_at,
+        moment(item.updated_at)[0] if item.updated_at else said_at,
+        moment(item.accessed_at)[0] if item.accessed_at else None,
         item.pinned,
         item.superseded_by,
     )

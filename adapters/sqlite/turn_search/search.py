@@ -13,11 +13,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-import orjson
 import structlog
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import join_time, load_trust
+from adapters.sqlite.rows.codec import instant, trust_of
 from adapters.sqlite.turn_search.index import (
     UnembeddedUtterance,
     UtteranceKey,
@@ -28,8 +27,8 @@ from adapters.sqlite.turn_search.index import (
     read_unembedded,
     store_meanings,
 )
-from adapters.sqlite.turn_search.passage_embedder import EmbeddedQuestion, PassageEmbedder
-from adapters.sqlite.turn_search.transcript_cache import CachedTranscript, TranscriptCache
+from adapters.sqlite.turn_search.passage_embedder import Asked, Meanings
+from adapters.sqlite.turn_search.transcript_cache import Held, Shelf
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, Recalled
 from bot.memory.ranking.passages import excerpt
@@ -48,18 +47,14 @@ _AT_ONCE: Final = 4
 _CATCH_UP: Final = 200
 _IN_THREAD: Final = 5000
 """Passages beyond which ranking leaves the event loop."""
-_BY_IDS: Final = (
-    "SELECT id, uid, author_id, author_name, trust, said_at, said_offset, parts, answer_trust, user_text, "
-    "assistant_text FROM exchanges WHERE id IN (SELECT value FROM json_each(?)) AND replaced_by IS NULL"
-)
 
 
 @dataclass(frozen=True, slots=True)
-class _QuestionInProgress:
+class _Foreseen:
     """A question on its way through the model, in a chat of authors with these names."""
 
     names: tuple[str, ...]
-    embedding: asyncio.Task[EmbeddedQuestion]
+    embedding: asyncio.Task[Asked]
 
 
 class SqliteRecall:
@@ -83,13 +78,13 @@ class SqliteRecall:
         self._patience_s = patience_s
         self._db = db
         self._words = Analyser()
-        self._questions = QuestionReader(self._words)
+        self._questions = Questions(self._words)
         self._weights = weights or Weights()
-        self._passages = PassageEmbedder(embedder, self._words)
-        self._cache = TranscriptCache(
+        self._meanings = Meanings(embedder, self._words)
+        self._shelf = Shelf(
             db,
             self._words,
-            model=self._passages.model,
+            model=self._meanings.model,
             dimension=embedder.dimension,
             scopes=scopes_in_memory,
             passages=passages_in_memory,
@@ -102,34 +97,34 @@ class SqliteRecall:
         An embedder that is down or slow costs the meaning, not the answer.  Raises
         :class:`~bot.errors.StorageUnavailable`.
         """
-        held = self._cache.get(scope)
-        foreseen = self._begin_embedding(query.text, held.transcript)
+        held = self._shelf.of(scope)
+        foreseen = self._foreseen(query.text, held.transcript)
         asked_at = time.monotonic()
         try:
             async with held.lock:
-                await self._cache.refresh(scope, held, asked_at)
+                await self._shelf.refresh(scope, held, asked_at)
                 if not len(held.transcript):
                     return ()
                 question = self._questions.read(held.transcript, query)
                 small = len(held.transcript) <= _IN_THREAD
                 begun = begin(held.transcript, question, query.effort) if small else None
-                right, asked = await self._embed_question(query, held, foreseen)
+                right, asked = await self._asked(query, held, foreseen)
                 if right.text != query.text:
                     question = self._questions.read(held.transcript, right)
-                ranked = await self._rank(held.transcript, with_meaning(question, asked), right, begun)
-                places = [(*_key_of(held.transcript, found), held.transcript.piece(found.row)) for found in ranked]
+                ranked = await self._rank(held.transcript, meant(question, asked), right, begun)
+                places = [(*_place(held.transcript, found), held.transcript.piece(found.row)) for found in ranked]
         finally:
             foreseen.embedding.cancel()
-        return await self._db.read(lambda connection: _read_recalled(connection, places, ranked))
+        return await self._db.read(lambda connection: _recalled(connection, places, ranked))
 
     async def lay_out(self, scope: Scope) -> None:
         """Read what was said in a scope since it was last read, so that the next question need not.
 
         Raises :class:`~bot.errors.StorageUnavailable`.
         """
-        held = self._cache.get(scope)
+        held = self._shelf.of(scope)
         async with held.lock:
-            await self._cache.refresh(scope, held, time.monotonic())
+            await self._shelf.refresh(scope, held, time.monotonic())
 
     async def embed_missing(self, limit: int = 32) -> int:
         """Embed up to ``limit`` waiting utterances and return how many; 0 means that none is left.
@@ -143,24 +138,24 @@ class SqliteRecall:
         await self._embed(batch, patient=True)
         return len(batch)
 
-    async def prepare(self, scope: Scope, query: MemoryQuery) -> tuple[Transcript, Question]:
+    async def prepared(self, scope: Scope, query: MemoryQuery) -> tuple[Transcript, Question]:
         """Return what :func:`~bot.memory.ranking.ranking.rank` is given for this query: to fit weights and to explain.
 
         The transcript is shared; it must not be changed.
         """
-        held = self._cache.get(scope)
+        held = self._shelf.of(scope)
         async with held.lock:
-            await self._cache.refresh(scope, held, time.monotonic())
-            foreseen = self._begin_embedding(query.text, held.transcript)
-            right, asked = await self._embed_question(query, held, foreseen)
-            return held.transcript, with_meaning(self._questions.read(held.transcript, right), asked)
+            await self._shelf.refresh(scope, held, time.monotonic())
+            foreseen = self._foreseen(query.text, held.transcript)
+            right, asked = await self._asked(query, held, foreseen)
+            return held.transcript, meant(self._questions.read(held.transcript, right), asked)
 
     async def _catch_up(self) -> None:
         """Index what was stored while the index was not there or another model was."""
         after: int | None = 0
         while after is not None:
             after = await self._db.write(partial(index_missed, words=self._words, after=after, limit=_CATCH_UP))
-        await self._db.write(lambda connection: queue_other_models(connection, self._passages.model))
+        await self._db.write(lambda connection: queue_other_models(connection, self._meanings.model))
 
     async def _embed(
         self, batch: list[UnembeddedUtterance], *, patient: bool
@@ -170,28 +165,26 @@ class SqliteRecall:
             (
                 each.exchange,
                 each.assistant,
-                await self._passages.embed_text(each.text, each.before, each.names, patient=patient),
+                await self._meanings.of_text(each.text, each.before, each.names, patient=patient),
             )
             for each in batch
         ]
         seen = {each.exchange >> 32: each.generation for each in batch}
-        store = partial(store_meanings, model=self._passages.model, made=made, seen=seen)
+        store = partial(store_meanings, model=self._meanings.model, made=made, seen=seen)
         if made and patient:
             await self._db.write(store)
         elif made:
-            self._db.write_along(store).add_done_callback(_report_not_stored)
+            self._db.write_along(store).add_done_callback(_stored_or_not)
         return made
 
-    def _begin_embedding(self, text: str, transcript: Transcript) -> _QuestionInProgress:
+    def _foreseen(self, text: str, transcript: Transcript) -> _Foreseen:
         """Begin to embed a question, beside the reading and beside other questions of the same message."""
         names = tuple(transcript.names)
-        embedding = asyncio.create_task(self._passages.embed_question(text, names), name="embed a question")
-        embedding.add_done_callback(_note_error)
-        return _QuestionInProgress(names, embedding)
+        embedding = asyncio.create_task(self._meanings.of_question(text, names), name="embed a question")
+        embedding.add_done_callback(_noted)
+        return _Foreseen(names, embedding)
 
-    async def _embed_question(
-        self, query: MemoryQuery, held: CachedTranscript, foreseen: _QuestionInProgress
-    ) -> tuple[MemoryQuery, EmbeddedQuestion | None]:
+    async def _asked(self, query: MemoryQuery, held: Held, foreseen: _Foreseen) -> tuple[MemoryQuery, Asked | None]:
         """Embed the question, and what was said since the last one; return it put right, too.
 
         A question with typos is embedded twice: only the model tells typos from words that nobody said here.
@@ -202,18 +195,18 @@ class SqliteRecall:
             async with asyncio.timeout(self._patience_s):
                 if newest:
                     batch = await self._db.read(lambda connection: read_unembedded(connection, newest))
-                    self._cache.attach(held, await self._embed(batch, patient=False))
+                    self._shelf.attach(held, await self._embed(batch, patient=False))
                 if foreseen.names == tuple(transcript.names):
                     asked = await foreseen.embedding
                 else:
-                    asked = await self._passages.embed_question(query.text, transcript.names)
-                right = self._questions.correct(transcript, query, asked.whole)
+                    asked = await self._meanings.of_question(query.text, transcript.names)
+                right = self._questions.put_right(transcript, query, asked.whole)
                 if right.text != query.text:
-                    asked = await self._passages.embed_question(right.text, transcript.names)
+                    asked = await self._meanings.of_question(right.text, transcript.names)
                 return right, asked
         except (EmbeddingUnavailable, TimeoutError) as error:
             structlog.get_logger().warning("recall goes on by words alone", cause=type(error).__name__)
-            return self._questions.correct(transcript, query, frozenset()), None
+            return self._questions.put_right(transcript, query, frozenset()), None
 
     async def _rank(
         self, transcript: Transcript, question: Question, query: MemoryQuery, begun: Begun | None
@@ -230,29 +223,37 @@ class SqliteRecall:
             raise
 
 
-def _note_error(embedding: asyncio.Task[EmbeddedQuestion]) -> None:
+def _noted(embedding: asyncio.Task[Asked]) -> None:
     """Take note of an error that nobody waited for: whoever waits says what follows from it."""
     if not embedding.cancelled():
         embedding.exception()
 
 
-def _report_not_stored(storing: asyncio.Future[None]) -> None:
+def _stored_or_not(storing: asyncio.Future[None]) -> None:
     """Say that meanings were not stored: they are made again from the backlog."""
     if not storing.cancelled() and (error := storing.exception()):
         structlog.get_logger().warning("meanings not stored", cause=str(error))
 
 
-def _key_of(transcript: Transcript, found: Ranked) -> UtteranceKey:
+def _place(transcript: Transcript, found: Ranked) -> UtteranceKey:
     exchange, assistant = (transcript.column(name)[found.row] for name in ("exchange", "assistant"))
     return int(exchange), bool(assistant)
 
 
-def _read_recalled(
+def _recalled(
     connection: sqlite3.Connection, places: list[tuple[int, bool, int]], ranked: tuple[Ranked, ...]
 ) -> tuple[Recalled, ...]:
     """Return the texts of what was found, of long ones the passage; what was erased meanwhile is left out."""
     wanted = sorted({exchange for exchange, _, _ in places})
-    known = {row[0]: row[1:] for row in connection.execute(_BY_IDS, (orjson.dumps(wanted).decode(),))}
+    known = {
+        row[0]: row[1:]
+        for row in connection.execute(
+            "SELECT id, uid, author_id, author_name, trust, said_at, said_offset, parts, answer_trust, user_text, "  # noqa: S608 - placeholders
+            "assistant_text FROM exchanges "
+            f"WHERE id IN ({', '.join('?' * len(wanted))}) AND replaced_by IS NULL",
+            wanted,
+        )
+    }
     answer: list[Recalled] = []
     for (exchange, assistant, piece), found in zip(places, ranked, strict=True):
         row = known.get(exchange)
@@ -276,16 +277,16 @@ def _read_recalled(
                 author=name,
                 author_id=author_id,
                 role=role,
-                said_at=join_time(said_at, offset),
+                said_at=instant(said_at, offset),
                 exchange=uid,
                 signals=found.signals,
-                trust=load_trust(trust),
+                trust=trust_of(trust),
             )
         )
     return tuple(answer)
 
 
-class QuestionReader:
+class Questions:
     """Reads questions with the words of an analyser."""
 
     def __init__(self, words: Analyser) -> None:
@@ -299,7 +300,7 @@ class QuestionReader:
         keys = tuple(dict.fromkeys(key for key in self._words.keys(query.text) if key not in spoken))
         return Question(query.text, keys, subject, query.now)
 
-    def correct(self, transcript: Transcript, query: MemoryQuery, real: frozenset[str]) -> MemoryQuery:
+    def put_right(self, transcript: Transcript, query: MemoryQuery, real: frozenset[str]) -> MemoryQuery:
         """Return the query without the typos that what was said here tells; ``real`` are words for sure."""
         postings, names = transcript.postings, {part.casefold() for name in transcript.names for part in name.split()}
 
@@ -314,7 +315,7 @@ class QuestionReader:
         return replace(query, text=transcript.spelling.put_right(query.text, known, worth))
 
 
-def with_meaning(question: Question, asked: EmbeddedQuestion | None) -> Question:
+def meant(question: Question, asked: Asked | None) -> Question:
     """Return the question with its meaning, if it could be embedded."""
     if asked is None:
         return question

@@ -1,1 +1,1 @@
-"""Messages from Telegram: polling, reading updates, letting them in."""
+"""What Telegram sends: polling, webhook, reading updates."""

@@ -1,1 +1,1 @@
-"""Sending to Telegram: rendering, splitting, pacing, drafts."""
+"""What is sent to Telegram: rendering, splitting, pacing, drafts."""

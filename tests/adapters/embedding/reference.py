@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from tokenizers import Tokenizer
 
-from adapters.embedding.weights import Tensors, locate, read
+from adapters.embedding.build import Tensors, locate, read
 
 Matrix = npt.NDArray[np.float32]
 _erf = np.vectorize(math.erf, otypes=[np.float32])

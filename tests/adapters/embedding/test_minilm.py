@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from adapters.embedding import build, weights
+from adapters.embedding import build
 from adapters.embedding.build import build_model, model_path
 from adapters.embedding.minilm import MiniLmEmbedder
 from bot.errors import EmbeddingUnavailable
@@ -73,10 +73,10 @@ def test_weights_with_another_checksum_are_refused(tmp_path: Path, monkeypatch: 
 
     Mutation check: without the call of ``verify`` this test is red.
     """
-    files = weights.locate()
+    files = build.locate()
     forged = tmp_path / "model.safetensors"
     forged.write_bytes(files.weights.read_bytes()[:-1] + b"\x7f")
-    monkeypatch.setattr(build, "locate", lambda: weights.ModelFiles(forged, files.tokenizer))
+    monkeypatch.setattr(build, "locate", lambda: build.ModelFiles(forged, files.tokenizer))
 
     with pytest.raises(EmbeddingUnavailable, match="SHA-256"):
         build_model(tmp_path / "cache", lambda _: None)

@@ -6,10 +6,10 @@ import time
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from adapters.rag.back_off import Pace
 from adapters.rag.client import LightRagClient
-from adapters.rag.ingestion import Patience
-from adapters.rag.names import Names
+from adapters.rag.documents import ServerNames
+from adapters.rag.indexer import IndexerTimes
+from adapters.rag.ingestion import IngestionTimes
 from bot.memory.document import render_document, source_name
 from bot.memory.scope import Scope
 from bot.turn import IndexDocument
@@ -17,8 +17,8 @@ from harness.fakes.lightrag import INSTALLATION, FakeLightRag
 
 ANNA = Scope("tu1")
 BORIS = Scope("tu2")
-HASTY = Patience(empty_track_s=0.02, stuck_s=0.1, repair_s=0.1, reinsert_s=0.02, late_s=0.3)
-BRISK = Pace(
+HASTY = IngestionTimes(empty_track_s=0.02, stuck_s=0.1, repair_s=0.1, reinsert_s=0.02, late_s=0.3)
+BRISK = IndexerTimes(
     poll_s=0.002,
     poll_max_s=0.02,
     retry_s=0.002,
@@ -59,5 +59,5 @@ def document(
 
 def client_of(fake: FakeLightRag, **options: Any) -> LightRagClient:
     """Return a client of the fake that gives up on a document quickly, on a request only when the test says so."""
-    defaults: dict[str, Any] = {"names": Names(INSTALLATION), "index_timeout_s": lambda: 10.0, "patience": HASTY}
+    defaults: dict[str, Any] = {"names": ServerNames(INSTALLATION), "index_timeout_s": lambda: 10.0, "patience": HASTY}
     return LightRagClient(lambda: fake.url, "secret", **{**defaults, **options})

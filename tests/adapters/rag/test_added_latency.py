@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from adapters.rag.client import LightRagClient
-from adapters.rag.names import Names
+from adapters.rag.documents import ServerNames
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode, RagAnswer
 from harness.fakes.lightrag import INSTALLATION
@@ -73,7 +73,7 @@ def test_a_turn_waits_at_most_its_budget(mood: str) -> None:
     async def ask() -> tuple[list[float], list[RagAnswer]]:
         loop = asyncio.get_running_loop()
         client = LightRagClient(
-            "http://lightrag", "key", names=Names(INSTALLATION), query_transport=transport, monotonic=loop.time
+            "http://lightrag", "key", names=ServerNames(INSTALLATION), query_transport=transport, monotonic=loop.time
         )
         waits, answers = [], []
         for number in range(1000):
@@ -102,7 +102,7 @@ def test_an_open_breaker_takes_no_time_and_asks_nobody() -> None:
 
     async def ask() -> tuple[float, int]:
         loop = asyncio.get_running_loop()
-        client = LightRagClient("http://lightrag", "key", names=Names(INSTALLATION), query_transport=transport)
+        client = LightRagClient("http://lightrag", "key", names=ServerNames(INSTALLATION), query_transport=transport)
         for number in range(5):
             await client.query(Scope("tu1"), f"question {number}", QueryMode.MIX, deadline_s=_BUDGET_S)
         began, asked = loop.time(), transport.asked
@@ -119,7 +119,7 @@ def test_probes_come_ever_more_rarely() -> None:
     transport = _Moody("down", random.Random(7))
 
     async def ask() -> int:
-        client = LightRagClient("http://lightrag", "key", names=Names(INSTALLATION), query_transport=transport)
+        client = LightRagClient("http://lightrag", "key", names=ServerNames(INSTALLATION), query_transport=transport)
         for number in range(3600):
             await client.query(Scope("tu1"), f"question {number}", QueryMode.MIX, deadline_s=_BUDGET_S)
             await asyncio.sleep(1)

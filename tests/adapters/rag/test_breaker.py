@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 
-from adapters.rag.breaker import Breaker
+from adapters.rag.query import CircuitBreaker
 
 
 def test_five_failures_in_a_row_open_it() -> None:
     """The fifth failure without a success between opens the breaker and keeps the cause."""
-    breaker = Breaker()
+    breaker = CircuitBreaker()
 
     opened = [breaker.failed("HTTP 503") for _ in range(5)]
 
@@ -20,7 +20,7 @@ def test_five_failures_in_a_row_open_it() -> None:
 
 def test_half_of_the_last_twenty_opens_it() -> None:
     """Failures that alternate with successes open it at ten of twenty, never before."""
-    breaker = Breaker()
+    breaker = CircuitBreaker()
     calls = 0
     while breaker.closed:
         breaker.succeeded()
@@ -32,7 +32,7 @@ def test_half_of_the_last_twenty_opens_it() -> None:
 
 def test_a_few_failures_do_not_open_it() -> None:
     """One failure in three is a bad server, but one that answers."""
-    breaker = Breaker()
+    breaker = CircuitBreaker()
     for _ in range(100):
         breaker.succeeded()
         breaker.succeeded()
@@ -43,7 +43,7 @@ def test_a_few_failures_do_not_open_it() -> None:
 
 def test_pauses_double_to_two_minutes_with_jitter() -> None:
     """Probes come after about 10, 20, 40, 80, 120, 120 seconds, each up to a fifth earlier."""
-    breaker = Breaker(random.Random(1))
+    breaker = CircuitBreaker(random.Random(1))
 
     pauses = [breaker.pause_s() for _ in range(6)]
 
@@ -53,7 +53,7 @@ def test_pauses_double_to_two_minutes_with_jitter() -> None:
 
 def test_a_good_probe_starts_a_clean_record() -> None:
     """After closing, one failure does not open it again."""
-    breaker = Breaker()
+    breaker = CircuitBreaker()
     for _ in range(5):
         breaker.failed("down")
     breaker.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adapters.rag.cache import QueryCache
+from adapters.rag.query import QueryCache
 from bot.ports.rag import QueryMode, RagAnswer
 from tests.adapters.rag.ground import ANNA, BORIS
 

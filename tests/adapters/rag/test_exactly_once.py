@@ -43,7 +43,7 @@ async def test_every_exchange_is_indexed_once_under_faults_and_restarts(seed: in
     async with FakeLightRag(delay_s=0.01, fault=fault, seed=seed) as fake:
         for life in range(200):
             client = client_of(fake, index_timeout_s=lambda: 0.1)
-            indexer = Indexer(outbox, client, client, SystemClock(), workers=lambda: 12, pace=BRISK)
+            indexer = Indexer(outbox, client, client, SystemClock(), workers=lambda: 12, times=BRISK)
             worker = asyncio.create_task(indexer.run())
             done = await indexer.settle(0.1 + 0.15 * dice.random() if life < 10 else 30)
             worker.cancel()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.rag.client import LightRagClient
-from adapters.rag.health import ServerKind, health, probe
-from adapters.rag.names import Names
+from adapters.rag.client import LightRagClient, ServerKind, health, identify_server
+from adapters.rag.documents import ServerNames
 from bot.errors import MemoryUnavailable
 from bot.ports.rag import QueryMode
 from harness.fakes.faulty_http import Fault
@@ -19,7 +18,7 @@ async def test_the_two_kinds_of_server_are_told_apart(ours: bool, kind: ServerKi
     """Only ours keeps workspaces apart; both are fine."""
     async with FakeLightRag(ours=ours) as fake:
         client = client_of(fake)
-        found = await probe(client)
+        found = await identify_server(client)
         state, reason = await health(client)
         await client.close()
 
@@ -32,7 +31,7 @@ async def test_the_two_kinds_of_server_are_told_apart(ours: bool, kind: ServerKi
 async def test_a_wrong_key_is_down_although_the_server_lives(ours: bool) -> None:  # noqa: FBT001 - a parameter of the test
     """``/health`` answers to everybody, so it proves nothing about the key."""
     async with FakeLightRag(ours=ours) as fake:
-        client = LightRagClient(fake.url, "wrong", names=Names(INSTALLATION))
+        client = LightRagClient(fake.url, "wrong", names=ServerNames(INSTALLATION))
         state, reason = await health(client)
         await client.close()
 
@@ -42,10 +41,10 @@ async def test_a_wrong_key_is_down_although_the_server_lives(ours: bool) -> None
 
 async def test_a_dead_server_is_down() -> None:
     """Nobody listens: down, with the cause."""
-    client = LightRagClient("http://127.0.0.1:9", "key", names=Names(INSTALLATION))
+    client = LightRagClient("http://127.0.0.1:9", "key", names=ServerNames(INSTALLATION))
     state, reason = await health(client)
     with pytest.raises(MemoryUnavailable):
-        await probe(client)
+        await identify_server(client)
     await client.close()
 
     assert (state, reason) == (

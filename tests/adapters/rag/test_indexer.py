@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from adapters.rag.back_off import Pace
-from adapters.rag.indexer import Indexer
+from adapters.rag.indexer import Indexer, IndexerTimes
 from bot.errors import DocumentRejected, MemoryUnavailable, StorageUnavailable
 from bot.memory.scope import Scope
 from bot.ports.outbox import OutboxCounts, OutboxRow
@@ -76,7 +75,7 @@ class LoopClock:
 
 @asynccontextmanager
 async def _running(outbox: MemoryOutbox, rag: ScriptedRag, **options: Any) -> AsyncIterator[Indexer]:
-    indexer = Indexer(outbox, rag, rag, options.pop("clock", LoopClock()), **{"pace": BRISK, **options})
+    indexer = Indexer(outbox, rag, rag, options.pop("clock", LoopClock()), **{"times": BRISK, **options})
     worker = asyncio.create_task(indexer.run())
     try:
         yield indexer
@@ -103,7 +102,7 @@ async def test_scopes_go_in_parallel_and_each_in_order() -> None:
 async def test_a_commit_wakes_it() -> None:
     """A row that comes while nothing is to do is taken at once, not at the next idle look."""
     outbox, rag = MemoryOutbox(), ScriptedRag()
-    async with _running(outbox, rag, pace=replace(BRISK, idle_s=3600)) as indexer:
+    async with _running(outbox, rag, times=replace(BRISK, idle_s=3600)) as indexer:
         await asyncio.sleep(0.01)
         outbox.put(document(ANNA, 1))
         indexer.wake()
@@ -225,7 +224,7 @@ def test_an_outage_costs_one_request_per_pause() -> None:
         outbox, rag = MemoryOutbox(), ScriptedRag(does)
         for number in range(1000):
             outbox.put(document(Scope(f"tu{number}"), number))
-        async with _running(outbox, rag, pace=Pace()) as indexer:
+        async with _running(outbox, rag, times=IndexerTimes()) as indexer:
             await asyncio.sleep(3600)
             asked, dead = len(rag.asked), False
             indexer.hurry()
@@ -253,7 +252,7 @@ def test_without_being_told_it_notices_within_a_minute() -> None:
         outbox, rag = MemoryOutbox(), ScriptedRag(does)
         for number in range(20):
             outbox.put(document(ANNA, number))
-        async with _running(outbox, rag, pace=Pace()) as indexer:
+        async with _running(outbox, rag, times=IndexerTimes()) as indexer:
             await asyncio.sleep(3600)
             dead = False
             began = asyncio.get_running_loop().time()
@@ -279,7 +278,7 @@ def test_a_wall_clock_that_jumps_back_a_day_delays_nothing() -> None:
 
         outbox, rag = MemoryOutbox(), ScriptedRag(does)
         outbox.put(document(ANNA, 1))
-        async with _running(outbox, rag, clock=clock, pace=Pace()) as indexer:
+        async with _running(outbox, rag, clock=clock, times=IndexerTimes()) as indexer:
             return await indexer.settle(120)
 
     assert run_virtually(jump())
@@ -299,7 +298,7 @@ def test_the_pause_that_the_server_asks_for_is_kept() -> None:
 
         outbox, rag = MemoryOutbox(), ScriptedRag(does)
         outbox.put(document(ANNA, 1))
-        async with _running(outbox, rag, pace=Pace()) as indexer:
+        async with _running(outbox, rag, times=IndexerTimes()) as indexer:
             await indexer.settle(120)
         return times
 
@@ -325,7 +324,7 @@ def test_a_slow_document_is_looked_at_ever_more_rarely() -> None:
         outbox, rag = MemoryOutbox(), ScriptedRag(does)
         for scope in (ANNA, BORIS):
             outbox.put(document(scope, 1))
-        async with _running(outbox, rag, pace=Pace(), workers=lambda: 1) as indexer:
+        async with _running(outbox, rag, times=IndexerTimes(), workers=lambda: 1) as indexer:
             assert await indexer.settle(900)
         return len(rag.asked), other_done
 
@@ -346,7 +345,7 @@ async def test_a_row_that_leaves_the_outbox_by_itself_is_forgotten() -> None:
         asked = len(rag.asked)
         await asyncio.sleep(0.05)
 
-        assert indexer._agenda.size == 0
+        assert indexer._schedule.size == 0
     assert len(rag.asked) == asked
 
 
@@ -360,7 +359,7 @@ def test_memory_stays_bounded_while_the_server_is_down() -> None:
         outbox, rag = MemoryOutbox(), ScriptedRag(does)
         for number in range(20_000):
             outbox.put(IndexDocument(Scope(f"tu{number}"), f"conv_20260207_133000_tu{number}_x1.txt", "text"))
-        async with _running(outbox, rag, pace=Pace()) as indexer:
+        async with _running(outbox, rag, times=IndexerTimes()) as indexer:
             await asyncio.sleep(60)
             gc.collect()
             tracemalloc.start()
@@ -368,7 +367,7 @@ def test_memory_stays_bounded_while_the_server_is_down() -> None:
             gc.collect()
             grown, _ = tracemalloc.get_traced_memory()
             tracemalloc.stop()
-            return grown, indexer._agenda.size + len(indexer._busy), await outbox.counts()
+            return grown, indexer._schedule.size + len(indexer._busy), await outbox.counts()
 
     grown, kept, counts = run_virtually(outage())
 
@@ -387,7 +386,7 @@ async def test_the_whole_way_over_http(delay_s: float) -> None:
             outbox.put(document(ANNA, number))
         outbox.put(IndexDocument(ANNA, document(ANNA, 2).source, ""), erase=True)
         outbox.put(document(ANNA, 7))
-        indexer = Indexer(outbox, client, client, SystemClock(), pace=BRISK)
+        indexer = Indexer(outbox, client, client, SystemClock(), times=BRISK)
         worker = asyncio.create_task(indexer.run())
         settled = await indexer.settle(30)
         worker.cancel()

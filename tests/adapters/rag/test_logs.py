@@ -25,7 +25,7 @@ async def test_figures_and_causes_are_logged_and_no_texts() -> None:
     with capture_logs() as lines:
         async with FakeLightRag(fault=lambda _: faults.pop() if faults else None) as fake:
             client = client_of(fake)
-            indexer = Indexer(outbox, client, client, SystemClock(), pace=BRISK)
+            indexer = Indexer(outbox, client, client, SystemClock(), times=BRISK)
             worker = asyncio.create_task(indexer.run())
             await indexer.settle(30)
             answer = await client.query(ANNA, "Where does Vera live?", QueryMode.MIX, deadline_s=10)
@@ -52,7 +52,7 @@ async def test_a_defect_names_its_place_and_not_its_text() -> None:
     outbox, rag = MemoryOutbox(), ScriptedRag(does)
     outbox.put(document(ANNA, 1, "My sister Vera lives in Porto."))
     with capture_logs() as lines:
-        indexer = Indexer(outbox, rag, rag, SystemClock(), pace=BRISK)
+        indexer = Indexer(outbox, rag, rag, SystemClock(), times=BRISK)
         worker = asyncio.create_task(indexer.run())
         await indexer.settle(30)
         worker.cancel()

@@ -8,7 +8,7 @@ import ssl
 import httpx
 import pytest
 
-from adapters.rag.pool import Pool
+from adapters.rag.transport import ConnectionPool
 
 
 async def test_certificates_are_verified_for_https() -> None:
@@ -16,7 +16,7 @@ async def test_certificates_are_verified_for_https() -> None:
 
     Mutation check: a pool that ignores the kind of address lends a client that verifies nothing.
     """
-    pool = Pool(2)
+    pool = ConnectionPool(2)
     async with pool.client(secure=False):
         pass
     async with pool.client(secure=True) as http:
@@ -32,7 +32,7 @@ async def test_certificates_are_verified_for_https() -> None:
 
 async def test_a_client_is_kept_while_requests_end_well() -> None:
     """Connections are reused as long as nothing was cancelled."""
-    pool = Pool(2)
+    pool = ConnectionPool(2)
     async with pool.client(secure=False) as first:
         pass
     async with pool.client(secure=False) as second:
@@ -44,7 +44,7 @@ async def test_a_client_is_kept_while_requests_end_well() -> None:
 
 async def test_a_retired_client_is_closed_with_its_last_request() -> None:
     """A time-out retires the client; a request that still runs on it may end first."""
-    pool = Pool(2)
+    pool = ConnectionPool(2)
     async with pool.client(secure=False) as running:
         with pytest.raises(TimeoutError):
             async with pool.client(secure=False) as cancelled:

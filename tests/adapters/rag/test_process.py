@@ -16,8 +16,7 @@ from pathlib import Path
 import httpx
 import psutil
 
-from adapters.rag.process import MemoryServerProcess, ServerState, Watch
-from adapters.rag.server_key import server_key
+from adapters.rag.process import MemoryServerProcess, ServerState, Watch, read_server_key
 from harness.fakes.lightrag import until
 
 _STAND_IN = Path(__file__).with_name("stand_in.py")
@@ -79,7 +78,7 @@ async def test_the_key_is_kept_for_the_owner_alone_and_given_to_the_child(tmp_pa
 
     assert mode == 0o600
     assert len(key) >= 43
-    assert server_key(tmp_path / "server" / "server.key") == key
+    assert read_server_key(tmp_path / "server" / "server.key") == key
     assert (tmp_path / "starts").read_text().split()[1] == key
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from adapters.rag.client import LightRagClient, Tuning
-from adapters.rag.names import Names
+from adapters.rag.client import LightRagClient, QuerySize
+from adapters.rag.documents import ServerNames
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
 from harness.fakes.faulty_http import Fault
 from harness.fakes.lightrag import INSTALLATION, FakeLightRag, until
@@ -81,13 +81,13 @@ async def test_the_workspace_header_can_be_left_out(fake: FakeLightRag) -> None:
 async def test_a_question_for_more_is_another_question(fake: FakeLightRag) -> None:
     """After a change of ``topK`` or ``chunkTopK`` the answer to the old question is not served.
 
-    Mutation check: with the tuning taken out of the cache's key the server is asked once.
+    Mutation check: with the size taken out of the cache's key the server is asked once.
     """
-    tunings = [Tuning(60, 20), Tuning(60, 5), Tuning(10, 5), Tuning(10, 5)]
-    client = client_of(fake, tuning=lambda: tunings[0])
+    sizes = [QuerySize(60, 20), QuerySize(60, 5), QuerySize(10, 5), QuerySize(10, 5)]
+    client = client_of(fake, size=lambda: sizes[0])
     for _ in range(4):
         await _ask(client, "Where does Vera live?")
-        tunings.pop(0)
+        sizes.pop(0)
     await client.close()
 
     asked = [request.json for request in fake.http.requests if request.path == "/query/data"]
@@ -161,7 +161,7 @@ async def test_scopes_do_not_see_each_other(client: LightRagClient) -> None:
 
 async def test_relations_can_be_left_out(fake: FakeLightRag) -> None:
     """``relations=False`` takes them out of the answer before they are mapped."""
-    client = client_of(fake, tuning=lambda: Tuning(relations=False, top_k=5, chunk_top_k=3))
+    client = client_of(fake, size=lambda: QuerySize(relations=False, top_k=5, chunk_top_k=3))
     await _ask(client, "Where does Vera live?")
     await client.close()
 
@@ -213,7 +213,7 @@ async def test_a_fault_costs_the_memories_and_says_why(
 
 async def test_a_wrong_key_names_the_setting(fake: FakeLightRag) -> None:
     """403 says what to look at, without showing the key."""
-    client = LightRagClient(fake.url, "wrong-key", names=Names(INSTALLATION))
+    client = LightRagClient(fake.url, "wrong-key", names=ServerNames(INSTALLATION))
     answer = await _ask(client, "Where does Vera live?")
     await client.close()
 
@@ -232,7 +232,7 @@ async def test_a_dead_server_is_a_note(fake: FakeLightRag, client: LightRagClien
 
 async def test_a_server_without_an_address_yet_is_starting() -> None:
     """While the embedded server starts, nothing is asked, nothing is counted, nothing waits."""
-    client = LightRagClient(lambda: "", lambda: "", names=Names(INSTALLATION))
+    client = LightRagClient(lambda: "", lambda: "", names=ServerNames(INSTALLATION))
     answers = [await _ask(client, "Where does Vera live?") for _ in range(9)]
     available = await client.is_available()
     await client.close()

@@ -14,11 +14,10 @@ from pathlib import Path
 import pytest
 
 from adapters.rag.client import LightRagClient
+from adapters.rag.documents import DocumentRecords, DocumentState, ServerNames
 from adapters.rag.indexer import Indexer
-from adapters.rag.names import Names
 from adapters.rag.process import MemoryServerProcess, Watch
-from adapters.rag.records import Records, Standing
-from adapters.rag.wire import Wire
+from adapters.rag.transport import Transport
 from bot.memory.scope import Scope
 from bot.ports.outbox import OutboxCounts
 from harness.fakes.lightrag import INSTALLATION, until
@@ -54,7 +53,7 @@ async def test_a_server_that_is_killed_again_and_again_has_every_document_once(t
         on_ready=lambda: hurry[0].hurry(),  # noqa: PLW0108 - the indexer is made after the server
     )
     await server.start()
-    client = LightRagClient(server.url, server.api_key, names=Names(INSTALLATION))
+    client = LightRagClient(server.url, server.api_key, names=ServerNames(INSTALLATION))
     hurry.append(Indexer(outbox, client, client, SystemClock(), enabled=lambda: bool(server.url())))
     worker = asyncio.create_task(hurry[0].run())
     step = max(_DOCUMENTS // (_KILLS + 1), 1)
@@ -66,9 +65,9 @@ async def test_a_server_that_is_killed_again_and_again_has_every_document_once(t
     settled = await hurry[0].settle(120)
     worker.cancel()
     await asyncio.gather(worker, return_exceptions=True)
-    wire = Wire(server.url, server.api_key, workspace=INSTALLATION.workspace, largest=2**24, connections=2)
-    records = [record for scope in scopes for record in await Records(wire, lambda: 10).all(scope)]
-    await wire.close()
+    transport = Transport(server.url, server.api_key, workspace=INSTALLATION.workspace, largest=2**24, connections=2)
+    records = [record for scope in scopes for record in await DocumentRecords(transport, lambda: 10).all(scope)]
+    await transport.close()
     await client.close()
     await server.stop()
 
@@ -77,4 +76,4 @@ async def test_a_server_that_is_killed_again_and_again_has_every_document_once(t
     assert server.starts == _KILLS + 1
     assert len(records) == _DOCUMENTS, f"seed {_SEED}"
     assert max(Counter(record.source for record in records).values()) == 1
-    assert {record.standing for record in records} == {Standing.PROCESSED}
+    assert {record.state for record in records} == {DocumentState.PROCESSED}

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.rag.names import Names
-from adapters.rag.results import results
+from adapters.rag.documents import ServerNames
+from adapters.rag.results import map_results
 from bot.memory.items import Channel
 from bot.memory.scope import Installation
 from harness.fakes.lightrag import INSTALLATION
 from tests.adapters.rag.ground import ANNA, BORIS, document
 
-OURS, SHARED = Names(INSTALLATION), Names(INSTALLATION, shared=lambda: True)
+OURS, SHARED = ServerNames(INSTALLATION), ServerNames(INSTALLATION, shared=lambda: True)
 
 _MINE = document(ANNA, 1, "My sister Vera lives in Porto.")
 _OTHER = document(ANNA, 2, "Vera has a cat.")
@@ -38,7 +38,7 @@ def _relation(*sources: str) -> dict[str, Any]:
 
 def test_a_chunk_is_what_each_side_said() -> None:
     """The user's words come first, with author, date, exchange and a stable key; the assistant's are weaker."""
-    found = results(ANNA, {"chunks": [_chunk()]}, OURS).found
+    found = map_results(ANNA, {"chunks": [_chunk()]}, OURS).found
 
     user, assistant = found
     assert (user.text, user.role, user.author) == ("My sister Vera lives in Porto.", "user", "Anna")
@@ -55,7 +55,7 @@ def test_another_scopes_chunk_is_dropped() -> None:
     """
     tail = _chunk(content="And my sister Vera is a spy.", file_path=_FOREIGN.source, chunk_id="doc-3-chunk-001")
 
-    mapped = results(ANNA, {"chunks": [_chunk(), tail]}, OURS)
+    mapped = map_results(ANNA, {"chunks": [_chunk(), tail]}, OURS)
 
     assert mapped.foreign == 1
     assert len(mapped.found) == 2
@@ -64,14 +64,14 @@ def test_another_scopes_chunk_is_dropped() -> None:
 
 def test_a_lying_document_name_does_not_help() -> None:
     """A chunk whose text says that it is another scope's is dropped although its name says ours."""
-    mapped = results(ANNA, {"chunks": [_chunk(content=_FOREIGN.text)]}, OURS)
+    mapped = map_results(ANNA, {"chunks": [_chunk(content=_FOREIGN.text)]}, OURS)
 
     assert (mapped.found, mapped.foreign) == ((), 1)
 
 
 def test_an_entity_that_two_scopes_fed_is_dropped() -> None:
     """A merged description cannot be un-mixed, so one foreign source condemns it."""
-    mapped = results(ANNA, {"entities": [_entity(_MINE.source, _FOREIGN.source)]}, OURS)
+    mapped = map_results(ANNA, {"entities": [_entity(_MINE.source, _FOREIGN.source)]}, OURS)
 
     assert (mapped.found, mapped.foreign) == ((), 1)
 
@@ -84,22 +84,22 @@ def test_in_a_shared_workspace_only_proven_origins_count() -> None:
     }
 
     marked = data | {"relationships": [_relation(SHARED.document(_MINE.source))]}
-    alone, shared = results(ANNA, data, OURS), results(ANNA, marked, SHARED)
+    alone, shared = map_results(ANNA, data, OURS), map_results(ANNA, marked, SHARED)
 
     assert len(alone.found) == 3
     assert ([memory.channel for memory in shared.found], shared.foreign) == ([Channel.RELATION], 2)
 
 
 @pytest.mark.parametrize("names", [OURS, SHARED])
-def test_what_another_bot_was_told_by_the_same_person_is_dropped(names: Names) -> None:
+def test_what_another_bot_was_told_by_the_same_person_is_dropped(names: ServerNames) -> None:
     """Every terminal is ``cu1``: a document that carries another installation's name is nobody's here.
 
     Mutation check: without the comparison of the names this test is red.
     """
-    theirs = Names(Installation("z123456789012345"), shared=lambda: True).document(_MINE.source)
+    theirs = ServerNames(Installation("z123456789012345"), shared=lambda: True).document(_MINE.source)
     data = {"chunks": [_chunk(file_path=theirs)], "entities": [_entity(theirs, names.document(_MINE.source))]}
 
-    mapped = results(ANNA, data, names)
+    mapped = map_results(ANNA, data, names)
 
     assert (mapped.found, mapped.foreign) == ((), 2)
 
@@ -107,7 +107,7 @@ def test_what_another_bot_was_told_by_the_same_person_is_dropped(names: Names) -
 def test_an_entity_of_one_exchange_knows_it() -> None:
     """One source gives the exchange and its date; several give none; joined descriptions become lines."""
     one, several = (
-        results(
+        map_results(
             ANNA,
             {"entities": [_entity(*sources, description="She is Vera.<SEP>Vera has a cat.<SEP>She is Vera.")]},
             OURS,
@@ -122,7 +122,7 @@ def test_an_entity_of_one_exchange_knows_it() -> None:
 
 def test_a_relation_names_its_ends() -> None:
     """A description that does not say who is meant is completed."""
-    found = results(ANNA, {"relationships": [_relation(_MINE.source)]}, OURS).found
+    found = map_results(ANNA, {"relationships": [_relation(_MINE.source)]}, OURS).found
 
     assert (found[0].text, found[0].channel) == ("Vera – Porto: lives there", Channel.RELATION)
 
@@ -131,7 +131,7 @@ def test_saying_that_nothing_is_known_is_no_memory() -> None:
     """LightRAG's "[no-context]" sentences are not put into anybody's prompt."""
     apology = "Sorry, I'm not able to provide an answer to that question.[no-context]"
 
-    mapped = results(ANNA, {"chunks": [_chunk(content=apology)], "entities": [_entity(description=apology)]}, OURS)
+    mapped = map_results(ANNA, {"chunks": [_chunk(content=apology)], "entities": [_entity(description=apology)]}, OURS)
 
     assert mapped.found == ()
 
@@ -140,7 +140,7 @@ def test_kinds_are_interleaved_best_first() -> None:
     """The first of each kind stands before the second of any."""
     data = {"chunks": [_chunk(), _chunk(chunk_id="b", content="A plain text.")], "entities": [_entity(_MINE.source)]}
 
-    found = results(ANNA, data, OURS).found
+    found = map_results(ANNA, data, OURS).found
 
     assert [memory.score for memory in found] == sorted((memory.score for memory in found), reverse=True)
     assert [memory.channel for memory in found[:2]] == [Channel.CHUNK, Channel.ENTITY]
@@ -156,6 +156,6 @@ _JSON = st.recursive(
 @given(st.dictionaries(st.sampled_from(["chunks", "entities", "relationships", "other"]), _JSON | st.lists(_JSON)))
 def test_no_shape_of_answer_is_an_accident(data: dict[str, object]) -> None:
     """Whatever JSON a server sends, the result is memories with a text and a key, and no exception."""
-    mapped = results(ANNA, data, OURS)
+    mapped = map_results(ANNA, data, OURS)
 
     assert all(memory.text and memory.key for memory in mapped.found)

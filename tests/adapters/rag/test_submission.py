@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.rag.client import LightRagClient
-from adapters.rag.records import document_id
+from adapters.rag.documents import document_id
 from bot.errors import DocumentRejected, MemoryUnavailable
 from bot.memory.scope import Scope
 from bot.ports.rag import IndexOutcome
@@ -18,7 +18,7 @@ from harness.fakes.lightrag import FakeLightRag
 from tests.adapters.rag.ground import ANNA, BORIS, client_of, document
 
 
-async def _brought(client: LightRagClient, what: IndexDocument, steps: int = 2000) -> IndexOutcome:
+async def _index_fully(client: LightRagClient, what: IndexDocument, steps: int = 2000) -> IndexOutcome:
     """Repeat ``index`` until it is through, as the indexer does."""
     outcome = IndexOutcome.WAITING
     for _ in range(steps):
@@ -39,7 +39,7 @@ async def test_a_document_waits_until_it_is_processed() -> None:
         client = client_of(fake)
         first = await client.index(document(ANNA, 1))
         stored_at_first = len(fake.processed("tu1"))
-        last = await _brought(client, document(ANNA, 1))
+        last = await _index_fully(client, document(ANNA, 1))
         await client.close()
 
     assert (first, stored_at_first) == (IndexOutcome.WAITING, 0)
@@ -51,7 +51,7 @@ async def test_a_document_that_is_there_already_is_done() -> None:
     async with FakeLightRag() as fake:
         for _ in range(2):
             client = client_of(fake)
-            outcome = await _brought(client, document(ANNA, 1))
+            outcome = await _index_fully(client, document(ANNA, 1))
             await client.close()
 
     assert outcome is IndexOutcome.PROCESSED
@@ -66,7 +66,7 @@ async def test_a_500_after_storing_does_not_store_twice() -> None:
         for _ in range(3):
             with pytest.raises(MemoryUnavailable):
                 await client.index(document(ANNA, 1))
-        outcome = await _brought(client, document(ANNA, 1))
+        outcome = await _index_fully(client, document(ANNA, 1))
         await client.close()
 
     assert outcome is IndexOutcome.PROCESSED
@@ -81,7 +81,7 @@ async def test_a_wrong_track_id_is_found_out() -> None:
 
     async with FakeLightRag(delay_s=0.01, fault=fault) as fake:
         client = client_of(fake)
-        outcome = await _brought(client, document(ANNA, 1))
+        outcome = await _index_fully(client, document(ANNA, 1))
         await client.close()
 
     assert (outcome, len(fake.processed("tu1"))) == (IndexOutcome.PROCESSED, 1)
@@ -94,7 +94,7 @@ async def test_a_document_lost_in_a_crash_is_posted_again() -> None:
         await client.index(document(ANNA, 1))
         await fake.crash(lose=lambda _: True)
         fake.delay_s = 0
-        outcome = await _brought(client, document(ANNA, 1))
+        outcome = await _index_fully(client, document(ANNA, 1))
         await client.close()
 
     assert (outcome, len(fake.processed("tu1")), _posts(fake)) == (IndexOutcome.PROCESSED, 1, 2)
@@ -110,7 +110,7 @@ async def test_a_document_stuck_since_a_crash_is_resumed() -> None:
         await client.index(document(ANNA, 1))
         await fake.crash()
         fake.delay_s = 0
-        outcome = await _brought(client, document(ANNA, 1))
+        outcome = await _index_fully(client, document(ANNA, 1))
         await client.close()
 
     assert outcome is IndexOutcome.PROCESSED
@@ -132,7 +132,7 @@ async def test_a_failed_document_is_processed_again_then_inserted_again_then_giv
 
     async with FakeLightRag(failing=failing) as fake:
         client = client_of(fake)
-        outcome = await _brought(client, document(ANNA, 1))
+        outcome = await _index_fully(client, document(ANNA, 1))
         await client.close()
         calls = [request.path.rsplit("/", 1)[-1] for request in fake.http.requests]
 
@@ -148,7 +148,7 @@ async def test_the_same_text_under_another_name_is_indexed_too() -> None:
     second = replace(first, source="conv_20260207_133200_tu1_x2.txt")
     async with FakeLightRag() as fake:
         client = client_of(fake)
-        outcomes = [await _brought(client, what) for what in (first, second)]
+        outcomes = [await _index_fully(client, what) for what in (first, second)]
         await client.close()
 
     assert outcomes == [IndexOutcome.PROCESSED] * 2
@@ -161,7 +161,7 @@ async def test_what_lightrag_cannot_bear_is_taken_out_before() -> None:
     nasty = IndexDocument(ANNA, document(ANNA, 1).source, "lone \ud83d nul \x00 <|#|> x <|COMPLETE|> y <SEP> z")
     async with FakeLightRag() as fake:
         client = client_of(fake)
-        outcome = await _brought(client, nasty)
+        outcome = await _index_fully(client, nasty)
         await client.close()
         text = fake.processed("tu1")[0].text
 
@@ -195,7 +195,7 @@ async def test_a_document_that_makes_the_server_sick_is_rejected_in_the_end() ->
             with pytest.raises(MemoryUnavailable):
                 await client.index(sick)
         for number in range(3):
-            await _brought(client, document(BORIS, number))
+            await _index_fully(client, document(BORIS, number))
         with pytest.raises(DocumentRejected):
             await client.index(sick)
         await client.close()
@@ -221,7 +221,7 @@ async def test_base_names_of_two_scopes_do_not_collide() -> None:
     async with FakeLightRag(ours=False) as fake:
         client = client_of(fake)
         for scope in (ANNA, BORIS, Scope("ttn100_7")):
-            await _brought(client, document(scope, 1))
+            await _index_fully(client, document(scope, 1))
         await client.close()
 
     assert len({stored.id for stored in fake.processed("")}) == 3

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import pytest
 from rich.console import Console
 
-from adapters.rag.health import ServerKind
+from adapters.rag.client import ServerKind
 from adapters.telegram.inbound.polling import TelegramReceiver
 from bot.compose.application import Application
 from bot.compose.first_start import greeting
@@ -212,8 +212,8 @@ ROWS: tuple[Row, ...] = (
     Row("rag.queryBudgetSeconds", 0.4, lambda g: g.options.rag_deadline_s),
     Row("rag.indexMinLength", 9, lambda g: g.system(RagIndexing).min_length),
     Row("rag.sharedWorkspace", True, _may_use, beside=_STOCK),
-    Row("rag.topK", 9, lambda g: g.longterm.client._questions._tuning().top_k),
-    Row("rag.chunkTopK", 9, lambda g: g.longterm.client._questions._tuning().chunk_top_k),
+    Row("rag.topK", 9, lambda g: g.longterm.client._questions._size().top_k),
+    Row("rag.chunkTopK", 9, lambda g: g.longterm.client._questions._size().chunk_top_k),
     Row("rag.relations", False, lambda g: g.longterm._rag.relations),
     Row("rag.cacheSeconds", 0.0, lambda g: g.longterm.client._cache._ttl_s()),
     Row("rag.indexWorkers", 2, lambda g: g.longterm.indexer._workers()),
@@ -275,9 +275,9 @@ ROWS: tuple[Row, ...] = (
     Row("telegram.allowedUsers", [7], lambda g: g.receiver._lists.users(), frozenset({7})),
     Row("telegram.allowedChats", [-7], lambda g: g.receiver._lists.chats(), frozenset({-7})),
     Row("telegram.ownerId", 7, lambda g: g.receiver._lists.owners(), frozenset({7})),
-    Row("telegram.strangers", "answer", lambda g: g.receiver._service_replies._to_strangers(), True),
+    Row("telegram.strangers", "answer", lambda g: g.receiver._courtesy._to_strangers(), True),
     Row("telegram.openGroups", True, lambda g: g.receiver._lists.open_groups()),
-    Row("telegram.pairing", False, lambda g: g.receiver._access_control.pairing._open()),
+    Row("telegram.pairing", False, lambda g: g.receiver._gate.desk._open()),
     Row("telegram.pairingCodeMinutes", 7, _code_minutes),
     Row("telegram.streaming", False, lambda g: g.messenger._streaming()),
     Row("telegram.editIntervalSeconds", 9.0, lambda g: g.messenger._edit_interval_s()),
@@ -379,7 +379,7 @@ async def test_every_live_setting_reaches_its_user(
     Mutation check: with ``index_timeout_s``, ``cache_ttl_s`` or ``workers`` given as the numbers of the start, or
     without ``adjust_logs``, the rows of these settings stand here.
     """
-    monkeypatch.setattr("adapters.telegram.access.bot_profile.make_invitation_link", _no_link)
+    monkeypatch.setattr("adapters.telegram.access.bot_profile.invitation", _no_link)
     dead: dict[str, object] = {}
     async with run_console(tmp_path, BASE) as chat:
         receiver, closing = open_telegram(chat.app.parts, _nobody)

@@ -14,7 +14,7 @@ import httpx
 import pytest
 import respx
 
-from adapters.rerank.endpoint import COHERE, JINA, Provider
+from adapters.rerank import COHERE, JINA, Provider
 from bot.compose.building import live_settings, open_parts
 from bot.compose.retrieval import options, retrieval
 from bot.config.schema import Settings

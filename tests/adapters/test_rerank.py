@@ -8,7 +8,7 @@ import httpx
 import pytest
 import respx
 
-from adapters.rerank.endpoint import COHERE, JINA, HttpReranker, Provider
+from adapters.rerank import COHERE, JINA, HttpReranker, Provider
 from bot.errors import ModelRefused, ModelUnavailable
 from bot.memory.items import Channel, Recalled
 
@@ -73,7 +73,7 @@ async def test_a_local_reranker_that_is_not_installed_says_so() -> None:
     """Without the extra the error names it."""
     from pathlib import Path  # noqa: PLC0415 - used here alone
 
-    from adapters.rerank.flash import FlashReranker  # noqa: PLC0415 - used here alone
+    from adapters.rerank import FlashReranker  # noqa: PLC0415 - used here alone
 
     with pytest.raises(ModelRefused, match="extra 'rerank'"):
         await FlashReranker(Path("nowhere")).rerank("which?", FOUND, 2)

@@ -1,30 +1,119 @@
-"""HTTP to a LightRAG server: one deadline, one size limit, one kind of error.
+"""HTTP to a LightRAG server: one deadline, one size limit, one kind of error, and connections that survive cancelling.
 
 httpx's own time-outs are per read: a server that drips a byte a second never meets them.  Here the whole call runs
 under :func:`asyncio.timeout` and the body is counted while it comes in.
+
+httpcore 1.0 can lose a connection whose request is cancelled between connecting and sending: it stays in the pool as
+neither idle nor usable, and after as many of those as the pool is large every request waits for ever (measured: 16 of
+16 after 200 cancellations).  Deadlines are cancellations, so a pool that has seen one is retired: it takes no new
+request and is closed with its last one.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import ssl
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
 import httpx
 import orjson
 
-from adapters.rag.pool import Pool
 from bot.errors import MemoryUnavailable, StorageUnavailable
 from bot.memory.scope import Scope
 from bot.retry import read_retry_after
+
+_IDLE_CONNECTION_S: Final = 2.0
+"""Shorter than uvicorn's keep-alive of 5 s: a connection that the server is just closing is never used again."""
+
+
+@dataclass(slots=True, eq=False)
+class _Generation:
+    """One httpx client and how many requests it is carrying; ``secure`` if it can verify certificates."""
+
+    http: httpx.AsyncClient
+    secure: bool
+    users: int = 0
+    retired: bool = False
+
+
+class ConnectionPool:
+    """At most ``connections`` at once per generation; ``transport`` replaces the network and is then kept for ever.
+
+    Reading the certificate authorities takes some 20 ms of the event loop, so it is done for https alone, and once.
+    """
+
+    def __init__(self, connections: int, transport: httpx.AsyncBaseTransport | None = None) -> None:
+        self._limits = httpx.Limits(
+            max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=_IDLE_CONNECTION_S
+        )
+        self._transport = transport
+        self._tls: ssl.SSLContext | None = None
+        self._current: _Generation | None = None
+        self._closing: set[asyncio.Task[None]] = set()
+
+    @asynccontextmanager
+    async def client(self, *, secure: bool) -> AsyncIterator[httpx.AsyncClient]:
+        """Lend a client for one request to an https (``secure``) or http address.
+
+        A request that does not end by itself retires the client, and so does a change of the kind of address.
+        """
+        if self._current is not None and self._current.secure != secure:
+            self._retire(self._current)
+        generation = self._current = self._current or self._new(secure=secure)
+        generation.users += 1
+        try:
+            yield generation.http
+        except (TimeoutError, asyncio.CancelledError):
+            self._retire(generation)
+            raise
+        finally:
+            generation.users -= 1
+            if generation.retired and not generation.users:
+                self._close(generation)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        if self._current is not None:
+            await self._current.http.aclose()
+            self._current = None
+        await asyncio.gather(*self._closing, return_exceptions=True)
+
+    def _new(self, *, secure: bool) -> _Generation:
+        if secure and self._tls is None:
+            self._tls = httpx.create_ssl_context()
+        verify = self._tls if secure and self._tls is not None else False  # nothing to verify on plain http
+        transport = self._transport or httpx.AsyncHTTPTransport(verify=verify, limits=self._limits, trust_env=False)
+        http = httpx.AsyncClient(
+            transport=transport,
+            timeout=None,  # noqa: S113 - the deadline of the whole call takes its place
+            trust_env=False,  # memories do not travel through a proxy that an environment variable names
+            follow_redirects=False,
+        )
+        return _Generation(http, secure)
+
+    def _retire(self, generation: _Generation) -> None:
+        if self._transport is None:
+            generation.retired = True
+            if self._current is generation:
+                self._current = None
+            if not generation.users:
+                self._close(generation)
+
+    def _close(self, generation: _Generation) -> None:
+        task = asyncio.create_task(generation.http.aclose())
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
 
 _CHUNK: Final = 65_536
 _LONGEST_PAUSE_S: Final = 300.0
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ServerReply:
     """An answer: ``body`` is the parsed JSON, ``None`` if it was none; ``retry_after_s`` the pause it asks for."""
 
     status: int
@@ -38,7 +127,7 @@ class Reply:
         return detail if isinstance(detail, str) else ""
 
 
-class Wire:
+class Transport:
     """One connection pool to the server.  ``base_url`` and ``api_key`` are asked at every call: both may change.
 
     ``workspace`` names a scope's workspace for the request's header; ``None`` sends no such header.  ``heard`` is told
@@ -56,7 +145,7 @@ class Wire:
         connections: int,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        self._pool = Pool(connections, transport)
+        self._pool = ConnectionPool(connections, transport)
         self._base_url = base_url
         self._api_key = api_key
         self._workspace = workspace
@@ -65,7 +154,7 @@ class Wire:
 
     async def call(
         self, method: str, path: str, scope: Scope | None, *, deadline_s: float, json: object = None
-    ) -> Reply:
+    ) -> ServerReply:
         """Return the server's answer, whatever its status; all of it within ``deadline_s`` seconds.
 
         Raises :class:`~bot.errors.MemoryUnavailable` when there is none, when it is larger than the limit and when a
@@ -118,9 +207,9 @@ class Wire:
     async def _read(self, response: httpx.Response) -> bytes:
         if response.headers.get("Content-Encoding", "identity") != "identity":
             raise _unavailable("a compressed answer that was not asked for")
-        announced = response.headers.get("Content-Length", "0")
+        wait_for_port = response.headers.get("Content-Length", "0")
         body = bytearray()
-        if not announced.isdecimal() or int(announced) <= self._largest:
+        if not wait_for_port.isdecimal() or int(wait_for_port) <= self._largest:
             async for chunk in response.aiter_bytes(_CHUNK):
                 body += chunk
                 if len(body) > self._largest:
@@ -130,7 +219,7 @@ class Wire:
         raise _unavailable(f"an answer of more than {self._largest} bytes")
 
 
-def _reply(response: httpx.Response, body: bytes) -> Reply:
+def _reply(response: httpx.Response, body: bytes) -> ServerReply:
     try:
         parsed = orjson.loads(body) if body else None
     except orjson.JSONDecodeError as error:
@@ -138,7 +227,7 @@ def _reply(response: httpx.Response, body: bytes) -> Reply:
             raise _unavailable("an answer that is not JSON") from error
         parsed = None
     asked_s = read_retry_after(response.headers.get("Retry-After", ""), longest_s=_LONGEST_PAUSE_S)
-    return Reply(response.status_code, parsed, asked_s)
+    return ServerReply(response.status_code, parsed, asked_s)
 
 
 def _cause(error: Exception) -> str:
@@ -157,7 +246,7 @@ def _unavailable(cause: str) -> MemoryUnavailable:
     return MemoryUnavailable(f"long-term memory unavailable: {cause}")
 
 
-def refused(reply: Reply) -> MemoryUnavailable:
+def refuse_status(reply: ServerReply) -> MemoryUnavailable:
     """Return the error for a status that is not what we asked for; the text names the setting that may be wrong."""
     match reply.status:
         case 401 | 403:

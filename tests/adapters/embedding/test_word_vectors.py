@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from adapters.embedding.minilm import MiniLmEmbedder
-from adapters.embedding.words import STATES, MiniLmWords
+from adapters.embedding.word_vectors import STATES, MiniLmWordEmbedder
 from bot.ports.embedder import WordEmbedder, WordVectors
 
 TEXTS = ("I adopted a puppy yesterday.", "Наш пёс спит", "", "567-G0 \ud800 🎹")
@@ -23,15 +23,15 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-async def words(models: Path) -> AsyncIterator[MiniLmWords]:
+async def words(models: Path) -> AsyncIterator[MiniLmWordEmbedder]:
     """The embedder, loaded."""
-    embedder = MiniLmWords(models, niceness=0)
+    embedder = MiniLmWordEmbedder(models, niceness=0)
     await embedder.prepare(lambda _: None)
     yield embedder
     embedder.close()
 
 
-async def test_vectors_are_those_of_the_plain_embedder(words: MiniLmWords, models: Path) -> None:
+async def test_vectors_are_those_of_the_plain_embedder(words: MiniLmWordEmbedder, models: Path) -> None:
     """The extra output changes nothing: same vectors, same model name, either can stand for the other."""
     plain = MiniLmEmbedder(models, niceness=0)
     expected = await plain.embed(TEXTS[:2])
@@ -42,7 +42,7 @@ async def test_vectors_are_those_of_the_plain_embedder(words: MiniLmWords, model
     assert isinstance(words, WordEmbedder)
 
 
-async def test_spans_point_at_the_words(words: MiniLmWords) -> None:
+async def test_spans_point_at_the_words(words: MiniLmWordEmbedder) -> None:
     """Each piece has a state and stands where its span says, also behind odd characters."""
     (found,) = await words.embed_words([TEXTS[0]])
     said = [TEXTS[0][start:end] for start, end in found.spans]
@@ -51,7 +51,7 @@ async def test_spans_point_at_the_words(words: MiniLmWords) -> None:
     assert found.pieces.shape == (len(said), words.dimension)
 
 
-async def test_near_words_have_near_states(words: MiniLmWords) -> None:
+async def test_near_words_have_near_states(words: MiniLmWordEmbedder) -> None:
     """A puppy is nearer to a dog than to taxes."""
     puppy, dog, taxes = [
         each.pieces.mean(axis=0) for each in await words.embed_words(["my puppy", "my dog", "my taxes"])
@@ -63,7 +63,7 @@ async def test_near_words_have_near_states(words: MiniLmWords) -> None:
     assert cosine(puppy, dog) > cosine(puppy, taxes)
 
 
-async def test_a_text_asked_for_twice_at_once_is_embedded_once(words: MiniLmWords) -> None:
+async def test_a_text_asked_for_twice_at_once_is_embedded_once(words: MiniLmWordEmbedder) -> None:
     """Both parts of memory ask with the same question; the second waits for the first, also if that one gives up."""
     runs: list[str] = []
     encode = words._encode
@@ -83,7 +83,7 @@ async def test_a_text_asked_for_twice_at_once_is_embedded_once(words: MiniLmWord
     assert runs == ["Where does Vera live?"]
 
 
-async def test_what_is_forgotten_while_it_runs_is_not_kept(words: MiniLmWords) -> None:
+async def test_what_is_forgotten_while_it_runs_is_not_kept(words: MiniLmWordEmbedder) -> None:
     """An erased text stays nowhere."""
     asked = asyncio.ensure_future(words.embed(["An erased secret."]))
     await asyncio.sleep(0)
@@ -93,7 +93,7 @@ async def test_what_is_forgotten_while_it_runs_is_not_kept(words: MiniLmWords) -
     assert "An erased secret." not in words._known
 
 
-async def test_odd_texts_give_some_valid_vector(words: MiniLmWords) -> None:
+async def test_odd_texts_give_some_valid_vector(words: MiniLmWordEmbedder) -> None:
     """Empty, Cyrillic, surrogates and emoji: normalised and finite, patient or not."""
     found = await words.embed_words(TEXTS, patient=True)
 
@@ -105,13 +105,13 @@ async def test_a_damaged_model_file_is_made_again(models: Path) -> None:
     """A torn file is removed and named once; the next use works."""
     from bot.errors import EmbeddingUnavailable  # noqa: PLC0415 - used here alone
 
-    first = MiniLmWords(models, niceness=0)
+    first = MiniLmWordEmbedder(models, niceness=0)
     await first.embed(["x"])
     first.close()
     (path,) = models.glob(f"*-{STATES}.onnx")  # noqa: ASYNC240 - a folder of two files
     path.write_bytes(b"torn")
 
-    second = MiniLmWords(models, niceness=0)
+    second = MiniLmWordEmbedder(models, niceness=0)
     with pytest.raises(EmbeddingUnavailable, match="damaged"):
         await second.embed(["x"])
     again = await second.embed(["x"])

@@ -14,18 +14,17 @@ import secrets
 import subprocess
 import sys
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from cachetools import LRUCache
 
-from adapters.embedding.build import build_model
-from adapters.embedding.minilm import QUESTION_LENGTH, QUESTION_TEXTS
+from adapters.embedding.build import WEIGHTS_SHA256, build_model, locate
+from adapters.embedding.minilm import DIMENSION, QUESTION_LENGTH, QUESTION_TEXTS, lower_priority
 from adapters.embedding.session import Session, open_session, open_tokenizer
-from adapters.embedding.weights import WEIGHTS_SHA256, locate
 from bot.errors import EmbeddingUnavailable
 from bot.ports.embedder import Vectors, WordVectors
 
@@ -34,10 +33,9 @@ if TYPE_CHECKING:
 
 STATES: Final = "states"
 """Name of the added output: the last layer, shape (1, tokens, 384)."""
-DIMENSION: Final = 384
 
 
-class MiniLmWords:
+class MiniLmWordEmbedder:
     """The port :class:`~bot.ports.embedder.WordEmbedder`; use it in place of ``MiniLmEmbedder``, not beside it.
 
     One text at a time, because dynamic quantisation would let a text's vector depend on its neighbours.
@@ -47,10 +45,9 @@ class MiniLmWords:
 
     def __init__(self, cache_dir: Path, *, cached_texts: int = 1024, niceness: int = 10) -> None:
         self._cache_dir = cache_dir
-        self._cached_texts = cached_texts
-        self._known: OrderedDict[str, WordVectors] = OrderedDict()
+        self._known: LRUCache[str, WordVectors] = LRUCache(cached_texts)
         self._running: dict[str, asyncio.Future[WordVectors]] = {}
-        self._patient = ThreadPoolExecutor(1, "embed-words", initializer=_lower_priority, initargs=(niceness,))
+        self._patient = ThreadPoolExecutor(1, "embed-words", initializer=lower_priority, initargs=(niceness,))
         self._prompt = ThreadPoolExecutor(1, "embed-question")
         self._loading = threading.Lock()
         self._loaded: tuple[Session, Tokenizer] | None = None
@@ -81,11 +78,9 @@ class MiniLmWords:
         found: list[WordVectors] = []
         for text in texts:
             known = self._known.get(text)
-            if known is not None:
-                self._known.move_to_end(text)
-            elif patient:
+            if known is None and patient:
                 known = await loop.run_in_executor(self._patient, self._encode, text)
-            else:
+            elif known is None:
                 known = await asyncio.shield(self._running.get(text) or self._run(loop, text))
             found.append(known)
         return tuple(found)
@@ -111,8 +106,6 @@ class MiniLmWords:
             del self._running[text]
             if not failed:
                 self._known[text] = done.result()
-                while len(self._known) > self._cached_texts:
-                    self._known.popitem(last=False)
 
         running.add_done_callback(keep)
         return running
@@ -145,7 +138,7 @@ def _with_states(model: Path) -> Path:
     if path.is_file():
         return path
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, "-m", "adapters.embedding.words", str(model), str(path)]
+    command = [sys.executable, "-m", "adapters.embedding.word_vectors", str(model), str(path)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603 - our own
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
@@ -168,12 +161,6 @@ def add_states(model: Path, path: Path) -> None:
         file.flush()
         os.fsync(file.fileno())
     partial.replace(path)
-
-
-def _lower_priority(niceness: int) -> None:
-    """Nice this thread alone; where the system can only nice processes, nothing happens."""
-    if hasattr(os, "setpriority") and os.uname().sysname == "Linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
 
 
 if __name__ == "__main__":

@@ -1,1 +1,0 @@
-"""Rerankers: Cohere and Jina over HTTP, FlashRank on this machine."""

@@ -1,1 +1,0 @@
-"""Rerankers against scripted endpoints."""
