@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from language.answers import AnswerPatterns
 from language.calendar import Calendar
 from language.cues import Cues
 from language.interrogatives import Interrogatives
 from language.learning import Learning
 from language.persons import Persons
+from language.questions import QuestionPatterns
+from language.reminders import ReminderPatterns
 from language.small_talk import SmallTalk
 from language.speech import SpeechPatterns
 from language.synonyms import Synonyms
@@ -45,3 +48,6 @@ class Language:
     persons: Persons = field(default_factory=Persons)
     cues: Cues = field(default_factory=Cues)
     synonyms: Synonyms = field(default_factory=Synonyms)
+    questions: QuestionPatterns = field(default_factory=QuestionPatterns)
+    answers: AnswerPatterns = field(default_factory=AnswerPatterns)
+    reminders: ReminderPatterns = field(default_factory=ReminderPatterns)

@@ -24,6 +24,10 @@ class SmallTalk:
     """Forms of "how are you"."""
     fillers: frozenset[str] = frozenset()
     """Words that say nothing after others that do not: "so" in "thanks so much"."""
+    thanks: frozenset[str] = frozenset()
+    """Words by which one tells the kind of small talk, and so what to answer."""
+    farewells: frozenset[str] = frozenset()
+    hellos: frozenset[str] = frozenset()
 
 
 def phrases(*lines: str) -> Phrases:
@@ -51,6 +55,9 @@ OTHER: Final = SmallTalk(
         merci beaucoup
         """
     ),
+    thanks=vocabulary("merci gracias grazie дякую"),
+    farewells=vocabulary("ciao"),
+    hellos=vocabulary("hola bonjour"),
 )
 """Small talk in languages that have no folder: a chat in English begins with "hola" as well, and ends with "merci"."""
 OTHER_GREETINGS: Final = "hola|salut|bonjour"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+CAPITAL: Final = "[A-ZÀ-ÖØ-Þ\u0400-\u042f]"
+"""Pattern of a capital letter."""
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
 
 CAPITALS: Final = "".join(letter for letter in map(chr, range(0x590)) if letter.isupper())

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bot.commands.formatting import escaped, verbatim
 from bot.commands.language import Voice
-from bot.memory.answering.answer import Read, answer_from, asked_of_memory
+from bot.memory.answering.answer import Retrieval, answer_from, list_searches
 from bot.memory.answering.reminders import wants_reminder
 from bot.memory.parts import forwarded_of
 from bot.memory.ranking.answerability import FLOOR, is_known
@@ -25,7 +25,7 @@ def searched(text: str, model: ChatModel | None) -> tuple[str, ...]:
     A model is shown what is found for the message as it is.  Without one each of several questions is searched for,
     and a statement is acknowledged, whatever is remembered.
     """
-    return (text,) if model is not None else asked_of_memory(text)
+    return (text,) if model is not None else list_searches(text)
 
 
 def remembered(
@@ -56,7 +56,7 @@ def remembered(
             unread=turn.unread,
             direct=direct,
             apart={
-                each.question: Read(each.relevant, is_known(each.relevant, floor), each.unread)
+                each.question: Retrieval(each.relevant, is_known(each.relevant, floor), each.unread)
                 for each in turn.readings
             },
         )

@@ -1,9 +1,12 @@
 """German."""
 
+from language.de.answers import ANSWERS
 from language.de.calendar import CALENDAR
 from language.de.cues import CUES
 from language.de.interrogatives import INTERROGATIVES
 from language.de.persons import PERSONS
+from language.de.questions import QUESTIONS
+from language.de.reminders import REMINDERS
 from language.de.small_talk import SMALL_TALK
 from language.de.speech import SPEECH
 from language.de.synonyms import SYNONYMS
@@ -26,4 +29,7 @@ LANGUAGE = Language(
     persons=PERSONS,
     cues=CUES,
     synonyms=SYNONYMS,
+    answers=ANSWERS,
+    questions=QUESTIONS,
+    reminders=REMINDERS,
 )

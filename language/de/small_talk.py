@@ -24,4 +24,7 @@ SMALL_TALK: Final = SmallTalk(
         danke schön
         """
     ),
+    thanks=vocabulary("danke dankeschön dank"),
+    farewells=vocabulary("tschüss tschüs tschuess wiedersehen servus nacht bald"),
+    hellos=vocabulary("hallo moin guten tag abend grüß"),
 )

@@ -1,11 +1,14 @@
 """English."""
 
+from language.en.answers import ANSWERS
 from language.en.base_forms import BASE_FORMS
 from language.en.calendar import CALENDAR
 from language.en.cues import CUES
 from language.en.interrogatives import INTERROGATIVES
 from language.en.learning import LEARNING
 from language.en.persons import PERSONS
+from language.en.questions import QUESTIONS
+from language.en.reminders import REMINDERS
 from language.en.small_talk import SMALL_TALK
 from language.en.speech import SPEECH
 from language.en.synonyms import SYNONYMS
@@ -28,4 +31,7 @@ LANGUAGE = Language(
     interrogatives=INTERROGATIVES,
     persons=PERSONS,
     cues=CUES,
+    answers=ANSWERS,
+    questions=QUESTIONS,
+    reminders=REMINDERS,
 )

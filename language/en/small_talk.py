@@ -67,4 +67,7 @@ SMALL_TALK: Final = SmallTalk(
         """
     ),
     fillers=vocabulary("so very much a lot you all everyone then there man and"),
+    thanks=vocabulary("thanks thank thx ty tnx cheers"),
+    farewells=vocabulary("bye byebye goodbye night later"),
+    hellos=vocabulary("hi hiya hello hey howdy morning evening afternoon"),
 )

@@ -1,11 +1,14 @@
 """Russian."""
 
 from language.language import Language
+from language.ru.answers import ANSWERS
 from language.ru.calendar import CALENDAR
 from language.ru.cues import CUES
 from language.ru.interrogatives import INTERROGATIVES
 from language.ru.learning import LEARNING
 from language.ru.persons import PERSONS
+from language.ru.questions import QUESTIONS
+from language.ru.reminders import REMINDERS
 from language.ru.small_talk import SMALL_TALK
 from language.ru.speech import SPEECH
 from language.ru.synonyms import SYNONYMS
@@ -27,4 +30,7 @@ LANGUAGE = Language(
     interrogatives=INTERROGATIVES,
     persons=PERSONS,
     cues=CUES,
+    answers=ANSWERS,
+    questions=QUESTIONS,
+    reminders=REMINDERS,
 )

@@ -63,4 +63,7 @@ SMALL_TALK: Final = SmallTalk(
         """
     ),
     fillers=vocabulary("всем тебе вам вас большое очень и"),
+    thanks=vocabulary("спасибо спс благодарю spasibo"),
+    farewells=vocabulary("пока покеда прощай прощайте свидания ночи poka"),
+    hellos=vocabulary("привет приветик здравствуй здравствуйте privet добрый доброе доброй"),
 )

@@ -13,23 +13,24 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final, Literal
 
-from bot.memory.answering.evidence import Evidence, aliases, gather, key_of
-from bot.memory.answering.listing import nearest
-from bot.memory.answering.phrasing import line_of, noted, recites, smalltalk
-from bot.memory.answering.question_analysis import read
-from bot.memory.answering.questions import MOST, Question, questions_of
+from bot.memory.answering.evidence import Evidence, find_aliases, gather_evidence, key_of, list_nearest
+from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_line, is_own_phrase
+from bot.memory.answering.question_analysis import analyse
+from bot.memory.answering.questions import MOST, SubQuestion, split_questions
 from bot.memory.answering.reminders import wants_reminder
-from bot.memory.answering.utterances import Utterance, statements, utterances
+from bot.memory.answering.utterances import Utterance, list_statements, list_utterances
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.extraction import fingerprint
 from bot.memory.learning.speech_acts import Speech, asks_to_forget, own_words, speech_of
 from bot.memory.learning.statements import facts, states_fact
+from bot.memory.patterns import compiled
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted, redact
+from language import alternatives, languages
 from language.sentences import sentences
 from language.texts import AnswerPhrases
 
-__all__ = ["FLOOR", "Read", "RememberedAnswer", "answer_from", "asked_of_memory"]
+__all__ = ["FLOOR", "RememberedAnswer", "Retrieval", "answer_from", "list_searches"]
 
 FLOOR: Final = 0.6
 """Share of a question's content that a sentence must share to answer it; below, the honest answer is "I don't know"."""
@@ -47,10 +48,7 @@ _MOST_TOLD: Final = 7
 """Of all that is known about the asker; /memory shows the rest."""
 _HERE: Final = "message"
 """Key of the message itself among the memories: it may say what it asks for."""
-_CORRECTS: Final = re.compile(
-    r"(?:actually|no|correction|sorry|i mean|i meant|wait|нет|точнее|вернее|то есть|на самом деле|ошиб\w+|поправка)\b",
-    re.IGNORECASE,
-)
+_CORRECTS: Final = compiled(rf"{alternatives(each.answers.corrects for each in languages())}\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ class RememberedAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class Retrieval:
     """What was found for one of several questions, best first, and whether the best of it is likely to answer."""
 
     memories: tuple[Recalled, ...]
@@ -71,13 +69,13 @@ class Read:
     unread: bool = False
 
 
-def asked_of_memory(message: str) -> tuple[str, ...]:
+def list_searches(message: str) -> tuple[str, ...]:
     """Return the texts to search memory for before :func:`answer_from`, each by itself; empty if it will not look.
 
     What asks nothing is acknowledged without memory, and one question is searched for with all that is said around it.
     """
-    asked = questions_of(message)
-    return tuple(question.read for question in asked[:MOST]) if len(asked) > 1 else (message,) * len(asked)
+    asked = split_questions(message)
+    return tuple(question.resolved for question in asked[:MOST]) if len(asked) > 1 else (message,) * len(asked)
 
 
 def answer_from(
@@ -93,13 +91,13 @@ def answer_from(
     known: bool = True,
     unread: bool = False,
     direct: bool = False,
-    apart: Mapping[str, Read] = MappingProxyType({}),
+    apart: Mapping[str, Retrieval] = MappingProxyType({}),
 ) -> RememberedAnswer:
     """Return what the assistant says to ``question``, any message; ``memories`` best first, from any channel.
 
     What the message itself states counts, too, but not as a memory that was used.
     Several questions are answered one by one, each below its own words, from what was found for it (``apart``, by the
-    texts of :func:`asked_of_memory`) or, where it was not searched for by itself, from ``memories``.
+    texts of :func:`list_searches`) or, where it was not searched for by itself, from ``memories``.
 
     ``first`` (first answer of a session) adds the hint that no model is configured: once is enough.
     ``alone=False`` leaves the hint out altogether: there is a model, it only failed.
@@ -110,28 +108,30 @@ def answer_from(
     """
     question = redact(clean(question)).text
     said = sentences(own_words(question))
-    asked = questions_of(question)
+    asked = split_questions(question)
     hint = f"\n\n{phrases.no_model}" if alone and first else ""
     if not asked:
         return _unasked(question, said, phrases, hint)
     asking = _Asking(question, asker_id, asker_name, now, phrases, direct=direct)
-    together = Read(memories, known, unread)
-    stated = noted(question, phrases) if facts(question) else ""
+    together = Retrieval(memories, known, unread)
+    stated = acknowledge(question, phrases) if facts(question) else ""
     if len(asked) > 1:
         answer = _each(asking, asked, together, apart)
         before = stated
     else:
-        answer = asking.answer(asked[0].read, together)
+        answer = asking.answer(asked[0].resolved, together)
         before = stated if answer.text in {phrases.unknown, phrases.unread} else ""
     return replace(answer, text=f"{before}\n\n{answer.text}{hint}" if before else f"{answer.text}{hint}")
 
 
-def _each(asking: _Asking, asked: tuple[Question, ...], together: Read, apart: Mapping[str, Read]) -> RememberedAnswer:
+def _each(
+    asking: _Asking, asked: tuple[SubQuestion, ...], together: Retrieval, apart: Mapping[str, Retrieval]
+) -> RememberedAnswer:
     """Return the answers to several questions, each below its question."""
     phrases, answered = asking.phrases, asked[:MOST]
-    answers = [asking.answer(question.read, apart.get(question.read, together)) for question in answered]
+    answers = [asking.answer(question.resolved, apart.get(question.resolved, together)) for question in answered]
     lines = [
-        f"{number}. {_capital(question.asked)}\n{answer.text}"
+        f"{number}. {_capital(question.text)}\n{answer.text}"
         for number, (question, answer) in enumerate(zip(answered, answers, strict=True), 1)
     ]
     if len(asked) > MOST:
@@ -156,19 +156,21 @@ class _Asking:
     phrases: AnswerPhrases
     direct: bool
 
-    def answer(self, asked: str, found: Read) -> RememberedAnswer:
+    def answer(self, asked: str, found: Retrieval) -> RememberedAnswer:
         """Return the answer to one question of the message."""
         phrases = replace(self.phrases, unknown=self.phrases.unread) if found.unread else self.phrases
         answer = None if self.direct else self._quoted(asked, found, phrases)
         if answer is None and found.known:
             most = _LISTED if self.direct else _MOST_GUESSED
-            near = nearest(found.memories, read(asked), asker_id=self.asker_id, asker_name=self.asker_name, most=most)
+            near = list_nearest(
+                found.memories, analyse(asked), asker_id=self.asker_id, asker_name=self.asker_name, most=most
+            )
             answer = _listed(near, self.now, phrases) if self.direct else _guess(near, list(near), self.now, phrases)
         if answer is None:
             return RememberedAnswer(phrases.unknown, (), "unknown")
         return replace(answer, used=tuple(memory for memory in answer.used if memory.key != _HERE))
 
-    def _quoted(self, asked: str, found: Read, phrases: AnswerPhrases) -> RememberedAnswer | None:
+    def _quoted(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
         """Return the sentences that answer, of memory or of the message itself."""
         number, name, now = self.asker_id, self.asker_name, self.now
         here = Recalled(_HERE, self.message, Channel.TURN, 1.0, name, number, role="user", said_at=now)
@@ -187,9 +189,9 @@ def _unasked(question: str, said: tuple[str, ...], phrases: AnswerPhrases, hint:
     if any(map(asks_to_forget, said)):
         return RememberedAnswer(phrases.how_to_forget + hint, (), "unknown")
     if kinds <= {Speech.SMALLTALK}:
-        return RememberedAnswer(smalltalk(question, phrases) + hint, (), "smalltalk")
+        return RememberedAnswer(answer_small_talk(question, phrases) + hint, (), "smalltalk")
     if states_fact(question) or is_redacted(question):
-        return RememberedAnswer(noted(question, phrases) + hint, (), "acknowledged")
+        return RememberedAnswer(acknowledge(question, phrases) + hint, (), "acknowledged")
     if wants_reminder(question):
         return RememberedAnswer(phrases.heard + hint, (), "acknowledged")
     if kinds & {Speech.REQUEST, Speech.HYPOTHESIS}:
@@ -206,22 +208,22 @@ def _answer(
     phrases: AnswerPhrases,
     floor: float,
 ) -> RememberedAnswer | None:
-    wanted, spoken = read(asked), utterances(memories, asker_id=asker_id, asker_name=asker_name)
+    analysis, spoken = analyse(asked), list_utterances(memories, asker_id=asker_id, asker_name=asker_name)
     repeated = fingerprint(asked)
     evidence = [
         piece
-        for piece in gather(spoken, wanted, aliases(spoken))
-        if fingerprint(piece.text) != repeated and not recites(piece, phrases)
+        for piece in gather_evidence(spoken, analysis, find_aliases(spoken))
+        if fingerprint(piece.text) != repeated and not is_own_phrase(piece, phrases)
     ]
     told = [piece for piece in evidence if piece.source.role == "user"]
-    chosen = _everything(spoken) if wanted.whole else _best(told, floor)
+    chosen = _everything(spoken) if analysis.whole else _best(told, floor)
     if not chosen:
         chosen = _best([piece for piece in evidence if piece.source.role != "user"], max(floor, _WEAK_FLOOR))
     if not chosen:
         return _guess(_best(told, _UNSURE)[:1], evidence, now, phrases)
     keys = [key_of(piece) for piece in chosen]
     lines = [
-        line_of(piece, now, phrases, replaced=bool(key) and key in keys[:n])
+        format_line(piece, now, phrases, replaced=bool(key) and key in keys[:n])
         for n, (piece, key) in enumerate(zip(chosen, keys, strict=True))
     ]
     if any(is_redacted(piece.text) for piece in chosen):
@@ -235,7 +237,7 @@ def _guess(
     """Return "I don't know" with the sentences that come nearest, ``None`` when nothing comes near."""
     if not chosen:
         return None
-    lines = "\n".join(line_of(piece, now, phrases) for piece in chosen)
+    lines = "\n".join(format_line(piece, now, phrases) for piece in chosen)
     text = f"{phrases.unknown}\n{phrases.perhaps.format(line=lines)}"
     return RememberedAnswer(text, _sources(chosen, evidence), "unknown")
 
@@ -244,7 +246,7 @@ def _listed(near: tuple[Evidence, ...], now: datetime, phrases: AnswerPhrases) -
     """Return what was found, dated and attributed, ``None`` when that is nothing."""
     if not near:
         return None
-    lines = [line_of(piece, now, phrases) for piece in near]
+    lines = [format_line(piece, now, phrases) for piece in near]
     lines += [phrases.secret_left_out] if any(is_redacted(piece.text) for piece in near) else []
     return RememberedAnswer("\n".join(lines), _sources(near, list(near)), "answer")
 
@@ -280,7 +282,7 @@ def _corrections(evidence: list[Evidence], best: Evidence) -> tuple[Evidence, ..
 
 def _everything(spoken: tuple[Utterance, ...]) -> tuple[Evidence, ...]:
     """Return the newest seven facts that the asker told."""
-    mine = [Evidence(text, said) for said in spoken if said.mine for text in statements(said) if facts(text)]
+    mine = [Evidence(text, said) for said in spoken if said.mine for text in list_statements(said) if facts(text)]
     return tuple(sorted(_distinct(mine), key=lambda piece: -_age(piece))[:_MOST_TOLD])
 
 

@@ -7,15 +7,23 @@ that is asked for is absent, and nothing when the sentence is about somebody els
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.memory.answering.question_analysis import FIRST_PERSON, Kind, Wanted, gives, introduces, tells_occupation
-from bot.memory.answering.utterances import Utterance, statements
-from bot.memory.items import ItemType
+from bot.memory.answering.question_analysis import (
+    FIRST_PERSON,
+    AnswerKind,
+    QuestionAnalysis,
+    holds_kind,
+    rate_introduction,
+    rate_occupation,
+)
+from bot.memory.answering.utterances import Utterance, list_statements, list_utterances
+from bot.memory.items import ItemType, Recalled
 from bot.memory.learning.statements import facts
 from bot.memory.synonyms import ALIKE, PEOPLE, alike, concept, forms, meanings
+from language import alternatives, languages
 from language.words import words
 
 Aliases = dict[str, frozenset[str]]
@@ -29,23 +37,14 @@ _RATHER_NOT: Final = 0.75
 """Share that it keeps without the concept that an answer has if there is a choice."""
 _STRANGER: Final = 0.55
 """Share that it keeps when it is about somebody else than the question."""
-_AGED: Final = re.compile(
-    r"(?:\b(?:is|am|are|turns|turned)|['’]m)\s+\d{1,3}\b(?![:.,]\d)|\b(?-i:[A-ZА-ЯЁ])\w+\s*\(\d{1,2}\)", re.IGNORECASE
-)
+_ANSWERS: Final = tuple(each.answers for each in languages())
+_AGED: Final = re.compile(alternatives(each.age for each in _ANSWERS), re.IGNORECASE)
 _DECIDED: Final = "decide"
 """Asked for, it is also in what is a decision without the word: "Let's use Postgres"."""
-_ALIASES: Final = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(?i:\b(?:my|our|мо\w+|наш\w*))\s+(?:\w+\s+)?(?P<kin>\w+),?\s+(?P<name>(?-i:[A-ZА-ЯЁ])\w+)",
-        r"(?i:\b(?:my|our))\s+(?P<kin>\w+)(?:['’]s name is| is (?:called|named))\s+(?P<name>[A-ZА-ЯЁ]\w+)",
-        r"(?i:\b(?:мо\w+|наш\w*))\s+(?P<kin>\w+)\s+зовут\s+(?P<name>[A-ZА-ЯЁ]\w+)",
-        r"\b(?P<name>[A-ZА-ЯЁ]\w+)\s+(?i:is|—|-|–|это)\s*(?i:my|our|мо\w+|наш\w*)\s+(?P<kin>\w+)",
-    )
-)
+_ALIASES: Final = tuple(re.compile(pattern) for each in _ANSWERS for pattern in each.aliases)
 _PEOPLE: Final = frozenset({"user", "forwarded"})
 """Roles of those who speak for themselves."""
-_OURS: Final = re.compile(r"[MmOoМмНн](?:[Yy]|[Uu][Rr]|[Оо]|[Аа][Шш])")
+_NEAR: Final = re.compile(alternatives(each.near for each in _ANSWERS), re.IGNORECASE)
 """Stands in whatever one of the patterns above matches."""
 
 
@@ -58,11 +57,11 @@ class Evidence:
     fit: float = 0.0
 
 
-def aliases(spoken: tuple[Utterance, ...]) -> Aliases:
+def find_aliases(spoken: tuple[Utterance, ...]) -> Aliases:
     """Return which concepts name the same person, both ways ("sister" ↔ "vera"), from what the asker said."""
     same: dict[str, set[str]] = {}
     for said in spoken:
-        for pattern in _ALIASES if said.mine and _OURS.search(said.text) else ():
+        for pattern in _ALIASES if said.mine and _NEAR.search(said.text) else ():
             for match in pattern.finditer(said.text):
                 kin, name = (concept(next(iter(words(match[group])), "")) for group in ("kin", "name"))
                 if kin in PEOPLE and name not in PEOPLE:
@@ -71,30 +70,30 @@ def aliases(spoken: tuple[Utterance, ...]) -> Aliases:
     return {term: frozenset(names) for term, names in same.items()}
 
 
-def gather(spoken: tuple[Utterance, ...], wanted: Wanted, known: Aliases) -> tuple[Evidence, ...]:
+def gather_evidence(spoken: tuple[Utterance, ...], asked: QuestionAnalysis, known: Aliases) -> tuple[Evidence, ...]:
     """Return the statements that share a word with the question and what it cannot do without, with their fit."""
-    told_by_word = wanted.terms and _DECIDED not in wanted.terms and not (wanted.name or wanted.rather)
-    trace = (_trace(wanted.terms, known),) if told_by_word else ()
-    needed = {term: _trace((term,), known) for term in wanted.entities if wanted.kind is not Kind.YES_NO}
+    told_by_word = asked.terms and _DECIDED not in asked.terms and not (asked.name or asked.rather)
+    trace = (_trace(asked.terms, known),) if told_by_word else ()
+    needed = {term: _trace((term,), known) for term in asked.entities if asked.kind is not AnswerKind.YES_NO}
     found = []
     for said in spoken:
         author = frozenset() if said.mine else _author(said)
-        hints = () if said.role in _PEOPLE and _is_named(said, wanted) else trace
-        for text in statements(said, (*(hint for term, hint in needed.items() if term not in author), *hints)):
+        hints = () if said.role in _PEOPLE and _is_named(said, asked) else trace
+        for text in list_statements(said, (*(hint for term, hint in needed.items() if term not in author), *hints)):
             piece = Evidence(text, said)
-            found.append(replace(piece, fit=_introduction(piece) if wanted.name else _worth(wanted, piece, known)))
+            found.append(replace(piece, fit=_introduction(piece) if asked.name else _worth(asked, piece, known)))
     return tuple(found)
 
 
-def _worth(wanted: Wanted, piece: Evidence, known: Aliases) -> float:
-    score = fit(wanted, piece, known)
-    if not wanted.rather or wanted.rather in meanings(piece.text):
+def _worth(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
+    score = rate_fit(asked, piece, known)
+    if not asked.rather or asked.rather in meanings(piece.text):
         return score
-    return max(score * _RATHER_NOT, tells_occupation(piece.text) if wanted.of_asker and piece.source.mine else 0.0)
+    return max(score * _RATHER_NOT, rate_occupation(piece.text) if asked.of_asker and piece.source.mine else 0.0)
 
 
 def _introduction(piece: Evidence) -> float:
-    return introduces(piece.text) if piece.source.mine else 0.0
+    return rate_introduction(piece.text) if piece.source.mine else 0.0
 
 
 def _trace(terms: Iterable[str], known: Aliases) -> re.Pattern[str]:
@@ -110,46 +109,46 @@ def key_of(piece: Evidence) -> str:
     return f"{piece.source.author}|{known.key}" if known and known.key else ""
 
 
-def fit(wanted: Wanted, piece: Evidence, known: Aliases) -> float:
+def rate_fit(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
     """Return how well a sentence answers, 0..1: the weight of the shared concepts, less what speaks against it.
 
     The name of its author, asked for, needs not stand in it and counts for nothing.
     """
     said = meanings(piece.text)
     author = frozenset() if piece.source.mine else _author(piece.source)
-    by = author.intersection(wanted.terms)
-    terms = {term: weight for term, weight in wanted.terms.items() if term not in by}
+    by = author.intersection(asked.terms)
+    terms = {term: weight for term, weight in asked.terms.items() if term not in by}
     has = _matcher(said, known)
     shared = {term for term in terms if has(term)}
-    if wanted.kind is not Kind.YES_NO and not wanted.entities <= shared | by:
+    if asked.kind is not AnswerKind.YES_NO and not asked.entities <= shared | by:
         return 0.0
     if _DECIDED in terms and any(fact.rule.type is ItemType.DECISION for fact in facts(piece.text)):
         shared.add(_DECIDED)
     if not (shared or (by and not terms)):
         return 0.0
-    if wanted.kind is not Kind.YES_NO and all(any(alike(term, word) for term in terms) for word in said):
+    if asked.kind is not AnswerKind.YES_NO and all(any(alike(term, word) for term in terms) for word in said):
         return 0.0
-    if wanted.own and _is_anothers(wanted, piece):
+    if asked.own and _is_anothers(asked, piece):
         return 0.0
     if "age" in terms and _AGED.search(piece.text):
         shared.add("age")
     score = sum(terms[term] for term in shared) / sum(terms.values()) if terms else 1.0
-    if shared and shared <= wanted.entities and len(terms) > len(shared):
+    if shared and shared <= asked.entities and len(terms) > len(shared):
         score = min(score, _NAME_ONLY)
-    if not gives(wanted, piece.text):
+    if not holds_kind(asked, piece.text):
         score *= _ABSENT
-    if _is_about_another(wanted, said, known):
+    if _is_about_another(asked, said, known):
         score *= _STRANGER
     return score
 
 
-def _is_anothers(wanted: Wanted, piece: Evidence) -> bool:
+def _is_anothers(asked: QuestionAnalysis, piece: Evidence) -> bool:
     """Return whether somebody else than the asker says "my" here, and the question does not name them."""
     said = piece.source
     return (
         said.role in _PEOPLE
         and not said.mine
-        and _author(said).isdisjoint(wanted.terms)
+        and _author(said).isdisjoint(asked.terms)
         and not FIRST_PERSON.isdisjoint(words(piece.text))
     )
 
@@ -158,9 +157,9 @@ def _author(said: Utterance) -> frozenset[str]:
     return frozenset(concept(word) for word in words(said.author))
 
 
-def _is_named(said: Utterance, wanted: Wanted) -> bool:
+def _is_named(said: Utterance, asked: QuestionAnalysis) -> bool:
     """Return whether the question names the speaker and nothing else: then anything they said may answer."""
-    return not said.mine and bool(wanted.terms) and _author(said).issuperset(wanted.terms)
+    return not said.mine and bool(asked.terms) and _author(said).issuperset(asked.terms)
 
 
 def _matcher(said: tuple[str, ...], known: Aliases) -> Callable[[str], bool]:
@@ -178,12 +177,39 @@ def _matcher(said: tuple[str, ...], known: Aliases) -> Callable[[str], bool]:
     return has
 
 
-def _is_about_another(wanted: Wanted, said: tuple[str, ...], known: Aliases) -> bool:
+def _is_about_another(asked: QuestionAnalysis, said: tuple[str, ...], known: Aliases) -> bool:
     """Return whether the sentence is about somebody whom the question does not mean; "who …?" may mean anybody."""
-    if wanted.kind is Kind.PERSON and not wanted.entities:
+    if asked.kind is AnswerKind.PERSON and not asked.entities:
         return False
-    meant = {name for term in wanted.terms for name in (term, *known.get(term, ()))}
+    meant = {name for term in asked.terms for name in (term, *known.get(term, ()))}
     near = (PEOPLE & set(said)) - meant
     if not near or any(name in meant for kin in near for name in known.get(kin, ())):
         return False
-    return wanted.of_asker or wanted.entities.isdisjoint(said)
+    return asked.of_asker or asked.entities.isdisjoint(said)
+
+
+def list_nearest(
+    memories: tuple[Recalled, ...], asked: QuestionAnalysis, *, asker_id: int, asker_name: str, most: int
+) -> tuple[Evidence, ...]:
+    """Return one statement of each of the first ``most`` memories that hold any, in the order of the memories."""
+    spoken = list_utterances(memories, asker_id=asker_id, asker_name=asker_name)
+    known = find_aliases(spoken)
+    kept: dict[str, Evidence] = {}
+    for said in spoken:
+        if said.memory.key not in kept and (
+            best := max(_rate_statements(said, asked, known), key=_fit_of, default=None)
+        ):
+            kept[said.memory.key] = best
+        if len(kept) == most:
+            break
+    return tuple(kept.values())
+
+
+def _rate_statements(said: Utterance, asked: QuestionAnalysis, known: Aliases) -> Iterator[Evidence]:
+    for text in list_statements(said):
+        piece = Evidence(text, said)
+        yield Evidence(text, said, rate_fit(asked, piece, known))
+
+
+def _fit_of(piece: Evidence) -> float:
+    return piece.fit

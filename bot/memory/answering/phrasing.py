@@ -12,27 +12,22 @@ from bot.memory.learning.statements import facts
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted
 from bot.memory.synonyms import STOP_WORDS, concept, stem
+from language import languages
+from language.small_talk import OTHER
 from language.texts import AnswerPhrases
-from language.words import vocabulary, words
+from language.words import words
 
-_NEVER_LOWERED: Final = vocabulary("i i'm i’m i've i’ve i'll i’ll i'd i’d may will")
-_THANKS: Final = vocabulary(
-    "thanks thank thx ty tnx cheers danke merci gracias grazie спасибо спс благодарю spasibo дякую"
-)
-_FAREWELL: Final = vocabulary(
-    "bye byebye goodbye night later пока покеда прощай прощайте свидания ночи poka tschüss ciao"
-)
-
-
-_GREETING: Final = vocabulary(
-    "hi hiya hello hey howdy hallo moin hola bonjour morning evening afternoon привет приветик здравствуй здравствуйте "
-    "privet добрый доброе доброй"
-)
+_LANGUAGES: Final = languages()
+_NEVER_LOWERED: Final = frozenset[str]().union(*(each.answers.never_lowered for each in _LANGUAGES))
+_TALK: Final = (*(each.small_talk for each in _LANGUAGES), OTHER)
+_THANKS: Final = frozenset[str]().union(*(each.thanks for each in _TALK))
+_FAREWELL: Final = frozenset[str]().union(*(each.farewells for each in _TALK))
+_GREETING: Final = frozenset[str]().union(*(each.hellos for each in _TALK))
 _LONGEST_NOTED: Final = 200
 _MOST_NOTED: Final = 3
 
 
-def recites(piece: Evidence, phrases: AnswerPhrases) -> bool:
+def is_own_phrase(piece: Evidence, phrases: AnswerPhrases) -> bool:
     """Return whether a sentence of the assistant's is one of these phrases: then it knows nothing by itself."""
     if piece.source.role != "assistant":
         return False
@@ -59,10 +54,10 @@ def recites(piece: Evidence, phrases: AnswerPhrases) -> bool:
     return any(start and piece.text.startswith(start) for start in starts)
 
 
-def line_of(piece: Evidence, now: datetime, phrases: AnswerPhrases, *, replaced: bool = False) -> str:
+def format_line(piece: Evidence, now: datetime, phrases: AnswerPhrases, *, replaced: bool = False) -> str:
     """Return a sentence with who said it and on which day, in the zone of ``now``; ``replaced`` if it holds no more."""
-    date = _date(piece.source.said_at, now, phrases)
-    text = _lowered(piece.text)
+    date = _format_date(piece.source.said_at, now, phrases)
+    text = _lower_first(piece.text)
     match piece.source.role:
         case _ if replaced:
             phrase = phrases.earlier if date else phrases.earlier_undated
@@ -79,7 +74,7 @@ def line_of(piece: Evidence, now: datetime, phrases: AnswerPhrases, *, replaced:
     return phrase.format(name=piece.source.author or "?", date=date, text=text)
 
 
-def _date(moment: datetime | None, now: datetime, phrases: AnswerPhrases) -> str:
+def _format_date(moment: datetime | None, now: datetime, phrases: AnswerPhrases) -> str:
     if moment is None:
         return ""
     if moment.tzinfo is not None and now.tzinfo is not None:
@@ -87,7 +82,7 @@ def _date(moment: datetime | None, now: datetime, phrases: AnswerPhrases) -> str
     return phrases.date.format(day=moment.day, month=phrases.months[moment.month - 1], year=moment.year)
 
 
-def _lowered(sentence: str) -> str:
+def _lower_first(sentence: str) -> str:
     """Return a sentence as it stands after a colon: "My sister …" begins small, names and "I" stay as they are."""
     plain = opened(sentence).strip()
     first = next(iter(words(plain)), "")
@@ -95,17 +90,17 @@ def _lowered(sentence: str) -> str:
     return plain[:1].lower() + plain[1:] if is_common and first not in _NEVER_LOWERED else plain
 
 
-def noted(text: str, phrases: AnswerPhrases) -> str:
+def acknowledge(text: str, phrases: AnswerPhrases) -> str:
     """Return the acknowledgement of a statement, quoting what was understood as one."""
     stated = [fact.sentence for fact in facts(text)] or [own_words(clean(text)).strip()]
     kept = [sentence for sentence in stated if len(sentence) <= _LONGEST_NOTED and not is_redacted(sentence)]
     left_out = phrases.secret_left_out if is_redacted(text) else ""
     if not kept:
         return left_out or phrases.heard
-    return f"{phrases.noted.format(text=_lowered(' '.join(kept[:_MOST_NOTED])))} {left_out}".rstrip()
+    return f"{phrases.noted.format(text=_lower_first(' '.join(kept[:_MOST_NOTED])))} {left_out}".rstrip()
 
 
-def smalltalk(text: str, phrases: AnswerPhrases) -> str:
+def answer_small_talk(text: str, phrases: AnswerPhrases) -> str:
     """Return the answer to thanks, a greeting, a farewell, a question about the assistant, or a word that says nothing.
 
     ``text`` is trivial (see :mod:`bot.memory.learning.small_talk`).

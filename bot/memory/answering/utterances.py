@@ -16,18 +16,15 @@ from bot.memory.document import parse_document
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.speech_acts import Speech, own_words, speech_of
 from bot.memory.learning.statements import facts
+from bot.memory.patterns import compiled
 from bot.memory.sanitise import clean
+from language import alternatives, languages
 from language.sentences import sentences
 
-_PRONOUN: Final = re.compile(
-    r"(?:he|she|they|it|his|her|their|there|он|она|они|оно|его|её|ее|их|ему|ей|им|там)\b", re.IGNORECASE
-)
-_AMENDS: Final = re.compile(
-    r"(?:no|sorry|wait|нет|ой|извини|извините|прости|простите)\s*[,:–—-]"
-    r"|(?:actually|correction|i mean|i meant|make that|точнее|вернее|то есть|на самом деле|поправка)\b",
-    re.IGNORECASE,
-)
-"""What puts right the sentence before it, and says nothing without it."""
+_ANSWERS: Final = tuple(each.answers for each in languages())
+_PRONOUN: Final = compiled(rf"{alternatives(each.pronouns for each in _ANSWERS)}\b", re.IGNORECASE)
+_AMENDS: Final = compiled(alternatives(each.amends for each in _ANSWERS), re.IGNORECASE)
+"""Puts right the sentence before it, and says nothing without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +42,12 @@ class Utterance:
     said_at: datetime | None
 
 
-def utterances(memories: tuple[Recalled, ...], *, asker_id: int, asker_name: str) -> tuple[Utterance, ...]:
+def list_utterances(memories: tuple[Recalled, ...], *, asker_id: int, asker_name: str) -> tuple[Utterance, ...]:
     """Return who said what in ``memories``, in their order."""
-    return tuple(said for memory in memories for said in _speakers(memory, asker_id, asker_name))
+    return tuple(said for memory in memories for said in _split_by_speaker(memory, asker_id, asker_name))
 
 
-def statements(said: Utterance, hints: tuple[re.Pattern[str], ...] = ()) -> Iterator[str]:
+def list_statements(said: Utterance, hints: tuple[re.Pattern[str], ...] = ()) -> Iterator[str]:
     """Yield the sentences that state something and match all ``hints`` (in small letters, "ё" as "е").
 
     Of what a person said, requests to be reminded count too.  A sentence that begins with "she" or "no, on" brings the
@@ -80,7 +77,7 @@ def _matches(text: str, hints: tuple[re.Pattern[str], ...]) -> bool:
     return all(hint.search(folded) for hint in hints)
 
 
-def _speakers(memory: Recalled, asker_id: int, asker_name: str) -> Iterator[Utterance]:
+def _split_by_speaker(memory: Recalled, asker_id: int, asker_name: str) -> Iterator[Utterance]:
     """Yield the parts of a memory; long-term memory knows authors by name alone."""
     text = clean(memory.text)
     document = parse_document(text) if memory.channel is Channel.CHUNK else None

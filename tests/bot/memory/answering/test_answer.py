@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.memory.answering.answer import RememberedAnswer, answer_from, asked_of_memory
+from bot.memory.answering.answer import RememberedAnswer, answer_from, list_searches
 from bot.memory.document import render_document
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.statements import facts
@@ -584,7 +584,7 @@ def test_only_who_asks_needs_memory(text: str, needed: bool) -> None:  # noqa: F
     """Then nothing has to be searched; what is acknowledged is so whatever is remembered."""
     memories = said(*ENGLISH, *RUSSIAN)
 
-    assert bool(asked_of_memory(text)) is needed
+    assert bool(list_searches(text)) is needed
     if not needed:
         assert ask(text, memories) == ask(text)
 
@@ -593,5 +593,5 @@ def test_only_who_asks_needs_memory(text: str, needed: bool) -> None:  # noqa: F
 @given(st.text(alphabet=st.characters(codec=None), max_size=120))
 def test_what_needs_no_memory_is_answered_the_same_without(message: str) -> None:
     """Whatever is said: what is not searched would not have been looked at."""
-    if not asked_of_memory(message):
+    if not list_searches(message):
         assert ask(message, said(*ENGLISH, *RUSSIAN)) == ask(message)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.memory.answering.answer import Read, answer_from, asked_of_memory
-from bot.memory.answering.questions import MOST, questions_of
+from bot.memory.answering.answer import Retrieval, answer_from, list_searches
+from bot.memory.answering.questions import MOST, split_questions
 from tests.bot.memory.answering.test_answer import ANNA, ENGLISH, NOW, RUSSIAN, ask, said
 from tests.bot.memory.phrases import EN_PHRASES
 
@@ -37,7 +37,7 @@ from tests.bot.memory.phrases import EN_PHRASES
 )
 def test_questions_are_told_apart(message: str, asked: tuple[str, ...]) -> None:
     """By sentence, and at a joint where both sides ask; without their marks, too."""
-    assert tuple(question.asked for question in questions_of(message)) == asked
+    assert tuple(question.text for question in split_questions(message)) == asked
 
 
 @pytest.mark.parametrize(
@@ -56,12 +56,12 @@ def test_questions_are_told_apart(message: str, asked: tuple[str, ...]) -> None:
 )
 def test_one_question_stays_one(message: str) -> None:
     """Names, verbs and clauses that are joined within a question are no questions of their own."""
-    assert [question.asked for question in questions_of(message)] == [message]
+    assert [question.text for question in split_questions(message)] == [message]
 
 
 def test_a_question_about_her_is_about_whom_the_one_before_named() -> None:
     """It is searched for, and read, with the name."""
-    assert asked_of_memory("Where does Vera live and what is her code?") == (
+    assert list_searches("Where does Vera live and what is her code?") == (
         "Where does Vera live?",
         "what is her code Vera?",
     )
@@ -117,7 +117,7 @@ def test_each_is_answered_from_what_was_found_for_it() -> None:
         asker_name="Anna",
         now=NOW,
         phrases=EN_PHRASES,
-        apart={"Where does my sister live?": Read((vera,)), "what is my booking code?": Read((code,))},
+        apart={"Where does my sister live?": Retrieval((vera,)), "what is my booking code?": Retrieval((code,))},
     )
 
     assert answer.used == (vera, code)
@@ -141,4 +141,4 @@ def test_only_so_many_questions_are_answered() -> None:
     assert f"{MOST}. " in text
     assert f"{MOST + 1}. " not in text
     assert text.endswith("3 more were asked: please send them in another message.")
-    assert len(asked_of_memory(" ".join(names))) == MOST
+    assert len(list_searches(" ".join(names))) == MOST
