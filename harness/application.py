@@ -19,7 +19,7 @@ from typing import Any
 
 from adapters.llm.extraction import LlmExtraction
 from adapters.llm.summary import LlmSummary
-from adapters.telegram.outbound.pace import SendLimits
+from adapters.telegram.transport.rate_limit import SendLimits
 from bot.compose.application import Application
 from bot.compose.building import live_settings, open_parts
 from bot.compose.logs import set_up_logs

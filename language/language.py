@@ -31,9 +31,20 @@ class Language:
     stemmer: str = ""
     letters: str = ""
     stop_words: frozenset[str] = frozenset()
-    """Words that carry no subject, case-folded, "ё" as "е"."""
+    """Words that carry no subject, case-folded, "ё" as "е"; left out, they are those of :mod:`stopwordsiso`."""
     ambiguous_words: frozenset[str] = frozenset()
     """Those of them that are content words of another language: a search index keeps them."""
+    contrast_words: frozenset[str] = frozenset()
+    """Stop words that tell one thing from another of its kind: "my other number" is not "my number"."""
+    asking_words: frozenset[str] = frozenset()
+    """Words beside the stop words that a question to memory is wrapped in: "do you remember what I said"."""
+    common_words: frozenset[str] = frozenset()
+    """The commonest verbs, adjectives and adverbs beside those: what stands between them is mostly a noun.
+
+    Left out, they are those of :mod:`stopwordsiso`.
+    """
+    opening_words: frozenset[str] = frozenset()
+    """Articles, pronouns and prepositions that a summary may begin with although its source does not hold them."""
     abbreviations: str = ""
     """Pattern of those that end in a full stop, without it: it ends no sentence."""
     base_forms: Mapping[str, str] = field(default_factory=dict, hash=False)

@@ -6,12 +6,15 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Final
 
+import stopwordsiso
+
 import language as package
 from language.language import Language
-from language.words import words
+from language.words import vocabulary, words
 
 _FIRST: Final = "en"
 """The language of a text that looks like none: its rules are tried first, its texts are shown."""
@@ -27,7 +30,18 @@ def languages() -> tuple[Language, ...]:
         for module in pkgutil.iter_modules(package.__path__)
         if module.ispkg
     ]
-    return tuple(sorted(found, key=lambda each: (each.code != _FIRST, each.code)))
+    return tuple(sorted(map(_with_listed_words, found), key=lambda each: (each.code != _FIRST, each.code)))
+
+
+def _with_listed_words(found: Language) -> Language:
+    listed = _listed_words(found.code)
+    return replace(found, stop_words=found.stop_words or listed, common_words=found.common_words or listed)
+
+
+def _listed_words(code: str) -> frozenset[str]:
+    """Return the words that ``stopwordsiso`` lists for a language, none for one it does not know; no single letters."""
+    known = stopwordsiso.stopwords(code) if stopwordsiso.has_lang(code) else ()
+    return vocabulary(*(word for word in known if len(word) > 1))
 
 
 @cache
@@ -74,9 +88,9 @@ def _own_letters(letters: str) -> re.Pattern[str]:
 
 @cache
 def _telling_words() -> dict[str, frozenset[str]]:
-    """Return by language the stop words that no other language has."""
-    every = languages()
+    """Return by language the stop words, ours and listed ones, that no other language has."""
+    every = {each.code: each.stop_words | _listed_words(each.code) for each in languages()}
     return {
-        each.code: each.stop_words.difference(*(other.stop_words for other in every if other.code != each.code))
-        for each in every
+        code: known.difference(*(other for other_code, other in every.items() if other_code != code))
+        for code, known in every.items()
     }

@@ -1,4 +1,4 @@
-"""Words that mean the same, and words that mean nothing by themselves, for comparing a question with what was said."""
+"""Words that mean the same, for comparing a question with what was said."""
 
 from __future__ import annotations
 
@@ -16,5 +16,3 @@ class Synonyms:
 
     concepts: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Forms separated by white space, by the English name of what they mean, which all languages share."""
-    empty_words: frozenset[str] = frozenset()
-    """Words that carry no subject of their own when a question is compared with an answer."""

@@ -37,7 +37,7 @@ class Endpoint:
 
     @property
     def is_local(self) -> bool:
-        """Whether the server runs on this machine: no proxy is asked for it."""
+        """Return whether the server runs on this machine: no proxy is asked for it."""
         return self.host.partition(":")[0] in _LOOPBACK or self.host.startswith("[::1]")
 
     @property

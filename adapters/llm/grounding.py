@@ -1,4 +1,4 @@
-"""Whether what a model wrote is borne out by what was said: checked by words, without believing the model.
+"""Return whether what a model wrote is borne out by what was said: checked by words, without believing the model.
 
 Names, numbers and codes carry the facts and are what an injected text would change, so every one of them must stand in
 the source; of the other words most must, which leaves room for grammar.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from bot.memory.sanitise import visible
-from language.words import vocabulary
+from language import languages
 
 _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 _NOT_WORDS = re.compile(r"\W+")
@@ -19,21 +19,18 @@ _SHARE = 0.6
 _GLUE = 3
 """Words of up to so many letters are grammar."""
 
-_OPENERS = vocabulary(
-    "the a an this that these user his her their our my in on at since for to is was has he she it they we you i"
-    " der die das ein eine er sie es wir ich mein seit im am у в на с по для он она они мы я мой моя это этот"
-)
+_OPENERS = frozenset({"user"}).union(*(each.opening_words for each in languages()))
 """Words that a sentence may begin with although the source does not hold them."""
 
 
 def is_quoted(quote: str, source: str) -> bool:
-    """Whether the words of ``quote`` stand in ``source`` in this order; case and punctuation do not count."""
+    """Return whether the words of ``quote`` stand in ``source`` in this order; case and punctuation do not count."""
     words = _flat(quote)
     return bool(words.strip()) and words in _flat(source)
 
 
 def is_grounded(content: str, source: str) -> bool:
-    """Whether ``content`` says nothing of substance that ``source`` does not."""
+    """Return whether ``content`` says nothing of substance that ``source`` does not."""
     known = {word.casefold() for word in _WORD.findall(visible(source))}
     stems = {word[:_STEM] for word in known}
     words = _WORD.findall(visible(content))
@@ -45,7 +42,7 @@ def is_grounded(content: str, source: str) -> bool:
 
 
 def _is_hard(word: str, *, opens: bool) -> bool:
-    """Whether a word carries a fact: a number, a name, and whatever opens the sentence unless it is grammar."""
+    """Return whether a word carries a fact: a number, a name, and whatever opens the sentence unless it is grammar."""
     return _has_digit(word) or (word[0].isupper() and not (opens and word.casefold() in _OPENERS))
 
 

@@ -82,7 +82,7 @@ class GrowingCalls:
 
 
 def _begins(slot: _Slot, name: str) -> bool:
-    """Whether a piece with this name begins another call: the one so far has another name, or is complete."""
+    """Return whether a piece with this name begins another call: the one so far has another name, or is complete."""
     return bool(name and slot.name) and (name != slot.name or _is_complete(slot.arguments))
 
 

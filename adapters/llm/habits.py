@@ -1,4 +1,4 @@
-"""Whether a model begins its answer with thoughts that nothing opens, as far as that is known before it answers.
+"""Return whether a model begins its answer with thoughts that nothing opens, as far as that is known before it answers.
 
 Such thoughts come from a chat template that opens them in the prompt: the model's own server would have to take them
 out, and those that people run themselves often do not.  Nobody can tell them from an answer while they stream, however

@@ -1,4 +1,4 @@
-"""Whether a model would answer, without paying for an answer."""
+"""Return whether a model would answer, without paying for an answer."""
 
 from __future__ import annotations
 

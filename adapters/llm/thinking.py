@@ -27,7 +27,7 @@ _BEGUN = re.compile(r"(?:<[\s/]{0,2}[a-z:]{0,32}\s?|<\|[a-z]{0,10}\|?|\[/?[a-z]{
 
 @dataclass(slots=True)
 class Habit:
-    """Whether a model begins with thoughts that nothing opens; ``None`` while nobody knows: its first answer tells."""
+    """Knowledge of one model: it begins with thoughts that nothing opens, or not; ``None`` until its first answer."""
 
     thinks_first: bool | None = None
 

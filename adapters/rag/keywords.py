@@ -10,29 +10,11 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from language import languages, stop_words
+from language.words import fold
+
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’./@:+#&][^\W_]+)*")
-_STOP: Final = frozenset(
-    """
-    a about after again all also am an and any are as at be been before being but by can cannot could did do does
-    doing done down during each either else ever every few for from further get give go going got had has have having
-    he her here hers herself him himself his how i if in into is it its itself just let me might more most must my
-    myself need no nor not now of off on once one only or other our ours ourselves out over own please really same
-    say says shall she should so some something such tell than thank thanks that the their theirs them themselves then
-    there these they thing things this those through to too under until up us very was we were what whatever when
-    where which while who whom whose why will with without would yes you your yours yourself yourselves know remember
-    remind mention mentioned said told ok okay hi hello hey d ll m re s t ve don don't didn't doesn't isn't it's i'm
-    i've i'd i'll what's where's who's when's that's can't won't let's you're
-    а без бы был была были было быть в вам вас ваш весь во вот все всё всего вы где да даже для до его ее её если есть
-    еще ещё же за здесь и из или им их к как какая какие каким какой какого какую ко когда кого кому кто куда ли мне
-    меня мной мой моего моей моем моём моему мои моих мою моя моё мы на над надо наш наша не него нее неё нет ни них
-    но ну о об обо один он она они оно от откуда очень по под почему при про раз с сам свой свою своей себя со так
-    такой там те тебе тебя тем то тобой тогда того тоже той только том тот ту твой твоя твои твое твоё ты у уже чего
-    чей чем что чтобы чья чьи эта эти это этого этой этом этот я зачем сколько скажи скажите помнишь помните напомни
-    напомните знаешь расскажи пожалуйста спасибо привет говорил говорила сказал сказала можешь можно
-    ним ней нём нем ними ими ей ему нам нами вами кем чему чём этими этих этому теми тому вся всю всех всем
-    будет будут будешь ж б ведь лишь хотя либо кстати зовут называется
-    """.split()  # noqa: SIM905 - two hundred quoted words would be no list to read
-)
+_STOP: Final = stop_words().union(*(each.asking_words for each in languages()))
 _WIDE: Final = re.compile(
     "[\u1100-\u11ff\u2e80-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffee"
     "\U00016fe0-\U00016fff\U0001aff0-\U0001b2ff\U00020000-\U0003fffd]"
@@ -91,7 +73,7 @@ def _is_gap(between: str) -> bool:
 
 def _is_content(word: str, *, starts: bool) -> bool:
     """A function word is one, unless it is written as a name ("Where does Will live?")."""
-    if word.casefold().replace("’", "'") in _STOP and (starts or len(word) < _SHORTEST_NAME or not word.istitle()):
+    if fold(word).replace("’", "'") in _STOP and (starts or len(word) < _SHORTEST_NAME or not word.istitle()):
         return False
     return len(word) > 1 or word.isdigit() or bool(_WIDE.match(word))
 

@@ -15,9 +15,9 @@ from typing import Final, TypeVar
 import structlog
 
 from adapters.sqlite.engine import connection
-from adapters.sqlite.engine.schema import Component, components, migrate
-from adapters.sqlite.engine.threads import Job, Readers, Writer
-from adapters.sqlite.recovery.startup_check import rescue, suspicion
+from adapters.sqlite.engine.schema import Component, list_components, migrate
+from adapters.sqlite.engine.threads import Readers, WorkItem, Writer
+from adapters.sqlite.recovery.startup_check import get_mark_path, recover_if_damaged
 from bot.errors import StorageDamaged, StorageUnavailable
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ class Database:
         self._schema = schema
         self._writer: Writer | None = None
         self._readers: Readers | None = None
-        self._along: list[Job] = []
+        self._along: list[WorkItem] = []
         self._alone_at: asyncio.TimerHandle | None = None
 
     async def open(self) -> None:
@@ -53,8 +53,8 @@ class Database:
         """
         self._loop = asyncio.get_running_loop()
         await asyncio.to_thread(self._prepare)
-        self._writer = Writer(lambda: connection.writer(self.path), self._explain)
-        self._readers = Readers(lambda: connection.reader(self.path), self._explain, self._readers_wanted)
+        self._writer = Writer(lambda: connection.open_writer(self.path), self._explain)
+        self._readers = Readers(lambda: connection.open_reader(self.path), self._explain, self._readers_wanted)
         self._writer.start()
         self._readers.start()
 
@@ -104,19 +104,19 @@ class Database:
         if self._writer is None:
             raise self._closed()
         loop = asyncio.get_running_loop()
-        job = Job(work, loop.create_future())
-        self._along.append(job)
+        item = WorkItem(work, loop.create_future())
+        self._along.append(item)
         if len(self._along) == 1:
             self._alone_at = loop.call_later(_ALONG_S, self._submit)
-        return job.waiting
+        return item.future
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``work`` on a snapshot of everything committed and return its result; same errors as :meth:`write`."""
         if self._readers is None:
             raise self._closed()
-        job = Job(work, asyncio.get_running_loop().create_future())
-        self._readers.submit(job)
-        result: T = await job.waiting
+        item = WorkItem(work, asyncio.get_running_loop().create_future())
+        self._readers.submit(item)
+        result: T = await item.future
         return result
 
     async def checkpoint(self) -> None:
@@ -137,9 +137,9 @@ class Database:
     async def _run_writer(self, work: Callable[[sqlite3.Connection], T], *, alone: bool) -> T:
         if self._writer is None:
             raise self._closed()
-        job = Job(work, asyncio.get_running_loop().create_future(), alone)
-        self._submit(job)
-        result: T = await job.waiting
+        item = WorkItem(work, asyncio.get_running_loop().create_future(), alone)
+        self._submit(item)
+        result: T = await item.future
         return result
 
     def _closed(self) -> StorageUnavailable:
@@ -147,21 +147,21 @@ class Database:
             return StorageDamaged(f"{self.path} is being recovered from damage; try again in a moment")
         return StorageUnavailable(f"{self.path} is not open")
 
-    def _submit(self, *jobs: Job) -> None:
-        """Queue jobs for one transaction with those that go along."""
+    def _submit(self, *items: WorkItem) -> None:
+        """Queue work for one transaction with those that go along."""
         along, self._along = self._along, []
         if self._alone_at is not None:
             self._alone_at.cancel()
             self._alone_at = None
         if self._writer is not None:
-            self._writer.submit(*along, *jobs)
+            self._writer.submit(*along, *items)
 
     def _prepare(self) -> None:
         try:
-            schema = self._schema if self._schema is not None else components()
-            connection.create(self.path)
-            self.problems = rescue(self.path, schema)
-            opened = connection.writer(self.path)
+            schema = self._schema if self._schema is not None else list_components()
+            connection.create_file(self.path)
+            self.problems = recover_if_damaged(self.path, schema)
+            opened = connection.open_writer(self.path)
             try:
                 migrate(opened, schema, self.path)
             finally:
@@ -172,10 +172,10 @@ class Database:
             raise self._explain(error) from error
 
     def _explain(self, error: sqlite3.Error) -> Exception:
-        explained = connection.translated(error, self.path)
+        explained = connection.translate_error(error, self.path)
         if isinstance(explained, StorageDamaged):
             try:
-                suspicion(self.path).touch()
+                get_mark_path(self.path).touch()
             except OSError as refused:
                 structlog.get_logger().error("damage not marked for the next start", reason=refused.strerror)
             if self._loop is not None:
@@ -202,6 +202,5 @@ def _vacuum(opened: sqlite3.Connection) -> None:
 
 
 def _optimize_words(opened: sqlite3.Connection) -> None:
-    rows = opened.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%USING fts5%'").fetchall()
-    for (name,) in rows:
-        opened.execute(f"INSERT INTO {name} ({name}) VALUES ('optimize')")  # noqa: S608 - a table name of our schema
+    if opened.execute("SELECT 1 FROM sqlite_master WHERE name = 'items_fts'").fetchone() is not None:
+        opened.execute("INSERT INTO items_fts (items_fts) VALUES ('optimize')")

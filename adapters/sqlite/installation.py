@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.scopes import scope_tags
+from adapters.sqlite.rows.scopes import list_scope_tags
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.memory.scope import Installation
 
@@ -24,16 +24,16 @@ _KEY: Final = "installation"
 _DIGITS: Final = string.ascii_lowercase + string.digits
 
 
-async def installation(database: Database, copy: Path) -> Installation:
+async def ensure_installation(database: Database, copy: Path) -> Installation:
     """Return the installation's name, made when there is none; ``copy`` is the file that also holds it.
 
     Raises :class:`~bot.errors.StorageUnavailable`.
     """
     try:
-        spare = _spare(copy)
+        spare = _read_copy(copy)
         found = await database.write(lambda connection: _ensure(connection, spare))
         if found != spare:
-            _keep(copy, found)
+            _write_copy(copy, found)
     except OSError as error:
         raise StorageUnavailable(f"{copy} cannot be used: {error.strerror}") from error
     return found
@@ -45,19 +45,19 @@ def _ensure(connection: sqlite3.Connection, spare: Installation | None) -> Insta
         return Installation(row[0])
     made = spare or Installation(secrets.choice(_DIGITS[:26]) + "".join(secrets.choice(_DIGITS) for _ in range(15)))
     connection.execute("INSERT INTO meta VALUES (?, ?)", (_KEY, made.name))
-    if spare is None and scope_tags(connection):
+    if spare is None and list_scope_tags(connection):
         connection.execute("INSERT OR REPLACE INTO meta VALUES (?, 'due')", (UNMOVED,))
     return made
 
 
-def _spare(copy: Path) -> Installation | None:
+def _read_copy(copy: Path) -> Installation | None:
     try:
         return Installation(copy.read_text("ascii").strip())
     except (FileNotFoundError, UnicodeError, ConfigInvalid):
         return None
 
 
-def _keep(copy: Path, name: Installation) -> None:
+def _write_copy(copy: Path, name: Installation) -> None:
     copy.parent.mkdir(parents=True, exist_ok=True)
     draft = copy.with_name(f"{copy.name}.{os.getpid()}")
     draft.touch(mode=0o600)

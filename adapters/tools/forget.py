@@ -89,7 +89,7 @@ class Forget:
         return await self._question(turn, references, _named(references))
 
     def requested(self, turn: Turn, arguments: dict[str, Any]) -> bool:  # Any: as above
-        """Whether the user typed a request to forget; what it names is looked at when it is run."""
+        """Return whether the user typed a request to forget; what it names is looked at when it is run."""
         return not turn.parts and asks_to_forget(turn)
 
     async def _candidates(self, turn: Turn, text: str, limit: int) -> tuple[Recalled, ...]:

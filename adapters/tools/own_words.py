@@ -92,19 +92,19 @@ _EMPTY = vocabulary(
 
 
 def says_verbatim(turn: Turn, text: str) -> bool:
-    """Whether the user typed these words, in this order; case, spaces and punctuation do not count."""
+    """Return whether the user typed these words, in this order; case, spaces and punctuation do not count."""
     return _holds(turn.typed, text)
 
 
 def asks_to_keep(turn: Turn, text: str) -> bool:
-    """Whether the user typed a request to remember something, and these words in it or after it."""
+    """Return whether the user typed a request to remember something, and these words in it or after it."""
     typed = sentences(own_words(visible(turn.analysed)))
     begun = next((place for place, sentence in enumerate(typed) if is_request_to_keep(sentence)), None)
     return begun is not None and _holds("\n".join(typed[begun:]), text)
 
 
 def looks_pasted(turn: Turn) -> bool:
-    """Whether what was typed may hold somebody else's words: long, or lines of several speakers, or a citation.
+    """Return whether what was typed may hold somebody else's words: long, or lines of several speakers, or a citation.
 
     A paste cannot be told from typing by a machine; what looks like one is asked about, and it costs a press of a
     button where it was not.
@@ -116,7 +116,7 @@ def looks_pasted(turn: Turn) -> bool:
 
 
 def asks_to_forget(turn: Turn) -> bool:
-    """Whether the user typed a request to forget something: not that they forgot, nor that something is not to be."""
+    """Return whether the user typed a request to forget something: not that they forgot, nor a negated one."""
     return bool(to_forget(turn))
 
 

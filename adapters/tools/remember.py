@@ -74,7 +74,7 @@ class Remember:
         return f"Stored as item:{item_id}, exactly so: {redacted.text}{masked}"
 
     def requested(self, turn: Turn, arguments: dict[str, Any]) -> bool:  # Any: as above
-        """Whether the user typed a request to remember exactly these words."""
+        """Return whether the user typed a request to remember exactly these words."""
         return asks_to_keep(turn, self._text(arguments)) and not looks_pasted(turn)
 
     async def ask(self, turn: Turn, arguments: dict[str, Any]) -> Question:  # Any: as above

@@ -86,7 +86,7 @@ async def _groups(conversation: Conversation, folder: Path) -> tuple[dict[str, t
         done = await ingest(memory, conversation, 0)
         questions = conversation.questions[:_TIMED]
         for question in questions:
-            transcript, prepared = await memory.recall.prepared(done.scope, query(done, conversation, question))
+            transcript, prepared = await memory.recall.prepare(done.scope, query(done, conversation, question))
             view = View(transcript, np.arange(len(transcript)))
             for group in GROUPS:
                 start = time.perf_counter()

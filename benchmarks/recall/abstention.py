@@ -125,7 +125,7 @@ async def _shown(conversations: Sequence[Conversation], folder: Path) -> list[Sh
                     if question.category in ADVERSARIAL or not question.evidence:
                         continue
                     asked = _renamed(question, people[own], people[chat])
-                    transcript, prepared = await memory.recall.prepared(
+                    transcript, prepared = await memory.recall.prepare(
                         chats[chat].scope, query(chats[chat], conversations[chat], asked)
                     )
                     best = rank(transcript, prepared, Weights(), 5)

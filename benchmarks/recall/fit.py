@@ -95,7 +95,7 @@ async def _conversation(memory: Any, conversation: Conversation, done: Any, by_p
     view: View | None = None
     turns: tuple[str, ...] = ()
     for question in conversation.questions:
-        transcript, prepared = await memory.recall.prepared(done.scope, query(done, conversation, question))
+        transcript, prepared = await memory.recall.prepare(done.scope, query(done, conversation, question))
         if view is None:
             view = View(transcript, np.arange(len(transcript)))
             places = zip(view.column("exchange"), view.column("assistant"), strict=True)

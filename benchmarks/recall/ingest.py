@@ -63,7 +63,7 @@ async def opened(folder: Path, weights: Weights | None = None) -> AsyncIterator[
     await embedder.prepare(lambda _: None)
     database = Database(folder / "mneme.db")
     await database.open()
-    turns = SqliteTurns(database, derived=(RecallIndex(),))
+    turns = SqliteTurns(database, indexes=(RecallIndex(),))
     recall = SqliteRecall(database, embedder, weights=weights, patience_s=_PATIENCE_S)
     try:
         yield Memory(folder, database, turns, recall, embedder)

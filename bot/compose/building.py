@@ -19,10 +19,10 @@ from adapters.sqlite.conversations.turns import SqliteSkillMemory, SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.candidates import SqliteKept
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.erasure.undo import withheld
-from adapters.sqlite.installation import installation
+from adapters.sqlite.erasure.undo import list_withheld
+from adapters.sqlite.installation import ensure_installation
 from adapters.sqlite.items.store import SqliteItems
-from adapters.sqlite.outbox.reindexing import Holdings
+from adapters.sqlite.outbox.reindexing import WorkspaceRecords
 from adapters.sqlite.outbox.store import SqliteOutbox
 from adapters.sqlite.turn_search.index import RecallIndex
 from adapters.sqlite.turn_search.search import SqliteRecall
@@ -71,11 +71,11 @@ async def open_parts(places: Folders, live: LiveSettings, *, embedder: Embedder 
     recall = SqliteRecall(database, embedder)
     items = SqliteItems(database, embedder, clock, fingerprint=fingerprint)
     deliveries = SqliteDeliveries(database, clock.now)
-    turns = SqliteTurns(database, derived=(index,), now=clock.now)
+    turns = SqliteTurns(database, indexes=(index,), now=clock.now)
     events = EventBus()
     named, holdings = (
-        await installation(database, places.installation),
-        Holdings(database, lambda: live.current().rag.index_min_length),
+        await ensure_installation(database, places.installation),
+        WorkspaceRecords(database, lambda: live.current().rag.index_min_length),
     )
     longterm = LongTermMemory(
         places,
@@ -85,7 +85,7 @@ async def open_parts(places: Folders, live: LiveSettings, *, embedder: Embedder 
         named,
         clock,
         events.publish,
-        lambda scope: database.read(lambda connection: withheld(connection, scope)),
+        lambda scope: database.read(lambda connection: list_withheld(connection, scope)),
     )
     models, rerankers = Models(live), Rerankers(live, places)
 
@@ -99,7 +99,7 @@ async def open_parts(places: Folders, live: LiveSettings, *, embedder: Embedder 
         database,
         clock,
         places.exports,
-        derived=(index,),
+        indexes=(index,),
         erased=erased,
         undo_s=lambda: live.current().memory.undo_seconds,
     )

@@ -77,7 +77,7 @@ async def run_telegram(places: Folders, live: LiveSettings) -> None:
 
 async def issue_code(places: Folders) -> None:
     """Print a one-time pairing code."""
-    from adapters.telegram.access.bot_profile import invitation, server_at  # noqa: PLC0415 - as above
+    from adapters.telegram.access.bot_profile import make_api_server, make_invitation_link  # noqa: PLC0415 - as above
     from adapters.telegram.access.pairing import new_pairing_code  # noqa: PLC0415
 
     live = live_settings(places)
@@ -94,7 +94,7 @@ async def issue_code(places: Folders) -> None:
     sys.stdout.write(f"{code}\n")
     sys.stdout.flush()
     sys.stderr.write(f"Send your bot: /start {code}   (once, within {settings.pairing_code_minutes} minutes)\n")
-    if link := await invitation(settings.token, server_at(settings.api_url), code):
+    if link := await make_invitation_link(settings.token, make_api_server(settings.api_url), code):
         sys.stderr.write(f"or open: {link}\n")
 
 

@@ -42,7 +42,7 @@ async def offer_model(console: Console) -> None:
 
 async def _offer_code(parts: Parts, console: Console) -> None:
     # aiogram takes a second to import
-    from adapters.telegram.access.bot_profile import invitation, server_at  # noqa: PLC0415
+    from adapters.telegram.access.bot_profile import make_api_server, make_invitation_link  # noqa: PLC0415
     from adapters.telegram.access.pairing import new_pairing_code  # noqa: PLC0415
 
     settings = parts.settings.current().telegram
@@ -54,5 +54,5 @@ async def _offer_code(parts: Parts, console: Console) -> None:
         f"(once, within {settings.pairing_code_minutes} minutes; later: mneme pair)",
         soft_wrap=True,  # a code that is wrapped cannot be copied
     )
-    if link := await invitation(settings.token, server_at(settings.api_url), code):
+    if link := await make_invitation_link(settings.token, make_api_server(settings.api_url), code):
         console.print(f"or open: {link}", soft_wrap=True, highlight=False)

@@ -162,10 +162,10 @@ async def _telegram(parts: Parts) -> tuple[str, str]:
         return "ok", "no token (TELEGRAM_TOKEN); the terminal chat is used"
     if "telegram" not in parts.troubles:  # `mneme check`: nobody here talks to Telegram already
         # aiogram takes a second to import
-        from adapters.telegram.access.bot_profile import server_at  # noqa: PLC0415
-        from adapters.telegram.health import health as telegram_health  # noqa: PLC0415
+        from adapters.telegram.access.bot_profile import check_health as telegram_health  # noqa: PLC0415
+        from adapters.telegram.access.bot_profile import make_api_server  # noqa: PLC0415
 
-        return await telegram_health(settings.token, server_at(settings.api_url))
+        return await telegram_health(settings.token, make_api_server(settings.api_url))
     trouble = parts.troubles["telegram"]()
     remark = parts.remarks["telegram"]() if "telegram" in parts.remarks else ""
     return ("degraded", trouble) if trouble else ("ok", remark)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from adapters.telegram.access.bot_profile import server_at
+from adapters.telegram.access.bot_profile import make_api_server
 from adapters.telegram.inbound.polling import TelegramReceiver
 from adapters.telegram.outbound.messenger import TelegramMessenger
-from adapters.telegram.outbound.pace import Pace, SendLimits
+from adapters.telegram.transport.rate_limit import RateLimit, SendLimits
 from bot.compose.pipeline_factory import command_menu
 from bot.runtime.container import Parts
 from bot.turn import Address, InboundMessage
@@ -35,7 +35,7 @@ def open_telegram(
     def words(language: str) -> ServiceTexts:
         return texts_for(language, live.current().language).service
 
-    pace = Pace(parts.clock, limits or SendLimits(), restarted=True)
+    rate_limit = RateLimit(parts.clock, limits or SendLimits(), restarted=True)
     receiver = TelegramReceiver(
         settings.token,
         accept=accept,
@@ -48,19 +48,19 @@ def open_telegram(
         answer_strangers=lambda: live.current().telegram.strangers == "answer",
         clock=parts.clock,
         chats=parts.chats,
-        pace=pace,
+        rate_limit=rate_limit,
         commands={
             code: command_menu(texts_for(code, settings_language))
             for code in ("", *(each.code for each in languages()))
         },
         words=words,
-        api_server=server_at(settings.api_url),
+        api_server=make_api_server(settings.api_url),
     )
     messenger = TelegramMessenger(
         receiver.bot,
         clock=parts.clock,
         edit_interval_s=lambda: live.current().telegram.edit_interval_seconds,
-        pace=pace,
+        rate_limit=rate_limit,
         streaming=lambda: live.current().telegram.streaming,
         chats=parts.chats,
     )

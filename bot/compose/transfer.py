@@ -13,9 +13,9 @@ from rich.table import Table
 from adapters.clock import SystemClock
 from adapters.sqlite.database import Database
 from adapters.sqlite.items.exports import export_items, import_items
-from adapters.sqlite.outbox.reindexing import index_again
+from adapters.sqlite.outbox.reindexing import reindex_exchanges
 from adapters.sqlite.outbox.store import SqliteOutbox
-from adapters.sqlite.rows.scopes import scope_tags
+from adapters.sqlite.rows.scopes import list_scope_tags
 from bot.compose.building import live_settings
 from bot.config.folders import Folders
 from bot.memory.scope import Scope
@@ -30,7 +30,7 @@ async def run_export(places: Folders, scope: str | None) -> None:
     database = Database(places.database)
     await database.open()
     try:
-        tags = (scope,) if scope else await database.read(scope_tags)
+        tags = (scope,) if scope else await database.read(list_scope_tags)
         for tag in track(tags, "exporting", console=Console(stderr=True), transient=True):
             console.print(str(await export_items(database, Scope(tag), places.exports)), soft_wrap=True)
     finally:
@@ -43,7 +43,7 @@ async def run_reindex(places: Folders) -> None:
     database = Database(places.database)
     await database.open()
     try:
-        queued = await index_again(database, min_length=min_length)
+        queued = await reindex_exchanges(database, min_length=min_length)
     finally:
         await database.close()
     Console().print(f"{queued} documents will be indexed again")

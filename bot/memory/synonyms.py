@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from language import languages
+from language import languages, stop_words
 from language.words import vocabulary, words
 
 _RU_ENDING: Final = re.compile(
@@ -36,8 +36,10 @@ PEOPLE: Final = vocabulary(
 )
 """Concepts for those who are near somebody: "my sister" and "Vera" may be the same."""
 
-STOP_WORDS: Final = frozenset[str]().union(*(each.synonyms.empty_words for each in languages()))
-"""Words that carry no subject of their own."""
+STOP_WORDS: Final = (stop_words() - frozenset[str]().union(*(each.contrast_words for each in languages()))).union(
+    *(each.asking_words for each in languages())
+)
+"""Words that neither a question nor its answer is about."""
 
 
 @lru_cache(maxsize=8192)

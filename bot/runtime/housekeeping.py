@@ -8,12 +8,12 @@ from pathlib import Path
 
 import structlog
 
-from adapters.sqlite.conversations.retention import Retention, tidy
+from adapters.sqlite.conversations.retention import Retention, delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
-from adapters.sqlite.outbox.reindexing import index_again, index_deferred
+from adapters.sqlite.outbox.reindexing import index_deferred, reindex_exchanges
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.config.live import LiveSettings
 from bot.memory.scope import Scope
@@ -48,7 +48,7 @@ class Housekeeping:
 
     async def index_again(self) -> int:
         """Queue everything that long-term memory should hold, for a server that lost it; return how many documents."""
-        return await index_again(self.database, min_length=self.settings.current().rag.index_min_length)
+        return await reindex_exchanges(self.database, min_length=self.settings.current().rag.index_min_length)
 
     async def index_deferred(self) -> None:
         """Queue what was said while long-term memory was switched off, if it is on now."""
@@ -82,7 +82,7 @@ class Housekeeping:
             delivery_days=settings.delivery_days,
             trace_days=settings.trace_days,
         )
-        await tidy(self.database, keep, self.clock.now())
+        await delete_outdated(self.database, keep, self.clock.now())
         await self.database.checkpoint()
 
     async def catch_up(self) -> None:

@@ -20,7 +20,7 @@ from adapters.rag.client import LightRagClient, QuerySize, ServerKind, health, i
 from adapters.rag.documents import ServerNames
 from adapters.rag.indexer import Indexer
 from adapters.rag.process import MemoryServerProcess, ServerState, Watch
-from adapters.sqlite.outbox.reindexing import Holdings
+from adapters.sqlite.outbox.reindexing import WorkspaceRecords
 from bot.config.environment import read_environment
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
@@ -63,7 +63,7 @@ class LongTermMemory:
         places: Folders,
         live: LiveSettings,
         outbox: Outbox,
-        holdings: Holdings,
+        records: WorkspaceRecords,
         installation: Installation,
         clock: Clock,
         publish: Publish,
@@ -91,7 +91,7 @@ class LongTermMemory:
             on_ready=self._on_ready,
             watch=Watch(start_s=self._served.start_timeout_seconds),
         )
-        self._rebuilding = Rebuilding(holdings)
+        self._rebuilding = Rebuilding(records)
         self.client = LightRagClient(
             self._url,
             self._key,
@@ -105,7 +105,7 @@ class LongTermMemory:
             outbox, self, self, clock, workers=lambda: self._rag.index_workers, enabled=lambda: self.writing
         )
         self._kind: ServerKind | None = None
-        self._renaming = Renaming(holdings, self.client, alone=lambda: self._embedded)
+        self._renaming = Renaming(records, self.client, alone=lambda: self._embedded)
         self._owner = _Owner(places)
         self._refused: set[Scope] = set()
         """Whose documents wait for as long as the settings are as they are."""

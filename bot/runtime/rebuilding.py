@@ -12,7 +12,7 @@ from typing import Final
 
 import structlog
 
-from adapters.sqlite.outbox.reindexing import Holdings
+from adapters.sqlite.outbox.reindexing import WorkspaceRecords
 from bot.memory.scope import Scope
 
 _NOWHERE: Final = "none"
@@ -22,8 +22,8 @@ _NOWHERE: Final = "none"
 class Rebuilding:
     """:meth:`heard` may be called at any time and returns at once; :meth:`run` does the work."""
 
-    def __init__(self, holdings: Holdings) -> None:
-        self._holdings = holdings
+    def __init__(self, records: WorkspaceRecords) -> None:
+        self._records = records
         self._known: dict[Scope, str] | None = None
         self._news: dict[Scope, str] = {}
         self._told = asyncio.Event()
@@ -37,7 +37,7 @@ class Rebuilding:
     async def run(self) -> None:
         """Queue again what was lost, until cancelled; raises :class:`~bot.errors.StorageUnavailable`."""
         if self._known is None:
-            self._known = await self._holdings.incarnations()
+            self._known = await self._records.list_incarnations()
         while True:
             await self._told.wait()
             self._told.clear()
@@ -50,9 +50,9 @@ class Rebuilding:
         before = known.get(scope, _NOWHERE)
         if before == incarnation:
             return
-        if before != _NOWHERE and (count := await self._holdings.queue(scope)):
+        if before != _NOWHERE and (count := await self._records.queue_documents(scope)):
             structlog.get_logger().warning(
                 "workspace lost; made again from the store", scope=scope.tag, documents=count
             )
-        await self._holdings.incarnation_is(scope, incarnation)
+        await self._records.record_incarnation(scope, incarnation)
         known[scope] = incarnation

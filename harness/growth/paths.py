@@ -34,7 +34,7 @@ _TAKES_NO_MESSAGE: Final = {
     "bot.memory.patterns.bounded": "a pattern of ours",
     "bot.memory.patterns.compiled": "a pattern of ours",
     "adapters.telegram.transport.session.open_bot": "the bot's token",
-    "adapters.telegram.access.bot_profile.server_at": "an address from the settings",
+    "adapters.telegram.access.bot_profile.make_api_server": "an address from the settings",
     "adapters.telegram.outbound.splitting.split": "it is here with longer texts: the first 4 kB are one message",
     "adapters.telegram.outbound.markdown.render": "split hands it a window of a text, as converting is not linear",
 }

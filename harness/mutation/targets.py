@@ -13,14 +13,14 @@ from typing import Any
 
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
-from adapters.sqlite.erasure.cascade import Erasure
+from adapters.sqlite.erasure.cascade import EraseCascade
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.erasure.erasure_rows import erase_pending
+from adapters.sqlite.erasure.erasure_rows import is_erase_pending
 from adapters.sqlite.erasure.tombstones import Tombstone
 from adapters.sqlite.outbox.store import SqliteOutbox
-from adapters.sqlite.rows.outbox import enqueue
-from adapters.telegram.access.gate import Gate
-from adapters.telegram.access.pairing import PairingDesk
+from adapters.sqlite.rows.outbox import enqueue_document
+from adapters.telegram.access.access_control import AccessControl
+from adapters.telegram.access.pairing import Pairing
 from bot.config.live import LiveSettings
 from bot.memory.prompt.fencing import fence_block
 from bot.memory.scope import Scope
@@ -59,13 +59,13 @@ _CONTRACTS = "tests/contracts"
 TARGETS = (
     Target(
         "gate",
-        (Gate,),
-        ("tests/adapters/telegram/test_gate_rules.py", "tests/adapters/telegram/test_gate.py"),
+        (AccessControl,),
+        ("tests/adapters/telegram/test_access_rules.py", "tests/adapters/telegram/test_access.py"),
     ),
     Target(
         "pairing",
-        (PairingDesk,),
-        ("tests/adapters/telegram/test_pairing.py", "tests/adapters/telegram/test_gate.py"),
+        (Pairing,),
+        ("tests/adapters/telegram/test_pairing.py", "tests/adapters/telegram/test_access.py"),
     ),
     Target(
         "scope",
@@ -80,13 +80,13 @@ TARGETS = (
     ),
     Target(
         "erase",
-        (SqliteEraser, Erasure, erase_pending),
+        (SqliteEraser, EraseCascade, is_erase_pending),
         (
             "tests/adapters/sqlite/test_erased_bytes.py",
             f"{_CONTRACTS}/test_eraser.py",
             "tests/adapters/sqlite/test_undo.py",
             "tests/bot/compose/test_erases_last.py",
-            "tests/adapters/sqlite/test_derived_index.py",
+            "tests/adapters/sqlite/test_exchange_index.py",
             "tests/adapters/sqlite/test_erased_parts.py",
         ),
     ),
@@ -107,7 +107,7 @@ TARGETS = (
     ),
     Target(
         "outbox",
-        (SqliteOutbox, enqueue),
+        (SqliteOutbox, enqueue_document),
         (
             f"{_CONTRACTS}/test_outbox.py",
             "tests/adapters/sqlite/test_outbox_order.py",
@@ -132,7 +132,7 @@ TARGETS = (
 
 WAIVED: dict[tuple[str, str], str] = {
     (
-        file_of(Gate),
+        file_of(AccessControl),
         "return chat_id",
     ): "a default beside the id itself, which is looked up, too: None in its place is on no list",
     (
@@ -164,11 +164,11 @@ WAIVED: dict[tuple[str, str], str] = {
         "data = file.read(_MOST_BYTES + 1) → (2)",
     ): "one byte more than may be read says too much, and so do two",
     (
-        file_of(enqueue),
+        file_of(enqueue_document),
         "for part, mark in sorted(zip(said, (_USER, _ASSISTANT), strict=True), key=lambda pair: -len(pair[0])): → False",  # noqa: E501 - as the line stands
     ): "both are pairs by their types",
     (
-        file_of(enqueue),
+        file_of(enqueue_document),
         "text = text.replace(part, mark, 1) if part else text → (2)",
     ): "a text that the document holds twice is stored as two marks and comes back twice",
     (

@@ -11,7 +11,14 @@ from language.de.small_talk import SMALL_TALK
 from language.de.speech import SPEECH
 from language.de.synonyms import SYNONYMS
 from language.de.texts import TEXTS
-from language.de.vocabulary import ABBREVIATIONS, AMBIGUOUS_WORDS, STOP_WORDS
+from language.de.vocabulary import (
+    ABBREVIATIONS,
+    AMBIGUOUS_WORDS,
+    ASKING_WORDS,
+    CONTRAST_WORDS,
+    OPENING_WORDS,
+    STOP_WORDS,
+)
 from language.language import Language
 
 LANGUAGE = Language(
@@ -19,6 +26,9 @@ LANGUAGE = Language(
     stemmer="german",
     letters="äöüß",
     stop_words=STOP_WORDS,
+    contrast_words=CONTRAST_WORDS,
+    asking_words=ASKING_WORDS,
+    opening_words=OPENING_WORDS,
     abbreviations=ABBREVIATIONS,
     ambiguous_words=AMBIGUOUS_WORDS,
     texts=TEXTS,

@@ -1,12 +1,10 @@
-"""Words of one meaning in German, and words without one."""
+"""Words of one meaning in German."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from language.de.vocabulary import AMBIGUOUS_WORDS, STOP_WORDS
 from language.synonyms import Synonyms
-from language.words import vocabulary
 
 SYNONYMS: Final = Synonyms(
     concepts={
@@ -64,11 +62,4 @@ SYNONYMS: Final = Synonyms(
         "buy": "kaufe kauft kaufen kaufte gekauft",
         "visit": "besuche besucht besuchen besuchte reise reisen gereist",
     },
-    empty_words=(STOP_WORDS - AMBIGUOUS_WORDS)
-    | vocabulary(
-        """
-        eines dieser diese dieses diesem diesen jetzt mal eben eigentlich bitte sag sagen gesagt weißt weisst erinnerst
-        nochmal denn derzeit aktuell momentan gerade seit wessen woher wohin
-        """
-    ),
 )

@@ -8,15 +8,28 @@ from language.words import vocabulary
 
 STOP_WORDS: Final = vocabulary(
     """
-    aber alle als am an auch auf aus bei bin bis bist da damit dann das dass dein deine dem den der des dich die
-    dir doch     dort du ein eine einem einen einer eines er es etwas euch euer für hab habe haben hat hatte hatten
-    ich ihm ihn ihr ihre     im ist ja kann kein keine man mein meine meinem meinen meiner mich mir mit nach nicht
-    noch nur ob oder ohne schon sehr     sein seine sich sie sind so über um und uns unser unsere vom von vor wann
-    war waren warum was wegen weil welche welcher     welches wem wen wenn wer werde werden wie wieder wir wird wo
-    wurde zu zum zur hallo danke bitte
+    aber alle als also am an auch auf aus bei beim bin bis bist bitte da damit danke dann das dass dein deine deinem
+    deinen deiner dem den denn der des dich die dies diese diesem diesen dieser dieses dir doch dort du ein eine
+    einem einen einer eines er es etwas euch euer eure für hab habe haben hallo hat hatte hatten hier ich ihm ihn
+    ihnen ihr ihre ihrem ihren ihrer im in ins ist ja jetzt kann kannst kein keine können könnt mal man mein meine
+    meinem meinen meiner mich mir mit muss musst nach nicht noch nur ob oder ohne schon sehr sei seid sein seine
+    seit selbst sich sie sind so um und uns unser unsere unserem unseren unserer unter vom von vor wann war waren
+    warum was wegen weil welche welcher welches wem wen wenn wer werde werden weshalb wessen wie wieder wieso wir
+    wird wo woher wohin womit wurde zu zum zur über
     """
 )
 AMBIGUOUS_WORDS: Final = vocabulary("die war man bin hat wo")
 """Stop words that are content words in English: a text's index keeps them, and their rarity weighs them."""
-
+CONTRAST_WORDS: Final = vocabulary(
+    """
+    selbst unter
+    """
+)
+ASKING_WORDS: Final = vocabulary(
+    """
+    aktuell derzeit eben eigentlich erinner erinnere erinnerst erwähnt erzähl erzähle erzählt erzählte genau gerade
+    gesagt momentan nenn nenne nochmal sag sage sagen sagte weiss weisst wissen zeig zeige
+    """
+)
+OPENING_WORDS: Final = vocabulary("der die das ein eine er sie es wir ich mein seit im am")
 ABBREVIATIONS: Final = r"z\.b|bzw|usw|nr|dr|prof|str|ca|evtl|ggf|inkl|vgl|d\.h|u\.a"

@@ -13,13 +13,17 @@ from language.en.small_talk import SMALL_TALK
 from language.en.speech import SPEECH
 from language.en.synonyms import SYNONYMS
 from language.en.texts import TEXTS
-from language.en.vocabulary import ABBREVIATIONS, STOP_WORDS
+from language.en.vocabulary import ABBREVIATIONS, ASKING_WORDS, COMMON_WORDS, CONTRAST_WORDS, OPENING_WORDS, STOP_WORDS
 from language.language import Language
 
 LANGUAGE = Language(
     code="en",
     stemmer="english",
     stop_words=STOP_WORDS,
+    contrast_words=CONTRAST_WORDS,
+    asking_words=ASKING_WORDS,
+    common_words=COMMON_WORDS,
+    opening_words=OPENING_WORDS,
     abbreviations=ABBREVIATIONS,
     base_forms=BASE_FORMS,
     texts=TEXTS,

@@ -1,11 +1,10 @@
-"""Words of one meaning in English, and words without one."""
+"""Words of one meaning in English."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from language.synonyms import Synonyms
-from language.words import vocabulary
 
 SYNONYMS: Final = Synonyms(
     concepts={
@@ -62,15 +61,4 @@ SYNONYMS: Final = Synonyms(
         "buy": "buy buys buying bought purchase purchased",
         "visit": "visit visits visited trip travel travelled traveled",
     },
-    empty_words=vocabulary(
-        """
-        a an the this that these those and or but if of in on at to for from with by as into about than then so too
-        very just also is are am was were be been being do does did done doing have has had having can could will
-        would shall should may might must get gets getting not no nor i me my mine myself you your yours he him his
-        she her hers it its we us our ours they them their what which who whom whose where when why how there here
-        again ever please tell know remember remind say said told give show s t re ve ll d m don doesn didn isn aren
-        wasn what's who's where's when's how's i'm it's that's let lets let's some any much many one thing things
-        something anything currently now still exactly ok okay hey hi well
-        """
-    ),
 )

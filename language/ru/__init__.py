@@ -13,18 +13,22 @@ from language.ru.small_talk import SMALL_TALK
 from language.ru.speech import SPEECH
 from language.ru.synonyms import SYNONYMS
 from language.ru.texts import TEXTS
-from language.ru.vocabulary import ABBREVIATIONS, STOP_WORDS
+from language.ru.vocabulary import ABBREVIATIONS, ASKING_WORDS, COMMON_WORDS, CONTRAST_WORDS, OPENING_WORDS, STOP_WORDS
 
 LANGUAGE = Language(
     code="ru",
     stemmer="russian",
     letters="\u0400-\u04ff",
     stop_words=STOP_WORDS,
+    contrast_words=CONTRAST_WORDS,
+    asking_words=ASKING_WORDS,
+    common_words=COMMON_WORDS,
     texts=TEXTS,
     speech=SPEECH,
     small_talk=SMALL_TALK,
     synonyms=SYNONYMS,
     learning=LEARNING,
+    opening_words=OPENING_WORDS,
     abbreviations=ABBREVIATIONS,
     calendar=CALENDAR,
     interrogatives=INTERROGATIVES,

@@ -13,7 +13,7 @@ from rich.console import Console
 from adapters.console.interactive import RichMessenger
 from adapters.console.messenger import PROMPT, PlainMessenger
 from adapters.telegram.outbound.messenger import TelegramMessenger
-from adapters.telegram.outbound.pace import SendLimits
+from adapters.telegram.transport.rate_limit import SendLimits
 from adapters.telegram.transport.session import open_bot
 from bot.ports.messenger import Messenger
 from bot.turn import Address

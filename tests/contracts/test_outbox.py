@@ -12,7 +12,7 @@ import pytest
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.outbox.store import SqliteOutbox
-from adapters.sqlite.rows.outbox import enqueue
+from adapters.sqlite.rows.outbox import enqueue_document
 from adapters.sqlite.rows.scopes import ensure_scope
 from bot.memory.scope import Scope
 from bot.ports.outbox import Outbox, OutboxCounts
@@ -39,7 +39,7 @@ async def sqlite_outbox(folder: Path) -> AsyncIterator[Filled]:
 
     async def put(document: IndexDocument) -> None:
         await database.write(
-            lambda connection: enqueue(
+            lambda connection: enqueue_document(
                 connection, ensure_scope(connection, document.scope), document.source, document.text
             )
         )

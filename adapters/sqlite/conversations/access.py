@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Final
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import moment
+from adapters.sqlite.rows.codec import split_time
 
 _TRIES: Final = 100
 """Wrong tries that a code survives, less one."""
@@ -44,11 +44,13 @@ class SqliteAccess:
         """Store a code's hash; the bot's newest five count."""
         salt = os.urandom(16)
         digest = await asyncio.to_thread(_hash, code, salt)
-        await self._database.write(lambda connection: _issue(connection, (bot_id, salt, digest, moment(expires_at)[0])))
+        await self._database.write(
+            lambda connection: _issue(connection, (bot_id, salt, digest, split_time(expires_at)[0]))
+        )
 
     async def redeem(self, bot_id: int, user_id: int, code: str, now: datetime) -> bool:
         """Pair the user if the code is good; it is used up by that, also when two redeem it at once."""
-        seconds, _ = moment(now)
+        seconds, _ = split_time(now)
         rows = await self._database.read(
             lambda connection: connection.execute(
                 "SELECT id, salt, hash FROM pairing_codes WHERE bot_id = ? AND expires_at > ?", (bot_id, seconds)

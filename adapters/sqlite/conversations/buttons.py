@@ -15,8 +15,8 @@ from typing import Final
 import orjson
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import moment
-from adapters.sqlite.rows.scopes import scope_range
+from adapters.sqlite.rows.codec import split_time
+from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.sanitise import clean
 from bot.ports.buttons import Keyboard, Refusal
 from bot.turn import EVERYTHING, Address, InboundMessage, Reply
@@ -40,12 +40,12 @@ class SqliteButtons:
 
     async def press(self, message: InboundMessage, now: datetime) -> str | Refusal:
         """Use up the buttons under a message and return the pressed one's command, or why nothing is done."""
-        seconds, _ = moment(now)
+        seconds, _ = split_time(now)
         return await self._database.write(lambda connection: _press(connection, message, seconds))
 
     async def expired(self, now: datetime, limit: int) -> tuple[Keyboard, ...]:
         """Return keyboards in sight that have expired unused."""
-        seconds, _ = moment(now)
+        seconds, _ = split_time(now)
         rows = await self._database.read(
             lambda connection: connection.execute(
                 "SELECT DISTINCT delivery_id, door, bot_id, chat_id, topic_id, message_id FROM buttons "
@@ -58,7 +58,7 @@ class SqliteButtons:
 
     async def dropped(self, keyboards: tuple[Keyboard, ...], now: datetime) -> None:
         """Forget keyboards that were taken away, and what has expired and cannot be seen."""
-        seconds, _ = moment(now)
+        seconds, _ = split_time(now)
         ids = orjson.dumps([keyboard.delivery_id for keyboard in keyboards]).decode()
         await self._database.write(
             lambda connection: (
@@ -72,12 +72,12 @@ class SqliteButtons:
         )
 
 
-def tokens_for(reply: Reply) -> tuple[tuple[str, str], ...]:
+def make_tokens(reply: Reply) -> tuple[tuple[str, str], ...]:
     """Return label and a new token for each button of a reply."""
     return tuple((clean(label), secrets.token_urlsafe(_TOKEN_BYTES)) for label, _ in reply.buttons)
 
 
-def bind(
+def store_buttons(
     connection: sqlite3.Connection,
     reply: Reply,
     tokens: tuple[tuple[str, str], ...],
@@ -89,7 +89,7 @@ def bind(
     made_at: float,
 ) -> None:
     """Store what each token means: the command of the button in the same place of the reply."""
-    version = _version(connection, scope_no, reply.about)
+    version = _fingerprint_of(connection, scope_no, reply.about)
     for (_, token), (_, command) in zip(tokens, reply.buttons, strict=True):
         connection.execute(
             "INSERT INTO buttons (token, delivery_id, scope_no, place_no, asker_id, command, about, version, made_at, "
@@ -134,13 +134,13 @@ def _press(connection: sqlite3.Connection, message: InboundMessage, seconds: flo
     # A clock that was set back must not make a button live longer than it was meant to.
     if pressed_by is not None or not 2 * made_at - expires_at <= seconds <= expires_at:
         return Refusal.EXPIRED
-    if _version(connection, scope_no, tuple(orjson.loads(about))) != version:
+    if _fingerprint_of(connection, scope_no, tuple(orjson.loads(about))) != version:
         return Refusal.CHANGED
     connection.execute("UPDATE buttons SET pressed_by = ? WHERE delivery_id = ?", (message.update_id, delivery_id))
     return str(command)
 
 
-def _version(connection: sqlite3.Connection, scope_no: int, about: tuple[str, ...]) -> str:
+def _fingerprint_of(connection: sqlite3.Connection, scope_no: int, about: tuple[str, ...]) -> str:
     """Return a fingerprint of what a button is about, as it is now."""
     if not about:
         return ""
@@ -151,7 +151,7 @@ def _version(connection: sqlite3.Connection, scope_no: int, about: tuple[str, ..
         values: tuple[int | str, ...] = (scope_no,)
         if name != EVERYTHING:
             query = _TEXTS[kind]
-            values = (scope_no, scope_range(scope_no)[0] | int(key)) if kind == "item" else (scope_no, key)
+            values = (scope_no, get_id_range(scope_no)[0] | int(key)) if kind == "item" else (scope_no, key)
         row = connection.execute(query, values).fetchone()
         seen.update(f"{name}\0{'' if row is None else row[0]}\0".encode())
     return seen.hexdigest()

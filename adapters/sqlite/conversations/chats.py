@@ -29,7 +29,7 @@ class SqliteChats:
 
     async def load(self) -> None:
         """Read what is known, and address to the new ids what waits for an answer since before a restart."""
-        moved, gone = await self._database.read(_rows)
+        moved, gone = await self._database.read(_read_chats)
         if moved:
             await self._database.write(_readdress)
         for bot_id, old_id, new_id in moved:
@@ -94,7 +94,7 @@ class SqliteChats:
         self._homes[bot_id, new_id] = self.home(bot_id, old_id)
 
 
-def _rows(connection: sqlite3.Connection) -> tuple[list[tuple[int, int, int]], set[_Chat]]:
+def _read_chats(connection: sqlite3.Connection) -> tuple[list[tuple[int, int, int]], set[_Chat]]:
     moved = connection.execute("SELECT bot_id, old_id, new_id FROM migrated_chats").fetchall()
     gone = connection.execute("SELECT bot_id, chat_id FROM left_chats").fetchall()
     return moved, {(bot_id, chat_id) for bot_id, chat_id in gone}
@@ -118,13 +118,16 @@ def _carry_over(connection: sqlite3.Connection, bot_id: int, old_id: int, new_id
         if there is None:
             connection.execute("UPDATE places SET key = ?, chat_id = ? WHERE no = ?", (new_key, new_id, number))
         else:
-            _join(connection, number, session_id, *there)
+            _join_places(connection, number, session_id, *there)
 
 
-def _join(connection: sqlite3.Connection, old: int, old_session: int | None, new: int, session: int | None) -> None:
+def _join_places(
+    connection: sqlite3.Connection, old: int, old_session: int | None, new: int, session: int | None
+) -> None:
     """Let one place hold what two hold: somebody wrote in the new chat before we heard that it is the old one."""
-    for table in ("exchanges", "sessions", "deliveries"):
-        connection.execute(f"UPDATE {table} SET place_no = ? WHERE place_no = ?", (new, old))  # noqa: S608 - constants
+    connection.execute("UPDATE exchanges SET place_no = ? WHERE place_no = ?", (new, old))
+    connection.execute("UPDATE sessions SET place_no = ? WHERE place_no = ?", (new, old))
+    connection.execute("UPDATE deliveries SET place_no = ? WHERE place_no = ?", (new, old))
     if session is not None and old_session is not None:
         connection.execute(
             "UPDATE sessions SET ended_at = coalesce(active_at, started_at) WHERE id = ? AND ended_at IS NULL",

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
-from adapters.sqlite.conversations.buttons import bind, tokens_for
-from adapters.sqlite.conversations.deliveries import plan, planned_buttons
-from adapters.sqlite.rows.codec import dump_trace, moment
-from adapters.sqlite.rows.exchanges import Derived, cleaned_exchange, find_exchange, insert_exchange, revised_by
-from adapters.sqlite.rows.items import normalised, settle_item
-from adapters.sqlite.rows.outbox import enqueue, withdraw
-from adapters.sqlite.rows.scopes import ensure_scope, scope_range
-from adapters.sqlite.rows.sessions import ensure_place, open_session, start_session
+from adapters.sqlite.conversations.buttons import make_tokens, store_buttons
+from adapters.sqlite.conversations.deliveries import plan_deliveries, read_buttons
+from adapters.sqlite.rows.codec import dump_trace, split_time
+from adapters.sqlite.rows.exchanges import ExchangeIndex, clean_exchange, find_exchange, insert_exchange, list_revised
+from adapters.sqlite.rows.items import normalise_item, store_item
+from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
+from adapters.sqlite.rows.scopes import ensure_scope, get_id_range
+from adapters.sqlite.rows.sessions import ensure_place, find_session, start_session
 from bot.memory.sanitise import clean
 from bot.ports.turns import Committed, TurnRecord
 from bot.turn import Exchange
@@ -29,28 +29,28 @@ _TRACES: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Commit:
-    """Stores :class:`~bot.ports.turns.TurnRecord` on a connection; ``derived`` is kept exact with the exchanges."""
+class TurnCommit:
+    """Stores :class:`~bot.ports.turns.TurnRecord` on a connection; ``indexes`` is kept exact with the exchanges."""
 
     words: Analyser
-    derived: Sequence[Derived]
+    indexes: Sequence[ExchangeIndex]
 
     def __call__(self, connection: sqlite3.Connection, record: TurnRecord, now: datetime) -> Committed:
         """Store the record, or return what its first commit made."""
-        entries = _entries(connection, record.closes)
+        entries = _find_entries(connection, record.closes)
         if entries and all(committed for _, committed in entries):
-            return _first_result(connection, record.closes[0], bound=record.asker_id is not None)
+            return _read_first_result(connection, record.closes[0], bound=record.asker_id is not None)
         scope_no = ensure_scope(connection, record.scope)
         place_no = ensure_place(connection, record.address)
-        if open_session(connection, record.address) is None:
+        if find_session(connection, record.address) is None:
             start_session(connection, place_no, now)
         exchange_id = None
-        if not _erased_meanwhile(connection, scope_no, record):
+        if not _was_erased(connection, scope_no, record):
             exchange_id = self._remember(connection, scope_no, place_no, record, now)
-        seconds, _ = moment(now)
+        seconds, _ = split_time(now)
         bound = record.asker_id is not None
-        tokens = tokens_for(record.reply) if bound else record.reply.buttons
-        deliveries = plan(
+        tokens = make_tokens(record.reply) if bound else record.reply.buttons
+        deliveries = plan_deliveries(
             connection,
             place_no,
             scope_no,
@@ -63,7 +63,7 @@ class Commit:
             reply_to=record.address.reply_to,
         )
         if record.asker_id is not None and deliveries:
-            bind(
+            store_buttons(
                 connection,
                 record.reply,
                 tokens,
@@ -73,7 +73,7 @@ class Commit:
                 asker_id=record.asker_id,
                 made_at=seconds,
             )
-        _charge(connection, scope_no, record, now)
+        _add_usage(connection, scope_no, record, now)
         if record.reply.end_session:
             start_session(connection, place_no, now)
         _close_entries(connection, record.closes, exchange_id, deliveries, seconds)
@@ -94,12 +94,12 @@ class Commit:
         if record.exchange is not None:
             exchange_id = self._store_exchange(connection, scope_no, place_no, record, record.exchange)
         for item in record.items:
-            settle_item(connection, self.words, scope_no, normalised(item, now))
+            store_item(connection, self.words, scope_no, normalise_item(item, now))
         if record.document is not None and record.document.deferred:
             connection.execute("INSERT OR IGNORE INTO deferred_documents VALUES (?)", (exchange_id,))
         elif record.document is not None:
-            said = cleaned_exchange(record.exchange) if record.exchange is not None else None
-            enqueue(
+            said = clean_exchange(record.exchange) if record.exchange is not None else None
+            enqueue_document(
                 connection,
                 scope_no,
                 record.document.source,
@@ -117,26 +117,26 @@ class Commit:
         record: TurnRecord,
         said: Exchange,
     ) -> int:
-        exchange = cleaned_exchange(said)
+        exchange = clean_exchange(said)
         if exchange.session_id == 0:  # the turn began while nothing could be read
-            session = open_session(connection, record.address)
+            session = find_session(connection, record.address)
             exchange = exchange if session is None else replace(exchange, session_id=session.id)
         old = []
         if exchange.revises and exchange.message_id != 0:
-            old = revised_by(connection, scope_no, place_no, exchange.message_id)
+            old = list_revised(connection, scope_no, place_no, exchange.message_id)
         source = record.document.source if record.document is not None else ""
         exchange_id = insert_exchange(connection, scope_no, place_no, exchange, source)
         exchange = replace(exchange, id=exchange_id)
         self._replace(connection, scope_no, old, exchange_id)
         if not exchange.synthetic:
-            for index in self.derived:
-                index.added(connection, scope_no, exchange_id, exchange)
+            for index in self.indexes:
+                index.add(connection, scope_no, exchange_id, exchange)
         connection.execute("INSERT INTO traces (id, trace) VALUES (?, ?)", (exchange_id, dump_trace(record.trace)))
-        low, _ = scope_range(scope_no)
+        low, _ = get_id_range(scope_no)
         connection.execute("DELETE FROM traces WHERE id BETWEEN ? AND ?", (low, exchange_id - _TRACES))
         connection.execute(
             "UPDATE sessions SET active_at = max(coalesce(active_at, 0), ?) WHERE id = ?",
-            (moment(exchange.said_at)[0], exchange.session_id),
+            (split_time(exchange.said_at)[0], exchange.session_id),
         )
         connection.execute("UPDATE places SET last_exchange = ? WHERE no = ?", (exchange_id, place_no))
         return exchange_id
@@ -155,39 +155,42 @@ class Commit:
                 (scope_no, uid),
             )
             if source:
-                withdraw(connection, scope_no, source)
-        for index in self.derived:
-            index.removed(connection, scope_no, tuple(row[0] for row in old))
+                withdraw_document(connection, scope_no, source)
+        for index in self.indexes:
+            index.remove(connection, scope_no, tuple(row[0] for row in old))
 
 
-def _entries(connection: sqlite3.Connection, closes: tuple[int, ...]) -> list[tuple[int, bool]]:
+def _find_entries(connection: sqlite3.Connection, closes: tuple[int, ...]) -> list[tuple[int, bool]]:
     rows = [
         connection.execute("SELECT id, committed FROM journal WHERE id = ?", (entry,)).fetchone() for entry in closes
     ]
     return [(row[0], bool(row[1])) for row in rows if row is not None]
 
 
-def _first_result(connection: sqlite3.Connection, entry_id: int, *, bound: bool) -> Committed:
+def _read_first_result(connection: sqlite3.Connection, entry_id: int, *, bound: bool) -> Committed:
     exchange_id, first, count = connection.execute(
         "SELECT exchange_id, first_delivery, deliveries FROM journal WHERE id = ?", (entry_id,)
     ).fetchone()
     deliveries = tuple(range(first, first + count)) if count else ()
-    return Committed(exchange_id, deliveries, buttons=planned_buttons(connection, deliveries) if bound else None)
+    return Committed(exchange_id, deliveries, buttons=read_buttons(connection, deliveries) if bound else None)
 
 
-def _erased_meanwhile(connection: sqlite3.Connection, scope_no: int, record: TurnRecord) -> bool:
+def _was_erased(connection: sqlite3.Connection, scope_no: int, record: TurnRecord) -> bool:
     """Whether the whole scope was erased after this was said: then nothing of it may come back."""
     if record.closes:
-        marks = ", ".join("?" * len(record.closes))
-        query = f"SELECT 1 FROM journal_erased WHERE scope_no = ? AND entry_id IN ({marks})"  # noqa: S608 - placeholders
-        return connection.execute(query, (scope_no, *record.closes)).fetchone() is not None
+        return any(
+            connection.execute(
+                "SELECT 1 FROM journal_erased WHERE entry_id = ? AND scope_no = ?", (entry, scope_no)
+            ).fetchone()
+            for entry in record.closes
+        )
     if record.exchange is None:
         return False
     row = connection.execute("SELECT erased_at FROM scopes WHERE no = ?", (scope_no,)).fetchone()
-    return row[0] is not None and moment(record.exchange.said_at)[0] <= row[0]
+    return row[0] is not None and split_time(record.exchange.said_at)[0] <= row[0]
 
 
-def _charge(connection: sqlite3.Connection, scope_no: int, record: TurnRecord, now: datetime) -> None:
+def _add_usage(connection: sqlite3.Connection, scope_no: int, record: TurnRecord, now: datetime) -> None:
     used = record.usage
     if used.calls:
         connection.execute(

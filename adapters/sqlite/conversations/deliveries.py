@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import orjson
 
-from adapters.sqlite.conversations.buttons import ANYBODY, bind, tokens_for
+from adapters.sqlite.conversations.buttons import ANYBODY, make_tokens, store_buttons
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import moment, utc_now
+from adapters.sqlite.rows.codec import split_time, utc_now
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from bot.ports.deliveries import Delivery, Fate, OfferWords, Outcome, Undelivered
@@ -33,14 +33,26 @@ _OFFERS: Final = 3
 _OFFER_S: Final = 3 * 86_400.0
 """How long an offer's button may be pressed: as long as the text is kept."""
 
-_COLUMNS: Final = "deliveries.id, door, bot_id, chat_id, topic_id, reply_to, text, draft_id, buttons"
-_IN_DOUBT: Final = "state = 3 AND offers IS NULL AND shown_at IS NULL AND text <> ''"
-_UNOFFERED: Final = (
-    f"{_IN_DOUBT} AND (doubt IS NULL OR NOT EXISTS "  # noqa: S608 - constant text
-    "(SELECT 1 FROM deliveries AS made WHERE made.offers = deliveries.doubt AND made.state <> 3) "
-    f"AND (SELECT count(*) FROM deliveries AS made WHERE made.offers = deliveries.doubt) < {_OFFERS})"
+_PLANNED_REPLIES: Final = (
+    "SELECT deliveries.id, door, bot_id, chat_id, topic_id, reply_to, text, draft_id, buttons "
+    "FROM deliveries JOIN places ON places.no = place_no WHERE state = ? ORDER BY deliveries.id"
 )
-"""A reply in doubt whose chat was not told, or may not have been."""
+_IN_DOUBT: Final = (
+    "SELECT deliveries.id, door, bot_id, chat_id, topic_id, reply_to, text, draft_id, buttons "
+    "FROM deliveries JOIN places ON places.no = place_no "
+    "WHERE places.key = ?1 AND state = 3 AND offers IS NULL AND text <> '' "
+    "AND ((?2 IS NULL AND shown_at IS NULL) OR doubt = ?2) ORDER BY deliveries.id"
+)
+"""Replies of unknown fate in a place that were not shown again, or those of one offer."""
+_UNOFFERED: Final = (
+    "SELECT deliveries.id, place_no, scope_no, doubt, text, door, bot_id, chat_id, topic_id "
+    "FROM deliveries JOIN places ON places.no = place_no "
+    "WHERE (?1 IS NULL OR places.key = ?1) "
+    "AND state = 3 AND offers IS NULL AND shown_at IS NULL AND text <> '' AND (doubt IS NULL OR NOT EXISTS "
+    "(SELECT 1 FROM deliveries AS made WHERE made.offers = deliveries.doubt AND made.state <> 3) "
+    "AND (SELECT count(*) FROM deliveries AS made WHERE made.offers = deliveries.doubt) < ?2) ORDER BY deliveries.id"
+)
+"""Replies in doubt whose chat was not told, or may not have been."""
 
 
 class SqliteDeliveries:
@@ -67,7 +79,9 @@ class SqliteDeliveries:
 
     async def finish(self, delivery_id: int, outcome: Outcome) -> None:
         """Record the outcome."""
-        await self._database.write(lambda connection: _finish(connection, delivery_id, outcome, self._seconds()))
+        await self._database.write(
+            lambda connection: _record_outcome(connection, delivery_id, outcome, self._seconds())
+        )
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
         """Take the attempt back, and the draft if it is gone."""
@@ -83,8 +97,8 @@ class SqliteDeliveries:
 
     async def unsent(self) -> tuple[Delivery, ...]:
         """Settle interrupted attempts and return what is to be sent, oldest first."""
-        rows = await self._database.write(lambda connection: _settle(connection, self._seconds()))
-        return tuple(map(_delivery, rows))
+        rows = await self._database.write(lambda connection: _end_interrupted(connection, self._seconds()))
+        return tuple(map(_load_delivery, rows))
 
     async def draft(self, entry_id: int, message_id: int | None) -> None:
         """Remember the message an answer is being streamed into."""
@@ -115,22 +129,19 @@ class SqliteDeliveries:
 
     async def doubtful(self) -> tuple[Address, ...]:
         """Return the chats that are still to be offered a reply."""
-        rows = await self._database.read(
-            lambda connection: connection.execute(
-                "SELECT DISTINCT door, bot_id, chat_id, topic_id FROM deliveries JOIN places ON places.no = place_no "  # noqa: S608 - constant text
-                f"WHERE {_UNOFFERED}"
-            ).fetchall()
-        )
-        return tuple(Address(*row) for row in rows)
+        rows = await self._database.read(lambda connection: connection.execute(_UNOFFERED, (None, _OFFERS)).fetchall())
+        return tuple(dict.fromkeys(Address(*row[5:]) for row in rows))
 
     async def offer(self, address: Address, words: Callable[[str], OfferWords]) -> Delivery | None:
         """Plan an offer for the oldest unknown replies of this chat that belong to one scope."""
-        return await self._database.write(lambda connection: _offer(connection, address, words, self._seconds()))
+        return await self._database.write(lambda connection: _plan_offer(connection, address, words, self._seconds()))
 
     async def again(self, address: Address, doubt: int | None = None) -> tuple[Delivery, ...]:
         """Return the replies in doubt, noted as shown; asked again, those of one offer are returned again."""
-        rows = await self._database.write(lambda connection: _again(connection, address, doubt, self._seconds()))
-        return tuple(map(_delivery, rows))
+        rows = await self._database.write(
+            lambda connection: _show_doubtful(connection, address, doubt, self._seconds())
+        )
+        return tuple(map(_load_delivery, rows))
 
     async def undelivered(self, address: Address | None = None) -> tuple[Undelivered, ...]:
         """Return what did not surely arrive, by chat and fate, newest first."""
@@ -146,10 +157,10 @@ class SqliteDeliveries:
         return tuple(Undelivered(Address(*row[:4]), _FATES[row[4]], row[5], row[6]) for row in rows)
 
     def _seconds(self) -> float:
-        return moment(self._now())[0]
+        return split_time(self._now())[0]
 
 
-def plan(
+def plan_deliveries(
     connection: sqlite3.Connection,
     place_no: int,
     scope_no: int,
@@ -195,13 +206,13 @@ def plan(
     return tuple(ids)
 
 
-def planned_buttons(connection: sqlite3.Connection, deliveries: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
+def read_buttons(connection: sqlite3.Connection, deliveries: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
     """Return the buttons of a reply that was planned before, as far as it is still to be sent."""
     row = connection.execute("SELECT buttons FROM deliveries WHERE id = ?", deliveries[-1:] or (0,)).fetchone()
     return () if row is None else tuple((label, data) for label, data in orjson.loads(row[0]))
 
 
-def _finish(connection: sqlite3.Connection, delivery_id: int, outcome: Outcome, now: float) -> None:
+def _record_outcome(connection: sqlite3.Connection, delivery_id: int, outcome: Outcome, now: float) -> None:
     kept = None
     if outcome.fate is Fate.UNKNOWN:
         row = connection.execute("SELECT text FROM deliveries WHERE id = ?", (delivery_id,)).fetchone()
@@ -221,43 +232,35 @@ def _finish(connection: sqlite3.Connection, delivery_id: int, outcome: Outcome, 
     )
 
 
-def _settle(connection: sqlite3.Connection, now: float) -> list[tuple[Any, ...]]:
+def _end_interrupted(connection: sqlite3.Connection, now: float) -> list[tuple[Any, ...]]:
     interrupted = connection.execute(
         "SELECT id FROM deliveries WHERE state = ? AND draft_id IS NULL", (_SENDING,)
     ).fetchall()
     for (delivery_id,) in interrupted:
-        _finish(connection, delivery_id, Outcome(Fate.UNKNOWN, reason="interrupted while sending"), now)
+        _record_outcome(connection, delivery_id, Outcome(Fate.UNKNOWN, reason="interrupted while sending"), now)
     connection.execute("UPDATE deliveries SET state = ? WHERE state = ?", (_PLANNED, _SENDING))
-    return connection.execute(
-        f"SELECT {_COLUMNS} FROM deliveries JOIN places ON places.no = place_no "  # noqa: S608 - constant text
-        "WHERE state = ? ORDER BY deliveries.id",
-        (_PLANNED,),
-    ).fetchall()
+    return connection.execute(_PLANNED_REPLIES, (_PLANNED,)).fetchall()
 
 
-def _offer(
+def _plan_offer(
     connection: sqlite3.Connection, address: Address, words: Callable[[str], OfferWords], now: float
 ) -> Delivery | None:
-    rows = connection.execute(
-        "SELECT id, place_no, scope_no, doubt, text FROM deliveries "  # noqa: S608 - constant text
-        f"WHERE place_no = (SELECT no FROM places WHERE key = ?) AND {_UNOFFERED} ORDER BY id",
-        (address.key,),
-    ).fetchall()
+    rows = connection.execute(_UNOFFERED, (address.key, _OFFERS)).fetchall()
     if not rows:
         return None
-    first, place_no, scope_no, doubt, text = rows[0]
+    first, place_no, scope_no, doubt, text, *_ = rows[0]
     together = [row[0] for row in rows if row[2:4] == (scope_no, doubt)]
     doubt = first if doubt is None else doubt
     said = words(text)
     shown = said.one if len(together) == 1 else said.many.format(count=len(together))
     offer = Reply(shown, ReplyKind.NOTICE, ((said.show, f"/again {doubt}"),), buttons_last_s=_OFFER_S)
-    buttons = tokens_for(offer)
+    buttons = make_tokens(offer)
     (offer_id,) = connection.execute(
         "INSERT INTO deliveries (place_no, scope_no, text, buttons, planned_at, offers) VALUES (?, ?, ?, ?, ?, ?) "
         "RETURNING id",
         (place_no, scope_no, shown, orjson.dumps(buttons).decode(), now, doubt),
     ).fetchone()
-    bind(
+    store_buttons(
         connection,
         offer,
         buttons,
@@ -271,17 +274,14 @@ def _offer(
     return Delivery(offer_id, address, shown, buttons=buttons)
 
 
-def _again(connection: sqlite3.Connection, address: Address, doubt: int | None, now: float) -> list[tuple[Any, ...]]:
-    what = _IN_DOUBT if doubt is None else "state = 3 AND offers IS NULL AND text <> '' AND doubt = ?2"
-    rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM deliveries JOIN places ON places.no = place_no "  # noqa: S608 - constant text
-        f"WHERE places.key = ?1 AND {what} ORDER BY deliveries.id",
-        (address.key,) if doubt is None else (address.key, doubt),
-    ).fetchall()
+def _show_doubtful(
+    connection: sqlite3.Connection, address: Address, doubt: int | None, now: float
+) -> list[tuple[Any, ...]]:
+    rows = connection.execute(_IN_DOUBT, (address.key, doubt)).fetchall()
     connection.executemany("UPDATE deliveries SET shown_at = ? WHERE id = ?", [(now, row[0]) for row in rows])
     return rows
 
 
-def _delivery(row: tuple[Any, ...]) -> Delivery:
+def _load_delivery(row: tuple[Any, ...]) -> Delivery:
     buttons = tuple((label, data) for label, data in orjson.loads(row[8]))
     return Delivery(row[0], Address(*row[1:6]), row[6], draft_id=row[7], buttons=buttons)

@@ -11,7 +11,7 @@ from typing import Any
 import structlog
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import cleaned, dump_message, load_message, moment, utc_now
+from adapters.sqlite.rows.codec import clean_message, dump_message, load_message, split_time, utc_now
 from bot.errors import Corrupt
 from bot.memory.sanitise import clean
 from bot.turn import Accepted, Address, InboundMessage
@@ -28,11 +28,11 @@ class SqliteJournal:
 
     async def accept(self, message: InboundMessage) -> Accepted | None:
         """Store the message durably, cleaned of what cannot be stored; ``None`` if it was accepted before."""
-        clean_message = cleaned(message)
-        address = clean_message.address
-        values = (address.platform, address.bot_id, message.update_id, address.key, dump_message(clean_message))
+        stored = clean_message(message)
+        address = stored.address
+        values = (address.platform, address.bot_id, message.update_id, address.key, dump_message(stored))
         entry = await self._database.write(lambda connection: _insert(connection, values))
-        return None if entry is None else Accepted(entry, clean_message, begun=True)
+        return None if entry is None else Accepted(entry, stored, begun=True)
 
     async def pending(self) -> tuple[Accepted, ...]:
         """Return uncommitted entries, oldest first; one that cannot be read is set aside."""
@@ -54,7 +54,7 @@ class SqliteJournal:
 
     async def drop(self, entry_ids: tuple[int, ...]) -> None:
         """Close entries and forget what they hold."""
-        closed_at, _ = moment(self._now())
+        closed_at, _ = split_time(self._now())
         await self._database.write(
             lambda connection: (
                 connection.executemany(
@@ -67,7 +67,7 @@ class SqliteJournal:
 
     async def abandon(self, entry_id: int, reason: str) -> None:
         """Set an entry aside, payload and all."""
-        closed_at, _ = moment(self._now())
+        closed_at, _ = split_time(self._now())
         await self._database.write(
             lambda connection: (
                 connection.execute(

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import moment, trust_of
+from adapters.sqlite.rows.codec import load_trust, split_time
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
@@ -30,7 +30,7 @@ class SqliteProposals:
     async def propose(self, scope: Scope, author_id: int, proposal: Proposal, now: datetime) -> str:
         """Keep a text and return the command that agrees to it."""
         token = secrets.token_urlsafe(_TOKEN_BYTES)
-        seconds, _ = moment(now)
+        seconds, _ = split_time(now)
 
         def keep(connection: sqlite3.Connection) -> None:
             scope_no = ensure_scope(connection, scope)
@@ -57,7 +57,7 @@ class SqliteProposals:
 
     async def take(self, token: str, scope: Scope, author_id: int, update_id: int, now: datetime) -> Proposal | None:
         """Return a text to its asker, once for one update."""
-        seconds, _ = moment(now)
+        seconds, _ = split_time(now)
 
         def take(connection: sqlite3.Connection) -> tuple[str, int] | None:
             row: tuple[str, int] | None = connection.execute(
@@ -68,4 +68,4 @@ class SqliteProposals:
             return row
 
         row = await self._database.write(take)
-        return None if row is None else Proposal(row[0], trust_of(row[1]))
+        return None if row is None else Proposal(row[0], load_trust(row[1]))

@@ -8,13 +8,26 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import moment
+from adapters.sqlite.rows.codec import split_time
 from adapters.sqlite.rows.items import remove_items
 
 _BATCH: Final = 1000
 """Rows per transaction: messages wait for one of these at most."""
 _SHOWN_DAYS: Final = 1 / 24
 """So long the turn that shows a reply again may take, restarts included."""
+_CLOSED_ENTRIES: Final = (
+    "DELETE FROM journal WHERE id IN (SELECT id FROM journal WHERE state <> 0 AND closed_at < ? LIMIT ?)"
+)
+_ENDED_REPLIES: Final = (
+    "DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE state >= 2 AND planned_at < ? LIMIT ?)"
+)
+_UNSENT_REPLIES: Final = (
+    "DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE state = 0 AND planned_at < ? LIMIT ?)"
+)
+_TRACES: Final = (
+    "DELETE FROM traces WHERE id IN "
+    "(SELECT traces.id FROM traces JOIN exchanges ON exchanges.id = traces.id WHERE said_at < ? LIMIT ?)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,34 +49,33 @@ class Retention:
     trace_days: float = 90
 
 
-async def tidy(database: Database, keep: Retention, now: datetime) -> int:
+async def delete_outdated(database: Database, keep: Retention, now: datetime) -> int:
     """Delete what is older than ``keep`` says and return how many rows that were."""
     deletions = (
-        ("journal", "state <> 0 AND closed_at < ?", _before(now, keep.journal_days)),
-        ("deliveries", "state >= 2 AND planned_at < ?", _before(now, keep.delivery_days)),
-        ("deliveries", "state = 0 AND planned_at < ?", _before(now, keep.unsent_days)),
-        ("traces", "(SELECT said_at FROM exchanges WHERE exchanges.id = traces.id) < ?", _before(now, keep.trace_days)),
+        (_CLOSED_ENTRIES, keep.journal_days),
+        (_ENDED_REPLIES, keep.delivery_days),
+        (_UNSENT_REPLIES, keep.unsent_days),
+        (_TRACES, keep.trace_days),
     )
     removed = 0
-    for table, where, before in deletions:
-        removed += await _in_batches(database, table, where, before)
-    doubted = _before(now, keep.doubt_days)
-    await database.write(lambda connection: _forget_texts(connection, doubted, _before(now, _SHOWN_DAYS)))
-    limit = _before(now, keep.expired_days)
-    while count := await database.write(lambda connection: _expired(connection, limit)):
+    for statement, days in deletions:
+        removed += await _delete_in_batches(database, statement, _seconds_before(now, days))
+    doubted = _seconds_before(now, keep.doubt_days)
+    await database.write(lambda connection: _forget_texts(connection, doubted, _seconds_before(now, _SHOWN_DAYS)))
+    limit = _seconds_before(now, keep.expired_days)
+    while count := await database.write(lambda connection: _delete_expired(connection, limit)):
         removed += count
     await database.write(lambda connection: connection.execute("PRAGMA optimize").fetchall())
     return removed
 
 
-def _before(now: datetime, days: float) -> float:
-    return moment(now - timedelta(days=days))[0]
+def _seconds_before(now: datetime, days: float) -> float:
+    return split_time(now - timedelta(days=days))[0]
 
 
-async def _in_batches(database: Database, table: str, where: str, before: float) -> int:
-    query = f"DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE {where} LIMIT {_BATCH})"  # noqa: S608 - constant text
+async def _delete_in_batches(database: Database, statement: str, before: float) -> int:
     removed = 0
-    while count := await database.write(lambda connection: connection.execute(query, (before,)).rowcount):
+    while count := await database.write(lambda connection: connection.execute(statement, (before, _BATCH)).rowcount):
         removed += count
     return removed
 
@@ -76,7 +88,7 @@ def _forget_texts(connection: sqlite3.Connection, before: float, shown_before: f
     )
 
 
-def _expired(connection: sqlite3.Connection, before: float) -> int:
+def _delete_expired(connection: sqlite3.Connection, before: float) -> int:
     rows = connection.execute(
         "SELECT id FROM items WHERE ttl_s IS NOT NULL AND pinned = 0 AND updated_at + ttl_s < ? LIMIT ?",
         (before, _BATCH),

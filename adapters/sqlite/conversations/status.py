@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass
+from typing import Final
 
 from adapters.sqlite.database import Database
 
 _LISTED = 50
+_COUNTS: Final = """
+SELECT
+    (SELECT count(*) FROM scopes),
+    (SELECT count(*) FROM exchanges),
+    (SELECT count(*) FROM items WHERE superseded_by IS NULL),
+    (SELECT count(*) FROM item_backlog),
+    (SELECT count(*) FROM journal WHERE state = 0),
+    (SELECT count(*) FROM deliveries WHERE state < 2),
+    (SELECT count(*) FROM outbox WHERE dead = 0),
+    (SELECT count(*) FROM outbox WHERE dead = 1)
+"""
 
 
 @dataclass(frozen=True, slots=True)
-class Abandoned:
+class AbandonedMessage:
     """A message that was set aside after too many failures."""
 
     entry: int
@@ -21,7 +33,7 @@ class Abandoned:
 
 
 @dataclass(frozen=True, slots=True)
-class Undelivered:
+class UndeliveredReply:
     """A reply of which nobody knows whether it arrived, or that surely did not and never will."""
 
     delivery: int
@@ -42,45 +54,42 @@ class StorageStatus:
     waiting: int
     dead: int
     bytes: int
-    unknown: tuple[Undelivered, ...]
-    refused: tuple[Undelivered, ...]
-    abandoned: tuple[Abandoned, ...]
+    unknown: tuple[UndeliveredReply, ...]
+    refused: tuple[UndeliveredReply, ...]
+    abandoned: tuple[AbandonedMessage, ...]
 
 
-async def sqlite_status(database: Database) -> StorageStatus:
+async def read_status(database: Database) -> StorageStatus:
     """Return the figures of one moment."""
     files = (database.path, database.path.with_name(f"{database.path.name}-wal"))
     size = sum(file.stat().st_size for file in files if file.exists())
-    return await database.read(lambda connection: _status(connection, size))
+    return await database.read(lambda connection: _count_rows(connection, size))
 
 
-def _status(connection: sqlite3.Connection, size: int) -> StorageStatus:
-    def count(what: str) -> int:
-        (number,) = connection.execute(f"SELECT count(*) FROM {what}").fetchone()  # noqa: S608 - constant text
-        return int(number)
-
-    def undelivered(state: int) -> tuple[Undelivered, ...]:
+def _count_rows(connection: sqlite3.Connection, size: int) -> StorageStatus:
+    def undelivered(state: int) -> tuple[UndeliveredReply, ...]:
         rows = connection.execute(
             "SELECT id, (SELECT key FROM places WHERE no = place_no), reason FROM deliveries "
             "WHERE state = ? AND offers IS NULL ORDER BY id DESC LIMIT ?",
             (state, _LISTED),
         ).fetchall()
-        return tuple(Undelivered(*row) for row in rows)
+        return tuple(UndeliveredReply(*row) for row in rows)
 
     abandoned = connection.execute(
         "SELECT id, place, attempts, reason FROM journal WHERE state = 2 ORDER BY id DESC LIMIT ?", (_LISTED,)
     ).fetchall()
+    scopes, exchanges, items, unembedded, pending, planned, waiting, dead = connection.execute(_COUNTS).fetchone()
     return StorageStatus(
-        scopes=count("scopes"),
-        exchanges=count("exchanges"),
-        items=count("items WHERE superseded_by IS NULL"),
-        unembedded=count("item_backlog"),
-        pending=count("journal WHERE state = 0"),
-        planned=count("deliveries WHERE state < 2"),
-        waiting=count("outbox WHERE dead = 0"),
-        dead=count("outbox WHERE dead = 1"),
+        scopes=scopes,
+        exchanges=exchanges,
+        items=items,
+        unembedded=unembedded,
+        pending=pending,
+        planned=planned,
+        waiting=waiting,
+        dead=dead,
         bytes=size,
         unknown=undelivered(3),
         refused=undelivered(4),
-        abandoned=tuple(Abandoned(*row) for row in abandoned),
+        abandoned=tuple(AbandonedMessage(*row) for row in abandoned),
     )

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
-from adapters.sqlite.conversations.commit import Commit
+from adapters.sqlite.conversations.commit import TurnCommit
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import instant, load_parts, load_trace, moment, utc_now
-from adapters.sqlite.rows.exchanges import COLUMNS, Derived, exchange_of
-from adapters.sqlite.rows.scopes import find_scope, scope_range
-from adapters.sqlite.rows.sessions import ensure_place, key_now, open_session, start_session, summary_of
+from adapters.sqlite.rows.codec import join_time, load_parts, load_trace, split_time, utc_now
+from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_exchanges
+from adapters.sqlite.rows.scopes import find_scope, get_id_range
+from adapters.sqlite.rows.sessions import ensure_place, find_session, find_summary, resolve_key, start_session
 from bot.memory.items import Trust
 from bot.memory.parts import forwarded_of
 from bot.memory.sanitise import clean
@@ -23,38 +23,47 @@ from language.analyser import Analyser
 
 _CLOSED_AT_ONCE: Final = 500
 """Idle sessions ended in one transaction; the next look ends more."""
+_HISTORY: Final = select_exchanges(
+    "WHERE session_id = ? AND id BETWEEN ? AND ? AND replaced_by IS NULL ORDER BY id DESC LIMIT ?"
+)
+_SUMMARISED: Final = select_exchanges(
+    "JOIN scopes ON scopes.no = scope_no WHERE session_id = ? AND exchanges.id BETWEEN ? AND ?", "tag"
+)
+_FOLLOWING: Final = select_exchanges(
+    "JOIN scopes ON scopes.no = scope_no WHERE id > ? ORDER BY id LIMIT ?", "scope_no", "tag", "replaced_by"
+)
 
 
 class SqliteTurns:
     """The ports :class:`~bot.ports.turns.TurnStore` and :class:`~bot.ports.turns.Sessions`.
 
-    ``derived`` is told of every exchange inside the transaction that stores it.
+    ``indexes`` is told of every exchange inside the transaction that stores it.
     """
 
     def __init__(
-        self, database: Database, *, derived: Sequence[Derived] = (), now: Callable[[], datetime] = utc_now
+        self, database: Database, *, indexes: Sequence[ExchangeIndex] = (), now: Callable[[], datetime] = utc_now
     ) -> None:
         self._database = database
-        self._derived = tuple(derived)
-        self._commit = Commit(Analyser(), self._derived)
+        self._indexes = tuple(indexes)
+        self._commit = TurnCommit(Analyser(), self._indexes)
         self._now = now
 
     async def session(self, address: Address) -> Session:
         """Return the open session of a place, opening one if there is none."""
-        found = await self._database.read(lambda connection: open_session(connection, address))
+        found = await self._database.read(lambda connection: find_session(connection, address))
         if found is not None:
             return found
         now = self._now()
         return await self._database.write(
             lambda connection: (
-                open_session(connection, address) or start_session(connection, ensure_place(connection, address), now)
+                find_session(connection, address) or start_session(connection, ensure_place(connection, address), now)
             )
         )
 
     async def history(self, scope: Scope, session_id: int, limit: int) -> tuple[Exchange, ...]:
         """Return a session's newest exchanges, oldest first; not those a summary or an edit stands for."""
-        rows = await self._database.read(lambda connection: _history(connection, scope, session_id, limit))
-        return tuple(exchange_of(scope, row) for row in reversed(rows))
+        rows = await self._database.read(lambda connection: _read_history(connection, scope, session_id, limit))
+        return tuple(load_exchange(scope, row) for row in reversed(rows))
 
     async def commit(self, record: TurnRecord) -> Committed:
         """Store the record in one transaction."""
@@ -68,7 +77,7 @@ class SqliteTurns:
                 "SELECT uid, exchanges.session_id, user_text, assistant_text, said_at, said_offset, trace, parts "
                 "FROM places JOIN exchanges ON exchanges.id = last_exchange "
                 "LEFT JOIN traces ON traces.id = exchanges.id WHERE key = ?",
-                (key_now(connection, address),),
+                (resolve_key(connection, address),),
             ).fetchone()
         )
         if row is None:
@@ -77,7 +86,7 @@ class SqliteTurns:
         typed, parts = load_parts(written, question)
         forwarded = None if typed else forwarded_of(parts)
         source = None if forwarded is None else forwarded.author
-        return Asked(uid, session_id, question, answer, instant(said_at, offset), load_trace(trace), source)
+        return Asked(uid, session_id, question, answer, join_time(said_at, offset), load_trace(trace), source)
 
     async def close(self, address: Address) -> Session:
         """End the open session of a place and return the new one."""
@@ -88,7 +97,7 @@ class SqliteTurns:
 
     async def close_idle(self, before: datetime) -> tuple[tuple[Address, int], ...]:
         """End the sessions that have been silent since before a moment."""
-        seconds, now = moment(before)[0], self._now()
+        seconds, now = split_time(before)[0], self._now()
         rows = await self._database.write(lambda connection: _close_idle(connection, seconds, now))
         return tuple(rows)
 
@@ -103,14 +112,14 @@ class SqliteTurns:
         To be awaited at every start.  It is done in pieces, so that messages are accepted meanwhile, and begins anew
         after a crash.
         """
-        if not await self._database.read(rebuild_due):
+        if not await self._database.read(is_rebuild_due):
             return 0
         done, after = 0, 0
         while rows := await self._database.write(
-            lambda connection, after=after: derive_again(connection, self._derived, after)  # type: ignore[misc]  # a default binds the loop's value
+            lambda connection, after=after: rebuild_indexes(connection, self._indexes, after)  # type: ignore[misc]  # a default binds the loop's value
         ):
             done, after = done + len(rows), rows[-1]
-        await self._database.write(rebuilt)
+        await self._database.write(mark_rebuilt)
         return done
 
 
@@ -120,31 +129,31 @@ def _summarise(connection: sqlite3.Connection, session_id: int, summary: str, up
         "INSERT INTO summaries (session_id, scope_no, summary, upto, trust) "
         "SELECT session_id, scope_no, ?, id, ? FROM exchanges WHERE id = ? AND session_id = ? "
         "ON CONFLICT DO UPDATE SET summary = excluded.summary, upto = excluded.upto, trust = excluded.trust",
-        (summary, _trust_up_to(connection, session_id, upto), upto, session_id),
+        (summary, _find_trust(connection, session_id, upto), upto, session_id),
     )
 
 
-def _trust_up_to(connection: sqlite3.Connection, session_id: int, upto: int) -> Trust:
-    low, _ = scope_range(upto >> 32)
+def _find_trust(connection: sqlite3.Connection, session_id: int, upto: int) -> Trust:
+    low, _ = get_id_range(upto >> 32)
     rows = connection.execute(
-        f"SELECT {COLUMNS}, tag FROM exchanges JOIN scopes ON scopes.no = scope_no "  # noqa: S608 - constant columns
-        "WHERE session_id = ? AND exchanges.id BETWEEN ? AND ?",
+        _SUMMARISED,
         (session_id, low, upto),
     ).fetchall()
-    said = [exchange_of(Scope(row[-1]), row[:-1]) for row in rows]
+    said = [load_exchange(Scope(row[-1]), row[:-1]) for row in rows]
     readers = {exchange.author.id for exchange in said}
     return min((exchange.trust_for(reader) for exchange in said for reader in readers), default=Trust.FILE)
 
 
-def _history(connection: sqlite3.Connection, scope: Scope, session_id: int, limit: int) -> list[tuple[object, ...]]:
+def _read_history(
+    connection: sqlite3.Connection, scope: Scope, session_id: int, limit: int
+) -> list[tuple[object, ...]]:
     scope_no = find_scope(connection, scope)
     if scope_no is None:
         return []
-    low, high = scope_range(scope_no)
-    _, upto, _ = summary_of(connection, session_id)
+    low, high = get_id_range(scope_no)
+    _, upto, _ = find_summary(connection, session_id)
     return connection.execute(
-        f"SELECT {COLUMNS} FROM exchanges WHERE session_id = ? AND id BETWEEN ? AND ? AND replaced_by IS NULL "  # noqa: S608 - constant columns
-        "ORDER BY id DESC LIMIT ?",
+        _HISTORY,
         (session_id, max(low, upto + 1), high, limit),
     ).fetchall()
 
@@ -167,29 +176,28 @@ def _close_idle(connection: sqlite3.Connection, seconds: float, now: datetime) -
 _REBUILD_BATCH: Final = 200
 
 
-def rebuild_due(connection: sqlite3.Connection) -> bool:
+def is_rebuild_due(connection: sqlite3.Connection) -> bool:
     """Whether a recovery asked for it."""
     return connection.execute("SELECT 1 FROM meta WHERE key = 'rebuild'").fetchone() is not None
 
 
-def rebuilt(connection: sqlite3.Connection) -> None:
+def mark_rebuilt(connection: sqlite3.Connection) -> None:
     """Remember that it is done."""
     connection.execute("DELETE FROM meta WHERE key = 'rebuild'")
 
 
-def derive_again(connection: sqlite3.Connection, derived: Sequence[Derived], after: int) -> tuple[int, ...]:
+def rebuild_indexes(connection: sqlite3.Connection, indexes: Sequence[ExchangeIndex], after: int) -> tuple[int, ...]:
     """Index the next exchanges with an id above ``after`` anew and return their ids; () at the end."""
     rows = connection.execute(
-        f"SELECT {COLUMNS}, scope_no, tag, replaced_by FROM exchanges JOIN scopes ON scopes.no = scope_no "  # noqa: S608 - constant columns
-        "WHERE id > ? ORDER BY id LIMIT ?",
+        _FOLLOWING,
         (after, _REBUILD_BATCH),
     ).fetchall()
     for *columns, scope_no, tag, replaced_by in rows:
-        exchange = exchange_of(Scope(tag), tuple(columns))
-        for index in derived:
-            index.removed(connection, scope_no, (exchange.id,))
+        exchange = load_exchange(Scope(tag), tuple(columns))
+        for index in indexes:
+            index.remove(connection, scope_no, (exchange.id,))
             if replaced_by is None and not exchange.synthetic:
-                index.added(connection, scope_no, exchange.id, exchange)
+                index.add(connection, scope_no, exchange.id, exchange)
     return tuple(row[0] for row in rows)
 
 

@@ -43,13 +43,13 @@ _WRITER: Final = (
 )
 
 
-def create(path: Path) -> None:
+def create_file(path: Path) -> None:
     """Make the folder and an empty file that only its owner can read, unless they exist."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
 
 
-def writer(path: Path) -> sqlite3.Connection:
+def open_writer(path: Path) -> sqlite3.Connection:
     """Return the connection that writes; transactions are begun and ended explicitly."""
     connection = _connect(path)
     for statement in _COMMON + _WRITER:
@@ -57,7 +57,7 @@ def writer(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def reader(path: Path) -> sqlite3.Connection:
+def open_reader(path: Path) -> sqlite3.Connection:
     """Return a connection that sees committed data only and cannot change it."""
     connection = _connect(path)
     for statement in (*_COMMON, "PRAGMA query_only = ON"):
@@ -69,7 +69,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, timeout=5.0, isolation_level=None, check_same_thread=False, cached_statements=512)
 
 
-def translated(error: sqlite3.Error, path: Path) -> MnemeError | None:
+def translate_error(error: sqlite3.Error, path: Path) -> MnemeError | None:
     """Return the error of our own tree that ``error`` means, ``None`` for a mistake in our SQL.
 
     The text names the file and SQLite's reason (https://www.sqlite.org/rescode.html), never a value.

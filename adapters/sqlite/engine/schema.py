@@ -28,7 +28,7 @@ class Component:
 _FOLDERS = {"storage": "schema", "recall": "turn_search/schema"}
 
 
-def components() -> tuple[Component, ...]:
+def list_components() -> tuple[Component, ...]:
     """Return the components that ship with Mneme."""
     package = Path(__file__).parents[1]
     return tuple(Component(name, tuple(sorted((package / folder).glob("*.sql")))) for name, folder in _FOLDERS.items())
@@ -64,7 +64,7 @@ def _refuse_newer(present: dict[str, int], wanted: tuple[Component, ...], path: 
 
 def _upgrade(connection: sqlite3.Connection, component: Component, version: int) -> None:
     for migration in component.migrations[version:]:
-        for statement in _statements(migration.read_text(encoding="utf-8")):
+        for statement in _split_statements(migration.read_text(encoding="utf-8")):
             connection.execute(statement)
     connection.execute(
         "INSERT INTO schema_versions VALUES (?, ?) ON CONFLICT DO UPDATE SET version = excluded.version",
@@ -72,7 +72,7 @@ def _upgrade(connection: sqlite3.Connection, component: Component, version: int)
     )
 
 
-def _statements(script: str) -> Iterator[str]:
+def _split_statements(script: str) -> Iterator[str]:
     """Yield the statements one by one: ``executescript`` would commit in between."""
     statement = ""
     for line in script.splitlines(keepends=True):

@@ -1,6 +1,6 @@
 """The threads of one SQLite file: one that writes in grouped transactions, and some that read beside it.
 
-A :class:`Job` is a piece of work for one of them; its outcome goes back to the event loop that waits for it.
+A :class:`WorkItem` is a piece of work for one of them; its outcome goes back to the event loop that waits for it.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ import structlog
 
 
 @dataclass(slots=True, eq=False)
-class Job:
-    """``run`` works on a connection; ``waiting`` is settled in its own event loop.
+class WorkItem:
+    """``run`` works on a connection; ``future`` is resolved in its own event loop.
 
     ``alone`` marks what cannot run inside a transaction (checkpoint, VACUUM).
     """
 
     run: Callable[[sqlite3.Connection], Any]  # Any: each caller's own type, restored by Database.write and .read
-    waiting: asyncio.Future[Any]
+    future: asyncio.Future[Any]
     alone: bool = False
     result: Any = None
     error: BaseException | None = None
@@ -44,31 +44,31 @@ class Job:
             if self.error is not reason:
                 self.error.__cause__ = reason
 
-    def settle(self) -> None:
+    def resolve(self) -> None:
         """Hand the outcome over; a caller that was cancelled meanwhile wants none."""
-        if self.waiting.done():
+        if self.future.done():
             return
         if self.error is None:
-            self.waiting.set_result(self.result)
+            self.future.set_result(self.result)
         else:
-            self.waiting.set_exception(self.error)
+            self.future.set_exception(self.error)
 
 
-def settle(jobs: Iterable[Job]) -> None:
-    """Settle jobs from a thread, waking each event loop once."""
-    by_loop: dict[asyncio.AbstractEventLoop, list[Job]] = {}
-    for job in jobs:
-        by_loop.setdefault(job.waiting.get_loop(), []).append(job)
+def resolve_all(items: Iterable[WorkItem]) -> None:
+    """Resolve items from a thread, waking each event loop once."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[WorkItem]] = {}
+    for item in items:
+        by_loop.setdefault(item.future.get_loop(), []).append(item)
     for loop, theirs in by_loop.items():
         try:
-            loop.call_soon_threadsafe(_settle_all, theirs)
+            loop.call_soon_threadsafe(_resolve_each, theirs)
         except RuntimeError:  # the loop is closed: nobody waits any more
-            structlog.get_logger().debug("storage outcome unclaimed", jobs=len(theirs))
+            structlog.get_logger().debug("storage outcome unclaimed", items=len(theirs))
 
 
-def _settle_all(jobs: list[Job]) -> None:
-    for job in jobs:
-        job.settle()
+def _resolve_each(items: list[WorkItem]) -> None:
+    for item in items:
+        item.resolve()
 
 
 class Readers:
@@ -83,7 +83,7 @@ class Readers:
     ) -> None:
         self._connect = connect
         self._explain = explain
-        self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[WorkItem | None] = queue.SimpleQueue()
         self._threads = [
             threading.Thread(target=self._work, name=f"mneme storage reader {number}", daemon=True)
             for number in range(count)
@@ -94,9 +94,9 @@ class Readers:
         for thread in self._threads:
             thread.start()
 
-    def submit(self, job: Job) -> None:
-        """Queue a job."""
-        self._queue.put(job)
+    def submit(self, item: WorkItem) -> None:
+        """Queue a item."""
+        self._queue.put(item)
 
     def stop(self) -> None:
         """Finish what is queued and return when all threads have ended (blocks)."""
@@ -108,38 +108,38 @@ class Readers:
     def _work(self) -> None:
         connection: sqlite3.Connection | None = None
         try:
-            while (job := self._queue.get()) is not None:
-                if job.waiting.cancelled():
+            while (item := self._queue.get()) is not None:
+                if item.future.cancelled():
                     continue
                 try:
                     connection = connection or self._connect()
-                    self._read(connection, job)
+                    self._read(connection, item)
                 except sqlite3.Error as error:
-                    job.error = error
-                job.explain(self._explain)
-                settle((job,))
+                    item.error = error
+                item.explain(self._explain)
+                resolve_all((item,))
         finally:
             if connection is not None:
                 connection.close()
 
-    def _read(self, connection: sqlite3.Connection, job: Job) -> None:
+    def _read(self, connection: sqlite3.Connection, item: WorkItem) -> None:
         connection.execute("BEGIN")
         try:
-            job.attempt(connection)
+            item.attempt(connection)
         finally:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
 
 
 _GROUP: Final = 256
-"""Most jobs in one transaction: bounds the memory and the wait of the first one."""
+"""Most items in one transaction: bounds the memory and the wait of the first one."""
 
 
 class Writer:
-    """The one thread that writes: runs jobs in order on one connection, many in one transaction and so one fsync.
+    """The one thread that writes: runs items in order on one connection, many in one transaction and so one fsync.
 
-    Every job runs inside a savepoint of the group's transaction, so that a failing one takes only itself back.
-    Where SQLite gives up the whole transaction (disk full, I/O error), each job is tried again in a transaction of its
+    Every item runs inside a savepoint of the group's transaction, so that a failing one takes only itself back.
+    Where SQLite gives up the whole transaction (disk full, I/O error), each item is tried again in a transaction of its
     own: the ones that still fit are stored, and each of the others learns its own reason.
 
     ``connect`` is called in the thread that uses the connection, again after a failure that a connection may not
@@ -152,16 +152,16 @@ class Writer:
         self._connect = connect
         self._explain = explain
         self._connection: sqlite3.Connection | None = None
-        self._queue: queue.SimpleQueue[tuple[Job, ...] | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[tuple[WorkItem, ...] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="mneme storage writer", daemon=True)
 
     def start(self) -> None:
         """Begin to work."""
         self._thread.start()
 
-    def submit(self, *jobs: Job) -> None:
-        """Queue jobs for one transaction; their futures are settled after its fsync."""
-        self._queue.put(jobs)
+    def submit(self, *items: WorkItem) -> None:
+        """Queue items for one transaction; their futures are resolved after its fsync."""
+        self._queue.put(items)
 
     def stop(self) -> None:
         """Finish what is queued, close the connection and return when the thread has ended (blocks)."""
@@ -170,8 +170,8 @@ class Writer:
 
     def _work(self) -> None:
         last = False
-        while not last and (jobs := self._queue.get()) is not None:
-            group = [*jobs]
+        while not last and (items := self._queue.get()) is not None:
+            group = [*items]
             while not last and not group[-1].alone and len(group) < _GROUP:
                 try:
                     following = self._queue.get_nowait()
@@ -184,20 +184,20 @@ class Writer:
             self._run(alone, _run_alone)
         self._disconnect()
 
-    def _run(self, jobs: list[Job], how: Callable[[sqlite3.Connection, list[Job]], None]) -> None:
-        """Run jobs and settle each of them, whatever happens."""
-        if not jobs:
+    def _run(self, items: list[WorkItem], how: Callable[[sqlite3.Connection, list[WorkItem]], None]) -> None:
+        """Run items and settle each of them, whatever happens."""
+        if not items:
             return
         try:
             self._connection = self._connection or self._connect()
-            how(self._connection, jobs)
+            how(self._connection, items)
         except Exception as error:  # noqa: BLE001 - the thread's edge: callers must never wait for a dead thread
-            for job in jobs:
-                job.error = error
+            for item in items:
+                item.error = error
             self._disconnect()
-        for job in jobs:
-            job.explain(self._explain)
-        settle(jobs)
+        for item in items:
+            item.explain(self._explain)
+        resolve_all(items)
 
     def _disconnect(self) -> None:
         connection, self._connection = self._connection, None
@@ -205,13 +205,13 @@ class Writer:
             connection.close()
 
 
-def run_group(connection: sqlite3.Connection, jobs: list[Job]) -> None:
-    """Run jobs in one transaction, or each in its own if the common one cannot be committed."""
+def run_group(connection: sqlite3.Connection, items: list[WorkItem]) -> None:
+    """Run items in one transaction, or each in its own if the common one cannot be committed."""
     try:
         connection.execute("BEGIN IMMEDIATE")
-        for job in jobs:
-            _in_savepoint(connection, job)
-            if not connection.in_transaction:  # SQLite gave up everything, also what the jobs before had written
+        for item in items:
+            _in_savepoint(connection, item)
+            if not connection.in_transaction:  # SQLite gave up everything, also what the items before had written
                 break
         else:
             connection.execute("COMMIT")
@@ -219,21 +219,21 @@ def run_group(connection: sqlite3.Connection, jobs: list[Job]) -> None:
     except sqlite3.Error as error:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        jobs[0].error = error
-    if len(jobs) > 1:
-        for job in jobs:
-            run_group(connection, [job])
+        items[0].error = error
+    if len(items) > 1:
+        for item in items:
+            run_group(connection, [item])
 
 
-def _in_savepoint(connection: sqlite3.Connection, job: Job) -> None:
+def _in_savepoint(connection: sqlite3.Connection, item: WorkItem) -> None:
     connection.execute("SAVEPOINT job")
-    job.attempt(connection)
-    if job.error is not None and connection.in_transaction:
+    item.attempt(connection)
+    if item.error is not None and connection.in_transaction:
         connection.execute("ROLLBACK TO job")
     if connection.in_transaction:
         connection.execute("RELEASE job")
 
 
-def _run_alone(connection: sqlite3.Connection, jobs: list[Job]) -> None:
-    for job in jobs:
-        job.attempt(connection)
+def _run_alone(connection: sqlite3.Connection, items: list[WorkItem]) -> None:
+    for item in items:
+        item.attempt(connection)

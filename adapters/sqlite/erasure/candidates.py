@@ -11,12 +11,12 @@ from typing import Final
 import orjson
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.erasure.erasure_rows import items_of, of_scope, said_in, versions
-from adapters.sqlite.erasure.word_forms import Naming
-from adapters.sqlite.rows.codec import instant, load_message, load_parts, load_trace
-from adapters.sqlite.rows.items import COLUMNS, readable_items
-from adapters.sqlite.rows.outbox import expanded, withdraw
-from adapters.sqlite.rows.scopes import find_scope, scope_range
+from adapters.sqlite.erasure.erasure_rows import belongs_to_scope, list_items, list_sources, list_versions
+from adapters.sqlite.erasure.word_forms import WordMatcher
+from adapters.sqlite.rows.codec import join_time, load_message, load_parts, load_trace
+from adapters.sqlite.rows.items import load_items, select_items
+from adapters.sqlite.rows.outbox import expand_text, withdraw_document
+from adapters.sqlite.rows.scopes import find_scope, get_id_range
 from bot.errors import Corrupt
 from bot.memory.parts import Origin
 from bot.memory.scope import Scope
@@ -34,6 +34,9 @@ _ENTRY: Final = (
     "INSERT OR IGNORE INTO journal_erased SELECT id, ?1 FROM journal WHERE id = CAST(?2 AS INTEGER) AND state = 0",
     "UPDATE journal SET payload = NULL WHERE id = CAST(?2 AS INTEGER) AND state = 2",
 )
+_ITEMS: Final = select_items("WHERE id BETWEEN ? AND ?")
+_SAID: Final = "SELECT user_text FROM exchanges WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
+_NOTED: Final = "SELECT content FROM items WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
 
 
 class SqliteKept:
@@ -48,21 +51,21 @@ class SqliteKept:
 
     async def holding(self, scope: Scope, words: tuple[str, ...]) -> tuple[Found, ...]:
         """Return what holds any of these words; one reading of everything, on a reader's thread."""
-        naming = Naming(words)
+        matcher = WordMatcher(words)
         files = self._files(scope)
-        found = await self._database.read(lambda connection: _holding(connection, scope, naming, files))
+        found = await self._database.read(lambda connection: _find_texts(connection, scope, matcher, files))
         return tuple(sorted(found, key=lambda one: (-one.share, not one.certain)))
 
     async def going(self, scope: Scope, named: Named) -> tuple[str, ...]:
         """Return the texts that an erase of exchanges and items would take away."""
-        return await self._database.read(lambda connection: _going(connection, scope, named))
+        return await self._database.read(lambda connection: _list_texts(connection, scope, named))
 
 
 @dataclass(slots=True)
 class _Search:
     """One reading; ``by_exchange`` keeps the best of each exchange, ``covered`` those that an item stands for."""
 
-    naming: Naming
+    matcher: WordMatcher
     by_exchange: dict[str, Found] = field(default_factory=dict)
     covered: set[str] = field(default_factory=set)
 
@@ -72,46 +75,45 @@ class _Search:
             self.by_exchange[key] = found
 
 
-def _holding(connection: sqlite3.Connection, scope: Scope, naming: Naming, files: tuple[Path, ...]) -> list[Found]:
+def _find_texts(
+    connection: sqlite3.Connection, scope: Scope, matcher: WordMatcher, files: tuple[Path, ...]
+) -> list[Found]:
     scope_no = find_scope(connection, scope)
-    search = _Search(naming)
+    search = _Search(matcher)
     if scope_no is not None:
-        _items(connection, scope_no, search)
-        repeated = _exchanges(connection, scope_no, search)
+        _search_items(connection, scope_no, search)
+        repeated = _search_exchanges(connection, scope_no, search)
         if not search.by_exchange:
             for found in repeated:
                 search.note(found.ref, found)
     memories = list(search.by_exchange.values())
     if scope_no is None:
-        return [*memories, *_typed(files, naming)]
-    waiting = [found for found in _waiting(connection, scope, scope_no, naming) if found.share == 1]
+        return [*memories, *_search_typed_lines(files, matcher)]
+    waiting = [found for found in _search_waiting(connection, scope, scope_no, matcher) if found.share == 1]
     if any(found.share == 1 for found in (*memories, *waiting)):
         return [*memories, *waiting]
-    copies = [*_copies(connection, scope_no, naming), *_typed(files, naming)]
+    copies = [*_search_copies(connection, scope_no, matcher), *_search_typed_lines(files, matcher)]
     return [*memories, *(found for found in copies if found.share == 1)]
 
 
-def _going(connection: sqlite3.Connection, scope: Scope, named: Named) -> tuple[str, ...]:
+def _list_texts(connection: sqlite3.Connection, scope: Scope, named: Named) -> tuple[str, ...]:
     scope_no = find_scope(connection, scope)
     if scope_no is None:
         return ()
     own = tuple(item_id for item_id in named.items if item_id >> 32 == scope_no)
-    rows = versions(connection, scope_no, (*named.exchanges, *said_in(connection, own)))
-    item_ids = (*items_of(connection, scope_no, [row[1] for row in rows]), *own)
+    rows = list_versions(connection, scope_no, (*named.exchanges, *list_sources(connection, own)))
+    item_ids = (*list_items(connection, scope_no, [row[1] for row in rows]), *own)
     said: list[str] = []
-    for table, column, ids in (("exchanges", "user_text", [row[0] for row in rows]), ("items", "content", item_ids)):
-        texts = connection.execute(
-            f"SELECT {column} FROM {table} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",  # noqa: S608 - constant names
-            (orjson.dumps(ids).decode(),),
-        ).fetchall()
+    for query, ids in ((_SAID, [row[0] for row in rows]), (_NOTED, item_ids)):
+        texts = connection.execute(query, (orjson.dumps(ids).decode(),)).fetchall()
         said += [text for (text,) in texts if not any(text in shown for shown in said)]
     return tuple(text for text in said if text.strip())
 
 
-def _items(connection: sqlite3.Connection, scope_no: int, search: _Search) -> None:
-    rows = connection.execute(f"SELECT {COLUMNS} FROM items WHERE id BETWEEN ? AND ?", scope_range(scope_no))  # noqa: S608 - constant columns
-    for item in readable_items(rows):
-        hit = search.naming.hit(f"{item.title} {item.content} {item.subject} {' '.join(item.tags)}")
+def _search_items(connection: sqlite3.Connection, scope_no: int, search: _Search) -> None:
+    rows = connection.execute(_ITEMS, get_id_range(scope_no))
+    for item in load_items(rows):
+        hit = search.matcher.match(f"{item.title} {item.content} {item.subject} {' '.join(item.tags)}")
         if not hit.share:
             continue
         origin = item.provenance
@@ -133,12 +135,12 @@ def _items(connection: sqlite3.Connection, scope_no: int, search: _Search) -> No
         )
 
 
-def _exchanges(connection: sqlite3.Connection, scope_no: int, search: _Search) -> list[Found]:
+def _search_exchanges(connection: sqlite3.Connection, scope_no: int, search: _Search) -> list[Found]:
     """Note exchanges, also synthetic and replaced ones; return what only repeats the words: answers, quotations."""
     rows = connection.execute(
         "SELECT uid, author_id, author_name, user_text, assistant_text, said_at, said_offset, echo, parts "
         "FROM exchanges WHERE id BETWEEN ? AND ? ORDER BY id",
-        scope_range(scope_no),
+        get_id_range(scope_no),
     )
     repeated = []
     for uid, author_id, author, said, answer, said_at, offset, echo, parts in rows:
@@ -148,10 +150,10 @@ def _exchanges(connection: sqlite3.Connection, scope_no: int, search: _Search) -
             for part in load_parts(parts, "")[1]
         ]
         for text, role, by_id, by, repeats in texts:
-            hit = search.naming.hit(text)
+            hit = search.matcher.match(text)
             if not hit.share:
                 continue
-            found = Found(f"turn:{uid}", text, hit.share, hit.certain, by_id, by, role, instant(said_at, offset))
+            found = Found(f"turn:{uid}", text, hit.share, hit.certain, by_id, by, role, join_time(said_at, offset))
             if repeats:
                 repeated.append(found)
             elif uid not in search.covered:
@@ -159,7 +161,9 @@ def _exchanges(connection: sqlite3.Connection, scope_no: int, search: _Search) -
     return repeated
 
 
-def _waiting(connection: sqlite3.Connection, scope: Scope, scope_no: int, naming: Naming) -> Iterator[Found]:
+def _search_waiting(
+    connection: sqlite3.Connection, scope: Scope, scope_no: int, matcher: WordMatcher
+) -> Iterator[Found]:
     """Yield what was said and is not remembered yet, or never will be: unanswered messages, open questions."""
     rows = connection.execute(
         "SELECT id, payload FROM journal WHERE state IN (0, 2) AND payload IS NOT NULL"
@@ -170,16 +174,16 @@ def _waiting(connection: sqlite3.Connection, scope: Scope, scope_no: int, naming
         except Corrupt:
             continue
         text = "\n".join(filter(None, (message.quote.text if message.quote else "", message.text, message.file_name)))
-        hit = naming.hit(text)
-        if hit.share == 1 and not message.text.lstrip().startswith("/") and of_scope(payload, scope):
+        hit = matcher.match(text)
+        if hit.share == 1 and not message.text.lstrip().startswith("/") and belongs_to_scope(payload, scope):
             author = message.author
             yield Found(f"entry:{entry_id}", text, 1.0, hit.certain, author.id, author.name, "user", message.sent_at)
     for token, text in connection.execute("SELECT token, text FROM proposals WHERE scope_no = ?", (scope_no,)):
-        hit = naming.hit(text)
+        hit = matcher.match(text)
         yield Found(f"proposal:{token}", text, hit.share, hit.certain)
 
 
-def _copies(connection: sqlite3.Connection, scope_no: int, naming: Naming) -> Iterator[Found]:
+def _search_copies(connection: sqlite3.Connection, scope_no: int, matcher: WordMatcher) -> Iterator[Found]:
     """Yield texts that stand for others: they are looked at where none of those holds the words any more."""
     rows: list[tuple[str, str]] = [
         (f"summary:{session}", text)
@@ -194,7 +198,7 @@ def _copies(connection: sqlite3.Connection, scope_no: int, naming: Naming) -> It
         )
     ]
     rows += [
-        (f"document:{source}", expanded(*texts))
+        (f"document:{source}", expand_text(*texts))
         for source, *texts in connection.execute(
             "SELECT outbox.source, text, user_text, assistant_text FROM outbox LEFT JOIN exchanges "
             "ON exchanges.id = exchange_id WHERE outbox.scope_no = ? AND erase = 0",
@@ -202,18 +206,18 @@ def _copies(connection: sqlite3.Connection, scope_no: int, naming: Naming) -> It
         )
     ]
     for trace_id, payload in connection.execute(
-        "SELECT id, trace FROM traces WHERE id BETWEEN ? AND ?", scope_range(scope_no)
+        "SELECT id, trace FROM traces WHERE id BETWEEN ? AND ?", get_id_range(scope_no)
     ):
         rows += [(f"trace:{trace_id}", memory.text) for memory in load_trace(payload).memories]
     seen = set()
     for ref, text in rows:
-        hit = naming.hit(text)
+        hit = matcher.match(text)
         if hit.share == 1 and ref not in seen:
             seen.add(ref)
             yield Found(ref, text, 1.0, hit.certain, role="assistant")
 
 
-def _typed(files: tuple[Path, ...], naming: Naming) -> Iterator[Found]:
+def _search_typed_lines(files: tuple[Path, ...], matcher: WordMatcher) -> Iterator[Found]:
     """Yield one result for all lines that were typed: they are erased together, with the first erase."""
     for file in files:
         try:
@@ -223,7 +227,7 @@ def _typed(files: tuple[Path, ...], naming: Naming) -> Iterator[Found]:
             continue
         for line in lines:
             said = line.removeprefix("+")
-            hit = naming.hit(said)
+            hit = matcher.match(said)
             if hit.share == 1 and not said.startswith("/forget"):
                 yield Found(_TYPED, said, 1.0, hit.certain)
                 return
@@ -238,10 +242,10 @@ def erase_copies(connection: sqlite3.Connection, scope: Scope, scope_no: int, re
             done += connection.execute(
                 "SELECT count(*) FROM outbox WHERE scope_no = ? AND source = ? AND erase = 0", (scope_no, key)
             ).fetchone()[0]
-            withdraw(connection, scope_no, key)
+            withdraw_document(connection, scope_no, key)
         elif kind == "entry":
             row = connection.execute("SELECT payload FROM journal WHERE id = CAST(? AS INTEGER)", (key,)).fetchone()
-            if row is None or row[0] is None or not of_scope(row[0], scope):
+            if row is None or row[0] is None or not belongs_to_scope(row[0], scope):
                 continue
             done += sum(connection.execute(query, (scope_no, key)).rowcount for query in _ENTRY)
         elif kind in _DROPPED:

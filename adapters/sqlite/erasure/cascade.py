@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import orjson
 
@@ -12,22 +13,39 @@ from adapters.sqlite.conversations.buttons import forget_buttons
 from adapters.sqlite.erasure.erasure_rows import (
     drop_summary,
     forget_journal,
-    items_of,
+    list_items,
+    list_versions,
     remake_document,
+    restore_last_exchanges,
     scrub_traces,
-    settle_places,
-    versions,
 )
-from adapters.sqlite.erasure.quoting_answers import Echoes, parts_left
-from adapters.sqlite.erasure.undo import forget_held
+from adapters.sqlite.erasure.quoting_answers import QuotingExchanges, cut_parts
+from adapters.sqlite.erasure.undo import forget_held_of_scope
 from adapters.sqlite.rows.codec import dump_parts
-from adapters.sqlite.rows.exchanges import COLUMNS, Derived, exchange_of
+from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_exchanges
 from adapters.sqlite.rows.items import remove_items
-from adapters.sqlite.rows.outbox import enqueue, withdraw
-from adapters.sqlite.rows.scopes import scope_range
+from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
+from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.quote_detection import without
 from bot.memory.scope import Scope
 from bot.turn import Exchange
+
+_BY_ID: Final = select_exchanges("WHERE id = ?")
+_DELETE_BY_ID: Final = (
+    "DELETE FROM items WHERE id BETWEEN ? AND ?",
+    "DELETE FROM item_vectors WHERE id BETWEEN ? AND ?",
+    "DELETE FROM item_backlog WHERE id BETWEEN ? AND ?",
+    "DELETE FROM items_fts WHERE rowid BETWEEN ? AND ?",
+    "DELETE FROM item_sources WHERE item_id BETWEEN ? AND ?",
+    "DELETE FROM traces WHERE id BETWEEN ? AND ?",
+    "DELETE FROM exchanges WHERE id BETWEEN ? AND ?",
+)
+_DELETE_BY_SCOPE: Final = (
+    "DELETE FROM summaries WHERE scope_no = ?",
+    "DELETE FROM deliveries WHERE scope_no = ?",
+    "DELETE FROM outbox WHERE scope_no = ?",
+    "DELETE FROM usage WHERE scope_no = ?",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,42 +61,44 @@ class Erased:
 
 
 @dataclass(frozen=True, slots=True)
-class Erasure:
-    """Works on a connection; ``derived`` is told of every exchange that goes."""
+class EraseCascade:
+    """Works on a connection; ``indexes`` is told of every exchange that goes."""
 
-    derived: Sequence[Derived]
+    indexes: Sequence[ExchangeIndex]
 
-    def exchanges(
+    def erase_exchanges(
         self,
         connection: sqlite3.Connection,
         scope: Scope,
         scope_no: int,
         uids: Sequence[str],
         item_ids: Sequence[int],
-        echoes: Echoes,
+        quoting: QuotingExchanges,
     ) -> Erased:
         """Erase exchanges with all their versions, given items, items derived from them, and what repeats any of it.
 
         An exchange that only passed on the same text goes as a whole.
         """
-        kept = self._parts_kept(connection, scope, echoes)
+        kept = self._list_with_cut_parts(connection, scope, quoting)
         passed_on = [exchange.uid for exchange in kept if not exchange.said.strip()]
-        rows = versions(connection, scope_no, (*uids, *passed_on))
+        rows = list_versions(connection, scope_no, (*uids, *passed_on))
         ids = tuple(row[0] for row in rows)
         names = tuple(row[1] for row in rows)
         sources = tuple(row[2] for row in rows if row[2])
-        items = tuple(dict.fromkeys((*items_of(connection, scope_no, names), *item_ids)))
+        items = tuple(dict.fromkeys((*list_items(connection, scope_no, names), *item_ids)))
         removed = remove_items(connection, items)
         for source in sources:
-            withdraw(connection, scope_no, source)
+            withdraw_document(connection, scope_no, source)
         blanked = [
-            echo for echo in echoes.answers if echo not in ids and self._blank(connection, scope, scope_no, echo)
+            echo
+            for echo in quoting.answers
+            if echo not in ids and self._blank_answer(connection, scope, scope_no, echo)
         ]
         for exchange in kept:
             if exchange.id not in ids:
-                self._cut(connection, scope, scope_no, exchange, echoes)
-        for index in self.derived:
-            index.removed(connection, scope_no, ids)
+                self._cut_parts(connection, scope, scope_no, exchange, quoting)
+        for index in self.indexes:
+            index.remove(connection, scope_no, ids)
         for exchange_id in ids:
             drop_summary(connection, scope_no, exchange_id)
             connection.execute("DELETE FROM exchanges WHERE id = ?", (exchange_id,))
@@ -91,40 +111,38 @@ class Erasure:
             (scope_no,),
         )
         changed = (*blanked, *(exchange.id for exchange in kept))
-        scrub_traces(connection, scope_no, (*names, *_names_of(connection, changed)), items)
-        settle_places(connection, ids)
+        scrub_traces(connection, scope_no, (*names, *_list_uids(connection, changed)), items)
+        restore_last_exchanges(connection, ids)
         forget_buttons(connection, scope_no)
         connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (scope_no,))
         return Erased(ids, names, items, sources, removed, len(blanked))
 
-    def everything(self, connection: sqlite3.Connection, scope: Scope, scope_no: int, erased_at: float) -> Erased:
+    def erase_scope(self, connection: sqlite3.Connection, scope: Scope, scope_no: int, erased_at: float) -> Erased:
         """Erase a scope: its rows, its waiting work, and what turns under way would still bring."""
-        low, high = scope_range(scope_no)
+        low, high = get_id_range(scope_no)
         rows = connection.execute(
             "SELECT id, uid, source FROM exchanges WHERE id BETWEEN ? AND ?", (low, high)
         ).fetchall()
         ids = tuple(row[0] for row in rows)
         (items,) = connection.execute("SELECT count(*) FROM items WHERE id BETWEEN ? AND ?", (low, high)).fetchone()
-        for index in self.derived:
-            index.removed(connection, scope_no, ids)
+        for index in self.indexes:
+            index.remove(connection, scope_no, ids)
         forget_journal(connection, scope, scope_no)
-        for table in ("items", "item_vectors", "item_backlog", "traces", "exchanges"):
-            connection.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", (low, high))  # noqa: S608 - our tables
-        connection.execute("DELETE FROM items_fts WHERE rowid BETWEEN ? AND ?", (low, high))
-        connection.execute("DELETE FROM item_sources WHERE item_id BETWEEN ? AND ?", (low, high))
-        for table in ("summaries", "deliveries", "outbox", "usage"):
-            connection.execute(f"DELETE FROM {table} WHERE scope_no = ?", (scope_no,))  # noqa: S608 - our tables
+        for statement in _DELETE_BY_ID:
+            connection.execute(statement, (low, high))
+        for statement in _DELETE_BY_SCOPE:
+            connection.execute(statement, (scope_no,))
         forget_buttons(connection, scope_no, undo=True)
-        forget_held(connection, "scope_no = ?", (scope_no,))
+        forget_held_of_scope(connection, scope_no)
         connection.execute("UPDATE places SET last_exchange = NULL WHERE last_exchange BETWEEN ? AND ?", (low, high))
         connection.execute("UPDATE scopes SET epoch = epoch + 1, erased_at = ? WHERE no = ?", (erased_at, scope_no))
-        enqueue(connection, scope_no, "", "", erase=True)
+        enqueue_document(connection, scope_no, "", "", erase=True)
         sources = tuple(row[2] for row in rows if row[2])
         return Erased(ids, tuple(row[1] for row in rows), (), sources, items)
 
-    def _blank(self, connection: sqlite3.Connection, scope: Scope, scope_no: int, exchange_id: int) -> bool:
+    def _blank_answer(self, connection: sqlite3.Connection, scope: Scope, scope_no: int, exchange_id: int) -> bool:
         """Take the answer out of an exchange and everything derived from it; what the person said stays."""
-        exchange = _read(connection, scope, exchange_id)
+        exchange = _read_exchange(connection, scope, exchange_id)
         if exchange is None or not exchange.assistant_text:
             return False
         connection.execute("UPDATE exchanges SET assistant_text = '' WHERE id = ?", (exchange_id,))
@@ -134,64 +152,66 @@ class Erasure:
         ).fetchall()
         remove_items(connection, tuple(item_id for (item_id,) in learned))
         connection.execute("DELETE FROM deliveries WHERE scope_no = ? AND exchange_id = ?", (scope_no, exchange_id))
-        self._derive(connection, scope_no, replace(exchange, assistant_text=""))
+        self._reindex(connection, scope_no, replace(exchange, assistant_text=""))
         return True
 
-    def _parts_kept(self, connection: sqlite3.Connection, scope: Scope, echoes: Echoes) -> list[Exchange]:
+    def _list_with_cut_parts(
+        self, connection: sqlite3.Connection, scope: Scope, quoting: QuotingExchanges
+    ) -> list[Exchange]:
         """Return the exchanges with a part that repeats what is erased, as they are without it."""
-        there = filter(None, (_read(connection, scope, exchange_id) for exchange_id in echoes.parts))
+        there = filter(None, (_read_exchange(connection, scope, exchange_id) for exchange_id in quoting.parts))
         return [
             replace(one, parts=left)
             for one in there
-            if (left := parts_left(one, echoes.echo, near=one.id in echoes.near)) != one.parts
+            if (left := cut_parts(one, quoting.echo, near=one.id in quoting.near)) != one.parts
         ]
 
-    def _cut(
-        self, connection: sqlite3.Connection, scope: Scope, scope_no: int, exchange: Exchange, echoes: Echoes
+    def _cut_parts(
+        self, connection: sqlite3.Connection, scope: Scope, scope_no: int, exchange: Exchange, quoting: QuotingExchanges
     ) -> None:
         """Store an exchange without what it repeats; what was learned from just that goes with it."""
         learned = connection.execute(
             "SELECT id, content FROM items WHERE scope_no = ? AND exchange = ?", (scope_no, exchange.uid)
         ).fetchall()
-        near = exchange.id in echoes.near
+        near = exchange.id in quoting.near
         remove_items(
             connection,
             tuple(
                 item_id
                 for item_id, content in learned
                 if content not in exchange.user_text
-                and without(content, echoes.echo, near=near, quoted=False) != content
+                and without(content, quoting.echo, near=near, quoted=False) != content
             ),
         )
         connection.execute(
             "UPDATE exchanges SET user_text = ?, parts = ? WHERE id = ?",
             (exchange.said, dump_parts(exchange), exchange.id),
         )
-        stored = _read(connection, scope, exchange.id)
+        stored = _read_exchange(connection, scope, exchange.id)
         if stored is not None:
-            self._derive(connection, scope_no, stored)
+            self._reindex(connection, scope_no, stored)
 
-    def _derive(self, connection: sqlite3.Connection, scope_no: int, exchange: Exchange) -> None:
+    def _reindex(self, connection: sqlite3.Connection, scope_no: int, exchange: Exchange) -> None:
         """Make anew what was derived from an exchange that was changed: as it is given."""
         source, replaced_by = connection.execute(
             "SELECT source, replaced_by FROM exchanges WHERE id = ?", (exchange.id,)
         ).fetchone()
         if source and replaced_by is None:
             remake_document(connection, scope_no, source, exchange)
-        for index in self.derived:
-            index.removed(connection, scope_no, (exchange.id,))
+        for index in self.indexes:
+            index.remove(connection, scope_no, (exchange.id,))
             if not exchange.synthetic and replaced_by is None:
-                index.added(connection, scope_no, exchange.id, exchange)
+                index.add(connection, scope_no, exchange.id, exchange)
         connection.execute("DELETE FROM traces WHERE id = ?", (exchange.id,))
         drop_summary(connection, scope_no, exchange.id)
 
 
-def _read(connection: sqlite3.Connection, scope: Scope, exchange_id: int) -> Exchange | None:
-    row = connection.execute(f"SELECT {COLUMNS} FROM exchanges WHERE id = ?", (exchange_id,)).fetchone()  # noqa: S608 - constant columns
-    return None if row is None else exchange_of(scope, row)
+def _read_exchange(connection: sqlite3.Connection, scope: Scope, exchange_id: int) -> Exchange | None:
+    row = connection.execute(_BY_ID, (exchange_id,)).fetchone()
+    return None if row is None else load_exchange(scope, row)
 
 
-def _names_of(connection: sqlite3.Connection, exchange_ids: Sequence[int]) -> list[str]:
+def _list_uids(connection: sqlite3.Connection, exchange_ids: Sequence[int]) -> list[str]:
     rows = connection.execute(
         "SELECT uid FROM exchanges WHERE id IN (SELECT value FROM json_each(?))", (orjson.dumps(exchange_ids).decode(),)
     ).fetchall()

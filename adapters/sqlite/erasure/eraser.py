@@ -16,14 +16,20 @@ import structlog
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure import tombstones
 from adapters.sqlite.erasure.candidates import erase_copies
-from adapters.sqlite.erasure.cascade import Erased, Erasure
-from adapters.sqlite.erasure.erasure_rows import erase_pending, last_numbers, older_than, said_in, versions
-from adapters.sqlite.erasure.quoting_answers import echoes_of
-from adapters.sqlite.erasure.tombstones import Tombstone, scope_tombstone, tombstone
-from adapters.sqlite.erasure.undo import bring_back, holding, lapse, newest
-from adapters.sqlite.rows.codec import load_trace, moment
-from adapters.sqlite.rows.exchanges import Derived
-from adapters.sqlite.rows.scopes import ensure_scope, find_scope, scope_range
+from adapters.sqlite.erasure.cascade import EraseCascade, Erased
+from adapters.sqlite.erasure.erasure_rows import (
+    is_erase_pending,
+    list_older,
+    list_sources,
+    list_versions,
+    read_last_numbers,
+)
+from adapters.sqlite.erasure.quoting_answers import find_quoting_exchanges
+from adapters.sqlite.erasure.tombstones import Tombstone, make_scope_tombstone, make_tombstone
+from adapters.sqlite.erasure.undo import find_undoable, finish_lapsed, hold_erased, undo_erase
+from adapters.sqlite.rows.codec import load_trace, split_time
+from adapters.sqlite.rows.exchanges import ExchangeIndex
+from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
@@ -39,7 +45,7 @@ _SCRUB_BYTES: Final = 64 << 20
 class SqliteEraser:
     """The port :class:`~bot.ports.memory.Eraser`.
 
-    ``items_dir`` holds exports (``<scope tag>.jsonl``), which are erased, too.  ``derived`` is told of every exchange
+    ``items_dir`` holds exports (``<scope tag>.jsonl``), which are erased, too.  ``indexes`` is told of every exchange
     that goes; each of ``erased`` is called with the scope afterwards, to drop caches.
     Tombstones are logged beside the database.
     ``undo_s`` says for how many seconds a single erase can be taken back; 0 erases it for good at once.
@@ -51,15 +57,15 @@ class SqliteEraser:
         clock: Clock,
         items_dir: Path,
         *,
-        derived: Sequence[Derived] = (),
+        indexes: Sequence[ExchangeIndex] = (),
         erased: Sequence[Callable[[Scope], None]] = (),
         undo_s: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self._database = database
         self._clock = clock
         self._items_dir = items_dir
-        self._erasure = Erasure(tuple(derived))
-        self._derived = tuple(derived)
+        self._cascade = EraseCascade(tuple(indexes))
+        self._indexes = tuple(indexes)
         self._erased = tuple(erased)
         self._undo_s = undo_s
         self._words = Analyser()
@@ -81,7 +87,7 @@ class SqliteEraser:
                 return Receipt(0, 0, 0)
             scope_no = await self._database.write(lambda connection: ensure_scope(connection, scope))
         own = tuple(item_id for item_id in named.items if item_id >> 32 == scope_no)
-        said = await self._database.read(lambda connection: said_in(connection, own))
+        said = await self._database.read(lambda connection: list_sources(connection, own))
         uids = tuple(dict.fromkeys((*named.exchanges, *said)))
         return await self._erase(scope, scope_no, Named(own, uids, named.copies), author_id)
 
@@ -90,12 +96,14 @@ class SqliteEraser:
         scope_no = await self._database.read(lambda connection: find_scope(connection, scope))
         if scope_no is None:
             return None
-        seconds, _ = moment(self._clock.now())
-        found = await self._database.read(lambda connection: newest(connection, scope_no, author_id, uid, seconds))
+        seconds, _ = split_time(self._clock.now())
+        found = await self._database.read(
+            lambda connection: find_undoable(connection, scope_no, author_id, uid, seconds)
+        )
         if found is None:
             return None
         back = await self._database.write(
-            lambda connection: bring_back(connection, self._words, self._derived, scope, scope_no, found)
+            lambda connection: undo_erase(connection, self._words, self._indexes, scope, scope_no, found)
         )
         # After the rows: a crash in between leaves an old back-up without them, and never brings back what was erased.
         await asyncio.to_thread(tombstones.lift, self._log, found)
@@ -109,18 +117,18 @@ class SqliteEraser:
 
         Raises :class:`~bot.errors.StorageUnavailable`; the next call tries again.
         """
-        seconds = None if everything else moment(self._clock.now())[0]
+        seconds = None if everything else split_time(self._clock.now())[0]
         if not await self._database.read(lambda connection: connection.execute("SELECT 1 FROM held").fetchone()):
             return 0
-        lapsed = await self._database.write(lambda connection: lapse(connection, seconds))
-        if lapsed and self._size() <= _VACUUM_BYTES:
+        lapsed = await self._database.write(lambda connection: finish_lapsed(connection, seconds))
+        if lapsed and self._get_size() <= _VACUUM_BYTES:
             await self.clean()
         return lapsed
 
     async def erase_scope(self, scope: Scope) -> Receipt:
         """Forget everything of a scope, down to the bytes of the file."""
-        upto = await self._database.read(lambda connection: last_numbers(connection, scope))
-        stone = scope_tombstone(scope, upto)
+        upto = await self._database.read(lambda connection: read_last_numbers(connection, scope))
+        stone = make_scope_tombstone(scope, upto)
         await asyncio.to_thread(tombstones.append, self._log, stone)
         return await self._erase_all(stone)
 
@@ -144,9 +152,9 @@ class SqliteEraser:
         3.40, ``secure_delete`` on): only a rewrite takes the last byte.  Reads go on meanwhile, writes wait.
         Raises :class:`~bot.errors.StorageUnavailable`; the next call tries again.
         """
-        if await self._database.read(_clean_due):
+        if await self._database.read(_is_clean_due):
             await self._database.vacuum()
-            await self._database.write(_cleaned)
+            await self._database.write(_mark_cleaned)
 
     async def epoch(self, scope: Scope) -> int:
         """Return how often something of this scope was erased: a part of every cache key."""
@@ -156,10 +164,10 @@ class SqliteEraser:
         return 0 if row is None else int(row[0])
 
     async def _erase(self, scope: Scope, scope_no: int, named: Named, author_id: int) -> Receipt:
-        rows = await self._database.read(lambda connection: versions(connection, scope_no, named.exchanges))
+        rows = await self._database.read(lambda connection: list_versions(connection, scope_no, named.exchanges))
         if not rows and not named.items and not named.copies:
             return Receipt(0, 0, 0)
-        stone = tombstone(scope, [row[1] for row in rows])
+        stone = make_tombstone(scope, [row[1] for row in rows])
         if rows:
             await asyncio.to_thread(tombstones.append, self._log, stone)
         return await self._erase_named(stone, named.items, named.copies, author_id=author_id, undo_s=self._undo_s())
@@ -169,7 +177,7 @@ class SqliteEraser:
         if stone.exchanges is not None:
             await self._erase_named(stone, ())
             return
-        older = await self._database.read(lambda connection: older_than(connection, stone))
+        older = await self._database.read(lambda connection: list_older(connection, stone))
         if older is None:
             await self._erase_all(stone)
         else:
@@ -187,30 +195,30 @@ class SqliteEraser:
     ) -> Receipt:
         uids = stone.exchanges or ()
         scope_no = await self._database.write(lambda connection: ensure_scope(connection, stone.scope))
-        echoes = await self._database.read(
-            lambda connection: echoes_of(connection, stone.scope, scope_no, uids, item_ids)
+        quoting = await self._database.read(
+            lambda connection: find_quoting_exchanges(connection, stone.scope, scope_no, uids, item_ids)
         )
 
-        seconds, _ = moment(self._clock.now())
+        seconds, _ = split_time(self._clock.now())
 
         def erase(connection: sqlite3.Connection) -> Erased:
             hold = (
-                holding(connection, stone.uid, scope_no, author_id, made_at=seconds, lapses_at=seconds + undo_s)
+                hold_erased(connection, stone.uid, scope_no, author_id, made_at=seconds, lapses_at=seconds + undo_s)
                 if undo_s
                 else nullcontext()
             )
             with hold:
-                erased = self._erasure.exchanges(connection, stone.scope, scope_no, uids, item_ids, echoes)
+                erased = self._cascade.erase_exchanges(connection, stone.scope, scope_no, uids, item_ids, quoting)
                 copied = erase_copies(connection, stone.scope, scope_no, copies)
-            _mark(connection, stone)
+            _mark_erased(connection, stone)
             return replace(erased, items=erased.items + copied)
 
         erased = await self._database.write(erase)
-        await self._after(stone.scope)
-        if not undo_s and self._size() <= _SCRUB_BYTES:
-            await _tried(self._database.scrub)
+        await self._drop_copies(stone.scope)
+        if not undo_s and self._get_size() <= _SCRUB_BYTES:
+            await _try_scrub(self._database.scrub)
         residue, pending = await self._database.read(
-            lambda connection: (residue_of(connection, scope_no, erased), erase_pending(connection, scope_no))
+            lambda connection: (list_residue(connection, scope_no, erased), is_erase_pending(connection, scope_no))
         )
         receipt = Receipt(
             exchanges=len(erased.exchange_ids),
@@ -222,49 +230,49 @@ class SqliteEraser:
             undo=stone.uid if undo_s else "",
             undo_s=undo_s,
         )
-        _log(stone.scope, receipt)
+        _log_receipt(stone.scope, receipt)
         return receipt
 
     async def _erase_all(self, stone: Tombstone) -> Receipt:
-        seconds, _ = moment(self._clock.now())
+        seconds, _ = split_time(self._clock.now())
 
         def erase(connection: sqlite3.Connection) -> tuple[int, Erased]:
             scope_no = ensure_scope(connection, stone.scope)
-            erased = self._erasure.everything(connection, stone.scope, scope_no, seconds)
-            _mark(connection, stone)
+            erased = self._cascade.erase_scope(connection, stone.scope, scope_no, seconds)
+            _mark_erased(connection, stone)
             return scope_no, erased
 
         scope_no, erased = await self._database.write(erase)
-        await self._after(stone.scope)
-        if self._size() <= _VACUUM_BYTES:
-            await _tried(self.clean)
-        residue = await self._database.read(lambda connection: residue_in_scope(connection, scope_no))
-        residue += await asyncio.to_thread(self._out_of_reach)
+        await self._drop_copies(stone.scope)
+        if self._get_size() <= _VACUUM_BYTES:
+            await _try_scrub(self.clean)
+        residue = await self._database.read(lambda connection: list_scope_residue(connection, scope_no))
+        residue += await asyncio.to_thread(self._name_damaged_files)
         receipt = Receipt(len(erased.exchange_ids), erased.items, len(erased.sources), residue, pending=True)
-        _log(stone.scope, receipt)
+        _log_receipt(stone.scope, receipt)
         return receipt
 
-    async def _after(self, scope: Scope) -> None:
+    async def _drop_copies(self, scope: Scope) -> None:
         for forget in self._erased:
             forget(scope)
         for name in (f"{scope.tag}.jsonl", f"{scope.tag}.jsonl.draft"):
             await asyncio.to_thread((self._items_dir / name).unlink, missing_ok=True)
 
-    def _out_of_reach(self) -> tuple[str, ...]:
+    def _name_damaged_files(self) -> tuple[str, ...]:
         """Name damaged files that were set aside: they may hold anything, and only the operator deletes them."""
         return tuple(f"perhaps {file.name}" for file in self._database.path.parent.glob("*.damaged-*"))
 
-    def _size(self) -> int:
+    def _get_size(self) -> int:
         return self._database.path.stat().st_size
 
 
-def _mark(connection: sqlite3.Connection, stone: Tombstone) -> None:
+def _mark_erased(connection: sqlite3.Connection, stone: Tombstone) -> None:
     """Remember that this erase is done, and that the file still has to be rewritten."""
     connection.execute("INSERT OR IGNORE INTO tombstones VALUES (?)", (stone.uid,))
     connection.execute("INSERT OR REPLACE INTO meta VALUES ('clean', 'due')")
 
 
-async def _tried(scrub: Callable[[], Awaitable[None]]) -> None:
+async def _try_scrub(scrub: Callable[[], Awaitable[None]]) -> None:
     """Scrub; what the disk refuses now is done by a later :meth:`SqliteEraser.clean`."""
     try:
         await scrub()
@@ -272,15 +280,15 @@ async def _tried(scrub: Callable[[], Awaitable[None]]) -> None:
         structlog.get_logger().warning("erased rows not scrubbed yet", cause=str(error))
 
 
-def _cleaned(connection: sqlite3.Connection) -> None:
+def _mark_cleaned(connection: sqlite3.Connection) -> None:
     connection.execute("DELETE FROM meta WHERE key = 'clean'")
 
 
-def _clean_due(connection: sqlite3.Connection) -> bool:
+def _is_clean_due(connection: sqlite3.Connection) -> bool:
     return connection.execute("SELECT 1 FROM meta WHERE key = 'clean'").fetchone() is not None
 
 
-def _log(scope: Scope, receipt: Receipt) -> None:
+def _log_receipt(scope: Scope, receipt: Receipt) -> None:
     structlog.get_logger().info(
         "memory erased",
         scope=scope.tag,
@@ -315,7 +323,7 @@ _OF_SCOPE: Final = {
 }
 
 
-def residue_of(connection: sqlite3.Connection, scope_no: int, erased: Erased) -> tuple[str, ...]:
+def list_residue(connection: sqlite3.Connection, scope_no: int, erased: Erased) -> tuple[str, ...]:
     """Return what is still there of a single erase, as short phrases such as "2 items by words"; () is the goal."""
     ids, items = _json(erased.exchange_ids), _json(erased.item_ids)
     found = [(name, connection.execute(query, (ids,)).fetchone()[0]) for name, query in _BY_EXCHANGE.items()]
@@ -324,23 +332,23 @@ def residue_of(connection: sqlite3.Connection, scope_no: int, erased: Erased) ->
         "SELECT count(*) FROM outbox WHERE scope_no = ? AND erase = 0 AND source IN (SELECT value FROM json_each(?))",
         (scope_no, _json(erased.sources)),
     ).fetchone()
-    found += [("documents", documents), ("explanations", _quoting(connection, scope_no, erased))]
-    return _phrases(found)
+    found += [("documents", documents), ("explanations", _count_quoting(connection, scope_no, erased))]
+    return _name_counts(found)
 
 
-def residue_in_scope(connection: sqlite3.Connection, scope_no: int) -> tuple[str, ...]:
+def list_scope_residue(connection: sqlite3.Connection, scope_no: int) -> tuple[str, ...]:
     """Return what is still there of a scope."""
-    limits = scope_range(scope_no)
-    return _phrases([(name, connection.execute(query, limits).fetchone()[0]) for name, query in _OF_SCOPE.items()])
+    limits = get_id_range(scope_no)
+    return _name_counts([(name, connection.execute(query, limits).fetchone()[0]) for name, query in _OF_SCOPE.items()])
 
 
-def _quoting(connection: sqlite3.Connection, scope_no: int, erased: Erased) -> int:
-    rows = connection.execute("SELECT trace FROM traces WHERE id BETWEEN ? AND ?", scope_range(scope_no)).fetchall()
+def _count_quoting(connection: sqlite3.Connection, scope_no: int, erased: Erased) -> int:
+    rows = connection.execute("SELECT trace FROM traces WHERE id BETWEEN ? AND ?", get_id_range(scope_no)).fetchall()
     gone = set(erased.uids)
     return sum(any(memory.exchange in gone for memory in load_trace(payload).memories) for (payload,) in rows)
 
 
-def _phrases(found: list[tuple[str, int]]) -> tuple[str, ...]:
+def _name_counts(found: list[tuple[str, int]]) -> tuple[str, ...]:
     return tuple(f"{count} {name}" for name, count in found if count)
 
 

@@ -10,8 +10,8 @@ import orjson
 
 from adapters.sqlite.erasure.tombstones import Tombstone
 from adapters.sqlite.rows.codec import dump_trace, load_message, load_trace
-from adapters.sqlite.rows.outbox import enqueue_exchange, withdraw
-from adapters.sqlite.rows.scopes import find_scope, scope_range
+from adapters.sqlite.rows.outbox import enqueue_exchange, withdraw_document
+from adapters.sqlite.rows.scopes import find_scope, get_id_range
 from bot.errors import Corrupt
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope, ScopeKind, scope_for
@@ -20,13 +20,13 @@ from bot.turn import Exchange
 _UNATTRIBUTED: Final = frozenset({Channel.ENTITY, Channel.RELATION, Channel.CHUNK})
 
 
-def last_numbers(connection: sqlite3.Connection, scope: Scope) -> tuple[int, int]:
+def read_last_numbers(connection: sqlite3.Connection, scope: Scope) -> tuple[int, int]:
     """Return the newest number of an exchange and of an item that a scope has given."""
     row = connection.execute("SELECT exchange_seq, item_seq FROM scopes WHERE tag = ?", (scope.tag,)).fetchone()
     return (0, 0) if row is None else (row[0], row[1])
 
 
-def said_in(connection: sqlite3.Connection, item_ids: tuple[int, ...]) -> tuple[str, ...]:
+def list_sources(connection: sqlite3.Connection, item_ids: tuple[int, ...]) -> tuple[str, ...]:
     """Return the names of all exchanges that said any of these items."""
     uids: dict[str, None] = {}
     for item_id in item_ids:
@@ -35,13 +35,13 @@ def said_in(connection: sqlite3.Connection, item_ids: tuple[int, ...]) -> tuple[
     return tuple(uids)
 
 
-def erase_pending(connection: sqlite3.Connection, scope_no: int) -> bool:
+def is_erase_pending(connection: sqlite3.Connection, scope_no: int) -> bool:
     """Whether long-term memory has not confirmed every erase of this scope."""
     query = "SELECT 1 FROM outbox WHERE scope_no = ? AND erase = 1 AND dead = 0"
     return connection.execute(query, (scope_no,)).fetchone() is not None
 
 
-def versions(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str]) -> list[tuple[int, str, str]]:
+def list_versions(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str]) -> list[tuple[int, str, str]]:
     """Return id, uid and document of exchanges, with every version that an edit made of the same message."""
     rows = connection.execute(
         "WITH RECURSIVE wanted (id) AS ("
@@ -56,12 +56,12 @@ def versions(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str])
     return [(row[0], row[1], row[2]) for row in rows]
 
 
-def older_than(connection: sqlite3.Connection, stone: Tombstone) -> tuple[tuple[str, ...], tuple[int, ...]] | None:
+def list_older(connection: sqlite3.Connection, stone: Tombstone) -> tuple[tuple[str, ...], tuple[int, ...]] | None:
     """Return the exchanges and items of a scope up to a tombstone's numbers; ``None`` when there is nothing newer."""
     scope_no = find_scope(connection, stone.scope)
     if scope_no is None:
         return None
-    low, high = scope_range(scope_no)
+    low, high = get_id_range(scope_no)
     said, noted = low + stone.upto[0], low + stone.upto[1]
     (newer,) = connection.execute(
         "SELECT (SELECT count(*) FROM exchanges WHERE id > ? AND id <= ?) "
@@ -75,9 +75,9 @@ def older_than(connection: sqlite3.Connection, stone: Tombstone) -> tuple[tuple[
     return tuple(row[0] for row in uids), tuple(row[0] for row in items)
 
 
-def items_of(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str]) -> list[int]:
+def list_items(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str]) -> list[int]:
     """Return the items, also superseded ones, that any of these exchanges said."""
-    low, high = scope_range(scope_no)
+    low, high = get_id_range(scope_no)
     names = orjson.dumps(list(uids)).decode()
     rows = connection.execute(
         "SELECT item_id FROM item_sources WHERE exchange IN (SELECT value FROM json_each(?)) "
@@ -92,7 +92,7 @@ def remake_document(connection: sqlite3.Connection, scope_no: int, source: str, 
 
     A mere question is worth nothing there; neither is an exchange in whose place an edit has put another.
     """
-    withdraw(connection, scope_no, source)
+    withdraw_document(connection, scope_no, source)
     answer = "" if exchange.echo else exchange.assistant_text
     if not answer and exchange.said.rstrip().endswith("?"):
         connection.execute("UPDATE exchanges SET source = '' WHERE id = ?", (exchange.id,))
@@ -118,7 +118,9 @@ def scrub_traces(connection: sqlite3.Connection, scope_no: int, uids: Sequence[s
             return False
         return memory.exchange not in gone and memory.key not in keys
 
-    rows = connection.execute("SELECT id, trace FROM traces WHERE id BETWEEN ? AND ?", scope_range(scope_no)).fetchall()
+    rows = connection.execute(
+        "SELECT id, trace FROM traces WHERE id BETWEEN ? AND ?", get_id_range(scope_no)
+    ).fetchall()
     for trace_id, payload in rows:
         trace = load_trace(payload)
         memories = tuple(memory for memory in trace.memories if kept(memory))
@@ -128,13 +130,13 @@ def scrub_traces(connection: sqlite3.Connection, scope_no: int, uids: Sequence[s
             )
 
 
-def settle_places(connection: sqlite3.Connection, exchange_ids: Sequence[int]) -> None:
+def restore_last_exchanges(connection: sqlite3.Connection, exchange_ids: Sequence[int]) -> None:
     """Let /why explain the newest turn that is left of the same scope and place."""
     for exchange_id in exchange_ids:
         connection.execute(
             "UPDATE places SET last_exchange = (SELECT max(id) FROM exchanges WHERE place_no = places.no "
             "AND id BETWEEN ? AND ?) WHERE last_exchange = ?",
-            (*scope_range(exchange_id >> 32), exchange_id),
+            (*get_id_range(exchange_id >> 32), exchange_id),
         )
 
 
@@ -157,11 +159,11 @@ def forget_journal(connection: sqlite3.Connection, scope: Scope, scope_no: int) 
         (scope_no,),
     ).fetchall()
     for entry_id, payload, shared_place in rows:
-        if shared_place or of_scope(payload, scope):
+        if shared_place or belongs_to_scope(payload, scope):
             connection.execute("UPDATE journal SET payload = NULL WHERE id = ?", (entry_id,))
 
 
-def of_scope(payload: bytes, scope: Scope) -> bool:
+def belongs_to_scope(payload: bytes, scope: Scope) -> bool:
     """Whether a message belongs to the scope under any of the rules that make scopes from ids."""
     try:
         message = load_message(payload)

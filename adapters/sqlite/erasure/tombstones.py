@@ -34,12 +34,12 @@ class Tombstone:
     upto: tuple[int, int] = (0, 0)
 
 
-def tombstone(scope: Scope, exchanges: Sequence[str]) -> Tombstone:
+def make_tombstone(scope: Scope, exchanges: Sequence[str]) -> Tombstone:
     """Return a new tombstone for some exchanges."""
     return Tombstone(uuid.uuid4().hex, scope, tuple(exchanges))
 
 
-def scope_tombstone(scope: Scope, upto: tuple[int, int]) -> Tombstone:
+def make_scope_tombstone(scope: Scope, upto: tuple[int, int]) -> Tombstone:
     """Return a new tombstone for everything up to these numbers of exchanges and items."""
     return Tombstone(uuid.uuid4().hex, scope, None, upto)
 
@@ -87,14 +87,14 @@ def read(path: Path) -> tuple[Tombstone, ...]:
             if "lifts" in fields:
                 lifted.add(str(fields["lifts"]))
             else:
-                stones.append(_stone(fields))
+                stones.append(_load_tombstone(fields))
         except (ValueError, TypeError, KeyError, ScopeMissing):
             if line.strip():
                 structlog.get_logger().warning("tombstone unreadable", line=number)
     return tuple(stone for stone in stones if stone.uid not in lifted)
 
 
-def _stone(fields: dict[str, Any]) -> Tombstone:  # Any: JSON, checked here
+def _load_tombstone(fields: dict[str, Any]) -> Tombstone:  # Any: JSON, checked here
     exchanges, (said, noted) = fields["exchanges"], fields["upto"]
     return Tombstone(
         str(fields["uid"]),

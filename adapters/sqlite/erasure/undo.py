@@ -3,7 +3,7 @@
 The erase itself is whole and happens at once: nothing can find what is held.  Temporary triggers note every row that
 it deletes or changes, whichever part of it does so, with all columns that the schema has; undoing is to play the notes
 backwards.  What is derived (words, vectors, the search index) is made anew.
-Long-term memory hears of the erase when it lapses; until then its answers are sifted (:func:`withheld`).
+Long-term memory hears of the erase when it lapses; until then its answers are sifted (:func:`list_withheld`).
 """
 
 from __future__ import annotations
@@ -13,12 +13,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from adapters.sqlite.rows.exchanges import COLUMNS as EXCHANGE_COLUMNS
-from adapters.sqlite.rows.exchanges import Derived, exchange_of
-from adapters.sqlite.rows.items import COLUMNS as ITEM_COLUMNS
-from adapters.sqlite.rows.items import index_item, item_of
+from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_exchanges
+from adapters.sqlite.rows.items import index_item, load_item, select_items
 from adapters.sqlite.rows.outbox import restore_head
-from adapters.sqlite.rows.scopes import scope_range
+from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.scope import Scope
 from language.analyser import Analyser
 
@@ -37,14 +35,18 @@ _CHANGED: Final = ("exchanges", "traces", "journal")
 """Tables whose changed values are held."""
 
 
+_EXCHANGE: Final = select_exchanges("WHERE id = ?", "place_no", "replaced_by")
+_ITEM: Final = select_items("WHERE id = ?")
+
+
 @contextmanager
-def holding(
+def hold_erased(
     connection: sqlite3.Connection, uid: str, scope_no: int, author_id: int, *, made_at: float, lapses_at: float
 ) -> Iterator[None]:
     """Hold what is erased inside: rows, and what long-term memory would have been told."""
     connection.execute("INSERT INTO held VALUES (?, ?, ?, ?, ?)", (uid, scope_no, author_id, made_at, lapses_at))
     (last,) = connection.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'outbox'").fetchone()
-    names = _watch(connection, uid)
+    names = _create_triggers(connection, uid)
     try:
         yield
     finally:
@@ -59,7 +61,7 @@ def holding(
     restore_head(connection, scope_no)
 
 
-def newest(connection: sqlite3.Connection, scope_no: int, author_id: int, uid: str, now: float) -> str | None:
+def find_undoable(connection: sqlite3.Connection, scope_no: int, author_id: int, uid: str, now: float) -> str | None:
     """Return the newest erase of a scope that this author may take back now, or the one named if it is one."""
     row = connection.execute(
         "SELECT uid FROM held WHERE scope_no = ? AND author_id IN (0, ?) AND (? = '' OR uid = ?) "
@@ -69,14 +71,19 @@ def newest(connection: sqlite3.Connection, scope_no: int, author_id: int, uid: s
     return None if row is None else str(row[0])
 
 
-def bring_back(
-    connection: sqlite3.Connection, words: Analyser, derived: Sequence[Derived], scope: Scope, scope_no: int, uid: str
+def undo_erase(
+    connection: sqlite3.Connection,
+    words: Analyser,
+    indexes: Sequence[ExchangeIndex],
+    scope: Scope,
+    scope_no: int,
+    uid: str,
 ) -> tuple[int, int]:
     """Undo an erase and return how many exchanges and items came back; (0, 0) if it has lapsed meanwhile."""
     rows = connection.execute(
         "SELECT tab, col, key, was FROM held_rows WHERE uid = ? ORDER BY seq DESC", (uid,)
     ).fetchall()
-    before = _there(connection, scope_no)
+    before = _list_ids(connection, scope_no)
     connection.execute("UPDATE outbox SET head = 0 WHERE scope_no = ?", (scope_no,))
     touched = set()
     for table, column, key, was in rows:
@@ -88,15 +95,15 @@ def bring_back(
             if table == "outbox":  # two rows were the oldest of their scope, one after the other
                 connection.execute("UPDATE outbox SET head = 0 WHERE scope_no = ?", (scope_no,))
     restore_head(connection, scope_no)
-    after = _there(connection, scope_no)
+    after = _list_ids(connection, scope_no)
     exchanges, items = after[0] - before[0], after[1] - before[1]
-    _derive(connection, words, derived, scope, exchanges | touched, items)
+    _reindex(connection, words, indexes, scope, exchanges | touched, items)
     connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (scope_no,))
-    forget_held(connection, "uid = ?", (uid,))
+    _forget_held(connection, uid)
     return len(exchanges), len(items)
 
 
-def lapse(connection: sqlite3.Connection, now: float | None) -> int:
+def finish_lapsed(connection: sqlite3.Connection, now: float | None) -> int:
     """Make final what can no longer be taken back (``None``: everything) and return how many erases that were.
 
     A clock that was set back behind the moment of an erase ends it, too: it must not be held for longer than was said.
@@ -111,19 +118,25 @@ def lapse(connection: sqlite3.Connection, now: float | None) -> int:
             (uid,),
         )
         restore_head(connection, scope_no)
-        forget_held(connection, "uid = ?", (uid,))
+        _forget_held(connection, uid)
         connection.execute("INSERT OR REPLACE INTO meta VALUES ('clean', 'due')")
     return len(rows)
 
 
-def forget_held(connection: sqlite3.Connection, where: str, values: tuple[int | str, ...]) -> None:
-    """Drop what is held of the erases that a condition on ``held`` names."""
-    for table in ("held_rows", "held_documents"):
-        connection.execute(f"DELETE FROM {table} WHERE uid IN (SELECT uid FROM held WHERE {where})", values)  # noqa: S608 - constant text
-    connection.execute(f"DELETE FROM held WHERE {where}", values)  # noqa: S608 - as above
+def forget_held_of_scope(connection: sqlite3.Connection, scope_no: int) -> None:
+    """Drop what is held of all erases of a scope."""
+    for (uid,) in connection.execute("SELECT uid FROM held WHERE scope_no = ?", (scope_no,)).fetchall():
+        _forget_held(connection, uid)
 
 
-def withheld(connection: sqlite3.Connection, scope: Scope) -> frozenset[str]:
+def _forget_held(connection: sqlite3.Connection, uid: str) -> None:
+    """Drop what is held of one erase."""
+    connection.execute("DELETE FROM held_rows WHERE uid = ?", (uid,))
+    connection.execute("DELETE FROM held_documents WHERE uid = ?", (uid,))
+    connection.execute("DELETE FROM held WHERE uid = ?", (uid,))
+
+
+def list_withheld(connection: sqlite3.Connection, scope: Scope) -> frozenset[str]:
     """Return the documents that are erased here and that long-term memory may still show."""
     rows = connection.execute(
         "SELECT source FROM held_documents WHERE erase = 1 AND scope_no = (SELECT no FROM scopes WHERE tag = ?1) "
@@ -133,12 +146,12 @@ def withheld(connection: sqlite3.Connection, scope: Scope) -> frozenset[str]:
     return frozenset(row[0] for row in rows)
 
 
-def _watch(connection: sqlite3.Connection, uid: str) -> list[str]:
+def _create_triggers(connection: sqlite3.Connection, uid: str) -> list[str]:
     """Create triggers that note what is deleted and changed; return their names."""
     number = f"(SELECT coalesce(max(seq), 0) + 1 FROM held_rows WHERE uid = '{uid}')"  # noqa: S608 - a uid of ours
     names = []
     for table, condition in _DELETED.items():
-        columns = _columns(connection, table)
+        columns = _list_columns(connection, table)
         values = " || ', ' || ".join(f"quote(OLD.{column})" for column in columns)
         names.append(f"hold_{table}")
         connection.execute(
@@ -147,7 +160,7 @@ def _watch(connection: sqlite3.Connection, uid: str) -> list[str]:
             f"'({', '.join(columns)}) VALUES (' || {values} || ')'; END"
         )
     for table in _CHANGED:
-        for column in _columns(connection, table):
+        for column in _list_columns(connection, table):
             names.append(f"hold_{table}_{column}")
             connection.execute(
                 f"CREATE TEMP TRIGGER {names[-1]} AFTER UPDATE OF {column} ON main.{table} "
@@ -157,22 +170,22 @@ def _watch(connection: sqlite3.Connection, uid: str) -> list[str]:
     return names
 
 
-def _columns(connection: sqlite3.Connection, table: str) -> list[str]:
+def _list_columns(connection: sqlite3.Connection, table: str) -> list[str]:
     return [row[1] for row in connection.execute(f"PRAGMA main.table_info({table})")]
 
 
-def _there(connection: sqlite3.Connection, scope_no: int) -> tuple[set[int], set[int]]:
-    limits = scope_range(scope_no)
+def _list_ids(connection: sqlite3.Connection, scope_no: int) -> tuple[set[int], set[int]]:
+    limits = get_id_range(scope_no)
     exchanges = connection.execute("SELECT id FROM exchanges WHERE id BETWEEN ? AND ?", limits)
     found = {row[0] for row in exchanges}
     items = connection.execute("SELECT id FROM items WHERE id BETWEEN ? AND ?", limits)
     return found, {row[0] for row in items}
 
 
-def _derive(
+def _reindex(
     connection: sqlite3.Connection,
     words: Analyser,
-    derived: Sequence[Derived],
+    indexes: Sequence[ExchangeIndex],
     scope: Scope,
     exchange_ids: set[int],
     item_ids: set[int],
@@ -180,22 +193,22 @@ def _derive(
     """Make words, search indexes and places anew for what came back; vectors follow by themselves."""
     for exchange_id in sorted(exchange_ids):
         row = connection.execute(
-            f"SELECT {EXCHANGE_COLUMNS}, place_no, replaced_by FROM exchanges WHERE id = ?",  # noqa: S608 - constant columns
+            _EXCHANGE,
             (exchange_id,),
         ).fetchone()
         if row is None:
             continue
         *columns, place_no, replaced_by = row
-        exchange, scope_no = exchange_of(scope, tuple(columns)), exchange_id >> 32
-        for index in derived:
-            index.removed(connection, scope_no, (exchange_id,))
+        exchange, scope_no = load_exchange(scope, tuple(columns)), exchange_id >> 32
+        for index in indexes:
+            index.remove(connection, scope_no, (exchange_id,))
             if not exchange.synthetic and replaced_by is None:
-                index.added(connection, scope_no, exchange_id, exchange)
+                index.add(connection, scope_no, exchange_id, exchange)
         connection.execute(
             "UPDATE places SET last_exchange = ?1 WHERE no = ?2 AND "
             "(last_exchange IS NULL OR (last_exchange < ?1 AND last_exchange >> 32 = ?1 >> 32))",
             (exchange_id, place_no),
         )
     for item_id in sorted(item_ids):
-        item = connection.execute(f"SELECT {ITEM_COLUMNS} FROM items WHERE id = ?", (item_id,)).fetchone()  # noqa: S608 - as above
-        index_item(connection, words, item_of(item))
+        item = connection.execute(_ITEM, (item_id,)).fetchone()
+        index_item(connection, words, load_item(item))

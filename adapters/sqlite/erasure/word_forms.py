@@ -51,52 +51,52 @@ class Hit:
     certain: bool = False
 
 
-class Naming:
+class WordMatcher:
     """Looks for words in texts."""
 
     def __init__(self, words: Iterable[str]) -> None:
-        self._wanted = tuple(dict.fromkeys(folded(word) for word in words))
-        self._beginnings = tuple(unmarked(_beginning(word)) for word in self._wanted)
+        self._wanted = tuple(dict.fromkeys(fold_text(word) for word in words))
+        self._beginnings = tuple(strip_accents(_common_beginning(word)) for word in self._wanted)
 
-    def hit(self, text: str) -> Hit:
+    def match(self, text: str) -> Hit:
         """Return how much of the words stands in the text."""
         text = normalize("NFKC", text)
-        plain = folded(text)
-        plain += f"\n{unmarked(plain)}"
+        plain = fold_text(text)
+        plain += f"\n{strip_accents(plain)}"
         if not any(beginning in plain for beginning in self._beginnings):
             return Hit()
         said = _WORD.findall(text)
-        forms, names = {folded(word) for word in said}, {folded(word) for word in said if word[:1].isupper()}
+        forms, names = {fold_text(word) for word in said}, {fold_text(word) for word in said if word[:1].isupper()}
         found, doubt = 0, False
         for wanted in self._wanted:
             if wanted in forms:
                 found += 1
                 continue
-            inflected = {form for form in forms if same(wanted, form)}
-            alike = inflected or {form for form in forms if same(unmarked(wanted), unmarked(form))}
+            inflected = {form for form in forms if is_same_word(wanted, form)}
+            alike = inflected or {form for form in forms if is_same_word(strip_accents(wanted), strip_accents(form))}
             found += bool(alike)
-            doubt = doubt or not alike.isdisjoint(names) or not any(_surely(wanted, form) for form in inflected)
+            doubt = doubt or not alike.isdisjoint(names) or not any(_is_certain(wanted, form) for form in inflected)
         whole = found == len(self._wanted)
         return Hit(found / len(self._wanted), whole and not doubt) if self._wanted else Hit()
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Return a text as it is compared."""
     return normalize("NFKC", text).casefold().replace("ё", "е")
 
 
-def unmarked(text: str) -> str:
+def strip_accents(text: str) -> str:
     """Return a folded text without the marks on its Latin letters."""
     if text.isascii():
         return text
     return "".join(_MARKED.sub(r"\1", normalize("NFD", letter)) if letter < _LATIN_ENDS else letter for letter in text)
 
 
-def same(one: str, other: str) -> bool:
+def is_same_word(one: str, other: str) -> bool:
     """Whether two folded words are one word, perhaps in different forms."""
     if one == other:
         return True
-    shared = _shared(one, other)
+    shared = _common_prefix(one, other)
     if len(shared) < _LEAST or max(len(one), len(other)) > _LONGEST:
         return False
     ends = (one[len(shared) :], other[len(shared) :])
@@ -106,9 +106,9 @@ def same(one: str, other: str) -> bool:
     )
 
 
-def _surely(one: str, other: str) -> bool:
+def _is_certain(one: str, other: str) -> bool:
     """Whether two words that are the same are so beyond doubt: not by German endings alone, nor by a silent e."""
-    shared = _shared(one, other)
+    shared = _common_prefix(one, other)
     ends = (one[len(shared) :], other[len(shared) :])
     language = _languages(one)[0]
     return set(ends) != {"", "e"} and all(_is_ending(end, shared, language) for end in ends)
@@ -123,15 +123,15 @@ def _languages(word: str) -> tuple[str, ...]:
     return ("russian",) if _CYRILLIC.search(word) else ("english", "german")
 
 
-def _beginning(word: str) -> str:
+def _common_beginning(word: str) -> str:
     """Return what every form of a word begins with."""
     stems = [_stem(language, word) for language in _languages(word)] if len(word) <= _LONGEST else []
     for stem in stems:
-        word = _shared(word, stem) or word
+        word = _common_prefix(word, stem) or word
     return word
 
 
-def _shared(one: str, other: str) -> str:
+def _common_prefix(one: str, other: str) -> str:
     """Return what two words have in common at the beginning."""
     same_letters = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
     return "".join(letter for letter, _ in same_letters)

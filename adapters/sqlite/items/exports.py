@@ -8,17 +8,19 @@ import sqlite3
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.items import COLUMNS, insert_item, normalised, readable_items, settle_item
-from adapters.sqlite.rows.scopes import ensure_scope, find_scope, next_item_id, scope_range
+from adapters.sqlite.rows.items import insert_item, load_items, normalise_item, select_items, store_item
+from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range, take_item_id
 from bot.errors import Corrupt, StorageUnavailable
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.scope import Scope
 from language.analyser import Analyser
+
+_OF_SCOPE: Final = select_items("WHERE id BETWEEN ? AND ? ORDER BY id")
 
 
 async def export_items(database: Database, scope: Scope, directory: Path) -> Path:
@@ -26,7 +28,7 @@ async def export_items(database: Database, scope: Scope, directory: Path) -> Pat
 
     The file appears whole or not at all.  Raises :class:`~bot.errors.StorageUnavailable`.
     """
-    items = await database.read(lambda connection: _all(connection, scope))
+    items = await database.read(lambda connection: _read_all(connection, scope))
     path = directory / f"{scope.tag}.jsonl"
     lines = b"".join(orjson.dumps(item, option=orjson.OPT_APPEND_NEWLINE) for item in items)
     await asyncio.to_thread(_write_whole, path, lines)
@@ -43,20 +45,20 @@ async def import_items(database: Database, scope: Scope, path: Path, now: dateti
         lines = (await asyncio.to_thread(path.read_bytes)).splitlines()
     except OSError as error:
         raise StorageUnavailable(f"{path} cannot be read: {error.strerror}") from error
-    items = [_item(line, number, path) for number, line in enumerate(lines, start=1) if line.strip()]
+    items = [_parse_item(line, number, path) for number, line in enumerate(lines, start=1) if line.strip()]
     words = Analyser()
     return await database.write(lambda connection: _import(connection, words, scope, items, now))
 
 
-def _all(connection: sqlite3.Connection, scope: Scope) -> list[MemoryItem]:
+def _read_all(connection: sqlite3.Connection, scope: Scope) -> list[MemoryItem]:
     scope_no = find_scope(connection, scope)
     if scope_no is None:
         return []
     rows = connection.execute(
-        f"SELECT {COLUMNS} FROM items WHERE id BETWEEN ? AND ? ORDER BY id",  # noqa: S608 - constant columns
-        scope_range(scope_no),
+        _OF_SCOPE,
+        get_id_range(scope_no),
     ).fetchall()
-    return readable_items(rows)
+    return load_items(rows)
 
 
 def _write_whole(path: Path, content: bytes) -> None:
@@ -75,11 +77,11 @@ def _write_whole(path: Path, content: bytes) -> None:
         raise StorageUnavailable(f"{path} cannot be written: {error.strerror}") from error
 
 
-def _item(line: bytes, number: int, path: Path) -> MemoryItem:
+def _parse_item(line: bytes, number: int, path: Path) -> MemoryItem:
     try:
         fields: dict[str, Any] = orjson.loads(line)  # Any: JSON, checked by the constructors below
         origin = fields["provenance"]
-        dates = {name: _date(fields[name]) for name in ("created_at", "updated_at", "accessed_at")}
+        dates = {name: _parse_date(fields[name]) for name in ("created_at", "updated_at", "accessed_at")}
         return MemoryItem(
             **{
                 **fields,
@@ -101,7 +103,7 @@ def _item(line: bytes, number: int, path: Path) -> MemoryItem:
         raise Corrupt(f"{path}:{number} is not an exported item; nothing was imported") from error
 
 
-def _date(text: str | None) -> datetime | None:
+def _parse_date(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
 
@@ -113,7 +115,7 @@ def _import(
     new_ids: dict[int, int] = {}
     added = []
     for raw in items:
-        item = normalised(raw, now)
+        item = normalise_item(raw, now)
         known = connection.execute(
             "SELECT id FROM items WHERE scope_no = ? AND author_id = ? AND fingerprint = ? "
             "AND abs(created_at - ?) < 0.001",
@@ -126,25 +128,25 @@ def _import(
         ).fetchone()
         if known is None:
             (before,) = connection.execute("SELECT item_seq FROM scopes WHERE no = ?", (scope_no,)).fetchone()
-            new_ids[raw.id] = _add(connection, words, scope_no, item)
+            new_ids[raw.id] = _add_item(connection, words, scope_no, item)
             if new_ids[raw.id] & 0xFFFFFFFF > before:
                 added.append((new_ids[raw.id], raw))
         else:
             new_ids[raw.id] = known[0]
     for item_id, raw in added:
-        _follow(connection, item_id, raw, new_ids)
+        _update_references(connection, item_id, raw, new_ids)
     return len(added)
 
 
-def _add(connection: sqlite3.Connection, words: Analyser, scope_no: int, item: MemoryItem) -> int:
+def _add_item(connection: sqlite3.Connection, words: Analyser, scope_no: int, item: MemoryItem) -> int:
     if item.superseded_by is None:
-        return settle_item(connection, words, scope_no, item)
-    item_id = next_item_id(connection, scope_no)
+        return store_item(connection, words, scope_no, item)
+    item_id = take_item_id(connection, scope_no)
     insert_item(connection, words, scope_no, replace(item, id=item_id))
     return item_id
 
 
-def _follow(connection: sqlite3.Connection, item_id: int, raw: MemoryItem, new_ids: dict[int, int]) -> None:
+def _update_references(connection: sqlite3.Connection, item_id: int, raw: MemoryItem, new_ids: dict[int, int]) -> None:
     references = [new_ids[old] for old in raw.references if old in new_ids]
     connection.execute(
         "UPDATE items SET refs = ?, superseded_by = coalesce(?, superseded_by) WHERE id = ?",

@@ -15,10 +15,11 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+import orjson
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.items import COLUMNS, readable_items
-from adapters.sqlite.rows.scopes import scope_range
+from adapters.sqlite.rows.items import load_items, select_items
+from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.items import ItemType, MemoryItem
 from bot.memory.selection import Match, dense_share, word_weights
 from bot.ports.embedder import Embedder
@@ -31,10 +32,17 @@ _WEIGHED: Final = 500
 _STANDING: Final = 20
 _NEAR: Final = 0.2
 """Cosine below which a vector says nothing."""
+_LIVE: Final = select_items("WHERE id IN (SELECT value FROM json_each(?)) AND superseded_by IS NULL")
+_OLDEST_WITH_WORD: Final = (
+    "SELECT rowid FROM items_fts WHERE items_fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?"
+)
+_NEWEST_WITH_WORD: Final = (
+    "SELECT rowid FROM items_fts WHERE items_fts MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?"
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class Candidates:
     """What a scope holds that a question may mean, before its meaning is known.
 
     ``said`` are the ids of items with one of its words, ascending, and ``shares`` the share of the question's weight
@@ -50,9 +58,9 @@ class Looked:
     scales: Vector
 
 
-def look(connection: sqlite3.Connection, scope_no: int, asked: Sequence[str], model: str) -> Looked:
+def collect_candidates(connection: sqlite3.Connection, scope_no: int, asked: Sequence[str], model: str) -> Candidates:
     """Return what the question's stemmed words ``asked`` find, and what its embedding by ``model`` may be near to."""
-    found = {word: _with_word(connection, scope_no, word) for word in asked}
+    found = {word: _find_word(connection, scope_no, word) for word in asked}
     (total,) = connection.execute(
         "SELECT count(*) FROM items WHERE scope_no = ? AND superseded_by IS NULL", (scope_no,)
     ).fetchone()
@@ -61,15 +69,15 @@ def look(connection: sqlite3.Connection, scope_no: int, asked: Sequence[str], mo
     weights = word_weights(asked, {word: len(rows) for word, rows in found.items()}, max(total, len(said)))
     carried = np.repeat([weights[word] for word in found], [len(rows) for rows in found.values()])
     shares = np.bincount(places, carried, len(said)) / (sum(weights.values()) or 1.0)
-    return Looked(said, shares, _always(connection, scope_no), *_vectors(connection, scope_no, model))
+    return Candidates(said, shares, _list_standing(connection, scope_no), *_read_vectors(connection, scope_no, model))
 
 
-def matching(looked: Looked, vector: Vector | None) -> dict[int, Match]:
+def match_candidates(looked: Candidates, vector: Vector | None) -> dict[int, Match]:
     """Return how each item matches that does, is pinned or is a standing instruction.
 
     ``vector`` is the question's embedding, ``None`` for words alone.
     """
-    near = {} if vector is None else _near(looked, vector)
+    near = {} if vector is None else _find_nearest(looked, vector)
     best = np.lexsort((looked.said, looked.shares))[-_CANDIDATES:]
     best = np.union1d(best, np.flatnonzero(np.isin(looked.said, list(near)))) if near else best
     shares = dict(zip(looked.said[best].tolist(), looked.shares[best].tolist(), strict=True))
@@ -79,52 +87,44 @@ def matching(looked: Looked, vector: Vector | None) -> dict[int, Match]:
     return dict.fromkeys(looked.always, Match()) | matches
 
 
-def live(connection: sqlite3.Connection, matches: dict[int, Match]) -> list[tuple[MemoryItem, Match]]:
+def read_live_items(connection: sqlite3.Connection, matches: dict[int, Match]) -> list[tuple[MemoryItem, Match]]:
     """Return those of the items that are still there, each with how it matched."""
-    marks = ", ".join("?" * len(matches))
-    rows = connection.execute(
-        f"SELECT {COLUMNS} FROM items WHERE id IN ({marks}) AND superseded_by IS NULL",  # noqa: S608 - placeholders
-        tuple(matches),
-    ).fetchall()
-    return [(item, matches[item.id]) for item in readable_items(rows)]
+    rows = connection.execute(_LIVE, (orjson.dumps(list(matches)).decode(),)).fetchall()
+    return [(item, matches[item.id]) for item in load_items(rows)]
 
 
-def match_expression(words: Sequence[str], joined: str = "OR") -> str:
+def build_match(words: Sequence[str], joined: str = "OR") -> str:
     """Return the FTS5 query for stemmed words; they hold letters and digits only, so that quoting is enough."""
     return f" {joined} ".join(f'"{word}"' for word in words)
 
 
-def quantised(vector: Vector) -> tuple[float, bytes]:
+def quantise(vector: Vector) -> tuple[float, bytes]:
     """Return scale and int8 bytes of a vector: ``vector ≈ scale * int8``."""
     scale = float(np.abs(vector).max()) / 127 or 1.0
     return scale, np.round(vector / scale).astype(np.int8).tobytes()
 
 
-def _with_word(connection: sqlite3.Connection, scope_no: int, word: str) -> list[tuple[int]]:
+def _find_word(connection: sqlite3.Connection, scope_no: int, word: str) -> list[tuple[int]]:
     """Return the newest items that have a word.
 
     Not ordered by ``bm25``: it looks at every row of every scope that has the word, so that its cost grows with the
     file.  Their texts stay unread: word by word the index alone answers.  It reads five times faster forwards, so
     that it goes backwards only for a word that too many have.
     """
-    for order, limit in (("ASC", _WEIGHED + 1), ("DESC", _WEIGHED)):
-        rows = connection.execute(
-            "SELECT rowid FROM items_fts WHERE items_fts MATCH ? AND rowid BETWEEN ? AND ? "  # noqa: S608 - constants
-            f"ORDER BY rowid {order} LIMIT ?",
-            (match_expression((word,)), *scope_range(scope_no), limit),
-        ).fetchall()
+    for query, limit in ((_OLDEST_WITH_WORD, _WEIGHED + 1), (_NEWEST_WITH_WORD, _WEIGHED)):
+        rows = connection.execute(query, (build_match((word,)), *get_id_range(scope_no), limit)).fetchall()
         if len(rows) <= _WEIGHED:
             break
     return rows
 
 
-def _vectors(
+def _read_vectors(
     connection: sqlite3.Connection, scope_no: int, model: str
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int8], Vector]:
     """Return ids, vectors and scales of a scope's items; of vectors of several lengths only those of the newest."""
     rows = connection.execute(
         "SELECT id, scale, vector FROM item_vectors WHERE id BETWEEN ? AND ? AND model = ?",
-        (*scope_range(scope_no), model),
+        (*get_id_range(scope_no), model),
     ).fetchall()
     rows = [row for row in rows if len(row[2]) == len(rows[-1][2])]
     ids, scales, codes = zip(*rows, strict=True) if rows else ((), (), ())
@@ -132,7 +132,7 @@ def _vectors(
     return np.array(ids, dtype=np.int64), vectors, np.array(scales, dtype=np.float32)
 
 
-def _near(looked: Looked, vector: Vector) -> dict[int, float]:
+def _find_nearest(looked: Candidates, vector: Vector) -> dict[int, float]:
     """Return the cosine of the items that are nearest."""
     if looked.vectors.shape[1] != len(vector):
         return {}
@@ -142,18 +142,18 @@ def _near(looked: Looked, vector: Vector) -> dict[int, float]:
     return dict(zip(looked.embedded[order].tolist(), cosines[order].tolist(), strict=True))
 
 
-def _always(connection: sqlite3.Connection, scope_no: int) -> list[int]:
+def _list_standing(connection: sqlite3.Connection, scope_no: int) -> list[int]:
     """Return pinned items and the newest standing instructions."""
     rows = connection.execute(
         "SELECT id FROM items WHERE id BETWEEN ?1 AND ?2 AND superseded_by IS NULL AND pinned = 1 UNION "
         "SELECT * FROM (SELECT id FROM items WHERE id BETWEEN ?1 AND ?2 AND superseded_by IS NULL "
         "AND type IN (?3, ?4) ORDER BY updated_at DESC LIMIT ?5)",
-        (*scope_range(scope_no), ItemType.PREFERENCE, ItemType.CONSTRAINT, _STANDING),
+        (*get_id_range(scope_no), ItemType.PREFERENCE, ItemType.CONSTRAINT, _STANDING),
     ).fetchall()
     return [row[0] for row in rows]
 
 
-class ItemVectors:
+class ItemEmbedder:
     """Embeds the backlog; after a change of model, everything again.  Vectors of two models are never compared."""
 
     def __init__(self, database: Database, embedder: Embedder) -> None:
@@ -179,9 +179,9 @@ class ItemVectors:
             ).fetchall()
         )
         if rows:
-            vectors = await self._embedder.embed([_embedded_text(title, content) for _, title, content in rows])
+            vectors = await self._embedder.embed([_join_text(title, content) for _, title, content in rows])
             stored = [
-                (item_id, content, *quantised(vector))
+                (item_id, content, *quantise(vector))
                 for (item_id, _, content), vector in zip(rows, vectors, strict=True)
             ]
             await self._database.write(lambda connection: _store_vectors(connection, model, stored))
@@ -191,7 +191,7 @@ class ItemVectors:
         return int(waiting)
 
 
-def _embedded_text(title: str, content: str) -> str:
+def _join_text(title: str, content: str) -> str:
     return content if title in content else f"{title}: {content}"
 
 

@@ -12,10 +12,18 @@ from typing import Final
 import structlog
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.items.search import ItemVectors, Looked, Vector, live, look, match_expression, matching
-from adapters.sqlite.rows.codec import moment
-from adapters.sqlite.rows.items import COLUMNS, index_item, item_of, normalised, readable_items, settle_item
-from adapters.sqlite.rows.scopes import ensure_scope, find_scope, scope_range
+from adapters.sqlite.items.search import (
+    Candidates,
+    ItemEmbedder,
+    Vector,
+    build_match,
+    collect_candidates,
+    match_candidates,
+    read_live_items,
+)
+from adapters.sqlite.rows.codec import split_time
+from adapters.sqlite.rows.items import index_item, load_item, load_items, normalise_item, select_items, store_item
+from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Layer, MemoryItem
 from bot.memory.lifecycle import expired, promoted, touched_salience
@@ -29,6 +37,21 @@ from language.analyser import Analyser
 
 _PATIENCE_S = 0.6
 """A question waits so long for its embedding: a model that is loading must not cost the turn all its items."""
+_BY_ID: Final = select_items("WHERE id = ? AND scope_no = ?")
+_OF_LAYER: Final = select_items("WHERE id BETWEEN ? AND ? AND layer = ? AND superseded_by IS NULL", "restated", "uses")
+_PAGE: Final = select_items(
+    "WHERE id BETWEEN :low AND :high "
+    "AND (superseded_by IS NULL AND (ttl_s IS NULL OR pinned = 1 OR updated_at + ttl_s >= :now)) = :live "
+    "AND (NOT :pinned OR pinned = 1) "
+    "AND (:words = '' OR id IN "
+    "(SELECT rowid FROM items_fts WHERE items_fts MATCH :words AND rowid BETWEEN :low AND :high)) "
+    "ORDER BY id DESC LIMIT :size OFFSET :offset",
+    "count(*) OVER ()",
+)
+_LAYERS: Final = (
+    "SELECT layer, count(*) FROM items WHERE id BETWEEN :low AND :high AND superseded_by IS NULL "
+    "AND (ttl_s IS NULL OR pinned = 1 OR updated_at + ttl_s >= :now) GROUP BY layer"
+)
 
 
 class SqliteItems:
@@ -45,24 +68,24 @@ class SqliteItems:
         self._clock = clock
         self._fingerprint = fingerprint
         self._words = Analyser()
-        self._vectors = ItemVectors(database, embedder)
+        self._vectors = ItemEmbedder(database, embedder)
 
     async def items(self, scope: Scope, query: MemoryQuery) -> tuple[tuple[MemoryItem, float], ...]:
         """Return live items with their relevance, best first; without an embedder, by words alone."""
         asked, model = self._words.stems_asked(query.text), self._embedder.model
-        looking = self._database.read(lambda connection: _looked(connection, scope, asked, model))
+        looking = self._database.read(lambda connection: _collect(connection, scope, asked, model))
         looked, vector = await asyncio.gather(looking, self._embedded(query.text))
-        matches = matching(looked, vector) if looked is not None else {}
+        matches = match_candidates(looked, vector) if looked is not None else {}
         if not matches:
             return ()
-        found = await self._database.read(lambda connection: live(connection, matches))
+        found = await self._database.read(lambda connection: read_live_items(connection, matches))
         scored = ((item, relevance(item, match, query.now)) for item, match in found if not expired(item, query.now))
         return best((pair for pair in scored if pair[1] > 0), floor=0.0, limit=query.limit)
 
     async def touch(self, scope: Scope, item_ids: tuple[int, ...], at: datetime) -> None:
         """Refresh items that stood in a prompt; ids of other scopes are left alone."""
         if item_ids:
-            await self._database.write_along(lambda connection: _touch(connection, scope, item_ids, moment(at)[0]))
+            await self._database.write_along(lambda connection: _touch(connection, scope, item_ids, split_time(at)[0]))
 
     async def page(
         self, scope: Scope, selector: Selector, *, search: str = "", offset: int = 0, size: int = 10
@@ -71,19 +94,19 @@ class SqliteItems:
         words = self._words.stems_asked(search) if search.strip() else ()
         now = self._clock.now()
         return await self._database.read(
-            lambda connection: item_page(connection, scope, selector, words, offset=offset, size=size, now=now)
+            lambda connection: read_page(connection, scope, selector, words, offset=offset, size=size, now=now)
         )
 
     async def layers(self, scope: Scope) -> dict[Layer, int]:
         """Return how many live items each layer holds."""
         now = self._clock.now()
-        return await self._database.read(lambda connection: layer_counts(connection, scope, now))
+        return await self._database.read(lambda connection: count_layers(connection, scope, now))
 
     async def add(self, scope: Scope, item: MemoryItem) -> int:
         """Store one item and return its id."""
-        wanted = normalised(item, self._clock.now())
+        wanted = normalise_item(item, self._clock.now())
         return await self._database.write(
-            lambda connection: settle_item(connection, self._words, ensure_scope(connection, scope), wanted)
+            lambda connection: store_item(connection, self._words, ensure_scope(connection, scope), wanted)
         )
 
     async def edit(self, scope: Scope, item_id: int, content: str, at: datetime) -> bool:
@@ -115,49 +138,49 @@ class SqliteItems:
         return vector
 
     def _edit(self, connection: sqlite3.Connection, scope: Scope, item_id: int, content: str, at: datetime) -> bool:
-        item = _find(connection, scope, item_id)
+        item = _find_item(connection, scope, item_id)
         if item is None:
             return False
         title = item.title if item.title.casefold() in content.casefold() else one_line(content, 80)
-        new = normalised(
+        new = normalise_item(
             replace(item, title=title, content=content, fingerprint=self._fingerprint(content), updated_at=at), at
         )
         connection.execute(
             "UPDATE items SET superseded_by = ? WHERE id BETWEEN ? AND ? AND author_id = ? AND fingerprint = ? "
             "AND superseded_by IS NULL AND id <> ?",
-            (item_id, *_range(item_id), new.provenance.author_id, new.fingerprint, item_id),
+            (item_id, *_get_range(item_id), new.provenance.author_id, new.fingerprint, item_id),
         )
         connection.execute(
             "UPDATE items SET title = ?, content = ?, fingerprint = ?, updated_at = ? WHERE id = ?",
-            (new.title, new.content, new.fingerprint, moment(at)[0], item_id),
+            (new.title, new.content, new.fingerprint, split_time(at)[0], item_id),
         )
         index_item(connection, self._words, new)
         return True
 
 
-def _looked(connection: sqlite3.Connection, scope: Scope, asked: tuple[str, ...], model: str) -> Looked | None:
+def _collect(connection: sqlite3.Connection, scope: Scope, asked: tuple[str, ...], model: str) -> Candidates | None:
     scope_no = find_scope(connection, scope)
-    return None if scope_no is None else look(connection, scope_no, asked, model)
+    return None if scope_no is None else collect_candidates(connection, scope_no, asked, model)
 
 
-def _range(item_id: int) -> tuple[int, int]:
-    return scope_range(item_id >> 32)
+def _get_range(item_id: int) -> tuple[int, int]:
+    return get_id_range(item_id >> 32)
 
 
-def _find(connection: sqlite3.Connection, scope: Scope, item_id: int) -> MemoryItem | None:
+def _find_item(connection: sqlite3.Connection, scope: Scope, item_id: int) -> MemoryItem | None:
     scope_no = find_scope(connection, scope)
     if scope_no is None:
         return None
     row = connection.execute(
-        f"SELECT {COLUMNS} FROM items WHERE id = ? AND scope_no = ?",  # noqa: S608 - constant columns
+        _BY_ID,
         (item_id, scope_no),
     ).fetchone()
-    return None if row is None else item_of(row)
+    return None if row is None else load_item(row)
 
 
 def _touch(connection: sqlite3.Connection, scope: Scope, item_ids: tuple[int, ...], seconds: float) -> None:
     for item_id in item_ids:
-        item = _find(connection, scope, item_id)
+        item = _find_item(connection, scope, item_id)
         if item is not None:
             connection.execute(
                 "UPDATE items SET accessed_at = ?, uses = uses + 1, salience = ? WHERE id = ?",
@@ -166,7 +189,7 @@ def _touch(connection: sqlite3.Connection, scope: Scope, item_ids: tuple[int, ..
 
 
 def _pin(connection: sqlite3.Connection, scope: Scope, item_id: int, *, pinned: bool) -> bool:
-    if _find(connection, scope, item_id) is None:
+    if _find_item(connection, scope, item_id) is None:
         return False
     return connection.execute("UPDATE items SET pinned = ? WHERE id = ?", (pinned, item_id)).rowcount == 1
 
@@ -176,28 +199,19 @@ def _promote(connection: sqlite3.Connection, scope: Scope) -> int:
     if scope_no is None:
         return 0
     rows = connection.execute(
-        f"SELECT {COLUMNS}, restated, uses FROM items WHERE id BETWEEN ? AND ? AND layer = ? "  # noqa: S608 - constant columns
-        "AND superseded_by IS NULL",
-        (*scope_range(scope_no), Layer.EPISODIC),
+        _OF_LAYER,
+        (*get_id_range(scope_no), Layer.EPISODIC),
     ).fetchall()
     moved = 0
     for row in rows:
-        item = promoted(item_of(row[:-2]), restated=row[-2], uses=row[-1])
+        item = promoted(load_item(row[:-2]), restated=row[-2], uses=row[-1])
         if item is not None:
             connection.execute("UPDATE items SET layer = ?, ttl_s = NULL WHERE id = ?", (item.layer, item.id))
             moved += 1
     return moved
 
 
-_ALIVE: Final = "superseded_by IS NULL AND (ttl_s IS NULL OR pinned = 1 OR updated_at + ttl_s >= :now)"
-_SHOWN: Final = {
-    Selector.ALL: _ALIVE,
-    Selector.PINNED: f"pinned = 1 AND {_ALIVE}",
-    Selector.HISTORY: f"NOT ({_ALIVE})",
-}
-
-
-def item_page(
+def read_page(
     connection: sqlite3.Connection,
     scope: Scope,
     selector: Selector,
@@ -211,37 +225,29 @@ def item_page(
     scope_no = find_scope(connection, scope)
     if scope_no is None:
         return Page((), 0)
-    low, high = scope_range(scope_no)
+    low, high = get_id_range(scope_no)
     values = {
         "low": low,
         "high": high,
-        "now": moment(now)[0],
-        "words": match_expression(words, "AND"),
-        "size": max(0, size),
-        "offset": max(0, offset),
+        "now": split_time(now)[0],
+        "live": selector is not Selector.HISTORY,
+        "pinned": selector is Selector.PINNED,
+        "words": build_match(words, "AND"),
     }
-    where = f"id BETWEEN :low AND :high AND {_SHOWN[selector]}"
-    if words:
-        where += (
-            " AND id IN (SELECT rowid FROM items_fts WHERE items_fts MATCH :words AND rowid BETWEEN :low AND :high)"
-        )
-    (total,) = connection.execute(f"SELECT count(*) FROM items WHERE {where}", values).fetchone()  # noqa: S608 - constant text
-    rows = connection.execute(
-        f"SELECT {COLUMNS} FROM items WHERE {where} ORDER BY id DESC LIMIT :size OFFSET :offset",  # noqa: S608 - constant text
-        values,
-    ).fetchall()
-    return Page(tuple(readable_items(rows)), total)
+    rows = connection.execute(_PAGE, {**values, "size": max(0, size), "offset": max(0, offset)}).fetchall()
+    counted = rows or connection.execute(_PAGE, {**values, "size": 1, "offset": 0}).fetchall()
+    return Page(tuple(load_items(row[:-1] for row in rows)), counted[0][-1] if counted else 0)
 
 
-def layer_counts(connection: sqlite3.Connection, scope: Scope, now: datetime) -> dict[Layer, int]:
+def count_layers(connection: sqlite3.Connection, scope: Scope, now: datetime) -> dict[Layer, int]:
     """Return the number of live items per layer; every layer is named."""
     counts = dict.fromkeys(Layer, 0)
     scope_no = find_scope(connection, scope)
     if scope_no is None:
         return counts
-    low, high = scope_range(scope_no)
+    low, high = get_id_range(scope_no)
     rows = connection.execute(
-        f"SELECT layer, count(*) FROM items WHERE id BETWEEN :low AND :high AND {_ALIVE} GROUP BY layer",  # noqa: S608 - constant text
-        {"low": low, "high": high, "now": moment(now)[0]},
+        _LAYERS,
+        {"low": low, "high": high, "now": split_time(now)[0]},
     ).fetchall()
     return counts | {Layer(layer): count for layer, count in rows}

@@ -15,9 +15,9 @@ from typing import Final
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.installation import UNMOVED
-from adapters.sqlite.rows.exchanges import COLUMNS, exchange_of
-from adapters.sqlite.rows.outbox import enqueue_exchange, revive
-from adapters.sqlite.rows.scopes import find_scope, scope_range, scope_tags
+from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
+from adapters.sqlite.rows.outbox import enqueue_exchange, revive_dead_letters
+from adapters.sqlite.rows.scopes import find_scope, get_id_range, list_scope_tags
 from bot.memory.document import source_name
 from bot.memory.learning.extraction import states_fact
 from bot.memory.learning.small_talk import skip_reason
@@ -25,18 +25,26 @@ from bot.memory.scope import Scope
 from bot.turn import Exchange
 
 _BATCH: Final = 200
+_FOLLOWING: Final = select_exchanges(
+    "JOIN scopes ON scopes.no = scope_no "
+    "WHERE id > ?1 AND (?2 IS NULL OR tag = ?2) AND synthetic = 0 AND replaced_by IS NULL ORDER BY id LIMIT ?3",
+    *("scope_no", "tag", "source"),
+)
+_CURRENT: Final = select_exchanges(
+    "JOIN scopes ON scopes.no = scope_no WHERE id = ? AND replaced_by IS NULL", "scope_no", "tag", "source"
+)
 
 
-async def index_again(database: Database, *, min_length: int, scope: Scope | None = None) -> int:
+async def reindex_exchanges(database: Database, *, min_length: int, scope: Scope | None = None) -> int:
     """Queue the documents of all exchanges (or one scope's) worth it; those already queued are left alone.
 
     Return how many were queued.
     ``min_length`` is the setting ``rag.indexMinLength``.  What was given up goes back into the queue first, and counts.
     Done in pieces, so that messages are accepted meanwhile; doing it again queues nothing twice.
     """
-    queued, after = await database.write(revive), 0
+    queued, after = await database.write(revive_dead_letters), 0
     while True:
-        found, after = await database.write(partial(_batch, after=after, min_length=min_length, scope=scope))
+        found, after = await database.write(partial(_queue_batch, after=after, min_length=min_length, scope=scope))
         queued += found
         if not after:
             return queued
@@ -45,27 +53,26 @@ async def index_again(database: Database, *, min_length: int, scope: Scope | Non
 async def index_deferred(database: Database) -> int:
     """Queue the documents of what was said while long-term memory was switched off and return how many."""
     queued = 0
-    while await database.read(_deferred_ids):
+    while await database.read(_list_deferred):
         queued += await database.write(_queue_deferred)
     return queued
 
 
-def _batch(connection: sqlite3.Connection, after: int, min_length: int, scope: Scope | None) -> tuple[int, int]:
+def _queue_batch(connection: sqlite3.Connection, after: int, min_length: int, scope: Scope | None) -> tuple[int, int]:
     """Queue the next exchanges with an id above ``after``; return how many, and the last id (0 at the end)."""
     rows = connection.execute(
-        f"SELECT {COLUMNS}, scope_no, tag, source FROM exchanges JOIN scopes ON scopes.no = scope_no "  # noqa: S608 - constant columns
-        "WHERE id > ?1 AND (?2 IS NULL OR tag = ?2) AND synthetic = 0 AND replaced_by IS NULL ORDER BY id LIMIT ?3",
+        _FOLLOWING,
         (after, scope.tag if scope else None, _BATCH),
     ).fetchall()
     queued = 0
     for *columns, scope_no, tag, source in rows:
-        said = exchange_of(Scope(tag), tuple(columns))
+        said = load_exchange(Scope(tag), tuple(columns))
         if source or _is_worth_indexing(said, min_length):
             queued += _queue(connection, scope_no, said, source)
     return queued, rows[-1][0] if rows else 0
 
 
-def _deferred_ids(connection: sqlite3.Connection) -> list[int]:
+def _list_deferred(connection: sqlite3.Connection) -> list[int]:
     rows = connection.execute("SELECT exchange_id FROM deferred_documents ORDER BY exchange_id LIMIT ?", (_BATCH,))
     return [row[0] for row in rows]
 
@@ -73,15 +80,14 @@ def _deferred_ids(connection: sqlite3.Connection) -> list[int]:
 def _queue_deferred(connection: sqlite3.Connection) -> int:
     """Queue the oldest deferred documents; what was erased or replaced meanwhile is passed by."""
     queued = 0
-    for exchange_id in _deferred_ids(connection):
+    for exchange_id in _list_deferred(connection):
         row = connection.execute(
-            f"SELECT {COLUMNS}, scope_no, tag, source FROM exchanges JOIN scopes ON scopes.no = scope_no "  # noqa: S608 - constant columns
-            "WHERE id = ? AND replaced_by IS NULL",
+            _CURRENT,
             (exchange_id,),
         ).fetchone()
         if row is not None:
             *columns, scope_no, tag, source = row
-            queued += _queue(connection, scope_no, exchange_of(Scope(tag), tuple(columns)), source)
+            queued += _queue(connection, scope_no, load_exchange(Scope(tag), tuple(columns)), source)
         connection.execute("DELETE FROM deferred_documents WHERE exchange_id = ?", (exchange_id,))
     return queued
 
@@ -118,35 +124,35 @@ _SOURCES: Final = (
 )
 
 
-class Holdings:
+class WorkspaceRecords:
     """Asks and answers for one scope at a time; ``min_length`` gives the setting ``rag.indexMinLength``."""
 
     def __init__(self, database: Database, min_length: Callable[[], int]) -> None:
         self._database, self._min_length = database, min_length
 
-    async def unmoved(self) -> tuple[Scope, ...]:
+    async def list_unmoved(self) -> tuple[Scope, ...]:
         """Return the scopes whose workspaces may still have the names from before there was an installation's name."""
-        return await self._database.read(_unmoved)
+        return await self._database.read(_list_unmoved)
 
-    async def moved(self) -> None:
+    async def mark_moved(self) -> None:
         """Note that no workspace has an old name any more."""
         await self._database.write(
             lambda connection: connection.execute("DELETE FROM meta WHERE key = ?", (UNMOVED,)).rowcount
         )
 
-    async def sources(self, scope: Scope) -> frozenset[str]:
+    async def list_sources(self, scope: Scope) -> frozenset[str]:
         """Return the names of all documents that a scope has, or is about to lose."""
-        return await self._database.read(lambda connection: _sources(connection, scope))
+        return await self._database.read(lambda connection: _list_sources(connection, scope))
 
-    async def queue(self, scope: Scope) -> int:
+    async def queue_documents(self, scope: Scope) -> int:
         """Queue everything that long-term memory should hold of a scope; return how many documents."""
-        return await index_again(self._database, min_length=self._min_length(), scope=scope)
+        return await reindex_exchanges(self._database, min_length=self._min_length(), scope=scope)
 
-    async def incarnations(self) -> dict[Scope, str]:
+    async def list_incarnations(self) -> dict[Scope, str]:
         """Return which workspace each scope's documents went to, as the server calls it."""
-        return await self._database.read(_incarnations)
+        return await self._database.read(_list_incarnations)
 
-    async def incarnation_is(self, scope: Scope, incarnation: str) -> None:
+    async def record_incarnation(self, scope: Scope, incarnation: str) -> None:
         """Remember it."""
         row = (f"{_INCARNATION}{scope.tag}", incarnation)
         await self._database.write(
@@ -154,18 +160,18 @@ class Holdings:
         )
 
 
-def _unmoved(connection: sqlite3.Connection) -> tuple[Scope, ...]:
+def _list_unmoved(connection: sqlite3.Connection) -> tuple[Scope, ...]:
     due = connection.execute("SELECT 1 FROM meta WHERE key = ?", (UNMOVED,)).fetchone()
-    return tuple(Scope(tag) for tag in scope_tags(connection)) if due else ()
+    return tuple(Scope(tag) for tag in list_scope_tags(connection)) if due else ()
 
 
-def _sources(connection: sqlite3.Connection, scope: Scope) -> frozenset[str]:
+def _list_sources(connection: sqlite3.Connection, scope: Scope) -> frozenset[str]:
     number = find_scope(connection, scope)
     if number is None:
         return frozenset()
-    return frozenset(row[0] for row in connection.execute(_SOURCES, (*scope_range(number), number)))
+    return frozenset(row[0] for row in connection.execute(_SOURCES, (*get_id_range(number), number)))
 
 
-def _incarnations(connection: sqlite3.Connection) -> dict[Scope, str]:
+def _list_incarnations(connection: sqlite3.Connection) -> dict[Scope, str]:
     ask = "SELECT substr(key, length(?1) + 1), value FROM meta WHERE key LIKE ?1 || '%'"
     return {Scope(tag): value for tag, value in connection.execute(ask, (_INCARNATION,))}

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Final
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import moment
-from adapters.sqlite.rows.outbox import expanded, restore_head, revive
+from adapters.sqlite.rows.codec import split_time
+from adapters.sqlite.rows.outbox import expand_text, restore_head, revive_dead_letters
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.ports.outbox import DeadLetter, OutboxCounts, OutboxRow
@@ -26,7 +26,7 @@ class SqliteOutbox:
 
     async def due(self, now: datetime, limit: int) -> tuple[OutboxRow, ...]:
         """Return the heads of scopes whose time has come, oldest first."""
-        seconds, _ = moment(now)
+        seconds, _ = split_time(now)
         rows = await self._database.read(
             lambda connection: connection.execute(
                 "SELECT outbox.id, tag, outbox.source, text, user_text, assistant_text, erase, attempts, posted "
@@ -37,7 +37,9 @@ class SqliteOutbox:
             ).fetchall()
         )
         return tuple(
-            OutboxRow(row_id, IndexDocument(Scope(tag), source, expanded(*texts)), bool(erase), attempts, bool(posted))
+            OutboxRow(
+                row_id, IndexDocument(Scope(tag), source, expand_text(*texts)), bool(erase), attempts, bool(posted)
+            )
             for row_id, tag, source, *texts, erase, attempts, posted in rows
         )
 
@@ -53,7 +55,7 @@ class SqliteOutbox:
 
     async def retry(self, row_id: int, at: datetime, reason: str) -> None:
         """Count a failure and wait until ``at``."""
-        seconds, _ = moment(at)
+        seconds, _ = split_time(at)
         await self._database.write(
             lambda connection: (
                 connection.execute(
@@ -89,7 +91,7 @@ class SqliteOutbox:
 
     async def revive(self) -> int:
         """Put every dead letter back into its place in the queue and return how many there were."""
-        return await self._database.write(revive)
+        return await self._database.write(revive_dead_letters)
 
 
 def _close(connection: sqlite3.Connection, row_id: int) -> None:

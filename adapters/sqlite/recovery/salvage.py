@@ -17,7 +17,7 @@ import structlog
 
 from adapters.sqlite.engine import connection
 from adapters.sqlite.engine.schema import Component, migrate
-from adapters.sqlite.rows.items import COLUMNS, index_item, readable_items
+from adapters.sqlite.rows.items import index_item, load_items, select_items
 from adapters.sqlite.rows.outbox import restore_head
 from bot.memory.document import parse_source
 from language.analyser import Analyser
@@ -33,6 +33,15 @@ _HIGHEST: Final = 2**62
 
 Row = tuple[Any, ...]  # Any: column values
 Keep = Callable[[Row], None]
+_ITEMS: Final = select_items("")
+_RAISE_EXCHANGE_NUMBERS: Final = (
+    "UPDATE scopes SET exchange_seq = max(exchange_seq, coalesce((SELECT max(id) & 4294967295 FROM exchanges "
+    "WHERE id BETWEEN scopes.no << 32 AND (scopes.no << 32) + 4294967295), 0))"
+)
+_RAISE_ITEM_NUMBERS: Final = (
+    "UPDATE scopes SET item_seq = max(item_seq, coalesce((SELECT max(id) & 4294967295 FROM items "
+    "WHERE id BETWEEN scopes.no << 32 AND (scopes.no << 32) + 4294967295), 0))"
+)
 
 
 def open_aside(path: Path) -> sqlite3.Connection:
@@ -44,12 +53,12 @@ def open_aside(path: Path) -> sqlite3.Connection:
 
 def rebuild(path: Path, draft: Path, schema: tuple[Component, ...]) -> tuple[int, list[str]]:
     """Build ``draft`` from the readable rows of ``path``; return how many, and the tables that lost some."""
-    connection.create(draft)
+    connection.create_file(draft)
     new = sqlite3.connect(draft, isolation_level=None)
     try:
         new.execute("PRAGMA synchronous = FULL")
         migrate(new, tuple(part for part in schema if part.name == "storage"), draft)
-        tables = _tables(new)
+        tables = _list_tables(new)
         migrate(new, schema, draft)
         new.execute("BEGIN IMMEDIATE")
         copied, lost = _copy_all(path, new, tables)
@@ -60,7 +69,7 @@ def rebuild(path: Path, draft: Path, schema: tuple[Component, ...]) -> tuple[int
     return copied, lost
 
 
-def _tables(new: sqlite3.Connection) -> list[str]:
+def _list_tables(new: sqlite3.Connection) -> list[str]:
     rows = new.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' "
         "AND name NOT LIKE 'items_fts%' AND name NOT LIKE 'sqlite%'"
@@ -78,7 +87,7 @@ def _copy_all(path: Path, new: sqlite3.Connection, tables: list[str]) -> tuple[i
         torn = tables
     else:
         for table in tables:
-            count, complete = _copy(old, new, table)
+            count, complete = _copy_table(old, new, table)
             copied += count
             if not complete:
                 torn.append(table)
@@ -86,7 +95,7 @@ def _copy_all(path: Path, new: sqlite3.Connection, tables: list[str]) -> tuple[i
     return copied, torn
 
 
-def _copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> tuple[int, bool]:
+def _copy_table(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> tuple[int, bool]:
     try:
         present = {row[1] for row in old.execute(f"PRAGMA table_info({table})")}
     except BROKEN:
@@ -95,7 +104,7 @@ def _copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> tuple
     if not wanted:
         return 0, True
     names = ", ".join(wanted)
-    insert = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({', '.join('?' * len(wanted))})"  # noqa: S608 - our schema
+    insert = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({', '.join('?' * len(wanted))})"  # noqa: S608 - any table of the schema
     copied = 0
 
     def keep(row: Row) -> None:
@@ -107,14 +116,14 @@ def _copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> tuple
 
     (definition,) = new.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)).fetchone()
     if "WITHOUT ROWID" in definition:
-        complete = _ends(old, f"SELECT {names} FROM {table}", keep)  # noqa: S608 - our schema
+        complete = _copy_from_ends(old, f"SELECT {names} FROM {table}", keep)  # noqa: S608 - any table of the schema
     else:
-        select = f"SELECT {names}, rowid FROM {table} WHERE rowid BETWEEN ? AND ? ORDER BY rowid"  # noqa: S608 - our schema
-        complete = _copy_ranges(old, select, _dense_ranges(new), keep)
+        select = f"SELECT {names}, rowid FROM {table} WHERE rowid BETWEEN ? AND ? ORDER BY rowid"  # noqa: S608 - any table of the schema
+        complete = _copy_ranges(old, select, _list_dense_ranges(new), keep)
     return copied, complete
 
 
-def _ends(old: sqlite3.Connection, select: str, keep: Keep) -> bool:
+def _copy_from_ends(old: sqlite3.Connection, select: str, keep: Keep) -> bool:
     """Read a table that is its own index from both ends, as far as each goes."""
     for order in ("", " ORDER BY 1 DESC"):
         try:
@@ -126,7 +135,7 @@ def _ends(old: sqlite3.Connection, select: str, keep: Keep) -> bool:
     return False
 
 
-def _dense_ranges(new: sqlite3.Connection) -> list[tuple[int, int]]:
+def _list_dense_ranges(new: sqlite3.Connection) -> list[tuple[int, int]]:
     """Return where row numbers stand close together: from 0 on, and from the beginning of each scope that was saved."""
     rows = new.execute("SELECT no << 32, (no << 32) + max(exchange_seq, item_seq) FROM scopes ORDER BY no").fetchall()
     return [(0, _SMALL_NUMBERS), *rows]
@@ -188,8 +197,8 @@ def _repair(new: sqlite3.Connection) -> None:
     """Rebuild words, sources, scopes and queue order from what is there; rows that make no sense go."""
     _restore_scopes(new)
     words = Analyser()
-    rows = new.execute(f"SELECT {COLUMNS} FROM items").fetchall()  # noqa: S608 - constant columns
-    items = readable_items(rows)
+    rows = new.execute(_ITEMS).fetchall()
+    items = load_items(rows)
     kept = {item.id for item in items}
     for item in items:
         index_item(new, words, item)
@@ -219,8 +228,5 @@ def _restore_scopes(new: sqlite3.Connection) -> None:
         parsed = parse_source(source)
         if parsed is not None:
             new.execute("INSERT OR IGNORE INTO scopes (no, tag) VALUES (?, ?)", (scope_no, parsed.tag))
-    for column, table in (("exchange_seq", "exchanges"), ("item_seq", "items")):
-        new.execute(
-            f"UPDATE scopes SET {column} = max({column}, coalesce((SELECT max(id) & 4294967295 FROM {table} "  # noqa: S608 - our schema
-            "WHERE id BETWEEN scopes.no << 32 AND (scopes.no << 32) + 4294967295), 0))"
-        )
+    new.execute(_RAISE_EXCHANGE_NUMBERS)
+    new.execute(_RAISE_ITEM_NUMBERS)

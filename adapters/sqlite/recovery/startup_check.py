@@ -29,40 +29,40 @@ _STRAYS: Final = (
 _DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
-def rescue(path: Path, schema: tuple[Component, ...]) -> tuple[str, ...]:
+def recover_if_damaged(path: Path, schema: tuple[Component, ...]) -> tuple[str, ...]:
     """Recover the file if it is damaged; return what the operator should know, () if all is well.
 
     Raises ``sqlite3.Error`` or ``OSError`` when the disk refuses.
     """
     fresh = path.with_name(f"{path.name}.recovered")
     if fresh.exists():  # a crash came between building it and giving it the name
-        return _exchange(path, fresh, "was damaged; its recovery was interrupted and is complete now")
-    reason = damage(path)
+        return _swap_files(path, fresh, "was damaged; its recovery was interrupted and is complete now")
+    reason = find_damage(path)
     if reason is None:
         return ()
     structlog.get_logger().error("database damaged", reason=reason)
     draft = path.with_name(f"{path.name}.recovering")
-    for stale in _with_log(draft):
+    for stale in _list_files(draft):
         stale.unlink(missing_ok=True)
     copied, lost = rebuild(path, draft, schema)
     draft.replace(fresh)
     losses = f", not all of: {', '.join(lost)}" if lost else ""
-    return _exchange(path, fresh, f"was damaged ({reason}); {copied} rows were recovered{losses}")
+    return _swap_files(path, fresh, f"was damaged ({reason}); {copied} rows were recovered{losses}")
 
 
-def suspicion(path: Path) -> Path:
+def get_mark_path(path: Path) -> Path:
     """Return the mark that asks the next start for a full check."""
     return path.with_name(f"{path.name}.suspect")
 
 
-def damage(path: Path) -> str | None:
+def find_damage(path: Path) -> str | None:
     """Return SQLite's reason if the file is damaged, ``None`` if it is not (or is new).
 
     Full-text indexes are not part of SQLite's check; one that failed while running is a reason by itself.
     """
     if not path.exists() or path.stat().st_size == 0:
         return None
-    thorough = path.stat().st_size <= _CHECK_BYTES or suspicion(path).exists()
+    thorough = path.stat().st_size <= _CHECK_BYTES or get_mark_path(path).exists()
     try:
         opened = open_aside(path)
         try:
@@ -72,7 +72,7 @@ def damage(path: Path) -> str | None:
             (verdict,) = opened.execute("PRAGMA integrity_check(1)").fetchone()
             if verdict != "ok":
                 return str(verdict).splitlines()[-1]
-            return _inconsistency(opened, path)
+            return _find_inconsistency(opened, path)
         finally:
             opened.close()
     except UnicodeDecodeError:  # the message quotes a damaged schema
@@ -83,7 +83,7 @@ def damage(path: Path) -> str | None:
         raise
 
 
-def _inconsistency(opened: sqlite3.Connection, path: Path) -> str | None:
+def _find_inconsistency(opened: sqlite3.Connection, path: Path) -> str | None:
     """Return what is wrong with a file whose pages are in order."""
     tables = {name for (name,) in opened.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if "schema_versions" not in tables:
@@ -92,20 +92,20 @@ def _inconsistency(opened: sqlite3.Connection, path: Path) -> str | None:
         return f"without {', '.join(sorted(missing))}"
     if opened.execute(_STRAYS).fetchone() is not None:
         return "a row outside its scope"
-    return "a search index failed while running" if suspicion(path).exists() else None
+    return "a search index failed while running" if get_mark_path(path).exists() else None
 
 
-def _exchange(path: Path, fresh: Path, what: str) -> tuple[str, ...]:
+def _swap_files(path: Path, fresh: Path, what: str) -> tuple[str, ...]:
     """Set the damaged file and its log aside and let the recovered one take its name."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
     aside = path.with_name(f"{path.name}.damaged-{stamp}")
-    for old, kept in zip(_with_log(path), _with_log(aside), strict=True):
+    for old, kept in zip(_list_files(path), _list_files(aside), strict=True):
         if old.exists():
             old.replace(kept)
     fresh.replace(path)
-    suspicion(path).unlink(missing_ok=True)
+    get_mark_path(path).unlink(missing_ok=True)
     return (f"{path.name} {what}; the damaged file is kept as {aside.name}",)
 
 
-def _with_log(path: Path) -> tuple[Path, Path, Path]:
+def _list_files(path: Path) -> tuple[Path, Path, Path]:
     return (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm"))

@@ -32,22 +32,22 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def moment(at: datetime) -> tuple[float, int]:
+def split_time(at: datetime) -> tuple[float, int]:
     """Return seconds since 1970 (UTC) and the offset in minutes that the clock showed; naive times count as UTC."""
     aware = at if at.tzinfo is not None else at.replace(tzinfo=UTC)
     offset = aware.utcoffset() or timedelta()
     return aware.timestamp(), int(offset.total_seconds() // 60)
 
 
-def instant(seconds: float, offset: int = 0) -> datetime:
-    """Return the aware time that :func:`moment` took apart; the beginning of 1970 for what can be no time."""
+def join_time(seconds: float, offset: int = 0) -> datetime:
+    """Return the aware time that :func:`split_time` took apart; the beginning of 1970 for what can be no time."""
     try:
         return datetime.fromtimestamp(seconds, timezone(timedelta(minutes=offset)) if offset else UTC)
     except (ValueError, OverflowError, OSError):  # damaged: one bit makes a year of 10**200
         return datetime.fromtimestamp(0, UTC)
 
 
-def trust_of(level: int) -> Trust:
+def load_trust(level: int) -> Trust:
     """Return a stored level of trust; the lowest for one that does not exist."""
     try:
         return Trust(level)
@@ -55,7 +55,7 @@ def trust_of(level: int) -> Trust:
         return Trust.TOOL
 
 
-def cleaned(message: InboundMessage) -> InboundMessage:
+def clean_message(message: InboundMessage) -> InboundMessage:
     """Return the message as it can be stored."""
     quote = message.quote
     return replace(
@@ -75,10 +75,10 @@ def dump_parts(exchange: Exchange) -> str:
     """Return the parts of a cleaned exchange as JSON; a forward that stands in its row's text is not repeated."""
     forwarded = exchange.forwarded
     parts = [part for part in exchange.parts if part.origin is not Origin.FORWARDED]
-    written = [{**_part_fields(part), "text": part.text} for part in parts]
+    written = [{**_dump_part(part), "text": part.text} for part in parts]
     if forwarded is not None:
         own = {} if not exchange.user_text else {"text": forwarded.text}
-        written.append({**_part_fields(forwarded), **own})
+        written.append({**_dump_part(forwarded), **own})
     return orjson.dumps(written).decode()
 
 
@@ -92,7 +92,7 @@ def load_parts(written: str, text: str) -> tuple[str, tuple[Part, ...]]:
                 each.get("text", text),
                 each["author"],
                 each["author_id"],
-                trust_of(each["trust"]),
+                load_trust(each["trust"]),
             )
             for each in fields
         )
@@ -102,7 +102,7 @@ def load_parts(written: str, text: str) -> tuple[str, tuple[Part, ...]]:
     return "" if whole else text, parts
 
 
-def _part_fields(part: Part) -> Json:
+def _dump_part(part: Part) -> Json:
     return {
         "origin": part.origin.value,
         "author": part.author,
@@ -133,7 +133,7 @@ def load_message(payload: bytes) -> InboundMessage:
 
 def dump_trace(trace: Trace) -> bytes:
     """Return a trace as deflated JSON."""
-    memories = [{**_recalled_fields(memory), "signals": dict(memory.signals)} for memory in trace.memories]
+    memories = [{**_dump_recalled(memory), "signals": dict(memory.signals)} for memory in trace.memories]
     written = orjson.dumps(
         {
             "memories": memories,
@@ -156,7 +156,7 @@ def load_trace(payload: bytes | None) -> Trace:
     try:
         fields: Json = orjson.loads(payload if payload.startswith(b"{") else zlib.decompress(payload))
         return Trace(
-            memories=tuple(_recalled(memory) for memory in fields["memories"]),
+            memories=tuple(_load_recalled(memory) for memory in fields["memories"]),
             notes=tuple(fields["notes"]),
             durations_ms=MappingProxyType(fields["durations_ms"]),
             figures=MappingProxyType(fields["figures"]),
@@ -165,7 +165,7 @@ def load_trace(payload: bytes | None) -> Trace:
         return Trace(notes=("the trace of this answer cannot be read",))
 
 
-def _recalled_fields(memory: Recalled) -> Json:
+def _dump_recalled(memory: Recalled) -> Json:
     return {
         "key": clean(memory.key),
         "text": clean(memory.text),
@@ -180,7 +180,7 @@ def _recalled_fields(memory: Recalled) -> Json:
     }
 
 
-def _recalled(fields: Json) -> Recalled:
+def _load_recalled(fields: Json) -> Recalled:
     said_at = fields["said_at"]
     return Recalled(
         **{
@@ -188,6 +188,6 @@ def _recalled(fields: Json) -> Recalled:
             "channel": Channel(fields["channel"]),
             "said_at": datetime.fromisoformat(said_at) if said_at else None,
             "signals": MappingProxyType(fields["signals"]),
-            "trust": trust_of(fields.get("trust", Trust.FILE)),
+            "trust": load_trust(fields.get("trust", Trust.FILE)),
         }
     )

@@ -6,41 +6,46 @@ import sqlite3
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
-from adapters.sqlite.rows.codec import dump_parts, instant, load_parts, moment, trust_of
-from adapters.sqlite.rows.scopes import next_exchange_id, scope_range
+from adapters.sqlite.rows.codec import dump_parts, join_time, load_parts, load_trust, split_time
+from adapters.sqlite.rows.scopes import get_id_range, take_exchange_id
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.turn import Author, Exchange
 
-COLUMNS: Final = (
+_COLUMNS: Final = (
     "id, uid, session_id, author_id, author_name, trust, user_text, assistant_text, said_at, said_offset, skill, "
     "synthetic, message_id, echo, parts, answer_trust"
 )
 Row = tuple[Any, ...]  # Any: column values
 
 
-def exchange_of(scope: Scope, row: Row) -> Exchange:
-    """Return the exchange of a row of :data:`COLUMNS`: whose words its text is, its parts say."""
+def select_exchanges(rest: str, *more: str) -> str:
+    """Return a SELECT of what :func:`load_exchange` reads, then ``more`` columns: for constants, never for values."""
+    return f"SELECT {', '.join((_COLUMNS, *more))} FROM exchanges {rest}"  # noqa: S608 - called with constants alone
+
+
+def load_exchange(scope: Scope, row: Row) -> Exchange:
+    """Return the exchange of a row of :func:`select_exchanges`: whose words its text is, its parts say."""
     typed, parts = load_parts(row[14], row[6])
     return Exchange(
         scope=scope,
         id=row[0],
         uid=row[1],
         session_id=row[2],
-        author=Author(row[3], row[4], trust_of(row[5])),
+        author=Author(row[3], row[4], load_trust(row[5])),
         user_text=typed,
         assistant_text=row[7],
-        said_at=instant(row[8], row[9]),
+        said_at=join_time(row[8], row[9]),
         skill=row[10],
         synthetic=bool(row[11]),
         message_id=row[12],
         echo=bool(row[13]),
         parts=parts,
-        answer_trust=trust_of(row[15]),
+        answer_trust=load_trust(row[15]),
     )
 
 
-def cleaned_exchange(exchange: Exchange) -> Exchange:
+def clean_exchange(exchange: Exchange) -> Exchange:
     """Return the exchange as it can be stored."""
     return replace(
         exchange,
@@ -62,8 +67,8 @@ def insert_exchange(
     connection: sqlite3.Connection, scope_no: int, place_no: int, exchange: Exchange, source: str
 ) -> int:
     """Store a cleaned exchange and return its id; ``source`` names its document, "" without one."""
-    exchange_id = next_exchange_id(connection, scope_no)
-    said_at, offset = moment(exchange.said_at)
+    exchange_id = take_exchange_id(connection, scope_no)
+    said_at, offset = split_time(exchange.said_at)
     connection.execute(
         "INSERT INTO exchanges (id, scope_no, uid, session_id, place_no, message_id, author_id, author_name, trust, "
         "user_text, assistant_text, said_at, said_offset, skill, synthetic, echo, source, parts, answer_trust) "
@@ -93,11 +98,11 @@ def insert_exchange(
     return exchange_id
 
 
-def revised_by(
+def list_revised(
     connection: sqlite3.Connection, scope_no: int, place_no: int, message_id: int
 ) -> list[tuple[int, str, str]]:
     """Return id, uid and document of the current versions of a message."""
-    low, high = scope_range(scope_no)
+    low, high = get_id_range(scope_no)
     return connection.execute(
         "SELECT id, uid, source FROM exchanges WHERE place_no = ? AND message_id = ? AND id BETWEEN ? AND ? "
         "AND replaced_by IS NULL ORDER BY id",
@@ -105,7 +110,7 @@ def revised_by(
     ).fetchall()
 
 
-class Derived(Protocol):
+class ExchangeIndex(Protocol):
     """An index over exchanges, such as the search over verbatim turns.
 
     Called on the writer's thread, inside the transaction that adds or removes the exchanges.
@@ -114,13 +119,13 @@ class Derived(Protocol):
     again for the same exchange when a transaction is repeated.
     """
 
-    def added(self, connection: sqlite3.Connection, scope_no: int, exchange_id: int, exchange: Exchange) -> None:
+    def add(self, connection: sqlite3.Connection, scope_no: int, exchange_id: int, exchange: Exchange) -> None:
         """Index an exchange that was stored in this transaction; ``exchange_id`` is ``scope_no << 32 | seq``.
 
         Not called for synthetic exchanges: they are history, nothing to be found.
         """
         ...
 
-    def removed(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
+    def remove(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
         """Forget exchanges that are erased or were replaced by an edit; ids that were never added are harmless."""
         ...

@@ -11,14 +11,14 @@ from typing import Any, Final
 import orjson
 import structlog
 
-from adapters.sqlite.rows.codec import instant, moment, trust_of
-from adapters.sqlite.rows.scopes import next_item_id, scope_range
+from adapters.sqlite.rows.codec import join_time, load_trust, split_time
+from adapters.sqlite.rows.scopes import get_id_range, take_item_id
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance
 from bot.memory.lifecycle import merged, supersedes
 from bot.memory.sanitise import clean, one_line
 from language.analyser import Analyser
 
-COLUMNS: Final = (
+_COLUMNS: Final = (
     "id, layer, type, title, content, subject, tags, refs, author_id, author_name, source, trust, said_at, "
     "said_offset, exchange, fingerprint, confidence, salience, ttl_s, created_at, updated_at, accessed_at, "
     "pinned, superseded_by"
@@ -26,8 +26,28 @@ COLUMNS: Final = (
 Row = tuple[Any, ...]  # Any: column values
 
 
-def item_of(row: Row) -> MemoryItem:
-    """Return the item of a row of :data:`COLUMNS`."""
+def select_items(rest: str, *more: str) -> str:
+    """Return a SELECT of what :func:`load_item` reads, then ``more`` columns: for constants, never for values."""
+    return f"SELECT {', '.join((_COLUMNS, *more))} FROM items {rest}"  # noqa: S608 - called with constants alone
+
+
+_SAME_STATEMENT: Final = select_items(
+    "WHERE scope_no = ? AND author_id = ? AND fingerprint = ? AND superseded_by IS NULL"
+)
+_SAME_SUBJECT: Final = select_items(
+    "WHERE scope_no = ? AND subject = ? AND subject <> '' AND superseded_by IS NULL AND id BETWEEN ? AND ?"
+)
+_INSERT: Final = """
+INSERT INTO items (
+    scope_no, id, layer, type, title, content, subject, tags, refs, author_id, author_name, source, trust, said_at,
+    said_offset, exchange, fingerprint, confidence, salience, ttl_s, created_at, updated_at, accessed_at, pinned,
+    superseded_by
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+
+
+def load_item(row: Row) -> MemoryItem:
+    """Return the item of a row of :func:`select_items`."""
     return MemoryItem(
         id=row[0],
         layer=Layer(row[1]),
@@ -41,34 +61,34 @@ def item_of(row: Row) -> MemoryItem:
             author_id=row[8],
             author_name=row[9],
             source=row[10],
-            trust=trust_of(row[11]),
-            said_at=instant(row[12], row[13]),
+            trust=load_trust(row[11]),
+            said_at=join_time(row[12], row[13]),
             exchange=row[14],
         ),
         fingerprint=row[15],
         confidence=row[16],
         salience=row[17],
         ttl_s=row[18],
-        created_at=instant(row[19]),
-        updated_at=instant(row[20]),
-        accessed_at=None if row[21] is None else instant(row[21]),
+        created_at=join_time(row[19]),
+        updated_at=join_time(row[20]),
+        accessed_at=None if row[21] is None else join_time(row[21]),
         pinned=bool(row[22]),
         superseded_by=row[23],
     )
 
 
-def readable_items(rows: Iterable[Row]) -> list[MemoryItem]:
-    """Return the items of rows of :data:`COLUMNS`; one whose content is damaged is reported and left out."""
+def load_items(rows: Iterable[Row]) -> list[MemoryItem]:
+    """Return the items of rows of :func:`select_items`; one whose content is damaged is reported and left out."""
     items = []
     for row in rows:
         try:
-            items.append(item_of(row))
+            items.append(load_item(row))
         except (ValueError, TypeError, OverflowError):
             structlog.get_logger().error("item unreadable", item=row[0])
     return items
 
 
-def normalised(item: MemoryItem, now: datetime) -> MemoryItem:
+def normalise_item(item: MemoryItem, now: datetime) -> MemoryItem:
     """Return the item as it can be stored: texts cleaned, shares within 0..1, dates and fingerprint present."""
     content = clean(item.content).strip()
     created = item.created_at or now
@@ -88,27 +108,25 @@ def normalised(item: MemoryItem, now: datetime) -> MemoryItem:
     )
 
 
-def settle_item(connection: sqlite3.Connection, words: Analyser, scope_no: int, item: MemoryItem) -> int:
+def store_item(connection: sqlite3.Connection, words: Analyser, scope_no: int, item: MemoryItem) -> int:
     """Store a normalised item, merged into one that says the same or replacing what it contradicts; return its id."""
-    low, high = scope_range(scope_no)
+    low, high = get_id_range(scope_no)
     author = item.provenance.author_id
     row = connection.execute(
-        f"SELECT {COLUMNS} FROM items WHERE scope_no = ? AND author_id = ? AND fingerprint = ? "  # noqa: S608 - constant columns
-        "AND superseded_by IS NULL",
+        _SAME_STATEMENT,
         (scope_no, author, item.fingerprint),
     ).fetchone()
     if row is not None:
-        return _restate(connection, words, item_of(row), item)
+        return _merge_into(connection, words, load_item(row), item)
     rivals = connection.execute(
-        f"SELECT {COLUMNS} FROM items WHERE scope_no = ? AND subject = ? AND subject <> '' "  # noqa: S608 - constant columns
-        "AND superseded_by IS NULL AND id BETWEEN ? AND ?",
+        _SAME_SUBJECT,
         (scope_no, item.subject, low, high),
     ).fetchall()
-    old = [rival for rival in map(item_of, rivals) if supersedes(item, rival)]
-    newer = [rival for rival in map(item_of, rivals) if rival not in old and supersedes(rival, item)]
+    old = [rival for rival in map(load_item, rivals) if supersedes(item, rival)]
+    newer = [rival for rival in map(load_item, rivals) if rival not in old and supersedes(rival, item)]
     stored = replace(
         item,
-        id=next_item_id(connection, scope_no),
+        id=take_item_id(connection, scope_no),
         references=tuple(dict.fromkeys((*item.references, *(rival.id for rival in old)))),
         pinned=item.pinned or any(rival.pinned for rival in old),
         superseded_by=newer[-1].id if newer and item.provenance.source == "import" else None,
@@ -125,10 +143,10 @@ def settle_item(connection: sqlite3.Connection, words: Analyser, scope_no: int, 
 def insert_item(connection: sqlite3.Connection, words: Analyser, scope_no: int, item: MemoryItem) -> None:
     """Store a row under ``item.id``, with its words and a place in the queue for a vector."""
     connection.execute(
-        f"INSERT INTO items (scope_no, {COLUMNS}) VALUES (?{', ?' * 24})",  # noqa: S608 - constant columns
-        (scope_no, item.id, *_values(item)),
+        _INSERT,
+        (scope_no, item.id, *_dump_item(item)),
     )
-    note_source(connection, item.id, item.provenance.exchange)
+    add_source(connection, item.id, item.provenance.exchange)
     index_item(connection, words, item)
 
 
@@ -144,7 +162,7 @@ def index_item(connection: sqlite3.Connection, words: Analyser, item: MemoryItem
     connection.execute("INSERT OR IGNORE INTO item_backlog VALUES (?)", (item.id,))
 
 
-def note_source(connection: sqlite3.Connection, item_id: int, exchange: str) -> None:
+def add_source(connection: sqlite3.Connection, item_id: int, exchange: str) -> None:
     """Remember that an exchange said this item."""
     if exchange:
         connection.execute("INSERT OR IGNORE INTO item_sources VALUES (?, ?)", (item_id, exchange))
@@ -162,7 +180,7 @@ def remove_items(connection: sqlite3.Connection, item_ids: tuple[int, ...]) -> i
     return removed
 
 
-def _restate(connection: sqlite3.Connection, words: Analyser, old: MemoryItem, new: MemoryItem) -> int:
+def _merge_into(connection: sqlite3.Connection, words: Analyser, old: MemoryItem, new: MemoryItem) -> int:
     item = merged(old, new)
     connection.execute(
         "UPDATE items SET layer = ?, subject = ?, tags = ?, refs = ?, source = ?, trust = ?, confidence = ?, "
@@ -177,21 +195,21 @@ def _restate(connection: sqlite3.Connection, words: Analyser, old: MemoryItem, n
             item.confidence,
             item.salience,
             item.ttl_s,
-            moment(item.updated_at)[0] if item.updated_at else None,
+            split_time(item.updated_at)[0] if item.updated_at else None,
             item.pinned,
             new.provenance.exchange != old.provenance.exchange and new.provenance.trust >= old.provenance.trust,
             old.id,
         ),
     )
-    note_source(connection, old.id, new.provenance.exchange)
+    add_source(connection, old.id, new.provenance.exchange)
     if (item.subject, item.tags) != (old.subject, old.tags):
         index_item(connection, words, item)
     return old.id
 
 
-def _values(item: MemoryItem) -> Row:
+def _dump_item(item: MemoryItem) -> Row:
     origin = item.provenance
-    said_at, offset = moment(origin.said_at)
+    said_at, offset = split_time(origin.said_at)
     return (
         item.layer,
         item.type,
@@ -211,9 +229,9 @@ def _values(item: MemoryItem) -> Row:
         item.confidence,
         item.salience,
         item.ttl_s,
-        moment(item.created_at)[0] if item.created_at else said_at,
-        moment(item.updated_at)[0] if item.updated_at else said_at,
-        moment(item.accessed_at)[0] if item.accessed_at else None,
+        split_time(item.created_at)[0] if item.created_at else said_at,
+        split_time(item.updated_at)[0] if item.updated_at else said_at,
+        split_time(item.accessed_at)[0] if item.accessed_at else None,
         item.pinned,
         item.superseded_by,
     )

@@ -21,7 +21,7 @@ _ASSISTANT: Final = "\x02"
 _MARKS: Final = re.compile(f"[{_USER}{_ASSISTANT}]")
 
 
-def enqueue(
+def enqueue_document(
     connection: sqlite3.Connection,
     scope_no: int,
     source: str,
@@ -49,10 +49,10 @@ def enqueue_exchange(connection: sqlite3.Connection, exchange: Exchange, source:
     """Queue the document of a stored exchange under the name that it has."""
     answer = "" if exchange.echo else exchange.assistant_text
     text = IndexDocument.from_exchange(exchange).text
-    enqueue(connection, exchange.id >> 32, source, text, exchange_id=exchange.id, said=(exchange.said, answer))
+    enqueue_document(connection, exchange.id >> 32, source, text, exchange_id=exchange.id, said=(exchange.said, answer))
 
 
-def expanded(text: str, user_text: str | None, assistant_text: str | None) -> str:
+def expand_text(text: str, user_text: str | None, assistant_text: str | None) -> str:
     """Return a document's text with the exchange's texts in the places of their marks."""
     said = {_USER: user_text or "", _ASSISTANT: assistant_text or ""}
     return _MARKS.sub(lambda mark: said[mark.group()], text)
@@ -67,7 +67,7 @@ def restore_head(connection: sqlite3.Connection, scope_no: int) -> None:
     )
 
 
-def withdraw(connection: sqlite3.Connection, scope_no: int, source: str) -> None:
+def withdraw_document(connection: sqlite3.Connection, scope_no: int, source: str) -> None:
     """Forget what was to be indexed under ``source``, also as a dead letter, and have it removed.
 
     To be called while its exchange is still there.  What was deferred never reached long-term memory.
@@ -81,10 +81,10 @@ def withdraw(connection: sqlite3.Connection, scope_no: int, source: str) -> None
         return
     connection.execute("DELETE FROM outbox WHERE scope_no = ? AND source = ?", (scope_no, source))
     restore_head(connection, scope_no)
-    enqueue(connection, scope_no, source, "", erase=True)
+    enqueue_document(connection, scope_no, source, "", erase=True)
 
 
-def revive(connection: sqlite3.Connection) -> int:
+def revive_dead_letters(connection: sqlite3.Connection) -> int:
     """Put every dead letter back into its place in the queue and return how many there were."""
     rows = connection.execute(
         "UPDATE outbox SET dead = 0, attempts = 0, posted = 0, next_at = 0, reason = '' WHERE dead = 1 "

@@ -10,12 +10,12 @@ from bot.memory.scope import Scope
 _BITS: Final = 32
 
 
-def scope_range(scope_no: int) -> tuple[int, int]:
+def get_id_range(scope_no: int) -> tuple[int, int]:
     """Return the first and last possible id of a scope's rows, both inclusive."""
     return scope_no << _BITS, (scope_no + 1 << _BITS) - 1
 
 
-def scope_tags(connection: sqlite3.Connection) -> tuple[str, ...]:
+def list_scope_tags(connection: sqlite3.Connection) -> tuple[str, ...]:
     """Return the tags of all scopes, in the order of their first use."""
     return tuple(tag for (tag,) in connection.execute("SELECT tag FROM scopes ORDER BY no"))
 
@@ -37,7 +37,7 @@ def ensure_scope(connection: sqlite3.Connection, scope: Scope) -> int:
     return number
 
 
-def next_exchange_id(connection: sqlite3.Connection, scope_no: int) -> int:
+def take_exchange_id(connection: sqlite3.Connection, scope_no: int) -> int:
     """Return an id that no exchange of this scope ever had, not even an erased one."""
     row = connection.execute(
         "UPDATE scopes SET exchange_seq = exchange_seq + 1 WHERE no = ? RETURNING exchange_seq", (scope_no,)
@@ -45,7 +45,7 @@ def next_exchange_id(connection: sqlite3.Connection, scope_no: int) -> int:
     return scope_no << _BITS | int(row[0])
 
 
-def next_item_id(connection: sqlite3.Connection, scope_no: int) -> int:
+def take_item_id(connection: sqlite3.Connection, scope_no: int) -> int:
     """Return an id that no item of this scope ever had."""
     row = connection.execute(
         "UPDATE scopes SET item_seq = item_seq + 1 WHERE no = ? RETURNING item_seq", (scope_no,)

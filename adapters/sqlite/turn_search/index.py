@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from adapters.sqlite.rows.codec import load_parts
-from adapters.sqlite.rows.scopes import scope_range
+from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.parts import Part, forwarded_of
 from bot.memory.ranking.binary_codes import CODE_WORDS
 from bot.memory.ranking.passage_features import cues
@@ -23,6 +23,12 @@ from bot.memory.ranking.transcript import Meaning, Passage, Utterance
 from bot.turn import Exchange
 from language.analyser import Analyser
 
+_DELETE: Final = (
+    "DELETE FROM recall_utterances WHERE exchange = ?",
+    "DELETE FROM recall_meanings WHERE exchange = ?",
+    "DELETE FROM recall_backlog WHERE exchange = ?",
+)
+
 
 def answer_as_evidence(exchange: Exchange) -> str:
     """Return the answer as far as it can be evidence: one that only repeats memory is none."""
@@ -30,23 +36,20 @@ def answer_as_evidence(exchange: Exchange) -> str:
 
 
 class RecallIndex:
-    """The hook :class:`~adapters.sqlite.rows.exchanges.Derived` for the local channel."""
+    """The hook :class:`~adapters.sqlite.rows.exchanges.ExchangeIndex` for the local channel."""
 
     def __init__(self, words: Analyser | None = None) -> None:
         self._words = words or Analyser()
 
-    def added(self, connection: sqlite3.Connection, scope_no: int, exchange_id: int, exchange: Exchange) -> None:
+    def add(self, connection: sqlite3.Connection, scope_no: int, exchange_id: int, exchange: Exchange) -> None:
         """Index both utterances of an exchange, whoever's words the first is, and put them on the backlog."""
         index_texts(connection, self._words, exchange_id, exchange.said, answer_as_evidence(exchange))
 
-    def removed(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
+    def remove(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
         """Forget exchanges and what their successors' meanings hold of them; void what memory holds of the scope."""
         requeue_following(connection, exchange_ids)
-        for table in ("recall_utterances", "recall_meanings", "recall_backlog"):
-            connection.executemany(
-                f"DELETE FROM {table} WHERE exchange = ?",  # noqa: S608 - constant table names
-                [(exchange_id,) for exchange_id in exchange_ids],
-            )
+        for statement in _DELETE:
+            connection.executemany(statement, [(exchange_id,) for exchange_id in exchange_ids])
         void_transcripts(connection, scope_no)
 
 
@@ -104,7 +107,7 @@ def dump_passages(pieces: Sequence[Passage]) -> str:
 
 def load_passages(text: str) -> tuple[Passage, ...]:
     """Return what :func:`dump_passages` wrote."""
-    return tuple(_passage(line.split(" ")) for line in text.split("\n"))
+    return tuple(_parse_passage(line.split(" ")) for line in text.split("\n"))
 
 
 def dump_meanings(meanings: Sequence[Meaning]) -> tuple[bytes, bytes, bytes]:
@@ -132,7 +135,7 @@ def load_meanings(vectors: bytes, sizes: bytes, codes: bytes) -> tuple[Meaning, 
     return tuple(found)
 
 
-def _passage(fields: list[str]) -> Passage:
+def _parse_passage(fields: list[str]) -> Passage:
     bits, words, *keys = fields
     return Passage(tuple(keys), int(bits), int(words))
 
@@ -169,7 +172,7 @@ def read_utterances(
 
     Those of about ``limit`` exchanges (at least 2), never half of one.
     """
-    low, high = scope_range(scope_no)
+    low, high = get_id_range(scope_no)
     rows = connection.execute(
         "SELECT exchange, assistant, passages, author_id, author_name, session_id, said_at, "
         "CASE WHEN assistant THEN assistant_text ELSE user_text END, analysis = ?, parts "
@@ -179,7 +182,7 @@ def read_utterances(
     ).fetchall()
     more = len(rows) == 2 * limit
     whole = [row for row in rows if row[0] != rows[-1][0]] if more else rows
-    return [_utterance(words, row) for row in whole], more
+    return [_build_utterance(words, row) for row in whole], more
 
 
 def read_meanings(
@@ -218,13 +221,13 @@ def read_unembedded(connection: sqlite3.Connection, places: Sequence[UtteranceKe
             if scope_no not in names:
                 names[scope_no] = list_author_names(connection, scope_no)
             own = texts[0] if assistant else ""
-            before = own if own.strip() else _said_before(connection, session, exchange)
+            before = own if own.strip() else _read_text_before(connection, session, exchange)
             seen = read_generation(connection, scope_no)
             found.append(UnembeddedUtterance(exchange, assistant, texts[assistant], before, names[scope_no], seen))
     return found
 
 
-def _said_before(connection: sqlite3.Connection, session: int, exchange: int) -> str:
+def _read_text_before(connection: sqlite3.Connection, session: int, exchange: int) -> str:
     """Return the last utterance of the exchange before this one in its session, "" if it is the first.
 
     :func:`~adapters.sqlite.turn_search.index.requeue_following` must find this exchange from that one.
@@ -240,7 +243,7 @@ def _said_before(connection: sqlite3.Connection, session: int, exchange: int) ->
 
 def list_author_names(connection: sqlite3.Connection, scope_no: int) -> tuple[str, ...]:
     """Return the names of who speaks in the scope, of its newest exchanges."""
-    low, high = scope_range(scope_no)
+    low, high = get_id_range(scope_no)
     rows = connection.execute(
         "SELECT DISTINCT author_name FROM (SELECT author_name FROM exchanges WHERE id BETWEEN ? AND ? "
         "ORDER BY id DESC LIMIT 500)",
@@ -307,15 +310,15 @@ def parse_forward(parts: str, text: str) -> Part | None:
     return None if typed else forwarded_of(found)
 
 
-def _stranger(part: Part) -> int:
+def _number_stranger(part: Part) -> int:
     """Return a number for whoever wrote a forward: below zero where only a name is known, so that it is no user's."""
     return part.author_id or -1 - zlib.crc32(part.author.encode())
 
 
-def _utterance(words: Analyser, row: tuple[Any, ...]) -> Utterance:  # Any: column values
+def _build_utterance(words: Analyser, row: tuple[Any, ...]) -> Utterance:  # Any: column values
     exchange, assistant, written, author_id, author_name, session, said_at, text, current, parts = row
     if (forwarded := parse_forward(parts, text)) is not None:
-        author_id, author_name = _stranger(forwarded), forwarded.author
+        author_id, author_name = _number_stranger(forwarded), forwarded.author
     return Utterance(
         exchange=exchange,
         assistant=bool(assistant),

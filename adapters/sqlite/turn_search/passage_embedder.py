@@ -35,7 +35,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EmbeddedQuestion:
     """A question embedded: its vector, and per content word its stem and its state, shape (words, dimension).
 
     ``whole`` are the words, in lower case, that the model knows as one piece: they are words, whoever said them.
@@ -48,7 +48,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class _Embedded:
+class _EmbeddedText:
     """A text embedded: stems of its content words, one state each in ``words``; one state per sentence.
 
     ``whole`` are the words, in lower case, that are one piece.
@@ -61,7 +61,7 @@ class _Embedded:
     whole: frozenset[str] = frozenset()
 
 
-class Meanings:
+class PassageEmbedder:
     """Embeds for recall.  Raises what the embedder raises."""
 
     def __init__(self, embedder: Embedder, words: Analyser) -> None:
@@ -74,66 +74,66 @@ class Meanings:
         """Name of the model and of how it is used; rows made otherwise are made again."""
         return f"{self._embedder.model}/{FORMAT}"
 
-    async def of_text(self, text: str, before: str, names: Sequence[str], *, patient: bool) -> tuple[Meaning, ...]:
+    async def embed_text(self, text: str, before: str, names: Sequence[str], *, patient: bool) -> tuple[Meaning, ...]:
         """Return the meanings of a message said after ``before`` ("" for the first), one per passage.
 
         Of a ``before`` of several passages only its questions are carried: a long answer mentions everything, but what
         it asks is what is answered.
         """
         texts = [without_names(piece, names) or piece for piece in passages(text)]
-        carried = before if len(passages(before)) == 1 else _questions(before)
+        carried = before if len(passages(before)) == 1 else _keep_questions(before)
         heads = [without_names(carried, names), *texts]
         return tuple(
             [
-                _stored(await self._embed(each, _end(head), patient=patient))
+                _quantise(await self._embed(each, _cut_end(head), patient=patient))
                 for head, each in zip(heads, texts, strict=False)
             ]
         )
 
-    async def of_question(self, text: str, names: Sequence[str]) -> Asked:
+    async def embed_question(self, text: str, names: Sequence[str]) -> EmbeddedQuestion:
         """Return the meaning of a question about authors with these names."""
         found = await self._embed(in_first_person(text, names), "", patient=False)
         if self._by_word is None:
-            return Asked(found.vector, (), None)
+            return EmbeddedQuestion(found.vector, (), None)
         first = {stem: place for place, stem in reversed(list(enumerate(found.stems)))}
-        return Asked(found.vector, tuple(first), found.words[list(first.values())], found.whole)
+        return EmbeddedQuestion(found.vector, tuple(first), found.words[list(first.values())], found.whole)
 
-    async def _embed(self, text: str, before: str, *, patient: bool) -> _Embedded:
+    async def _embed(self, text: str, before: str, *, patient: bool) -> _EmbeddedText:
         whole = f"{before} {text}" if before else text
         if self._by_word is not None:
             (found,) = await self._by_word.embed_words([whole], patient=patient)
-            return self._coded(text, len(whole) - len(text), found)
+            return self._average(text, len(whole) - len(text), found)
         (vector,) = await self._embedder.embed([whole])
-        return _Embedded(vector, (), vector[None, :0], vector[None])
+        return _EmbeddedText(vector, (), vector[None, :0], vector[None])
 
-    def _coded(self, text: str, start: int, found: WordVectors) -> _Embedded:
+    def _average(self, text: str, start: int, found: WordVectors) -> _EmbeddedText:
         """Average the states of each content word and each sentence that lies within the model's window."""
         terms, spans = self._words.terms(text), _sentence_spans(text)
         borders = np.array([*((term.start, term.end) for term in terms), *spans], dtype=np.int64).reshape(-1, 2)
-        means, present = _means(found, borders + start)
+        means, present = _average_states(found, borders + start)
         words = int(present[: len(terms)].sum())
-        return _Embedded(
+        return _EmbeddedText(
             found.vector,
             tuple(term.stem for term, there in zip(terms, present.tolist(), strict=False) if there),
             means[:words],
             means[words:],
-            _whole(text, start, found),
+            _find_whole_words(text, start, found),
         )
 
 
-def _end(text: str) -> str:
+def _cut_end(text: str) -> str:
     """Return the last :data:`CARRIED` characters, from the beginning of a word."""
     if len(text) <= CARRIED:
         return text
     return text[-CARRIED:].partition(" ")[2]
 
 
-def _questions(text: str) -> str:
+def _keep_questions(text: str) -> str:
     """Return the questions of a text alone."""
     return " ".join(sentence for sentence in sentences(text) if sentence.endswith("?"))
 
 
-def _means(found: WordVectors, borders: Ints) -> tuple[Floats, npt.NDArray[np.bool_]]:
+def _average_states(found: WordVectors, borders: Ints) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """Return the mean state of the pieces between each two offsets, and which have any: the others have no mean."""
     first = np.searchsorted(found.spans[:, 0], borders[:, 0])
     last = np.searchsorted(found.spans[:, 1], borders[:, 1], side="right")
@@ -146,13 +146,13 @@ def _means(found: WordVectors, borders: Ints) -> tuple[Floats, npt.NDArray[np.bo
     return sums / (last - first).astype(np.float32)[:, None], present
 
 
-def _whole(text: str, start: int, found: WordVectors) -> frozenset[str]:
+def _find_whole_words(text: str, start: int, found: WordVectors) -> frozenset[str]:
     """Return the words of ``text`` that are one piece; it begins at ``start`` of what was embedded."""
     spans = {(first - start, last - start) for first, last in found.spans.tolist()}
     return frozenset(match.group().casefold() for match in _WORD.finditer(text) if match.span() in spans)
 
 
-def _stored(found: _Embedded) -> Meaning:
+def _quantise(found: _EmbeddedText) -> Meaning:
     scale = max(float(np.abs(found.vector).max()), 1e-12) / 127
     return Meaning(
         np.rint(found.vector / scale).astype(np.int8), scale, sign_codes(found.words), sign_codes(found.sentences)

@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
+import orjson
 import structlog
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import instant, trust_of
+from adapters.sqlite.rows.codec import join_time, load_trust
 from adapters.sqlite.turn_search.index import (
     UnembeddedUtterance,
     UtteranceKey,
@@ -27,8 +28,8 @@ from adapters.sqlite.turn_search.index import (
     read_unembedded,
     store_meanings,
 )
-from adapters.sqlite.turn_search.passage_embedder import Asked, Meanings
-from adapters.sqlite.turn_search.transcript_cache import Held, Shelf
+from adapters.sqlite.turn_search.passage_embedder import EmbeddedQuestion, PassageEmbedder
+from adapters.sqlite.turn_search.transcript_cache import CachedTranscript, TranscriptCache
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, Recalled
 from bot.memory.ranking.passages import excerpt
@@ -47,14 +48,18 @@ _AT_ONCE: Final = 4
 _CATCH_UP: Final = 200
 _IN_THREAD: Final = 5000
 """Passages beyond which ranking leaves the event loop."""
+_BY_IDS: Final = (
+    "SELECT id, uid, author_id, author_name, trust, said_at, said_offset, parts, answer_trust, user_text, "
+    "assistant_text FROM exchanges WHERE id IN (SELECT value FROM json_each(?)) AND replaced_by IS NULL"
+)
 
 
 @dataclass(frozen=True, slots=True)
-class _Foreseen:
+class _QuestionInProgress:
     """A question on its way through the model, in a chat of authors with these names."""
 
     names: tuple[str, ...]
-    embedding: asyncio.Task[Asked]
+    embedding: asyncio.Task[EmbeddedQuestion]
 
 
 class SqliteRecall:
@@ -78,13 +83,13 @@ class SqliteRecall:
         self._patience_s = patience_s
         self._db = db
         self._words = Analyser()
-        self._questions = Questions(self._words)
+        self._questions = QuestionReader(self._words)
         self._weights = weights or Weights()
-        self._meanings = Meanings(embedder, self._words)
-        self._shelf = Shelf(
+        self._passages = PassageEmbedder(embedder, self._words)
+        self._cache = TranscriptCache(
             db,
             self._words,
-            model=self._meanings.model,
+            model=self._passages.model,
             dimension=embedder.dimension,
             scopes=scopes_in_memory,
             passages=passages_in_memory,
@@ -97,34 +102,34 @@ class SqliteRecall:
         An embedder that is down or slow costs the meaning, not the answer.  Raises
         :class:`~bot.errors.StorageUnavailable`.
         """
-        held = self._shelf.of(scope)
-        foreseen = self._foreseen(query.text, held.transcript)
+        held = self._cache.get(scope)
+        foreseen = self._begin_embedding(query.text, held.transcript)
         asked_at = time.monotonic()
         try:
             async with held.lock:
-                await self._shelf.refresh(scope, held, asked_at)
+                await self._cache.refresh(scope, held, asked_at)
                 if not len(held.transcript):
                     return ()
                 question = self._questions.read(held.transcript, query)
                 small = len(held.transcript) <= _IN_THREAD
                 begun = begin(held.transcript, question, query.effort) if small else None
-                right, asked = await self._asked(query, held, foreseen)
+                right, asked = await self._embed_question(query, held, foreseen)
                 if right.text != query.text:
                     question = self._questions.read(held.transcript, right)
-                ranked = await self._rank(held.transcript, meant(question, asked), right, begun)
-                places = [(*_place(held.transcript, found), held.transcript.piece(found.row)) for found in ranked]
+                ranked = await self._rank(held.transcript, with_meaning(question, asked), right, begun)
+                places = [(*_key_of(held.transcript, found), held.transcript.piece(found.row)) for found in ranked]
         finally:
             foreseen.embedding.cancel()
-        return await self._db.read(lambda connection: _recalled(connection, places, ranked))
+        return await self._db.read(lambda connection: _read_recalled(connection, places, ranked))
 
     async def lay_out(self, scope: Scope) -> None:
         """Read what was said in a scope since it was last read, so that the next question need not.
 
         Raises :class:`~bot.errors.StorageUnavailable`.
         """
-        held = self._shelf.of(scope)
+        held = self._cache.get(scope)
         async with held.lock:
-            await self._shelf.refresh(scope, held, time.monotonic())
+            await self._cache.refresh(scope, held, time.monotonic())
 
     async def embed_missing(self, limit: int = 32) -> int:
         """Embed up to ``limit`` waiting utterances and return how many; 0 means that none is left.
@@ -138,24 +143,24 @@ class SqliteRecall:
         await self._embed(batch, patient=True)
         return len(batch)
 
-    async def prepared(self, scope: Scope, query: MemoryQuery) -> tuple[Transcript, Question]:
+    async def prepare(self, scope: Scope, query: MemoryQuery) -> tuple[Transcript, Question]:
         """Return what :func:`~bot.memory.ranking.ranking.rank` is given for this query: to fit weights and to explain.
 
         The transcript is shared; it must not be changed.
         """
-        held = self._shelf.of(scope)
+        held = self._cache.get(scope)
         async with held.lock:
-            await self._shelf.refresh(scope, held, time.monotonic())
-            foreseen = self._foreseen(query.text, held.transcript)
-            right, asked = await self._asked(query, held, foreseen)
-            return held.transcript, meant(self._questions.read(held.transcript, right), asked)
+            await self._cache.refresh(scope, held, time.monotonic())
+            foreseen = self._begin_embedding(query.text, held.transcript)
+            right, asked = await self._embed_question(query, held, foreseen)
+            return held.transcript, with_meaning(self._questions.read(held.transcript, right), asked)
 
     async def _catch_up(self) -> None:
         """Index what was stored while the index was not there or another model was."""
         after: int | None = 0
         while after is not None:
             after = await self._db.write(partial(index_missed, words=self._words, after=after, limit=_CATCH_UP))
-        await self._db.write(lambda connection: queue_other_models(connection, self._meanings.model))
+        await self._db.write(lambda connection: queue_other_models(connection, self._passages.model))
 
     async def _embed(
         self, batch: list[UnembeddedUtterance], *, patient: bool
@@ -165,26 +170,28 @@ class SqliteRecall:
             (
                 each.exchange,
                 each.assistant,
-                await self._meanings.of_text(each.text, each.before, each.names, patient=patient),
+                await self._passages.embed_text(each.text, each.before, each.names, patient=patient),
             )
             for each in batch
         ]
         seen = {each.exchange >> 32: each.generation for each in batch}
-        store = partial(store_meanings, model=self._meanings.model, made=made, seen=seen)
+        store = partial(store_meanings, model=self._passages.model, made=made, seen=seen)
         if made and patient:
             await self._db.write(store)
         elif made:
-            self._db.write_along(store).add_done_callback(_stored_or_not)
+            self._db.write_along(store).add_done_callback(_report_not_stored)
         return made
 
-    def _foreseen(self, text: str, transcript: Transcript) -> _Foreseen:
+    def _begin_embedding(self, text: str, transcript: Transcript) -> _QuestionInProgress:
         """Begin to embed a question, beside the reading and beside other questions of the same message."""
         names = tuple(transcript.names)
-        embedding = asyncio.create_task(self._meanings.of_question(text, names), name="embed a question")
-        embedding.add_done_callback(_noted)
-        return _Foreseen(names, embedding)
+        embedding = asyncio.create_task(self._passages.embed_question(text, names), name="embed a question")
+        embedding.add_done_callback(_note_error)
+        return _QuestionInProgress(names, embedding)
 
-    async def _asked(self, query: MemoryQuery, held: Held, foreseen: _Foreseen) -> tuple[MemoryQuery, Asked | None]:
+    async def _embed_question(
+        self, query: MemoryQuery, held: CachedTranscript, foreseen: _QuestionInProgress
+    ) -> tuple[MemoryQuery, EmbeddedQuestion | None]:
         """Embed the question, and what was said since the last one; return it put right, too.
 
         A question with typos is embedded twice: only the model tells typos from words that nobody said here.
@@ -195,18 +202,18 @@ class SqliteRecall:
             async with asyncio.timeout(self._patience_s):
                 if newest:
                     batch = await self._db.read(lambda connection: read_unembedded(connection, newest))
-                    self._shelf.attach(held, await self._embed(batch, patient=False))
+                    self._cache.attach(held, await self._embed(batch, patient=False))
                 if foreseen.names == tuple(transcript.names):
                     asked = await foreseen.embedding
                 else:
-                    asked = await self._meanings.of_question(query.text, transcript.names)
-                right = self._questions.put_right(transcript, query, asked.whole)
+                    asked = await self._passages.embed_question(query.text, transcript.names)
+                right = self._questions.correct(transcript, query, asked.whole)
                 if right.text != query.text:
-                    asked = await self._meanings.of_question(right.text, transcript.names)
+                    asked = await self._passages.embed_question(right.text, transcript.names)
                 return right, asked
         except (EmbeddingUnavailable, TimeoutError) as error:
             structlog.get_logger().warning("recall goes on by words alone", cause=type(error).__name__)
-            return self._questions.put_right(transcript, query, frozenset()), None
+            return self._questions.correct(transcript, query, frozenset()), None
 
     async def _rank(
         self, transcript: Transcript, question: Question, query: MemoryQuery, begun: Begun | None
@@ -223,37 +230,29 @@ class SqliteRecall:
             raise
 
 
-def _noted(embedding: asyncio.Task[Asked]) -> None:
+def _note_error(embedding: asyncio.Task[EmbeddedQuestion]) -> None:
     """Take note of an error that nobody waited for: whoever waits says what follows from it."""
     if not embedding.cancelled():
         embedding.exception()
 
 
-def _stored_or_not(storing: asyncio.Future[None]) -> None:
+def _report_not_stored(storing: asyncio.Future[None]) -> None:
     """Say that meanings were not stored: they are made again from the backlog."""
     if not storing.cancelled() and (error := storing.exception()):
         structlog.get_logger().warning("meanings not stored", cause=str(error))
 
 
-def _place(transcript: Transcript, found: Ranked) -> UtteranceKey:
+def _key_of(transcript: Transcript, found: Ranked) -> UtteranceKey:
     exchange, assistant = (transcript.column(name)[found.row] for name in ("exchange", "assistant"))
     return int(exchange), bool(assistant)
 
 
-def _recalled(
+def _read_recalled(
     connection: sqlite3.Connection, places: list[tuple[int, bool, int]], ranked: tuple[Ranked, ...]
 ) -> tuple[Recalled, ...]:
     """Return the texts of what was found, of long ones the passage; what was erased meanwhile is left out."""
     wanted = sorted({exchange for exchange, _, _ in places})
-    known = {
-        row[0]: row[1:]
-        for row in connection.execute(
-            "SELECT id, uid, author_id, author_name, trust, said_at, said_offset, parts, answer_trust, user_text, "  # noqa: S608 - placeholders
-            "assistant_text FROM exchanges "
-            f"WHERE id IN ({', '.join('?' * len(wanted))}) AND replaced_by IS NULL",
-            wanted,
-        )
-    }
+    known = {row[0]: row[1:] for row in connection.execute(_BY_IDS, (orjson.dumps(wanted).decode(),))}
     answer: list[Recalled] = []
     for (exchange, assistant, piece), found in zip(places, ranked, strict=True):
         row = known.get(exchange)
@@ -277,16 +276,16 @@ def _recalled(
                 author=name,
                 author_id=author_id,
                 role=role,
-                said_at=instant(said_at, offset),
+                said_at=join_time(said_at, offset),
                 exchange=uid,
                 signals=found.signals,
-                trust=trust_of(trust),
+                trust=load_trust(trust),
             )
         )
     return tuple(answer)
 
 
-class Questions:
+class QuestionReader:
     """Reads questions with the words of an analyser."""
 
     def __init__(self, words: Analyser) -> None:
@@ -300,7 +299,7 @@ class Questions:
         keys = tuple(dict.fromkeys(key for key in self._words.keys(query.text) if key not in spoken))
         return Question(query.text, keys, subject, query.now)
 
-    def put_right(self, transcript: Transcript, query: MemoryQuery, real: frozenset[str]) -> MemoryQuery:
+    def correct(self, transcript: Transcript, query: MemoryQuery, real: frozenset[str]) -> MemoryQuery:
         """Return the query without the typos that what was said here tells; ``real`` are words for sure."""
         postings, names = transcript.postings, {part.casefold() for name in transcript.names for part in name.split()}
 
@@ -315,7 +314,7 @@ class Questions:
         return replace(query, text=transcript.spelling.put_right(query.text, known, worth))
 
 
-def meant(question: Question, asked: Asked | None) -> Question:
+def with_meaning(question: Question, asked: EmbeddedQuestion | None) -> Question:
     """Return the question with its meaning, if it could be embedded."""
     if asked is None:
         return question

@@ -32,8 +32,10 @@ _Meanings = list[tuple[int, bool, tuple[Meaning, ...]]]
 
 
 @dataclass(slots=True)
-class Held:
-    """A scope's transcript, and what it was made from.  Use it only inside ``lock``, after :meth:`Shelf.refresh`.
+class CachedTranscript:
+    """A scope's transcript, and what it was made from.
+
+    Use it only inside ``lock``, after :meth:`TranscriptCache.refresh`.
 
     ``reading`` is the rest of a long chat on its way.  What was committed before ``read_at`` (monotonic) is here.
     """
@@ -48,7 +50,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class _News:
+class _Update:
     read_at: float
     generation: int
     utterances: list[Utterance]
@@ -57,7 +59,7 @@ class _News:
     more: bool
 
 
-class Shelf:
+class TranscriptCache:
     """Transcripts by scope, least recently asked first."""
 
     def __init__(
@@ -69,19 +71,19 @@ class Shelf:
         self._dimension = dimension
         self._scopes = scopes
         self._passages = passages
-        self._held: OrderedDict[Scope, Held] = OrderedDict()
+        self._held: OrderedDict[Scope, CachedTranscript] = OrderedDict()
         self._total = 0
 
-    def of(self, scope: Scope) -> Held:
+    def get(self, scope: Scope) -> CachedTranscript:
         """Return the scope's place on the shelf, empty at first."""
         held = self._held.get(scope)
         if held is None:
-            held = self._held[scope] = Held(Transcript(self._dimension))
+            held = self._held[scope] = CachedTranscript(Transcript(self._dimension))
         self._held.move_to_end(scope)
         self._make_room()
         return held
 
-    async def refresh(self, scope: Scope, held: Held, asked_at: float) -> None:
+    async def refresh(self, scope: Scope, held: CachedTranscript, asked_at: float) -> None:
         """Bring a transcript up to everything committed before ``asked_at`` (monotonic); call inside its lock.
 
         Questions of one message share a reading.
@@ -90,27 +92,27 @@ class Shelf:
         """
         if held.read_at >= asked_at:
             return
-        more = held.reading is not None or await self._step(scope, held)
+        more = held.reading is not None or await self._read_step(scope, held)
         while more:
             if held.reading is None:
-                held.reading = asyncio.create_task(self._rest(scope, held))
+                held.reading = asyncio.create_task(self._read_rest(scope, held))
             await asyncio.shield(held.reading)
-            more = await self._step(scope, held)
+            more = await self._read_step(scope, held)
 
-    async def _rest(self, scope: Scope, held: Held) -> None:
+    async def _read_rest(self, scope: Scope, held: CachedTranscript) -> None:
         try:
-            while await self._step(scope, held):
+            while await self._read_step(scope, held):
                 pass
         except StorageUnavailable as error:
             structlog.get_logger().warning("a chat was read in part", cause=str(error))
         finally:
             held.reading = None
 
-    async def _step(self, scope: Scope, held: Held) -> bool:
+    async def _read_step(self, scope: Scope, held: CachedTranscript) -> bool:
         """Add what comes next; return whether there is more."""
         size = len(held.transcript)
         seen, newest, pending = held.generation, held.newest, list(held.pending)
-        news = await self._database.read(lambda connection: self._news(connection, scope, seen, newest, pending))
+        news = await self._database.read(lambda connection: self._read_update(connection, scope, seen, newest, pending))
         if news.void:
             held.transcript = Transcript(self._dimension)
             held.pending.clear()
@@ -128,26 +130,26 @@ class Shelf:
         return news.more
 
     @staticmethod
-    def attach(held: Held, meanings: _Meanings) -> None:
+    def attach(held: CachedTranscript, meanings: _Meanings) -> None:
         """Add meanings to a transcript; those it has, or of utterances it does not hold, change nothing."""
         for exchange, assistant, found in meanings:
             held.transcript.embed(exchange, found, assistant=assistant)
             held.pending.pop((exchange, assistant), None)
 
-    def _news(
+    def _read_update(
         self, connection: sqlite3.Connection, scope: Scope, seen: int, newest: int, pending: list[UtteranceKey]
-    ) -> _News:
+    ) -> _Update:
         read_at = time.monotonic()
         scope_no = find_scope(connection, scope)
         if scope_no is None:
-            return _News(read_at, 0, [], [], void=True, more=False)
+            return _Update(read_at, 0, [], [], void=True, more=False)
         generation = read_generation(connection, scope_no)
         void = generation != seen
         utterances, more = read_utterances(connection, self._words, scope_no, 0 if void else newest, _STEP)
         wanted = [utterance.exchange for utterance in utterances]
         wanted += [] if void or more else [exchange for exchange, _ in pending]
         found = read_meanings(connection, self._model, min(wanted), max(wanted)) if wanted else []
-        return _News(read_at, generation, utterances, found, void, more)
+        return _Update(read_at, generation, utterances, found, void, more)
 
     def _make_room(self) -> None:
         while len(self._held) > 1 and (len(self._held) > self._scopes or self._total > self._passages):

@@ -1,1 +1,1 @@
-"""Who may talk to the bot, and what it says of itself."""
+"""Access to the bot: allow lists, pairing codes, the bot's own profile."""

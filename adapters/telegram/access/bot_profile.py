@@ -1,9 +1,10 @@
-"""The first calls to Telegram: who am I, what do people see when they type a slash."""
+"""The bot's own profile at Telegram: its account, its command menu, whether its token is accepted."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
 
 import structlog
 from aiogram import Bot
@@ -19,7 +20,7 @@ Commands = Mapping[str, Sequence[tuple[str, str]]]
 """Per language ("" for everybody else): pairs of command and description, as the menu shows them."""
 
 
-def bot_for(token: str, api_server: TelegramAPIServer | None) -> Bot:
+def make_bot(token: str, api_server: TelegramAPIServer | None) -> Bot:
     """Return a client.  Raises :class:`~bot.errors.ConfigInvalid` for what cannot be a token."""
     try:
         return open_bot(token, api_server)
@@ -29,12 +30,12 @@ def bot_for(token: str, api_server: TelegramAPIServer | None) -> Bot:
         ) from None  # aiogram's text would not help, and a token must not come near a log
 
 
-def server_at(url: str) -> TelegramAPIServer | None:
+def make_api_server(url: str) -> TelegramAPIServer | None:
     """Return the Bot API server at an address, ``None`` (Telegram's own) without one."""
     return TelegramAPIServer.from_base(url) if url else None
 
 
-async def who_am_i(bot: Bot) -> User:
+async def fetch_account(bot: Bot) -> User:
     """Return the bot's own account.
 
     Raises :class:`~bot.errors.ConfigInvalid` when Telegram does not know the token, aiogram's errors for the rest.
@@ -42,12 +43,14 @@ async def who_am_i(bot: Bot) -> User:
     try:
         return await bot.get_me()
     except (TelegramUnauthorizedError, TelegramNotFound) as error:
-        raise token_refused() from error
+        raise make_token_error() from error
 
 
-async def invitation(token: str, api_server: TelegramAPIServer | None, code: str, *, limit_s: float = 5.0) -> str:
+async def make_invitation_link(
+    token: str, api_server: TelegramAPIServer | None, code: str, *, limit_s: float = 5.0
+) -> str:
     """Return the link that sends a pairing code with one touch, "" when Telegram cannot be asked for our name."""
-    bot = bot_for(token, api_server)
+    bot = make_bot(token, api_server)
     try:
         async with asyncio.timeout(limit_s):
             me = await bot.get_me()
@@ -59,14 +62,14 @@ async def invitation(token: str, api_server: TelegramAPIServer | None, code: str
     return f"https://t.me/{me.username}?start={code}" if me.username else ""
 
 
-def token_refused() -> ConfigInvalid:
+def make_token_error() -> ConfigInvalid:
     """Return the error for a token that Telegram does not accept."""
     return ConfigInvalid(
         "Telegram does not accept TELEGRAM_TOKEN: it was revoked or mistyped; get the current one from @BotFather"
     )
 
 
-async def offer_commands(bot: Bot, commands: Commands) -> None:
+async def set_command_menu(bot: Bot, commands: Commands) -> None:
     """Set the command menu; a failure costs the menu only."""
     for language, entries in commands.items():
         listed = [BotCommand(command=name, description=description[:256]) for name, description in entries]
@@ -74,3 +77,27 @@ async def offer_commands(bot: Bot, commands: Commands) -> None:
             await bot.set_my_commands(listed, language_code=language or None)
         except TelegramAPIError as error:
             structlog.get_logger().warning("telegram.menu_not_set", language=language, error=type(error).__name__)
+
+
+async def check_health(token: str, api_server: TelegramAPIServer | None, *, limit_s: float = 10.0) -> tuple[str, str]:
+    """Return "ok", "degraded" or "down" and the reason, "" when ok.
+
+    Raises :class:`~bot.errors.ConfigInvalid` for a token that is none, or that Telegram does not accept.
+    """
+    bot = make_bot(token, api_server)
+    try:
+        async with asyncio.timeout(limit_s):
+            await fetch_account(bot)
+            webhook = await bot.get_webhook_info()
+    except TimeoutError:
+        return "down", "Telegram does not answer (telegram.apiUrl, network)"
+    except TelegramAPIError as error:
+        return "down", f"Telegram cannot be asked: {error.message}"
+    finally:
+        await bot.session.close()
+    if webhook.url:
+        host = urlsplit(webhook.url).hostname or "an unknown host"
+        return "degraded", (
+            f"a webhook at {host} is set for this token: whoever set it gets the messages, until a start removes it"
+        )
+    return "ok", ""

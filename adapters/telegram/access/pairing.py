@@ -9,7 +9,7 @@ from enum import Enum, auto
 
 import structlog
 
-from adapters.telegram.transport.rate_window import Window, Windows
+from adapters.telegram.transport.rate_limit import RateWindow, RateWindows
 from bot.ports.access import Access
 from bot.ports.clock import Clock
 from bot.turn import ChatKind, InboundMessage, MessageKind
@@ -42,7 +42,7 @@ def offered_code(message: InboundMessage) -> str | None:
 
 
 def wants_pairing(message: InboundMessage) -> bool:
-    """Whether a message says that it holds a code: ``/start`` takes parameters of links, too."""
+    """Return whether a message says that it holds a code: ``/start`` takes parameters of links, too."""
     return message.text.casefold().startswith("/pair")
 
 
@@ -58,7 +58,7 @@ def _plain(code: str) -> str:
 
 
 class Outcome(Enum):
-    """What came of an offered code."""
+    """The outcome of an offered code."""
 
     PAIRED = auto()
     WRONG = auto()
@@ -67,10 +67,10 @@ class Outcome(Enum):
     BLOCKED = auto()
 
 
-class PairingDesk:
+class Pairing:
     """Redeems codes, at most five wrong ones per user and 300 in all within an hour.
 
-    Beyond that, and while the desk is not open, codes are not even looked at; nothing about a stranger is stored.
+    Beyond that, and while pairing is switched off, codes are not even looked at; nothing about a stranger is stored.
     """
 
     def __init__(
@@ -79,8 +79,8 @@ class PairingDesk:
         self._access = access
         self._open = open_
         self._clock = clock
-        self._by_user = Windows(per_user, _HOUR_S)
-        self._overall = Window(overall, _HOUR_S)
+        self._by_user = RateWindows(per_user, _HOUR_S)
+        self._overall = RateWindow(overall, _HOUR_S)
 
     async def offer(self, message: InboundMessage, code: str) -> Outcome:
         """Redeem a code for the author of a message.  Raises :class:`~bot.errors.StorageUnavailable`."""

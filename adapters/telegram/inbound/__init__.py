@@ -1,1 +1,1 @@
-"""What Telegram sends: polling, webhook, reading updates."""
+"""Messages from Telegram: polling, reading updates, letting them in."""

@@ -1,26 +1,27 @@
-"""One update on its way in: read, let in or refused, handed over.
+"""Takes one update in: chat events are noted, messages are let in or refused, split messages are marked as one.
 
-The same for polling and webhook; whoever calls confirms an update to Telegram only after ``take`` returned.
+The caller confirms an update to Telegram only after ``take`` returned.
 """
 
 from __future__ import annotations
 
 import traceback
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 import structlog
+from cachetools import LRUCache
 
-from adapters.telegram.access.gate import Gate, Refused
-from adapters.telegram.inbound.addressing import Identity
-from adapters.telegram.inbound.chat_events import ChatEvents
-from adapters.telegram.inbound.fields import Json
-from adapters.telegram.inbound.split_messages import Pastes
-from adapters.telegram.inbound.updates import Ignored, button_of, read
-from adapters.telegram.outbound.service_replies import Courtesy
+from adapters.telegram.access.access_control import AccessControl, AllowLists, Denied
+from adapters.telegram.inbound.message_fields import NOTHING, Json, get_int, get_object, get_text, is_true
+from adapters.telegram.inbound.updates import PLATFORM, BotIdentity, Ignored, read_button_id, read_update
+from adapters.telegram.outbound.service_replies import ServiceReplies
 from bot.errors import ButtonRefused, StorageUnavailable
+from bot.ports.chats import Chats
 from bot.ports.clock import Clock
-from bot.turn import InboundMessage
+from bot.turn import Address, InboundMessage, MessageKind
 
 
 class Intake:
@@ -32,23 +33,23 @@ class Intake:
 
     def __init__(
         self,
-        us: Identity,
+        us: BotIdentity,
         *,
         accept: Callable[[InboundMessage], Awaitable[None]],
-        gate: Gate,
+        access_control: AccessControl,
         events: ChatEvents,
-        courtesy: Courtesy,
+        service_replies: ServiceReplies,
         clock: Clock,
         set_aside: Callable[[], None],
     ) -> None:
         self._us = us
         self._accept = accept
-        self._gate = gate
+        self._access_control = access_control
         self._events = events
-        self._courtesy = courtesy
+        self._service_replies = service_replies
         self._clock = clock
         self._set_aside = set_aside
-        self._pastes = Pastes()
+        self._split_messages = SplitMessages()
 
     async def take(self, raw: dict[str, Any]) -> None:  # Any: an update's JSON
         """Bring one update to where it belongs; when this returns it may be confirmed.
@@ -63,49 +64,184 @@ class Intake:
         except Exception as error:  # noqa: BLE001 - worker edge: whatever one update does, the next must come in
             # Its text can hold the message: the kind and the place of the error have to do.
             frame = traceback.extract_tb(error.__traceback__)[-1]
-            self.leave(raw, f"{type(error).__name__} at {frame.name}:{frame.lineno}")
+            self.set_aside_update(raw, f"{type(error).__name__} at {frame.name}:{frame.lineno}")
 
     async def _take(self, raw: Json) -> None:
         if await self._events.take(raw, self._us.bot_id):
             return
-        message = read(raw, self._us, self._clock.now())
-        button = button_of(raw)
+        message = read_update(raw, self._us, self._clock.now())
+        button = read_button_id(raw)
         if isinstance(message, Ignored):
             if message.unreadable:
-                self.leave(raw, message.reason)
+                self.set_aside_update(raw, message.reason)
             structlog.get_logger().debug("telegram.ignored", update_id=raw.get("update_id"), reason=message.reason)
             if button is not None:
-                self._courtesy.answer_button(button, "", "")
+                self._service_replies.answer_button(button, "", "")
             return
-        admitted = await self._gate.admit(message)
-        if isinstance(admitted, Refused):
+        admitted = await self._access_control.admit(message)
+        if isinstance(admitted, Denied):
             structlog.get_logger().info(
                 "telegram.refused", user_id=message.author.id, chat_id=message.address.chat_id, why=admitted.why
             )
             if button is not None:
-                self._courtesy.answer_button(button, "button_refused", message.language)
+                self._service_replies.answer_button(button, "button_refused", message.language)
             else:
-                self._courtesy.refuse(message, admitted.answer)
+                self._service_replies.refuse(message, admitted.answer)
             return
-        await self._events.heard(admitted)
-        joined = self._pastes.joined(admitted)
+        await self._events.note_message(admitted)
+        joined = self._split_messages.join(admitted)
         try:
             await self._accept(joined)
         except ButtonRefused as refusal:
             self._refuse_press(message, button, refusal)
             return
-        self._pastes.accepted(joined)
+        self._split_messages.remember(joined)
         if button is not None:
-            self._courtesy.answer_button(button, "", message.language)
+            self._service_replies.answer_button(button, "", message.language)
 
     def _refuse_press(self, message: InboundMessage, button: str | None, refusal: ButtonRefused) -> None:
         structlog.get_logger().info("telegram.button_refused", user_id=message.author.id, why=refusal.why)
         if button is not None:
-            self._courtesy.answer_button(button, refusal.why, message.language)
+            self._service_replies.answer_button(button, refusal.why, message.language)
         if refusal.spent:
-            self._courtesy.remove_buttons(message.address.chat_id, message.message_id)
+            self._service_replies.remove_buttons(message.address.chat_id, message.message_id)
 
-    def leave(self, raw: Json, why: str) -> None:
+    def set_aside_update(self, raw: Json, why: str) -> None:
         """Set an update aside: count it, and log its id and the reason."""
         self._set_aside()
         structlog.get_logger().error("telegram.update_set_aside", update_id=raw.get("update_id"), why=why)
+
+
+_CUT_LENGTH = 3_500
+"""A client cuts at 4096 or at the last break before it; a shorter message was not cut."""
+_WITHIN_S = 1.0
+"""Dates of messages have whole seconds; parts of one paste are at most one apart."""
+_REMEMBERED = 1_000
+_PREFIX = "paste:"
+
+
+@dataclass(frozen=True, slots=True)
+class _LastPart:
+    group_id: str
+    message_id: int
+    sent_at: datetime
+
+
+class SplitMessages:
+    """Gives the parts of a long paste one ``group_id``, named after its first message.
+
+    Telegram's clients cut a paste at 4096 characters and send the parts as messages within a second.
+    Only a message as long as a cut one can begin or continue a paste; the shorter rest ends it.
+    """
+
+    def __init__(self) -> None:
+        self._open: LRUCache[tuple[str, int], _LastPart] = LRUCache(_REMEMBERED)
+
+    def join(self, message: InboundMessage) -> InboundMessage:
+        """Return the message with its ``group_id`` if it looks like a part of a paste; asked again, the same."""
+        before = self._open.get(_key(message))
+        if message.kind is not MessageKind.TEXT or message.group_id or message.forwarded_from:
+            return message
+        follows = (
+            before is not None
+            and before.message_id < message.message_id
+            and abs((message.sent_at - before.sent_at).total_seconds()) <= _WITHIN_S
+            and not message.text.startswith("/")
+        )
+        group = before.group_id if before is not None and follows else f"{_PREFIX}{message.message_id}"
+        return replace(message, group_id=group) if _long(message) or follows else message
+
+    def remember(self, message: InboundMessage) -> None:
+        """Remember a message that ``join`` returned and that was accepted: the next one may follow it."""
+        self._open.pop(_key(message), None)
+        if message.group_id is not None and message.group_id.startswith(_PREFIX) and _long(message):
+            self._open[_key(message)] = _LastPart(message.group_id, message.message_id, message.sent_at)
+
+
+def _key(message: InboundMessage) -> tuple[str, int]:
+    return message.address.key, message.author.id
+
+
+def _long(message: InboundMessage) -> bool:
+    return len(message.text.encode("utf-16-le", "surrogatepass")) // 2 >= _CUT_LENGTH
+
+
+_THERE = frozenset({"member", "administrator", "creator"})
+_NOT_THERE = frozenset({"left", "kicked"})
+
+
+@dataclass(frozen=True, slots=True)
+class ChatEvents:
+    """Handles updates about chats that nobody wrote: a new id of a group, the bot added, removed or blocked.
+
+    The bot greets only where somebody on the allow lists has added it; nothing is kept about others.
+    """
+
+    lists: AllowLists
+    chats: Chats
+    service_replies: ServiceReplies
+
+    async def take(self, update: Json, bot_id: int) -> bool:
+        """Return whether an update told of a chat alone; ``False`` leaves it to others.
+
+        Raises :class:`~bot.errors.StorageUnavailable`.
+        """
+        message = get_object(update, "message")
+        if message is not None and (ids := _read_migration(message)) is not None:
+            await self._moved(bot_id, *ids)
+            return True
+        if update.get("my_chat_member") is None:
+            return False
+        await self._member(get_object(update, "my_chat_member") or NOTHING, bot_id)
+        return True
+
+    async def note_message(self, message: InboundMessage) -> None:
+        """Note that somebody who was let in writes from a chat: it can be answered.
+
+        Raises :class:`~bot.errors.StorageUnavailable`.
+        """
+        if self.chats.gone(message.address):
+            await self.chats.joined(message.address.bot_id, message.address.chat_id)
+
+    async def _moved(self, bot_id: int, old_id: int, new_id: int) -> None:
+        if self.lists.has_group(bot_id, old_id) or await self.chats.met(bot_id, old_id):
+            await self.chats.moved(bot_id, old_id, new_id)
+            structlog.get_logger().warning("telegram.group_moved", old_id=old_id, new_id=new_id)
+
+    async def _member(self, event: Json, bot_id: int) -> None:
+        chat, user = get_object(event, "chat") or NOTHING, get_object(event, "from") or NOTHING
+        chat_id, user_id = get_int(chat, "id"), get_int(user, "id")
+        before, after = (
+            _can_write(get_object(event, name) or NOTHING) for name in ("old_chat_member", "new_chat_member")
+        )
+        if chat_id is None or after is None or get_text(chat, "type") == "channel":
+            return
+        if not after:
+            if self.lists.has_group(bot_id, chat_id) or await self.chats.met(bot_id, chat_id):
+                await self.chats.left(bot_id, chat_id)
+                structlog.get_logger().info("telegram.removed_from_chat", chat_id=chat_id)
+            return
+        await self.chats.joined(bot_id, chat_id)
+        if chat_id < 0 and not before and user_id is not None and self.lists.has_person(bot_id, user_id):
+            greeting = "group_served" if self.lists.has_group(bot_id, chat_id) else "group_joined"
+            to = Address(PLATFORM, bot_id, chat_id)
+            self.service_replies.say(to, greeting, get_text(user, "language_code"), chat_id)
+
+
+def _read_migration(message: Json) -> tuple[int, int] | None:
+    """Return the old and the new id of a group that became a supergroup; both chats tell of it."""
+    chat_id = get_int(get_object(message, "chat") or NOTHING, "id")
+    to, came_from = get_int(message, "migrate_to_chat_id"), get_int(message, "migrate_from_chat_id")
+    if chat_id is None or chat_id >= 0:
+        return None
+    if to is not None and to < 0:
+        return chat_id, to
+    return (came_from, chat_id) if came_from is not None and came_from < 0 else None
+
+
+def _can_write(member: Json) -> bool | None:
+    """Return whether a membership means that the bot can write, ``None`` for one of a kind we do not know."""
+    status = get_text(member, "status")
+    if status == "restricted":
+        return is_true(member, "is_member")
+    return True if status in _THERE else False if status in _NOT_THERE else None

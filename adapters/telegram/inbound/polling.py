@@ -1,4 +1,4 @@
-"""The way in by polling: an update is confirmed to Telegram only after it was accepted.
+"""Receives updates by polling: an update is confirmed to Telegram only after it was accepted.
 
 aiogram's own polling confirms a batch before its handlers are done and loses what a kill interrupts, so the loop is
 ours: ``getUpdates`` with an offset that moves past an update once ``accept`` returned for it.
@@ -10,22 +10,20 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import structlog
 from aiogram import Bot
 from aiogram.client.telegram import TelegramAPIServer
-from aiogram.exceptions import TelegramAPIError
+from aiogram.exceptions import TelegramAPIError, TelegramConflictError, TelegramRetryAfter, TelegramUnauthorizedError
 
-from adapters.telegram.access.bot_profile import Commands, bot_for
-from adapters.telegram.access.gate import Gate, Lists, no, nobody, yes
-from adapters.telegram.access.pairing import PairingDesk
-from adapters.telegram.inbound.addressing import Identity
-from adapters.telegram.inbound.chat_events import ChatEvents
-from adapters.telegram.inbound.connection import Connection
-from adapters.telegram.inbound.fields import number
-from adapters.telegram.inbound.intake import Intake
-from adapters.telegram.outbound.pace import Pace, SendLimits
-from adapters.telegram.outbound.service_replies import Courtesy
-from adapters.telegram.transport.raw_updates import WANTED, RawUpdates
-from adapters.telegram.transport.session import Unanswered
+from adapters.telegram.access.access_control import AccessControl, AllowLists, always, never, no_ids
+from adapters.telegram.access.bot_profile import Commands, fetch_account, make_bot, make_token_error, set_command_menu
+from adapters.telegram.access.pairing import Pairing
+from adapters.telegram.inbound.intake import ChatEvents, Intake
+from adapters.telegram.inbound.message_fields import get_int
+from adapters.telegram.inbound.updates import BotIdentity
+from adapters.telegram.outbound.service_replies import ServiceReplies
+from adapters.telegram.transport.rate_limit import RateLimit, SendLimits
+from adapters.telegram.transport.session import UPDATE_KINDS, GetRawUpdates, ResponseLost
 from bot.errors import StorageUnavailable
 from bot.ports.access import Access
 from bot.ports.chats import Chats, StillChats
@@ -52,13 +50,13 @@ class TelegramReceiver:
         access: Access,
         allowed: Callable[[], frozenset[int]],
         clock: Clock,
-        allowed_chats: Callable[[], frozenset[int]] = nobody,
-        owners: Callable[[], frozenset[int]] = nobody,
-        open_groups: Callable[[], bool] = no,
-        pairing: Callable[[], bool] = yes,
-        answer_strangers: Callable[[], bool] = yes,
+        allowed_chats: Callable[[], frozenset[int]] = no_ids,
+        owners: Callable[[], frozenset[int]] = no_ids,
+        open_groups: Callable[[], bool] = never,
+        pairing: Callable[[], bool] = always,
+        answer_strangers: Callable[[], bool] = always,
         chats: Chats | None = None,
-        pace: Pace | None = None,
+        rate_limit: RateLimit | None = None,
         commands: Commands | None = None,
         words: Callable[[str], ServiceTexts] = lambda language: texts_for(language).service,
         api_server: TelegramAPIServer | None = None,
@@ -69,21 +67,21 @@ class TelegramReceiver:
 
         ``allowed`` and ``owners`` return user ids, ``allowed_chats`` ids of groups (negative), each asked anew for
         every message; ``open_groups`` lets all members of a listed group in, ``pairing`` redeems codes,
-        ``answer_strangers`` tells people we do not know that they are not let in.  ``pace`` is the messenger's, as the
-        limits are one bot's.  ``commands`` is the menu per language, ``words`` gives the service texts for an IETF
-        language tag, ``poll_s`` the length of a long poll.
+        ``answer_strangers`` tells people we do not know that they are not let in.  ``rate_limit`` is the messenger's:
+        the limits are one bot's.  ``commands`` is the menu per language, ``words`` gives the service texts for an IETF
+        language tag, ``poll_s`` is the length of a long poll.
         Raises :class:`~bot.errors.ConfigInvalid` for a malformed token.
         """
-        self.bot: Bot = bot_for(token, api_server)
+        self.bot: Bot = make_bot(token, api_server)
         self.connection = Connection(self.bot, commands or {}, Pauses(backoff))
         self._accept = accept
         self._clock = clock
-        desk = PairingDesk(access, clock, open_=pairing)
+        codes = Pairing(access, clock, open_=pairing)
         self._chats = chats or StillChats()
-        self._lists = Lists(allowed, allowed_chats, owners, open_groups, self._chats.home)
-        self._gate = Gate(self._lists, access, desk)
-        self._courtesy = Courtesy(
-            self.bot, clock, words, pace or Pace(clock, SendLimits()), to_strangers=answer_strangers
+        self._lists = AllowLists(allowed, allowed_chats, owners, open_groups, self._chats.home)
+        self._access_control = AccessControl(self._lists, access, codes)
+        self._service_replies = ServiceReplies(
+            self.bot, clock, words, rate_limit or RateLimit(clock, SendLimits()), to_strangers=answer_strangers
         )
         self._poll_s = poll_s
         self._floor = Pauses(_EMPTY_POLLS)
@@ -121,7 +119,7 @@ class TelegramReceiver:
             await self.start()
             await self._poll(self.intake())
         finally:
-            await self.hush()
+            await self.drop_service_replies()
 
     def stop(self) -> None:
         """Let ``run`` return: an update that is being taken is finished, the waiting poll is dropped."""
@@ -134,18 +132,18 @@ class TelegramReceiver:
     def intake(self) -> Intake:
         """Return what takes updates one by one; call it after ``start``."""
         return Intake(
-            Identity(self.bot_id, self.username, self.connection.menu),
+            BotIdentity(self.bot_id, self.username, self.connection.menu),
             accept=self._accept,
-            gate=self._gate,
-            events=ChatEvents(self._lists, self._chats, self._courtesy),
-            courtesy=self._courtesy,
+            access_control=self._access_control,
+            events=ChatEvents(self._lists, self._chats, self._service_replies),
+            service_replies=self._service_replies,
             clock=self._clock,
             set_aside=self._count,
         )
 
-    async def hush(self) -> None:
+    async def drop_service_replies(self) -> None:
         """Drop refusals and button answers that are still under way."""
-        await self._courtesy.close()
+        await self._service_replies.close()
 
     def _count(self) -> None:
         self.set_aside += 1
@@ -163,13 +161,13 @@ class TelegramReceiver:
                 for raw in batch:
                     await intake.take(raw)
                     offset = int(raw["update_id"]) + 1
-                    self.connection.worked()  # what one update waited for is not the next one's
+                    self.connection.note_success()  # what one update waited for is not the next one's
                     if self.connection.stopping:
                         break
             except (TelegramAPIError, StorageUnavailable) as error:
                 await self.connection.wait_after(error)
                 continue
-            self.connection.worked()
+            self.connection.note_success()
             if (batch and offset != newest) or self._clock.monotonic() - asked_at >= _LONG_S:
                 self._floor.reset()
             else:
@@ -178,11 +176,11 @@ class TelegramReceiver:
 
     async def _updates(self, offset: int | None) -> list[dict[str, Any]]:  # Any: updates as JSON
         """Return updates that have an id; what has none could never be confirmed and is counted, no more."""
-        poll = RawUpdates(offset=offset, timeout=self._poll_s, allowed_updates=list(WANTED))
+        poll = GetRawUpdates(offset=offset, timeout=self._poll_s, allowed_updates=list(UPDATE_KINDS))
         answer: list[Any] = await self.bot(poll, request_timeout=self._poll_s + 10)  # Any: JSON, looked at here
-        updates = [entry for entry in answer if isinstance(entry, dict) and number(entry, "update_id") is not None]
+        updates = [entry for entry in answer if isinstance(entry, dict) and get_int(entry, "update_id") is not None]
         if answer and not updates:
-            raise Unanswered(method=poll, message="updates without ids: something between us and Telegram answers")
+            raise ResponseLost(method=poll, message="updates without ids: something between us and Telegram answers")
         for _ in range(len(answer) - len(updates)):
             self._count()
         return updates
@@ -201,3 +199,102 @@ class TelegramReceiver:
             for task in (polling, stopping):
                 task.cancel()
             await asyncio.gather(polling, stopping, return_exceptions=True)
+
+
+class Connection:
+    """One bot's account and the state of its connection, until ``stop``.
+
+    ``trouble`` is a sentence for the operator while something is wrong, "" while all is well.
+    """
+
+    def __init__(self, bot: Bot, commands: Commands, pauses: Pauses) -> None:
+        self.bot = bot
+        self.username = ""
+        self.trouble = "not started"
+        self._commands = commands
+        self._pauses = pauses
+        self._stopping = asyncio.Event()
+
+    @property
+    def stopping(self) -> bool:
+        """Return whether somebody called ``stop``."""
+        return self._stopping.is_set()
+
+    @property
+    def menu(self) -> frozenset[str]:
+        """The commands that we answer to, in any language."""
+        return frozenset(name for entries in self._commands.values() for name, _ in entries)
+
+    async def start(self) -> None:
+        """Learn who we are, end any webhook and show the menu; waits for the network as long as it takes.
+
+        Raises :class:`~bot.errors.ConfigInvalid` when Telegram refuses the token.
+        """
+        while not self.username and not self.stopping:
+            try:
+                me = await fetch_account(self.bot)
+                await self.bot.delete_webhook(drop_pending_updates=False)
+            except TelegramAPIError as error:
+                await self.wait_after(error)
+            else:
+                self.username = me.username or str(me.id)
+                self.note_success()
+                await set_command_menu(self.bot, self._commands)
+                structlog.get_logger().info("telegram.started", bot_id=me.id, username=self.username)
+
+    def stop(self) -> None:
+        """End every wait."""
+        self._stopping.set()
+
+    async def stopped(self) -> None:
+        """Return once somebody called ``stop``."""
+        await self._stopping.wait()
+
+    async def wait_after(self, error: Exception) -> None:
+        """Say once what is wrong, then pause, longer each time, until ``stop`` at most.
+
+        Raises :class:`~bot.errors.ConfigInvalid` if waiting cannot help.
+        """
+        if isinstance(error, TelegramUnauthorizedError):
+            raise make_token_error() from error
+        pause = self._pauses.next_s()
+        if isinstance(error, TelegramRetryAfter):
+            pause = max(pause, float(error.retry_after))
+        trouble = _describe_trouble(error)
+        if trouble != self.trouble:
+            structlog.get_logger().warning("telegram.trouble", trouble=trouble, pause_s=round(pause, 1))
+        self.trouble = trouble
+        await self.pause(pause)
+
+    async def pause(self, seconds: float) -> None:
+        """Wait, until ``stop`` at most."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._stopping.wait()
+        except TimeoutError:
+            return
+
+    def note_success(self) -> None:
+        """Forget the trouble: a call went through."""
+        if self.trouble and self._pauses.failures:
+            structlog.get_logger().info("telegram.well_again")
+        self.trouble = ""
+        self._pauses.reset()
+
+
+def _describe_trouble(error: Exception) -> str:
+    """Return a sentence for the operator, without message texts."""
+    match error:
+        case TelegramConflictError() if "webhook" in error.message:
+            return "a webhook was set for this token while we poll (HTTP 409): remove it or restart"
+        case TelegramConflictError():
+            return (
+                "another instance polls with this token (HTTP 409): stop it, or give this one its own bot; "
+                "until then messages reach either of them"
+            )
+        case TelegramRetryAfter():
+            return "Telegram asks for a pause"
+        case TelegramAPIError():
+            return error.message
+        case _:
+            return f"messages cannot be stored, Telegram keeps them: {error}"

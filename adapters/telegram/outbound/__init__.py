@@ -1,1 +1,1 @@
-"""What is sent to Telegram: rendering, splitting, pacing, drafts."""
+"""Sending to Telegram: rendering, splitting, pacing, drafts."""

@@ -42,25 +42,25 @@ _Edit = tuple[int, int, bytes]
 _Spans = list[tuple[int, int]]
 
 
-def flat(source: str) -> str:
+def limit_nesting(source: str) -> str:
     """Return Markdown with an invisible word joiner where a line opens more than 24 levels: the rest of it is text."""
     return _DEEP.sub(rf"\1{_JOINER}", source)
 
 
-def guarded(source: str) -> str:
+def guard(source: str) -> str:
     """Return Markdown that shows everything; escaping changes how the rest is read, so it goes on until all is done."""
     for _ in range(_ROUNDS):
         if not any(mark in source for mark in _MARKS):
             break
         data = source.encode()
-        edits = _edits(source, data)
+        edits = _find_edits(source, data)
         if not edits:
             break
-        source = _edited(data, edits).decode()
+        source = _apply_edits(data, edits).decode()
     return source
 
 
-def _edited(data: bytes, edits: set[_Edit]) -> bytes:
+def _apply_edits(data: bytes, edits: set[_Edit]) -> bytes:
     pieces, at = [], 0
     for start, end, new in sorted(edits):
         pieces += [data[at:start], new]
@@ -68,21 +68,21 @@ def _edited(data: bytes, edits: set[_Edit]) -> bytes:
     return b"".join([*pieces, data[at:]])
 
 
-def spelled_out(source: str) -> str:
+def escape_definitions(source: str) -> str:
     """Return guarded Markdown in which definitions (``[1]: https://…``) are text like any other.
 
     A definition is shown nowhere, and one that ends up in another message than its links is lost.
     """
-    source = guarded(source)
+    source = guard(source)
     if not _DEFINITION.search(source):
         return source
-    code = _code_blocks(source)
+    code = _find_code_blocks(source)
     data = source.encode()
     places = [match.end(1) for match in _DEFINITION_BYTES.finditer(data)]
-    return _edited(data, {(at, at, b"\\") for at in places if not _inside(at, code)}).decode()
+    return _apply_edits(data, {(at, at, b"\\") for at in places if not _is_inside(at, code)}).decode()
 
 
-def _code_blocks(source: str) -> _Spans:
+def _find_code_blocks(source: str) -> _Spans:
     blocks = []
     for event, span in pyromark.events_with_range(source, options=OPTIONS):
         start = event.get("Start") if isinstance(event, dict) else None
@@ -91,7 +91,7 @@ def _code_blocks(source: str) -> _Spans:
     return sorted(blocks)
 
 
-def _edits(source: str, data: bytes) -> set[_Edit]:
+def _find_edits(source: str, data: bytes) -> set[_Edit]:
     edits: set[_Edit] = set()
     code: _Spans = []
     tables: _Spans = []
@@ -99,27 +99,27 @@ def _edits(source: str, data: bytes) -> set[_Edit]:
         start, end = span["start"], span["end"]
         kind, value = next(iter(event.items())) if isinstance(event, dict) else (event, None)
         if kind in {"InlineHtml", "Html"}:
-            edits |= _before(b"<", data, start, end)
+            edits |= _escape_all(b"<", data, start, end)
         elif kind in {"InlineMath", "DisplayMath"} and not _FORMULA.search(str(value)):
-            edits |= _before(b"$", data, start, end)
-        elif kind == "Start" and str(value) in _EMPHASIS and _inside_a_word(data, start, end, str(value)):
-            size = _signs(data, start, end, str(value))
+            edits |= _escape_all(b"$", data, start, end)
+        elif kind == "Start" and str(value) in _EMPHASIS and _is_inside_word(data, start, end, str(value)):
+            size = _count_signs(data, start, end, str(value))
             edits |= {(at, at, b"\\") for at in (*range(start, start + size), *range(end - size, end))}
         elif kind == "Code" or (kind == "Start" and isinstance(value, dict) and "CodeBlock" in value):
             code.append((start, end))
         elif kind == "Start" and isinstance(value, dict) and "Table" in value:
             tables.append((start, end))
-    return edits | _bars(data, code, tables)
+    return edits | _escape_bars(data, code, tables)
 
 
-def _inside_a_word(data: bytes, start: int, end: int, kind: str) -> bool:
-    """Whether the signs of an emphasis belong to the text.
+def _is_inside_word(data: bytes, start: int, end: int, kind: str) -> bool:
+    """Return whether the signs of an emphasis belong to the text.
 
     CommonMark (https://spec.commonmark.org/0.31.2/#emphasis-and-strong-emphasis) asks this of ``_`` alone; here ``*``
     and ``~`` are asked it, too.  The end of a strong emphasis may stand inside a word: people write ``**H**ypertext``.
     ``__name__`` is code, as no language model writes strong emphasis that way.
     """
-    sign, size = data[start : start + 1], _signs(data, start, end, kind)
+    sign, size = data[start : start + 1], _count_signs(data, start, end, kind)
     if sign == b"_" and _IDENTIFIER.fullmatch(data, start + size, end - size):
         inside = data[start + size : start + size + 1]
         if kind == "Strong" or inside in b"_\\":
@@ -131,28 +131,28 @@ def _inside_a_word(data: bytes, start: int, end: int, kind: str) -> bool:
     return size == 1 and bool(after) and unicodedata.category(after) in _SPACED
 
 
-def _signs(data: bytes, start: int, end: int, kind: str) -> int:
+def _count_signs(data: bytes, start: int, end: int, kind: str) -> int:
     """Return how many signs stand at either end; ``~`` strikes through alone, too."""
     if kind == "Strikethrough":
         return 2 if data[start : start + 2] == data[end - 2 : end] == b"~~" else 1
     return 2 if kind == "Strong" else 1
 
 
-def _before(mark: bytes, data: bytes, start: int, end: int) -> set[_Edit]:
+def _escape_all(mark: bytes, data: bytes, start: int, end: int) -> set[_Edit]:
     """Escape every occurrence of a mark."""
     return {(at, at, b"\\") for at in range(start, end) if data[at : at + 1] == mark}
 
 
-def _bars(data: bytes, code: _Spans, tables: _Spans) -> set[_Edit]:
+def _escape_bars(data: bytes, code: _Spans, tables: _Spans) -> set[_Edit]:
     """Escape double bars outside code; in a table they are an empty cell and get a space instead."""
     return {
-        (match.start(), match.end(), b"| |" if _inside(match.start(), tables) else b"\\|\\|")
+        (match.start(), match.end(), b"| |" if _is_inside(match.start(), tables) else b"\\|\\|")
         for match in _BARS.finditer(data)
-        if not _inside(match.start(), code)
+        if not _is_inside(match.start(), code)
     }
 
 
-def _inside(at: int, spans: _Spans) -> bool:
-    """Whether one of the spans, which are in order and apart, holds a place."""
+def _is_inside(at: int, spans: _Spans) -> bool:
+    """Return whether one of the spans, which are in order and apart, holds a place."""
     before = bisect_right(spans, (at, sys.maxsize))
     return bool(before) and at < spans[before - 1][1]

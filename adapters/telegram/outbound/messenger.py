@@ -1,8 +1,7 @@
-"""The way out to Telegram: text plus entities, within the limits, with a clear word on what became of it."""
+"""Sends to Telegram: text plus entities, within the limits, with an exact report of the outcome."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -10,16 +9,21 @@ import structlog
 from aiogram import Bot
 from aiogram.exceptions import TelegramAPIError, TelegramMigrateToChat, TelegramRetryAfter
 from aiogram.types import InlineKeyboardMarkup
+from cachetools import LRUCache
 
-from adapters.telegram.outbound.draft import GrowingAnswer, UnseenAnswer
+from adapters.telegram.outbound.draft import (
+    EditedMessage,
+    HiddenDraft,
+    Preview,
+    StreamedDraft,
+    StreamTarget,
+    TypingIndicator,
+)
 from adapters.telegram.outbound.markdown import Rendered, render
-from adapters.telegram.outbound.pace import Pace, SendLimits
-from adapters.telegram.outbound.requests import Wire, keyboard
+from adapters.telegram.outbound.requests import ApiCalls, make_keyboard
 from adapters.telegram.outbound.splitting import split
-from adapters.telegram.outbound.stream_target import EditedMessage, Preview, Surface
-from adapters.telegram.outbound.typing_action import Typing
-from adapters.telegram.transport.concurrency_limit import UnderWay
-from adapters.telegram.transport.failures import gone, translated, unchanged, unreadable
+from adapters.telegram.transport.rate_limit import ConcurrencyLimit, RateLimit, SendLimits
+from adapters.telegram.transport.session import is_gone, is_unchanged, is_unparsable, translate_error
 from bot.errors import DraftGone, MnemeError, NotDelivered, StorageUnavailable
 from bot.ports.chats import Chats, StillChats
 from bot.ports.clock import Clock
@@ -45,7 +49,7 @@ class TelegramMessenger:
         edit_interval_s: Callable[[], float] = lambda: 1.2,
         limits: SendLimits | None = None,
         previews: bool = True,
-        pace: Pace | None = None,
+        rate_limit: RateLimit | None = None,
         streaming: Callable[[], bool] = lambda: True,
         chats: Chats | None = None,
     ) -> None:
@@ -53,7 +57,7 @@ class TelegramMessenger:
 
         ``edit_interval_s`` is the shortest time between two frames of a stream, asked for every answer.  With
         ``previews`` direct chats show Telegram's own drafts (Bot API 9.3) instead of a message that is edited, until
-        they are refused for the first time.  ``pace`` is shared by all that sends for this bot.
+        they are refused for the first time.  ``rate_limit`` is shared by all that sends for this bot.
         ``streaming`` is asked for every answer: without it nothing is shown but "typing…" until the answer is whole.
         ``chats`` knows where a group is that got another id, and is told when Telegram says so.
         """
@@ -62,11 +66,11 @@ class TelegramMessenger:
         self._streaming = streaming
         self._clock = clock
         self._edit_interval_s = edit_interval_s
-        self._pace = pace or Pace(clock, limits or SendLimits())
-        self._wire = Wire(bot, self._pace)
-        self._under_way = UnderWay()
-        self._typing = Typing(self._wire, self._pace)
-        self._frames: OrderedDict[tuple[int, int], Rendered] = OrderedDict()
+        self._rate_limit = rate_limit or RateLimit(clock, limits or SendLimits())
+        self._calls = ApiCalls(bot, self._rate_limit)
+        self._concurrency = ConcurrencyLimit()
+        self._typing = TypingIndicator(self._calls, self._rate_limit)
+        self._frames: LRUCache[tuple[int, int], Rendered] = LRUCache(_FRAMES)
 
     def parts(self, text: str) -> tuple[str, ...]:
         """Split Markdown into parts of at most 4096 UTF-16 units once shown; each is Markdown that stands alone."""
@@ -93,46 +97,43 @@ class TelegramMessenger:
     async def reaches(self, to: Address) -> bool:
         """Ask by showing "typing…", which goes away; a chat that refuses us for good is reached, too."""
         try:
-            await self._wire.sign(self._chats.current(to))
+            await self._calls.show_typing(self._chats.current(to))
         except TelegramAPIError as error:
-            fate = self._refused(to, error)
+            fate = self._explain_failure(to, error)
             return isinstance(fate, NotDelivered) and fate.retry_after_s is None
         return True
 
     async def reserve(self, to: Address) -> None:
         """Return when it is this place's turn to send one message, which ``send`` does without waiting."""
-        await self._pace.reserve(to.chat_id)
-        await self._under_way.room()
+        await self._rate_limit.reserve(to.chat_id)
+        await self._concurrency.wait_for_room()
 
     def reserve_now(self, to: Address) -> bool:
         """Take a place if nobody has to wait for it, nor for a connection."""
-        return self._wire.connected and not self._under_way.full and self._pace.take(to.chat_id)
+        return self._calls.connected and not self._concurrency.full and self._rate_limit.take(to.chat_id)
 
     async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> Draft:
         """Show "typing…" and return a draft: Telegram's own, or one that becomes a message with its first frame."""
         now = self._chats.current(to)
         self._typing.begin(now)
         if not self._streaming() or now != to:  # a draft in the one chat could not be finished from the other
-            return UnseenAnswer(message_id)
+            return HiddenDraft(message_id)
         own_s = self._edit_interval_s()
         interval_s = own_s if to.chat_id > 0 else max(_GROUP_INTERVAL_S, own_s)
         preview = self._previews and to.chat_id > 0 and message_id is None
 
-        def instead() -> Surface:
+        def instead() -> StreamTarget:
             structlog.get_logger().info("telegram.no_previews")
             self._previews = False
-            return EditedMessage(self._wire, to, None, begins)
+            return EditedMessage(self._calls, to, None, begins)
 
         def shown(frame_id: int, frame: Rendered) -> None:
             self._frames[to.chat_id, frame_id] = frame
-            self._frames.move_to_end((to.chat_id, frame_id))
-            if len(self._frames) > _FRAMES:
-                self._frames.popitem(last=False)
 
-        return GrowingAnswer(
+        return StreamedDraft(
             to,
-            Preview(self._wire, to) if preview else EditedMessage(self._wire, to, message_id, begins),
-            self._pace,
+            Preview(self._calls, to) if preview else EditedMessage(self._calls, to, message_id, begins),
+            self._rate_limit,
             self._clock,
             interval_s=interval_s,
             shown=shown,
@@ -141,13 +142,13 @@ class TelegramMessenger:
 
     async def remove_buttons(self, to: Address, message_id: int) -> None:
         """Take the buttons under a message away, in its turn like any message; what is refused stays as it is."""
-        await self._pace.reserve(to.chat_id)
+        await self._rate_limit.reserve(to.chat_id)
         try:
-            await self._wire.remove_keyboard(to, message_id)
+            await self._calls.remove_keyboard(to, message_id)
         except TelegramAPIError as error:
             if isinstance(error, TelegramRetryAfter):
-                self._pace.pause(to.chat_id, float(error.retry_after))
-            if not unchanged(error):
+                self._rate_limit.pause(to.chat_id, float(error.retry_after))
+            if not is_unchanged(error):
                 structlog.get_logger().info("telegram.buttons_not_removed", error=type(error).__name__)
 
     async def close(self) -> None:
@@ -156,16 +157,16 @@ class TelegramMessenger:
 
     async def _send(self, to: Address, part: str, draft_id: int | None, buttons: Buttons, mark: Mark | None) -> int:
         self._typing.end(to)
-        to = self._now(to, draft_id)
+        to = self._resolve_address(to, draft_id)
         self._typing.end(to)
-        shown, keys = render(part), keyboard(buttons)
+        shown, keys = render(part), make_keyboard(buttons)
         if draft_id is None:
-            with self._under_way.one():
-                return await self._posted(to, shown, keys, mark)
-        await self._edited(to, draft_id, shown, keys, mark)
+            with self._concurrency.hold():
+                return await self._post(to, shown, keys, mark)
+        await self._edit(to, draft_id, shown, keys, mark)
         return draft_id
 
-    def _now(self, to: Address, draft_id: int | None) -> Address:
+    def _resolve_address(self, to: Address, draft_id: int | None) -> Address:
         """Return where a place is now; a draft stayed behind in the old chat, whose messages nobody can change."""
         if self._chats.gone(to):
             raise NotDelivered("the bot was removed from this chat, or blocked")
@@ -174,7 +175,7 @@ class TelegramMessenger:
             raise DraftGone("the group got another id; the draft is in the old chat")
         return now
 
-    async def _moved(self, to: Address, error: TelegramMigrateToChat) -> Address:
+    async def _note_move(self, to: Address, error: TelegramMigrateToChat) -> Address:
         """Note that a group got another id, and return its place there."""
         try:
             await self._chats.moved(to.bot_id, to.chat_id, error.migrate_to_chat_id)
@@ -182,41 +183,41 @@ class TelegramMessenger:
             structlog.get_logger().error("telegram.migration_not_stored", cause=str(failure))
         return replace(to, chat_id=error.migrate_to_chat_id, reply_to=None)
 
-    async def _posted(self, to: Address, shown: Rendered, keys: InlineKeyboardMarkup | None, mark: Mark | None) -> int:
+    async def _post(self, to: Address, shown: Rendered, keys: InlineKeyboardMarkup | None, mark: Mark | None) -> int:
         """Post at once; what Telegram cannot parse is surely not there, and goes again without its formatting."""
         try:
-            return await self._wire.post(to, shown, keys, mark=mark)
+            return await self._calls.post(to, shown, keys, mark=mark)
         except TelegramMigrateToChat as error:
-            to = await self._moved(to, error)
+            to = await self._note_move(to, error)
         except TelegramAPIError as error:
-            if not (unreadable(error) and shown.entities):
-                raise self._refused(to, error) from error
+            if not (is_unparsable(error) and shown.entities):
+                raise self._explain_failure(to, error) from error
             shown = Rendered(shown.text)
-        self._pace.count(to.chat_id)
-        return await self._posted(to, shown, keys, mark)
+        self._rate_limit.count(to.chat_id)
+        return await self._post(to, shown, keys, mark)
 
-    async def _edited(
+    async def _edit(
         self, to: Address, message_id: int, shown: Rendered, keys: InlineKeyboardMarkup | None, mark: Mark | None
     ) -> None:
         """Edit; the caller repeats it until it is certain."""
         self._frames.pop((to.chat_id, message_id), None)
         try:
-            return await self._wire.edit(to, message_id, shown, keys, mark=mark)
+            return await self._calls.edit(to, message_id, shown, keys, mark=mark)
         except TelegramMigrateToChat as error:
-            await self._moved(to, error)
+            await self._note_move(to, error)
             raise DraftGone("the group got another id; the draft is in the old chat") from error
         except TelegramAPIError as error:
-            if unchanged(error):
+            if is_unchanged(error):
                 return None
-            if gone(error):
+            if is_gone(error):
                 raise DraftGone("the draft was deleted") from error
-            if not (unreadable(error) and shown.entities):
-                raise self._refused(to, error) from error
-        self._pace.count(to.chat_id)
-        return await self._edited(to, message_id, Rendered(shown.text), keys, mark)
+            if not (is_unparsable(error) and shown.entities):
+                raise self._explain_failure(to, error) from error
+        self._rate_limit.count(to.chat_id)
+        return await self._edit(to, message_id, Rendered(shown.text), keys, mark)
 
-    def _refused(self, to: Address, error: TelegramAPIError) -> MnemeError:
+    def _explain_failure(self, to: Address, error: TelegramAPIError) -> MnemeError:
         """Return what an error means for the message, and keep the pause that Telegram asks for."""
         if isinstance(error, TelegramRetryAfter):
-            self._pace.pause(to.chat_id, float(error.retry_after))
-        return translated(error)
+            self._rate_limit.pause(to.chat_id, float(error.retry_after))
+        return translate_error(error)

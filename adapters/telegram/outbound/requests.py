@@ -1,4 +1,4 @@
-"""A rendered text as one call to Telegram: post it, edit it into a message, or preview it."""
+"""Calls of the Bot API that show a rendered text: post it, edit it into a message, or preview it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from aiogram.types import (
     ReplyParameters,
 )
 
-from adapters.telegram.outbound.entities import Entity
-from adapters.telegram.outbound.markdown import Rendered
-from adapters.telegram.outbound.pace import Pace
-from adapters.telegram.transport.session import ApiSession, before_the_request
+from adapters.telegram.outbound.markdown import Entity, Rendered
+from adapters.telegram.transport.rate_limit import RateLimit
+from adapters.telegram.transport.session import ApiSession, run_before_request
 from bot.ports.messenger import Mark
 from bot.turn import Address
 
@@ -30,37 +29,37 @@ _ROW = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Wire:
-    """The calls that show something.  They raise aiogram's errors.
+class ApiCalls:
+    """The calls that show something in a chat.  They raise aiogram's errors.
 
-    Each leaves when ``pace`` lets it; ``mark``, where given, is awaited before that.
+    Each leaves when ``rate_limit`` lets it; ``mark``, where given, is awaited before that.
 
     Link previews are off: a preview is fetched as soon as the message is shown, so a link made by the model could
     carry data out of the chat without anybody touching it.
     """
 
     bot: Bot
-    pace: Pace
+    rate_limit: RateLimit
 
     @property
     def connected(self) -> bool:
-        """Whether a call would find an open connection."""
+        """Return whether a call would find an open connection."""
         return isinstance(self.bot.session, ApiSession) and self.bot.session.connected
 
     async def post(
         self, to: Address, shown: Rendered, keyboard: InlineKeyboardMarkup | None = None, *, mark: Mark | None = None
     ) -> int:
         """Send a new message and return its id."""
-        with self._leaving(to, mark):
+        with self._await_departure(to, mark):
             message = await self.bot.send_message(
                 to.chat_id,
                 shown.text,
                 message_thread_id=to.topic_id,
-                entities=_entities(shown.entities),
+                entities=_make_entities(shown.entities),
                 parse_mode=None,
                 link_preview_options=LinkPreviewOptions(is_disabled=True),
                 reply_markup=keyboard,
-                reply_parameters=_refers(to),
+                reply_parameters=_make_reply_parameters(to),
             )
         return message.message_id
 
@@ -74,12 +73,12 @@ class Wire:
         mark: Mark | None = None,
     ) -> None:
         """Put the text into a message sent before."""
-        with self._leaving(to, mark):
+        with self._await_departure(to, mark):
             await self.bot.edit_message_text(
                 text=shown.text,
                 chat_id=to.chat_id,
                 message_id=message_id,
-                entities=_entities(shown.entities),
+                entities=_make_entities(shown.entities),
                 parse_mode=None,
                 link_preview_options=LinkPreviewOptions(is_disabled=True),
                 reply_markup=keyboard,
@@ -87,43 +86,43 @@ class Wire:
 
     async def remove_keyboard(self, to: Address, message_id: int) -> None:
         """Take the buttons under a message away."""
-        with self._leaving(to):
+        with self._await_departure(to):
             await self.bot.edit_message_reply_markup(chat_id=to.chat_id, message_id=message_id, reply_markup=None)
 
     async def preview(self, to: Address, draft_id: int, shown: Rendered) -> None:
         """Show a text that goes away by itself."""
-        with self._leaving(to):
+        with self._await_departure(to):
             await self.bot.send_message_draft(
                 to.chat_id,
                 draft_id,
                 message_thread_id=to.topic_id,
                 text=shown.text,
-                entities=_entities(shown.entities),
+                entities=_make_entities(shown.entities),
                 parse_mode=None,
             )
 
-    async def sign(self, to: Address) -> None:
+    async def show_typing(self, to: Address) -> None:
         """Show "typing…" for some seconds."""
-        with before_the_request(self.pace.depart):
+        with run_before_request(self.rate_limit.depart):
             await self.bot.send_chat_action(to.chat_id, "typing", message_thread_id=to.topic_id)
 
     @contextmanager
-    def _leaving(self, to: Address, mark: Mark | None = None) -> Iterator[None]:
+    def _await_departure(self, to: Address, mark: Mark | None = None) -> Iterator[None]:
         """Hold a call until its moment, and count it from its answer on."""
 
-        async def leave() -> None:
+        async def depart() -> None:
             if mark is not None:
                 await mark()
-            await self.pace.depart(to.chat_id)
+            await self.rate_limit.depart(to.chat_id)
 
         try:
-            with before_the_request(leave):
+            with run_before_request(depart):
                 yield
         finally:
-            self.pace.answered(to.chat_id)
+            self.rate_limit.count_answer(to.chat_id)
 
 
-def keyboard(buttons: tuple[tuple[str, str], ...]) -> InlineKeyboardMarkup | None:
+def make_keyboard(buttons: tuple[tuple[str, str], ...]) -> InlineKeyboardMarkup | None:
     """Return the buttons under a message; one with data that Telegram would refuse is left out, the text still goes."""
     usable = [(label, data) for label, data in buttons if label.strip() and 1 <= len(data.encode()) <= _CALLBACK_BYTES]
     if len(usable) < len(buttons):
@@ -133,7 +132,7 @@ def keyboard(buttons: tuple[tuple[str, str], ...]) -> InlineKeyboardMarkup | Non
     return InlineKeyboardMarkup(inline_keyboard=rows) if rows else None
 
 
-def _refers(to: Address) -> ReplyParameters | None:
+def _make_reply_parameters(to: Address) -> ReplyParameters | None:
     """Return the message that is answered; an answer to one that was deleted meanwhile stands alone.
 
     Under a post of a channel this is what brings the answer into the thread of its comments.
@@ -143,7 +142,7 @@ def _refers(to: Address) -> ReplyParameters | None:
     return ReplyParameters(message_id=to.reply_to, allow_sending_without_reply=True)
 
 
-def _entities(entities: tuple[Entity, ...]) -> list[MessageEntity] | None:
+def _make_entities(entities: tuple[Entity, ...]) -> list[MessageEntity] | None:
     return [
         MessageEntity(
             type=entity.type, offset=entity.offset, length=entity.length, url=entity.url, language=entity.language

@@ -1,4 +1,4 @@
-"""Small answers that nothing depends on: refusals to strangers, button presses acknowledged.
+"""Service replies, on which nothing depends: refusals to strangers, acknowledged button presses, greetings.
 
 They run beside the polling loop, few at a time, and may fail; nobody waits for them.  They keep the limits that the
 answers keep, so that whoever presses buttons or knocks all the time holds up no answer.
@@ -17,9 +17,8 @@ from aiogram import Bot
 from aiogram.exceptions import AiogramError
 from aiogram.types import LinkPreviewOptions
 
-from adapters.telegram.outbound.pace import Pace
-from adapters.telegram.transport.rate_window import Window, Windows
-from adapters.telegram.transport.session import before_the_request
+from adapters.telegram.transport.rate_limit import RateLimit, RateWindow, RateWindows
+from adapters.telegram.transport.session import run_before_request
 from bot.ports.clock import Clock
 from bot.turn import Address, ChatKind, InboundMessage
 from language.texts import ServiceTexts
@@ -30,7 +29,7 @@ _TO_STRANGERS = frozenset({"stranger", "button_refused"})
 _HOUR_S = 3600.0
 
 
-class Courtesy:
+class ServiceReplies:
     """Sends service texts: to each reader each text once an hour, and ten in all within a minute."""
 
     def __init__(
@@ -38,19 +37,19 @@ class Courtesy:
         bot: Bot,
         clock: Clock,
         words: Callable[[str], ServiceTexts],
-        pace: Pace,
+        rate_limit: RateLimit,
         *,
         to_strangers: Callable[[], bool],
     ) -> None:
         self._bot = bot
-        self._pace = pace
+        self._rate_limit = rate_limit
         self._cleared: set[int] = set()
         self._to_strangers = to_strangers
         self._clock = clock
         self._words = words
-        self._refusals = Windows(1, _HOUR_S)
-        self._wrong_codes = Windows(5, _HOUR_S)
-        self._overall = Window(10, 60.0)
+        self._refusals = RateWindows(1, _HOUR_S)
+        self._wrong_codes = RateWindows(5, _HOUR_S)
+        self._overall = RateWindow(10, 60.0)
         self._tasks: set[asyncio.Task[None]] = set()
 
     def refuse(self, message: InboundMessage, answer: str) -> None:
@@ -98,8 +97,8 @@ class Courtesy:
         return str(asdict(self._words(language))[answer])
 
     async def _tell(self, to: Address, text: str) -> None:
-        await self._pace.reserve(to.chat_id)
-        with self._leaving(to.chat_id):
+        await self._rate_limit.reserve(to.chat_id)
+        with self._await_departure(to.chat_id):
             await self._bot.send_message(
                 to.chat_id,
                 text,
@@ -108,38 +107,38 @@ class Courtesy:
             )
 
     async def _answer(self, query_id: str, text: str | None) -> None:
-        with before_the_request(self._pace.depart):
+        with run_before_request(self._rate_limit.depart):
             await self._bot.answer_callback_query(query_id, text=text)
 
     async def _clear(self, chat_id: int, message_id: int) -> None:
-        await self._pace.reserve(chat_id)
-        with self._leaving(chat_id):
+        await self._rate_limit.reserve(chat_id)
+        with self._await_departure(chat_id):
             await self._bot.edit_message_reply_markup(chat_id=chat_id, message_id=message_id, reply_markup=None)
 
     @contextmanager
-    def _leaving(self, chat_id: int) -> Iterator[None]:
+    def _await_departure(self, chat_id: int) -> Iterator[None]:
         async def depart() -> None:
-            await self._pace.depart(chat_id)
+            await self._rate_limit.depart(chat_id)
 
         try:
-            with before_the_request(depart):
+            with run_before_request(depart):
                 yield
         finally:
-            self._pace.answered(chat_id)
+            self._rate_limit.count_answer(chat_id)
 
     def _start(self, call: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:  # Any: nothing is sent to it
         if len(self._tasks) >= _AT_ONCE:
             call.close()
             return None
-        task = asyncio.create_task(_quietly(call))
+        task = asyncio.create_task(_run_quietly(call))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         task.add_done_callback(lambda _: call.close())  # one that is cancelled before it begins was never awaited
         return task
 
 
-async def _quietly(call: Coroutine[Any, Any, None]) -> None:  # Any: as above
+async def _run_quietly(call: Coroutine[Any, Any, None]) -> None:  # Any: as above
     try:
         await call
     except AiogramError as error:
-        structlog.get_logger().info("telegram.courtesy_failed", error=type(error).__name__)
+        structlog.get_logger().info("telegram.service_reply_failed", error=type(error).__name__)

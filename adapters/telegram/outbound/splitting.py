@@ -16,9 +16,9 @@ from collections.abc import Iterator
 
 import pyromark
 
-from adapters.telegram.outbound.markdown import MESSAGE_UNITS, render, units
-from adapters.telegram.outbound.markdown_guard import OPTIONS, flat, spelled_out
-from adapters.telegram.transport.raw_updates import tidied
+from adapters.telegram.outbound.markdown import MESSAGE_UNITS, count_units, render
+from adapters.telegram.outbound.markdown_guard import OPTIONS, escape_definitions, limit_nesting
+from adapters.telegram.transport.session import replace_unsendable
 
 _FENCE = re.compile(r" {0,3}(`{3,}+|~{3,}+)[^\n]*+\n")
 _TABLE_RULE = re.compile(r"[ |:]*+-[ |:-]*+")
@@ -41,12 +41,12 @@ _ROOM = 64
 
 def split(markdown: str) -> tuple[str, ...]:
     """Return the parts: at least one, none empty, each fits one message once it is converted."""
-    source = flat(tidied(markdown).strip("\n"))
+    source = limit_nesting(replace_unsendable(markdown).strip("\n"))
     if not source.strip():
         return ("…",)
     if _fits(source):
         return (source,)
-    parts = [piece.strip("\n") for piece in _packed(list(_blocks(spelled_out(source))))]
+    parts = [piece.strip("\n") for piece in _pack(list(_iterate_blocks(escape_definitions(source))))]
     return tuple(part for part in parts if part.strip())
 
 
@@ -54,20 +54,20 @@ def _fits(source: str) -> bool:
     return len(source) <= _WHOLE and render(source).fits()
 
 
-def _size(source: str) -> int:
+def _estimate_size(source: str) -> int:
     """Return how many units a block takes; that of a long one need not be exact, as it is cut."""
-    return len(source) if len(source) > _WHOLE else units(render(source).text)
+    return len(source) if len(source) > _WHOLE else count_units(render(source).text)
 
 
-def _packed(blocks: list[str]) -> Iterator[str]:
+def _pack(blocks: list[str]) -> Iterator[str]:
     """Join blocks while they fit, cutting those that do not fit alone."""
     part, used = "", 0
     for block in blocks:
-        size = _size(block) + _GAP
+        size = _estimate_size(block) + _GAP
         if part.strip() and used + size > MESSAGE_UNITS:
             *done, last = _cut_up(part)
             yield from done
-            part, used = (last, _size(last) + _GAP) if done else ("", 0)
+            part, used = (last, _estimate_size(last) + _GAP) if done else ("", 0)
             if not done or used + size > MESSAGE_UNITS:
                 yield last
                 part, used = "", 0
@@ -81,14 +81,14 @@ def _cut_up(part: str) -> Iterator[str]:
     while not _fits(part):
         cut = _cut(part)
         if cut is None:
-            yield from _plain(part)
+            yield from _split_plain(part)
             return
         head, part = cut
         yield head
     yield part
 
 
-def _blocks(source: str) -> Iterator[str]:
+def _iterate_blocks(source: str) -> Iterator[str]:
     """Return the top-level blocks with the blank lines that follow each; together they are the source."""
     data = source.encode()
     starts = []
@@ -119,7 +119,7 @@ def _cut(block: str) -> tuple[str, str] | None:
 def _cut_code(block: str, opening: str, mark: str) -> tuple[str, str]:
     room = MESSAGE_UNITS - _ROOM
     body = block[len(opening) :]
-    end = body.rfind("\n", 0, _index(body, room) + 1) + 1 or _index(body, room)
+    end = body.rfind("\n", 0, _find_limit(body, room) + 1) + 1 or _find_limit(body, room)
     head = body[:end] if body[:end].endswith("\n") else body[:end] + "\n"
     return f"{opening}{head}{mark.strip()}", f"{opening}{body[end:]}"
 
@@ -142,42 +142,42 @@ def _cut_table(head: str, rows: str) -> tuple[str, str] | None:
 def _cut_text(block: str) -> tuple[str, str] | None:
     """Cut at the last border where both sides show what the whole shows; ``None`` if there is no such border."""
     window = block[:_WINDOW]
-    longest = _index(window, MESSAGE_UNITS)
+    longest = _find_limit(window, MESSAGE_UNITS)
     shown = ""
     for border in _CUTS:
         ends = deque((match.end() for match in border.finditer(window[:longest])), _TRIED)
         for end in reversed(ends):
-            head, rest = block[:end], _outdented(block[end:])
+            head, rest = block[:end], _outdent(block[end:])
             if head.strip() and rest.strip():
-                shown = shown or _shown(window)
-                if render(head).fits() and _shown(head) + _shown(_outdented(window[end:])) == shown:
+                shown = shown or _render_text(window)
+                if render(head).fits() and _render_text(head) + _render_text(_outdent(window[end:])) == shown:
                     return head, rest
     return None
 
 
-def _shown(source: str) -> str:
+def _render_text(source: str) -> str:
     """Return what is shown, without what two pieces may show otherwise: numbers of list items may start anew."""
     return _NUMBERED.sub("", render(source).text)
 
 
-def _outdented(text: str) -> str:
+def _outdent(text: str) -> str:
     """Take the first line's indentation off all lines: indented text standing first would become code."""
     indent = len(text) - len(text.lstrip(" "))
     return re.sub(rf"(?m)^ {{1,{indent}}}", "", text) if indent else text
 
 
-def _plain(block: str) -> Iterator[str]:
+def _split_plain(block: str) -> Iterator[str]:
     """Give up the markup of a block: return what it shows, escaped, cut anywhere."""
-    text = "".join(render(piece).text + piece[len(piece.rstrip()) :] for piece in _windows(block)).strip()
+    text = "".join(render(piece).text + piece[len(piece.rstrip()) :] for piece in _iterate_windows(block)).strip()
     while text:
-        end = _index(text, MESSAGE_UNITS)
+        end = _find_limit(text, MESSAGE_UNITS)
         if end < len(text):
             end = max(text.rfind("\n", end // 2, end), text.rfind(" ", end // 2, end)) + 1 or end
-        yield _literal(text[:end])
+        yield _escape_text(text[:end])
         text = text[end:].lstrip("\n")
 
 
-def _windows(block: str) -> Iterator[str]:
+def _iterate_windows(block: str) -> Iterator[str]:
     """Return a block in pieces that are converted one by one; an escaped sign is not taken apart."""
     start = 0
     while start < len(block):
@@ -190,7 +190,7 @@ def _windows(block: str) -> Iterator[str]:
         start = end
 
 
-def _literal(text: str) -> str:
+def _escape_text(text: str) -> str:
     """Return Markdown that shows exactly this text (leading spaces aside)."""
     lines = (re.sub(r"^[ \t]+", "", line) for line in text.split("\n"))
     return "\n".join(_MARKUP.sub(_escape, line) for line in lines)
@@ -201,17 +201,17 @@ def _escape(mark: re.Match[str]) -> str:
     return f"&#{ord(mark[0])};" if mark[0] in "\\[]" else f"\\{mark[0]}"
 
 
-def _index(text: str, limit: int) -> int:
+def _find_limit(text: str, limit: int) -> int:
     """Return the greatest index whose prefix has at most ``limit`` UTF-16 units and splits no character sequence."""
     used = 0
     for index, character in enumerate(text):
         used += 2 if ord(character) > 0xFFFF else 1  # noqa: PLR2004 - the last code point of one unit
         if used > limit:
-            return _before_cluster(text, index)
+            return _step_before_cluster(text, index)
     return len(text)
 
 
-def _before_cluster(text: str, index: int) -> int:
+def _step_before_cluster(text: str, index: int) -> int:
     """Step back over joiners, variation selectors and combining marks, so that an emoji stays whole."""
     at = index
     while at > max(1, index - 32) and (_joins(text[at]) or text[at - 1] == "\u200d"):

@@ -1,1 +1,1 @@
-"""HTTP to the Bot API, and its limits."""
+"""HTTP to the Bot API, its errors and its limits."""

@@ -1,4 +1,4 @@
-"""The HTTP session to the Bot API: every error says whether the request can have arrived, and none shows the token.
+"""The HTTP session to the Bot API: every error says whether the request can have arrived, none shows the token.
 
 aiogram's own session folds all network errors into one type, and the URL of a request, which holds the bot token,
 can stand in the text of an aiohttp error.
@@ -23,8 +23,14 @@ from aiogram.exceptions import (
     ClientDecodeError,
     TelegramAPIError,
     TelegramBadRequest,
+    TelegramConflictError,
+    TelegramEntityTooLarge,
+    TelegramForbiddenError,
+    TelegramMigrateToChat,
     TelegramNetworkError,
+    TelegramNotFound,
     TelegramRetryAfter,
+    TelegramUnauthorizedError,
 )
 from aiogram.methods import TelegramMethod
 from aiogram.methods.base import TelegramType
@@ -38,6 +44,8 @@ from aiohttp import (
     TraceConfig,
 )
 from aiohttp.abc import AbstractStreamWriter
+
+from bot.errors import DeliveryUnknown, MnemeError, NotDelivered
 
 _TOTAL_S = 30.0
 """A call that takes longer is lost; long polls add their own waiting time."""
@@ -53,11 +61,11 @@ _LOOK_S = 0.005
 _BEFORE: ContextVar[Callable[[], Awaitable[None]] | None] = ContextVar("before the request", default=None)
 
 
-class Unsent(TelegramNetworkError):
+class RequestNotSent(TelegramNetworkError):
     """The request surely did not reach Telegram: it never left this side as a whole."""
 
 
-class Unanswered(TelegramNetworkError):
+class ResponseLost(TelegramNetworkError):
     """The request may have reached Telegram, but no whole answer came back."""
 
 
@@ -89,7 +97,7 @@ class ApiSession(AiohttpSession):
 
     @property
     def connected(self) -> bool:
-        """Whether a connection is open and idle, as far as this side knows."""
+        """Return whether a connection is open and idle, as far as this side knows."""
         while self._idle and self._idle[0] <= time.monotonic() - _KEPT_S:
             self._idle.popleft()
         return bool(self._idle)
@@ -99,7 +107,7 @@ class ApiSession(AiohttpSession):
         if self._session is None or self._session.closed:
             context: ssl.SSLContext = self._connector_init["ssl"]
             connector = TCPConnector(limit=100, ssl=context, keepalive_timeout=_KEPT_S)
-            self._session = ClientSession(connector=connector, trust_env=True, trace_configs=[_telling()])
+            self._session = ClientSession(connector=connector, trust_env=True, trace_configs=[_trace_connections()])
         return self._session
 
     async def close(self) -> None:
@@ -119,10 +127,10 @@ class ApiSession(AiohttpSession):
     ) -> TelegramType:
         """Call one method of the Bot API.
 
-        Raises :class:`Unsent` or :class:`Unanswered` for the network, and aiogram's own errors for what Telegram says.
+        Raises :class:`RequestNotSent` or :class:`ResponseLost` for the network, aiogram's own errors for refusals.
         """
         if self._ended:
-            raise Unsent(method=method, message="the connection to Telegram is closed: we are stopping")
+            raise RequestNotSent(method=method, message="the connection to Telegram is closed: we are stopping")
         session = await self.create_session()
         url = self.api.api_url(token=bot.token, method=method.__api_method__)
         limits = ClientTimeout(total=timeout or self.timeout, sock_connect=_CONNECT_S)
@@ -137,7 +145,7 @@ class ApiSession(AiohttpSession):
         except TimeoutError:
             said = "no answer in time"
         except (ClientError, InvalidURL, OSError) as error:
-            said = _said(error)
+            said = _describe(error)
         else:
             if body.whole:
                 self._idle.append(time.monotonic())
@@ -145,7 +153,7 @@ class ApiSession(AiohttpSession):
                 return self._result(bot, method, status, answer)
             said = f"HTTP {status} before the request was whole"
         # Not "from error": a traceback would print the vendor's text, and with it the URL and the token.
-        failure = Unanswered if body.whole else Unsent
+        failure = ResponseLost if body.whole else RequestNotSent
         raise failure(method=method, message=said)
 
     def _result(self, bot: Bot, method: TelegramMethod[TelegramType], status: int, body: str) -> TelegramType:
@@ -160,7 +168,7 @@ class ApiSession(AiohttpSession):
             if type(error) is TelegramAPIError and HTTPStatus.BAD_REQUEST <= status < _SERVER_ERRORS:
                 raise TelegramBadRequest(method=method, message=error.message) from None
             raise
-        raise Unanswered(method=method, message=said)
+        raise ResponseLost(method=method, message=said)
 
 
 def open_bot(token: str, api_server: TelegramAPIServer | None = None) -> Bot:
@@ -169,7 +177,7 @@ def open_bot(token: str, api_server: TelegramAPIServer | None = None) -> Bot:
 
 
 @contextmanager
-def before_the_request(work: Callable[[], Awaitable[None]]) -> Iterator[None]:
+def run_before_request(work: Callable[[], Awaitable[None]]) -> Iterator[None]:
     """Await ``work`` whenever a call in this context has got its connection, before it writes; an error ends it."""
     token = _BEFORE.set(work)
     try:
@@ -178,7 +186,7 @@ def before_the_request(work: Callable[[], Awaitable[None]]) -> Iterator[None]:
         _BEFORE.reset(token)
 
 
-def _telling() -> TraceConfig:
+def _trace_connections() -> TraceConfig:
     """Return what makes the connector tell that a request has got its connection, a new one or one used before."""
 
     async def connected(_session: ClientSession, _context: Any, _about: Any) -> None:  # Any: not looked at
@@ -191,8 +199,101 @@ def _telling() -> TraceConfig:
     return config
 
 
-def _said(error: Exception) -> str:
+def _describe(error: Exception) -> str:
     """Return kind and cause; the vendor's own text can hold the URL, and with a proxy its password."""
     cause = getattr(error, "os_error", error)
     detail = cause.strerror if isinstance(cause, OSError) and isinstance(cause.strerror, str) else ""
     return f"{type(error).__name__}: {detail}" if detail else type(error).__name__
+
+
+_CONNECT_AGAIN_S = 5.0
+_NEW_TOKEN_S = 60.0
+"""A refused token is put right by the operator; the reply waits for that."""
+
+_SAYS_UNREADABLE = ("can't parse entities", "entity_", "entities", "can't find end")
+_SAYS_UNCHANGED = ("message is not modified",)
+_SAYS_NO_CHAT = ("chat not found",)
+_SAYS_GONE = ("message to edit not found", "message can't be edited", "message_id_invalid")
+
+
+def translate_error(error: TelegramAPIError) -> MnemeError:
+    """Return :class:`~bot.errors.NotDelivered` or :class:`~bot.errors.DeliveryUnknown`, without message texts.
+
+    Sure are: a request that never left as a whole, and every answer 4xx.  After a whole request time-outs, lost
+    connections, answers 5xx (a proxy's 502, 503 and 504 among them) and answers that cannot be read leave it open.
+    """
+    match error:
+        case TelegramRetryAfter():
+            return NotDelivered("Telegram limits our rate", retry_after_s=float(error.retry_after))
+        case RequestNotSent():
+            return NotDelivered(f"no connection to Telegram ({error.message})", retry_after_s=_CONNECT_AGAIN_S)
+        case TelegramUnauthorizedError():
+            return NotDelivered("Telegram does not accept TELEGRAM_TOKEN", retry_after_s=_NEW_TOKEN_S)
+        case TelegramMigrateToChat():
+            return NotDelivered(f"the group has moved to id {error.migrate_to_chat_id}: allow that id instead")
+        case (
+            TelegramBadRequest()
+            | TelegramForbiddenError()
+            | TelegramNotFound()
+            | TelegramConflictError()
+            | TelegramEntityTooLarge()
+        ):
+            return NotDelivered(f"Telegram refuses the message: {error.message}")
+        case _:
+            return DeliveryUnknown(f"no whole answer from Telegram: {error.message}")
+
+
+def is_unparsable(error: TelegramAPIError) -> bool:
+    """Return whether Telegram could not make sense of the formatting; the plain text would pass."""
+    return _says_any(error, _SAYS_UNREADABLE)
+
+
+def is_unchanged(error: TelegramAPIError) -> bool:
+    """Return whether an edit changed nothing because the message says this already."""
+    return _says_any(error, _SAYS_UNCHANGED)
+
+
+def is_unavailable(error: TelegramAPIError) -> bool:
+    """Return whether Telegram, or the server in between, does not know or allow this kind of call here."""
+    return isinstance(error, (TelegramBadRequest, TelegramNotFound)) and not (
+        is_unparsable(error) or is_unchanged(error) or _says_any(error, _SAYS_NO_CHAT)
+    )
+
+
+def is_gone(error: TelegramAPIError) -> bool:
+    """Return whether the message to edit is not there any more."""
+    return _says_any(error, _SAYS_GONE)
+
+
+def _says_any(error: TelegramAPIError, texts: tuple[str, ...]) -> bool:
+    return isinstance(error, TelegramBadRequest) and any(text in error.message.lower() for text in texts)
+
+
+UPDATE_KINDS = ("message", "edited_message", "callback_query", "my_chat_member")
+"""The kinds of updates that Telegram is asked for; all others would be ignored anyway."""
+
+
+class GetRawUpdates(TelegramMethod[list[Any]]):  # Any: an update's JSON, looked at one by one later
+    """https://core.telegram.org/bots/api#getupdates, with each update as the JSON object it came as.
+
+    Not parsed by aiogram: one update that cannot be read must not hide the others of its batch.
+    """
+
+    __returning__ = list[Any]  # Any: as above
+    __api_method__ = "getUpdates"
+
+    offset: int | None = None
+    timeout: int | None = None
+    limit: int | None = None
+    allowed_updates: list[str] | None = None
+
+
+def replace_unsendable(text: str) -> str:
+    """Return the text with a space for every NUL and U+FFFD for every lone surrogate.
+
+    Both are one UTF-16 unit, like what they replace: entity offsets stay right.
+    Neither can be stored or sent on: encoders and databases fail on them.
+    """
+    if text.isascii() and "\0" not in text:
+        return text
+    return text.replace("\0", " ").encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -10,7 +10,7 @@ from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.candidates import SqliteKept
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.erasure.word_forms import Hit, Naming
+from adapters.sqlite.erasure.word_forms import Hit, WordMatcher
 from adapters.sqlite.items.store import SqliteItems
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.scope import Scope
@@ -37,7 +37,7 @@ WORD = "zebra"
 )
 def test_words_that_begin_alike_are_other_words(word: str, text: str) -> None:
     """Nothing of the text is a hit."""
-    assert Naming([word]).hit(text) == Hit()
+    assert WordMatcher([word]).match(text) == Hit()
 
 
 @pytest.mark.parametrize(
@@ -55,18 +55,18 @@ def test_words_that_begin_alike_are_other_words(word: str, text: str) -> None:
 )
 def test_every_form_of_a_word_is_the_word(word: str, text: str) -> None:
     """Case and inflection do not hide it."""
-    assert Naming([word]).hit(text) == Hit(1.0, certain=True)
+    assert WordMatcher([word]).match(text) == Hit(1.0, certain=True)
 
 
 def test_a_name_in_another_form_leaves_a_doubt() -> None:
     """It may be another name."""
-    assert Naming(["Александра"]).hit("Александр живёт в Риме") == Hit(1.0, certain=False)
-    assert Naming(["Александр"]).hit("Александр живёт в Риме") == Hit(1.0, certain=True)
+    assert WordMatcher(["Александра"]).match("Александр живёт в Риме") == Hit(1.0, certain=False)
+    assert WordMatcher(["Александр"]).match("Александр живёт в Риме") == Hit(1.0, certain=True)
 
 
 def test_all_words_of_a_search_count() -> None:
     """The share says how many are there."""
-    assert Naming(["vera", "porto"]).hit("Vera lives in Rome") == Hit(0.5, certain=False)
+    assert WordMatcher(["vera", "porto"]).match("Vera lives in Rome") == Hit(0.5, certain=False)
 
 
 async def _say(database: Database, uid: str, text: str, answer: str = "Noted.", *, synthetic: bool = False) -> None:
@@ -226,7 +226,7 @@ def test_what_may_be_another_word_is_asked_about(word: str, text: str) -> None:
 
     Red before: the first two were certain, the last was not found.
     """
-    hit = Naming((word,)).hit(text)
+    hit = WordMatcher((word,)).match(text)
 
     assert hit.share == 1
     assert not hit.certain

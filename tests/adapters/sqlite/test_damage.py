@@ -12,7 +12,7 @@ import pytest
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.engine.schema import Component, components, migrate
+from adapters.sqlite.engine.schema import Component, list_components, migrate
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox.store import SqliteOutbox
 from bot.errors import StorageDamaged
@@ -24,7 +24,7 @@ TURNS = 300
 PAGE = 4096
 ROWS = 13
 """The first byte of a page that holds rows of a table, not where they stand (file format, section 1.6)."""
-STORE = components()[0]
+STORE = list_components()[0]
 
 
 @pytest.fixture

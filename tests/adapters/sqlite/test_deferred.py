@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.outbox.reindexing import index_again, index_deferred
+from adapters.sqlite.outbox.reindexing import index_deferred, reindex_exchanges
 from bot.memory.document import source_name
 from bot.ports.turns import TurnRecord
 from bot.turn import Exchange, IndexDocument
@@ -95,7 +95,7 @@ async def test_indexing_again_takes_everything_said_but_small_talk(stores: Store
     await stores.turns.commit(turn(exchange("e1", LONG)))
     await stores.turns.commit(turn(exchange("e2", "Hi!", "Hello, and a very good morning to you and to all of yours.")))
     await stores.turns.commit(turn(exchange("e3", LONG + " Again.", synthetic=True)))
-    counts = [await index_again(database, min_length=50) for _ in range(2)]
+    counts = [await reindex_exchanges(database, min_length=50) for _ in range(2)]
     texts = await waiting(stores)
 
     assert counts == [1, 0]

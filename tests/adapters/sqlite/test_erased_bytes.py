@@ -12,7 +12,7 @@ from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.erasure.tombstones import append, scope_tombstone, tombstone
+from adapters.sqlite.erasure.tombstones import append, make_scope_tombstone, make_tombstone
 from adapters.sqlite.items.exports import export_items
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.rows.scopes import ensure_scope
@@ -38,12 +38,12 @@ def grep(folder: Path, needle: str = CANARY) -> list[str]:
 
 def eraser_of(database: Database) -> SqliteEraser:
     """An eraser as production has it, search index included."""
-    return SqliteEraser(database, HeldClock(), database.path.parent / "items", derived=(RecallIndex(),))
+    return SqliteEraser(database, HeldClock(), database.path.parent / "items", indexes=(RecallIndex(),))
 
 
 async def fill(database: Database) -> None:
     """Say the canary in every way that leaves something behind, among ordinary turns of two scopes."""
-    turns, journal = SqliteTurns(database, derived=(RecallIndex(),)), SqliteJournal(database)
+    turns, journal = SqliteTurns(database, indexes=(RecallIndex(),)), SqliteJournal(database)
     items = SqliteItems(database, WordEmbedder(), HeldClock())
 
     async def say(number: int) -> None:
@@ -139,8 +139,8 @@ async def test_an_erase_cut_off_by_a_crash_is_completed(database: Database) -> N
             "SELECT exchange_seq, item_seq FROM scopes WHERE tag = ?", (SCOPE.tag,)
         ).fetchone()
     )
-    append(database.path.with_name("tombstones.jsonl"), scope_tombstone(SCOPE, upto))
-    append(database.path.with_name("tombstones.jsonl"), tombstone(OTHER, ["e1"]))
+    append(database.path.with_name("tombstones.jsonl"), make_scope_tombstone(SCOPE, upto))
+    append(database.path.with_name("tombstones.jsonl"), make_tombstone(OTHER, ["e1"]))
     completed = await eraser_of(database).resume()
     again = await eraser_of(database).resume()
     await eraser_of(database).clean()
@@ -156,7 +156,7 @@ async def test_cleaning_cut_off_by_a_crash_is_completed(database: Database) -> N
     await fill(database)
     eraser = eraser_of(database)
     await eraser._database.write(
-        lambda connection: eraser._erasure.everything(connection, SCOPE, ensure_scope(connection, SCOPE), 0.0)
+        lambda connection: eraser._cascade.erase_scope(connection, SCOPE, ensure_scope(connection, SCOPE), 0.0)
     )
     await database.write(lambda connection: connection.execute("INSERT INTO meta VALUES ('clean', 'due')").rowcount)
     shutil.rmtree(database.path.parent / "items")
@@ -188,11 +188,11 @@ async def test_an_old_back_up_brings_nothing_back(database: Database) -> None:
 
 async def test_an_erase_made_good_later_ends_exactly_where_it_ended(database: Database) -> None:
     """Exchanges and items have numbers of their own: what was said and noted after it stays, what came before goes."""
-    turns = SqliteTurns(database, derived=(RecallIndex(),))
+    turns = SqliteTurns(database, indexes=(RecallIndex(),))
     for number in range(1, 5):
         items = (item(f"fact {number}", exchange=f"e{number}"),) if number in {1, 4} else ()
         await turns.commit(turn(exchange(f"e{number}", f"line {number}"), items=items))
-    append(database.path.with_name("tombstones.jsonl"), scope_tombstone(SCOPE, (3, 1)))
+    append(database.path.with_name("tombstones.jsonl"), make_scope_tombstone(SCOPE, (3, 1)))
     eraser = eraser_of(database)
     missed = [await eraser.resume(), await eraser.resume()]
     left = await database.read(

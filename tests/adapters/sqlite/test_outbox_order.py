@@ -9,7 +9,7 @@ from datetime import timedelta
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.outbox.store import SqliteOutbox
-from adapters.sqlite.rows.outbox import enqueue, withdraw
+from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
 from adapters.sqlite.rows.scopes import ensure_scope
 from bot.memory.scope import Scope
 from bot.ports.outbox import DeadLetter
@@ -33,7 +33,7 @@ async def test_due_rows_are_those_of_a_plain_queue(database: Database) -> None:
         if action == "put" or not rows:
             document = IndexDocument(chance.choice(scopes), f"source{step}", f"text {step}")
             await database.write(
-                lambda connection, one=document: enqueue(  # type: ignore[misc]  # a default binds the loop's value
+                lambda connection, one=document: enqueue_document(  # type: ignore[misc]  # a default binds the loop's value
                     connection, ensure_scope(connection, one.scope), one.source, one.text
                 )
             )
@@ -63,13 +63,13 @@ async def test_a_withdrawn_document_leaves_its_removal_in_the_queue(database: Da
     async def queue(*names: str) -> None:
         for name in names:
             await database.write(
-                lambda connection, source=name: enqueue(  # type: ignore[misc]  # a default binds the loop's value
+                lambda connection, source=name: enqueue_document(  # type: ignore[misc]  # a default binds the loop's value
                     connection, ensure_scope(connection, scope), source, "text"
                 )
             )
 
     await queue("a", "b")
-    await database.write(lambda connection: withdraw(connection, ensure_scope(connection, scope), "a"))
+    await database.write(lambda connection: withdraw_document(connection, ensure_scope(connection, scope), "a"))
     order = []
     while rows := await outbox.due(NOON, 9):
         order.append((rows[0].document.source, rows[0].erase))
@@ -83,10 +83,10 @@ async def test_a_withdrawn_head_makes_room_for_what_is_behind_it(database: Datab
     outbox = SqliteOutbox(database)
     scope_no = await database.write(lambda connection: ensure_scope(connection, Scope("tu1")))
     for source in ("a", "b"):
-        await database.write(lambda connection, one=source: enqueue(connection, scope_no, one, "text"))  # type: ignore[misc]  # a default binds the loop's value
+        await database.write(lambda connection, one=source: enqueue_document(connection, scope_no, one, "text"))  # type: ignore[misc]  # a default binds the loop's value
     (head,) = await outbox.due(NOON, 9)
     await outbox.bury(head.id, "rejected")
-    await database.write(lambda connection: withdraw(connection, scope_no, "b"))
+    await database.write(lambda connection: withdraw_document(connection, scope_no, "b"))
     behind = await outbox.due(NOON, 9)
     revived = await outbox.revive()
 
@@ -100,7 +100,7 @@ async def test_dead_letters_are_listed_with_all_that_is_known(database: Database
     outbox, scope = SqliteOutbox(database), Scope("tu1")
     for number in range(51):
         await database.write(
-            lambda connection, one=number: enqueue(  # type: ignore[misc]  # a default binds the loop's value
+            lambda connection, one=number: enqueue_document(  # type: ignore[misc]  # a default binds the loop's value
                 connection, ensure_scope(connection, scope), f"d{one}", "", erase=one == 50
             )
         )
@@ -136,7 +136,7 @@ async def test_the_longer_text_is_the_one_that_is_not_repeated(database: Databas
     async def stored(said: tuple[str, str]) -> list[str]:
         def queue(connection: sqlite3.Connection) -> list[str]:
             scope_no = ensure_scope(connection, Scope("tu1"))
-            enqueue(connection, scope_no, "d", "I like tea, too", exchange_id=1, said=said)
+            enqueue_document(connection, scope_no, "d", "I like tea, too", exchange_id=1, said=said)
             return [row[0] for row in connection.execute("DELETE FROM outbox RETURNING text")]
 
         return await database.write(queue)

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
-from adapters.sqlite.conversations.retention import Retention, tidy
-from adapters.sqlite.conversations.status import Abandoned, Undelivered, sqlite_status
+from adapters.sqlite.conversations.retention import Retention, delete_outdated
+from adapters.sqlite.conversations.status import AbandonedMessage, UndeliveredReply, read_status
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.items.store import SqliteItems
@@ -69,9 +69,9 @@ async def test_settled_work_is_tidied_away_and_memory_is_not(database: Database)
     items = SqliteItems(database, WordEmbedder(), clock)
     await items.add(SCOPE, item("short", ttl_s=60, layer=Layer.WORKING, type_=ItemType.TASK))
     await items.add(SCOPE, item("for ever"))
-    early = await tidy(database, KEEP, clock.now() + timedelta(days=13))
+    early = await delete_outdated(database, KEEP, clock.now() + timedelta(days=13))
     before = await counts(database)
-    late = await tidy(database, KEEP, clock.now() + timedelta(days=31))
+    late = await delete_outdated(database, KEEP, clock.now() + timedelta(days=31))
 
     assert (early, before) == (0, (4, 3, 3, 2))
     assert late == 3 + 3 + 1
@@ -87,9 +87,9 @@ async def test_an_abandoned_message_does_not_stay_for_ever(database: Database) -
     entry = await journal.accept(message("poison", 1))
     assert entry is not None
     await journal.abandon(entry.id, "failed 5 times")
-    await tidy(database, KEEP, clock.now() + timedelta(days=13))
+    await delete_outdated(database, KEEP, clock.now() + timedelta(days=13))
     before = await counts(database)
-    await tidy(database, KEEP, clock.now() + timedelta(days=15))
+    await delete_outdated(database, KEEP, clock.now() + timedelta(days=15))
 
     assert before[0] == 1
     assert (await counts(database))[0] == 0
@@ -115,7 +115,7 @@ async def test_a_message_that_cannot_be_read_is_set_aside(database: Database) ->
 async def test_a_reply_nobody_waits_for_any_more_is_dropped(database: Database) -> None:
     """An answer that could not be sent for two days is not sent then."""
     await answered(database, HeldClock(), 1)
-    await tidy(database, KEEP, NOON + timedelta(days=3))
+    await delete_outdated(database, KEEP, NOON + timedelta(days=3))
 
     assert await SqliteDeliveries(database).unsent() == ()
 
@@ -133,12 +133,12 @@ async def test_the_status_counts_everything(database: Database) -> None:
     await journal.abandon(poison.id, "failed 5 times")
     await journal.accept(message("open", 4))
     await SqliteItems(database, WordEmbedder(), clock).add(SCOPE, item("a fact"))
-    status = await sqlite_status(database)
+    status = await read_status(database)
 
     assert (status.scopes, status.exchanges, status.items, status.unembedded) == (1, 2, 1, 1)
     assert (status.pending, status.planned, status.waiting, status.dead) == (1, 1, 0, 0)
-    assert status.unknown == (Undelivered(lost, "telegram:7:42:0", "no answer"),)
-    assert status.abandoned == (Abandoned(poison.id, "telegram:7:42:0", 1, "failed 5 times"),)
+    assert status.unknown == (UndeliveredReply(lost, "telegram:7:42:0", "no answer"),)
+    assert status.abandoned == (AbandonedMessage(poison.id, "telegram:7:42:0", 1, "failed 5 times"),)
     assert status.bytes > 0
 
 

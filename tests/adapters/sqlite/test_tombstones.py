@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from adapters.sqlite.erasure.tombstones import append, lift, read, scope_tombstone, tombstone
+from adapters.sqlite.erasure.tombstones import append, lift, make_scope_tombstone, make_tombstone, read
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 
-ONE, ALL = tombstone(Scope("tu1"), ["e1", "e2"]), scope_tombstone(Scope("tu2"), (7, 9))
+ONE, ALL = make_tombstone(Scope("tu1"), ["e1", "e2"]), make_scope_tombstone(Scope("tu2"), (7, 9))
 
 
 def test_what_was_written_is_read_in_order(tmp_path: Path) -> None:
@@ -23,7 +23,7 @@ def test_what_was_written_is_read_in_order(tmp_path: Path) -> None:
 
     assert before == ()
     assert read(file) == (ONE, ALL)
-    assert ONE.uid != tombstone(Scope("tu1"), ["e1", "e2"]).uid
+    assert ONE.uid != make_tombstone(Scope("tu1"), ["e1", "e2"]).uid
 
 
 @pytest.mark.parametrize("torn", [b"{", b'{"uid": "x"', b"\n", b"\n\n"])

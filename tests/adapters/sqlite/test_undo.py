@@ -13,7 +13,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.erasure import tombstones
 from adapters.sqlite.erasure.candidates import SqliteKept
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.erasure.undo import withheld
+from adapters.sqlite.erasure.undo import list_withheld
 from adapters.sqlite.rows.scopes import ensure_scope
 from adapters.sqlite.turn_search.index import RecallIndex
 from bot.ports.memory import Named
@@ -28,7 +28,7 @@ _FACTS = ("deliveries", "scopes", "held", "held_rows", "held_documents", "tombst
 def eraser_of(database: Database, clock: HeldClock, undo_s: float = 60.0) -> SqliteEraser:
     """An eraser as production has it."""
     folder = database.path.parent / "items"
-    return SqliteEraser(database, clock, folder, derived=(RecallIndex(),), undo_s=lambda: undo_s)
+    return SqliteEraser(database, clock, folder, indexes=(RecallIndex(),), undo_s=lambda: undo_s)
 
 
 async def dump(database: Database) -> dict[str, list[Any]]:  # Any: column values
@@ -78,13 +78,13 @@ async def test_nothing_finds_what_is_held_and_long_term_memory_is_told_when_it_l
     eraser = eraser_of(database, clock)
     await eraser.erase(SCOPE, Named(exchanges=("e8",)), author_id=ANNA)
     sought = await SqliteKept(database).holding(SCOPE, (f"{CANARY}8",))
-    held = await database.read(lambda connection: withheld(connection, SCOPE))
+    held = await database.read(lambda connection: list_withheld(connection, SCOPE))
     queued = await _erases(database)
     clock.move(seconds=59)
     early = await eraser.lapse()
     clock.move(seconds=2)
     late = await eraser.lapse()
-    still = await database.read(lambda connection: withheld(connection, SCOPE))
+    still = await database.read(lambda connection: list_withheld(connection, SCOPE))
 
     assert [one.ref for one in sought if one.share == 1] == []
     assert held == still
@@ -195,7 +195,7 @@ async def test_at_the_stop_everything_lapses_at_once(database: Database) -> None
 
 async def test_only_what_long_term_memory_has_is_still_to_be_removed_there(database: Database) -> None:
     """The receipt says "pending" for a document, and does not for an exchange that never had one."""
-    turns = SqliteTurns(database, derived=(RecallIndex(),))
+    turns = SqliteTurns(database, indexes=(RecallIndex(),))
     await turns.commit(turn(exchange("with", "I moved to Porto."), document=True))
     await turns.commit(turn(exchange("without", "Good morning.")))
     eraser = eraser_of(database, HeldClock())

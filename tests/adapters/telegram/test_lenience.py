@@ -10,13 +10,12 @@ from typing import Any
 
 import pytest
 
-from adapters.telegram.inbound.addressing import Identity
-from adapters.telegram.inbound.updates import Ignored, read
+from adapters.telegram.inbound.updates import BotIdentity, Ignored, read_update
 from bot.turn import InboundMessage, MessageKind
 from harness.fakes.telegram import FakeTelegram
 from tests.adapters.telegram.stand_ins import ANNA, STRANGER, Journal, receiver_for, running
 
-US = Identity(42, "mneme_bot", frozenset({"new"}))
+US = BotIdentity(42, "mneme_bot", frozenset({"new"}))
 NOW = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 USER = {"id": ANNA, "is_bot": False, "first_name": "Anna", "last_name": "B", "language_code": "en"}
 OTHER = {"id": 9, "is_bot": False, "first_name": "Eve", "username": "eve"}
@@ -82,7 +81,7 @@ def changed(path: tuple[Any, ...], value: Any = ..., *, of: dict[str, Any] = RIC
 def test_no_other_field_costs_the_text(path: tuple[Any, ...]) -> None:
     """With text, chat id and author id there, any other field may be missing, unknown or of any type."""
     for value in (..., *STRANGE):
-        message = read({"update_id": 1, "message": changed(path, value)}, US, NOW)
+        message = read_update({"update_id": 1, "message": changed(path, value)}, US, NOW)
 
         assert isinstance(message, InboundMessage), (path, value, message)
         assert "My sister Vera lives in Porto" in message.text
@@ -93,7 +92,7 @@ def test_no_other_field_costs_the_text(path: tuple[Any, ...]) -> None:
 def test_a_forward_of_any_kind_is_foreign_text(name: str) -> None:
     """An origin that cannot be read still says that the text is somebody else's."""
     for value in (value for value in STRANGE if value is not None):
-        message = read({"update_id": 1, "message": changed((name,), value, of=without_marks())}, US, NOW)
+        message = read_update({"update_id": 1, "message": changed((name,), value, of=without_marks())}, US, NOW)
 
         assert isinstance(message, InboundMessage)
         assert message.forwarded_from
@@ -117,7 +116,7 @@ def test_reading_never_fails(kind: str) -> None:
                 body = changed(path, pick.choice((..., *STRANGE)), of=body)
             except (KeyError, TypeError, IndexError):
                 continue  # an earlier change took this field away
-        outcome = read({"update_id": 1, kind: pick.choice((body, body, body, pick.choice(STRANGE)))}, US, NOW)
+        outcome = read_update({"update_id": 1, kind: pick.choice((body, body, body, pick.choice(STRANGE)))}, US, NOW)
 
         assert isinstance(outcome, (InboundMessage, Ignored)), outcome
 

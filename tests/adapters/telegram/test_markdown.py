@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.telegram.outbound.markdown import render, units
+from adapters.telegram.outbound.markdown import count_units, render
 from harness.fakes.telegram.validation import checked_entities
 
 BITS = st.sampled_from(
@@ -89,7 +89,7 @@ def test_any_markdown_gives_entities_that_telegram_accepts(markdown: str) -> Non
 @given(st.text(st.characters(codec=None, categories=("L", "N", "P", "S", "Z", "C")), max_size=60))
 def test_any_text_at_all_can_be_rendered(text: str) -> None:
     """Surrogates, controls and every other character are survived."""
-    assert units(render(text).text) >= 0
+    assert count_units(render(text).text) >= 0
 
 
 WORD = st.text(st.sampled_from("abzXY019éжЯß"), min_size=1, max_size=4)

@@ -12,7 +12,7 @@ import pytest
 
 from adapters.telegram.outbound import draft as draft_module
 from adapters.telegram.outbound.messenger import TelegramMessenger
-from adapters.telegram.outbound.pace import SendLimits
+from adapters.telegram.transport.rate_limit import SendLimits
 from adapters.telegram.transport.session import open_bot
 from bot.core import delivery as delivery_protocol
 from bot.core.delivery import deliver
@@ -144,7 +144,7 @@ async def test_a_pause_is_handed_back_and_kept(telegram: FakeTelegram, retry_aft
     async with opened(telegram) as messenger:
         with pytest.raises(NotDelivered) as caught:
             await messenger.send(TO, "later")
-        pause = messenger._pace.delay(ANNA)
+        pause = messenger._rate_limit.delay(ANNA)
 
     assert caught.value.retry_after_s == retry_after
     assert retry_after - 1 < pause <= retry_after
@@ -550,7 +550,7 @@ async def test_no_message_is_shown_twice_whatever_fails(telegram: FakeTelegram, 
 async def test_after_closing_nothing_can_have_been_sent(telegram: FakeTelegram) -> None:
     """A send that comes too late in a shutdown is surely not delivered, and opens no new connection."""
     async with opened(telegram) as messenger:
-        await messenger._wire.bot.session.close()
+        await messenger._calls.bot.session.close()
         with pytest.raises(NotDelivered) as caught:
             await messenger.send(TO, "too late")
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from adapters.telegram.access.pairing import Outcome, PairingDesk, bare_code, offered_code
+from adapters.telegram.access.pairing import Outcome, Pairing, bare_code, offered_code
 from bot.turn import Address, Author, ChatKind, InboundMessage, MessageKind
 from tests.adapters.telegram.stand_ins import PairedUsers, WallClock
 
@@ -20,10 +20,10 @@ def message(user: int = 7, text: str = f"/start {CODE}") -> InboundMessage:
     return InboundMessage(Address("telegram", 42, user), 1, 1, Author(user, "Anna"), text, CLOCK.now())
 
 
-def desk(access: PairedUsers, *, open_: bool = True, clock: WallClock | None = None, overall: int = 300) -> PairingDesk:
+def desk(access: PairedUsers, *, open_: bool = True, clock: WallClock | None = None, overall: int = 300) -> Pairing:
     """A desk with one valid code."""
     access.codes[CODE] = CLOCK.now() + timedelta(hours=1)
-    return PairingDesk(access, clock or WallClock(), open_=lambda: open_, overall=overall)
+    return Pairing(access, clock or WallClock(), open_=lambda: open_, overall=overall)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ async def test_the_desk_is_shut_for_all_after_three_hundred_wrong_codes() -> Non
     """As it stands in the documentation: five per user and three hundred in all within an hour."""
     access = PairedUsers()
     access.codes[CODE] = CLOCK.now() + timedelta(hours=1)
-    opened = PairingDesk(access, WallClock(), open_=lambda: True)
+    opened = Pairing(access, WallClock(), open_=lambda: True)
     for user in range(100, 160):
         for number in range(2, 7):
             assert await opened.offer(message(user=user), f"ZZZZZ2345{number}") is Outcome.WRONG

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from adapters.telegram.outbound.messenger import TelegramMessenger
-from adapters.telegram.outbound.pace import Pace, SendLimits
-from adapters.telegram.outbound.service_replies import Courtesy
+from adapters.telegram.outbound.service_replies import ServiceReplies
+from adapters.telegram.transport.rate_limit import RateLimit, SendLimits
 from adapters.telegram.transport.session import open_bot
 from bot.turn import Address
 from harness.fakes.telegram import FakeTelegram
@@ -17,25 +17,25 @@ from tests.adapters.telegram.stand_ins import ANNA, WallClock, server_of
 async def test_many_presses_of_old_buttons_bring_no_limit_upon_an_answer(telegram: FakeTelegram) -> None:
     """Forty presses at once: every limit holds, the answer between them arrives, and one message lost its buttons.
 
-    Red when courtesies left without the pace: dozens of 429, one of them for the answer.
+    Red when courtesies left without the rate_limit: dozens of 429, one of them for the answer.
     """
     telegram.chats.meet(ANNA)
     bot, clock = open_bot(telegram.token, server_of(telegram)), WallClock()
-    pace = Pace(clock, SendLimits())
-    courtesy = Courtesy(bot, clock, lambda _language: texts_for("en").service, pace, to_strangers=lambda: True)
-    messenger = TelegramMessenger(bot, clock=clock, pace=pace)
+    rate_limit, words = RateLimit(clock, SendLimits()), texts_for("en").service
+    service_replies = ServiceReplies(bot, clock, lambda _language: words, rate_limit, to_strangers=lambda: True)
+    messenger = TelegramMessenger(bot, clock=clock, rate_limit=rate_limit)
     to = Address("telegram", 42, ANNA)
     await messenger.reserve(to)
     old = await messenger.send(to, "old", buttons=(("Yes", "yes"),))
     for press in range(40):
         telegram.methods.queries.add(str(press))
-        courtesy.answer_button(str(press), "", "en")
-        courtesy.remove_buttons(ANNA, old)
+        service_replies.answer_button(str(press), "", "en")
+        service_replies.remove_buttons(ANNA, old)
     await messenger.reserve(to)
     await messenger.send(to, "answer")
     await telegram.until(lambda: telegram.chats.of(ANNA)[0].keyboard is None)
     await asyncio.sleep(0)
-    await courtesy.close()
+    await service_replies.close()
     await messenger.close()
     await bot.session.close()
 

@@ -8,7 +8,7 @@ import traceback
 import pytest
 from aiogram.client.telegram import TelegramAPIServer
 
-from adapters.telegram.transport.session import Unanswered, Unsent, open_bot
+from adapters.telegram.transport.session import RequestNotSent, ResponseLost, open_bot
 from harness.fakes.telegram import FakeTelegram, Fault
 from tests.adapters.telegram.stand_ins import server_of
 
@@ -22,7 +22,7 @@ async def test_no_connection_is_unsent_and_shows_no_token(base: str) -> None:
     Mutation checked: raised from aiohttp's own error, the malformed address prints it.
     """
     bot = open_bot(TOKEN, TelegramAPIServer.from_base(base))
-    with pytest.raises(Unsent) as caught:
+    with pytest.raises(RequestNotSent) as caught:
         await bot.get_me()
     await bot.session.close()
 
@@ -50,7 +50,7 @@ async def test_a_request_that_never_left_as_a_whole_is_unsent(answer: bytes) -> 
     server = await asyncio.start_server(lambda r, w: _hasty(r, w, answer), "127.0.0.1", 0, limit=2**16)
     port = server.sockets[0].getsockname()[1]
     bot = open_bot(TOKEN, TelegramAPIServer.from_base(f"http://127.0.0.1:{port}"))
-    with pytest.raises(Unsent):
+    with pytest.raises(RequestNotSent):
         await bot.send_message(7, "x" * 20_000_000)
     await bot.session.close()
     server.close()
@@ -70,7 +70,7 @@ async def test_a_proxy_that_refuses_is_unsent(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.delenv("NO_PROXY", raising=False)
     monkeypatch.delenv("no_proxy", raising=False)
     bot = open_bot(TOKEN, TelegramAPIServer.from_base("https://telegram.invalid"))
-    with pytest.raises(Unsent):
+    with pytest.raises(RequestNotSent):
         await bot.get_me()
     await bot.session.close()
     proxy.close()
@@ -81,7 +81,7 @@ async def test_a_lost_answer_is_unanswered(telegram: FakeTelegram, fault: Fault)
     """After the request left, nothing but an answer of the Bot API settles what happened."""
     telegram.fail("getMe", fault, seconds=5.0)
     bot = open_bot(telegram.token, server_of(telegram))
-    with pytest.raises(Unanswered) as caught:
+    with pytest.raises(ResponseLost) as caught:
         await bot.get_me(request_timeout=1)
     await bot.session.close()
 

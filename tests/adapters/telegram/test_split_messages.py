@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from adapters.telegram.inbound.split_messages import Pastes
+from adapters.telegram.inbound.intake import SplitMessages
 from bot.turn import Address, Author, InboundMessage
 
 FIRST = InboundMessage(
@@ -20,13 +20,13 @@ FIRST = InboundMessage(
 
 def test_parts_of_a_paste_share_a_group_id() -> None:
     """Two full messages and the rest, written within a second, are one."""
-    pastes = Pastes()
+    pastes = SplitMessages()
     groups = []
     for message_id, text in ((10, FIRST.text), (11, FIRST.text), (12, "the rest"), (13, "another thing")):
         message = replace(FIRST, message_id=message_id, text=text)
-        pastes.joined(message)  # as if the disk had been full the first time
-        joined = pastes.joined(message)
-        pastes.accepted(joined)
+        pastes.join(message)  # as if the disk had been full the first time
+        joined = pastes.join(message)
+        pastes.remember(joined)
         groups.append(joined.group_id)
 
     assert groups == ["paste:10", "paste:10", "paste:10", None]
@@ -39,12 +39,12 @@ def test_others_later_messages_and_commands_do_not_join() -> None:
         replace(FIRST, message_id=11, text="other", author=Author(8, "Ben")),
         replace(FIRST, message_id=11, text="/new"),
     ):
-        pastes = Pastes()
-        pastes.accepted(pastes.joined(FIRST))
+        pastes = SplitMessages()
+        pastes.remember(pastes.join(FIRST))
 
-        assert pastes.joined(other).group_id is None
+        assert pastes.join(other).group_id is None
 
 
 def test_a_redelivered_part_keeps_its_group_id() -> None:
     """After a crash the first part comes again and is named the same."""
-    assert Pastes().joined(FIRST).group_id == Pastes().joined(FIRST).group_id == "paste:10"
+    assert SplitMessages().join(FIRST).group_id == SplitMessages().join(FIRST).group_id == "paste:10"

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from adapters.telegram.inbound.addressing import Identity
-from adapters.telegram.inbound.updates import Ignored, read
+from adapters.telegram.inbound.updates import BotIdentity, Ignored, read_update
 from bot.turn import Address, ChatKind, InboundMessage, MessageKind, Quote
 from harness.fakes.telegram import FakeTelegram
 from tests.adapters.telegram.stand_ins import ANNA, GROUP
 
-US = Identity(42, "mneme_bot", frozenset({"new", "help"}))
+US = BotIdentity(42, "mneme_bot", frozenset({"new", "help"}))
 NOW = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 TELEGRAM = FakeTelegram()
 BOT = {"id": 42, "is_bot": True, "first_name": "Mneme", "username": "mneme_bot"}
@@ -22,7 +21,7 @@ PHOTO = [{"file_id": "f", "file_unique_id": "u", "width": 1, "height": 1}]
 
 def outcome(**update: Any) -> InboundMessage | Ignored:  # Any: JSON
     """Read one update."""
-    return read({"update_id": 1, **update}, US, NOW)
+    return read_update({"update_id": 1, **update}, US, NOW)
 
 
 def written(text: str, **more: Any) -> InboundMessage:  # Any: JSON

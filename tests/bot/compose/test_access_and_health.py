@@ -113,9 +113,9 @@ async def test_a_code_is_printed_with_a_link(
 async def test_every_language_has_a_menu(tmp_path: Path, telegram: FakeTelegram) -> None:
     """Besides each language's own there is one for all others."""
     async with run_on_telegram(tmp_path, telegram):
-        await telegram.until(lambda: len(telegram.methods.commands) == 3)
+        await telegram.until(lambda: len(telegram.methods.commands) == 4)
 
-    assert set(telegram.methods.commands) == {"", "en", "ru"}
+    assert set(telegram.methods.commands) == {"", "de", "en", "ru"}
     assert telegram.methods.commands[""] == telegram.methods.commands["en"]
 
 

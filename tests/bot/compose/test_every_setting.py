@@ -275,9 +275,9 @@ ROWS: tuple[Row, ...] = (
     Row("telegram.allowedUsers", [7], lambda g: g.receiver._lists.users(), frozenset({7})),
     Row("telegram.allowedChats", [-7], lambda g: g.receiver._lists.chats(), frozenset({-7})),
     Row("telegram.ownerId", 7, lambda g: g.receiver._lists.owners(), frozenset({7})),
-    Row("telegram.strangers", "answer", lambda g: g.receiver._courtesy._to_strangers(), True),
+    Row("telegram.strangers", "answer", lambda g: g.receiver._service_replies._to_strangers(), True),
     Row("telegram.openGroups", True, lambda g: g.receiver._lists.open_groups()),
-    Row("telegram.pairing", False, lambda g: g.receiver._gate.desk._open()),
+    Row("telegram.pairing", False, lambda g: g.receiver._access_control.pairing._open()),
     Row("telegram.pairingCodeMinutes", 7, _code_minutes),
     Row("telegram.streaming", False, lambda g: g.messenger._streaming()),
     Row("telegram.editIntervalSeconds", 9.0, lambda g: g.messenger._edit_interval_s()),
@@ -379,7 +379,7 @@ async def test_every_live_setting_reaches_its_user(
     Mutation check: with ``index_timeout_s``, ``cache_ttl_s`` or ``workers`` given as the numbers of the start, or
     without ``adjust_logs``, the rows of these settings stand here.
     """
-    monkeypatch.setattr("adapters.telegram.access.bot_profile.invitation", _no_link)
+    monkeypatch.setattr("adapters.telegram.access.bot_profile.make_invitation_link", _no_link)
     dead: dict[str, object] = {}
     async with run_console(tmp_path, BASE) as chat:
         receiver, closing = open_telegram(chat.app.parts, _nobody)

@@ -16,7 +16,7 @@ from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.telegram.outbound.messenger import TelegramMessenger
-from adapters.telegram.outbound.pace import SendLimits
+from adapters.telegram.transport.rate_limit import SendLimits
 from adapters.telegram.transport.session import open_bot
 from bot.core.delivery import Ending
 from bot.ports.deliveries import Delivery, Fate, OfferWords, Outcome

@@ -98,7 +98,7 @@ async def test_a_statement_is_laid_out_before_the_next_question(tmp_path: Path) 
         async with asyncio.timeout(5):
             await chat.app.embedding.rested()
         scope = scope_of(console_message("hello"), chat.app.parts.settings.current(), chat.app.parts.chats)
-        held = chat.app.parts.housekeeping.recall._shelf.of(scope)
+        held = chat.app.parts.housekeeping.recall._cache.get(scope)
 
     assert len(held.transcript) > 0
     assert not held.pending

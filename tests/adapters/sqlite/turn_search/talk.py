@@ -125,9 +125,9 @@ async def chat(folder: Path, embedder: Meaning | None = None, *, scopes: int = 8
     database = Database(folder / "mneme.db")
     await database.open()
     index = RecallIndex()
-    eraser = SqliteEraser(database, HeldClock(), folder / "exports", derived=(index,))
+    eraser = SqliteEraser(database, HeldClock(), folder / "exports", indexes=(index,))
     recall = SqliteRecall(database, embedder, scopes_in_memory=scopes)
     try:
-        yield Chat(database, SqliteTurns(database, derived=(index,)), recall, eraser, embedder)
+        yield Chat(database, SqliteTurns(database, indexes=(index,)), recall, eraser, embedder)
     finally:
         await database.close()

@@ -110,7 +110,7 @@ async def test_a_misspelt_word_means_what_it_was_meant_to(home: Chat) -> None:
     await home.say("I know three physicians.")
 
     (_, misspelt), (_, meant) = [
-        await home.recall.prepared(HOME, MemoryQuery(f"Which {word}?", ANNA.id, ANNA.name, START, 1))
+        await home.recall.prepare(HOME, MemoryQuery(f"Which {word}?", ANNA.id, ANNA.name, START, 1))
         for word in ("phsyicians", "physicians")
     ]
 
@@ -136,9 +136,9 @@ async def test_a_word_that_nobody_said_is_no_typo(home: Chat) -> None:
     await home.say("We painted the stage.")
     query = MemoryQuery("Which state?", ANNA.id, ANNA.name, START, 1)
 
-    _, known = await home.recall.prepared(HOME, query)
+    _, known = await home.recall.prepare(HOME, query)
     home.embedder.down = True
-    _, guessed = await home.recall.prepared(HOME, query)
+    _, guessed = await home.recall.prepare(HOME, query)
 
     assert known.text == "Which state?"
     assert guessed.text == "Which stage?"
@@ -188,7 +188,7 @@ async def test_nothing_stored_is_nothing_found(home: Chat) -> None:
 async def test_a_slow_embedder_costs_the_meaning_and_not_the_answer(home: Chat) -> None:
     """A model that is still loading is waited for less than a turn's deadline; then words alone find.
 
-    Without the time-out in ``_asked`` this test hangs for a minute.
+    Without the time-out in ``_embed_question`` this test hangs for a minute.
     """
     await home.say("My harpsichord stands in the attic.")
     home.embedder.slow = True

@@ -25,7 +25,7 @@ async def test_an_erased_exchange_is_not_recalled(home: Chat) -> None:
 
     assert before
     assert after == ()
-    assert len(home.recall._shelf.of(HOME).transcript) == 0
+    assert len(home.recall._cache.get(HOME).transcript) == 0
 
 
 async def test_an_erased_scope_leaves_no_row(home: Chat) -> None:
@@ -53,8 +53,10 @@ async def test_an_erased_utterance_gets_no_meaning_afterwards(home: Chat) -> Non
 
     uid = await home.say("I play the harpsichord.")
     batch = await home.database.read(lambda connection: list_unembedded(connection, 10))
-    meanings = home.recall._meanings
-    made = [(each.exchange, each.assistant, await meanings.of_text(each.text, "", (), patient=True)) for each in batch]
+    meanings = home.recall._passages
+    made = [
+        (each.exchange, each.assistant, await meanings.embed_text(each.text, "", (), patient=True)) for each in batch
+    ]
     scope_no = batch[0].exchange >> 32
 
     await home.eraser.erase_exchanges(HOME, (uid,))
@@ -85,16 +87,16 @@ async def test_an_erased_text_leaves_nothing_in_the_meaning_of_the_next(home: Ch
 
     assert (len(before), len(gone), len(after)) == (3, 1, 2)
     assert after[0] != before[1]
-    assert after[0] == _vectors(await home.recall._meanings.of_text("It is loud.", "", ("Anna",), patient=True))
+    assert after[0] == _vectors(await home.recall._passages.embed_text("It is loud.", "", ("Anna",), patient=True))
 
 
 async def test_a_short_text_before_is_embedded_along_and_a_long_one_is_not(home: Chat) -> None:
     """What an answer replies to belongs to its meaning; a long answer before it would drown it."""
-    meanings = home.recall._meanings
+    meanings = home.recall._passages
 
-    alone = _vectors(await meanings.of_text("It is loud.", "", (), patient=True))
-    after_short = _vectors(await meanings.of_text("It is loud.", "How is the harpsichord?", (), patient=True))
-    after_long = _vectors(await meanings.of_text("It is loud.", "One more word. " * 100, (), patient=True))
+    alone = _vectors(await meanings.embed_text("It is loud.", "", (), patient=True))
+    after_short = _vectors(await meanings.embed_text("It is loud.", "How is the harpsichord?", (), patient=True))
+    after_long = _vectors(await meanings.embed_text("It is loud.", "One more word. " * 100, (), patient=True))
 
     assert after_short != alone
     assert after_long == alone
@@ -110,9 +112,9 @@ async def test_an_embedding_under_way_does_not_bring_an_erased_text_back(home: C
     first = await home.say("I play the harpsichord.")
     await home.say("It is loud.")
     batch = await home.database.read(lambda connection: list_unembedded(connection, 10))
-    meanings = home.recall._meanings
+    meanings = home.recall._passages
     made = [
-        (each.exchange, each.assistant, await meanings.of_text(each.text, each.before, (), patient=True))
+        (each.exchange, each.assistant, await meanings.embed_text(each.text, each.before, (), patient=True))
         for each in batch
     ]
     seen = {each.exchange >> 32: each.generation for each in batch}
@@ -139,7 +141,7 @@ async def test_rows_of_an_older_format_are_made_again(home: Chat) -> None:
         )
     )
 
-    home.recall._shelf._held.clear()
+    home.recall._cache._held.clear()
     home.recall._caught_up = False
     await home.settle()
     found = await home.ask("hound?")
@@ -218,7 +220,7 @@ async def test_another_model_embeds_again_and_never_mixes(tmp_path: Path) -> Non
         )
 
     assert found[0].text == "We got a puppy."
-    assert models == [(second.recall._meanings.model,)]
+    assert models == [(second.recall._passages.model,)]
     assert models[0][0].startswith("meaning-2")
 
 
@@ -240,7 +242,7 @@ async def test_scopes_beyond_the_bound_are_dropped_and_read_again(tmp_path: Path
         await small.say("I play chess.", scope=WORK)
         first = await small.ask("harpsichord")
         await small.ask("chess", scope=WORK)
-        held = len(small.recall._shelf._held)
+        held = len(small.recall._cache._held)
         again = await small.ask("harpsichord")
 
     assert held == 1
@@ -297,7 +299,7 @@ async def test_a_question_that_gives_up_leaves_a_long_chat_to_the_next(
             await first.say(f"The harpsichord has key number {number}.")
         await first.settle()
     async with chat(tmp_path) as home:
-        held = home.recall._shelf.of(HOME)
+        held = home.recall._cache.get(HOME)
         asking = asyncio.create_task(home.ask("harpsichord"))
         while held.reading is None:  # noqa: ASYNC110 - within these steps there is no event to wait for
             await asyncio.sleep(0)
@@ -318,8 +320,8 @@ async def test_an_erase_while_a_long_chat_is_read_is_kept(tmp_path: Path, monkey
         gone = await home.say("My PIN hint is the harpsichord.")
         for number in range(20):
             await home.say(f"The roof leaks at place {number}.")
-        held = home.recall._shelf.of(HOME)
-        more = await home.recall._shelf._step(HOME, held)
+        held = home.recall._cache.get(HOME)
+        more = await home.recall._cache._read_step(HOME, held)
         read = len(held.transcript)
         await home.eraser.erase_exchanges(HOME, (gone,))
         found = await home.ask("harpsichord roof", limit=40)

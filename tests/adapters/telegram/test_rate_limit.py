@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from adapters.telegram.outbound.pace import Pace, SendLimits
-from adapters.telegram.transport.rate_window import Window, Windows
+from adapters.telegram.transport.rate_limit import RateLimit, RateWindow, RateWindows, SendLimits
 from tests.adapters.telegram.stand_ins import WallClock
 
 
@@ -24,7 +23,7 @@ class HandClock(WallClock):
 
 def test_a_window_is_exact() -> None:
     """No stretch of a period holds more than its count, wherever it begins."""
-    window, taken, now = Window(3, 1.0), [], 0.0
+    window, taken, now = RateWindow(3, 1.0), [], 0.0
     while now < 5:
         if window.delay(now) == 0:
             window.take(now)
@@ -37,7 +36,7 @@ def test_a_window_is_exact() -> None:
 
 def test_windows_are_bounded() -> None:
     """However many keys come, the ones used last are kept."""
-    windows = Windows(1, 60.0, capacity=2)
+    windows = RateWindows(1, 60.0, capacity=2)
     windows.of(1).take(0)
     windows.of(2).take(0)
     windows.of(1)
@@ -53,32 +52,32 @@ def test_frames_leave_room_in_a_group_for_the_final_text() -> None:
     Mutation checked: without the reserve no place is left.
     """
     clock = HandClock()
-    pace = Pace(clock, SendLimits(chat_s=0.0, group=10, group_reserve=4))
+    rate_limit = RateLimit(clock, SendLimits(chat_s=0.0, group=10, group_reserve=4))
     frames = 0
-    while pace.take_frame(-5):
+    while rate_limit.take_frame(-5):
         frames += 1
         clock.moved_s += 0.1
 
     assert frames == 6
-    assert pace.delay(-5) == 0
+    assert rate_limit.delay(-5) == 0
 
 
 def test_one_chats_pause_is_its_own() -> None:
     """``retry_after`` of one chat holds nobody else up."""
     clock = HandClock()
-    pace = Pace(clock, SendLimits())
-    pace.pause(5, 30.0)
+    rate_limit = RateLimit(clock, SendLimits())
+    rate_limit.pause(5, 30.0)
 
-    assert pace.delay(5) == 30.0
-    assert pace.delay(6) == 0
+    assert rate_limit.delay(5) == 30.0
+    assert rate_limit.delay(6) == 0
 
 
 def test_all_chats_together_are_limited_and_spread() -> None:
     """Of all chats' messages only so many go in a second, and no two at once."""
     clock = HandClock()
-    pace, sent = Pace(clock, SendLimits(overall=4)), []
+    rate_limit, sent = RateLimit(clock, SendLimits(overall=4)), []
     for chat in range(1, 11):
-        sent.append(pace.take_frame(chat))
+        sent.append(rate_limit.take_frame(chat))
         clock.moved_s += 0.125
 
     assert sent == [True, False] * 5
@@ -90,11 +89,11 @@ async def test_who_wakes_late_does_not_make_a_burst() -> None:
     Red with places that were booked ahead and not looked at again: the forty waiters all went at once.
     """
     clock = HandClock()
-    pace, left = Pace(clock, SendLimits(chat_s=0.0, overall=20)), []
+    rate_limit, left = RateLimit(clock, SendLimits(chat_s=0.0, overall=20)), []
 
     async def send(chat: int) -> None:
-        await pace.reserve(chat)
-        await pace.depart()
+        await rate_limit.reserve(chat)
+        await rate_limit.depart()
         left.append(clock.monotonic())
 
     waiting = [asyncio.create_task(send(chat)) for chat in range(1, 61)]
@@ -109,12 +108,12 @@ async def test_who_wakes_late_does_not_make_a_burst() -> None:
 async def test_what_waited_for_the_disk_leaves_at_the_pace_too() -> None:
     """Places taken while the disk stood still are places in the past: the requests still leave one by one."""
     clock = HandClock()
-    pace, left = Pace(clock, SendLimits(chat_s=0.0, overall=10)), []
+    rate_limit, left = RateLimit(clock, SendLimits(chat_s=0.0, overall=10)), []
     for chat in range(1, 26):
-        await _passing(clock, pace.reserve(chat))
+        await _passing(clock, rate_limit.reserve(chat))
 
     async def leave() -> None:
-        await pace.depart()
+        await rate_limit.depart()
         left.append(clock.monotonic())
 
     leaving = [asyncio.create_task(leave()) for _ in range(25)]
@@ -132,19 +131,19 @@ async def test_a_late_departure_and_a_late_answer_move_the_next_message_to_the_s
     let the next message follow at once.
     """
     clock, left = HandClock(), []
-    pace = Pace(clock, SendLimits(chat_s=1.0))
+    rate_limit = RateLimit(clock, SendLimits(chat_s=1.0))
 
     async def depart() -> None:
-        await pace.depart(7)
+        await rate_limit.depart(7)
         left.append(clock.moved_s)
 
     await _passing(clock, asyncio.gather(depart(), depart()))
     clock.moved_s = 10.0
-    pace.answered(7)
+    rate_limit.count_answer(7)
 
     assert left[1] - left[0] >= 1.0
-    assert pace.delay(7) == pytest.approx(1.0)
-    assert pace.delay(8) == 0.0
+    assert rate_limit.delay(7) == pytest.approx(1.0)
+    assert rate_limit.delay(8) == 0.0
 
 
 async def _passing(clock: HandClock, work: Awaitable[object]) -> None:
@@ -161,11 +160,11 @@ def test_signs_of_writing_count_and_take_only_what_is_spare() -> None:
     Red while they were sent without asking: forty in one moment.
     """
     clock = HandClock()
-    pace = Pace(clock, SendLimits(overall=10))
+    rate_limit = RateLimit(clock, SendLimits(overall=10))
     taken = 0
     for _ in range(40):
-        if pace.take_sign():
-            pace._departed.take(clock.monotonic())
+        if rate_limit.take_typing():
+            rate_limit._departures.take(clock.monotonic())
             taken += 1
         clock.moved_s += 0.02
 
@@ -178,13 +177,13 @@ def test_after_a_restart_the_pace_goes_on() -> None:
     Red when a new process began with empty windows.
     """
     clock = HandClock()
-    pace = Pace(clock, SendLimits(chat_s=1.0, group=10, group_reserve=4), restarted=True)
+    rate_limit = RateLimit(clock, SendLimits(chat_s=1.0, group=10, group_reserve=4), restarted=True)
 
-    assert pace.delay(5) == pytest.approx(1.0)
-    assert not pace.take_frame(-5)
+    assert rate_limit.delay(5) == pytest.approx(1.0)
+    assert not rate_limit.take_frame(-5)
     clock.moved_s = 1.0
-    assert pace.delay(5) == 0
-    assert not pace.take_frame(-5)
-    assert pace.delay(-5) == 0
+    assert rate_limit.delay(5) == 0
+    assert not rate_limit.take_frame(-5)
+    assert rate_limit.delay(-5) == 0
     clock.moved_s = 61.0
-    assert pace.take_frame(-5)
+    assert rate_limit.take_frame(-5)

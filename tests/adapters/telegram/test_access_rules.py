@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.telegram.access.gate import Gate, Lists, Refused
-from adapters.telegram.access.pairing import PairingDesk
+from adapters.telegram.access.access_control import AccessControl, AllowLists, Denied
+from adapters.telegram.access.pairing import Pairing
 from bot.memory.items import Trust
 from bot.turn import Address, Author, ChatKind, InboundMessage
 from tests.adapters.telegram.stand_ins import PairedUsers, WallClock
@@ -16,17 +16,17 @@ ANNA, BEN, STRANGER, GROUP, OTHER, ADMIN_GROUP = 7, 8, 666, -100123, -100124, -1
 CLOCK = WallClock()
 
 
-def gate(*, open_groups: bool = False, open_desk: bool = True) -> Gate:
+def gate(*, open_groups: bool = False, open_desk: bool = True) -> AccessControl:
     """Anna owns the bot, Ben is paired, one group is listed."""
     access = PairedUsers()
     access.paired_users.add(BEN)
-    lists = Lists(
+    lists = AllowLists(
         users=lambda: frozenset({ANNA}),
         chats=lambda: frozenset({GROUP}),
         owners=lambda: frozenset({ANNA}),
         open_groups=lambda: open_groups,
     )
-    return Gate(lists, access, PairingDesk(access, CLOCK, open_=lambda: open_desk))
+    return AccessControl(lists, access, Pairing(access, CLOCK, open_=lambda: open_desk))
 
 
 def said(user: int, text: str = "hello", group: int | None = None) -> InboundMessage:
@@ -57,17 +57,17 @@ async def test_who_is_known_comes_in(message: InboundMessage, trust: Trust) -> N
 @pytest.mark.parametrize(
     ("message", "refused"),
     [
-        (said(STRANGER), Refused("not listed and not paired", "stranger")),
-        (said(STRANGER, "/start ABCDE23456"), Refused("wrong pairing code", "wrong_code")),
-        (said(STRANGER, "/pair promo"), Refused("not a pairing code", "wrong_code")),
-        (said(STRANGER, "/start promo"), Refused("not a pairing code", "stranger")),
-        (said(STRANGER, group=GROUP), Refused("not listed")),
-        (said(GROUP, group=GROUP), Refused("anonymous admin not listed", "anonymous_admin")),
-        (said(ANNA, group=OTHER), Refused("group not listed", "group_not_listed")),
-        (said(STRANGER, group=OTHER), Refused("group not listed", "")),
+        (said(STRANGER), Denied("not listed and not paired", "stranger")),
+        (said(STRANGER, "/start ABCDE23456"), Denied("wrong pairing code", "wrong_code")),
+        (said(STRANGER, "/pair promo"), Denied("not a pairing code", "wrong_code")),
+        (said(STRANGER, "/start promo"), Denied("not a pairing code", "stranger")),
+        (said(STRANGER, group=GROUP), Denied("not listed")),
+        (said(GROUP, group=GROUP), Denied("anonymous admin not listed", "anonymous_admin")),
+        (said(ANNA, group=OTHER), Denied("group not listed", "group_not_listed")),
+        (said(STRANGER, group=OTHER), Denied("group not listed", "")),
     ],
 )
-async def test_everybody_else_stays_out(message: InboundMessage, refused: Refused) -> None:
+async def test_everybody_else_stays_out(message: InboundMessage, refused: Denied) -> None:
     """Each with its reason, and with what the chat may be told about it."""
     assert await gate().admit(message) == refused
 
@@ -79,15 +79,15 @@ async def test_an_open_group_lets_its_members_in_and_nobody_elsewhere() -> None:
 
     assert isinstance(inside, InboundMessage)
     assert inside.author.trust is Trust.USER
-    assert isinstance(await opened.admit(said(STRANGER, group=OTHER)), Refused)
-    assert isinstance(await opened.admit(said(STRANGER)), Refused)
+    assert isinstance(await opened.admit(said(STRANGER, group=OTHER)), Denied)
+    assert isinstance(await opened.admit(said(STRANGER)), Denied)
 
 
 async def test_a_closed_desk_looks_at_no_code() -> None:
     """Nothing tells a stranger whether the code was right."""
     closed = gate(open_desk=False)
 
-    assert await closed.admit(said(STRANGER, "/start ABCDE23456")) == Refused("pairing codes are not looked at now")
+    assert await closed.admit(said(STRANGER, "/start ABCDE23456")) == Denied("pairing codes are not looked at now")
 
 
 async def test_a_code_of_somebody_known_is_not_redeemed() -> None:
@@ -100,8 +100,8 @@ async def test_a_code_of_somebody_known_is_not_redeemed() -> None:
 
 def test_lists_are_empty_unless_somebody_fills_them() -> None:
     """An empty list means nobody."""
-    lists = Lists(users=frozenset)
+    lists = AllowLists(users=frozenset)
 
     assert (lists.chats(), lists.owners(), lists.open_groups()) == (frozenset(), frozenset(), False)
-    assert not lists.group(42, GROUP)
-    assert not lists.person(42, ANNA)
+    assert not lists.has_group(42, GROUP)
+    assert not lists.has_person(42, ANNA)

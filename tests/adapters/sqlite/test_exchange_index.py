@@ -20,13 +20,13 @@ class Texts:
     def __init__(self, poison: str = "") -> None:
         self._poison = poison
 
-    def added(self, connection: sqlite3.Connection, scope_no: int, exchange_id: int, exchange: Exchange) -> None:
+    def add(self, connection: sqlite3.Connection, scope_no: int, exchange_id: int, exchange: Exchange) -> None:
         """Keep the text."""
         if self._poison and self._poison in exchange.user_text:
             raise LookupError(self._poison)
         connection.execute("INSERT INTO texts VALUES (?, ?)", (exchange_id, exchange.user_text))
 
-    def removed(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
+    def remove(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
         """Drop the texts."""
         connection.executemany("DELETE FROM texts WHERE id = ?", [(exchange_id,) for exchange_id in exchange_ids])
 
@@ -47,7 +47,7 @@ async def held(database: Database) -> list[str]:
 
 async def test_an_exchange_is_derived_once(texts: Database) -> None:
     """A repeated commit and a synthetic exchange add nothing."""
-    turns = SqliteTurns(texts, derived=(Texts(),))
+    turns = SqliteTurns(texts, indexes=(Texts(),))
     for _ in range(2):
         await turns.commit(turn(exchange("e1", "hello")))
     await turns.commit(turn(exchange("e2", "an apology", synthetic=True)))
@@ -57,7 +57,7 @@ async def test_an_exchange_is_derived_once(texts: Database) -> None:
 
 async def test_an_edit_takes_the_old_version_out(texts: Database) -> None:
     """Only the newest version can be found."""
-    turns = SqliteTurns(texts, derived=(Texts(),))
+    turns = SqliteTurns(texts, indexes=(Texts(),))
     await turns.commit(turn(exchange("e1", "wrong", message_id=5)))
     await turns.commit(turn(exchange("e2", "right", message_id=5, revises=True)))
 
@@ -66,8 +66,8 @@ async def test_an_edit_takes_the_old_version_out(texts: Database) -> None:
 
 async def test_an_erase_takes_it_out(texts: Database) -> None:
     """Singly and with the whole scope."""
-    turns = SqliteTurns(texts, derived=(Texts(),))
-    eraser = SqliteEraser(texts, HeldClock(), texts.path.parent / "items", derived=(Texts(),))
+    turns = SqliteTurns(texts, indexes=(Texts(),))
+    eraser = SqliteEraser(texts, HeldClock(), texts.path.parent / "items", indexes=(Texts(),))
     for number in range(3):
         await turns.commit(turn(exchange(f"e{number}", f"line {number}")))
     await eraser.erase_exchanges(SCOPE, ("e1",))
@@ -80,7 +80,7 @@ async def test_an_erase_takes_it_out(texts: Database) -> None:
 
 async def test_a_failing_index_stores_nothing_of_the_turn(texts: Database) -> None:
     """Exchange and index are one: the turn is tried again from the journal."""
-    turns = SqliteTurns(texts, derived=(Texts("poison"),))
+    turns = SqliteTurns(texts, indexes=(Texts("poison"),))
     with pytest.raises(LookupError):
         await turns.commit(turn(exchange("e1", "poison"), items=(item("poison"),)))
     counts = await texts.read(
@@ -101,7 +101,7 @@ async def test_a_recovered_file_is_derived_anew(texts: Database) -> None:
     await plain.commit(turn(exchange("new", "right", message_id=5, revises=True)))
     await texts.write(lambda connection: connection.execute("INSERT INTO texts VALUES (?, 'stale')", (1 << 32 | 1,)))
     await texts.write(lambda connection: connection.execute("INSERT INTO meta VALUES ('rebuild', 'due')"))
-    turns = SqliteTurns(texts, derived=(Texts(),))
+    turns = SqliteTurns(texts, indexes=(Texts(),))
     rebuilt = [await turns.rebuild(), await turns.rebuild()]
 
     assert rebuilt == [452, 0]

@@ -1,0 +1,173 @@
+"""Reads fields of an update: single values, and author, attachment, quotation and origin of a message.
+
+What Telegram sends grows with every version of its Bot API, and a stranger chooses what stands in it.  A field that is
+missing, unknown or of another type is read as absent, and everything around it still counts; so the text of a message
+comes through whatever came with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from adapters.telegram.transport.session import replace_unsendable
+from bot.turn import Author, Quote
+
+Json = Mapping[str, Any]  # Any: an update's JSON
+NOTHING: Json = {}
+_GREATEST = 2**63
+"""Ids beyond 64 bits are none: no database would keep them."""
+_LATEST_S = 2**33
+"""The year 2242: a later date is none, and near the year 9999 there are time zones that cannot show it."""
+
+
+def get_object(value: Json, name: str) -> Json | None:
+    """Return an object, ``None`` if there is none."""
+    found = value.get(name)
+    return found if isinstance(found, dict) else None
+
+
+def get_objects(value: Json, name: str) -> tuple[Json, ...]:
+    """Return the objects of an array; what else stands in it is left out."""
+    found = value.get(name)
+    return tuple(entry for entry in found if isinstance(entry, dict)) if isinstance(found, list) else ()
+
+
+def get_text(value: Json, name: str) -> str:
+    """Return a text fit to be stored and sent on, "" if there is none."""
+    found = value.get(name)
+    return replace_unsendable(found) if isinstance(found, str) else ""
+
+
+def get_int(value: Json, name: str) -> int | None:
+    """Return an integer of 64 bits, ``None`` if there is none; ``true`` is none."""
+    found = value.get(name)
+    if not isinstance(found, int) or isinstance(found, bool) or not -_GREATEST <= found < _GREATEST:
+        return None
+    return found
+
+
+def is_true(value: Json, name: str) -> bool:
+    """Return whether a field is ``true``."""
+    return value.get(name) is True
+
+
+def is_present(value: Json, name: str) -> bool:
+    """Return whether anything at all stands in a field: what marks foreign text must hold though it cannot be read."""
+    return value.get(name) is not None
+
+
+def get_time(value: Json, name: str) -> datetime | None:
+    """Return a time, ``None`` if there is none."""
+    seconds = get_int(value, name)
+    return datetime.fromtimestamp(seconds, UTC) if seconds is not None and 0 < seconds < _LATEST_S else None
+
+
+ATTACHMENTS = (
+    "photo",
+    "animation",  # before document: Telegram sends both for a GIF
+    "document",
+    "voice",
+    "audio",
+    "video",
+    "video_note",
+    "live_photo",
+    "sticker",
+    "paid_media",
+    "story",
+    "checklist",
+    "contact",
+    "dice",
+    "game",
+    "poll",
+    "venue",  # before location: Telegram sends both
+    "location",
+    "invoice",
+    "giveaway",
+    "rich_message",
+)
+"""Contents that a person sends and we cannot read yet.  Everything else without text is a service message."""
+
+_FORWARDED = ("forward_origin", "forward_from", "forward_from_chat", "forward_sender_name", "forward_date")
+"""The marks of a forward; servers before Bot API 7.0 send the others."""
+_NAME_LENGTH = 64
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
+
+
+def read_attachment(message: Json) -> str | None:
+    """Return the name of what came along ("photo", "voice" …), ``None`` for plain text and service messages."""
+    return next((name for name in ATTACHMENTS if message.get(name)), None)
+
+
+def read_file_name(message: Json) -> str:
+    """Return what the sender named the file that came along, "" where nothing has a name."""
+    for kind in ATTACHMENTS:
+        file = message.get(kind)
+        name = file.get("file_name") if isinstance(file, dict) else None
+        if isinstance(name, str) and name.strip():
+            return clean_name(name)
+    return ""
+
+
+def read_author(user: Json) -> Author | None:
+    """Return who this is, ``None`` without an id: the id counts, the name is only shown."""
+    user_id = get_int(user, "id")
+    return None if user_id is None else Author(id=user_id, name=_name(user) or str(user_id))
+
+
+def clean_name(name: str) -> str:
+    """Return a name without control, bidirectional and zero-width characters, at most 64 characters long."""
+    return _UNSEEN.sub(" ", name).strip()[:_NAME_LENGTH]
+
+
+def read_quotation(message: Json) -> Quote | None:
+    """Return what the message answers to: the marked words if there are any, else the whole message replied to."""
+    reply = get_object(message, "reply_to_message")
+    if reply is not None and is_present(reply, "forum_topic_created"):
+        reply = None  # every message in a topic "replies" to the topic's creation
+    marked = get_text(get_object(message, "quote") or NOTHING, "text")
+    text = marked or (get_text(reply, "text") or get_text(reply, "caption") if reply is not None else "")
+    if not text:
+        return None
+    if reply is not None:
+        return Quote(text=text, author=_sender(reply), message_id=get_int(reply, "message_id"))
+    external = get_object(message, "external_reply") or NOTHING
+    return Quote(text=text, author=_origin(get_object(external, "origin") or NOTHING))
+
+
+def is_forwarded(message: Json) -> bool:
+    """Return whether the message was forwarded."""
+    return any(is_present(message, name) for name in _FORWARDED)
+
+
+def read_forward_origin(message: Json) -> str | None:
+    """Return whose words these are when they are not the sender's own: of a forward, or made by an inline bot.
+
+    "unknown" for an origin of a kind we do not know: it is somebody else's text all the same.
+    """
+    if is_forwarded(message):
+        return _origin(get_object(message, "forward_origin") or NOTHING) or "unknown"
+    if is_present(message, "via_bot"):
+        return clean_name(f"@{get_text(get_object(message, 'via_bot') or NOTHING, 'username')}")
+    return None
+
+
+def _sender(message: Json) -> str:
+    return _name(get_object(message, "sender_chat") or get_object(message, "from") or NOTHING)
+
+
+def _name(of: Json) -> str:
+    """Return the name of a user or a chat as it is shown."""
+    return clean_name(
+        get_text(of, "title") or " ".join(filter(None, (get_text(of, "first_name"), get_text(of, "last_name"))))
+    )
+
+
+def _origin(origin: Json) -> str:
+    """Return a name from an origin of any kind, "" if it has none."""
+    for name in ("sender_user", "sender_chat", "chat"):
+        if (found := get_object(origin, name)) is not None:
+            return _name(found)
+    return clean_name(get_text(origin, "sender_user_name"))

@@ -1,0 +1,39 @@
+"""Telling languages apart, and the words of all of them together."""
+
+from __future__ import annotations
+
+import pytest
+
+from language import language_of, languages, stop_words
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Meine Schwester wohnt in Porto", "de"),
+        ("Wo wohnt Anna?", "de"),
+        ("Danke", "de"),
+        ("Где Анна?", "ru"),
+        ("Anna живёт в Порту", "ru"),
+        ("My hat is red", "en"),
+        ("Will I die in the war?", "en"),
+        ("Anna, Berlin", "en"),
+        ("", "en"),
+    ],
+)
+def test_the_commonest_words_tell_the_language(text: str, code: str) -> None:
+    """Letters of its own decide, then words that no other language has; what looks like none is English."""
+    assert language_of(text).code == code
+
+
+def test_what_another_language_says_is_no_stop_word() -> None:
+    """A German verb is an English noun: the index of all languages keeps it."""
+    assert {"the", "der", "это"} <= stop_words()
+    assert "war" not in stop_words()
+
+
+def test_sets_of_words_belong_together() -> None:
+    """What contrasts is a stop word; a word that asks, or is common, is none."""
+    for language in languages():
+        assert language.contrast_words <= language.stop_words
+        assert language.asking_words.isdisjoint(language.stop_words)
