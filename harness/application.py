@@ -17,8 +17,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from adapters.llm.condensing import LlmSummary
 from adapters.llm.extraction import LlmExtraction
-from adapters.llm.summary import LlmSummary
 from adapters.telegram.transport.rate_limit import SendLimits
 from bot.compose.application import Application
 from bot.compose.building import live_settings, open_parts

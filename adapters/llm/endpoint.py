@@ -47,7 +47,7 @@ class Endpoint:
         return {**headers, "Authorization": self.authorization} if self.authorization else headers
 
 
-def endpoint_of(base_url: str, api_key: str, settings: str = "llm") -> Endpoint:
+def parse_endpoint(base_url: str, api_key: str, settings: str = "llm") -> Endpoint:
     """Return the endpoint of a base URL as people write it, with or without ``/v1`` or the full route.
 
     A user and password in the URL move into the header, because URLs are logged.

@@ -1,4 +1,4 @@
-"""Lets a model find in exchanges what is worth keeping, off the hot path and in batches.
+"""Extracts memory items from exchanges with a model, off the hot path and in batches.
 
 A model that reads conversations reads whatever was pasted into them.  So it only points (``quote``) and words
 (``content``): a quote that is not in the user's own message, and content that says names or numbers which the message
@@ -13,13 +13,11 @@ from dataclasses import dataclass
 
 import structlog
 
-from adapters.llm.asking import answer_of, json_object
-from adapters.llm.grounding import is_grounded, is_quoted
-from adapters.llm.item_fields import ItemFields, fields_of
+from adapters.llm.asking import ask_model, is_grounded, is_quoted, parse_json_object
 from bot.errors import ModelUnavailable
-from bot.memory.items import MemoryItem, Provenance, Trust
+from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.extraction import fingerprint
-from bot.memory.sanitise import clean
+from bot.memory.sanitise import clean, one_line
 from bot.memory.secrets.redaction import redact
 from bot.ports.chat_model import ChatModel
 from bot.turn import Exchange
@@ -64,14 +62,14 @@ class LlmExtraction:
         exchanges can be given again.
         """
         items: dict[str, MemoryItem] = {}
-        for batch in _batches(tuple(exchange for exchange in exchanges if _is_trusted(exchange))):
+        for batch in _cut_batches(tuple(exchange for exchange in exchanges if _is_trusted(exchange))):
             for item in await self._batch(batch):
                 items.setdefault(item.fingerprint, item)
         return tuple(items.values())
 
     async def _batch(self, exchanges: tuple[Exchange, ...]) -> tuple[MemoryItem, ...]:
-        rows = await self._rows([_shown(number, one) for number, one in enumerate(exchanges, 1)])
-        found = [_item(row, exchanges) for row in rows[:_MAX_ITEMS]]
+        rows = await self._rows([_describe_exchange(number, one) for number, one in enumerate(exchanges, 1)])
+        found = [_read_item(row, exchanges) for row in rows[:_MAX_ITEMS]]
         items = tuple(item for item in found if item is not None)
         structlog.get_logger().info("items extracted", exchanges=len(exchanges), rows=len(rows), kept=len(items))
         return items
@@ -80,10 +78,10 @@ class LlmExtraction:
         """Ask for the rows, and once more if the answer is not the JSON that was asked for."""
         question = json.dumps(shown, ensure_ascii=False)
         for reminder in ("", "\n\nAnswer with the JSON object alone."):
-            answer = await answer_of(
+            answer = await ask_model(
                 self.model, _SYSTEM, question + reminder, max_tokens=self.max_tokens, deadline_s=self.deadline_s
             )
-            rows = (json_object(answer) or {}).get("items")
+            rows = (parse_json_object(answer) or {}).get("items")
             if isinstance(rows, list):
                 return rows
         raise ModelUnavailable("the language model's answer has no list of items")
@@ -93,7 +91,7 @@ def _is_trusted(exchange: Exchange) -> bool:
     return not exchange.synthetic and exchange.author.trust >= Trust.USER and bool(exchange.user_text.strip())
 
 
-def _batches(exchanges: tuple[Exchange, ...]) -> Iterator[tuple[Exchange, ...]]:
+def _cut_batches(exchanges: tuple[Exchange, ...]) -> Iterator[tuple[Exchange, ...]]:
     batch: list[Exchange] = []
     size = 0
     for exchange in exchanges:
@@ -107,7 +105,7 @@ def _batches(exchanges: tuple[Exchange, ...]) -> Iterator[tuple[Exchange, ...]]:
         yield tuple(batch)
 
 
-def _shown(number: int, exchange: Exchange) -> dict[str, object]:
+def _describe_exchange(number: int, exchange: Exchange) -> dict[str, object]:
     return {
         "exchange": number,
         "date": f"{exchange.said_at:%Y-%m-%d %H:%M}",
@@ -117,19 +115,19 @@ def _shown(number: int, exchange: Exchange) -> dict[str, object]:
     }
 
 
-def _item(row: object, exchanges: tuple[Exchange, ...]) -> MemoryItem | None:
+def _read_item(row: object, exchanges: tuple[Exchange, ...]) -> MemoryItem | None:
     """Return the item of one row, ``None`` if the row is malformed or not borne out by its exchange."""
-    fields = fields_of(row, len(exchanges))
+    fields = read_fields(row, len(exchanges))
     if fields is None:
         return None
     exchange = exchanges[fields.exchange - 1]
     said = redact(clean(exchange.user_text)).text
     if not (is_quoted(fields.quote, said) and is_grounded(fields.content, f"{said} {exchange.author.name}")):
         return None
-    return _made(fields, exchange)
+    return _build_item(fields, exchange)
 
 
-def _made(fields: ItemFields, exchange: Exchange) -> MemoryItem:
+def _build_item(fields: ItemFields, exchange: Exchange) -> MemoryItem:
     provenance = Provenance(
         author_id=exchange.author.id,
         author_name=exchange.author.name,
@@ -154,3 +152,76 @@ def _made(fields: ItemFields, exchange: Exchange) -> MemoryItem:
         updated_at=exchange.said_at,
         subject=fields.subject,
     )
+
+
+_QUOTE_CHARS, _CONTENT_CHARS, _TITLE_CHARS, _SUBJECT_CHARS, _TAG_CHARS, _TAGS = 2000, 600, 80, 80, 30, 6
+_MOST_SURE = 0.9
+"""A model's own certainty is not worth more than that."""
+_WORKING_S = 14 * 24 * 3600
+"""Seconds that a note of the working layer lives."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemFields:
+    """A row of the model's answer, exactly as it was asked for; any other row is dropped.
+
+    ``exchange`` counts from 1; ``confidence`` and ``salience`` lie in 0..1.
+    """
+
+    exchange: int
+    quote: str
+    content: str
+    title: str
+    type: ItemType
+    layer: Layer
+    subject: str
+    tags: tuple[str, ...]
+    confidence: float
+    salience: float
+
+    @property
+    def ttl_s(self) -> int | None:
+        """The item's life in seconds, ``None`` for ever."""
+        return _WORKING_S if self.layer is Layer.WORKING else None
+
+
+def read_fields(row: object, exchanges: int) -> ItemFields | None:
+    """Return the fields of a row about one of ``exchanges`` exchanges, ``None`` if anything is wrong with it."""
+    if not isinstance(row, dict):
+        return None
+    number, tags = row.get("exchange"), row.get("tags", [])
+    quote, content = _read_text(row.get("quote"), _QUOTE_CHARS), _read_text(row.get("content"), _CONTENT_CHARS)
+    confidence, salience = _read_share(row.get("confidence", 0.7)), _read_share(row.get("salience", 0.5))
+    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= exchanges:
+        return None
+    if not (quote and content) or confidence is None or salience is None or not isinstance(tags, list):
+        return None
+    if row.get("type") not in set(ItemType) or row.get("layer") not in set(Layer):
+        return None
+    return ItemFields(
+        exchange=number,
+        quote=quote,
+        content=content,
+        title=_read_text(row.get("title"), _TITLE_CHARS) or one_line(content, _TITLE_CHARS),
+        type=ItemType(row["type"]),
+        layer=Layer(row["layer"]),
+        subject=_read_subject(_read_text(row.get("subject"), _SUBJECT_CHARS).casefold()),
+        tags=tuple(dict.fromkeys(tag for one in tags[:_TAGS] if (tag := _read_text(one, _TAG_CHARS).casefold()))),
+        confidence=min(confidence, _MOST_SURE),
+        salience=salience,
+    )
+
+
+def _read_text(value: object, most: int) -> str:
+    """Return a text on one line, "" for anything else and for one that is too long."""
+    return one_line(value, most) if isinstance(value, str) and len(value) <= most else ""
+
+
+def _read_subject(subject: str) -> str:
+    """Return a subject that names a property, "" for a mere topic: of a topic many things can hold at once."""
+    thing, bar, what = (part.strip() for part in subject.partition("|"))
+    return f"{thing}|{what}" if bar and thing and what else ""
+
+
+def _read_share(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1 else None

@@ -10,8 +10,7 @@ import json
 from dataclasses import dataclass
 from typing import Final
 
-from adapters.llm.asking import answer_of, json_object
-from adapters.llm.grounding import is_grounded
+from adapters.llm.asking import ask_model, is_grounded, parse_json_object
 from bot.errors import ModelUnavailable
 from bot.memory.items import Recalled
 from bot.memory.learning.speech_acts import Speech, speech_of
@@ -45,10 +44,10 @@ class WordJudge:
         """Return the verdict, see :class:`~bot.ports.judging.Judge`."""
         wanted = frozenset(meanings(question))
         relevant = sum(not wanted.isdisjoint(meanings(memory.text)) for memory in memories)
-        source = "\n".join((*map(_told, memories), said, question))
-        stated = _statements(answer)
+        source = "\n".join((*map(_render_memory, memories), said, question))
+        stated = _list_statements(answer)
         unsupported = tuple(statement for statement in stated if not is_grounded(statement, source))
-        return _verdict(relevant, len(memories), unsupported, len(stated))
+        return _build_verdict(relevant, len(memories), unsupported, len(stated))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ class LlmJudge:
 
     async def judge(self, question: str, answer: str, memories: tuple[Recalled, ...], said: str) -> Verdict:
         """Return the verdict, see :class:`~bot.ports.judging.Judge`."""
-        stated = _statements(answer)
+        stated = _list_statements(answer)
         asked = {
             "question": clean(question),
             "memories": [clean(memory.text) for memory in memories],
@@ -69,28 +68,28 @@ class LlmJudge:
             "statements": [clean(statement) for statement in stated],
         }
         text = json.dumps(asked, ensure_ascii=False)[:_INPUT_CHARS]
-        found = json_object(
-            await answer_of(self.model, _SYSTEM, text, max_tokens=self.max_tokens, deadline_s=self.deadline_s)
+        found = parse_json_object(
+            await ask_model(self.model, _SYSTEM, text, max_tokens=self.max_tokens, deadline_s=self.deadline_s)
         )
         if found is None or not all(isinstance(found.get(key), list) for key in ("relevant", "unsupported")):
             raise ModelUnavailable("the language model's verdict is not the JSON that was asked for")
-        relevant = _numbers(found["relevant"], len(memories))
-        unsupported = tuple(stated[number] for number in sorted(_numbers(found["unsupported"], len(stated))))
-        return _verdict(len(relevant), len(memories), unsupported, len(stated))
+        relevant = _read_numbers(found["relevant"], len(memories))
+        unsupported = tuple(stated[number] for number in sorted(_read_numbers(found["unsupported"], len(stated))))
+        return _build_verdict(len(relevant), len(memories), unsupported, len(stated))
 
 
-def _told(memory: Recalled) -> str:
+def _render_memory(memory: Recalled) -> str:
     """Return a memory with what stands before it in the prompt: an answer may name author and date."""
     date = f"{memory.said_at.day} {memory.said_at:%B %Y %H:%M %Y-%m-%d}" if memory.said_at else ""
     return f"{date} {memory.author} {memory.text}"
 
 
-def _statements(answer: str) -> tuple[str, ...]:
+def _list_statements(answer: str) -> tuple[str, ...]:
     """Return what an answer states: its questions, requests and small talk claim nothing."""
     return tuple(sentence for sentence in sentences(answer) if speech_of(sentence) is Speech.STATEMENT)
 
 
-def _verdict(relevant: int, memories: int, unsupported: tuple[str, ...], statements: int) -> Verdict:
+def _build_verdict(relevant: int, memories: int, unsupported: tuple[str, ...], statements: int) -> Verdict:
     return Verdict(
         relevance=relevant / memories if memories else 1.0,
         faithfulness=1 - len(unsupported) / statements if statements else 1.0,
@@ -98,6 +97,6 @@ def _verdict(relevant: int, memories: int, unsupported: tuple[str, ...], stateme
     )
 
 
-def _numbers(value: object, count: int) -> set[int]:
+def _read_numbers(value: object, count: int) -> set[int]:
     listed = value if isinstance(value, list) else []
     return {number for number in listed if isinstance(number, int) and 0 <= number < count}

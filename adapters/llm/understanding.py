@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from adapters.llm.asking import answer_of, json_object
+from adapters.llm.asking import ask_model, parse_json_object
 from bot.errors import ModelUnavailable
 from bot.memory.sanitise import clean
 from bot.ports.chat_model import ChatModel
@@ -53,25 +53,25 @@ class LlmUnderstanding:
         wanted = ((self.wordings, _WORDINGS), (self.supposed, _SUPPOSED), (self.mode, _MODE))
         system = _SYSTEM + "\n".join(f"- {key}" for on, key in wanted if on)
         asked = json.dumps({"message": clean(question)[:_INPUT_CHARS]}, ensure_ascii=False)
-        answer = await answer_of(self.model, system, asked, max_tokens=self.max_tokens, deadline_s=self.deadline_s)
-        found = json_object(answer)
+        answer = await ask_model(self.model, system, asked, max_tokens=self.max_tokens, deadline_s=self.deadline_s)
+        found = parse_json_object(answer)
         if found is None:
             raise ModelUnavailable("the language model's reading of the question is not the JSON that was asked for")
         return Understood(
-            wordings=_texts(found.get("wordings"))[:_MOST_WORDINGS] if self.wordings else (),
-            supposed=_text(found.get("supposed")) if self.supposed else "",
-            mode=_mode(found) if self.mode else None,
+            wordings=_read_texts(found.get("wordings"))[:_MOST_WORDINGS] if self.wordings else (),
+            supposed=_read_text(found.get("supposed")) if self.supposed else "",
+            mode=_read_mode(found) if self.mode else None,
         )
 
 
-def _texts(value: object) -> tuple[str, ...]:
-    return tuple(text for each in value if (text := _text(each))) if isinstance(value, list) else ()
+def _read_texts(value: object) -> tuple[str, ...]:
+    return tuple(text for each in value if (text := _read_text(each))) if isinstance(value, list) else ()
 
 
-def _text(value: object) -> str:
+def _read_text(value: object) -> str:
     return clean(value).strip()[:_LONGEST] if isinstance(value, str) else ""
 
 
-def _mode(found: Mapping[str, object]) -> QueryMode | None:
+def _read_mode(found: Mapping[str, object]) -> QueryMode | None:
     value = found.get("mode")
     return QueryMode(value) if isinstance(value, str) and value in set(QueryMode) else None

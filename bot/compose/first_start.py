@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from rich.console import Console
 
-from adapters.llm.discovery import find_local_servers
+from adapters.llm.health import find_local_servers
 from bot.runtime.container import Parts
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from adapters.llm.health import health as model_health
+from adapters.llm.health import check_models as model_health
 from adapters.rerank import HttpReranker
 from bot.commands.status import HealthLine
 from bot.compose.building import live_settings, open_parts

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from adapters.llm.condensing import LlmSummary
 from adapters.llm.extraction import LlmExtraction
 from adapters.llm.fallback import FallbackChat
 from adapters.llm.openai import ModelTimeouts, OpenAiChat
-from adapters.llm.summary import LlmSummary
 from bot.config.live import LiveSettings
 from bot.config.schema import LlmSettings
 from bot.ports.chat_model import ChatModel

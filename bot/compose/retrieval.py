@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from adapters.llm.compression import LlmCompression
+from adapters.llm.condensing import LlmCompression
 from adapters.llm.judging import LlmJudge, WordJudge
 from adapters.llm.understanding import LlmUnderstanding
 from bot.compose.plugins import made

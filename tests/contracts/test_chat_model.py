@@ -9,9 +9,9 @@ from contextlib import AsyncExitStack, aclosing
 
 import pytest
 
+from adapters.llm.errors import RetryPolicy
 from adapters.llm.fallback import FallbackChat
 from adapters.llm.openai import ModelTimeouts, OpenAiChat
-from adapters.llm.retrying import Retries
 from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
 from bot.ports.chat_model import ChatMessage, ChatModel, Completed, TextDelta, ToolSpec
 from bot.turn import ToolCall, Usage
@@ -31,13 +31,13 @@ def chat(server: FakeOpenAi) -> OpenAiChat:
         "key",
         "fake-model",
         timeouts=ModelTimeouts(10.0, 10.0, 1.0),
-        retries=Retries(count=1, first_s=0.01),
+        retries=RetryPolicy(count=1, first_s=0.01),
         thinks_first=False,
     )
 
 
 def second_of_two(server: FakeOpenAi) -> FallbackChat:
-    nobody = OpenAiChat("http://127.0.0.1:1/v1", "key", "gone", retries=Retries(count=0))
+    nobody = OpenAiChat("http://127.0.0.1:1/v1", "key", "gone", retries=RetryPolicy(count=0))
     return FallbackChat((nobody, chat(server)))
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from adapters.llm.errors import RetryPolicy
 from adapters.llm.openai import ModelTimeouts, OpenAiChat
-from adapters.llm.retrying import Retries
 from bot.errors import CommandInvalid
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
@@ -255,6 +255,6 @@ def model_at(server: FakeOpenAi) -> OpenAiChat:
         "key",
         "fake-model",
         timeouts=ModelTimeouts(10.0, 10.0, 10.0),
-        retries=Retries(count=0),
+        retries=RetryPolicy(count=0),
         thinks_first=False,
     )

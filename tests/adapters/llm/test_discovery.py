@@ -8,9 +8,8 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from adapters.llm.discovery import LocalServer, find_local_servers
 from adapters.llm.fallback import FallbackChat
-from adapters.llm.health import ModelHealth, health
+from adapters.llm.health import LocalServer, ModelHealth, check_models, find_local_servers
 from adapters.llm.openai import OpenAiChat
 from harness.fakes.openai import FakeOpenAi
 from tests.adapters.llm.scripted import Scripted
@@ -72,7 +71,7 @@ async def test_health_says_what_is_wrong(page: int) -> None:
         }
         for chat in chats.values():
             stack.push_async_callback(chat.aclose)
-        states = {name: (await health(chat))[0] for name, chat in chats.items()}
+        states = {name: (await check_models(chat))[0] for name, chat in chats.items()}
 
     assert {name: state.state for name, state in states.items()} == {
         "right": "ok",
@@ -90,7 +89,7 @@ async def test_health_says_what_is_wrong(page: int) -> None:
 async def test_every_model_of_a_fallback_is_checked() -> None:
     """One answer per model; a kind that cannot be checked says so."""
     nobody = OpenAiChat("http://127.0.0.1:1", "", "m")
-    states = await health(FallbackChat((nobody, Scripted([]))))
+    states = await check_models(FallbackChat((nobody, Scripted([]))))
     await nobody.aclose()
 
     assert [state.state for state in states] == ["down", "degraded"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.llm.endpoint import endpoint_of
+from adapters.llm.endpoint import parse_endpoint
 from bot.errors import ModelRefused
 
 
@@ -12,7 +12,7 @@ from bot.errors import ModelRefused
 def test_a_key_that_cannot_be_a_header_is_refused_without_being_repeated(key: str) -> None:
     """A key with a line break would leak into the HTTP library's own error."""
     with pytest.raises(ModelRefused, match=r"llm\.apiKey") as raised:
-        endpoint_of("https://api.example.org/v1", key)
+        parse_endpoint("https://api.example.org/v1", key)
 
     assert "se" not in str(raised.value).replace("characters", "").replace("again", "").split("holds")[1]
 
@@ -33,7 +33,7 @@ def test_a_key_that_cannot_be_a_header_is_refused_without_being_repeated(key: st
 )
 def test_addresses_are_taken_as_people_write_them(url: str, base: str) -> None:
     """With or without slash, version or route; a password leaves the URL, because URLs are logged."""
-    endpoint = endpoint_of(url, "")
+    endpoint = parse_endpoint(url, "")
 
     assert endpoint.base == base
     assert endpoint.headers.get("Authorization", "") == ("Basic dXNlcjpwYXNz" if "user" in url else "")
@@ -43,4 +43,4 @@ def test_addresses_are_taken_as_people_write_them(url: str, base: str) -> None:
 def test_what_is_no_address_is_refused(url: str) -> None:
     """The error names the setting."""
     with pytest.raises(ModelRefused, match=r"llm\.url"):
-        endpoint_of(url, "")
+        parse_endpoint(url, "")

@@ -6,9 +6,9 @@ from contextlib import aclosing
 
 import pytest
 
+from adapters.llm.errors import RetryPolicy
 from adapters.llm.fallback import FallbackChat
 from adapters.llm.openai import OpenAiChat
-from adapters.llm.retrying import Retries
 from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
 from bot.ports.chat_model import ChatMessage
 from harness.fakes.openai import FakeOpenAi
@@ -74,7 +74,7 @@ async def test_text_of_two_models_is_never_mixed() -> None:
     """When the first breaks after it began, the break is reported and the second is not asked."""
     async with FakeOpenAi() as server:
         server.script.append(Breaks("Once upon"))
-        first = OpenAiChat(server.url, "", "m", retries=Retries(count=0), thinks_first=False)
+        first = OpenAiChat(server.url, "", "m", retries=RetryPolicy(count=0), thinks_first=False)
         second = Scripted(["hi"])
         with pytest.raises(ModelUnavailable):
             await answer(FallbackChat((first, second)))

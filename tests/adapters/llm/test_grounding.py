@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.llm.grounding import is_grounded, is_quoted
+from adapters.llm.asking import is_grounded, is_quoted
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ import pytest
 import respx
 import structlog
 
+from adapters.llm.errors import RetryPolicy
 from adapters.llm.openai import ModelTimeouts, OpenAiChat
-from adapters.llm.retrying import Retries
 from bot.errors import ModelRefused, ModelUnavailable
 from bot.ports.chat_model import ChatMessage, Completed, ToolSpec
 from bot.turn import ToolCall
@@ -35,7 +35,7 @@ def chat_at(server: FakeOpenAi, *, patience_s: float) -> OpenAiChat:
         KEY,
         "fake-model",
         timeouts=ModelTimeouts(10.0, patience_s, patience_s),
-        retries=Retries(count=2, first_s=0.01),
+        retries=RetryPolicy(count=2, first_s=0.01),
         temperature=0.2,
         max_tokens=99,
         thinks_first=False,
@@ -153,7 +153,7 @@ async def test_a_wrong_address_costs_answers_and_not_the_start() -> None:
 
 async def test_a_server_that_is_not_there_is_named() -> None:
     """The error says which host and which setting."""
-    chat = OpenAiChat("http://127.0.0.1:1", "", "m", retries=Retries(count=1, first_s=0.01))
+    chat = OpenAiChat("http://127.0.0.1:1", "", "m", retries=RetryPolicy(count=1, first_s=0.01))
     with pytest.raises(ModelUnavailable, match=r"127\.0\.0\.1:1 cannot be reached.*llm\.url"):
         await completed(chat)
     await chat.aclose()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.llm.sse import MAX_LINE_CHARS, SseParser
+from adapters.llm.stream import MAX_LINE_CHARS, SseParser
 from bot.errors import ModelUnavailable
 
 STREAM = (

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from adapters.llm.asking import answer_of
+from adapters.llm.asking import ask_model
+from adapters.llm.condensing import LlmSummary
 from adapters.llm.openai import OpenAiChat
-from adapters.llm.summary import LlmSummary
 from bot.errors import ModelUnavailable
 from bot.memory.scope import Scope
 from bot.turn import Author, Exchange
@@ -68,5 +68,5 @@ async def test_work_behind_the_scenes_has_a_deadline() -> None:
         server.script.append(Hangs("Half"))
         model = OpenAiChat(server.url, "", "m")
         with pytest.raises(ModelUnavailable, match=r"within 0\.1 s"):
-            await answer_of(model, "Summarise.", "text", max_tokens=10, deadline_s=0.1)
+            await ask_model(model, "Summarise.", "text", max_tokens=10, deadline_s=0.1)
         await model.aclose()

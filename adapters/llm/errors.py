@@ -1,4 +1,6 @@
-"""What a provider's error means for the operator: which setting to change, or to wait.
+"""Turns refusals of a provider and faults of the network into our errors, and says which may be tried again.
+
+Every text tells the operator which setting to change, or to wait.
 
 The provider's own sentence is read but never repeated: it may quote the key or the conversation.
 Its short codes are repeated, because they are what one looks up.
@@ -8,12 +10,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
+import httpx
+
+from adapters.llm.endpoint import Endpoint
 from bot.errors import ContextTooLong, MnemeError, ModelRefused, ModelUnavailable
+from bot.retry import Backoff
 
 _CODE = re.compile(r"(?!sk-)[A-Za-z0-9_.\-\[\]]{1,60}")
 _STATUS = re.compile(r"[1-5][0-9]{2}")
@@ -40,10 +47,10 @@ def read_refusal(status: int, body: bytes) -> Refusal:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return Refusal(status, text[:_WORDS_CHARS].lower(), ())
-    return _from_json(status, value)
+    return _read_json(status, value)
 
 
-def _from_json(status: int, value: Any) -> Refusal:  # Any: JSON of a foreign server
+def _read_json(status: int, value: Any) -> Refusal:  # Any: JSON of a foreign server
     if isinstance(value, list) and value:
         value = value[0]
     detail = value.get("error", value) if isinstance(value, dict) else value
@@ -63,9 +70,9 @@ def _from_json(status: int, value: Any) -> Refusal:  # Any: JSON of a foreign se
     return Refusal(status, f"{' '.join(codes)} {detail.get('message', '')}"[:_WORDS_CHARS].lower(), codes)
 
 
-def provider_error(body: dict[str, Any], source: str, settings: str = "llm") -> MnemeError:  # Any: foreign JSON
+def read_provider_error(body: dict[str, Any], source: str, settings: str = "llm") -> MnemeError:  # Any: foreign JSON
     """Return the error that a provider reports inside a successful response."""
-    return error_for(_from_json(HTTPStatus.OK, body), source, settings)
+    return build_error(_read_json(HTTPStatus.OK, body), source, settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +172,7 @@ _RULES = (
 )
 
 
-def error_for(
+def build_error(
     refusal: Refusal, source: str, settings: str = "llm", *, retry_after_s: float | None = None
 ) -> MnemeError:
     """Return the error to raise: the first rule that fits.
@@ -178,3 +185,62 @@ def error_for(
     if rule.error is ModelUnavailable:
         return ModelUnavailable(text, retry_after_s=retry_after_s)
     return rule.error(text)
+
+
+MAX_BODY_BYTES = 16_000_000
+"""A body that is longer is not an answer."""
+
+
+@contextmanager
+def translate_faults(endpoint: Endpoint) -> Iterator[None]:
+    """Turn what the HTTP client raises into :class:`~bot.errors.ModelUnavailable`, with the cause attached."""
+    try:
+        yield
+    except (TimeoutError, httpx.TimeoutException) as error:
+        raise ModelUnavailable(
+            f"the language model at {endpoint.host} did not answer in time; {endpoint.settings}.timeoutSeconds is how"
+            " long it may take"
+        ) from error
+    except httpx.ConnectError as error:
+        raise ModelUnavailable(
+            f"the language model at {endpoint.host} cannot be reached; is it running, is {endpoint.settings}.url right?"
+        ) from error
+    except (httpx.HTTPError, httpx.StreamError) as error:
+        raise ModelUnavailable(
+            f"the connection to the language model at {endpoint.host} broke off ({type(error).__name__})"
+        ) from error
+
+
+async def read_body(response: httpx.Response, limit: int = MAX_BODY_BYTES) -> bytes:
+    """Return the body of at most ``limit`` bytes.  Raises :class:`~bot.errors.ModelUnavailable` for a longer one."""
+    parts, size = [], 0
+    async for part in response.aiter_bytes():
+        size += len(part)
+        if size > limit:
+            raise ModelUnavailable("the language model server answers without end")
+        parts.append(part)
+    return b"".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """The repetitions of a model call.
+
+    A completion has no side effect but its price, so a call that never began to answer may be repeated; one that timed
+    out already cost the user all the patience there was.
+    ``count`` repetitions at most, ``first_s`` seconds before the first and twice as much before each further one (with
+    jitter); a provider that asks for more than ``longest_s`` seconds is not waited for.
+    """
+
+    count: int = 2
+    first_s: float = 0.5
+    longest_s: float = 8.0
+
+    def choose_pause(self, attempt: int, error: ModelUnavailable) -> float | None:
+        """Return the seconds to wait after failed attempt number ``attempt`` (from 0), or ``None`` to give up."""
+        timed_out = isinstance(error.__cause__, TimeoutError | httpx.TimeoutException)
+        if attempt >= self.count or (timed_out and not isinstance(error.__cause__, httpx.ConnectTimeout)):
+            return None
+        if error.retry_after_s is not None:
+            return error.retry_after_s if error.retry_after_s <= self.longest_s else None
+        return Backoff(self.first_s, self.longest_s, jitter=0.5).pause_s(attempt)

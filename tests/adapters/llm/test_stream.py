@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.llm.assembly import Assembly
-from adapters.llm.sse import SseParser
-from adapters.llm.thinking import Habit, ThinkingFilter
+from adapters.llm.stream import CompletionAssembler, SseParser
+from adapters.llm.thinking import ThinkingFilter, ThinkingHabit
 from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
 from bot.turn import ToolCall, Usage
 
@@ -20,11 +19,11 @@ def chunk(delta: Any, finish: str | None = None) -> str:
     return json.dumps({"choices": [{"delta": delta, "finish_reason": finish}]})
 
 
-def assembled(*chunks: str) -> Assembly:
-    assembly = Assembly("example.org", "m")
+def assembled(*chunks: str) -> CompletionAssembler:
+    assembly = CompletionAssembler("example.org", "m")
     for one in chunks:
         assembly.take(one)
-    assembly.rest()
+    assembly.take_rest()
     return assembly
 
 
@@ -41,7 +40,7 @@ def test_calls_are_joined_by_index() -> None:
         chunk(call(None, '{"q"', index=0)),
         chunk(call(None, "{}", index=1)),
         chunk(call(None, ": 1}", index=0), "tool_calls"),
-    ).completed()
+    ).build_completed()
 
     assert done.tool_calls == (ToolCall("x", "a", '{"q": 1}'), ToolCall("y", "b", "{}"))
 
@@ -52,7 +51,7 @@ def test_calls_without_index_or_id_are_kept_apart() -> None:
         chunk(call("a", "{}", index=0, id="x")),
         chunk(call("b", "{}", index=0, id="y")),
         chunk(call("c", {"k": "v"}, id="z"), "stop"),
-    ).completed()
+    ).build_completed()
 
     assert done.tool_calls == (
         ToolCall("x", "a", "{}"),
@@ -65,7 +64,7 @@ def test_a_repeated_name_is_not_doubled() -> None:
     """Some gateways repeat the name in every piece."""
     done = assembled(
         chunk(call("search", '{"q":', index=0, id="x")), chunk(call("search", "1}", index=0, id="x"), "stop")
-    ).completed()
+    ).build_completed()
 
     assert done.tool_calls == (ToolCall("x", "search", '{"q":1}'),)
 
@@ -79,7 +78,7 @@ def test_content_may_be_null_parts_or_missing() -> None:
         json.dumps({"usage": None}),
         chunk({"content": "to"}, "stop"),
         json.dumps({"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": None}}),
-    ).completed()
+    ).build_completed()
 
     assert (done.text, done.usage) == ("Porto", Usage(7, 0, 1))
 
@@ -88,13 +87,15 @@ def test_unreadable_chunks_are_counted_and_passed_over() -> None:
     """One broken chunk costs its text, not the answer."""
     assembly = assembled(chunk({"content": "Por"}), '{"choices": [{"del', "", chunk({"content": "to"}, "stop"))
 
-    assert assembly.completed().text == "Porto"
+    assert assembly.build_completed().text == "Porto"
     assert assembly.malformed == 2
 
 
 def test_events_run_together_are_read_one_by_one() -> None:
     """Servers that forget the blank line between events are understood."""
-    done = assembled("\n".join((chunk({"content": "Por"}), chunk({"content": "to"}, "stop"), "[DONE]"))).completed()
+    done = assembled(
+        "\n".join((chunk({"content": "Por"}), chunk({"content": "to"}, "stop"), "[DONE]"))
+    ).build_completed()
 
     assert done.text == "Porto"
 
@@ -102,14 +103,14 @@ def test_events_run_together_are_read_one_by_one() -> None:
 def test_an_end_without_finish_is_a_break() -> None:
     """Text that just ends is not passed off as an answer; with the last marker it is one."""
     with pytest.raises(ModelUnavailable, match="broke off"):
-        assembled(chunk({"content": "Vera lives"})).completed()
+        assembled(chunk({"content": "Vera lives"})).build_completed()
 
-    assert assembled(chunk({"content": "Porto"}), "[DONE]").completed().finish_reason == "stop"
+    assert assembled(chunk({"content": "Porto"}), "[DONE]").build_completed().finish_reason == "stop"
 
 
 def test_an_emoji_cut_in_two_is_joined() -> None:
     """Half a surrogate pair waits for the other half, and a lone one becomes a replacement character."""
-    done = assembled(chunk({"content": "a\ud83c"}), chunk({"content": "\udfe0b\ud83c"}, "stop")).completed()
+    done = assembled(chunk({"content": "a\ud83c"}), chunk({"content": "\udfe0b\ud83c"}, "stop")).build_completed()
 
     assert done.text == "a🏠b\ufffd"
 
@@ -161,7 +162,7 @@ KEYS = st.sampled_from(
 )
 def test_fields_of_a_wrong_type_are_survived(field: str, value: Any) -> None:
     """A server that is confused about types costs at most the field."""
-    done = assembled(chunk({field: value}), chunk({"content": "Porto"}, "stop")).completed()
+    done = assembled(chunk({field: value}), chunk({"content": "Porto"}, "stop")).build_completed()
 
     assert done.text.endswith("Porto")
 
@@ -175,12 +176,12 @@ def test_fields_of_a_wrong_type_are_survived(field: str, value: Any) -> None:
 )
 def test_any_json_is_survived(value: Any) -> None:
     """Whatever JSON a server sends, only errors of ours come out."""
-    assembly = Assembly("example.org", "m")
+    assembly = CompletionAssembler("example.org", "m")
     try:
         assembly.take(json.dumps({"choices": [value]}))
         assembly.take(json.dumps(value))
-        assembly.rest()
-        assembly.completed()
+        assembly.take_rest()
+        assembly.build_completed()
     except (ModelUnavailable, ModelRefused, ContextTooLong):
         pass  # that is how garbage ends
 
@@ -219,7 +220,7 @@ def test_thinking_is_left_out_wherever_it_is_cut(text: str, answer: str) -> None
 
 def test_thoughts_without_a_beginning_are_not_shown_for_a_moment() -> None:
     """Until a model's first answer has ended nobody knows; afterwards its habit is known."""
-    thoughts, answer, habit = "The user wants the city.\n", "Porto, by the sea", Habit()
+    thoughts, answer, habit = "The user wants the city.\n", "Porto, by the sea", ThinkingHabit()
     for _ in range(2):
         shown = ThinkingFilter(habit)
         frames = [shown.feed(letter) for letter in f"{thoughts}</think>\n\n{answer}"]
@@ -231,7 +232,7 @@ def test_thoughts_without_a_beginning_are_not_shown_for_a_moment() -> None:
 
 def test_a_model_that_begins_with_its_answer_is_shown_at_once_from_the_second_answer_on() -> None:
     """The first answer comes whole, the next ones as they grow."""
-    habit = Habit()
+    habit = ThinkingHabit()
     first = ThinkingFilter(habit)
 
     assert [first.feed("Por"), first.feed("to"), first.finish()] == ["", "", "Porto"]
@@ -256,19 +257,19 @@ def test_a_stream_cut_at_any_byte_gives_the_same_answer(text: str) -> None:
     data = "".join(f"data: {json.dumps(chunk, ensure_ascii=False)}\n\n" for chunk in chunks) + "data: [DONE]\n\n"
     wire = data.encode()
     for cut in range(len(wire)):
-        parser, assembly = SseParser(), Assembly("example.org", "m", habit=Habit())
+        parser, assembly = SseParser(), CompletionAssembler("example.org", "m", habit=ThinkingHabit())
         events = (*parser.feed(wire[:cut]), *parser.feed(wire[cut:]), *parser.finish())
-        shown = "".join(assembly.take(event) for event in events) + assembly.rest()
+        shown = "".join(assembly.take(event) for event in events) + assembly.take_rest()
 
-        assert shown == assembly.completed().text == "Porto – 19 °C 🌊"
+        assert shown == assembly.build_completed().text == "Porto – 19 °C 🌊"
 
 
 def _calls(*deltas: list[dict[str, Any]]) -> list[tuple[str, str]]:
-    assembly = Assembly("example.org", "m")
+    assembly = CompletionAssembler("example.org", "m")
     for calls in deltas:
         assembly.take_object({"choices": [{"delta": {"tool_calls": calls}}]})
     assembly.take("[DONE]")
-    return [(call.name, call.arguments) for call in assembly.completed().tool_calls]
+    return [(call.name, call.arguments) for call in assembly.build_completed().tool_calls]
 
 
 @pytest.mark.parametrize("marks", [{}, {"index": 0}], ids=["no index", "index 0 for all"])
@@ -292,7 +293,7 @@ def test_calls_that_come_together_are_told_apart_by_place() -> None:
 
 def test_a_refusal_is_shown_and_other_choices_are_not() -> None:
     """A refusal is what the model says; of several choices only the first was asked for."""
-    assembly = Assembly("example.org", "m")
+    assembly = CompletionAssembler("example.org", "m")
     other = assembly.take_object({"choices": [{"index": 1, "delta": {"content": "no"}}]})
     shown = assembly.take_object(
         {"choices": [{"index": 1, "delta": {"content": "x"}}, {"index": 0, "delta": {"refusal": "I cannot do that."}}]}

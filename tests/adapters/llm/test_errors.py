@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from adapters.llm.dialect import Dialect
-from adapters.llm.refusals import error_for, read_refusal
-from adapters.llm.retrying import Retries
+from adapters.llm.errors import RetryPolicy, build_error, read_refusal
+from adapters.llm.openai import Dialect
 from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
 
 CASES: list[tuple[int, Any, type[Exception], str]] = [
@@ -55,7 +54,7 @@ CASES: list[tuple[int, Any, type[Exception], str]] = [
 def test_each_refusal_names_what_to_change(status: int, body: Any, kind: type[Exception], words: str) -> None:
     """Every shape of error body in use leads to the right error and the right setting."""
     raw = body.encode() if isinstance(body, str) else json.dumps(body).encode()
-    error = error_for(read_refusal(status, raw), "example.org")
+    error = build_error(read_refusal(status, raw), "example.org")
 
     assert type(error) is kind
     assert words in str(error)
@@ -64,7 +63,7 @@ def test_each_refusal_names_what_to_change(status: int, body: Any, kind: type[Ex
 
 def test_a_fallback_names_its_own_settings() -> None:
     """Of several models the one at fault is named."""
-    error = error_for(read_refusal(401, b""), "example.org", "llm.fallbacks[1]")
+    error = build_error(read_refusal(401, b""), "example.org", "llm.fallbacks[1]")
 
     assert "llm.fallbacks[1].apiKey" in str(error)
 
@@ -72,7 +71,7 @@ def test_a_fallback_names_its_own_settings() -> None:
 def test_the_providers_sentence_is_not_repeated() -> None:
     """It may quote the key or the conversation; codes that look like keys stay out as well."""
     body = {"error": {"message": "Invalid: my secret diary, sk-12345", "type": "sk-12345", "param": "tools[0].name"}}
-    text = str(error_for(read_refusal(400, json.dumps(body).encode()), "example.org"))
+    text = str(build_error(read_refusal(400, json.dumps(body).encode()), "example.org"))
 
     assert "diary" not in text
     assert "sk-12345" not in text
@@ -83,21 +82,21 @@ def test_huge_numbers_as_codes_are_survived() -> None:
     """A code that is no status is not taken for one."""
     body = json.dumps({"error": {"code": "9" * 5000, "message": ""}}).encode()
 
-    assert isinstance(error_for(read_refusal(200, body), "example.org"), ModelUnavailable)
+    assert isinstance(build_error(read_refusal(200, body), "example.org"), ModelUnavailable)
 
 
 def test_retries_are_bounded_and_polite() -> None:
     """Twice at most, longer each time, exactly as long as asked, and not at all when that is too long."""
-    retries = Retries(count=2, first_s=1.0, longest_s=8.0)
+    retries = RetryPolicy(count=2, first_s=1.0, longest_s=8.0)
     plain, asked, too_long = (ModelUnavailable("x", retry_after_s=pause) for pause in (None, 3.0, 60.0))
-    first, second = retries.pause(0, plain), retries.pause(1, plain)
+    first, second = retries.choose_pause(0, plain), retries.choose_pause(1, plain)
 
     assert first is not None
     assert second is not None
     assert 0.5 <= first <= 1.0 <= second <= 2.0
-    assert retries.pause(2, plain) is None
-    assert retries.pause(0, asked) == 3.0
-    assert retries.pause(0, too_long) is None
+    assert retries.choose_pause(2, plain) is None
+    assert retries.choose_pause(0, asked) == 3.0
+    assert retries.choose_pause(0, too_long) is None
 
 
 def test_what_timed_out_is_not_repeated() -> None:
@@ -105,7 +104,7 @@ def test_what_timed_out_is_not_repeated() -> None:
     error = ModelUnavailable("slow")
     error.__cause__ = TimeoutError()
 
-    assert Retries().pause(0, error) is None
+    assert RetryPolicy().choose_pause(0, error) is None
 
 
 @pytest.mark.parametrize(
@@ -124,13 +123,13 @@ def test_what_timed_out_is_not_repeated() -> None:
 def test_each_dialect_is_learned(words: str, changed: dict[str, Any]) -> None:
     """What a server rejects is left out, that one thing and once."""
     refusal = read_refusal(400, json.dumps({"error": {"message": words}}).encode())
-    learned = Dialect().after(refusal)
+    learned = Dialect().adapt_to(refusal)
 
     assert learned == Dialect(**changed)
     assert learned is not None
-    assert learned.after(refusal) is None
+    assert learned.adapt_to(refusal) is None
 
 
 def test_other_refusals_teach_nothing() -> None:
     """A missing key is not a dialect."""
-    assert Dialect().after(read_refusal(401, b"tools are not supported without a key")) is None
+    assert Dialect().adapt_to(read_refusal(401, b"tools are not supported without a key")) is None

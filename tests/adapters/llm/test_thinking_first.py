@@ -6,10 +6,9 @@ import json
 
 import pytest
 
-from adapters.llm.assembly import Assembly
-from adapters.llm.habits import begins_with_thoughts
 from adapters.llm.openai import OpenAiChat
-from adapters.llm.thinking import Habit
+from adapters.llm.stream import CompletionAssembler
+from adapters.llm.thinking import ThinkingHabit, begins_with_thoughts
 from bot.ports.chat_model import ChatMessage, TextDelta
 from harness.fakes.openai import FakeOpenAi
 from harness.fakes.openai_steps import Says
@@ -81,7 +80,10 @@ async def test_thoughts_of_a_model_that_was_thought_plain_are_in_no_answer() -> 
 @pytest.mark.parametrize("name", ["reasoning_content", "reasoning"])
 def test_a_server_that_gives_thoughts_apart_is_believed(name: str) -> None:
     """What comes as the answer then streams at once; an empty field says nothing."""
-    told, untold = Assembly("host", "m", habit=Habit()), Assembly("host", "m", habit=Habit())
+    told, untold = (
+        CompletionAssembler("host", "m", habit=ThinkingHabit()),
+        CompletionAssembler("host", "m", habit=ThinkingHabit()),
+    )
 
     assert [told.take(_chunk({name: "hm"})), told.take(_chunk({"content": "Por"}))] == ["", "Por"]
     assert [untold.take(_chunk({name: None})), untold.take(_chunk({"content": "Por"}))] == ["", ""]

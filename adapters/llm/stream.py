@@ -1,0 +1,330 @@
+"""Reads a completion: server-sent events, text, tool calls, from the chunks of a stream or one whole response.
+
+Servers differ in what they leave out (indexes, ids, usage, the last marker), so everything is optional here but one
+thing: a completion must end on purpose, or it is a broken one.
+Shapes: https://platform.openai.com/docs/api-reference/chat-streaming
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import AsyncGenerator, AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+from adapters.llm.errors import read_provider_error
+from adapters.llm.thinking import ThinkingFilter, ThinkingHabit
+from bot.errors import ModelUnavailable
+from bot.ports.chat_model import Completed
+from bot.turn import ToolCall, Usage
+
+DONE = "[DONE]"
+_APART = ("reasoning_content", "reasoning")
+"""Where servers put the thoughts that they have taken out of the answer."""
+
+
+class CompletionAssembler:
+    """One completion in the making.
+
+    ``done`` says that the server declared the end; ``malformed`` counts chunks that could not be read.
+    """
+
+    __slots__ = (
+        "_calls",
+        "_finish",
+        "_held",
+        "_model",
+        "_settings",
+        "_source",
+        "_text",
+        "_thinking",
+        "_usage",
+        "done",
+        "malformed",
+    )
+
+    def __init__(self, source: str, model: str, settings: str = "llm", habit: ThinkingHabit | None = None) -> None:
+        self._source, self._model, self._settings = source, model, settings
+        self._text: list[str] = []
+        self._calls = ToolCallAssembler(source)
+        self._thinking = ThinkingFilter(habit)
+        self._usage = Usage(calls=1)
+        self._finish = self._held = ""
+        self.done = False
+        self.malformed = 0
+
+    def take(self, data: str) -> str:
+        """Take one event's data and return the text it adds, "" if none.
+
+        Raises the error that the provider reports inside the stream.
+        """
+        if data.strip() == DONE:
+            self.done = True
+            return ""
+        chunk = _parse_object(data)
+        if chunk is not None:
+            return self.take_object(chunk)
+        lines = data.splitlines()
+        if len(lines) > 1:
+            return "".join(self.take(line) for line in lines)
+        self.malformed += 1
+        return ""
+
+    def take_object(self, chunk: dict[str, Any]) -> str:  # Any: JSON of a foreign server
+        """Take one parsed chunk, or a whole non-streamed response, and return the text it adds."""
+        if chunk.get("error") or chunk.get("object") == "error":
+            raise read_provider_error(chunk, self._source, self._settings)
+        self._count_tokens(chunk.get("usage"))
+        if isinstance(chunk.get("model"), str):
+            self._model = chunk["model"] or self._model
+        choices = chunk.get("choices")
+        choice = _first_choice(choices)
+        if choice is None:
+            return ""
+        if isinstance(choice.get("finish_reason"), str):
+            self._finish = choice["finish_reason"]
+        delta = choice.get("delta") or choice.get("message")
+        if not isinstance(delta, dict):
+            return ""
+        calls = delta.get("tool_calls")
+        calls = calls if isinstance(calls, list) else []
+        for place, call in enumerate(calls):
+            self.malformed += not self._calls.take(call, place if len(calls) > 1 else None)
+        if any(isinstance(delta.get(name), str) and delta[name].strip() for name in _APART):
+            self._thinking.note_thoughts_apart()
+        text = _read_content(delta.get("content")) + _read_content(delta.get("refusal"))
+        return self._keep_answer(self._thinking.feed(self._hold_half_pair(text)))
+
+    def take_whole(self, body: bytes) -> str:
+        """Take the body of a response that was not streamed (or was, under a wrong label) and return its text."""
+        parser = SseParser()
+        if body.lstrip()[:5] in {b"data:", b"event"} or body.lstrip()[:1] == b":":
+            return "".join(self.take(event) for event in (*parser.feed(body), *parser.finish()))
+        response = _parse_object(body.decode("utf-8", "replace"))
+        if response is None:
+            self.malformed += 1
+            return ""
+        text = self.take_object(response)
+        self.done = bool(response.get("choices"))
+        return text
+
+    def take_rest(self) -> str:
+        """Return the text that was held back until the end."""
+        held, self._held = self._held, ""
+        return self._keep_answer(self._thinking.feed(_repair_surrogates(held)) + self._thinking.finish())
+
+    def build_completed(self) -> Completed:
+        """Return the finished completion.
+
+        Raises :class:`~bot.errors.ModelUnavailable` when the stream ended before the answer did, or held no answer.
+        """
+        if not (self._finish or self.done):
+            what = "sent garbage" if self.malformed and not self._text else "broke off in the middle of an answer"
+            raise ModelUnavailable(f"the language model at {self._source} {what}")
+        calls = self._calls.build_calls()
+        finish = self._finish or ("tool_calls" if calls else "stop")
+        return Completed("".join(self._text), calls, finish, self._usage, self._model)
+
+    def _keep_answer(self, text: str) -> str:
+        if self._thinking.retracted:
+            self._thinking.retracted = False
+            self._text.clear()
+        if text:
+            self._text.append(text)
+        return text
+
+    def _hold_half_pair(self, text: str) -> str:
+        """Hold a half surrogate pair back: servers that count in UTF-16 cut emoji in two."""
+        text = self._held + text
+        self._held = text[-1] if text and "\ud800" <= text[-1] <= "\udbff" else ""
+        return _repair_surrogates(text.removesuffix(self._held)) if text else ""
+
+    def _count_tokens(self, usage: object) -> None:
+        if isinstance(usage, dict):
+            prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
+            self._usage = Usage(
+                prompt if isinstance(prompt, int) else self._usage.prompt,
+                completion if isinstance(completion, int) else self._usage.completion,
+                calls=1,
+            )
+
+
+def _parse_object(data: str) -> dict[str, Any] | None:  # Any: JSON of a foreign server
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(value, list) and value:  # Gemini wraps its errors in a list
+        value = value[0]
+    return value if isinstance(value, dict) else None
+
+
+def _first_choice(choices: object) -> dict[str, Any] | None:  # Any: as above
+    """Return the choice of index 0, the only one that was asked for; a server may leave its index out."""
+    listed = choices if isinstance(choices, list) else ()
+    return next((one for one in listed if isinstance(one, dict) and one.get("index") in (0, None)), None)
+
+
+def _read_content(content: object) -> str:
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):  # content parts, as Mistral sends them
+        return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
+    return ""
+
+
+def _repair_surrogates(text: str) -> str:
+    """Join surrogate pairs and replace lone halves, which no encoder downstream would take."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if text else ""
+
+
+_MAX_CALLS = 128
+
+
+@dataclass(slots=True)
+class _Slot:
+    """One call while it grows."""
+
+    index: int | None
+    place: int | None
+    id: str = ""
+    name: str = ""
+    arguments: str = ""
+
+
+class ToolCallAssembler:
+    """Puts the tool calls of one completion together, in the order in which they began.
+
+    By the protocol a piece says by its index where it belongs; servers are known that give every call index 0, no index
+    at all, or no id, so that each is used as far as it is there, then the place among pieces that came together, then
+    the beginning of a name.
+    """
+
+    __slots__ = ("_slots", "_source")
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._slots: list[_Slot] = []
+
+    def take(self, piece: object, place: int | None = None) -> bool:
+        """Add a piece; ``False`` if it cannot be read.  ``place`` is its place among several that came at once.
+
+        Raises :class:`~bot.errors.ModelUnavailable` when calls come without end.
+        """
+        if not isinstance(piece, dict) or not isinstance(function := piece.get("function"), dict):
+            return False
+        name = str(function.get("name") or "")
+        slot = self._find_slot(_read_index(piece.get("index")), str(piece.get("id") or ""), name, place)
+        slot.name = slot.name or name
+        arguments = function.get("arguments")
+        if isinstance(arguments, str):
+            slot.arguments += arguments
+        elif arguments is not None:  # some servers send the object itself
+            slot.arguments = json.dumps(arguments)
+        return True
+
+    def build_calls(self) -> tuple[ToolCall, ...]:
+        """Return the calls; one that never got a name is none."""
+        return tuple(
+            ToolCall(slot.id or f"call_{number}", slot.name, slot.arguments or "{}")
+            for number, slot in enumerate(self._slots)
+            if slot.name
+        )
+
+    def _find_slot(self, index: int | None, call_id: str, name: str, place: int | None) -> _Slot:
+        """Return the call a piece belongs to, by its id, else by its index, else by its place; a new one begins."""
+        known = next((slot for slot in self._slots if call_id and slot.id == call_id), None)
+        if known is not None:
+            return known
+        if index is not None:
+            found = next((slot for slot in reversed(self._slots) if slot.index == index), None)
+        elif place is not None and not call_id:
+            found = next((slot for slot in reversed(self._slots) if slot.place == place), None)
+        else:
+            found = None if call_id or not self._slots else self._slots[-1]
+        if found is not None and not (call_id and found.id) and not _begins_another(found, name):
+            found.id = found.id or call_id
+            return found
+        if len(self._slots) >= _MAX_CALLS:
+            raise ModelUnavailable(f"the language model at {self._source} asks for tools without end")
+        self._slots.append(_Slot(index, place, call_id))
+        return self._slots[-1]
+
+
+def _begins_another(slot: _Slot, name: str) -> bool:
+    """Return whether a piece with this name begins another call: the one so far has another name, or is complete."""
+    return bool(name and slot.name) and (name != slot.name or _is_complete(slot.arguments))
+
+
+def _is_complete(arguments: str) -> bool:
+    try:
+        return isinstance(json.loads(arguments), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _read_index(index: object) -> int | None:
+    return index if isinstance(index, int) and not isinstance(index, bool) else None
+
+
+MAX_LINE_CHARS = 8_000_000
+"""More than any chunk of a sane server: a line that never ends is garbage, not an answer."""
+
+
+class SseParser:
+    """Cuts a byte stream of server-sent events into their data, however the network sliced it.
+
+    ``httpx``'s line iterator will not do: it also splits at U+2028, U+0085 and form feeds, which stand unescaped in
+    JSON.  The format is the WHATWG one (https://html.spec.whatwg.org/multipage/server-sent-events.html) with three
+    indulgences: a last event without its blank line counts, a bare JSON line counts as data, and events may lack blank
+    lines between them (see :meth:`feed`).
+    """
+
+    __slots__ = ("_buffer", "_data", "_decoder")
+
+    def __init__(self) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-8-sig")(errors="replace")
+        self._buffer = ""
+        self._data: list[str] = []
+
+    def feed(self, chunk: bytes) -> tuple[str, ...]:
+        """Return the data of the events that this chunk completes.
+
+        Raises :class:`~bot.errors.ModelUnavailable` when a line grows without end.
+        """
+        self._buffer += self._decoder.decode(chunk)
+        held = "\r" if self._buffer.endswith("\r") else ""  # its \n may come with the next chunk
+        text = self._buffer.removesuffix(held).replace("\r\n", "\n").replace("\r", "\n")
+        *lines, rest = text.split("\n")
+        self._buffer = rest + held
+        if len(self._buffer) > MAX_LINE_CHARS:
+            raise ModelUnavailable("the language model server sends a line without end")
+        return tuple(event for line in lines for event in self._take_line(line))
+
+    def finish(self) -> tuple[str, ...]:
+        """Return what an end without a blank line left over."""
+        rest = self._buffer + self._decoder.decode(b"", final=True)
+        self._buffer = ""
+        return (*self._take_line(rest.rstrip("\r")), *self._take_line(""))
+
+    def _take_line(self, line: str) -> tuple[str, ...]:
+        if line.startswith("data:"):
+            self._data.append(line[5:].removeprefix(" "))
+        elif line.startswith("{"):
+            self._data.append(line)
+        elif not line and self._data:
+            event = "\n".join(self._data)
+            self._data.clear()
+            return (event,)
+        return ()
+
+
+async def read_events(chunks: AsyncIterator[bytes]) -> AsyncGenerator[str]:
+    """Yield the data of each event; comments, names and ids are left out."""
+    parser = SseParser()
+    async for chunk in chunks:
+        for event in parser.feed(chunk):
+            yield event
+    for event in parser.finish():
+        yield event
