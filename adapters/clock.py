@@ -1,4 +1,4 @@
-"""The machine's own time, told in the operator's zone."""
+"""The machine's clocks; the wall clock tells the operator's time zone."""
 
 from __future__ import annotations
 

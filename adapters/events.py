@@ -1,7 +1,7 @@
-"""Tells subscribers what happened, behind the back of whatever told it.
+"""Delivers events to subscribers in the background.
 
-Telling puts the event into the queue of each subscriber and returns; a subscriber that fails, hangs or cannot keep up
-loses events, never a turn.
+Publishing puts the event into the queue of each subscriber and returns; a subscriber that fails, hangs or cannot keep
+up loses events, never a turn.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class EventBus:
             if queue.full():
                 lost = queue.get_nowait()
                 log = structlog.get_logger()
-                log.warning("event lost", subscriber=_name(subscriber), kind=type(lost).__name__)
+                log.warning("event lost", subscriber=_name_of(subscriber), kind=type(lost).__name__)
             queue.put_nowait(event)
 
     async def run(self) -> None:
@@ -49,7 +49,7 @@ class EventBus:
             served = 0
             while True:
                 for subscriber, queue in self._queues[served:]:
-                    group.create_task(self._serve(subscriber, queue), name=f"events for {_name(subscriber)}")
+                    group.create_task(self._serve(subscriber, queue), name=f"events for {_name_of(subscriber)}")
                 served = len(self._queues)
                 await self._arrived.wait()
                 self._arrived.clear()
@@ -63,11 +63,11 @@ class EventBus:
             except Exception as error:  # noqa: BLE001 - the edge to foreign code: a subscriber never breaks anything
                 structlog.get_logger().warning(
                     "subscriber failed",
-                    subscriber=_name(subscriber),
+                    subscriber=_name_of(subscriber),
                     kind=type(event).__name__,
                     cause=type(error).__name__,
                 )
 
 
-def _name(subscriber: Subscriber) -> str:
+def _name_of(subscriber: Subscriber) -> str:
     return getattr(subscriber, "__qualname__", type(subscriber).__qualname__)

@@ -16,7 +16,7 @@ from bot.errors import MnemeError
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ScheduledJob:
     """Something to do every ``every_s`` seconds, first after ``first_s``; never twice at once."""
 
     name: str
@@ -28,11 +28,11 @@ class Job:
 class Schedule:
     """Runs jobs until it is stopped; a job that fails is logged and comes again."""
 
-    def __init__(self, jobs: tuple[Job, ...]) -> None:
+    def __init__(self, jobs: tuple[ScheduledJob, ...]) -> None:
         self._scheduler = AsyncIOScheduler(timezone=UTC)
         for job in jobs:
             self._scheduler.add_job(
-                _guarded,
+                _run_guarded,
                 "interval",
                 args=(job,),
                 seconds=job.every_s,
@@ -53,7 +53,7 @@ class Schedule:
             self._scheduler.shutdown(wait=False)
 
 
-async def _guarded(job: Job) -> None:
+async def _run_guarded(job: ScheduledJob) -> None:
     try:
         await job.run()
     except MnemeError as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import WordCompleter
-from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.history import FileHistory, InMemoryHistory
 from prompt_toolkit.patch_stdout import patch_stdout
 from rich.console import Console
 from rich.live import Live
@@ -17,16 +17,15 @@ from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.spinner import Spinner
 
-from adapters.console.history import TypedLines
-from adapters.console.lines import Lines
-from adapters.console.shown import shown
+from adapters.console.plain import ConsoleMessages, clean_for_terminal
+from bot.memory.secrets.redaction import redact
 from bot.ports.messenger import Mark
 from bot.turn import Address, InboundMessage
 
 _LEAVE = frozenset({"/exit", "/quit", "/q"})
 
 
-class LiveDraft:
+class RichDraft:
     """An answer that grows in place, after a spinner while there is no text yet."""
 
     message_id: int | None = None
@@ -39,7 +38,7 @@ class LiveDraft:
 
     async def update(self, text: str) -> bool:
         """Show the text so far."""
-        self._live.update(Markdown(shown(text), hyperlinks=False))
+        self._live.update(Markdown(clean_for_terminal(text), hyperlinks=False))
         return True
 
     def end(self) -> None:
@@ -52,7 +51,7 @@ class RichMessenger:
     """Prints answers as rendered Markdown."""
 
     console: Console
-    _draft: LiveDraft | None = None
+    _draft: RichDraft | None = None
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     def parts(self, text: str) -> tuple[str, ...]:
@@ -67,15 +66,15 @@ class RichMessenger:
             self._draft.end()
             self._draft = None
         self.console.print("[bold green]mneme[/bold green]")
-        self.console.print(Padding(Markdown(shown(part), hyperlinks=False), (0, 0, 1, 2)))
+        self.console.print(Padding(Markdown(clean_for_terminal(part), hyperlinks=False), (0, 0, 1, 2)))
         for label, data in buttons:
-            self.console.print(f"  [{shown(label)}] {shown(data)}", markup=False)
+            self.console.print(f"  [{clean_for_terminal(label)}] {clean_for_terminal(data)}", markup=False)
         return next(self._ids)
 
-    async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> LiveDraft:
+    async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> RichDraft:
         """Show the spinner."""
         if self._draft is None:
-            self._draft = LiveDraft(self.console)
+            self._draft = RichDraft(self.console)
         return self._draft
 
 
@@ -84,8 +83,8 @@ class InteractiveReceiver:
     """Asks for lines until the user leaves (Ctrl-D, Ctrl-C at an empty line, /exit); Ctrl-C drops a begun line."""
 
     accept: Callable[[InboundMessage], Awaitable[None]]
-    answered: Callable[[], Awaitable[None]]
-    lines: Lines
+    wait_until_answered: Callable[[], Awaitable[None]]
+    messages: ConsoleMessages
     history: Path | None
     commands: tuple[str, ...]
 
@@ -106,9 +105,28 @@ class InteractiveReceiver:
                 return
             except EOFError:
                 return
-            message = self.lines.message(line)
+            message = self.messages.build(line)
             if message.text in _LEAVE:
                 return
             if message.text:
                 await self.accept(message)
-                await self.answered()
+                await self.wait_until_answered()
+
+
+class TypedLines(FileHistory):
+    """The history of typed lines for the arrow keys, in a file of the owner's (mode 0600), gone with the first erase.
+
+    A history is memory too: what was forgotten must not be found in it.  A line with a secret is remembered until the
+    chat ends and never written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path))
+        self._path = path
+
+    def store_string(self, string: str) -> None:
+        """Write one line."""
+        if not redact(string).kinds:
+            self._path.touch(mode=0o600)
+            self._path.chmod(0o600)
+            super().store_string(string)

@@ -1,38 +1,160 @@
-"""Terminal chat for scripts: one message per input line, answers on standard output, nothing else there."""
+"""Terminal chat for scripts: one message per input line, answers on standard output, nothing else there.
+
+The terminal is one user with one chat; it has no message ids and no rate limits: a printed answer is delivered.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import itertools
+import re
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO, Final, TextIO
 
-from adapters.console.lines import Lines
-from bot.turn import InboundMessage
+from bot.errors import DeliveryUnknown
+from bot.memory.items import Trust
+from bot.memory.sanitise import clean
+from bot.ports.messenger import Mark
+from bot.turn import Address, Author, InboundMessage
+from language import language_of
 
 
 @dataclass(frozen=True, slots=True)
 class PlainReceiver:
     """Reads lines until the end of input.
 
-    ``accept`` journals and starts a message; ``answered`` returns when its answer is out; ``settled`` (``--settle``)
-    when what was said is indexed in long-term memory.
+    ``accept`` journals and starts a message; ``wait_until_answered`` returns when its answer is out,
+    ``wait_until_settled`` (``--settle``) when the message is indexed in long-term memory.
     """
 
     accept: Callable[[InboundMessage], Awaitable[None]]
-    answered: Callable[[], Awaitable[None]]
-    settled: Callable[[], Awaitable[None]] | None
-    lines: Lines
+    wait_until_answered: Callable[[], Awaitable[None]]
+    wait_until_settled: Callable[[], Awaitable[None]] | None
+    messages: ConsoleMessages
     source: BinaryIO = field(default_factory=lambda: sys.stdin.buffer)
 
     async def run(self) -> None:
         """Return at the end of input, when every line is answered."""
         while raw := await asyncio.to_thread(self.source.readline):
-            message = self.lines.message(raw.decode("utf-8", errors="replace"))
+            message = self.messages.build(raw.decode("utf-8", errors="replace"))
             if not message.text:
                 continue
             await self.accept(message)
-            await self.answered()
-            if self.settled is not None:
-                await self.settled()
+            await self.wait_until_answered()
+            if self.wait_until_settled is not None:
+                await self.wait_until_settled()
+
+
+_COMMAND = re.compile(r"^\s*/\w+")
+
+ADDRESS = Address(platform="console", bot_id=0, chat_id=1)
+AUTHOR = Author(id=1, name="", trust=Trust.OWNER)
+
+
+@dataclass(slots=True)
+class ConsoleMessages:
+    """Builds messages from lines; ``now`` is the aware local time, ``language`` the tag to begin with, "" if unknown.
+
+    Ids of updates grow over restarts because they are taken from the clock.  A terminal does not tell its reader's
+    language: the lines do, and a bare command is answered in that of the line before.
+    """
+
+    now: Callable[[], datetime]
+    language: str = ""
+    _last_id: int = field(default_factory=time.time_ns)
+
+    def build(self, text: str) -> InboundMessage:
+        """Return the line as a message with an id that was never used before."""
+        self._last_id = max(self._last_id + 1, time.time_ns())
+        said = _COMMAND.sub("", text)
+        if any(letter.isalpha() for letter in said):
+            self.language = language_of(said).code
+        return InboundMessage(
+            address=ADDRESS,
+            update_id=self._last_id,
+            message_id=self._last_id,
+            author=AUTHOR,
+            text=clean(text).strip(),
+            sent_at=self.now(),
+            language=self.language,
+        )
+
+
+PROMPT = "mneme> "
+_INDENT = " " * len(PROMPT)
+
+
+class PlainDraft:
+    """Scripts get whole answers: a draft shows nothing."""
+
+    message_id: int | None = None
+
+    async def update(self, text: str) -> bool:
+        """Show nothing."""
+        return False
+
+
+@dataclass(slots=True)
+class PlainMessenger:
+    """Prints each answer after ``mneme> ``, continuation lines indented, and flushes."""
+
+    out: TextIO = field(default_factory=lambda: sys.stdout)
+    _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
+
+    def parts(self, text: str) -> tuple[str, ...]:
+        """Return the whole text: a terminal has no limit."""
+        return (text.strip() or "…",)
+
+    async def send(
+        self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
+    ) -> int:
+        """Print it."""
+        text = PROMPT + clean_for_terminal(part).replace("\n", "\n" + _INDENT)
+        for label, data in buttons:
+            text += f"\n{_INDENT}[{clean_for_terminal(label)}] {clean_for_terminal(data)}"
+        try:
+            replace_unencodable(self.out)
+            self.out.write(text + "\n")
+            self.out.flush()
+        except (OSError, ValueError) as error:
+            raise DeliveryUnknown(f"the terminal is gone: {error}") from error
+        return next(self._ids)
+
+    async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> PlainDraft:
+        """Return a draft that shows nothing."""
+        return PlainDraft()
+
+
+_SEQUENCE: Final = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]{0,256}+[ -/]{0,16}+(?:[@-~]|\Z)"  # CSI: colours, cursor, clear
+    r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]{0,4096}+(?:\x07|\x1b\\|\x9c|\x1b?\Z)"  # OSC, DCS
+    r"|\x1b(?:[ -/]{1,4}+[0-~]?|[0-~])?"
+)
+"""ECMA-48, 5.4 and 5.6, with the strings that xterm ends with BEL; at the end of the text also begun ones."""
+_DIRECTIONS: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f\U000e0000-\U000e007f]")
+
+
+def clean_for_terminal(text: str) -> str:
+    """Return ``text`` without anything that a terminal obeys; letters, line ends, tabs and emoji stay.
+
+    Escape sequences set a terminal's title and clipboard and clear its screen, marks of direction reorder what stands
+    on a line.  They are taken out whole, also where a streamed answer has only half of one so far.
+    """
+    return _DIRECTIONS.sub("", clean(_SEQUENCE.sub("", text)))
+
+
+def replace_unencodable(out: TextIO) -> None:
+    """Let ``out`` replace what its encoding lacks, instead of failing and losing the answer."""
+    reconfigure = getattr(out, "reconfigure", None)  # only text streams over bytes have an encoding to lack something
+    if reconfigure is not None:
+        reconfigure(errors="replace")
+
+
+def delete_typed_lines(path: Path) -> None:
+    """Delete the history of typed lines: nobody can tell which of them hold what was erased."""
+    path.unlink(missing_ok=True)

@@ -26,7 +26,7 @@ from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
 from bot.retry import read_retry_after
 
 _END_S = 0.2
-"""How long the end of a body may take after the last marker."""
+"""Seconds that the end of a body may take after the last marker."""
 
 
 @dataclass(frozen=True, slots=True)

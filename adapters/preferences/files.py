@@ -6,13 +6,14 @@ watcher to lose an event, no restart.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import structlog
+import yaml
 
-from adapters.preferences.skill_file import read_skill
 from bot.errors import ConfigInvalid
 from bot.ports.preferences import PromptSection
 from bot.turn import Skill
@@ -32,8 +33,8 @@ class FilePreferences:
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
-        self._prompts: _Cached[PromptSection | None] = _Cached(directory, _section)
-        self._skills: _Cached[Skill] = _Cached(directory, _skill)
+        self._prompts: _FileCache[PromptSection | None] = _FileCache(directory, _parse_section)
+        self._skills: _FileCache[Skill] = _FileCache(directory, _parse_skill)
         self._twins: tuple[str, ...] = ()
 
     def sections(self) -> tuple[PromptSection, ...]:
@@ -62,16 +63,16 @@ class FilePreferences:
         return (*self._prompts.problems(), *self._skills.problems(), *self._twins)
 
 
-def _section(path: Path, text: str) -> PromptSection | None:
+def _parse_section(path: Path, text: str) -> PromptSection | None:
     body = text.removeprefix("\ufeff").replace("\r\n", "\n").strip()
     return PromptSection(path.stem, body) if body else None
 
 
-def _skill(_: Path, text: str) -> Skill:
+def _parse_skill(_: Path, text: str) -> Skill:
     return read_skill(text)
 
 
-class _Cached(Generic[T]):
+class _FileCache(Generic[T]):
     """The parsed files of one kind; a file is read again when its stamp changes."""
 
     def __init__(self, root: Path, parse: Callable[[Path, str], T]) -> None:
@@ -83,7 +84,7 @@ class _Cached(Generic[T]):
         """Return what the readable ones of these files hold, in the order of their paths."""
         known: dict[Path, tuple[_Stamp, T | ConfigInvalid]] = {}
         for path in sorted(paths):
-            stamp = _stamp(path)
+            stamp = _read_stamp(path)
             before = self._known.get(path)
             known[path] = before if before and before[0] == stamp else (stamp, self._parsed(path))
         self._known = known
@@ -99,14 +100,14 @@ class _Cached(Generic[T]):
 
     def _parsed(self, path: Path) -> T | ConfigInvalid:
         try:
-            return self._parse(path, _text(path))
+            return self._parse(path, _read_text(path))
         except ConfigInvalid as error:
             name = path.relative_to(self._root).as_posix()
             structlog.get_logger().warning("preferences file left out", file=name, reason=str(error))
             return error
 
 
-def _stamp(path: Path) -> _Stamp:
+def _read_stamp(path: Path) -> _Stamp:
     try:
         stat = path.stat()
     except OSError:
@@ -114,7 +115,7 @@ def _stamp(path: Path) -> _Stamp:
     return (stat.st_mtime_ns, stat.st_size, stat.st_ino)
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -126,3 +127,55 @@ def _text(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise ConfigInvalid(f"{line}: not UTF-8") from error
+
+
+_FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_NAME = re.compile(r"[^\W_][\w-]{0,63}")
+_DESCRIPTION_MAX = 1024
+
+
+class _StrictLoader(yaml.SafeLoader):
+    """Refuses duplicate keys, of which YAML would silently keep the last."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002  Any, bool: the base class's signature
+        seen = set()
+        for key, _ in node.value:
+            if key.value in seen:
+                raise yaml.constructor.ConstructorError(None, None, f"duplicate key {key.value!r}", key.start_mark)
+            seen.add(key.value)
+        return super().construct_mapping(node, deep=deep)
+
+
+def read_skill(text: str) -> Skill:
+    """Return the skill that a ``SKILL.md`` describes: YAML front matter (name, description), then the instructions.
+
+    The format is that of Agent Skills (https://agentskills.io/specification); other keys of the front matter are
+    allowed and ignored, so that skills written for other assistants work here.
+    Raises :class:`~bot.errors.ConfigInvalid` with what is wrong and, for YAML, the line.
+    """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    match = _FRONT.match(text)
+    if match is None:
+        raise ConfigInvalid("1: no front matter: expected --- name: … description: … --- at the start")
+    front = _parse_front_matter(match.group(1))
+    name, description, body = front.get("name"), front.get("description"), text[match.end() :].strip()
+    if not isinstance(name, str) or not _NAME.fullmatch(name) or name.casefold() == "off":
+        raise ConfigInvalid('name: expected 1 to 64 letters, digits, "-" or "_", and not "off"')
+    if not isinstance(description, str) or not 0 < len(description.strip()) <= _DESCRIPTION_MAX:
+        raise ConfigInvalid(f"description: expected a text of 1 to {_DESCRIPTION_MAX} characters")
+    if not body:
+        raise ConfigInvalid("no instructions after the front matter")
+    return Skill(name, " ".join(description.split()), body)
+
+
+def _parse_front_matter(front: str) -> dict[Any, Any]:  # Any: YAML
+    try:
+        value = yaml.load(front, _StrictLoader)  # noqa: S506  a SafeLoader, stricter
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 2 if error.problem_mark else 1
+        raise ConfigInvalid(f"{line}: front matter is not YAML: {error.problem}") from error
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
+        raise ConfigInvalid(f"1: front matter is not YAML: {type(error).__name__}") from error
+    if not isinstance(value, dict):
+        raise ConfigInvalid("1: front matter: expected keys and values")
+    return value

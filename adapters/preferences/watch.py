@@ -14,7 +14,7 @@ import structlog
 from watchfiles import awatch
 
 
-async def changes_in(
+async def watch_changes(
     directory: Path, *, debounce_ms: int = 200, heartbeat_s: float = 5.0, stop: asyncio.Event | None = None
 ) -> AsyncIterator[None]:
     """Yield after each burst of changes below ``directory``, and every ``heartbeat_s`` seconds.

@@ -1,1 +1,1 @@
-"""Tools that the model may call: one file each, joined to the loop by the composition root."""
+"""Tools that the model may call, one file each."""

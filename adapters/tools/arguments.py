@@ -14,14 +14,14 @@ from bot.memory.sanitise import clean
 Arguments = Mapping[str, Any]  # Any: JSON, checked below
 
 
-def known(arguments: Arguments, *names: str) -> None:
+def check_names(arguments: Arguments, *names: str) -> None:
     """Raise :class:`~bot.errors.CommandInvalid` if there are arguments of other names."""
     strange = sorted(set(arguments) - set(names))
     if strange:
         raise CommandInvalid(f"the arguments are {', '.join(names) or 'none'}; there is no {clean(strange[0])[:60]!r}")
 
 
-def text_of(arguments: Arguments, name: str, *, most: int, required: bool = True) -> str:
+def read_text(arguments: Arguments, name: str, *, most: int, required: bool = True) -> str:
     """Return a text of at most ``most`` characters, cleaned and stripped; "" for a missing one that is not required."""
     value = arguments.get(name)
     if value is None and not required:
@@ -36,7 +36,7 @@ def text_of(arguments: Arguments, name: str, *, most: int, required: bool = True
     return text
 
 
-def whole_of(arguments: Arguments, name: str, *, default: int, least: int, most: int) -> int:
+def read_integer(arguments: Arguments, name: str, *, default: int, least: int, most: int) -> int:
     """Return a whole number between ``least`` and ``most``."""
     value = arguments.get(name, default)
     if not isinstance(value, int) or isinstance(value, bool):
@@ -46,7 +46,7 @@ def whole_of(arguments: Arguments, name: str, *, default: int, least: int, most:
     return value
 
 
-def texts_of(arguments: Arguments, name: str, *, most: int) -> tuple[str, ...]:
+def read_texts(arguments: Arguments, name: str, *, most: int) -> tuple[str, ...]:
     """Return a list of one to ``most`` short texts without repetitions."""
     value = arguments.get(name)
     if not isinstance(value, list) or not value or not all(isinstance(one, str) for one in value):

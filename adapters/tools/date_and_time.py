@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
-from adapters.tools.arguments import known, text_of, whole_of
+from adapters.tools.arguments import check_names, read_integer, read_text
 from bot.errors import CommandInvalid
 from bot.ports.clock import Clock
 from bot.ports.tools import ToolSpec
@@ -41,9 +41,9 @@ class DateAndTime:
 
     async def run(self, turn: Turn, arguments: dict[str, Any]) -> str:  # Any: JSON from the model
         """Return one line such as ``Saturday 2026-02-07 14:30 +01:00 (Europe/Berlin), week 6``."""
-        known(arguments, "timezone", "days")
-        name = text_of(arguments, "timezone", most=64, required=False)
-        days = whole_of(arguments, "days", default=0, least=-_DAYS, most=_DAYS)
+        check_names(arguments, "timezone", "days")
+        name = read_text(arguments, "timezone", most=64, required=False)
+        days = read_integer(arguments, "days", default=0, least=-_DAYS, most=_DAYS)
         moment = self.clock.now()
         if name:
             try:

@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 
 import structlog
 
-from adapters.tools.arguments import known, text_of, texts_of
-from adapters.tools.listing import as_recalled, listing
-from adapters.tools.own_words import asks_to_forget, to_forget
+from adapters.tools.arguments import check_names, read_text, read_texts
+from adapters.tools.listing import render_listing, to_recalled
+from adapters.tools.own_words import asks_to_forget, list_forget_requests
 from bot.errors import CommandInvalid
 from bot.memory.items import Recalled
 from bot.ports.clock import Clock
@@ -27,7 +27,7 @@ _ITEM = re.compile(r"item:([1-9][0-9]{0,18})")
 _TURN = re.compile(r"turn:([a-z0-9]{1,64})")
 _MOST = 5
 _ASKED_CHARS = 2000
-"""What people read before they press a button."""
+"""As much as people read before they press a button."""
 _NOT_ASKED = (
     "the user's own message does not ask to forget anything; nothing was erased. Look with memory_search: with"
     " references the user is asked, with a button"
@@ -66,27 +66,27 @@ class Forget:
 
     async def run(self, turn: Turn, arguments: dict[str, Any]) -> str | Question:  # Any: JSON from the model
         """Return the candidates, or the receipt of what was erased, or what the user is to be asked."""
-        _check(arguments)
+        _check_arguments(arguments)
         if "query" in arguments:
             if not self.requested(turn, arguments):
                 raise CommandInvalid(_NOT_ASKED)
-            found = await self._candidates(turn, text_of(arguments, "query", most=1000), _MOST)
-            return listing(found, now=self.clock.now(), asker_id=turn.message.author.id)
-        references = texts_of(arguments, "references", most=_MOST)
-        named = _named(references)
+            found = await self._candidates(turn, read_text(arguments, "query", most=1000), _MOST)
+            return render_listing(found, now=self.clock.now(), asker_id=turn.message.author.id)
+        references = read_texts(arguments, "references", most=_MOST)
+        named = _read_references(references)
         if not self.requested(turn, arguments) or not set(references) <= await self._nameable(turn):
             return await self._question(turn, references, named)
         receipt = await self.eraser.erase(turn.scope, named, author_id=turn.message.author.id)
         structlog.get_logger().info("memory erased by tool", references=len(references), scope=turn.scope.tag)
-        return _receipt(receipt)
+        return _render_receipt(receipt)
 
     async def ask(self, turn: Turn, arguments: dict[str, Any]) -> Question:  # Any: as above
         """Erase nothing and return what would go."""
-        _check(arguments)
+        _check_arguments(arguments)
         if "query" in arguments:
             raise CommandInvalid(_NOT_ASKED)
-        references = texts_of(arguments, "references", most=_MOST)
-        return await self._question(turn, references, _named(references))
+        references = read_texts(arguments, "references", most=_MOST)
+        return await self._question(turn, references, _read_references(references))
 
     def requested(self, turn: Turn, arguments: dict[str, Any]) -> bool:  # Any: as above
         """Return whether the user typed a request to forget; what it names is looked at when it is run."""
@@ -97,11 +97,11 @@ class Forget:
         query = MemoryQuery(text, author.id, author.name, self.clock.now(), limit=limit)
         items = await self.items.items(turn.scope, query)
         turns = await self.recall.recall(turn.scope, query)
-        return (*(as_recalled(item, score) for item, score in items[:limit]), *turns[:limit])
+        return (*(to_recalled(item, score) for item, score in items[:limit]), *turns[:limit])
 
     async def _nameable(self, turn: Turn) -> frozenset[str]:
         """Return the references of what holds every word, whole, that a request of the user's names it by."""
-        found = [one for words in to_forget(turn) for one in await self.kept.holding(turn.scope, words)]
+        found = [one for words in list_forget_requests(turn) for one in await self.kept.holding(turn.scope, words)]
         return frozenset(one.ref for one in found if one.certain)
 
     async def _question(self, turn: Turn, references: tuple[str, ...], named: Named) -> Question:
@@ -115,13 +115,13 @@ class Forget:
         return Question(shown, " ".join(("/forget", *references)), forgets=True, about=references)
 
 
-def _check(arguments: dict[str, Any]) -> None:  # Any: as above
-    known(arguments, "query", "references")
+def _check_arguments(arguments: dict[str, Any]) -> None:  # Any: as above
+    check_names(arguments, "query", "references")
     if ("query" in arguments) == ("references" in arguments):
         raise CommandInvalid("give either query or references")
 
 
-def _named(references: tuple[str, ...]) -> Named:
+def _read_references(references: tuple[str, ...]) -> Named:
     """Return what the references name; all of them must make sense."""
     matches = [(_ITEM.fullmatch(name), _TURN.fullmatch(name)) for name in references]
     if any(not (item or exchange) for item, exchange in matches):
@@ -130,7 +130,7 @@ def _named(references: tuple[str, ...]) -> Named:
     return Named(item_ids, tuple(exchange.group(1) for _, exchange in matches if exchange))
 
 
-def _receipt(receipt: Receipt) -> str:
+def _render_receipt(receipt: Receipt) -> str:
     """Say what was erased in the terms of the receipt, so that the model claims no more than happened."""
     if not receipt.exchanges + receipt.items + receipt.documents:
         return "Nothing of that name is in this chat's memory; nothing was erased."

@@ -12,7 +12,7 @@ from bot.memory.sanitise import one_line
 _SHOWN_CHARS = 600
 
 
-def as_recalled(item: MemoryItem, score: float) -> Recalled:
+def to_recalled(item: MemoryItem, score: float) -> Recalled:
     """Return an item as something that was found."""
     where = item.provenance
     return Recalled(
@@ -28,14 +28,14 @@ def as_recalled(item: MemoryItem, score: float) -> Recalled:
     )
 
 
-def reference(memory: Recalled) -> str:
+def make_reference(memory: Recalled) -> str:
     """Return the name by which ``forget`` takes a memory, "" if it cannot be forgotten by itself."""
     if memory.channel is Channel.ITEM:
         return memory.key
     return f"turn:{memory.exchange}" if memory.exchange else ""
 
 
-def listing(memories: tuple[Recalled, ...], *, now: datetime, asker_id: int, notes: tuple[str, ...] = ()) -> str:
+def render_listing(memories: tuple[Recalled, ...], *, now: datetime, asker_id: int, notes: tuple[str, ...] = ()) -> str:
     """Return the memories behind a fence that their authors could not know, one to a line, and the notes.
 
     Dates are in the time zone of ``now``; what ``asker_id`` said is the user's own word.
@@ -49,7 +49,7 @@ def listing(memories: tuple[Recalled, ...], *, now: datetime, asker_id: int, not
 
 
 def _line(memory: Recalled, now: datetime, asker_id: int) -> str:
-    name = reference(memory)
+    name = make_reference(memory)
     origin = f"{memory.channel.value}, {name}" if name else memory.channel.value
     text = one_line(escaped(memory.text), _SHOWN_CHARS)
     return f"[{dated(memory.said_at, now)} | {_author(memory, asker_id)} | {origin}] {text}"

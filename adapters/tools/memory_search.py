@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 import structlog
 
-from adapters.tools.arguments import known, text_of, whole_of
-from adapters.tools.listing import as_recalled, listing
+from adapters.tools.arguments import check_names, read_integer, read_text
+from adapters.tools.listing import render_listing, to_recalled
 from bot.errors import MnemeError
 from bot.memory.items import Recalled
 from bot.memory.ranking.fusion import fuse
@@ -60,9 +60,9 @@ class MemorySearch:
 
     async def run(self, turn: Turn, arguments: dict[str, Any]) -> str | ToolResult:  # Any: JSON from the model
         """Return what was found as a fenced list; a part that failed is said, not raised."""
-        known(arguments, "query", "limit")
-        text = text_of(arguments, "query", most=_QUERY_CHARS)
-        limit = whole_of(arguments, "limit", default=8, least=1, most=_MOST)
+        check_names(arguments, "query", "limit")
+        text = read_text(arguments, "query", most=_QUERY_CHARS)
+        limit = read_integer(arguments, "limit", default=8, least=1, most=_MOST)
         if not self.remembering():
             return "Memory is switched off."
         author = turn.message.author
@@ -73,16 +73,17 @@ class MemorySearch:
             self._within("long-term memory", lambda: self._rag(turn, query)),
         )
         (items, _), (turns, _), (longterm, _) = parts
-        found = _merged(items, fuse(turns, longterm), limit)
+        found = _merge(items, fuse(turns, longterm), limit)
         structlog.get_logger().info("memory searched", found=len(found), entry=turn.accepted[0].id)
         return ToolResult(
-            listing(found, now=query.now, asker_id=author.id, notes=tuple(note for _, note in parts if note)), found
+            render_listing(found, now=query.now, asker_id=author.id, notes=tuple(note for _, note in parts if note)),
+            found,
         )
 
     async def _items(self, turn: Turn, query: MemoryQuery) -> tuple[tuple[Recalled, ...], str]:
         if self.items is None:
             return (), ""
-        return tuple(as_recalled(item, score) for item, score in await self.items.items(turn.scope, query)), ""
+        return tuple(to_recalled(item, score) for item, score in await self.items.items(turn.scope, query)), ""
 
     async def _turns(self, turn: Turn, query: MemoryQuery) -> tuple[tuple[Recalled, ...], str]:
         return (await self.recall.recall(turn.scope, query), "") if self.recall is not None else ((), "")
@@ -105,7 +106,7 @@ class MemorySearch:
             return (), f"{name} unavailable: {type(error).__name__}"
 
 
-def _merged(items: tuple[Recalled, ...], said: tuple[Recalled, ...], limit: int) -> tuple[Recalled, ...]:
+def _merge(items: tuple[Recalled, ...], said: tuple[Recalled, ...], limit: int) -> tuple[Recalled, ...]:
     """Take notes and what was said in turn, best first, each text once."""
     longest = max(len(items), len(said))
     merged: dict[str, Recalled] = {}

@@ -1,4 +1,4 @@
-"""What the user really said in this turn: the only thing that may make a tool change memory.
+"""Finds requests in the user's own typed words: nothing else may make a tool change memory.
 
 A model reads memories, quotes and tool results beside the user's message, and any of them may try to command it.
 So a change needs words of the user's own, checked here without asking the model.
@@ -66,7 +66,7 @@ _OURS = re.compile(
     r"(?i)(?:\s{0,3}(?:about|of|про|обо?|über|von))?\s{0,3}(?:(?:my|our|mein\w{0,2}|unser\w{0,2}|мо[йяеёиюх]\w{0,2}|"
     r"наш\w{0,3})\b|(?:what|that|everything|all|alles|was|dass|что|вс[её])\b)"
 )
-"""How the object of a question begins that asks for the favour and not whether such a thing can be."""
+"""The beginning of the object of a question that asks for the favour and not whether such a thing can be."""
 _SUBORDINATE = re.compile(
     r"(?i)[,\s]\s{0,3}(?:that|what|who|where|when|which|how|dass|was|wo|wer|wie|что|как|где|кто)\b"
 )
@@ -93,14 +93,14 @@ _EMPTY = vocabulary(
 
 def says_verbatim(turn: Turn, text: str) -> bool:
     """Return whether the user typed these words, in this order; case, spaces and punctuation do not count."""
-    return _holds(turn.typed, text)
+    return _contains_words(turn.typed, text)
 
 
 def asks_to_keep(turn: Turn, text: str) -> bool:
     """Return whether the user typed a request to remember something, and these words in it or after it."""
     typed = sentences(own_words(visible(turn.analysed)))
     begun = next((place for place, sentence in enumerate(typed) if is_request_to_keep(sentence)), None)
-    return begun is not None and _holds("\n".join(typed[begun:]), text)
+    return begun is not None and _contains_words("\n".join(typed[begun:]), text)
 
 
 def looks_pasted(turn: Turn) -> bool:
@@ -117,10 +117,10 @@ def looks_pasted(turn: Turn) -> bool:
 
 def asks_to_forget(turn: Turn) -> bool:
     """Return whether the user typed a request to forget something: not that they forgot, nor a negated one."""
-    return bool(to_forget(turn))
+    return bool(list_forget_requests(turn))
 
 
-def to_forget(turn: Turn) -> tuple[tuple[str, ...], ...]:
+def list_forget_requests(turn: Turn) -> tuple[tuple[str, ...], ...]:
     """Return what the user asks to forget, as the words that name it, once per request; () without one or in a paste.
 
     A request is a sentence that begins as one: an imperative, or a question for the favour.  "I forgot my umbrella",
@@ -129,15 +129,15 @@ def to_forget(turn: Turn) -> tuple[tuple[str, ...], ...]:
     """
     if looks_pasted(turn):
         return ()
-    objects = (_object(opened(sentence.strip())) for sentence in sentences(own_words(visible(turn.analysed))))
+    objects = (_read_object(opened(sentence.strip())) for sentence in sentences(own_words(visible(turn.analysed))))
     named = (
-        tuple(word for word in _WORD.findall(_POSSESSIVE.sub("", about)) if _plain(word) not in STOP_WORDS | _EMPTY)
+        tuple(word for word in _WORD.findall(_POSSESSIVE.sub("", about)) if _fold(word) not in STOP_WORDS | _EMPTY)
         for about in objects
     )
     return tuple(words for words in named if words)
 
 
-def _object(sentence: str) -> str:
+def _read_object(sentence: str) -> str:
     """Return what a sentence asks to forget, "" if it does not ask for that beyond doubt."""
     request = next((found for form in _REQUESTS if (found := form.match(sentence)) is not None), None)
     if request is None:
@@ -152,14 +152,14 @@ def _object(sentence: str) -> str:
     return about
 
 
-def _plain(word: str) -> str:
+def _fold(word: str) -> str:
     return word.casefold().replace("ё", "е")
 
 
-def _holds(said: str, text: str) -> bool:
-    words = _words(text)
-    return bool(words.strip()) and words in _words(said)
+def _contains_words(said: str, text: str) -> bool:
+    words = _normalise(text)
+    return bool(words.strip()) and words in _normalise(said)
 
 
-def _words(text: str) -> str:
+def _normalise(text: str) -> str:
     return f" {_NOT_WORDS.sub(' ', visible(text).casefold()).strip()} "

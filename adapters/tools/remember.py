@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from adapters.tools.arguments import known, text_of
+from adapters.tools.arguments import check_names, read_text
 from adapters.tools.own_words import asks_to_keep, looks_pasted, says_verbatim
 from bot.errors import CommandInvalid
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
@@ -26,7 +26,7 @@ from bot.turn import Turn
 
 _TEXT_CHARS = 2000
 _ASKED_CHARS = 1000
-"""What people read before they press a button."""
+"""As much as people read before they press a button."""
 _CONFIDENCE, _SALIENCE = 0.95, 0.8
 """Said on purpose: surer and more important than what a rule picks up in passing."""
 
@@ -89,10 +89,10 @@ class Remember:
         return Question(text, await self.proposals.propose(turn.scope, author.id, proposal, self.clock.now()))
 
     def _text(self, arguments: dict[str, Any], most: int = _TEXT_CHARS) -> str:  # Any: as above
-        known(arguments, "text")
+        check_names(arguments, "text")
         if not self.remembering():
             raise CommandInvalid("memory is switched off; nothing was stored")
-        return visible(text_of(arguments, "text", most=most)).strip()
+        return visible(read_text(arguments, "text", most=most)).strip()
 
     def _item(self, turn: Turn, text: str) -> MemoryItem:
         author, now = turn.message.author, self.clock.now()

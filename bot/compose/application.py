@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import structlog
 
-from adapters.scheduling import Job, Schedule
+from adapters.scheduling import Schedule, ScheduledJob
 from bot.commands.skill import SkillChoices
 from bot.compose.logs import adjust_logs
 from bot.compose.pipeline_factory import keeping, offer_words, pipeline
@@ -238,15 +238,17 @@ class Application:
 
         self._schedule = Schedule(
             (
-                Job("idle sessions", 60, sessions.close_idle),
-                Job("learn from ended sessions", 30, sessions.learn, first_s=20),
-                Job("store what a full disk refused", 5, self._store_late),
-                Job("let erases lapse", 5, self.parts.housekeeping.lapse),
-                Job("scrub what was erased", 20, self.parts.housekeeping.scrub, first_s=10),
-                Job("documents of when long-term memory was off", 10, self._index_deferred, first_s=1),
-                Job("operator alerts", 30, self._alerts.look, first_s=15),
-                Job("take away expired buttons", 60, keyboards.sweep),
-                Job("retention", settings.retention.sweep_minutes * 60, self.parts.housekeeping.tidy, first_s=120),
+                ScheduledJob("idle sessions", 60, sessions.close_idle),
+                ScheduledJob("learn from ended sessions", 30, sessions.learn, first_s=20),
+                ScheduledJob("store what a full disk refused", 5, self._store_late),
+                ScheduledJob("let erases lapse", 5, self.parts.housekeeping.lapse),
+                ScheduledJob("scrub what was erased", 20, self.parts.housekeeping.scrub, first_s=10),
+                ScheduledJob("documents of when long-term memory was off", 10, self._index_deferred, first_s=1),
+                ScheduledJob("operator alerts", 30, self._alerts.look, first_s=15),
+                ScheduledJob("take away expired buttons", 60, keyboards.sweep),
+                ScheduledJob(
+                    "retention", settings.retention.sweep_minutes * 60, self.parts.housekeeping.tidy, first_s=120
+                ),
             )
         )
         self._schedule.start()

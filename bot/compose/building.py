@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from adapters.clock import SystemClock
-from adapters.console.history import forget_typed_lines
-from adapters.console.lines import ADDRESS, AUTHOR
+from adapters.console.plain import ADDRESS, AUTHOR, delete_typed_lines
 from adapters.embedding.word_vectors import MiniLmWordEmbedder
 from adapters.events import EventBus
 from adapters.preferences.files import FilePreferences
@@ -91,7 +90,7 @@ async def open_parts(places: Folders, live: LiveSettings, *, embedder: Embedder 
 
     erased = (
         longterm.client.forget_cache,
-        lambda _: forget_typed_lines(places.typed_lines),
+        lambda _: delete_typed_lines(places.typed_lines),
         lambda _: local.forget(),
         lambda scope: events.publish(MemoryErased(scope)),
     )

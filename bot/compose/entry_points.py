@@ -13,10 +13,8 @@ from datetime import timedelta
 from rich.console import Console
 from rich.markup import escape
 
-from adapters.console.lines import ADDRESS, Lines
-from adapters.console.messenger import PlainMessenger
-from adapters.console.plain import PlainReceiver
-from adapters.preferences.watch import changes_in
+from adapters.console.plain import ADDRESS, ConsoleMessages, PlainMessenger, PlainReceiver
+from adapters.preferences.watch import watch_changes
 from bot.compose.application import Application
 from bot.compose.building import live_settings, open_parts
 from bot.compose.first_start import greeting, offer_model
@@ -65,7 +63,7 @@ async def run_telegram(places: Folders, live: LiveSettings) -> None:
     receiver, closing = open_telegram(app.parts, app.accept)
     _stop_on_signals(receiver.stop)
     try:
-        await app.start(changes_in(places.preferences))
+        await app.start(watch_changes(places.preferences))
         await greeting(app.parts, Console(stderr=True))
         await receiver.run()
     finally:
@@ -120,12 +118,12 @@ async def _plain(places: Folders, live: LiveSettings, *, settle: bool) -> None:
             sys.stderr.write(f"mneme: {app.parts.longterm.refusal or late}\n")
 
     receiver = PlainReceiver(
-        app.accept, answered, settled if settle else None, Lines(app.parts.clock.now, locale_of(os.environ))
+        app.accept, answered, settled if settle else None, ConsoleMessages(app.parts.clock.now, locale_of(os.environ))
     )
 
     async def read() -> None:
         # A script cannot see that long-term memory is still starting, so its first line waits for it, within reason.
-        await app.start(changes_in(places.preferences))
+        await app.start(watch_changes(places.preferences))
         if live.current().rag.enabled:
             await app.parts.longterm.ready(_SETTLE_S if settle else _READY_S)
         await answered()
@@ -148,10 +146,10 @@ async def _plain(places: Folders, live: LiveSettings, *, settle: bool) -> None:
 async def _interactive(places: Folders, live: LiveSettings) -> None:
     # Line editing takes a quarter of the start, and only people need it.
     from adapters.console.interactive import InteractiveReceiver, RichMessenger  # noqa: PLC0415
-    from adapters.console.shown import show_what_fits, shown  # noqa: PLC0415
+    from adapters.console.plain import clean_for_terminal, replace_unencodable  # noqa: PLC0415
 
     settings = live.current()
-    show_what_fits(sys.stdout)
+    replace_unencodable(sys.stdout)
     console = Console()
     console.print("[dim]starting …[/dim]")
     set_up_logs(settings.log.level, "json", places.logs / "mneme.log")
@@ -160,11 +158,11 @@ async def _interactive(places: Folders, live: LiveSettings) -> None:
     app.parts.messengers["console"] = RichMessenger(console)
 
     async def tell(text: str) -> None:
-        console.print(f"[yellow]{escape(shown(text))}[/yellow]")
+        console.print(f"[yellow]{escape(clean_for_terminal(text))}[/yellow]")
 
     app.parts.tell_operator["console"] = tell
     try:
-        await app.start(changes_in(places.preferences))
+        await app.start(watch_changes(places.preferences))
         await greeting(app.parts, console)
         if app.parts.model() is None:
             await offer_model(console)
@@ -174,7 +172,7 @@ async def _interactive(places: Folders, live: LiveSettings) -> None:
 
         menu = tuple(f"/{name}" for name, _ in command_menu(texts_for("", settings.language)))
         receiver = InteractiveReceiver(
-            app.accept, answered, Lines(app.parts.clock.now, locale_of(os.environ)), places.typed_lines, menu
+            app.accept, answered, ConsoleMessages(app.parts.clock.now, locale_of(os.environ)), places.typed_lines, menu
         )
         await receiver.run()
     finally:

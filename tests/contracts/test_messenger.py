@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from adapters.console.interactive import RichMessenger
-from adapters.console.messenger import PROMPT, PlainMessenger
+from adapters.console.plain import PROMPT, PlainMessenger
 from adapters.telegram.outbound.messenger import TelegramMessenger
 from adapters.telegram.transport.rate_limit import SendLimits
 from adapters.telegram.transport.session import open_bot

@@ -12,10 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from adapters.console.lines import ADDRESS, Lines
-from adapters.console.messenger import PlainMessenger
-from adapters.console.plain import PlainReceiver
-from adapters.preferences.watch import changes_in
+from adapters.console.plain import ADDRESS, ConsoleMessages, PlainMessenger, PlainReceiver
+from adapters.preferences.watch import watch_changes
 from bot.compose.application import Application
 from bot.compose.building import live_settings, open_parts
 from bot.config.folders import prepare_folders
@@ -95,8 +93,8 @@ async def main(point: str, data: Path) -> None:
     async def settled() -> None:
         await parts.longterm.settle(60)
 
-    await app.start(changes_in(place.preferences))
-    await PlainReceiver(app.accept, answered, settled, Lines(parts.clock.now)).run()
+    await app.start(watch_changes(place.preferences))
+    await PlainReceiver(app.accept, answered, settled, ConsoleMessages(parts.clock.now)).run()
     await app.close()
 
 

@@ -24,9 +24,9 @@ _FENCE = re.compile(r" {0,3}(`{3,}+|~{3,}+)[^\n]*+\n")
 _TABLE_RULE = re.compile(r"[ |:]*+-[ |:-]*+")
 _CUTS = (re.compile(r"\n[ \t]*\n"), re.compile(r"\n"), re.compile(r"[.!?…。！？]['\")\]»”]*\s"), re.compile(r"\s"))
 _TRIED = 3
-"""How many cuts of one kind are tried in a block before the next kind: a block of pure markup must not cost seconds."""
+"""Cuts of one kind that are tried in a block before the next kind: a block of pure markup must not cost seconds."""
 _WINDOW = MESSAGE_UNITS * 3 // 2
-"""How much of a block is looked at for a cut: the longest head, and enough after it to see what the cut would break."""
+"""The part of a block that is looked at for a cut: the longest head, and enough to see what the cut would break."""
 _WHOLE = MESSAGE_UNITS * 3
 """Longest source that is converted to see whether one message holds it; links may be long and show little."""
 _NUMBERED = re.compile(r"\d{1,9}[.)]|\s+")

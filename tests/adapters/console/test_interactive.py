@@ -11,9 +11,8 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
-from adapters.console.history import forget_typed_lines
 from adapters.console.interactive import InteractiveReceiver, RichMessenger
-from adapters.console.lines import ADDRESS, Lines
+from adapters.console.plain import ADDRESS, ConsoleMessages, delete_typed_lines
 from bot.turn import InboundMessage
 from harness.samples import NOON
 
@@ -36,7 +35,9 @@ async def typed(keys: str, history: Path | None = None) -> list[str]:
     heard = CachedRag()
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
         pipe.send_text(keys)
-        await InteractiveReceiver(heard.accept, heard.answered, Lines(lambda: NOON), history, ("/help",)).run()
+        await InteractiveReceiver(
+            heard.accept, heard.answered, ConsoleMessages(lambda: NOON), history, ("/help",)
+        ).run()
     return heard.texts
 
 
@@ -70,8 +71,8 @@ async def test_the_history_holds_no_secret_and_nothing_that_was_forgotten(tmp_pa
     await typed("My password is hunter2secret\rVera lives in Porto\r\x04", history)
     kept = history.read_text()
     mode = history.stat().st_mode & 0o777
-    forget_typed_lines(history)
-    forget_typed_lines(history)
+    delete_typed_lines(history)
+    delete_typed_lines(history)
 
     assert "Porto" in kept
     assert "hunter2" not in kept

@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from adapters.console.lines import ADDRESS, AUTHOR, Lines
-from adapters.console.messenger import PlainMessenger
-from adapters.console.plain import PlainReceiver
+from adapters.console.plain import ADDRESS, AUTHOR, ConsoleMessages, PlainMessenger, PlainReceiver
 from bot.errors import DeliveryUnknown
 from bot.memory.items import Trust
 from bot.turn import InboundMessage
@@ -34,9 +32,9 @@ class CachedRag:
         self.happened.append("settled")
 
 
-def lines() -> Lines:
+def lines() -> ConsoleMessages:
     """Lines said at noon."""
-    return Lines(lambda: NOON)
+    return ConsoleMessages(lambda: NOON)
 
 
 async def test_each_line_is_answered_before_the_next_is_read() -> None:
@@ -65,15 +63,15 @@ async def test_strange_bytes_are_no_reason_to_stop() -> None:
 
 def test_ids_of_lines_only_grow() -> None:
     """Also over restarts and when the clock jumps back: a repeated id would be taken for a redelivery."""
-    before, after = Lines(lambda: NOON), Lines(lambda: NOON, _last_id=2**62)
-    ids = [before.message("a").update_id, before.message("a").update_id, after.message("a").update_id]
+    before, after = ConsoleMessages(lambda: NOON), ConsoleMessages(lambda: NOON, _last_id=2**62)
+    ids = [before.build("a").update_id, before.build("a").update_id, after.build("a").update_id]
 
     assert ids == sorted(set(ids))
 
 
 def test_the_terminal_is_the_owners() -> None:
     """Whoever sits at the machine owns the memory."""
-    message = lines().message("  hi  ")
+    message = lines().build("  hi  ")
 
     assert (message.author, message.author.trust, message.address, message.text) == (AUTHOR, Trust.OWNER, ADDRESS, "hi")
 
@@ -109,7 +107,7 @@ async def test_an_empty_answer_is_still_an_answer() -> None:
 
 def test_a_bare_command_is_in_the_language_of_the_line_before() -> None:
     """A terminal tells no language: the reader's own lines do, and before the first of them the locale."""
-    desk = Lines(lambda: NOON, "ru_RU.UTF-8")
+    desk = ConsoleMessages(lambda: NOON, "ru_RU.UTF-8")
     said = ("/status", "Where does Vera live?", "/why", "Где живёт Вера?", "/new", "567-00", "/remember Вера тут")
 
-    assert [desk.message(text).language.split("_")[0] for text in said] == ["ru", "en", "en", "ru", "ru", "ru", "ru"]
+    assert [desk.build(text).language.split("_")[0] for text in said] == ["ru", "en", "en", "ru", "ru", "ru", "ru"]

@@ -8,9 +8,7 @@ import pytest
 from rich.console import Console
 
 from adapters.console.interactive import RichMessenger
-from adapters.console.lines import ADDRESS
-from adapters.console.messenger import PlainMessenger
-from adapters.console.shown import shown
+from adapters.console.plain import ADDRESS, PlainMessenger, clean_for_terminal
 
 COMMANDS = (
     "a\x1b]0;title\x07b",
@@ -26,14 +24,14 @@ COMMANDS = (
 @pytest.mark.parametrize("text", COMMANDS)
 def test_sequences_are_taken_out_whole(text: str) -> None:
     """Of a command nothing is left, of the letters around it all."""
-    assert shown(text) == "ab"
+    assert clean_for_terminal(text) == "ab"
 
 
 @pytest.mark.parametrize("text", COMMANDS)
 def test_of_a_begun_sequence_nothing_is_shown(text: str) -> None:
     """A stream may be cut anywhere: no frame holds what a terminal obeys, and none shows half of a command."""
     for cut in range(len(text) + 1):
-        assert "ab".startswith(shown(text[:cut])), text[:cut]
+        assert "ab".startswith(clean_for_terminal(text[:cut])), text[:cut]
 
 
 @pytest.mark.parametrize("text", COMMANDS)

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.preferences.files import FilePreferences
-from adapters.preferences.skill_file import read_skill
+from adapters.preferences.files import FilePreferences, read_skill
 from bot.errors import ConfigInvalid
 
 SHIPPED = Path(__file__).parents[3] / "preferences"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from adapters.preferences.watch import changes_in
+from adapters.preferences.watch import watch_changes
 from bot.config.live import LiveSettings
 
 
@@ -31,7 +31,7 @@ async def follow(file: Path, *edits: tuple[int, bool]) -> LiveSettings:
         on_change=lambda *_: changed.set(),
     )
     live.load()
-    watching = asyncio.create_task(live.watch(changes_in(file.parent, debounce_ms=50, heartbeat_s=0.2, stop=stop)))
+    watching = asyncio.create_task(live.watch(watch_changes(file.parent, debounce_ms=50, heartbeat_s=0.2, stop=stop)))
     try:
         async with asyncio.timeout(10):
             for top_k, replace in edits:
@@ -66,7 +66,7 @@ async def test_the_watch_ends_promptly_when_cancelled(tmp_path: Path) -> None:
     """Shutdown does not wait for a heartbeat."""
 
     async def consume() -> None:
-        async for _ in changes_in(tmp_path, heartbeat_s=60):
+        async for _ in watch_changes(tmp_path, heartbeat_s=60):
             pass
 
     task = asyncio.create_task(consume())

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters.tools.forget import Forget
-from adapters.tools.own_words import to_forget
+from adapters.tools.own_words import list_forget_requests
 from bot.errors import CommandInvalid
 from bot.ports.memory import Selector
 from bot.ports.tools import Question
@@ -253,5 +253,5 @@ def test_a_negation_a_doubt_or_another_clause_is_no_request(text: str) -> None:
 
     Red before, each of them.
     """
-    assert to_forget(said(text)) == ()
-    assert to_forget(said("Forget that I do not like my booking code")) == (("like", "booking", "code"),)
+    assert list_forget_requests(said(text)) == ()
+    assert list_forget_requests(said("Forget that I do not like my booking code")) == (("like", "booking", "code"),)
