@@ -20,7 +20,7 @@ from typing import Any
 from adapters.llm.condensing import LlmSummary
 from adapters.llm.extraction import LlmExtraction
 from adapters.telegram.transport.rate_limit import SendLimits
-from bot.compose.application import Application
+from bot.compose.application import build_application
 from bot.compose.building import live_settings, open_parts
 from bot.compose.logs import set_up_logs
 from bot.compose.telegram import open_telegram
@@ -29,7 +29,8 @@ from bot.memory.items import Trust
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
 from bot.ports.embedder import Embedder
 from bot.ports.messenger import Mark
-from bot.runtime.container import Parts
+from bot.runtime.application import Application
+from bot.runtime.container import Container
 from bot.turn import Address, Author, ChatKind, InboundMessage, ToolCall, Usage
 from harness.fakes.telegram import FakeTelegram
 from harness.samples import NOON, WordEmbedder
@@ -152,7 +153,7 @@ class RunningChats:
     numbers: itertools.count[int]
 
     @property
-    def parts(self) -> Parts:
+    def parts(self) -> Container:
         """Everything that is joined."""
         return self.app.parts
 
@@ -250,7 +251,7 @@ async def run_console(
     parts = await open_parts(folders, live, embedder=WordEmbedder())
     messenger, changed = RecordingMessenger(), asyncio.Queue[None]()
     parts.messengers["console"] = messenger
-    app = Application(parts)
+    app = build_application(parts)
     live.subscribe(app.settings_changed)
     await app.start(_each(changed))
     try:
@@ -286,7 +287,7 @@ async def run_chats(
         )
     messenger = messenger or RecordingMessenger()
     parts.messengers[PLATFORM] = messenger
-    app = Application(parts)
+    app = build_application(parts)
     live.subscribe(app.settings_changed)
     await app.start(_each(asyncio.Queue[None]()))
     try:
@@ -313,7 +314,7 @@ async def run_on_telegram(
     base = {"token": telegram.token, "apiUrl": telegram.url, "allowedUsers": [ANNA]}
     folders = make_folders(folder, {**NO_RAG, **(others or {}), "telegram": base | settings})
     live = live_settings(folders)
-    app = Application(await open_parts(folders, live, embedder=WordEmbedder()))
+    app = build_application(await open_parts(folders, live, embedder=WordEmbedder()))
     live.subscribe(app.settings_changed)
     receiver, closing = open_telegram(app.parts, app.accept, limits=UNLIMITED)
     await app.start(_each(asyncio.Queue[None]()))

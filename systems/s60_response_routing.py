@@ -38,7 +38,7 @@ class ResponseRouting:
     ``committed`` is told after each commit (it wakes the indexer).  ``unsaved`` takes the record of a turn that could
     not be stored, to store it when the disk works again, and returns the sentence that says so, "" when it was said
     before; for an acknowledgement it stands in its place, because nothing was remembered.
-    ``afterwards`` takes what is not settled when a chat goes on: edits to repeat, and replies of unknown fate.
+    ``unsettled`` takes what is not settled when a chat goes on: edits to repeat, and replies of unknown fate.
     """
 
     turns: TurnStore
@@ -46,7 +46,7 @@ class ResponseRouting:
     messengers: Mapping[str, Messenger]
     committed: Callable[[Turn], None]
     unsaved: Callable[[TurnRecord, Turn], str]
-    afterwards: Callable[[Delivery, Ending], None]
+    unsettled: Callable[[Delivery, Ending], None]
 
     order: ClassVar[int] = 60
     on_error: ClassVar[OnError] = OnError.FAIL
@@ -77,7 +77,7 @@ class ResponseRouting:
         if turn.draft_id == LOST_DRAFT:
             # Its first words may stand in the chat: sent anew, the answer would be there twice.
             for delivery in planned:
-                self.afterwards(delivery, Ending.DOUBTFUL)
+                self.unsettled(delivery, Ending.DOUBTFUL)
         else:
             await self._send(self.deliveries, planned, begun=committed.begun)
         if pressed is not None and not reply.in_place and isinstance(messenger, Keyboards):
@@ -100,7 +100,7 @@ class ResponseRouting:
             patience_s = PATIENCE_S if written else math.inf  # nobody could take up later what is not written down
             ending = await deliver(attempts, messenger, delivery, begun=begun, patience_s=patience_s)
             if written and ending is not Ending.SETTLED:
-                self.afterwards(delivery, ending)
+                self.unsettled(delivery, ending)
             begun = False
 
 

@@ -16,7 +16,7 @@ from benchmarks.turn.fixtures import Ground, opened
 from benchmarks.turn.talk import Said, Talk
 from bot.compose.pipeline_factory import scope_of
 from bot.ports.turns import TurnRecord
-from bot.runtime.container import Parts
+from bot.runtime.container import Container
 from bot.turn import Accepted, Reply, Session, StopSignal, Turn
 from harness.fakes.instant import FreeWordVectors
 from systems.s50_memory_persist import MemoryPersist
@@ -70,7 +70,7 @@ def _turn(ground: Ground, number: int, chat: int, said: Said, at: datetime) -> T
     )
 
 
-async def _store(parts: Parts, turns: tuple[Turn, ...]) -> None:
+async def _store(parts: Container, turns: tuple[Turn, ...]) -> None:
     """Commit turns at once, as busy chats do, beginning new sessions now and then."""
     persist = MemoryPersist(remembering=lambda: True, deriving=lambda: True)
     planned = [await persist(turn) for turn in turns]

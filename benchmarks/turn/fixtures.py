@@ -17,7 +17,7 @@ from bot.config.folders import Folders, find_model_folder
 from bot.memory.items import Trust
 from bot.ports.chat_model import ChatModel
 from bot.ports.embedder import Embedder
-from bot.runtime.container import Parts
+from bot.runtime.container import Container
 from bot.turn import Address, Author, InboundMessage
 
 PLATFORM = "bench"
@@ -29,7 +29,7 @@ _SETTINGS = {"rag": {"enabled": False}, "log": {"level": "info"}}
 class Ground:
     """The joined parts, and messages of chats that are numbered from 0."""
 
-    parts: Parts
+    parts: Container
     _updates: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     def message(self, chat: int, text: str, at: datetime | None = None) -> InboundMessage:

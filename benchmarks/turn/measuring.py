@@ -17,7 +17,7 @@ import psutil
 
 from benchmarks.turn.fixtures import PLATFORM, Ground, opened
 from benchmarks.turn.talk import Talk
-from bot.compose.application import Application
+from bot.compose.application import build_application
 from bot.turn import Address
 from harness.fakes.instant import AtOnce, FreeWordVectors, Swallowing
 
@@ -83,7 +83,7 @@ class _Bench:
         self._ground = ground
         self._delivered: dict[Address, float] = {}
         ground.parts.messengers[PLATFORM] = Swallowing(self._note)
-        self.app = Application(ground.parts)
+        self.app = build_application(ground.parts)
         self._talks: dict[int, Talk] = {}
         self._late = 0
 

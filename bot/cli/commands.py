@@ -100,7 +100,7 @@ def users(
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
 ) -> None:
     """List who was let in by a pairing code, or take a pairing back."""
-    from bot.compose.users import run_users  # noqa: PLC0415
+    from bot.compose.administration import run_users  # noqa: PLC0415
     from bot.config.folders import prepare_folders  # noqa: PLC0415
 
     raise typer.Exit(asyncio.run(run_users(prepare_folders(data, preferences), revoke=revoke, as_json=as_json)))
@@ -115,7 +115,7 @@ Scope = Annotated[
 @app.command()
 def export(data: Data = None, preferences: Preferences = None, scope: Scope = None) -> None:
     """Write structured memories to DATA/items/SCOPE.jsonl."""
-    from bot.compose.transfer import run_export  # noqa: PLC0415
+    from bot.compose.administration import run_export  # noqa: PLC0415
     from bot.config.folders import prepare_folders  # noqa: PLC0415
 
     asyncio.run(run_export(prepare_folders(data, preferences), scope))
@@ -124,7 +124,7 @@ def export(data: Data = None, preferences: Preferences = None, scope: Scope = No
 @app.command()
 def reindex(data: Data = None, preferences: Preferences = None) -> None:
     """Queue everything said but small talk for long-term memory once more: for a server that lost its data."""
-    from bot.compose.transfer import run_reindex  # noqa: PLC0415
+    from bot.compose.administration import run_reindex  # noqa: PLC0415
     from bot.config.folders import prepare_folders  # noqa: PLC0415
 
     asyncio.run(run_reindex(prepare_folders(data, preferences)))
@@ -139,7 +139,7 @@ def dead_letters(
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
 ) -> None:
     """List what long-term memory gave up, with the reasons."""
-    from bot.compose.transfer import run_dead_letters  # noqa: PLC0415
+    from bot.compose.administration import run_dead_letters  # noqa: PLC0415
     from bot.config.folders import prepare_folders  # noqa: PLC0415
 
     asyncio.run(run_dead_letters(prepare_folders(data, preferences), revive=revive, as_json=as_json))
@@ -159,7 +159,7 @@ def import_(
     scope: Scope = None,
 ) -> None:
     """Read memories back from an exported file; doing it again adds nothing."""
-    from bot.compose.transfer import run_import  # noqa: PLC0415
+    from bot.compose.administration import run_import  # noqa: PLC0415
     from bot.config.folders import prepare_folders  # noqa: PLC0415
 
     asyncio.run(run_import(prepare_folders(data, preferences), file, scope))

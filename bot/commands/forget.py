@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 from unicodedata import normalize
 
-from bot.commands.formatting import author_of, escaped, id_of, number_of, quoted
+from bot.commands.formatting import escaped, find_id, name_author, quoted, to_number
 from bot.commands.language import Voice, said
 from bot.memory.items import Recalled
 from bot.memory.ranking.answerability import FLOOR, KNOWN
@@ -63,7 +63,7 @@ class Forget:
         return said(texts.forget.confirm_everything, buttons=(button,), about=(EVERYTHING,))
 
     async def _erase(self, call: CommandCall, wanted: Named) -> Receipt:
-        items = tuple([await id_of(self.editor, call.scope, number) for number in wanted.items])
+        items = tuple([await find_id(self.editor, call.scope, number) for number in wanted.items])
         return await self.eraser.erase(call.scope, replace(wanted, items=items), author_id=call.author.id)
 
     async def _search(self, call: CommandCall, texts: Texts) -> Reply:
@@ -106,7 +106,7 @@ def _line(number: int, found: Found, call: CommandCall, texts: Texts) -> str:
     ref = reference(found)
     if found.said_at is None:
         return f"{number}. {quoted(found.text)}: `/forget {ref}`"
-    author = author_of(found.author_id, found.author, found.role, call, texts.memory)
+    author = name_author(found.author_id, found.author, found.role, call, texts.memory)
     day = texts.day(found.said_at, call.now.tzinfo)
     whose = ", ".join(filter(None, (author, day)))
     return f"{number}. {quoted(found.text)} — {whose}: `/forget {ref}`"
@@ -129,10 +129,6 @@ def _about(found: Found) -> str:
 def _removed(done: Receipt) -> bool:
     return bool(done.exchanges or done.items or done.documents or done.pending)
 
-
-# What /forget asks for and what it says afterwards.
-#
-# A receipt never repeats what was forgotten: the words would live on in the chat and in our own log of replies.
 
 SHOWN: Final = 6
 """Candidates that are listed at once."""
@@ -177,7 +173,7 @@ def named(words: Iterable[str]) -> Named | None:
 def reference(found: Found) -> str:
     """Return what /forget takes for a result: an item goes by the number that people see."""
     kind, _, key = found.ref.partition(":")
-    return str(number_of(int(key))) if kind == "item" else found.ref
+    return str(to_number(int(key))) if kind == "item" else found.ref
 
 
 def worth_showing(found: tuple[Found, ...]) -> tuple[Found, ...]:

@@ -1,4 +1,8 @@
-"""People's own words inside our Markdown: shown as they are, on one line, never as markup."""
+"""How commands show memories: people's own words as they are, never as markup; small numbers; who said it and when.
+
+A store may give out ids whose upper 32 bits name the scope and whose lower 32 bits count within it; people see and
+type the count alone.  With a store that simply counts nothing changes.
+"""
 
 from __future__ import annotations
 
@@ -45,20 +49,15 @@ def verbatim(text: str) -> str:
     return f"\n{fence}\n{text}\n{fence}"
 
 
-# Memories by the small numbers people type.
-#
-# A store may give out ids whose upper 32 bits name the scope and whose lower 32 bits count within it; people see and
-# type the count alone.  With a store that simply counts nothing changes.
-
 _BITS: Final = 32
 
 
-def number_of(item_id: int) -> int:
+def to_number(item_id: int) -> int:
     """Return the number that people see."""
     return item_id & ((1 << _BITS) - 1)
 
 
-async def id_of(editor: MemoryEditor, scope: Scope, number: int) -> int:
+async def find_id(editor: MemoryEditor, scope: Scope, number: int) -> int:
     """Return the id of the scope's item with this number (a whole id is taken as it is).
 
     The upper half is any item's of the same scope; a scope without items has nothing that could be meant.
@@ -72,12 +71,10 @@ async def id_of(editor: MemoryEditor, scope: Scope, number: int) -> int:
     return number
 
 
-# Who said a memory, in the reader's words.
-
 _NAME_SHOWN = 60
 
 
-def author_of(author_id: int, name: str, role: str, call: CommandCall, texts: MemoryTexts) -> str:
+def name_author(author_id: int, name: str, role: str, call: CommandCall, texts: MemoryTexts) -> str:
     """Return "you" for the reader, "assistant" for ourselves, else the name; "" when nobody knows.
 
     ``role`` is as in :class:`~bot.memory.items.Recalled`.  The id decides, not the name.
@@ -91,16 +88,13 @@ def author_of(author_id: int, name: str, role: str, call: CommandCall, texts: Me
     return escaped(name, _NAME_SHOWN)
 
 
-# One memory as one line: number, text, who, when, where from.
-
-
-def item_line(item: MemoryItem, call: CommandCall, texts: Texts) -> str:
+def format_item(item: MemoryItem, call: CommandCall, texts: Texts) -> str:
     """Return ``- 7: “text” — you, 7 February 2026 · from conversation · pinned``."""
     words, origin = texts.memory, item.provenance
     role = "assistant" if origin.author_id == 0 else "user"
-    author = author_of(origin.author_id, origin.author_name, role, call, words) or words.unknown_author
+    author = name_author(origin.author_id, origin.author_name, role, call, words) or words.unknown_author
     marks = [words.sources.get(origin.source, origin.source)]
     marks += [words.pinned_mark] if item.pinned else []
-    marks += [words.superseded_mark.format(id=number_of(item.superseded_by))] if item.superseded_by else []
+    marks += [words.superseded_mark.format(id=to_number(item.superseded_by))] if item.superseded_by else []
     day = texts.day(origin.said_at, call.now.tzinfo)
-    return f"- {number_of(item.id)}: {quoted(item.content)} — {author}, {day} · {' · '.join(filter(None, marks))}"
+    return f"- {to_number(item.id)}: {quoted(item.content)} — {author}, {day} · {' · '.join(filter(None, marks))}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from bot.commands.forget import told
-from bot.commands.formatting import escaped, id_of, item_line, number_of, verbatim
+from bot.commands.formatting import escaped, find_id, format_item, to_number, verbatim
 from bot.commands.language import Voice, said
 from bot.errors import CommandInvalid
 from bot.memory.sanitise import clean
@@ -66,7 +66,7 @@ class Memory:
         if not page.items:
             return await self._list(call, texts, replace(view, number=pages))
         head = texts.memory.found if view.search else texts.memory.head
-        lines = "\n".join(item_line(item, call, texts) for item in page.items)
+        lines = "\n".join(format_item(item, call, texts) for item in page.items)
         where = texts.memory.page.format(page=view.number, pages=pages) if pages > 1 else ""
         hint = texts.memory.hint if view == _View() else ""
         head = head.format(total=page.total, search=escaped(view.search, 60))
@@ -75,14 +75,14 @@ class Memory:
 
     async def _change(self, call: CommandCall, texts: Texts, verb: str, number: int, rest: str) -> Reply:
         words = texts.memory
-        item_id = await id_of(self.editor, call.scope, number)
+        item_id = await find_id(self.editor, call.scope, number)
         if verb == "forget":
             erased = await self.eraser.erase(call.scope, Named(items=(item_id,)), author_id=call.author.id)
             return told(erased, str(number), texts.forget)
         if verb in ("pin", "unpin"):
             done = await self.editor.pin(call.scope, item_id, pinned=verb == "pin")
             sentence = words.missing if not done else words.pinned if verb == "pin" else words.unpinned
-            return said(sentence.format(id=number_of(item_id)))
+            return said(sentence.format(id=to_number(item_id)))
         return await self._edit(call, texts, item_id, clean(rest).strip())
 
     async def _edit(self, call: CommandCall, texts: Texts, item_id: int, text: str) -> Reply:
@@ -93,9 +93,9 @@ class Memory:
         redacted = redact(text)
         kinds = ", ".join(texts.remember.kinds.get(kind, kind) for kind in redacted.kinds)
         if not await self.editor.edit(call.scope, item_id, redacted.text, call.now):
-            return said(texts.memory.missing.format(id=number_of(item_id)))
+            return said(texts.memory.missing.format(id=to_number(item_id)))
         masked = texts.remember.masked.format(kinds=kinds) if kinds else ""
-        return said(texts.memory.edited.format(id=number_of(item_id), text=verbatim(redacted.text)), masked)
+        return said(texts.memory.edited.format(id=to_number(item_id), text=verbatim(redacted.text)), masked)
 
 
 def _paged(number: int, rest: str) -> _View:

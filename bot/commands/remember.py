@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from bot.commands.formatting import escaped, number_of, verbatim
+from bot.commands.formatting import escaped, to_number, verbatim
 from bot.commands.language import Voice, said
 from bot.errors import CommandInvalid
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
@@ -49,7 +49,7 @@ class Remember:
         item = item_of(redacted.text, call, trust)
         item_id = await self.editor.add(call.scope, item)
         masked = texts.masked.format(kinds=kinds) if kinds else ""
-        return said(texts.done.format(id=number_of(item_id), text=verbatim(item.content)), masked)
+        return said(texts.done.format(id=to_number(item_id), text=verbatim(item.content)), masked)
 
 
 def _told(call: CommandCall, texts: RememberTexts) -> tuple[str, Trust]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from bot.commands.formatting import author_of, escaped, number_of, quoted
+from bot.commands.formatting import escaped, name_author, quoted, to_number
 from bot.commands.language import Voice, said
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.ranking.signal_groups import signal_kind
@@ -65,13 +65,13 @@ def _without_hints(note: str) -> str:
 
 
 def _line(memory: Recalled, call: CommandCall, texts: Texts) -> str:
-    said_by = [author_of(memory.author_id, memory.author, memory.role, call, texts.memory)]
+    said_by = [name_author(memory.author_id, memory.author, memory.role, call, texts.memory)]
     if memory.said_at is not None:
         said_by.append(texts.moment(memory.said_at, call.now.tzinfo))
     source = texts.why.channels[memory.channel]
     if memory.channel is Channel.ITEM:
         number = memory.key.removeprefix("item:")
-        source += f", {number_of(int(number)) if number.isdecimal() else escaped(number)}"
+        source += f", {to_number(int(number)) if number.isdecimal() else escaped(number)}"
     if memory.exchange:
         source += f", {texts.why.exchange.format(uid=memory.exchange)}"
     facts = (", ".join(filter(None, said_by)), source, _strength(memory, texts))

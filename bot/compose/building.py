@@ -1,4 +1,4 @@
-"""Builds every part once."""
+"""Opens the database and builds every part once, behind the ports that the rest sees."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ from adapters.clock import SystemClock
 from adapters.console.plain import ADDRESS, AUTHOR, delete_typed_lines
 from adapters.embedding.word_vectors import MiniLmWordEmbedder
 from adapters.events import EventBus
+from adapters.llm.condensing import LlmSummary
+from adapters.llm.extraction import LlmExtraction
+from adapters.llm.fallback import FallbackChat
+from adapters.llm.openai import ModelTimeouts, OpenAiChat
 from adapters.preferences.files import FilePreferences
+from adapters.rerank import COHERE, JINA, FlashReranker, HttpReranker
 from adapters.sqlite.conversations.access import SqliteAccess
 from adapters.sqlite.conversations.buttons import SqliteButtons
 from adapters.sqlite.conversations.chats import SqliteChats
@@ -27,16 +32,19 @@ from adapters.sqlite.turn_search.index import RecallIndex
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.commands.confirm_memory import Keep
 from bot.compose.logs import set_up_logs
-from bot.compose.models import Models
-from bot.compose.rerankers import Rerankers
+from bot.compose.plugins import made
 from bot.config.environment import read_environment
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
+from bot.config.memory_schema import RerankSettings
+from bot.config.schema import LlmSettings
 from bot.memory.learning.extraction import fingerprint
 from bot.memory.scope import ScopeKind, scope_for
+from bot.ports.chat_model import ChatModel
 from bot.ports.embedder import Embedder
 from bot.ports.events import MemoryErased
-from bot.runtime.container import Parts
+from bot.ports.reranker import Reranker
+from bot.runtime.container import Container
 from bot.runtime.housekeeping import Housekeeping
 from bot.runtime.long_term_memory import LongTermMemory
 
@@ -53,7 +61,7 @@ def live_settings(places: Folders) -> LiveSettings:
     return live
 
 
-async def open_parts(places: Folders, live: LiveSettings, *, embedder: Embedder | None = None) -> Parts:
+async def open_parts(places: Folders, live: LiveSettings, *, embedder: Embedder | None = None) -> Container:
     """Open the database and join everything to it; ``embedder`` takes the place of the local model.
 
     Raises :class:`~bot.errors.StorageUnavailable` when the data folder cannot be used.
@@ -114,7 +122,7 @@ async def open_parts(places: Folders, live: LiveSettings, *, embedder: Embedder 
         local.close()
         await database.close()
 
-    return Parts(
+    return Container(
         places=places,
         settings=live,
         clock=clock,
@@ -149,3 +157,111 @@ async def open_parts(places: Folders, live: LiveSettings, *, embedder: Embedder 
         buttons=SqliteButtons(database),
         problems=database.problems,
     )
+
+
+class Models:
+    """The language model of the settings in force, and what it does off the hot path.
+
+    Makes a model once per distinct settings, so that a reload of something else keeps its connections.
+    """
+
+    def __init__(self, live: LiveSettings) -> None:
+        self._live = live
+        self._made_for: LlmSettings | None = None
+        self._model: ChatModel | None = None
+        self._chats: list[OpenAiChat] = []
+
+    def model(self) -> ChatModel | None:
+        """Return the model, ``None`` when none is configured."""
+        settings = self._live.current().llm
+        if settings != self._made_for:
+            self._made_for = settings
+            self._model = self._make(settings) if settings.configured else None
+        return self._model
+
+    def learning(self) -> tuple[LlmExtraction, LlmSummary] | None:
+        """Return extraction and summary by the model, ``None`` without one."""
+        model = self.model()
+        return (LlmExtraction(model), LlmSummary(model)) if model else None
+
+    async def close(self) -> None:
+        """Close the connections of every model that was made."""
+        for chat in self._chats:
+            await chat.aclose()
+
+    def _make(self, settings: LlmSettings) -> ChatModel:
+        first = OpenAiChat(
+            settings.url,
+            settings.api_key,
+            settings.model,
+            timeouts=_timeouts(settings),
+            temperature=settings.temperature,
+            max_tokens=settings.max_tokens,
+        )
+        others = [
+            OpenAiChat(
+                fallback.url or settings.url,
+                fallback.api_key or ("" if fallback.url else settings.api_key),
+                fallback.model,
+                timeouts=_timeouts(settings),
+                temperature=settings.temperature,
+                max_tokens=settings.max_tokens,
+                settings=f"llm.fallbacks[{number}]",
+            )
+            for number, fallback in enumerate(settings.fallbacks)
+        ]
+        self._chats += [first, *others]
+        return FallbackChat((first, *others)) if others else first
+
+
+def _timeouts(settings: LlmSettings) -> ModelTimeouts:
+    return ModelTimeouts(first_s=settings.timeout_seconds, idle_s=settings.timeout_seconds)
+
+
+_ENDPOINTS = {"cohere": COHERE, "jina": JINA}
+
+
+class Rerankers:
+    """The reranker of the settings in force.
+
+    Makes a reranker once per distinct settings, so that a reload of something else keeps its connections.
+    """
+
+    def __init__(self, live: LiveSettings, places: Folders) -> None:
+        self._live = live
+        self._models = places.models
+        self._made_for: RerankSettings | None = None
+        self._reranker: Reranker | None = None
+        self._endpoints: list[HttpReranker] = []
+
+    def reranker(self) -> Reranker | None:
+        """Return the reranker, ``None`` when none is configured."""
+        settings = self._live.current().rag.rerank
+        if settings != self._made_for:
+            self._made_for = settings
+            self._reranker = self._make(settings)
+        return self._reranker
+
+    async def close(self) -> None:
+        """Close the connections of every reranker that was made."""
+        for endpoint in self._endpoints:
+            await endpoint.close()
+
+    def _make(self, settings: RerankSettings) -> Reranker | None:
+        if provider := _ENDPOINTS.get(settings.provider):
+            endpoint = HttpReranker(
+                provider,
+                settings.api_key,
+                url=settings.url,
+                model=settings.model,
+                deadline_s=settings.timeout_seconds,
+            )
+            self._endpoints.append(endpoint)
+            return endpoint
+        if settings.provider == "flashrank":
+            folder = self._models / "flashrank"
+            return FlashReranker(folder, model=settings.model) if settings.model else FlashReranker(folder)
+        if settings.provider == "plugin":
+            reranker: Reranker | None = made("rerankers", settings.plugin, settings)
+            return reranker
+        return None

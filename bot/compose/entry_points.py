@@ -14,16 +14,18 @@ from rich.console import Console
 from rich.markup import escape
 
 from adapters.console.plain import ADDRESS, ConsoleMessages, PlainMessenger, PlainReceiver
+from adapters.llm.health import find_local_servers
 from adapters.preferences.watch import watch_changes
-from bot.compose.application import Application
+from bot.compose.application import build_application
 from bot.compose.building import live_settings, open_parts
-from bot.compose.first_start import greeting, offer_model
 from bot.compose.lock import only_mneme
 from bot.compose.logs import set_up_logs
 from bot.compose.pipeline_factory import command_menu
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, StorageUnavailable
+from bot.runtime.application import Application
+from bot.runtime.container import Container
 from language.text_choice import texts_for
 
 _SETTLE_S = 300.0
@@ -188,7 +190,7 @@ async def _lapse(app: Application) -> None:
 
 
 async def _open(places: Folders, live: LiveSettings) -> Application:
-    app = Application(await open_parts(places, live))
+    app = build_application(await open_parts(places, live))
     live.subscribe(app.settings_changed)
     for problem in app.parts.problems:
         sys.stderr.write(f"mneme: {problem}\n")
@@ -225,3 +227,51 @@ def _stop_on_signals(stop: object) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         with suppress(NotImplementedError):
             loop.add_signal_handler(number, on_signal, number)
+
+
+async def greeting(parts: Container, console: Console) -> None:
+    """Say where things are and how to go on; without an allow list also a pairing code for Telegram."""
+    settings = parts.settings.current()
+    console.print(f"[bold]Mneme[/bold]  memory in {parts.places.data}, settings in {parts.places.config}")
+    model = parts.model()
+    console.print(
+        f"Language model: {settings.llm.model}"
+        if model
+        else "No language model: I answer from memory alone.  Add one with LLM_URL and LLM_MODEL in .env."
+    )
+    if not settings.telegram.token:
+        console.print(
+            "No Telegram token: this is the terminal chat.  For Telegram, add TELEGRAM_TOKEN=… to .env and start again."
+        )
+        console.print("[dim]/help lists the commands, /exit or Ctrl-D leaves.[/dim]\n")
+    elif settings.telegram.pairing and not settings.telegram.allowed_users and settings.telegram.owner_id is None:
+        await _offer_code(parts, console)
+
+
+async def offer_model(console: Console) -> None:
+    """Look for a model server on this machine and say how to use it."""
+    for server in await find_local_servers():
+        if server.models:
+            console.print(
+                f"{server.name} is running here.  To use it, put into .env:\n"
+                f"  LLM_URL={server.url}\n  LLM_MODEL={server.models[0]}\n"
+            )
+            return
+
+
+async def _offer_code(parts: Container, console: Console) -> None:
+    # aiogram takes a second to import
+    from adapters.telegram.access.bot_profile import make_api_server, make_invitation_link  # noqa: PLC0415
+    from adapters.telegram.access.pairing import new_pairing_code  # noqa: PLC0415
+
+    settings = parts.settings.current().telegram
+    code = new_pairing_code()
+    expires = parts.clock.now() + timedelta(minutes=settings.pairing_code_minutes)
+    await parts.access.issue(int(settings.token.split(":", 1)[0]), code, expires)
+    console.print(
+        f"Nobody is allowed to talk to the bot yet.  Send it, in a direct chat:  [bold]/start {code}[/bold]\n"
+        f"(once, within {settings.pairing_code_minutes} minutes; later: mneme pair)",
+        soft_wrap=True,  # a code that is wrapped cannot be copied
+    )
+    if link := await make_invitation_link(settings.token, make_api_server(settings.api_url), code):
+        console.print(f"or open: {link}", soft_wrap=True, highlight=False)

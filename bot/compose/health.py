@@ -20,7 +20,7 @@ from bot.config.folders import Folders
 from bot.config.schema import Settings
 from bot.errors import MnemeError
 from bot.ports.deliveries import Fate
-from bot.runtime.container import Parts
+from bot.runtime.container import Container
 from bot.runtime.started import next_start, unread, waiting
 
 _START_S = 30.0
@@ -29,9 +29,9 @@ _LISTED = 5
 _COLOURS = {"ok": "green", "degraded": "yellow", "down": "red"}
 
 
-async def health_lines(parts: Parts) -> tuple[HealthLine, ...]:
+async def health_lines(parts: Container) -> tuple[HealthLine, ...]:
     """Return one line per part; asks them at the same time and never raises."""
-    checks: tuple[tuple[str, Callable[[Parts], Awaitable[tuple[str, str]]]], ...] = (
+    checks: tuple[tuple[str, Callable[[Container], Awaitable[tuple[str, str]]]], ...] = (
         ("config", _config),
         ("store", _store),
         ("lightrag", _lightrag),
@@ -82,7 +82,7 @@ async def run_check(places: Folders, *, as_json: bool) -> int:
 
 
 @asynccontextmanager
-async def _longterm(parts: Parts) -> AsyncIterator[None]:
+async def _longterm(parts: Container) -> AsyncIterator[None]:
     """Bring long-term memory up as far as it can be asked."""
     if is_running(parts.places):
         parts.longterm.attach()
@@ -108,7 +108,7 @@ async def _guarded(check: Awaitable[tuple[str, str]]) -> tuple[Any, str]:
         return "down", str(error)
 
 
-async def _reranker(parts: Parts) -> tuple[HealthLine, ...]:
+async def _reranker(parts: Container) -> tuple[HealthLine, ...]:
     """Ask a reranker over HTTP, if one is configured: a turn goes on without it, and would never say so."""
     reranker = parts.reranker()
     if not isinstance(reranker, HttpReranker):
@@ -125,14 +125,14 @@ def _remarks(places: Folders, settings: Settings) -> str:
     return "; ".join(filter(None, (late, unread(places, settings))))
 
 
-async def _config(parts: Parts) -> tuple[str, str]:
+async def _config(parts: Container) -> tuple[str, str]:
     problem = parts.settings.problem
     if problem:
         return "degraded", f"{problem} ({parts.settings.in_force} are in force)"
     return "ok", parts.remarks.get("config", str)()
 
 
-async def _store(parts: Parts) -> tuple[str, str]:
+async def _store(parts: Container) -> tuple[str, str]:
     unsure = sum(one.count for one in await parts.doubts.undelivered() if one.fate is Fate.UNKNOWN)
     if problems := parts.housekeeping.database.problems:
         return "degraded", "; ".join(problems)
@@ -141,11 +141,11 @@ async def _store(parts: Parts) -> tuple[str, str]:
     return "ok", f"{unsure} replies of unknown fate" if unsure else ""
 
 
-async def _lightrag(parts: Parts) -> tuple[str, str]:
+async def _lightrag(parts: Container) -> tuple[str, str]:
     return await parts.longterm.health()
 
 
-async def _llm(parts: Parts) -> tuple[str, str]:
+async def _llm(parts: Container) -> tuple[str, str]:
     model = parts.model()
     if model is None:
         return "ok", "none configured (llm.url); answers come from memory alone"
@@ -156,7 +156,7 @@ async def _llm(parts: Parts) -> tuple[str, str]:
     return first.state, first.reason
 
 
-async def _telegram(parts: Parts) -> tuple[str, str]:
+async def _telegram(parts: Container) -> tuple[str, str]:
     settings = parts.settings.current().telegram
     if not settings.token:
         return "ok", "no token (TELEGRAM_TOKEN); the terminal chat is used"

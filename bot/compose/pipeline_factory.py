@@ -14,6 +14,7 @@ from adapters.tools.remember import Remember as RememberTool
 from bot.commands.again import Again
 from bot.commands.confirm_memory import Keep
 from bot.commands.forget import Forget
+from bot.commands.formatting import escaped, verbatim
 from bot.commands.help import Help
 from bot.commands.language import Voice, texts_for_author
 from bot.commands.memory import Memory
@@ -27,48 +28,41 @@ from bot.commands.stop import Halted, Stop
 from bot.commands.undo import Undo
 from bot.commands.users import Users
 from bot.commands.why import Why
-from bot.compose.answers import loop_texts, remembered, searched
 from bot.compose.health import health_lines
 from bot.compose.plugins import all_made
 from bot.compose.retrieval import judge, retrieval
 from bot.config.schema import Settings
-from bot.core.delivery import Ending
 from bot.core.pipeline import Answer, Notices, Pipeline
 from bot.core.sessions import SessionKeeping
+from bot.memory.answering.answer import Retrieval, answer_from, list_searches
 from bot.memory.answering.questions import asks
+from bot.memory.answering.reminders import wants_reminder
+from bot.memory.parts import forwarded_of
+from bot.memory.ranking.answerability import FLOOR, is_known
 from bot.memory.scope import Scope, ScopeKind, scope_for
 from bot.ports.chat_model import ChatModel
 from bot.ports.chats import Chats
+from bot.ports.clock import Clock
 from bot.ports.commands import Command
-from bot.ports.deliveries import Delivery, OfferWords
+from bot.ports.deliveries import OfferWords
 from bot.ports.rag import QueryMode
 from bot.ports.tools import Tool
 from bot.ports.turns import TurnRecord
-from bot.runtime.container import Parts
-from bot.runtime.pending_turns import Unsaved
+from bot.runtime.application import TurnHooks
+from bot.runtime.container import Container
 from bot.turn import ChatKind, InboundMessage, MessageKind, Reply, ReplyKind, Turn
 from language.text_choice import texts_for
 from language.texts import Texts
 from systems.s20_context_building import ContextBuilding, ContextLimits
-from systems.s30_tool_loop import ToolLoop, ToolLoopLimits
+from systems.s30_tool_loop import LoopTexts, ToolLoop, ToolLoopLimits
 from systems.s40_answer_check import AnswerCheck, Consequence
 from systems.s50_memory_persist import MemoryPersist
 from systems.s55_rag_indexing import RagIndexing
 from systems.s60_response_routing import ResponseRouting
 
 
-def pipeline(
-    parts: Parts,
-    unsaved: Unsaved,
-    stopped: Callable[[InboundMessage], Halted],
-    choices: SkillChoices,
-    committed: Callable[[Turn], None],
-    afterwards: Callable[[Delivery, Ending], None],
-) -> Pipeline:
-    """Return the pipeline of the settings in force now.
-
-    ``committed`` is told of every turn that was stored; ``afterwards`` takes deliveries that are not settled with it.
-    """
+def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
+    """Return the pipeline of the settings in force now."""
     settings = parts.settings.current()
     voice = voice_of(settings)
     model = parts.model()
@@ -83,14 +77,14 @@ def pipeline(
 
     def paused(record: TurnRecord, turn: Turn) -> str:
         # Told once per outage; an acknowledgement would claim to have remembered, so that it is replaced every time.
-        telling = unsaved.add(record) or record.reply.kind is ReplyKind.NOTED
+        telling = hooks.pending.add(record) or record.reply.kind is ReplyKind.NOTED
         return voice(turn.message).notice.memory_paused if telling else ""
 
     def refused(turn: Turn) -> str:
         taken = parts.longterm.newly_refused(turn.scope)
         return voice(turn.message).notice.memory_refused if taken else ""
 
-    router = CommandRouter(_commands(parts, voice, model, stopped, choices), voice, parts.clock)
+    router = CommandRouter(_commands(parts, voice, model, hooks.take_halted, hooks.skills), voice, parts.clock)
     return Pipeline(
         systems=(
             ContextBuilding(
@@ -101,7 +95,7 @@ def pipeline(
                 tools=tuple((tool.spec.name, tool.spec.description) for tool in tools) if model else (),
                 limits=_context_limits(settings),
                 clock=parts.clock,
-                chosen_skill=choices.chosen,
+                chosen_skill=hooks.skills.chosen,
                 remembering=_remembering(parts),
                 asking=lambda text: searched(text, model),
                 publish=parts.events.publish,
@@ -128,9 +122,9 @@ def pipeline(
                 turns=parts.turns,
                 deliveries=parts.deliveries,
                 messengers=parts.messengers,
-                committed=committed,
+                committed=hooks.committed,
                 unsaved=paused,
-                afterwards=afterwards,
+                unsettled=hooks.unsettled,
             ),
         ),
         shortcut=_shortcut(router, voice),
@@ -143,7 +137,7 @@ def pipeline(
     )
 
 
-def keeping(parts: Parts) -> SessionKeeping:
+def build_session_keeping(parts: Container) -> SessionKeeping:
     """Return the session upkeep of the settings in force now."""
     settings = parts.settings.current()
     extraction, summary = parts.learning() or (None, None)
@@ -194,7 +188,7 @@ _NAMES = ("start", "help", "new", "stop", "status", "memory", "remember", "forge
 
 
 def _commands(
-    parts: Parts,
+    parts: Container,
     voice: Voice,
     model: ChatModel | None,
     stopped: Callable[[InboundMessage], Halted],
@@ -227,7 +221,7 @@ def _commands(
     )
 
 
-def _tools(parts: Parts, settings: Settings) -> tuple[Tool, ...]:
+def _tools(parts: Container, settings: Settings) -> tuple[Tool, ...]:
     recall = parts.recall if settings.memory.recall_enabled else None
     items = parts.items if settings.memory.items_enabled else None
     return (
@@ -248,7 +242,7 @@ def _tools(parts: Parts, settings: Settings) -> tuple[Tool, ...]:
 
 
 def _checking(
-    parts: Parts, voice: Voice, model: ChatModel | None, answering: Callable[[Turn], Turn]
+    parts: Container, voice: Voice, model: ChatModel | None, answering: Callable[[Turn], Turn]
 ) -> tuple[AnswerCheck, ...]:
     """Return the check of the model's answers, if it is on."""
     check = parts.settings.current().recall.check
@@ -266,16 +260,16 @@ def _checking(
     )
 
 
-def _remembering(parts: Parts) -> Callable[[], bool]:
+def _remembering(parts: Container) -> Callable[[], bool]:
     return lambda: parts.settings.current().memory.enabled
 
 
-def _reading(parts: Parts) -> Callable[[], bool]:
+def _reading(parts: Container) -> Callable[[], bool]:
     """Whether long-term memory is on now; for reading and for writing."""
     return lambda: parts.settings.current().memory.enabled and parts.settings.current().rag.enabled
 
 
-def _items_on(parts: Parts) -> bool:
+def _items_on(parts: Container) -> bool:
     return parts.settings.current().memory.items_enabled
 
 
@@ -316,3 +310,82 @@ def _shortcut(router: CommandRouter, voice: Voice) -> Answer:
         return reply
 
     return answer
+
+
+_KINDS = {"acknowledged": ReplyKind.NOTED}
+
+
+def searched(text: str, model: ChatModel | None) -> tuple[str, ...]:
+    """Return what to search memory for to answer a message, each by itself; empty if nobody would look at it.
+
+    A model is shown what is found for the message as it is.  Without one each of several questions is searched for,
+    and a statement is acknowledged, whatever is remembered.
+    """
+    return (text,) if model is not None else list_searches(text)
+
+
+def remembered(
+    voice: Voice, clock: Clock, *, alone: bool, floor: float = FLOOR, direct: bool = False
+) -> Callable[[Turn], Turn]:
+    """Return the system-30 answer of an assistant without a model: what memory says, and what it says of itself.
+
+    ``alone`` says that no model is configured, as opposed to one that has failed; only then a model is recommended.
+    ``floor`` is the certainty below which memory does not know; ``direct`` lists what was found.
+    """
+
+    def answer(turn: Turn) -> Turn:
+        author = turn.message.author
+        forwarded = forwarded_of(turn.parts)
+        if forwarded is not None and not turn.typed.strip():
+            noted = voice(turn.message).answers.forward_noted.format(name=escaped(forwarded.author) or "?")
+            return turn.with_(reply=Reply(noted, ReplyKind.NOTED), trace=turn.trace.using(()))
+        found = answer_from(
+            turn.analysed,
+            turn.relevant,
+            asker_id=author.id,
+            asker_name=author.name,
+            now=clock.now(),
+            phrases=voice(turn.message).answers,
+            first=not turn.history,
+            alone=alone,
+            known=is_known(turn.relevant, floor),
+            unread=turn.unread,
+            direct=direct,
+            apart={
+                each.question: Retrieval(each.relevant, is_known(each.relevant, floor), each.unread)
+                for each in turn.readings
+            },
+        )
+        reply = Reply(found.text, _KINDS.get(found.kind, ReplyKind.RECALLED))
+        return turn.with_(reply=reply, trace=turn.trace.using(found.used))
+
+    return answer
+
+
+def loop_texts(texts: Texts, turn: Turn, *, remembering: bool) -> LoopTexts:
+    """Return the tool loop's sentences in a language, for a turn; ``remembering`` says whether it will be kept."""
+    words = texts.loop
+    return LoopTexts(
+        stopped=words.stopped,
+        out_of_time=words.out_of_time,
+        out_of_calls=words.out_of_calls,
+        failed=words.failed,
+        broke_off=words.broke_off,
+        empty=words.empty,
+        cut_short=words.cut_short,
+        ask=lambda text: words.ask.format(text=verbatim(text)),
+        agree=words.agree,
+        ask_forget=lambda text: words.ask_forget.format(text=verbatim(text)),
+        agree_forget=words.agree_forget,
+        cannot=_cannot(texts, turn, remembering=remembering),
+    )
+
+
+def _cannot(texts: Texts, turn: Turn, *, remembering: bool) -> str:
+    """Return what the author is told of an attachment that nobody looked at and of a reminder that will not come."""
+    notice = texts.notice
+    attached = dict.fromkeys(part.message.attachment for part in turn.accepted if part.message.attachment)
+    lines = [notice.unread.format(what=notice.attachments.get(name, notice.attachment_other)) for name in attached]
+    if wants_reminder(turn.analysed):
+        lines.append(f"{notice.no_reminders} {notice.kept_instead}" if remembering else notice.no_reminders)
+    return "\n".join(lines)

@@ -16,11 +16,11 @@ from bot.ports.chat_model import ChatModel
 from bot.ports.judging import Judge
 from bot.ports.memory import Recall
 from bot.ports.rag import QueryMode
-from bot.runtime.container import Parts
+from bot.runtime.container import Container
 from systems.s20_context_building import Fusion, Retrieval, RetrievalOptions
 
 
-def retrieval(parts: Parts, reading: Callable[[], bool]) -> Retrieval:
+def retrieval(parts: Container, reading: Callable[[], bool]) -> Retrieval:
     """Return what system 20 asks; ``reading`` says at each question whether long-term memory is on."""
     settings, model = parts.settings.current(), parts.model()
     recall, memory = settings.recall, settings.memory
@@ -66,7 +66,7 @@ def judge(kind: str, model: ChatModel | None) -> Judge:
     return LlmJudge(model) if kind == "model" and model is not None else WordJudge()
 
 
-def _strategy(parts: Parts, settings: Settings) -> Recall:
+def _strategy(parts: Container, settings: Settings) -> Recall:
     """Return the store's search, or the plug-in that takes its place (and is given it)."""
     if not settings.recall.strategy:
         return parts.recall

@@ -9,7 +9,7 @@ from adapters.telegram.inbound.polling import TelegramReceiver
 from adapters.telegram.outbound.messenger import TelegramMessenger
 from adapters.telegram.transport.rate_limit import RateLimit, SendLimits
 from bot.compose.pipeline_factory import command_menu
-from bot.runtime.container import Parts
+from bot.runtime.container import Container
 from bot.turn import Address, InboundMessage
 from language import languages
 from language.text_choice import texts_for
@@ -17,7 +17,7 @@ from language.texts import ServiceTexts
 
 
 def open_telegram(
-    parts: Parts, accept: Callable[[InboundMessage], Awaitable[None]], *, limits: SendLimits | None = None
+    parts: Container, accept: Callable[[InboundMessage], Awaitable[None]], *, limits: SendLimits | None = None
 ) -> tuple[TelegramReceiver, Callable[[], Awaitable[None]]]:
     """Return the configured bot's receiver and what closes its messenger, which is registered; nothing is sent yet.
 

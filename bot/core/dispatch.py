@@ -57,7 +57,7 @@ class Dispatcher:
 
     ``parallel`` turns run at once; a chat keeps at most ``queue_limit`` messages in memory and asks ``refill`` (the
     journal: entries of this place after an id, oldest first) for those beyond.
-    Parts of one album or split paste that arrive within ``gather_s`` seconds of each other are handled together; of
+    Container of one album or split paste that arrive within ``gather_s`` seconds of each other are handled together; of
     edits of one message that come within ``settle_s`` of each other only the newest is.
     Messages that were cut off twice go one at a time, so that the others are not given up with the one that ends
     processes; each waits a minute at most.

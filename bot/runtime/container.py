@@ -36,7 +36,7 @@ from bot.runtime.long_term_memory import LongTermMemory
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class Container:
     """The joined adapters.
 
     ``promote`` moves proven items of a scope up a layer; ``model`` makes the language model of the settings in force,

@@ -35,9 +35,8 @@ from bot.ports.clock import Clock
 from bot.ports.events import ExchangeIndexed, Publish
 from bot.ports.outbox import Outbox
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
-from bot.runtime.rebuilding import Rebuilding
-from bot.runtime.renaming import Renaming
 from bot.runtime.supervision import supervise
+from bot.runtime.workspaces import Rebuilding, Renaming
 from bot.turn import IndexDocument
 from memory_server.errors import ConfigInvalid
 from memory_server.variables import LightRagVariables, read_lightrag_variables

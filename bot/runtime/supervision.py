@@ -13,9 +13,9 @@ from bot.errors import MnemeError
 from bot.retry import Backoff, Pauses
 
 _BACKOFF: Final = Backoff(1.0, 60.0)
-"""Pauses before the new starts."""
+"""Pauses before a background task that ended is started again."""
 _STEADY_S: Final = 300.0
-"""A task that ran so long begins again with the shortest pause."""
+"""A background task that ran so long begins again with the shortest pause."""
 
 
 async def supervise(

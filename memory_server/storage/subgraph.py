@@ -1,4 +1,4 @@
-"""Parts of the graph for people who look at it: labels, search, neighbourhoods."""
+"""Container of the graph for people who look at it: labels, search, neighbourhoods."""
 
 from __future__ import annotations
 

@@ -273,8 +273,6 @@ def _pure(work: Callable[[Retrieved], Retrieved]) -> Callable[[Retrieved], Await
     return done
 
 
-# Asks about each topic of a long message on its own, and makes one ranking of the answers.
-
 Ask = Callable[[str, int], Awaitable[RagAnswer]]
 """One question to one memory, and how many results of it are looked at."""
 
@@ -318,8 +316,6 @@ def _comparable(answer: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
     shift = math.log(sure / (1 - sure)) - answer[0].score
     return tuple(replace(memory, score=memory.score + shift) for memory in answer)
 
-
-# Waits for several reads at once, for so long and no longer.
 
 T = TypeVar("T")
 

@@ -170,9 +170,6 @@ def _traced(turn: Turn, ending: Ending, progress: Progress, box: ToolBox, ms: in
     return turn.with_(trace=trace, usage=usage, tool_runs=(*turn.tool_runs, *box.runs), trust=box.trust)
 
 
-# How much one turn may cost.
-
-
 @dataclass(frozen=True, slots=True)
 class LoopTexts:
     """What people read when an answer is not simply an answer.
@@ -196,9 +193,6 @@ class LoopTexts:
     ask_forget: Callable[[str], str]
     agree_forget: str
     cannot: str = ""
-
-
-# From the end of the loop to the reply.
 
 
 def _compose_reply(ending: Ending, progress: Progress, texts: LoopTexts, limits: ToolLoopLimits) -> Reply:

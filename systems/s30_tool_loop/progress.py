@@ -29,9 +29,6 @@ class ToolLoopLimits:
     context_tokens: int = 16_000
 
 
-# The sentences of the tool loop, in the reader's language; the composition root takes them from the bot's texts.
-
-
 class Ending(StrEnum):
     """Why the loop ended."""
 

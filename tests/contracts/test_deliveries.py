@@ -22,7 +22,7 @@ async def test_an_attempt_is_made_once(stores: Stores) -> None:
 
 
 async def test_a_planned_reply_is_sent_after_a_restart(stores: Stores) -> None:
-    """Parts come back in order, with text, address, draft and buttons in their places."""
+    """Container come back in order, with text, address, draft and buttons in their places."""
     reply = Reply("one two", buttons=(("Yes", "yes"),))
     record = turn(exchange("a", "hi"), parts=("one", "two"), reply=reply, draft_id=77)
     committed = await stores.turns.commit(record)

@@ -14,7 +14,7 @@ from typing import Any
 
 from adapters.console.plain import ADDRESS, ConsoleMessages, PlainMessenger, PlainReceiver
 from adapters.preferences.watch import watch_changes
-from bot.compose.application import Application
+from bot.compose.application import build_application
 from bot.compose.building import live_settings, open_parts
 from bot.config.folders import prepare_folders
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
@@ -84,7 +84,7 @@ async def main(point: str, data: Path) -> None:
         parts = replace(parts, deliveries=Around(parts.deliveries, "finish", "before"))
     elif where == "index":
         parts.longterm.client = Around(parts.longterm.client, "index", when)  # type: ignore[assignment]  # on purpose
-    app = Application(parts)
+    app = build_application(parts)
     parts.messengers["console"] = PlainMessenger()
 
     async def answered() -> None:

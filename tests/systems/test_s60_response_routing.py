@@ -112,7 +112,7 @@ def routing(log: Log, chat: Chat, *, notice: str = "") -> ResponseRouting:
         messengers={"telegram": chat},  # type: ignore[dict-item]  # its draft is never asked for
         committed=lambda turn: log.happened.append("woken"),
         unsaved=lambda record, turn: notice,
-        afterwards=lambda delivery, ending: log.left.append((delivery.id, ending)),
+        unsettled=lambda delivery, ending: log.left.append((delivery.id, ending)),
     )
 
 

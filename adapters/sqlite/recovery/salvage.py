@@ -25,7 +25,7 @@ from language.analyser import Analyser
 BROKEN: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What reading a damaged file raises; the second when the message quotes a damaged schema."""
 _PROBES: Final = 5_000
-"""Parts of a range that are tried: a damaged page may cover a wide gap between the numbers of two scopes."""
+"""Container of a range that are tried: a damaged page may cover a wide gap between the numbers of two scopes."""
 _SMALL_NUMBERS: Final = 1 << 16
 """Up to here the numbers of places, sessions, deliveries and the like are looked through one by one."""
 _REBUILT: Final = frozenset({"item_vectors", "item_backlog", "schema_versions"})

@@ -221,7 +221,7 @@ def test_a_photo_in_a_group_needs_our_name_in_its_caption() -> None:
 
 
 def test_an_album_shares_a_group_id() -> None:
-    """Parts of one album are known to belong together."""
+    """Container of one album are known to belong together."""
     assert written("", photo=PHOTO, media_group_id="99").group_id == "album:99"
 
 

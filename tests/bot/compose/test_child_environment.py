@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from adapters.rag.process import KEY_VARIABLE
-from bot.compose.application import Application
+from bot.compose.application import build_application
 from bot.compose.building import live_settings, open_parts
 from bot.config.environment import apply_environment
 from bot.config.schema import Settings
@@ -59,7 +59,7 @@ async def test_the_memory_server_gets_none_of_our_secrets(tmp_path: Path, monkey
     for name in asked.names:
         monkeypatch.setenv(name, SECRET)
     folders = make_folders(tmp_path, {"llm": {"enabled": False}})
-    app = Application(await open_parts(folders, live_settings(folders), embedder=WordEmbedder()))
+    app = build_application(await open_parts(folders, live_settings(folders), embedder=WordEmbedder()))
     await app.start(_no_changes())
     try:
         us = psutil.Process()

@@ -19,14 +19,14 @@ from rich.console import Console
 
 from adapters.rag.client import ServerKind
 from adapters.telegram.inbound.polling import TelegramReceiver
-from bot.compose.application import Application
-from bot.compose.first_start import greeting
+from bot.compose.entry_points import greeting
 from bot.compose.telegram import open_telegram
 from bot.config.diagnostics import format_path
 from bot.config.fields import find_application, list_settings
 from bot.config.schema import Settings
 from bot.config.section import Applies
 from bot.memory.scope import Scope
+from bot.runtime.application import Application
 from bot.turn import ChatKind, InboundMessage
 from harness.application import ConsoleChat, console_message, run_console
 from systems.s20_context_building import ContextBuilding

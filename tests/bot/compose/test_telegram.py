@@ -13,7 +13,7 @@ import pytest
 
 from bot.compose.building import live_settings, open_parts
 from bot.compose.telegram import open_telegram
-from bot.runtime.container import Parts
+from bot.runtime.container import Container
 from bot.turn import Address, InboundMessage
 from harness.application import NO_RAG, make_folders
 from harness.fakes.telegram import FakeTelegram
@@ -43,7 +43,7 @@ class Taken:
 @asynccontextmanager
 async def opened(
     folder: Path, telegram: FakeTelegram, **settings: Any
-) -> AsyncIterator[tuple[Parts, Taken]]:  # Any: JSON
+) -> AsyncIterator[tuple[Container, Taken]]:  # Any: JSON
     """The receiver, polling, with these settings of ``telegram``."""
     base = {"token": telegram.token, "apiUrl": telegram.url, "ownerId": OWNER}
     folders = make_folders(folder, {**NO_RAG, "telegram": base | settings})

@@ -13,8 +13,8 @@ import pytest
 from bot.compose.pipeline_factory import scope_of
 from bot.errors import EmbeddingUnavailable
 from bot.memory.scope import Scope
-from bot.runtime import background_embedding as embedding
-from bot.runtime.background_embedding import Embedding
+from bot.runtime import after_turn
+from bot.runtime.after_turn import BackgroundEmbedding
 from harness.application import console_message, run_console
 
 HOME, WORK = Scope("tc1"), Scope("tc2")
@@ -23,7 +23,7 @@ HOME, WORK = Scope("tc1"), Scope("tc2")
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do not leave the first seconds to the prompt."""
-    monkeypatch.setattr(embedding, "_FIRST_S", 0.0)
+    monkeypatch.setattr(after_turn, "_FIRST_S", 0.0)
 
 
 @dataclass
@@ -40,14 +40,14 @@ class Work:
 
 
 @asynccontextmanager
-async def embedded(work: Work, laid_out: list[Scope] | None = None) -> AsyncIterator[Embedding]:
+async def embedded(work: Work, laid_out: list[Scope] | None = None) -> AsyncIterator[BackgroundEmbedding]:
     """The task, running."""
 
     async def lay_out(scope: Scope) -> None:
         if laid_out is not None:
             laid_out.append(scope)
 
-    each = Embedding(work, lay_out)
+    each = BackgroundEmbedding(work, lay_out)
     task = asyncio.create_task(each.run())
     try:
         yield each

@@ -12,7 +12,7 @@ import pytest
 from bot.errors import ButtonRefused
 from bot.memory.scope import Scope
 from bot.ports.memory import Selector
-from bot.runtime.keyboards import Keyboards
+from bot.runtime.acceptance import Keyboards
 from bot.turn import Address, Author, InboundMessage, MessageKind
 from harness.application import ANNA, TelegramChats, run_on_telegram
 from harness.fakes.telegram import FakeTelegram

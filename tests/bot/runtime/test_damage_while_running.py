@@ -39,7 +39,9 @@ async def test_a_message_that_meets_damage_is_answered_and_remembered_after_the_
         answer = await mneme.say("My brother Paul lives in Turin.")
         assert "cannot be written" in answer
 
-        await until(lambda: not mneme.app.parts.housekeeping.database.damaged.is_set() and not len(mneme.app.unsaved))
+        await until(
+            lambda: not mneme.app.parts.housekeeping.database.damaged.is_set() and not len(mneme.app.pending_turns)
+        )
         assert "Turin" in await mneme.say("Where does my brother live?")
         assert "Porto" in await mneme.say("Where does my sister live?")
         assert "damaged" in mneme.app.parts.troubles["damage"]()
@@ -52,7 +54,9 @@ async def test_overwritten_pages_do_not_silence_the_chat(tmp_path: Path) -> None
             await mneme.say(f"The code of locker number {number} is {7000 + number}.")
         await overwrite_pages(mneme)
         answers = [await mneme.say(f"My cat number {number} is called Felix{number}.") for number in range(10)]
-        await until(lambda: not mneme.app.parts.housekeeping.database.damaged.is_set() and not len(mneme.app.unsaved))
+        await until(
+            lambda: not mneme.app.parts.housekeeping.database.damaged.is_set() and not len(mneme.app.pending_turns)
+        )
 
         assert all(answers)
         assert "Berta" in await mneme.say("My dog is called Berta.")
@@ -66,7 +70,7 @@ async def test_two_recoveries_in_a_row_keep_both_damaged_files(tmp_path: Path) -
             await break_search_index(mneme)
             await mneme.say(f"My friend {name} lives in Porto.")
             await until(lambda: not mneme.app.parts.housekeeping.database.damaged.is_set())
-            await until(lambda: not len(mneme.app.unsaved))
+            await until(lambda: not len(mneme.app.pending_turns))
         kept = [file for file in (tmp_path / "data").rglob("*.damaged-*") if not file.name.endswith(("-wal", "-shm"))]
 
         assert len(kept) == 2

@@ -53,7 +53,7 @@ async def test_without_a_model_an_attachment_is_not_passed_over(tmp_path: Path, 
     [
         ("Remind me to call mum tomorrow.", "en", "no reminders"),
         ("Напомни мне завтра позвонить маме.", "ru", "Напоминаний здесь пока нет"),
-        ("Erinnere mich morgen daran, Mama anzurufen.", "de", "no reminders"),
+        ("Erinnere mich morgen daran, Mama anzurufen.", "de", "Erinnerungen auf Termin"),
     ],
 )
 async def test_a_reminder_is_not_promised(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.compose.building import live_settings, open_parts
-from bot.compose.recovery import Recovery
+from bot.runtime.delivery_recovery import RestartRecovery
 from harness.application import NO_RAG, RecordingMessenger, console_message, make_folders
 from harness.samples import WordEmbedder
 
@@ -24,7 +24,13 @@ async def test_chats_whose_message_was_cut_off_often_come_last(tmp_path: Path) -
         for _ in range(times):
             await parts.journal.begin(entry)
     taken: list[tuple[int, int]] = []
-    recovery = Recovery(parts, lambda entry: taken.append((entry.id, entry.attempts)), lambda _, __: None)
+    recovery = RestartRecovery(
+        parts.deliveries,
+        parts.journal,
+        parts.messengers,
+        lambda entry: taken.append((entry.id, entry.attempts)),
+        lambda _, __: None,
+    )
     await recovery.begin()
     await recovery.close()
     await parts.close()

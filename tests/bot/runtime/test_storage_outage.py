@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from bot.errors import StorageUnavailable
 from bot.ports.turns import Asked, Committed, TurnRecord
-from bot.runtime.pending_turns import Unsaved
+from bot.runtime.storage_outage import PendingTurns
 from bot.turn import Address, Exchange, Session
 from harness.samples import HERE, NOON, exchange, turn
 
@@ -46,7 +46,7 @@ def record(uid: str, address: Address = HERE) -> TurnRecord:
 async def test_each_place_is_told_once_per_outage() -> None:
     """The second answer to a chat does not say it again; the next outage does."""
     disk = Disk()
-    unsaved = Unsaved(disk)
+    unsaved = PendingTurns(disk)
     first = [unsaved.add(record("e1")), unsaved.add(record("e2")), unsaved.add(record("e3", THERE))]
     disk.room = 10
     await unsaved.retry()
@@ -58,7 +58,7 @@ async def test_each_place_is_told_once_per_outage() -> None:
 async def test_everything_is_stored_in_order_once_the_disk_writes() -> None:
     """A disk that fills up again in between keeps what is left."""
     disk = Disk(room=1)
-    unsaved = Unsaved(disk)
+    unsaved = PendingTurns(disk)
     for uid in ("e1", "e2", "e3"):
         unsaved.add(record(uid))
     await unsaved.retry()
@@ -74,7 +74,7 @@ async def test_everything_is_stored_in_order_once_the_disk_writes() -> None:
 async def test_memory_is_bounded() -> None:
     """After a thousand turns the oldest is given up."""
     disk = Disk()
-    unsaved = Unsaved(disk)
+    unsaved = PendingTurns(disk)
     for number in range(1001):
         unsaved.add(record(f"e{number}"))
     disk.room = 2000

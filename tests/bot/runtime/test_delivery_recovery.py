@@ -20,8 +20,8 @@ from adapters.telegram.transport.rate_limit import SendLimits
 from adapters.telegram.transport.session import open_bot
 from bot.core.delivery import Ending
 from bot.ports.deliveries import Delivery, Fate, OfferWords, Outcome
-from bot.runtime import aftercare as module
-from bot.runtime.aftercare import Aftercare
+from bot.runtime import delivery_recovery as module
+from bot.runtime.delivery_recovery import Aftercare
 from bot.turn import Address
 from harness.fakes.telegram import FakeTelegram, Fault
 from harness.samples import exchange, message, turn

@@ -1,5 +1,8 @@
-"""What is left to do about replies when their chats go on: edits to repeat, and offers to see a lost answer again.
+"""Takes up what was left undone about messages and replies: after a restart, and when a chat goes on.
 
+After a restart, replies that were planned and not sent, and messages that were accepted and not answered, are taken up
+chat by chat, before anything new of that chat, so that the order of a conversation survives a crash; a chat that cannot
+be reached holds up nobody but itself.
 An edit is repeated until it is certain: its message stands in the chat and says less than it should.
 A first send of unknown fate is never repeated.  As soon as its chat can be reached, also after a restart, the chat is
 told that an answer may not have arrived, with a button that shows it.
@@ -10,15 +13,95 @@ from __future__ import annotations
 import asyncio
 import itertools
 import math
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 
 import structlog
 
 from bot.core.delivery import Ending, deliver
 from bot.errors import StorageUnavailable
 from bot.ports.deliveries import Deliveries, Delivery, Doubts, OfferWords
+from bot.ports.journal import Journal
 from bot.ports.messenger import Messenger, Reachable
-from bot.turn import Address
+from bot.turn import Accepted, Address
+
+
+class RestartRecovery:
+    """Takes up what a restart finds.
+
+    Runs once, before messages are received; ``submit`` queues an accepted message.
+
+    ``afterwards`` takes replies that could not be settled when their chat goes on.
+    """
+
+    def __init__(
+        self,
+        deliveries: Deliveries,
+        journal: Journal,
+        messengers: Mapping[str, Messenger],
+        submit: Callable[[Accepted], None],
+        afterwards: Callable[[Delivery, Ending], None],
+    ) -> None:
+        self._deliveries = deliveries
+        self._journal = journal
+        self._messengers = messengers
+        self._submit = submit
+        self._afterwards = afterwards
+        self._sending: dict[str, asyncio.Task[None]] = {}
+
+    async def begin(self) -> None:
+        """Read what is left and take it up; returns before anything of it is sent.
+
+        Nothing may be accepted before this returns: it would be found here and answered a second time.
+        """
+        unsent: dict[str, list[Delivery]] = {}
+        for delivery in await self._deliveries.unsent():
+            if delivery.address.platform in self._messengers:
+                unsent.setdefault(delivery.address.key, []).append(delivery)
+        waiting = [
+            entry for entry in await self._journal.pending() if entry.message.address.platform in self._messengers
+        ]
+        for key, deliveries in unsent.items():
+            sending = self._send(self._messengers[deliveries[0].address.platform], deliveries)
+            self._sending[key] = asyncio.create_task(sending, name=f"recovery {key}")
+        for entry in _least_suspect_first(waiting):
+            self._submit(entry)
+        if unsent or waiting:
+            replies = sum(map(len, unsent.values()))
+            structlog.get_logger().info("recovered", replies_to_send=replies, messages_to_answer=len(waiting))
+
+    async def done(self, address: Address | None = None) -> None:
+        """Wait until the planned replies of a place (or of all) are out; what went wrong is in the log."""
+        tasks = [task for key, task in self._sending.items() if address is None or key == address.key]
+        if tasks:
+            await asyncio.wait(tasks)
+
+    async def close(self) -> None:
+        """Stop; what was not sent stays planned."""
+        for task in self._sending.values():
+            task.cancel()
+        await asyncio.gather(*self._sending.values(), return_exceptions=True)
+
+    async def _send(self, messenger: Messenger, deliveries: list[Delivery]) -> None:
+        for delivery in deliveries:
+            try:
+                ending = await deliver(self._deliveries, messenger, delivery, anew=False)
+            except StorageUnavailable as error:
+                structlog.get_logger().error("reply not sent after the restart", cause=str(error))
+                return
+            if ending is not Ending.SETTLED:
+                self._afterwards(delivery, ending)
+
+
+def _least_suspect_first(entries: Sequence[Accepted]) -> list[Accepted]:
+    """Order the chats by how often their first message was begun before; a chat's own order stays.
+
+    If it is a message that ends the process, the others are answered before it does so again.
+    """
+    begun: dict[str, int] = {}
+    for entry in entries:
+        begun.setdefault(entry.message.address.key, entry.attempts)
+    return sorted(entries, key=lambda entry: begun[entry.message.address.key])
+
 
 _PAUSES_S = (2.0, 5.0, 15.0, 60.0, 120.0)
 """Seconds before a chat is offered its answer, and between looks whether it can be reached; the last ever again."""

@@ -1,0 +1,164 @@
+"""Takes messages in: journals them, tells commands from pressed buttons, ends running answers, queues the rest.
+
+A message is journaled before anything else happens to it.  ``/stop`` acts the moment it comes in, because it must not
+wait behind what it is to end.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+import structlog
+from cachetools import LRUCache
+
+from bot.commands.router import parse
+from bot.commands.stop import Halted, Stop
+from bot.core.dispatch import Dispatcher
+from bot.errors import ButtonRefused, Corrupt, StorageUnavailable
+from bot.ports import messenger as ways_out
+from bot.ports.buttons import Buttons, Refusal
+from bot.ports.clock import Clock
+from bot.ports.journal import Journal
+from bot.ports.messenger import Messenger
+from bot.turn import Accepted, InboundMessage, MessageKind
+
+_REMEMBERED_UPDATES: Final = 10_000
+_REMEMBERED_STOPS: Final = 1_000
+_MOST_COUNTED: Final = 1_000
+"""More waiting messages than that are not counted one by one."""
+_KEYBOARDS_AT_ONCE: Final = 20
+"""Keyboards taken away per sweep: each costs a place in the limits of its chat."""
+
+_UpdateKey = tuple[str, int]
+
+
+class Acceptance:
+    """Accepts messages for ``dispatcher``."""
+
+    def __init__(self, journal: Journal, buttons: Buttons, dispatcher: Dispatcher, clock: Clock) -> None:
+        self._journal = journal
+        self._buttons = buttons
+        self._dispatcher = dispatcher
+        self._clock = clock
+        # Below zero, and never used before: the names of exchanges that are stored late are made from them.
+        self._ephemeral = itertools.count(-time.time_ns(), -1)
+        self._unjournaled: LRUCache[_UpdateKey, None] = LRUCache(_REMEMBERED_UPDATES)
+        self._halted: LRUCache[_UpdateKey, Halted] = LRUCache(_REMEMBERED_STOPS)
+
+    async def accept(self, message: InboundMessage) -> None:
+        """Journal a message, then start its turn; returns when it is durable, not when it is answered.
+
+        A pressed button is journaled as the command that it stands for.
+        Raises :class:`~bot.errors.ButtonRefused` for one that nobody, or not its presser, may press; nothing was kept.
+        """
+        if message.kind is MessageKind.BUTTON:
+            message = replace(message, text=await resolve_button(self._buttons, message, self._clock.now()))
+        accepted = await self._journal_or_ignore(message)
+        if accepted is None:
+            return
+        if asks_to_stop(accepted.message):
+            await self._stop(accepted)
+            self._dispatcher.at_once(accepted)
+            return
+        self._dispatcher.submit(accepted)
+
+    def take_halted(self, message: InboundMessage) -> Halted:
+        """Return, once, what a message that asked to stop has done; nothing for one that a restart has found."""
+        return self._halted.pop(_update_key(message), Halted())
+
+    async def _journal_or_ignore(self, message: InboundMessage) -> Accepted | None:
+        """Return the journaled message, ``None`` for one that was accepted before while the disk did not write."""
+        try:
+            return await self._journal.accept(message)
+        except StorageUnavailable as error:
+            # Our disk does not write.  Answering without remembering is better than silence; the user is told.
+            structlog.get_logger().error("message not journaled", cause=str(error))
+        key = _update_key(message)
+        if key in self._unjournaled:
+            return None
+        self._unjournaled[key] = None
+        return Accepted(next(self._ephemeral), message)
+
+    async def _stop(self, accepted: Accepted) -> None:
+        """End the running answer at once, then count or drop what waits."""
+        message = accepted.message
+        ended = self._dispatcher.stop(message.address)
+        parsed = parse(message.text)
+        if parsed is not None and parsed[1].casefold() == Stop.ALL:
+            done = Halted(ended, dropped=await self._drop(accepted))
+        else:
+            done = Halted(ended, waiting=len(await self._waiting(accepted)))
+        self._halted[_update_key(message)] = done
+
+    async def _waiting(self, accepted: Accepted) -> tuple[int, ...]:
+        """Return the entries that wait in this chat, of the queue and of the journal alone."""
+        queued = self._dispatcher.waiting(accepted.message.address)
+        after = self._dispatcher.spilled_after(accepted.message.address)
+        if after is None:
+            return queued
+        try:
+            rest = await self._journal.pending_at(accepted.message.address, after, _MOST_COUNTED)
+        except (StorageUnavailable, Corrupt) as error:
+            structlog.get_logger().warning("waiting messages not counted", cause=str(error))
+            return queued
+        return (*queued, *(entry.id for entry in rest if entry.id < accepted.id and entry.id not in queued))
+
+    async def _drop(self, accepted: Accepted) -> int:
+        waiting = await self._waiting(accepted)
+        dropped = {*waiting, *self._dispatcher.drop(accepted.message.address, accepted.id)}
+        try:
+            await self._journal.drop(tuple(entry for entry in dropped if entry > 0))
+        except (StorageUnavailable, Corrupt) as error:
+            structlog.get_logger().error("dropped messages stay in the journal", cause=str(error))
+        return len(dropped)
+
+
+def asks_to_stop(message: InboundMessage) -> bool:
+    """Return whether a message asks to stop now: a forwarded command is somebody else's, an edited one is old."""
+    parsed = parse(message.text)
+    own = message.forwarded_from is None and message.kind is not MessageKind.EDITED
+    return own and parsed is not None and parsed[0] == Stop.name
+
+
+async def resolve_button(buttons: Buttons, message: InboundMessage, now: datetime) -> str:
+    """Return the command that a pressed button stands for.
+
+    Raises :class:`~bot.errors.ButtonRefused`; while the store cannot be reached, too, because nobody knows then whose
+    the button is.
+    """
+    try:
+        command = await buttons.press(message, now)
+    except StorageUnavailable as error:
+        structlog.get_logger().error("button not looked up", cause=str(error))
+        command = Refusal.NOT_NOW
+    if isinstance(command, Refusal):
+        raise ButtonRefused(command.value, spent=command in (Refusal.EXPIRED, Refusal.CHANGED))
+    return command
+
+
+@dataclass(frozen=True, slots=True)
+class Keyboards:
+    """Takes away keyboards that have expired unused."""
+
+    buttons: Buttons
+    messengers: Mapping[str, Messenger]
+    clock: Clock
+
+    async def sweep(self) -> None:
+        """Take some away; the next call takes the next ones."""
+        now = self.clock.now()
+        expired = await self.buttons.expired(now, _KEYBOARDS_AT_ONCE)
+        for keyboard in expired:
+            messenger = self.messengers.get(keyboard.address.platform)
+            if isinstance(messenger, ways_out.Keyboards):
+                await messenger.remove_buttons(keyboard.address, keyboard.message_id)
+        await self.buttons.dropped(expired, now)
+
+
+def _update_key(message: InboundMessage) -> _UpdateKey:
+    return message.address.key, message.update_id

@@ -1,0 +1,245 @@
+"""A running Mneme: accepts messages, answers what a restart left behind, follows its settings, stops gracefully."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterable, Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Final
+
+import structlog
+
+from adapters.scheduling import Schedule, ScheduledJob
+from bot.commands.skill import SkillChoices
+from bot.commands.stop import Halted
+from bot.config.fields import list_changed
+from bot.config.schema import Settings
+from bot.config.section import Applies
+from bot.core.delivery import Ending
+from bot.core.dispatch import Dispatcher
+from bot.core.pipeline import Pipeline
+from bot.core.sessions import SessionKeeping
+from bot.errors import StorageUnavailable
+from bot.ports.deliveries import Delivery, OfferWords
+from bot.ports.events import AnswerProduced, Subscriber
+from bot.ports.judging import Judge
+from bot.runtime.acceptance import Acceptance, Keyboards, asks_to_stop
+from bot.runtime.after_turn import BackgroundEmbedding, Compaction, Evaluation, SecretTraces
+from bot.runtime.alerts import OwnerAlerts
+from bot.runtime.container import Container
+from bot.runtime.delivery_recovery import Aftercare, RestartRecovery
+from bot.runtime.started import next_start, note_start, unread
+from bot.runtime.storage_outage import PendingDeliveries, PendingTurns, StorageRecovery
+from bot.runtime.supervision import supervise
+from bot.turn import Accepted, Address, InboundMessage, StopSignal, Turn
+from language.text_choice import texts_for
+from language.texts import Texts
+
+_GRACE_S: Final = 10.0
+_REFILLED: Final = 256
+
+
+@dataclass(frozen=True, slots=True)
+class TurnHooks:
+    """What a pipeline tells of its turns, and asks about them.
+
+    ``committed`` is told of every turn that was stored; ``unsettled`` takes deliveries that are not settled with it;
+    ``pending`` keeps turns that could not be stored; ``take_halted`` says what a ``/stop`` has ended.
+    """
+
+    pending: PendingTurns
+    take_halted: Callable[[InboundMessage], Halted]
+    skills: SkillChoices
+    committed: Callable[[Turn], None]
+    unsettled: Callable[[Delivery, Ending], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """Builds what the settings decide, by the settings in force when it is called."""
+
+    pipeline: Callable[[Container, TurnHooks], Pipeline]
+    session_keeping: Callable[[Container], SessionKeeping]
+    judge: Callable[[Container], Judge]
+    subscribers: Callable[[Settings], tuple[Subscriber, ...]]
+    offer_words: Callable[[Settings, str], OfferWords]
+    adjust_logs: Callable[[Settings], None]
+
+
+class Application:
+    """Joins the parts to something that answers.
+
+    ``parts.messengers`` must hold a messenger per platform before :meth:`start`.
+    """
+
+    def __init__(self, parts: Container, wiring: Wiring) -> None:
+        self._wiring = wiring
+        self._pending_deliveries = PendingDeliveries(parts.deliveries)
+        self.parts = parts = replace(parts, deliveries=self._pending_deliveries)
+        self.pending_turns = PendingTurns(parts.turns)
+        parts.troubles["store"] = self.pending_turns.trouble
+        self._storage = StorageRecovery(parts.housekeeping, self._store_late)
+        parts.troubles["damage"] = self._storage.trouble
+        self._alerts = OwnerAlerts(
+            parts.troubles,
+            self._counted_troubles,
+            parts.tell_operator,
+            lambda: texts_for("", parts.settings.current().language),
+            parts.clock,
+            parts.places.data / "state" / "alerts.json",
+        )
+        self._begun_with = parts.settings.current()
+        self._waiting: tuple[str, ...] = ()
+        """Settings that were changed and take effect at the next start."""
+        self._unread = unread(parts.places, self._begun_with)
+        parts.remarks["config"] = lambda: "; ".join(filter(None, (next_start(self._waiting), self._unread)))
+        self._choices = SkillChoices(parts.chosen_skills)
+        self.embedding = BackgroundEmbedding(parts.housekeeping.catch_up, parts.housekeeping.lay_out)
+        self._compaction = Compaction(parts.turns, lambda: wiring.session_keeping(parts))
+        self._secrets = SecretTraces(parts.housekeeping.database.checkpoint)
+        self.evaluation = Evaluation(
+            lambda: parts.settings.current().recall.evaluation.every, lambda: wiring.judge(parts)
+        )
+        for subscriber in (self.evaluation, *wiring.subscribers(parts.settings.current())):
+            parts.events.subscribe(subscriber)
+        self._dispatcher = Dispatcher(self._handle, self._refill)
+        self._aftercare = Aftercare(
+            parts.deliveries,
+            parts.doubts,
+            parts.messengers,
+            lambda sample: wiring.offer_words(parts.settings.current(), sample),
+        )
+        self._recovery = RestartRecovery(
+            parts.deliveries, parts.journal, parts.messengers, self._dispatcher.submit, self._aftercare
+        )
+        self._acceptance = Acceptance(parts.journal, parts.buttons, self._dispatcher, parts.clock)
+        self._pipeline = self._build_pipeline()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._schedule: Schedule | None = None
+
+    async def start(self, changes: AsyncIterable[None]) -> None:
+        """Begin background work, and send and answer what a crash or stop has left.
+
+        ``changes`` yields whenever the preferences may have changed.  Receivers start after this has returned.
+        """
+        note_start(self.parts.places, self._begun_with)
+        if self._unread:
+            structlog.get_logger().warning(self._unread)
+        await self.parts.housekeeping.resume()
+        await self.parts.housekeeping.index_deferred()
+        await self._choices.restore()
+        if not self.parts.settings.current().rag.url:
+            await self.parts.housekeeping.remake_if_lost(self.parts.places.memory_server)
+        background: dict[str, Callable[[], Awaitable[None]]] = {
+            "long-term memory": self.parts.longterm.run,
+            "settings": lambda: self.parts.settings.watch(changes),
+            "embedding": self.embedding.run,
+            "events": self.parts.events.run,
+            "storage recovery": self._storage.run,
+        }
+        for name, run in background.items():
+            self._tasks.append(asyncio.create_task(supervise(name, run), name=name))
+        self._tasks.append(asyncio.create_task(self.parts.housekeeping.rebuild(), name="rebuild"))
+        self._plan_jobs(self.parts.settings.current())
+        await self._recovery.begin()
+        await self._aftercare.begin()
+
+    def settings_changed(self, old: Settings, new: Settings) -> None:
+        """Take the new settings into force: running turns keep theirs, the next one has these.
+
+        What cannot be taken into force while we run is told, once for each change.
+        """
+        if new.log != old.log:
+            self._wiring.adjust_logs(new)
+        before, self._waiting = self._waiting, list_changed(self._begun_with, new, Applies.RESTART)
+        if self._waiting and self._waiting != before:
+            structlog.get_logger().warning(next_start(self._waiting))
+        self._pipeline = self._build_pipeline()
+        self.parts.longterm.settings_changed(new)
+        self._plan_jobs(new)
+
+    async def accept(self, message: InboundMessage) -> None:
+        """Take a message in; see :meth:`~bot.runtime.acceptance.Acceptance.accept`."""
+        await self._acceptance.accept(message)
+
+    async def answered(self, address: Address | None = None) -> None:
+        """Wait until every accepted message (of one place) is answered."""
+        await self._recovery.done(address)
+        await self._dispatcher.idle(address)
+
+    async def close(self) -> None:
+        """Let running turns finish for a while, then stop everything; what is left waits in the journal."""
+        if self._schedule is not None:
+            self._schedule.stop()
+        await self._dispatcher.close(_GRACE_S)
+        await self._recovery.close()
+        await self._aftercare.close()
+        with suppress(StorageUnavailable):
+            await self._store_late()
+        await self._compaction.close()
+        await self._secrets.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.parts.close()
+
+    def _build_pipeline(self) -> Pipeline:
+        hooks = TurnHooks(self.pending_turns, self._acceptance.take_halted, self._choices, self._after, self._aftercare)
+        return self._wiring.pipeline(self.parts, hooks)
+
+    def _after(self, turn: Turn) -> None:
+        """Start what a committed turn makes possible, beside the conversation."""
+        self.parts.longterm.indexer.wake()
+        self._compaction.after(turn)
+        self._secrets.committed(turn)
+        self.parts.events.publish(AnswerProduced(turn))
+        if turn.exchange is not None:
+            self.embedding.wake(turn.scope)
+
+    async def _handle(self, batch: tuple[Accepted, ...], stop: StopSignal) -> None:
+        if not asks_to_stop(batch[0].message):
+            await self._recovery.done(batch[0].message.address)
+        await self._pipeline(batch, stop)
+        self._secrets.answered(batch[0].message.address)
+
+    async def _index_deferred(self) -> None:
+        await self.parts.housekeeping.index_deferred()
+        self.parts.longterm.indexer.wake()
+
+    async def _store_late(self) -> None:
+        """Store what a full disk has refused."""
+        await self.pending_turns.retry()
+        await self._pending_deliveries.retry()
+
+    async def _counted_troubles(self, texts: Texts) -> dict[str, str]:
+        counts = await self.parts.dead_letters.counts()
+        dead = texts.operator.dead_letters.format(count=counts.dead) if counts.dead else ""
+        problem = self.parts.settings.problem
+        return {"dead letters": dead, "config": str(problem) if problem is not None else ""}
+
+    async def _refill(self, address: Address, after: int) -> tuple[Accepted, ...]:
+        return await self.parts.journal.pending_at(address, after, _REFILLED)
+
+    def _plan_jobs(self, settings: Settings) -> None:
+        if self._schedule is not None:
+            self._schedule.stop()
+        sessions = self._wiring.session_keeping(self.parts)
+        keyboards = Keyboards(self.parts.buttons, self.parts.messengers, self.parts.clock)
+
+        self._schedule = Schedule(
+            (
+                ScheduledJob("idle sessions", 60, sessions.close_idle),
+                ScheduledJob("learn from ended sessions", 30, sessions.learn, first_s=20),
+                ScheduledJob("store what a full disk refused", 5, self._store_late),
+                ScheduledJob("let erases lapse", 5, self.parts.housekeeping.lapse),
+                ScheduledJob("scrub what was erased", 20, self.parts.housekeeping.scrub, first_s=10),
+                ScheduledJob("documents of when long-term memory was off", 10, self._index_deferred, first_s=1),
+                ScheduledJob("operator alerts", 30, self._alerts.look, first_s=15),
+                ScheduledJob("take away expired buttons", 60, keyboards.sweep),
+                ScheduledJob(
+                    "retention", settings.retention.sweep_minutes * 60, self.parts.housekeeping.tidy, first_s=120
+                ),
+            )
+        )
+        self._schedule.start()
