@@ -26,7 +26,7 @@ from typing import Any
 from harness.application import ConsoleChat, run_console
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("bot", "systems", "adapters", "memory_server")
+PACKAGES = ("bot", "systems", "adapters", "memory_server", "language")
 MOST_FREQUENT = 60
 _SETTLED_S = 0.2
 """Time for work that is done beside the conversation once it is answered: embedding, events."""
