@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from adapters.sqlite.database import Database
+from adapters.sqlite.rows.meta import read_meta, write_meta
 from adapters.sqlite.rows.scopes import list_scope_tags
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.memory.scope import Installation
@@ -40,13 +41,13 @@ async def ensure_installation(database: Database, copy: Path) -> Installation:
 
 
 def _ensure(connection: sqlite3.Connection, spare: Installation | None) -> Installation:
-    row = connection.execute("SELECT value FROM meta WHERE key = ?", (_KEY,)).fetchone()
-    if row is not None:
-        return Installation(row[0])
+    found = read_meta(connection, _KEY)
+    if found is not None:
+        return Installation(found)
     made = spare or Installation(secrets.choice(_DIGITS[:26]) + "".join(secrets.choice(_DIGITS) for _ in range(15)))
-    connection.execute("INSERT INTO meta VALUES (?, ?)", (_KEY, made.name))
+    write_meta(connection, _KEY, made.name)
     if spare is None and list_scope_tags(connection):
-        connection.execute("INSERT OR REPLACE INTO meta VALUES (?, 'due')", (UNMOVED,))
+        write_meta(connection, UNMOVED)
     return made
 
 

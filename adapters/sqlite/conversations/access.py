@@ -113,5 +113,5 @@ def _count_wrong_try(connection: sqlite3.Connection, bot_id: int) -> None:
 def _pair(connection: sqlite3.Connection, code_id: int, bot_id: int, user_id: int, seconds: float) -> bool:
     if connection.execute("DELETE FROM pairing_codes WHERE id = ?", (code_id,)).rowcount != 1:
         return False
-    connection.execute("INSERT OR IGNORE INTO pairings VALUES (?, ?, ?)", (bot_id, user_id, seconds))
+    connection.execute("INSERT INTO pairings VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (bot_id, user_id, seconds))
     return True

@@ -28,7 +28,7 @@ _UNDO: Final = "/undo"
 """Buttons with this command outlive an erase: they are what takes it back."""
 _TEXTS: Final = {
     "item": "SELECT content FROM items WHERE scope_no = ? AND id = ?",
-    "turn": "SELECT user_text || char(0) || assistant_text FROM exchanges WHERE scope_no = ? AND uid = ?",
+    "turn": "SELECT user_text, assistant_text FROM exchanges WHERE scope_no = ? AND uid = ?",
 }
 
 
@@ -153,5 +153,6 @@ def _fingerprint_of(connection: sqlite3.Connection, scope_no: int, about: tuple[
             query = _TEXTS[kind]
             values = (scope_no, get_id_range(scope_no)[0] | int(key)) if kind == "item" else (scope_no, key)
         row = connection.execute(query, values).fetchone()
-        seen.update(f"{name}\0{'' if row is None else row[0]}\0".encode())
+        shown = "\0".join(map(str, row or ("",)))
+        seen.update(f"{name}\0{shown}\0".encode())
     return seen.hexdigest()

@@ -72,7 +72,9 @@ class SqliteChats:
         self._gone.add((bot_id, chat_id))
         await self._database.write(
             lambda connection: (
-                connection.execute("INSERT OR IGNORE INTO left_chats VALUES (?, ?)", (bot_id, chat_id)).rowcount
+                connection.execute(
+                    "INSERT INTO left_chats VALUES (?, ?) ON CONFLICT DO NOTHING", (bot_id, chat_id)
+                ).rowcount
             )
         )
 
@@ -101,7 +103,10 @@ def _read_chats(connection: sqlite3.Connection) -> tuple[list[tuple[int, int, in
 
 
 def _carry_over(connection: sqlite3.Connection, bot_id: int, old_id: int, new_id: int) -> None:
-    connection.execute("INSERT OR REPLACE INTO migrated_chats VALUES (?, ?, ?)", (bot_id, old_id, new_id))
+    connection.execute(
+        "INSERT INTO migrated_chats VALUES (?, ?, ?) ON CONFLICT (bot_id, old_id) DO UPDATE SET new_id = excluded.new_id",
+        (bot_id, old_id, new_id),
+    )
     places = connection.execute(
         "SELECT no, key, door, topic_id, session_id FROM places WHERE bot_id = ? AND chat_id = ?", (bot_id, old_id)
     ).fetchall()

@@ -96,7 +96,7 @@ class TurnCommit:
         for item in record.items:
             store_item(connection, self.words, scope_no, normalise_item(item, now))
         if record.document is not None and record.document.deferred:
-            connection.execute("INSERT OR IGNORE INTO deferred_documents VALUES (?)", (exchange_id,))
+            connection.execute("INSERT INTO deferred_documents VALUES (?) ON CONFLICT DO NOTHING", (exchange_id,))
         elif record.document is not None:
             said = clean_exchange(record.exchange) if record.exchange is not None else None
             enqueue_document(
@@ -135,7 +135,7 @@ class TurnCommit:
         low, _ = get_id_range(scope_no)
         connection.execute("DELETE FROM traces WHERE id BETWEEN ? AND ?", (low, exchange_id - _TRACES))
         connection.execute(
-            "UPDATE sessions SET active_at = max(coalesce(active_at, 0), ?) WHERE id = ?",
+            "UPDATE sessions SET active_at = ?1 WHERE id = ?2 AND (active_at IS NULL OR active_at < ?1)",
             (split_time(exchange.said_at)[0], exchange.session_id),
         )
         connection.execute("UPDATE places SET last_exchange = ? WHERE no = ?", (exchange_id, place_no))
@@ -212,7 +212,8 @@ def _close_entries(
     for entry_id in closes:
         connection.execute(
             "UPDATE journal SET committed = 1, exchange_id = ?, first_delivery = ?, deliveries = ?, closed_at = ?, "
-            "payload = iif(state = 2, payload, NULL), state = iif(state = 2, 2, 1) WHERE id = ? AND committed = 0",
+            "payload = CASE WHEN state = 2 THEN payload END, "
+            "state = CASE WHEN state = 2 THEN 2 ELSE 1 END WHERE id = ? AND committed = 0",
             (exchange_id, first, len(deliveries), seconds, entry_id),
         )
         connection.execute("DELETE FROM journal_erased WHERE entry_id = ?", (entry_id,))

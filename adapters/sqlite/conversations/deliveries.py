@@ -88,7 +88,7 @@ class SqliteDeliveries:
         await self._database.write(
             lambda connection: (
                 connection.execute(
-                    "UPDATE deliveries SET state = ?, reason = ?, draft_id = iif(?, NULL, draft_id) "
+                    "UPDATE deliveries SET state = ?, reason = ?, draft_id = CASE WHEN ? THEN NULL ELSE draft_id END "
                     "WHERE id = ? AND state = ?",
                     (_PLANNED, clean(reason), draft_gone, delivery_id, _SENDING),
                 ).rowcount
@@ -219,7 +219,7 @@ def _record_outcome(connection: sqlite3.Connection, delivery_id: int, outcome: O
         kept = redact(row[0]).text if row is not None else None
     connection.execute(
         "UPDATE deliveries SET state = ?, message_id = ?, reason = ?, ended_at = ?, text = coalesce(?, ''), "
-        "buttons = iif(?, buttons, '[]') WHERE id = ?",
+        "buttons = CASE WHEN ? THEN buttons ELSE '[]' END WHERE id = ?",
         (
             _STATES[outcome.fate],
             outcome.message_id,

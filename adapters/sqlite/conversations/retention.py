@@ -26,7 +26,7 @@ _UNSENT_REPLIES: Final = (
 )
 _TRACES: Final = (
     "DELETE FROM traces WHERE id IN "
-    "(SELECT traces.id FROM traces JOIN exchanges ON exchanges.id = traces.id WHERE said_at < ? LIMIT ?)"
+    "(SELECT id FROM traces WHERE (SELECT said_at FROM exchanges WHERE exchanges.id = traces.id) < ? LIMIT ?)"
 )
 
 

@@ -11,6 +11,7 @@ from adapters.sqlite.conversations.commit import TurnCommit
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import join_time, load_parts, load_trace, split_time, utc_now
 from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_exchanges
+from adapters.sqlite.rows.meta import REBUILD_DUE, delete_meta, read_meta, write_meta
 from adapters.sqlite.rows.scopes import find_scope, get_id_range
 from adapters.sqlite.rows.sessions import ensure_place, find_session, find_summary, resolve_key, start_session
 from bot.memory.items import Trust
@@ -178,12 +179,12 @@ _REBUILD_BATCH: Final = 200
 
 def is_rebuild_due(connection: sqlite3.Connection) -> bool:
     """Whether a recovery asked for it."""
-    return connection.execute("SELECT 1 FROM meta WHERE key = 'rebuild'").fetchone() is not None
+    return read_meta(connection, REBUILD_DUE) is not None
 
 
 def mark_rebuilt(connection: sqlite3.Connection) -> None:
     """Remember that it is done."""
-    connection.execute("DELETE FROM meta WHERE key = 'rebuild'")
+    delete_meta(connection, REBUILD_DUE)
 
 
 def rebuild_indexes(connection: sqlite3.Connection, indexes: Sequence[ExchangeIndex], after: int) -> tuple[int, ...]:
@@ -229,7 +230,4 @@ class SqliteSkillMemory:
 
 def _keep_choice(connection: sqlite3.Connection, session_id: int, name: str) -> None:
     connection.execute(_FORGET_ENDED_CHOICES, (_SKILL_KEY,))
-    connection.execute(
-        "INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
-        (f"{_SKILL_KEY}{session_id}", name),
-    )
+    write_meta(connection, f"{_SKILL_KEY}{session_id}", name)

@@ -31,7 +31,8 @@ _DROPPED: Final = {
     "proposal": "DELETE FROM proposals WHERE scope_no = ?1 AND token = ?2",
 }
 _ENTRY: Final = (
-    "INSERT OR IGNORE INTO journal_erased SELECT id, ?1 FROM journal WHERE id = CAST(?2 AS INTEGER) AND state = 0",
+    "INSERT INTO journal_erased SELECT id, ?1 FROM journal WHERE id = CAST(?2 AS INTEGER) AND state = 0 "
+    "ON CONFLICT DO NOTHING",
     "UPDATE journal SET payload = NULL WHERE id = CAST(?2 AS INTEGER) AND state = 2",
 )
 _ITEMS: Final = select_items("WHERE id BETWEEN ? AND ?")

@@ -29,6 +29,7 @@ from adapters.sqlite.erasure.tombstones import Tombstone, make_scope_tombstone, 
 from adapters.sqlite.erasure.undo import find_undoable, finish_lapsed, hold_erased, undo_erase
 from adapters.sqlite.rows.codec import load_trace, split_time
 from adapters.sqlite.rows.exchanges import ExchangeIndex
+from adapters.sqlite.rows.meta import CLEAN_DUE, delete_meta, read_meta, write_meta
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
@@ -268,8 +269,8 @@ class SqliteEraser:
 
 def _mark_erased(connection: sqlite3.Connection, stone: Tombstone) -> None:
     """Remember that this erase is done, and that the file still has to be rewritten."""
-    connection.execute("INSERT OR IGNORE INTO tombstones VALUES (?)", (stone.uid,))
-    connection.execute("INSERT OR REPLACE INTO meta VALUES ('clean', 'due')")
+    connection.execute("INSERT INTO tombstones VALUES (?) ON CONFLICT DO NOTHING", (stone.uid,))
+    write_meta(connection, CLEAN_DUE)
 
 
 async def _try_scrub(scrub: Callable[[], Awaitable[None]]) -> None:
@@ -281,11 +282,11 @@ async def _try_scrub(scrub: Callable[[], Awaitable[None]]) -> None:
 
 
 def _mark_cleaned(connection: sqlite3.Connection) -> None:
-    connection.execute("DELETE FROM meta WHERE key = 'clean'")
+    delete_meta(connection, CLEAN_DUE)
 
 
 def _is_clean_due(connection: sqlite3.Connection) -> bool:
-    return connection.execute("SELECT 1 FROM meta WHERE key = 'clean'").fetchone() is not None
+    return read_meta(connection, CLEAN_DUE) is not None
 
 
 def _log_receipt(scope: Scope, receipt: Receipt) -> None:

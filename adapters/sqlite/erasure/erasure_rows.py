@@ -147,9 +147,9 @@ def forget_journal(connection: sqlite3.Connection, scope: Scope, scope_no: int) 
     the very command that erases.
     """
     connection.execute(
-        "INSERT OR IGNORE INTO journal_erased SELECT id, ? FROM journal AS entry WHERE state = 0 AND NOT EXISTS ("
+        "INSERT INTO journal_erased SELECT id, ? FROM journal AS entry WHERE state = 0 AND NOT EXISTS ("
         "SELECT 1 FROM journal AS ahead WHERE ahead.state = 0 AND ahead.place = entry.place AND ahead.id < entry.id "
-        "AND ahead.attempts > 0)",
+        "AND ahead.attempts > 0) ON CONFLICT DO NOTHING",
         (scope_no,),
     )
     rows = connection.execute(

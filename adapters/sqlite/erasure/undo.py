@@ -15,6 +15,7 @@ from typing import Final
 
 from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_exchanges
 from adapters.sqlite.rows.items import index_item, load_item, select_items
+from adapters.sqlite.rows.meta import CLEAN_DUE, write_meta
 from adapters.sqlite.rows.outbox import restore_head
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.scope import Scope
@@ -119,7 +120,7 @@ def finish_lapsed(connection: sqlite3.Connection, now: float | None) -> int:
         )
         restore_head(connection, scope_no)
         _forget_held(connection, uid)
-        connection.execute("INSERT OR REPLACE INTO meta VALUES ('clean', 'due')")
+        write_meta(connection, CLEAN_DUE)
     return len(rows)
 
 

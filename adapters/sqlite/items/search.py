@@ -197,7 +197,7 @@ def _join_text(title: str, content: str) -> str:
 
 def _requeue_other_models(connection: sqlite3.Connection, model: str) -> None:
     connection.execute(
-        "INSERT OR IGNORE INTO item_backlog SELECT id FROM item_vectors WHERE model <> ?",
+        "INSERT INTO item_backlog SELECT id FROM item_vectors WHERE model <> ? ON CONFLICT DO NOTHING",
         (model,),
     )
 
@@ -207,6 +207,8 @@ def _store_vectors(connection: sqlite3.Connection, model: str, rows: Sequence[tu
     for item_id, content, scale, vector in rows:
         if connection.execute("SELECT 1 FROM items WHERE id = ? AND content = ?", (item_id, content)).fetchone():
             connection.execute(
-                "INSERT OR REPLACE INTO item_vectors VALUES (?, ?, ?, ?)", (item_id, model, scale, vector)
+                "INSERT INTO item_vectors VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+                "model = excluded.model, scale = excluded.scale, vector = excluded.vector",
+                (item_id, model, scale, vector),
             )
             connection.execute("DELETE FROM item_backlog WHERE id = ?", (item_id,))

@@ -16,6 +16,7 @@ from typing import Final
 from adapters.sqlite.database import Database
 from adapters.sqlite.installation import UNMOVED
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
+from adapters.sqlite.rows.meta import delete_meta, read_meta, write_meta
 from adapters.sqlite.rows.outbox import enqueue_exchange, revive_dead_letters
 from adapters.sqlite.rows.scopes import find_scope, get_id_range, list_scope_tags
 from bot.memory.document import source_name
@@ -136,9 +137,7 @@ class WorkspaceRecords:
 
     async def mark_moved(self) -> None:
         """Note that no workspace has an old name any more."""
-        await self._database.write(
-            lambda connection: connection.execute("DELETE FROM meta WHERE key = ?", (UNMOVED,)).rowcount
-        )
+        await self._database.write(lambda connection: delete_meta(connection, UNMOVED))
 
     async def list_sources(self, scope: Scope) -> frozenset[str]:
         """Return the names of all documents that a scope has, or is about to lose."""
@@ -154,14 +153,12 @@ class WorkspaceRecords:
 
     async def record_incarnation(self, scope: Scope, incarnation: str) -> None:
         """Remember it."""
-        row = (f"{_INCARNATION}{scope.tag}", incarnation)
-        await self._database.write(
-            lambda connection: connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", row).rowcount
-        )
+        key = f"{_INCARNATION}{scope.tag}"
+        await self._database.write(lambda connection: write_meta(connection, key, incarnation))
 
 
 def _list_unmoved(connection: sqlite3.Connection) -> tuple[Scope, ...]:
-    due = connection.execute("SELECT 1 FROM meta WHERE key = ?", (UNMOVED,)).fetchone()
+    due = read_meta(connection, UNMOVED) is not None
     return tuple(Scope(tag) for tag in list_scope_tags(connection)) if due else ()
 
 

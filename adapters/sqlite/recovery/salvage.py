@@ -18,6 +18,7 @@ import structlog
 from adapters.sqlite.engine import connection
 from adapters.sqlite.engine.schema import Component, migrate
 from adapters.sqlite.rows.items import index_item, load_items, select_items
+from adapters.sqlite.rows.meta import REBUILD_DUE, write_meta
 from adapters.sqlite.rows.outbox import restore_head
 from bot.memory.document import parse_source
 from language.analyser import Analyser
@@ -216,7 +217,7 @@ def _repair(new: sqlite3.Connection) -> None:
         "(SELECT 1 FROM sqlite_sequence WHERE name = 'journal')"
     )
     new.execute("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'journal'", (_SAFE_GAP,))
-    new.execute("INSERT OR REPLACE INTO meta VALUES ('rebuild', 'due')")
+    write_meta(new, REBUILD_DUE)
 
 
 def _restore_scopes(new: sqlite3.Connection) -> None:

@@ -159,13 +159,13 @@ def index_item(connection: sqlite3.Connection, words: Analyser, item: MemoryItem
         (item.id, " ".join(words.stems(head)), " ".join(words.stems(item.content))),
     )
     connection.execute("DELETE FROM item_vectors WHERE id = ?", (item.id,))
-    connection.execute("INSERT OR IGNORE INTO item_backlog VALUES (?)", (item.id,))
+    connection.execute("INSERT INTO item_backlog VALUES (?) ON CONFLICT DO NOTHING", (item.id,))
 
 
 def add_source(connection: sqlite3.Connection, item_id: int, exchange: str) -> None:
     """Remember that an exchange said this item."""
     if exchange:
-        connection.execute("INSERT OR IGNORE INTO item_sources VALUES (?, ?)", (item_id, exchange))
+        connection.execute("INSERT INTO item_sources VALUES (?, ?) ON CONFLICT DO NOTHING", (item_id, exchange))
 
 
 def remove_items(connection: sqlite3.Connection, item_ids: tuple[int, ...]) -> int:

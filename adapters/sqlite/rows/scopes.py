@@ -31,10 +31,8 @@ def ensure_scope(connection: sqlite3.Connection, scope: Scope) -> int:
     found = find_scope(connection, scope)
     if found is not None:
         return found
-    cursor = connection.execute("INSERT INTO scopes (tag) VALUES (?)", (scope.tag,))
-    number = cursor.lastrowid
-    assert number is not None  # noqa: S101 - SQLite gives a row id to every insert; tells the type checker
-    return number
+    (number,) = connection.execute("INSERT INTO scopes (tag) VALUES (?) RETURNING no", (scope.tag,)).fetchone()
+    return int(number)
 
 
 def take_exchange_id(connection: sqlite3.Connection, scope_no: int) -> int:

@@ -49,8 +49,9 @@ def start_session(connection: sqlite3.Connection, place_no: int, now: datetime) 
     """End the open session of a place, if any, and open a new one; what was said in it is queued to be learned from."""
     seconds, offset = split_time(now)
     connection.execute(
-        "INSERT OR IGNORE INTO learning (session_id, scope_no) SELECT DISTINCT session_id, scope_no FROM exchanges "
-        "WHERE session_id = (SELECT session_id FROM places WHERE no = ?) AND synthetic = 0",
+        "INSERT INTO learning (session_id, scope_no) SELECT DISTINCT session_id, scope_no FROM exchanges "
+        "WHERE session_id = (SELECT session_id FROM places WHERE no = ?) AND synthetic = 0 "
+        "ON CONFLICT DO NOTHING",
         (place_no,),
     )
     connection.execute(

@@ -28,6 +28,15 @@ _DELETE: Final = (
     "DELETE FROM recall_meanings WHERE exchange = ?",
     "DELETE FROM recall_backlog WHERE exchange = ?",
 )
+_STORE_UTTERANCE: Final = (
+    "INSERT INTO recall_utterances VALUES (?, ?, ?, ?) ON CONFLICT (exchange, assistant) "
+    "DO UPDATE SET analysis = excluded.analysis, passages = excluded.passages"
+)
+_STORE_MEANINGS: Final = (
+    "INSERT INTO recall_meanings SELECT exchange, assistant, ?, ?, ?, ? FROM recall_utterances "
+    "WHERE exchange = ? AND assistant = ? ON CONFLICT (exchange, assistant) DO UPDATE SET model = excluded.model, "
+    "vectors = excluded.vectors, sizes = excluded.sizes, codes = excluded.codes"
+)
 
 
 def answer_as_evidence(exchange: Exchange) -> str:
@@ -64,8 +73,8 @@ def requeue_following(connection: sqlite3.Connection, exchange_ids: Iterable[int
         if row is not None:
             connection.execute("DELETE FROM recall_meanings WHERE exchange = ?", row)
             connection.execute(
-                "INSERT OR IGNORE INTO recall_backlog SELECT exchange, assistant FROM recall_utterances "
-                "WHERE exchange = ?",
+                "INSERT INTO recall_backlog SELECT exchange, assistant FROM recall_utterances "
+                "WHERE exchange = ? ON CONFLICT DO NOTHING",
                 row,
             )
 
@@ -85,8 +94,8 @@ def index_texts(
         if not text.strip():
             continue
         row = (exchange_id, assistant, ANALYSIS, dump_passages(analyse_passages(words, text)))
-        connection.execute("INSERT OR REPLACE INTO recall_utterances VALUES (?, ?, ?, ?)", row)
-        connection.execute("INSERT OR REPLACE INTO recall_backlog VALUES (?, ?)", (exchange_id, assistant))
+        connection.execute(_STORE_UTTERANCE, row)
+        connection.execute("INSERT INTO recall_backlog VALUES (?, ?) ON CONFLICT DO NOTHING", (exchange_id, assistant))
 
 
 ANALYSIS: Final = 3
@@ -268,8 +277,7 @@ def store_meanings(
         if current[exchange >> 32] != seen[exchange >> 32]:
             continue
         connection.execute(
-            "INSERT OR REPLACE INTO recall_meanings SELECT exchange, assistant, ?, ?, ?, ? FROM recall_utterances "
-            "WHERE exchange = ? AND assistant = ?",
+            _STORE_MEANINGS,
             (model, *dump_meanings(found), exchange, int(assistant)),
         )
         connection.execute(
@@ -297,7 +305,8 @@ def index_missed(connection: sqlite3.Connection, words: Analyser, after: int, li
 def queue_other_models(connection: sqlite3.Connection, model: str) -> None:
     """Put utterances on the backlog that another model has embedded."""
     connection.execute(
-        "INSERT OR IGNORE INTO recall_backlog SELECT exchange, assistant FROM recall_meanings WHERE model <> ?",
+        "INSERT INTO recall_backlog SELECT exchange, assistant FROM recall_meanings WHERE model <> ? "
+        "ON CONFLICT DO NOTHING",
         (model,),
     )
 

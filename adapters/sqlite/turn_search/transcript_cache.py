@@ -75,7 +75,7 @@ class TranscriptCache:
         self._total = 0
 
     def get(self, scope: Scope) -> CachedTranscript:
-        """Return the scope's place on the shelf, empty at first."""
+        """Return what is held of a scope, an empty transcript at first."""
         held = self._held.get(scope)
         if held is None:
             held = self._held[scope] = CachedTranscript(Transcript(self._dimension))
