@@ -15,7 +15,7 @@ from typing import Final
 import orjson
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import split_time
+from adapters.sqlite.rows.codec import dump_list, split_time
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.sanitise import clean
 from bot.ports.buttons import Keyboard, Refusal
@@ -48,9 +48,10 @@ class SqliteButtons:
         seconds, _ = split_time(now)
         rows = await self._database.read(
             lambda connection: connection.execute(
-                "SELECT DISTINCT delivery_id, door, bot_id, chat_id, topic_id, message_id FROM buttons "
+                "SELECT delivery_id, door, bot_id, chat_id, topic_id, message_id FROM buttons "
                 "JOIN deliveries ON deliveries.id = delivery_id JOIN places ON places.no = buttons.place_no "
-                "WHERE expires_at < ? AND pressed_by IS NULL AND message_id IS NOT NULL ORDER BY expires_at LIMIT ?",
+                "WHERE expires_at < ? AND pressed_by IS NULL AND message_id IS NOT NULL "
+                "GROUP BY delivery_id, door, bot_id, chat_id, topic_id, message_id ORDER BY min(expires_at) LIMIT ?",
                 (seconds, limit),
             ).fetchall()
         )
@@ -59,7 +60,7 @@ class SqliteButtons:
     async def dropped(self, keyboards: tuple[Keyboard, ...], now: datetime) -> None:
         """Forget keyboards that were taken away, and what has expired and cannot be seen."""
         seconds, _ = split_time(now)
-        ids = orjson.dumps([keyboard.delivery_id for keyboard in keyboards]).decode()
+        ids = dump_list([keyboard.delivery_id for keyboard in keyboards])
         await self._database.write(
             lambda connection: (
                 connection.execute(

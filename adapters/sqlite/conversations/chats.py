@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import replace
+from typing import Final
 
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import dump_message, load_message
 from bot.errors import Corrupt
 from bot.turn import Address
 
+_NOTE_LEFT: Final = "INSERT INTO left_chats VALUES (?, ?) ON CONFLICT DO NOTHING"
+_NOTE_MIGRATION: Final = (
+    "INSERT INTO migrated_chats VALUES (?, ?, ?) ON CONFLICT (bot_id, old_id) DO UPDATE SET new_id = excluded.new_id"
+)
 _Chat = tuple[int, int]
 """A bot's id and a chat's."""
 
@@ -103,10 +108,7 @@ def _read_chats(connection: sqlite3.Connection) -> tuple[list[tuple[int, int, in
 
 
 def _carry_over(connection: sqlite3.Connection, bot_id: int, old_id: int, new_id: int) -> None:
-    connection.execute(
-        "INSERT INTO migrated_chats VALUES (?, ?, ?) ON CONFLICT (bot_id, old_id) DO UPDATE SET new_id = excluded.new_id",
-        (bot_id, old_id, new_id),
-    )
+    connection.execute(_NOTE_MIGRATION, (bot_id, old_id, new_id))
     places = connection.execute(
         "SELECT no, key, door, topic_id, session_id FROM places WHERE bot_id = ? AND chat_id = ?", (bot_id, old_id)
     ).fetchall()

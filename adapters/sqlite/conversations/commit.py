@@ -194,8 +194,9 @@ def _add_usage(connection: sqlite3.Connection, scope_no: int, record: TurnRecord
     used = record.usage
     if used.calls:
         connection.execute(
-            "INSERT INTO usage VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET prompt = prompt + excluded.prompt, "
-            "completion = completion + excluded.completion, calls = calls + excluded.calls",
+            "INSERT INTO usage VALUES (?, ?, ?, ?, ?) ON CONFLICT (scope_no, day) DO UPDATE SET "
+            "prompt = usage.prompt + excluded.prompt, completion = usage.completion + excluded.completion, "
+            "calls = usage.calls + excluded.calls",
             (scope_no, now.astimezone(UTC).date().isoformat(), used.prompt, used.completion, used.calls),
         )
 

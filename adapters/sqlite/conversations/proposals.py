@@ -36,8 +36,8 @@ class SqliteProposals:
             scope_no = ensure_scope(connection, scope)
             connection.execute("DELETE FROM proposals WHERE made_at < ?", (seconds - _LASTS_S,))
             connection.execute(
-                "DELETE FROM proposals WHERE token IN (SELECT token FROM proposals WHERE scope_no = ? "
-                "ORDER BY made_at DESC LIMIT -1 OFFSET ?)",
+                "DELETE FROM proposals WHERE scope_no = ?1 AND token NOT IN "
+                "(SELECT token FROM proposals WHERE scope_no = ?1 ORDER BY made_at DESC LIMIT ?2)",
                 (scope_no, _MOST - 1),
             )
             connection.execute(

@@ -129,7 +129,8 @@ def _summarise(connection: sqlite3.Connection, session_id: int, summary: str, up
     connection.execute(
         "INSERT INTO summaries (session_id, scope_no, summary, upto, trust) "
         "SELECT session_id, scope_no, ?, id, ? FROM exchanges WHERE id = ? AND session_id = ? "
-        "ON CONFLICT DO UPDATE SET summary = excluded.summary, upto = excluded.upto, trust = excluded.trust",
+        "ON CONFLICT (session_id, scope_no) "
+        "DO UPDATE SET summary = excluded.summary, upto = excluded.upto, trust = excluded.trust",
         (summary, _find_trust(connection, session_id, upto), upto, session_id),
     )
 

@@ -67,7 +67,7 @@ def _upgrade(connection: sqlite3.Connection, component: Component, version: int)
         for statement in _split_statements(migration.read_text(encoding="utf-8")):
             connection.execute(statement)
     connection.execute(
-        "INSERT INTO schema_versions VALUES (?, ?) ON CONFLICT DO UPDATE SET version = excluded.version",
+        "INSERT INTO schema_versions VALUES (?, ?) ON CONFLICT (component) DO UPDATE SET version = excluded.version",
         (component.name, len(component.migrations)),
     )
 

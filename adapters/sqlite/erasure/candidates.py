@@ -8,12 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-import orjson
-
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.erasure_rows import belongs_to_scope, list_items, list_sources, list_versions
 from adapters.sqlite.erasure.word_forms import WordMatcher
-from adapters.sqlite.rows.codec import join_time, load_message, load_parts, load_trace
+from adapters.sqlite.rows.codec import dump_list, join_time, load_message, load_parts, load_trace
 from adapters.sqlite.rows.items import load_items, select_items
 from adapters.sqlite.rows.outbox import expand_text, withdraw_document
 from adapters.sqlite.rows.scopes import find_scope, get_id_range
@@ -31,8 +29,10 @@ _DROPPED: Final = {
     "proposal": "DELETE FROM proposals WHERE scope_no = ?1 AND token = ?2",
 }
 _ENTRY: Final = (
-    "INSERT INTO journal_erased SELECT id, ?1 FROM journal WHERE id = CAST(?2 AS INTEGER) AND state = 0 "
-    "ON CONFLICT DO NOTHING",
+    (
+        "INSERT INTO journal_erased SELECT id, ?1 FROM journal WHERE id = CAST(?2 AS INTEGER) AND state = 0 "
+        "ON CONFLICT DO NOTHING"
+    ),
     "UPDATE journal SET payload = NULL WHERE id = CAST(?2 AS INTEGER) AND state = 2",
 )
 _ITEMS: Final = select_items("WHERE id BETWEEN ? AND ?")
@@ -106,7 +106,7 @@ def _list_texts(connection: sqlite3.Connection, scope: Scope, named: Named) -> t
     item_ids = (*list_items(connection, scope_no, [row[1] for row in rows]), *own)
     said: list[str] = []
     for query, ids in ((_SAID, [row[0] for row in rows]), (_NOTED, item_ids)):
-        texts = connection.execute(query, (orjson.dumps(ids).decode(),)).fetchall()
+        texts = connection.execute(query, (dump_list(ids),)).fetchall()
         said += [text for (text,) in texts if not any(text in shown for shown in said)]
     return tuple(text for text in said if text.strip())
 

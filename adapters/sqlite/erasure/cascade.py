@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-import orjson
-
 from adapters.sqlite.conversations.buttons import forget_buttons
 from adapters.sqlite.erasure.erasure_rows import (
     drop_summary,
@@ -21,7 +19,7 @@ from adapters.sqlite.erasure.erasure_rows import (
 )
 from adapters.sqlite.erasure.quoting_answers import QuotingExchanges, cut_parts
 from adapters.sqlite.erasure.undo import forget_held_of_scope
-from adapters.sqlite.rows.codec import dump_parts
+from adapters.sqlite.rows.codec import dump_list, dump_parts
 from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_exchanges
 from adapters.sqlite.rows.items import remove_items
 from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
@@ -31,6 +29,7 @@ from bot.memory.scope import Scope
 from bot.turn import Exchange
 
 _BY_ID: Final = select_exchanges("WHERE id = ?")
+_LEARNED: Final = "SELECT id, content FROM items WHERE scope_no = ? AND exchange = ?"
 _DELETE_BY_ID: Final = (
     "DELETE FROM items WHERE id BETWEEN ? AND ?",
     "DELETE FROM item_vectors WHERE id BETWEEN ? AND ?",
@@ -146,11 +145,8 @@ class EraseCascade:
         if exchange is None or not exchange.assistant_text:
             return False
         connection.execute("UPDATE exchanges SET assistant_text = '' WHERE id = ?", (exchange_id,))
-        learned = connection.execute(
-            "SELECT id FROM items WHERE scope_no = ? AND exchange = ? AND instr(?, content) = 0",
-            (scope_no, exchange.uid, exchange.said),
-        ).fetchall()
-        remove_items(connection, tuple(item_id for (item_id,) in learned))
+        learned = connection.execute(_LEARNED, (scope_no, exchange.uid)).fetchall()
+        remove_items(connection, tuple(item_id for item_id, content in learned if content not in exchange.said))
         connection.execute("DELETE FROM deliveries WHERE scope_no = ? AND exchange_id = ?", (scope_no, exchange_id))
         self._reindex(connection, scope_no, replace(exchange, assistant_text=""))
         return True
@@ -170,9 +166,7 @@ class EraseCascade:
         self, connection: sqlite3.Connection, scope: Scope, scope_no: int, exchange: Exchange, quoting: QuotingExchanges
     ) -> None:
         """Store an exchange without what it repeats; what was learned from just that goes with it."""
-        learned = connection.execute(
-            "SELECT id, content FROM items WHERE scope_no = ? AND exchange = ?", (scope_no, exchange.uid)
-        ).fetchall()
+        learned = connection.execute(_LEARNED, (scope_no, exchange.uid)).fetchall()
         near = exchange.id in quoting.near
         remove_items(
             connection,
@@ -213,6 +207,6 @@ def _read_exchange(connection: sqlite3.Connection, scope: Scope, exchange_id: in
 
 def _list_uids(connection: sqlite3.Connection, exchange_ids: Sequence[int]) -> list[str]:
     rows = connection.execute(
-        "SELECT uid FROM exchanges WHERE id IN (SELECT value FROM json_each(?))", (orjson.dumps(exchange_ids).decode(),)
+        "SELECT uid FROM exchanges WHERE id IN (SELECT value FROM json_each(?))", (dump_list(exchange_ids),)
     ).fetchall()
     return [row[0] for row in rows]

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-import orjson
 import structlog
 
 from adapters.sqlite.database import Database
@@ -27,7 +26,7 @@ from adapters.sqlite.erasure.erasure_rows import (
 from adapters.sqlite.erasure.quoting_answers import find_quoting_exchanges
 from adapters.sqlite.erasure.tombstones import Tombstone, make_scope_tombstone, make_tombstone
 from adapters.sqlite.erasure.undo import find_undoable, finish_lapsed, hold_erased, undo_erase
-from adapters.sqlite.rows.codec import load_trace, split_time
+from adapters.sqlite.rows.codec import dump_list, load_trace, split_time
 from adapters.sqlite.rows.exchanges import ExchangeIndex
 from adapters.sqlite.rows.meta import CLEAN_DUE, delete_meta, read_meta, write_meta
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
@@ -326,12 +325,12 @@ _OF_SCOPE: Final = {
 
 def list_residue(connection: sqlite3.Connection, scope_no: int, erased: Erased) -> tuple[str, ...]:
     """Return what is still there of a single erase, as short phrases such as "2 items by words"; () is the goal."""
-    ids, items = _json(erased.exchange_ids), _json(erased.item_ids)
+    ids, items = dump_list(erased.exchange_ids), dump_list(erased.item_ids)
     found = [(name, connection.execute(query, (ids,)).fetchone()[0]) for name, query in _BY_EXCHANGE.items()]
     found += [(name, connection.execute(query, (items,)).fetchone()[0]) for name, query in _BY_ITEM.items()]
     (documents,) = connection.execute(
         "SELECT count(*) FROM outbox WHERE scope_no = ? AND erase = 0 AND source IN (SELECT value FROM json_each(?))",
-        (scope_no, _json(erased.sources)),
+        (scope_no, dump_list(erased.sources)),
     ).fetchone()
     found += [("documents", documents), ("explanations", _count_quoting(connection, scope_no, erased))]
     return _name_counts(found)
@@ -351,7 +350,3 @@ def _count_quoting(connection: sqlite3.Connection, scope_no: int, erased: Erased
 
 def _name_counts(found: list[tuple[str, int]]) -> tuple[str, ...]:
     return tuple(f"{count} {name}" for name, count in found if count)
-
-
-def _json(values: tuple[int, ...] | tuple[str, ...]) -> str:
-    return orjson.dumps(values).decode()

@@ -6,10 +6,8 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Final
 
-import orjson
-
 from adapters.sqlite.erasure.tombstones import Tombstone
-from adapters.sqlite.rows.codec import dump_trace, load_message, load_trace
+from adapters.sqlite.rows.codec import dump_list, dump_trace, load_message, load_trace
 from adapters.sqlite.rows.outbox import enqueue_exchange, withdraw_document
 from adapters.sqlite.rows.scopes import find_scope, get_id_range
 from bot.errors import Corrupt
@@ -51,7 +49,7 @@ def list_versions(connection: sqlite3.Connection, scope_no: int, uids: Sequence[
         "AND other.message_id <> 0 AND other.scope_no = ?1 "
         "AND (other.replaced_by = this.id OR this.replaced_by = other.id)"
         ") SELECT exchanges.id, uid, source FROM wanted JOIN exchanges ON exchanges.id = wanted.id ORDER BY 1",
-        (scope_no, orjson.dumps(list(uids)).decode()),
+        (scope_no, dump_list(uids)),
     ).fetchall()
     return [(row[0], row[1], row[2]) for row in rows]
 
@@ -78,7 +76,7 @@ def list_older(connection: sqlite3.Connection, stone: Tombstone) -> tuple[tuple[
 def list_items(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str]) -> list[int]:
     """Return the items, also superseded ones, that any of these exchanges said."""
     low, high = get_id_range(scope_no)
-    names = orjson.dumps(list(uids)).decode()
+    names = dump_list(uids)
     rows = connection.execute(
         "SELECT item_id FROM item_sources WHERE exchange IN (SELECT value FROM json_each(?)) "
         "AND item_id BETWEEN ? AND ? ORDER BY 1",

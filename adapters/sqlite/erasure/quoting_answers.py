@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-import orjson
-
 from adapters.sqlite.erasure.erasure_rows import list_items, list_versions
-from adapters.sqlite.rows.codec import load_trace
+from adapters.sqlite.rows.codec import dump_list, load_trace
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.parts import Origin, Part
@@ -46,7 +44,7 @@ def _search_exchanges(
 
     Runs on a reader's thread: it looks through every later answer and every part of the scope.
     """
-    ids = orjson.dumps(exchange_ids).decode()
+    ids = dump_list(exchange_ids)
     erased = connection.execute(
         _BY_IDS,
         (ids,),

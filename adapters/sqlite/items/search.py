@@ -15,9 +15,9 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-import orjson
 
 from adapters.sqlite.database import Database
+from adapters.sqlite.rows.codec import dump_list
 from adapters.sqlite.rows.items import load_items, select_items
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.items import ItemType, MemoryItem
@@ -89,7 +89,7 @@ def match_candidates(looked: Candidates, vector: Vector | None) -> dict[int, Mat
 
 def read_live_items(connection: sqlite3.Connection, matches: dict[int, Match]) -> list[tuple[MemoryItem, Match]]:
     """Return those of the items that are still there, each with how it matched."""
-    rows = connection.execute(_LIVE, (orjson.dumps(list(matches)).decode(),)).fetchall()
+    rows = connection.execute(_LIVE, (dump_list(matches),)).fetchall()
     return [(item, matches[item.id]) for item in load_items(rows)]
 
 

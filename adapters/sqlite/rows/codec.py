@@ -9,6 +9,7 @@ lone surrogate.
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from types import MappingProxyType
@@ -69,6 +70,11 @@ def clean_message(message: InboundMessage) -> InboundMessage:
         group_id=None if message.group_id is None else clean(message.group_id),
         language=clean(message.language),
     )
+
+
+def dump_list(values: Iterable[int] | Iterable[str]) -> str:
+    """Return a list as a statement takes it: ``IN (SELECT value FROM json_each(?))``."""
+    return orjson.dumps(list(values)).decode()
 
 
 def dump_parts(exchange: Exchange) -> str:

@@ -82,7 +82,9 @@ def requeue_following(connection: sqlite3.Connection, exchange_ids: Iterable[int
 def void_transcripts(connection: sqlite3.Connection, scope_no: int) -> None:
     """Make everybody who holds the scope's utterances in memory read them again."""
     connection.execute(
-        "INSERT INTO recall_scopes VALUES (?, 1) ON CONFLICT DO UPDATE SET generation = generation + 1", (scope_no,)
+        "INSERT INTO recall_scopes VALUES (?, 1) "
+        "ON CONFLICT (scope_no) DO UPDATE SET generation = recall_scopes.generation + 1",
+        (scope_no,),
     )
 
 

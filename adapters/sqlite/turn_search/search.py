@@ -13,11 +13,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-import orjson
 import structlog
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import join_time, load_trust
+from adapters.sqlite.rows.codec import dump_list, join_time, load_trust
 from adapters.sqlite.turn_search.index import (
     UnembeddedUtterance,
     UtteranceKey,
@@ -252,7 +251,7 @@ def _read_recalled(
 ) -> tuple[Recalled, ...]:
     """Return the texts of what was found, of long ones the passage; what was erased meanwhile is left out."""
     wanted = sorted({exchange for exchange, _, _ in places})
-    known = {row[0]: row[1:] for row in connection.execute(_BY_IDS, (orjson.dumps(wanted).decode(),))}
+    known = {row[0]: row[1:] for row in connection.execute(_BY_IDS, (dump_list(wanted),))}
     answer: list[Recalled] = []
     for (exchange, assistant, piece), found in zip(places, ranked, strict=True):
         row = known.get(exchange)
