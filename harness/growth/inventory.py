@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from bot.memory.learning.statements import Rule
 
-PACKAGES: Final = ("bot", "systems", "adapters", "language")
+PACKAGES: Final = ("bot", "systems", "adapters", "language", "memory_server")
 _ASKING: Final = {"match", "fullmatch", "search", "finditer", "findall", "split", "sub", "subn"}
 _ANCHORED: Final = {"match", "fullmatch"}
 _DEPTH: Final = 4

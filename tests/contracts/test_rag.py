@@ -8,8 +8,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
+import pytest_asyncio
 
 from adapters.rag.client import LightRagClient
 from adapters.rag.documents import ServerNames
@@ -17,7 +19,7 @@ from adapters.rag.process import MemoryServerProcess
 from bot.errors import DocumentRejected
 from bot.memory.document import render_document, source_name
 from bot.memory.items import Channel
-from bot.memory.scope import Scope
+from bot.memory.scope import Installation, Scope
 from bot.ports.rag import IndexOutcome, QueryMode, RagEraser, RagPort
 from bot.turn import IndexDocument
 from harness.fakes.lightrag import INSTALLATION, FakeLightRag
@@ -30,9 +32,9 @@ class LongTerm(RagPort, RagEraser):
     """Both ports, as one object implements them."""
 
 
-def _fake(*, ours: bool) -> Callable[[Path], object]:
+def _fake(*, ours: bool) -> Callable[[MemoryServerProcess], object]:
     @asynccontextmanager
-    async def serve(_: Path) -> AsyncIterator[LightRagClient]:
+    async def serve(_: MemoryServerProcess) -> AsyncIterator[LightRagClient]:
         async with FakeLightRag(ours=ours, delay_s=0.005) as fake:
             client = LightRagClient(fake.url, "secret", names=ServerNames(INSTALLATION, shared=lambda: not ours))
             try:
@@ -43,19 +45,26 @@ def _fake(*, ours: bool) -> Callable[[Path], object]:
     return serve
 
 
-@asynccontextmanager
-async def _real(folder: Path) -> AsyncIterator[LightRagClient]:
-    """Mneme's own memory server, started as Mneme starts it."""
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[MemoryServerProcess]:
+    """Mneme's own memory server, started as Mneme starts it, once for all tests."""
+    folder = tmp_path_factory.mktemp("memory-server")
     command = (sys.executable, "-m", "bot", "memory-server", "--data", str(folder / "server"), "--child")
-    server = MemoryServerProcess(command, folder / "server", log=folder / "server.log")
-    await server.start()
-    client = LightRagClient(server.url, server.api_key, names=ServerNames(INSTALLATION))
+    process = MemoryServerProcess(command, folder / "server", log=folder / "server.log")
+    await process.start()
+    assert await process.ready(60), process.cause
+    yield process
+    await process.stop()
+
+
+@asynccontextmanager
+async def _real(server: MemoryServerProcess) -> AsyncIterator[LightRagClient]:
+    """A client of the memory server whose workspaces nobody else has."""
+    client = LightRagClient(server.url, server.api_key, names=ServerNames(Installation(f"a{uuid4().hex[:15]}")))
     try:
-        assert await server.ready(60), server.cause
         yield client
     finally:
         await client.close()
-        await server.stop()
 
 
 @pytest.fixture(
@@ -65,8 +74,8 @@ async def _real(folder: Path) -> AsyncIterator[LightRagClient]:
         pytest.param(_real, id="memory server", marks=pytest.mark.server),
     ]
 )
-async def rag(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[LightRagClient]:
-    async with request.param(tmp_path) as client:
+async def rag(request: pytest.FixtureRequest, server: MemoryServerProcess) -> AsyncIterator[LightRagClient]:
+    async with request.param(server) as client:
         yield client
 
 
