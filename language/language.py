@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from language.answers import AnswerPatterns
 from language.calendar import Calendar
 from language.cues import Cues
+from language.entities import Entities
 from language.interrogatives import Interrogatives
 from language.learning import Learning
 from language.persons import Persons
@@ -49,6 +50,10 @@ class Language:
     """Pattern of those that end in a full stop, without it: it ends no sentence."""
     base_forms: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Irregular forms, lower-case, each with the form that the index knows it by."""
+    ending: str = ""
+    """Pattern of the inflection that is taken off a word when two words are compared."""
+    ending_instead: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Endings in place of which another one stands: "ies" gives "y"."""
     texts: Texts = field(default=Texts(), hash=False, repr=False)
     """What the bot itself says; a sentence that is left out is said in English."""
     speech: SpeechPatterns = field(default_factory=SpeechPatterns)
@@ -58,6 +63,7 @@ class Language:
     interrogatives: Interrogatives = field(default_factory=Interrogatives)
     persons: Persons = field(default_factory=Persons)
     cues: Cues = field(default_factory=Cues)
+    entities: Entities = field(default_factory=Entities)
     synonyms: Synonyms = field(default_factory=Synonyms)
     questions: QuestionPatterns = field(default_factory=QuestionPatterns)
     answers: AnswerPatterns = field(default_factory=AnswerPatterns)

@@ -13,6 +13,8 @@ class Persons:
     """Words by which an asker means themselves, as written: "I", "my"."""
     speakers: str = ""
     """Words by which a speaker means themselves and theirs, as written: "I", "my", "we"."""
+    first_person: frozenset[str] = frozenset()
+    """All words of the first person, in small letters: they mean another person in another mouth."""
     listener: str = ""
     """Words by which an asker means who is asked: "you", "your"."""
     asks_what_was_answered: str = ""

@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
+
+from language.words import vocabulary
+
+RELATIVES: Final = vocabulary(
+    """
+    sister brother mother father parent wife husband son daughter child grandmother grandfather aunt uncle cousin
+    friend partner boss colleague neighbour doctor
+    """
+)
+"""Concepts for people who are near somebody: "my sister" and "Vera" may be the same."""
+PETS: Final = vocabulary("dog cat")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

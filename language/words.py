@@ -26,4 +26,9 @@ def vocabulary(*lists: str) -> frozenset[str]:
 
 def fold(text: str) -> str:
     """Return ``text`` as it is compared: case-folded, with "ё" as "е"."""
-    return text.casefold().replace("ё", "е")
+    return unify_letters(text.casefold())
+
+
+def unify_letters(text: str) -> str:
+    """Return ``text`` with the small letters that people write either way written one way: "ё" as "е"."""
+    return text.replace("ё", "е")

@@ -15,7 +15,7 @@ from bot.errors import ModelUnavailable
 from bot.memory.items import Recalled
 from bot.memory.learning.speech_acts import Speech, speech_of
 from bot.memory.sanitise import clean
-from bot.memory.synonyms import meanings
+from bot.memory.synonyms import concepts
 from bot.ports.chat_model import ChatModel
 from bot.ports.judging import Verdict
 from language.sentences import sentences
@@ -42,8 +42,8 @@ class WordJudge:
 
     async def judge(self, question: str, answer: str, memories: tuple[Recalled, ...], said: str) -> Verdict:
         """Return the verdict, see :class:`~bot.ports.judging.Judge`."""
-        wanted = frozenset(meanings(question))
-        relevant = sum(not wanted.isdisjoint(meanings(memory.text)) for memory in memories)
+        wanted = frozenset(concepts(question))
+        relevant = sum(not wanted.isdisjoint(concepts(memory.text)) for memory in memories)
         source = "\n".join((*map(_render_memory, memories), said, question))
         stated = _list_statements(answer)
         unsupported = tuple(statement for statement in stated if not is_grounded(statement, source))

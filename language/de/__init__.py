@@ -3,6 +3,7 @@
 from language.de.answers import ANSWERS
 from language.de.calendar import CALENDAR
 from language.de.cues import CUES
+from language.de.entities import ENTITIES
 from language.de.interrogatives import INTERROGATIVES
 from language.de.persons import PERSONS
 from language.de.questions import QUESTIONS
@@ -16,6 +17,7 @@ from language.de.vocabulary import (
     AMBIGUOUS_WORDS,
     ASKING_WORDS,
     CONTRAST_WORDS,
+    ENDING,
     OPENING_WORDS,
     STOP_WORDS,
 )
@@ -30,6 +32,7 @@ LANGUAGE = Language(
     asking_words=ASKING_WORDS,
     opening_words=OPENING_WORDS,
     abbreviations=ABBREVIATIONS,
+    ending=ENDING,
     ambiguous_words=AMBIGUOUS_WORDS,
     texts=TEXTS,
     speech=SPEECH,
@@ -38,6 +41,7 @@ LANGUAGE = Language(
     interrogatives=INTERROGATIVES,
     persons=PERSONS,
     cues=CUES,
+    entities=ENTITIES,
     synonyms=SYNONYMS,
     answers=ANSWERS,
     questions=QUESTIONS,

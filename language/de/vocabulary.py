@@ -33,3 +33,4 @@ ASKING_WORDS: Final = vocabulary(
 )
 OPENING_WORDS: Final = vocabulary("der die das ein eine er sie es wir ich mein seit im am")
 ABBREVIATIONS: Final = r"z\.b|bzw|usw|nr|dr|prof|str|ca|evtl|ggf|inkl|vgl|d\.h|u\.a"
+ENDING: Final = r"(?<=.{4})(?:ern|en|er|em|es|e|n|s)$"

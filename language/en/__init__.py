@@ -4,6 +4,7 @@ from language.en.answers import ANSWERS
 from language.en.base_forms import BASE_FORMS
 from language.en.calendar import CALENDAR
 from language.en.cues import CUES
+from language.en.entities import ENTITIES
 from language.en.interrogatives import INTERROGATIVES
 from language.en.learning import LEARNING
 from language.en.persons import PERSONS
@@ -13,7 +14,16 @@ from language.en.small_talk import SMALL_TALK
 from language.en.speech import SPEECH
 from language.en.synonyms import SYNONYMS
 from language.en.texts import TEXTS
-from language.en.vocabulary import ABBREVIATIONS, ASKING_WORDS, COMMON_WORDS, CONTRAST_WORDS, OPENING_WORDS, STOP_WORDS
+from language.en.vocabulary import (
+    ABBREVIATIONS,
+    ASKING_WORDS,
+    COMMON_WORDS,
+    CONTRAST_WORDS,
+    ENDING,
+    ENDING_INSTEAD,
+    OPENING_WORDS,
+    STOP_WORDS,
+)
 from language.language import Language
 
 LANGUAGE = Language(
@@ -25,6 +35,8 @@ LANGUAGE = Language(
     common_words=COMMON_WORDS,
     opening_words=OPENING_WORDS,
     abbreviations=ABBREVIATIONS,
+    ending=ENDING,
+    ending_instead=ENDING_INSTEAD,
     base_forms=BASE_FORMS,
     texts=TEXTS,
     speech=SPEECH,
@@ -38,4 +50,5 @@ LANGUAGE = Language(
     answers=ANSWERS,
     questions=QUESTIONS,
     reminders=REMINDERS,
+    entities=ENTITIES,
 )

@@ -61,3 +61,6 @@ ABBREVIATIONS: Final = (
     r"mrs?|ms|dr|prof|st|jr|sr|vs|no|nr|approx|etc|e\.g|i\.e|a\.m|p\.m|dept|inc|ltd|"
     "jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
 )
+ENDING: Final = r"(?<=.{3})(?:ies|ing|ed|es|s|e)(?<!ss)(?<!us)(?<!is)$"
+
+ENDING_INSTEAD: Final = {"ies": "y"}

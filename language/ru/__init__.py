@@ -4,6 +4,7 @@ from language.language import Language
 from language.ru.answers import ANSWERS
 from language.ru.calendar import CALENDAR
 from language.ru.cues import CUES
+from language.ru.entities import ENTITIES
 from language.ru.interrogatives import INTERROGATIVES
 from language.ru.learning import LEARNING
 from language.ru.persons import PERSONS
@@ -13,7 +14,15 @@ from language.ru.small_talk import SMALL_TALK
 from language.ru.speech import SPEECH
 from language.ru.synonyms import SYNONYMS
 from language.ru.texts import TEXTS
-from language.ru.vocabulary import ABBREVIATIONS, ASKING_WORDS, COMMON_WORDS, CONTRAST_WORDS, OPENING_WORDS, STOP_WORDS
+from language.ru.vocabulary import (
+    ABBREVIATIONS,
+    ASKING_WORDS,
+    COMMON_WORDS,
+    CONTRAST_WORDS,
+    ENDING,
+    OPENING_WORDS,
+    STOP_WORDS,
+)
 
 LANGUAGE = Language(
     code="ru",
@@ -30,6 +39,7 @@ LANGUAGE = Language(
     learning=LEARNING,
     opening_words=OPENING_WORDS,
     abbreviations=ABBREVIATIONS,
+    ending=ENDING,
     calendar=CALENDAR,
     interrogatives=INTERROGATIVES,
     persons=PERSONS,
@@ -37,4 +47,5 @@ LANGUAGE = Language(
     answers=ANSWERS,
     questions=QUESTIONS,
     reminders=REMINDERS,
+    entities=ENTITIES,
 )

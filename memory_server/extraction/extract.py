@@ -11,10 +11,10 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from memory_server.extraction import words
+from language import languages, stop_words
+from language.stemming import Stemmer
 from memory_server.extraction.sentences import Sentence, sentences
-from memory_server.extraction.spans import Span, spans
-from memory_server.extraction.words import Stems
+from memory_server.extraction.spans import Span, fold, is_stop, spans
 
 MOST_ENTITIES, MOST_RELATIONS, MOST_SENTENCES = 12, 10, 60
 LONGEST_NAME = 80
@@ -34,6 +34,21 @@ WORTH = {
     "number": 1.5,
     "concept": 1.0,
 }
+
+
+_FIRST_PERSON = frozenset[str]().union(*(each.persons.first_person for each in languages()))
+_EMPTY = stop_words()
+
+
+class NameStems:
+    """Keys of names: what the forms of one name have in common.  Safe in any thread."""
+
+    def __init__(self) -> None:
+        self._stemmer = Stemmer()
+
+    def key(self, name: str) -> str:
+        """Return what two forms of a name have in common."""
+        return " ".join(self._stemmer.stem_name(word) for word in fold(name).split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +84,7 @@ class Extractor:
     """Finds entities and relations; one instance may serve several threads."""
 
     def __init__(self) -> None:
-        self._stems = Stems()
+        self._stems = NameStems()
 
     def extract(self, text: str) -> Extraction:
         """Return what ``text`` (one chunk) mentions."""
@@ -86,7 +101,7 @@ class Extractor:
         found = [span for sentence in sentences(question) for span in spans(sentence.text)]
         low = [span.name for span in found]
         high = [span.name for span in found if span.kind == "concept"] or low
-        rest = [word for word in question.split() if not words.is_stop(words.fold(word.strip(".,?!")))]
+        rest = [word for word in question.split() if not is_stop(fold(word.strip(".,?!")))]
         return low or rest or [question], high or rest or [question]
 
     def _entities(self, said: list[Sentence], found: list[list[Span]]) -> tuple[Entity, ...]:
@@ -135,22 +150,11 @@ def _add(made: dict[tuple[str, str], Relation], source: str, target: str, keywor
 
 
 def _of_themselves(text: str) -> bool:
-    return any(words.fold(word.strip('.,!?;:()"«»')) in words.FIRST_PERSON for word in text.split())
+    return any(fold(word.strip('.,!?;:()"«»')) in _FIRST_PERSON for word in text.split())
 
 
 def _joining(text: str, start: int, end: int) -> str:
     """Return up to three words of a gap that carry meaning, comma-separated; most of them are verbs."""
-    gap = [words.fold(word.strip('.,!?;:()"«»—-')) for word in text[start:end].split()]
-    telling = [word for word in gap if len(word) > 2 and word not in words.FIRST_PERSON and not _empty(word)]  # noqa: PLR2004 - "in", "на"
+    gap = [fold(word.strip('.,!?;:()"«»—-')) for word in text[start:end].split()]
+    telling = [word for word in gap if len(word) > 2 and word not in _FIRST_PERSON and word not in _EMPTY]  # noqa: PLR2004 - "in", "на"
     return ",".join(dict.fromkeys(telling[:3])) or "mentioned together"
-
-
-_EMPTY_WORDS = """
-the and for with that this was were are has have had its his her not but from into about their our your you they
-что как это все для или так его уже еще при над под без она они мне был была было были есть
-"""
-_EMPTY = frozenset(_EMPTY_WORDS.split())
-
-
-def _empty(word: str) -> bool:
-    return word in _EMPTY

@@ -9,8 +9,7 @@ from typing import Any
 
 from lightrag.operate import extract_entities
 
-from memory_server.extraction.extract import Entity, Extraction, Extractor, Relation
-from memory_server.extraction.words import Stems
+from memory_server.extraction.extract import Entity, Extraction, Extractor, NameStems, Relation
 
 Config = dict[str, Any]  # Any: LightRAG's settings
 
@@ -31,7 +30,7 @@ class ModelExtractor:
     """LightRAG's extraction prompts through the configured model; raises what the model raises."""
 
     config: Callable[[], Awaitable[Config]]
-    stems: Stems = field(default_factory=Stems)
+    stems: NameStems = field(default_factory=NameStems)
 
     async def extract(self, chunk: str) -> Extraction:
         """Return what the model finds in a chunk."""

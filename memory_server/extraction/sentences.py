@@ -9,17 +9,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from language.sentences import sentences as split
+
 LONGEST = 280
 """Characters of a quotation; what is longer is cut at a word."""
 
 _HEADER = re.compile(r"^(Ref|Date|Skill): (.*)$")
 _VOICE = re.compile(r"^(?:User \(([^)\n]{0,80})\)|User|Assistant): ?")
-_END = re.compile(r"(?<=[.!?…])[\"»”')\]]*\s+(?=[\"«“'(\[]?[\wА-Яа-яЁё])|\n+")
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:mr|mrs|ms|dr|prof|st|vs|e\.g|i\.e|etc|no|inc|ltd|т\.е|т\.д|т\.п|г|ул|д|кв|им|стр|рис)|\b\w)\.$",
-    re.IGNORECASE,
-)
-_LONGEST_ABBREVIATION = 12
 _LIST_MARK = re.compile(r"^\s*(?:[-*•>#]+|\d{1,2}[.)])\s+")
 
 
@@ -71,14 +67,5 @@ def sentences(text: str) -> list[Sentence]:
 
 
 def _split(text: str) -> list[str]:
-    parts: list[str] = []
-    start = 0
-    for end in _END.finditer(text):
-        ending = text[max(start, end.start() - _LONGEST_ABBREVIATION) : end.start()]
-        if "\n" not in end[0] and _ABBREVIATION.search(ending):
-            continue
-        parts.append(text[start : end.start()])
-        start = end.end()
-    parts.append(text[start:])
-    stripped = (_LIST_MARK.sub("", part).strip() for part in parts)
+    stripped = (_LIST_MARK.sub("", part).strip() for part in split(text))
     return [part for part in stripped if part]

@@ -7,16 +7,22 @@ idea of RAKE (Rose et al. 2010).  Every character belongs to at most one span.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from memory_server.extraction import words
+from language import alternatives, languages, stop_words
+from language.synonyms import RELATIVES
+from language.words import CAPITALS, SMALL_LETTERS, unify_letters
 
-_MONTH = (
-    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|"
-    "nov(?:ember)?|dec(?:ember)?|январ[яье]|феврал[яье]|март[ае]?|апрел[яье]|ма[яй]|июн[яье]|июл[яье]|август[ае]?|"
-    "сентябр[яье]|октябр[яье]|ноябр[яье]|декабр[яье]"
-)
+_LANGUAGES = languages()
+_ENTITIES = tuple(each.entities for each in _LANGUAGES)
+_CALENDARS = tuple(each.calendar for each in _LANGUAGES)
+_MONTH = alternatives(month for each in _CALENDARS for month in each.months)
+_DAY_ENDING = alternatives(each.day_ending for each in _CALENDARS)
+_OF = alternatives(each.of for each in _CALENDARS)
+_YEAR_WORD = alternatives(each.year_word for each in _CALENDARS)
+_CURRENCY = alternatives(each.currency for each in _ENTITIES)
 _PATTERNS = (
     ("url", re.compile(r"https?://[^\s<>\"»)]+|\bwww\.[^\s<>\"»)]+", re.IGNORECASE)),
     ("email", re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{0,128}\w")),
@@ -24,9 +30,9 @@ _PATTERNS = (
         "date",
         re.compile(
             rf"\b(?:\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|"
-            rf"\d{{1,2}}(?:st|nd|rd|th|-?го|-?е)?(?: of)? (?:{_MONTH})\.?(?:,? \d{{4}}(?: года?)?)?|"
-            rf"(?:{_MONTH})\.? \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?\b|(?:{_MONTH}) (?:of )?\d{{4}}(?: года?)?|"
-            r"(?:19|20)\d{2}(?: году?| года))(?!\w)",
+            rf"\d{{1,2}}{_DAY_ENDING}?(?: {_OF})? {_MONTH}\.?(?:,? \d{{4}}(?: {_YEAR_WORD})?)?|"
+            rf"{_MONTH}\.? \d{{1,2}}{_DAY_ENDING}?(?:,? \d{{4}})?\b|{_MONTH} (?:{_OF} )?\d{{4}}(?: {_YEAR_WORD})?|"
+            rf"(?:19|20)\d{{2}} {_YEAR_WORD})(?!\w)",
             re.IGNORECASE,
         ),
     ),
@@ -34,7 +40,7 @@ _PATTERNS = (
         "number",
         re.compile(
             r"(?:[$€£₽]\s?\d[\d., ]{0,30}\d|[$€£₽]\s?\d|"
-            r"\b\d[\d., ]{0,30}\s?(?:usd|eur|rub|руб(?:лей|ля|\.)?|dollars?|euros?|€|₽|\$|%))(?!\w)",
+            rf"\b\d[\d., ]{{0,30}}\s?(?:{_CURRENCY}|€|₽|\$|%))(?!\w)",
             re.IGNORECASE,
         ),
     ),
@@ -46,16 +52,37 @@ _PATTERNS = (
     (
         "code",
         re.compile(
-            r"\b(?=[\w./#-]{0,64}\d)(?=[\w./#-]{0,64}[A-Za-zА-Яа-яЁё])[\w]{1,64}(?:[-./#][\w]{1,64}){0,16}+\b|\b\d{2,32}(?:-\d{1,32}){1,16}+\b|#\w+"
+            r"\b(?=[\w./#-]{0,64}\d)(?=[\w./#-]{0,64}[^\W\d_])[\w]{1,64}(?:[-./#][\w]{1,64}){0,16}+\b|"
+            r"\b\d{2,32}(?:-\d{1,32}){1,16}+\b|#\w+"
         ),
     ),
     ("quote", re.compile(r"[«“\"]([^«»“”\"\n]{3,60})[»”\"]")),
     ("number", re.compile(r"\b\d{2,}(?:[.,]\d+)?\b")),
 )
-_WORD = re.compile(r"[A-Za-zА-Яа-яЁё][A-Za-zА-Яа-яЁё0-9'’]*(?:[-+#.&/][A-Za-zА-Яа-яЁё0-9+#]+)*[+#]*")
+_WORD = re.compile(r"[^\W\d_](?:[^\W_]|['’])*(?:[-+#.&/](?:[^\W_]|[+#])+)*[+#]*")
 _GAP = re.compile(r"^\s+$")
-_LINKS = frozenset({"of", "de", "da", "di", "van", "von", "der", "den", "la", "le", "el", "ibn", "bin"})
-_CAMEL = re.compile(r"^[A-ZА-ЯЁ]{2,}|[a-zа-яё][A-ZА-ЯЁ]|[A-Za-z][+#]|\d")
+_CAMEL = re.compile(rf"^[{CAPITALS}]{{2,}}|[{SMALL_LETTERS}][{CAPITALS}]|[A-Za-z][+#]|\d")
+_NAMES_NOTHING = stop_words().union(
+    *(each.asking_words | each.common_words for each in _LANGUAGES), *(each.persons.first_person for each in _LANGUAGES)
+)
+_BEFORE_PERSON = frozenset(
+    form for each in _LANGUAGES for concept in RELATIVES for form in each.synonyms.concepts.get(concept, "").split()
+).union(*(each.titles for each in _ENTITIES))
+_PLACE_PREPOSITIONS = frozenset[str]().union(*(each.place_prepositions for each in _ENTITIES))
+_PLACE_VERBS = frozenset[str]().union(*(each.place_verbs for each in _ENTITIES))
+_BEFORE_ORGANISATION = frozenset[str]().union(*(each.organisation_before for each in _ENTITIES))
+_PARTICLES = frozenset[str]().union(*(each.name_particles for each in _ENTITIES))
+_ORGANISATION = re.compile(rf"\b{alternatives(each.organisation_part for each in _ENTITIES)}\b", re.IGNORECASE)
+_VERBS = tuple(
+    (
+        re.compile(f"[{each.letters}]" if each.letters else ""),
+        re.compile(alternatives([each.entities.verb])),
+        re.compile(alternatives([each.entities.verb_like])),
+    )
+    for each in sorted(_LANGUAGES, key=lambda each: not each.letters)
+    if each.entities.verb
+)
+"""Each language's letters, its verbs by their ending and the nouns that end so; last one without letters of its own."""
 PHRASE_WORDS, NAME_WORDS, SHORTEST = 3, 5, 4
 
 
@@ -100,6 +127,24 @@ def spans(sentence: str) -> list[Span]:
     return sorted(taken, key=lambda span: span.start)
 
 
+def fold(word: str) -> str:
+    """Return a word in lower case, composed, every letter and apostrophe written one way: as it is compared."""
+    return unify_letters(unicodedata.normalize("NFKC", word).lower()).replace("’", "'")
+
+
+def is_stop(word: str) -> bool:
+    """Return whether a folded word names nothing."""
+    return word.casefold() in _NAMES_NOTHING
+
+
+def _is_verb(word: str) -> bool:
+    """Return whether a folded word looks like a verb or an adverb by its ending."""
+    for letters, verb, noun in _VERBS:
+        if letters.search(word):
+            return verb.search(word) is not None and noun.search(word) is None
+    return False
+
+
 def _runs(sentence: str, free: bytearray) -> Iterator[list[_Token]]:
     """Yield runs of words that stand side by side where the sentence is free: apart from spans found already."""
     run: list[_Token] = []
@@ -107,7 +152,7 @@ def _runs(sentence: str, free: bytearray) -> Iterator[list[_Token]]:
         start, end = match.span()
         if free.find(0, start, end) >= 0:
             continue
-        token = _Token(start, end, match[0].rstrip("."), words.fold(match[0].rstrip(".")))
+        token = _Token(start, end, match[0].rstrip("."), fold(match[0].rstrip(".")))
         if run and not _GAP.match(sentence[run[-1].end : start]):
             yield run
             run = []
@@ -140,8 +185,8 @@ def _name_length(sentence: str, run: list[_Token]) -> int:
     """Return how many words at the head of a run form a proper name, 0 if none."""
     length = 0
     for token in run[:NAME_WORDS]:
-        if (token.capital and not (words.is_stop(token.folded) and (length == 0 or not token.marked))) or (
-            length and token.text in _LINKS and length + 1 < len(run) and run[length + 1].capital
+        if (token.capital and not (is_stop(token.folded) and (length == 0 or not token.marked))) or (
+            length and token.text in _PARTICLES and length + 1 < len(run) and run[length + 1].capital
         ):
             length += 1
         else:
@@ -154,23 +199,23 @@ def _name_length(sentence: str, run: list[_Token]) -> int:
 
 
 def _looks_like_verb(token: _Token) -> bool:
-    return words.is_stop(token.folded) or words.is_verb(token.folded)
+    return is_stop(token.folded) or _is_verb(token.folded)
 
 
 def _noun(token: _Token) -> bool:
-    return not words.is_stop(token.folded) and not words.is_verb(token.folded) and len(token.text) > 1
+    return not is_stop(token.folded) and not _is_verb(token.folded) and len(token.text) > 1
 
 
 def _proper_kind(run: list[_Token], place: int, part: list[_Token]) -> str:
     before = [token.folded for token in run[max(0, place - 3) : place]]
     name = " ".join(token.text for token in part)
-    if words.ORG_MARK.search(name):
+    if _ORGANISATION.search(name):
         return "organization"
-    if before and before[-1] in words.KIN:
+    if before and before[-1] in _BEFORE_PERSON:
         return "person"
-    if before and before[-1] in words.PLACE_BEFORE and any(word in words.PLACE_VERBS for word in before):
+    if before and before[-1] in _PLACE_PREPOSITIONS and any(word in _PLACE_VERBS for word in before):
         return "location"
-    if before and before[-1] in words.ORG_BEFORE:
+    if before and before[-1] in _BEFORE_ORGANISATION:
         return "organization"
     if part[0].marked:
         return "artifact"

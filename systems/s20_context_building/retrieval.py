@@ -26,7 +26,7 @@ from bot.memory.ranking.limits import limited
 from bot.memory.ranking.topics import Merged, Spoken, TopicOptions, consolidated, merged, pieces
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
-from bot.memory.synonyms import meanings
+from bot.memory.synonyms import concepts
 from bot.ports.compressing import Compressor
 from bot.ports.events import Publish, RetrievalCompleted
 from bot.ports.memory import MemoryQuery, MemoryStore, Recall
@@ -215,10 +215,10 @@ class Retrieval:
 
     def _extracted(self, asked: Retrieved) -> Retrieved:
         """Leave out near-duplicates, and of what does not fit the sentences that share least with the question."""
-        wanted = frozenset(meanings(asked.query.text))
+        wanted = frozenset(concepts(asked.query.text))
 
         def relevance(sentence: str) -> float:
-            return len(wanted & frozenset(meanings(sentence))) / (len(wanted) or 1)
+            return len(wanted & frozenset(concepts(sentence))) / (len(wanted) or 1)
 
         return replace(asked, relevant=compressed(asked.relevant, self.options.budget_tokens, relevance))
 

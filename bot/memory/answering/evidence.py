@@ -22,7 +22,7 @@ from bot.memory.answering.question_analysis import (
 from bot.memory.answering.utterances import Utterance, list_statements, list_utterances
 from bot.memory.items import ItemType, Recalled
 from bot.memory.learning.statements import facts
-from bot.memory.synonyms import ALIKE, PEOPLE, alike, concept, forms, meanings
+from bot.memory.synonyms import ALIKE, PEOPLE, alike, concept, concepts, forms
 from language import alternatives, languages
 from language.words import words
 
@@ -87,7 +87,7 @@ def gather_evidence(spoken: tuple[Utterance, ...], asked: QuestionAnalysis, know
 
 def _worth(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
     score = rate_fit(asked, piece, known)
-    if not asked.rather or asked.rather in meanings(piece.text):
+    if not asked.rather or asked.rather in concepts(piece.text):
         return score
     return max(score * _RATHER_NOT, rate_occupation(piece.text) if asked.of_asker and piece.source.mine else 0.0)
 
@@ -114,7 +114,7 @@ def rate_fit(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
 
     The name of its author, asked for, needs not stand in it and counts for nothing.
     """
-    said = meanings(piece.text)
+    said = concepts(piece.text)
     author = frozenset() if piece.source.mine else _author(piece.source)
     by = author.intersection(asked.terms)
     terms = {term: weight for term, weight in asked.terms.items() if term not in by}

@@ -11,9 +11,10 @@ from bot.memory.learning.speech_acts import opened, own_words
 from bot.memory.learning.statements import facts
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted
-from bot.memory.synonyms import STOP_WORDS, concept, stem
+from bot.memory.synonyms import STOP_WORDS, concept
 from language import languages
 from language.small_talk import OTHER
+from language.stemming import strip_ending
 from language.texts import AnswerPhrases
 from language.words import words
 
@@ -86,7 +87,7 @@ def _lower_first(sentence: str) -> str:
     """Return a sentence as it stands after a colon: "My sister …" begins small, names and "I" stay as they are."""
     plain = opened(sentence).strip()
     first = next(iter(words(plain)), "")
-    is_common = first in STOP_WORDS or concept(first) != stem(first)
+    is_common = first in STOP_WORDS or concept(first) != strip_ending(first)
     return plain[:1].lower() + plain[1:] if is_common and first not in _NEVER_LOWERED else plain
 
 

@@ -11,10 +11,11 @@ from typing import Final
 
 from bot.memory.learning.speech_acts import opened
 from bot.memory.patterns import compiled
-from bot.memory.synonyms import PEOPLE, STOP_WORDS, concept, meanings, stem
+from bot.memory.synonyms import PEOPLE, STOP_WORDS, concept, concepts
 from language import alternatives, languages, likely_languages
 from language.answers import AnswerPatterns
 from language.language import Language
+from language.stemming import strip_ending
 from language.words import fold, words
 
 
@@ -98,7 +99,7 @@ _IMPLIED: Final = {
     for each in languages()
 }
 """By language, what only says which kind of answer is asked for."""
-_OCCUPIED: Final = frozenset(meanings(" ".join(word for each in _QUESTIONS for word in sorted(each.occupied))))
+_OCCUPIED: Final = frozenset(concepts(" ".join(word for each in _QUESTIONS for word in sorted(each.occupied))))
 _WHICH: Final = compiled(
     "|".join(
         rf"(?:{each.which})\s+(?!{alternatives((each.no_kind,))}\b)(?P<sort{n}>[\w-]+)\s+\S"
@@ -138,7 +139,7 @@ def analyse(question: str) -> QuestionAnalysis:
     certain = spoken[0].ambiguous_words if len(spoken) == 1 else frozenset()
     ambiguous = {concept(word) for word in certain}
     terms = [
-        term for term in meanings(plain) if term not in ambiguous and (term not in implied or kind is AnswerKind.NUMBER)
+        term for term in concepts(plain) if term not in ambiguous and (term not in implied or kind is AnswerKind.NUMBER)
     ]
     occupation = _OCCUPATION.match(plain) is not None
     if occupation:
@@ -146,7 +147,7 @@ def analyse(question: str) -> QuestionAnalysis:
     entities = frozenset(_entities(plain))
     sort = _WHICH.match(plain)
     kind_of_thing = (
-        {term: _SORT_WEIGHT for term in meanings(sort[sort.lastgroup or 0]) if term in terms}
+        {term: _SORT_WEIGHT for term in concepts(sort[sort.lastgroup or 0]) if term in terms}
         if sort and len(terms) > 1
         else {}
     )
@@ -208,7 +209,7 @@ def _names_someone(sentence: str, asked: QuestionAnalysis) -> bool:
         return True
     begins = _NAME_FIRST.match(sentence) and not _gives(AnswerKind.TIME, first, asked.languages)
     return bool(begins and concept(next(iter(words(first)), "")) not in asked.terms) or not PEOPLE.isdisjoint(
-        meanings(sentence)
+        concepts(sentence)
     )
 
 
@@ -225,9 +226,9 @@ def _is_noun(said: list[str], place: int, language: AnswerPatterns) -> bool:
     if not language.before_nouns:
         return False
     word = next(iter(words(said[place])), "")
-    if (concept(word) != stem(word) and concept(word) not in PEOPLE) or _ends_as_noun(language.noun_ending).search(
-        word
-    ):
+    if (concept(word) != strip_ending(word) and concept(word) not in PEOPLE) or _ends_as_noun(
+        language.noun_ending
+    ).search(word):
         return True
     before = [next(iter(words(each)), "") for each in said[max(0, place - 2) : place]]
     if before[-1] in language.before_nouns:

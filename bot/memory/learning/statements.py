@@ -19,7 +19,7 @@ from bot.memory.learning.speech_acts import Speech, is_hedged, opened, own_words
 from bot.memory.patterns import compiled
 from bot.memory.sanitise import clean, one_line
 from bot.memory.secrets.redaction import is_redacted, redact
-from bot.memory.synonyms import PEOPLE, concept, meanings
+from bot.memory.synonyms import PEOPLE, concept, concepts
 from language import alternatives, languages, likely_languages
 from language.learning import LearningRule
 from language.sentences import sentences
@@ -179,7 +179,7 @@ def _relation(rule: Rule, bare: list[str], what: str, how: str) -> str:
     if relation == "age" and not (_is_near(bare) or len(bare) == 1):
         relation = "is"
     if what and relation:
-        return f"{relation} {' '.join(sorted(set(meanings(what))))[:80]}".strip()
+        return f"{relation} {' '.join(sorted(set(concepts(what))))[:80]}".strip()
     return f"{relation} {how.casefold()}".strip() if relation else ""
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.memory.learning.speech_acts import Speech, own_words, speech_of
-from bot.memory.synonyms import alike, concept, meanings
+from bot.memory.synonyms import alike, concept, concepts
 from language.sentences import sentences
 from language.words import words
 
@@ -105,7 +105,7 @@ def test_different_meanings_stay_apart(one: str, other: str) -> None:
 
 def test_codes_stay_whole() -> None:
     """A code is one word, the one that a question asks for."""
-    assert "567-g0" in meanings("My booking code is 567-G0.")
+    assert "567-g0" in concepts("My booking code is 567-G0.")
 
 
 @pytest.mark.parametrize("piece", ["\n", "e.g. E.g. ", "> a\n", "```", "She ", "no, ", "? ", "'a", "my ", " ", "1. "])
