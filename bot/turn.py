@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from bot.memory.analysis import analysed
 from bot.memory.document import render_document, source_name
@@ -433,10 +433,6 @@ class Turn:
     def tainted(self) -> bool:
         """Whether the model reads text from outside: then nothing is changed but what the author's own words ask."""
         return self.prompt_trust <= Trust.FILE
-
-    def with_(self, **changes: Any) -> Turn:  # Any: dataclasses.replace takes the fields' own types
-        """Return a copy with some fields changed."""
-        return replace(self, **changes)
 
 
 def _parts_of(message: InboundMessage) -> tuple[Part, ...]:

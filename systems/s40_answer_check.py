@@ -52,7 +52,7 @@ class AnswerCheck:
         # An answer that cannot be judged stands as it is, and the trace says so.
         stage = Stage("answer check", Policy.SKIP, self._judged, deadline_s=self.deadline_s)
         turn, reason = await stage(turn)
-        return turn.with_(trace=turn.trace.noting(reason)) if reason else turn
+        return replace(turn, trace=turn.trace.noting(reason)) if reason else turn
 
     async def _judged(self, turn: Turn) -> Turn:
         reply = turn.reply
@@ -63,13 +63,13 @@ class AnswerCheck:
         verdict = await self.judge.judge(turn.text, reply.text, turn.trace.memories, f"{said}\n{tools}")
         trace = turn.trace.measuring(faithful_percent=round(100 * verdict.faithfulness))
         if verdict.faithfulness >= self.floor:
-            return turn.with_(trace=trace)
+            return replace(turn, trace=trace)
         warning = self.warning(turn)
         if self.consequence is Consequence.FLAG:
             # As an unfinished answer it is shown and never learned from.
             marked = replace(reply, text=f"{reply.text}\n\n{warning}", kind=ReplyKind.RECALLED)
-            return turn.with_(reply=marked, trace=trace.noting("answer check: flagged"))
-        known = self.remembered(turn.with_(reply=None))
+            return replace(turn, reply=marked, trace=trace.noting("answer check: flagged"))
+        known = self.remembered(replace(turn, reply=None))
         text = f"{known.reply.text}\n\n{warning}" if known.reply else warning
         trace = trace.noting("answer check: rejected").using(known.trace.memories)
-        return turn.with_(reply=Reply(text, ReplyKind.RECALLED), trace=trace)
+        return replace(turn, reply=Reply(text, ReplyKind.RECALLED), trace=trace)

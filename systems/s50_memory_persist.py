@@ -68,7 +68,7 @@ class MemoryPersist:
         )
         items = _items(turn, exchange, reply) if learning and self.deriving() else ()
         trace = turn.trace.measuring(items_planned=len(items), secrets_masked=len(user.kinds) + len(assistant.kinds))
-        return turn.with_(exchange=exchange, items=items, trace=trace)
+        return replace(turn, exchange=exchange, items=items, trace=trace)
 
 
 def uid_of(entry_id: int) -> str:

@@ -50,13 +50,13 @@ class RagIndexing:
         log = structlog.get_logger()
         if reason is not None:
             log.info("rag index: trivial exchange skipped", reason=reason, entry=turn.accepted[0].id)
-            return turn.with_(trace=turn.trace.measuring(indexed_chars=0))
+            return replace(turn, trace=turn.trace.measuring(indexed_chars=0))
         document = IndexDocument.from_exchange(exchange)
         if not self.writing():
             log.info("rag index: deferred until rag.enabled is true", source=document.source)
             deferred = replace(document, deferred=True)
-            return turn.with_(document=deferred, trace=turn.trace.measuring(indexed_chars=0))
+            return replace(turn, document=deferred, trace=turn.trace.measuring(indexed_chars=0))
         log.info("rag index: planned", chars=len(document.text), source=document.source)
         if turn.reply is not None and (notice := self.refused(turn)):
-            turn = turn.with_(reply=replace(turn.reply, text=f"{turn.reply.text}\n\n{notice}".strip()))
-        return turn.with_(document=document, trace=turn.trace.measuring(indexed_chars=len(document.text)))
+            turn = replace(turn, reply=replace(turn.reply, text=f"{turn.reply.text}\n\n{notice}".strip()))
+        return replace(turn, document=document, trace=turn.trace.measuring(indexed_chars=len(document.text)))

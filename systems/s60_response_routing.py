@@ -60,7 +60,7 @@ class ResponseRouting:
         parts = await _split(messenger, reply.text)
         pressed = turn.message.message_id if turn.message.kind is MessageKind.BUTTON else None
         if reply.in_place and turn.draft_id is None:
-            turn = turn.with_(draft_id=pressed)
+            turn = replace(turn, draft_id=pressed)
         bound = isinstance(messenger, Keyboards)
         free = turn.draft_id != LOST_DRAFT and not _shown(messenger, turn, parts[0], reply if len(parts) == 1 else None)
         begins = free and isinstance(messenger, Paced) and messenger.reserve_now(turn.address)
@@ -89,7 +89,7 @@ class ResponseRouting:
         notice = self.unsaved(_record(turn, reply, ()), turn)
         text = "\n\n".join(said for said in (reply.text if reply.kind is not ReplyKind.NOTED else "", notice) if said)
         parts = await _split(messenger, text)
-        seen = turn if turn.draft_id != LOST_DRAFT else turn.with_(draft_id=None)
+        seen = turn if turn.draft_id != LOST_DRAFT else replace(turn, draft_id=None)
         await self._send(UnwrittenAttempts(), _planned(seen, tuple(range(len(parts))), parts, reply.buttons))
 
     async def _send(self, attempts: Attempts, planned: tuple[Delivery, ...], *, begun: bool = False) -> None:

@@ -66,7 +66,7 @@ async def open_parts(places: Folders, live: LiveSettings, *, embedder: Embedder 
 
     Raises :class:`~bot.errors.StorageUnavailable` when the data folder cannot be used.
     """
-    clock = SystemClock(lambda: live.current().time_zone)
+    clock = SystemClock(live.time_zone)
     database = Database(places.database)
     await database.open()
     chats = SqliteChats(database)

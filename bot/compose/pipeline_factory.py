@@ -6,6 +6,7 @@ A new system, command or tool is one line here.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from adapters.tools.date_and_time import DateAndTime
 from adapters.tools.forget import Forget as ForgetTool
@@ -89,14 +90,14 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
         systems=(
             ContextBuilding(
                 turns=parts.turns,
-                retrieval=retrieval(parts, _reading(parts)),
+                retrieval=retrieval(parts, parts.settings.uses_long_term_memory),
                 items=parts.items if settings.memory.items_enabled else None,
                 preferences=parts.preferences,
                 tools=tuple((tool.spec.name, tool.spec.description) for tool in tools) if model else (),
                 limits=_context_limits(settings),
                 clock=parts.clock,
                 chosen_skill=hooks.skills.chosen,
-                remembering=_remembering(parts),
+                remembering=parts.settings.is_remembering,
                 asking=lambda text: searched(text, model),
                 publish=parts.events.publish,
             ),
@@ -116,8 +117,10 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                 clock=parts.clock,
             ),
             *_checking(parts, voice, model, answering),
-            MemoryPersist(remembering=_remembering(parts), deriving=lambda: _items_on(parts)),
-            RagIndexing(min_length=settings.rag.index_min_length, writing=_reading(parts), refused=refused),
+            MemoryPersist(remembering=parts.settings.is_remembering, deriving=parts.settings.keeps_items),
+            RagIndexing(
+                min_length=settings.rag.index_min_length, writing=parts.settings.uses_long_term_memory, refused=refused
+            ),
             ResponseRouting(
                 turns=parts.turns,
                 deliveries=parts.deliveries,
@@ -207,11 +210,11 @@ def _commands(
             parts.dead_letters,
             parts.doubts,
             lambda: name,
-            _remembering(parts),
+            parts.settings.is_remembering,
         ),
         Memory(voice, parts.editor, parts.eraser),
-        Remember(voice, parts.editor, _remembering(parts)),
-        Keep(voice, parts.editor, parts.proposals, _remembering(parts)),
+        Remember(voice, parts.editor, parts.settings.is_remembering),
+        Keep(voice, parts.editor, parts.proposals, parts.settings.is_remembering),
         Forget(voice, parts.editor, parts.recall, parts.kept, parts.eraser),
         Undo(voice, parts.undo),
         Why(voice, parts.turns),
@@ -230,11 +233,11 @@ def _tools(parts: Container, settings: Settings) -> tuple[Tool, ...]:
             items,
             parts.longterm,
             parts.clock,
-            _remembering(parts),
-            _reading(parts),
+            parts.settings.is_remembering,
+            parts.settings.uses_long_term_memory,
             QueryMode(settings.rag.query_mode),
         ),
-        RememberTool(parts.editor, parts.clock, parts.proposals, _remembering(parts)),
+        RememberTool(parts.editor, parts.clock, parts.proposals, parts.settings.is_remembering),
         ForgetTool(parts.eraser, parts.items, parts.recall, parts.kept, parts.clock),
         DateAndTime(parts.clock),
         *all_made("tools", settings.plugins.tools),
@@ -258,19 +261,6 @@ def _checking(
             deadline_s=check.deadline_seconds,
         ),
     )
-
-
-def _remembering(parts: Container) -> Callable[[], bool]:
-    return lambda: parts.settings.current().memory.enabled
-
-
-def _reading(parts: Container) -> Callable[[], bool]:
-    """Whether long-term memory is on now; for reading and for writing."""
-    return lambda: parts.settings.current().memory.enabled and parts.settings.current().rag.enabled
-
-
-def _items_on(parts: Container) -> bool:
-    return parts.settings.current().memory.items_enabled
 
 
 def _context_limits(settings: Settings) -> ContextLimits:
@@ -338,7 +328,7 @@ def remembered(
         forwarded = forwarded_of(turn.parts)
         if forwarded is not None and not turn.typed.strip():
             noted = voice(turn.message).answers.forward_noted.format(name=escaped(forwarded.author) or "?")
-            return turn.with_(reply=Reply(noted, ReplyKind.NOTED), trace=turn.trace.using(()))
+            return replace(turn, reply=Reply(noted, ReplyKind.NOTED), trace=turn.trace.using(()))
         found = answer_from(
             turn.analysed,
             turn.relevant,
@@ -357,7 +347,7 @@ def remembered(
             },
         )
         reply = Reply(found.text, _KINDS.get(found.kind, ReplyKind.RECALLED))
-        return turn.with_(reply=reply, trace=turn.trace.using(found.used))
+        return replace(turn, reply=reply, trace=turn.trace.using(found.used))
 
     return answer
 

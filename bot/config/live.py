@@ -68,6 +68,22 @@ class LiveSettings:
         """Return the settings in force."""
         return self._settings
 
+    def time_zone(self) -> str:
+        """Return the operator's time zone as an IANA name, "" for the machine's."""
+        return self._settings.time_zone
+
+    def is_remembering(self) -> bool:
+        """Return whether memory is on now."""
+        return self._settings.memory.enabled
+
+    def uses_long_term_memory(self) -> bool:
+        """Return whether long-term memory is read and written now."""
+        return self._settings.memory.enabled and self._settings.rag.enabled
+
+    def keeps_items(self) -> bool:
+        """Return whether structured memories are made and read now."""
+        return self._settings.memory.items_enabled
+
     @property
     def problem(self) -> ConfigInvalid | None:
         """What is wrong with the file now, ``None`` when it is in force."""

@@ -81,8 +81,8 @@ class Dispatcher:
         self._queue_limit = queue_limit
         self._gather_s = gather_s
         self._settle_s = settle_s
-        self._chats: dict[str, _Chat] = {}
-        self._beside: dict[asyncio.Task[None], str] = {}
+        self._chats: dict[Address, _Chat] = {}
+        self._beside: dict[asyncio.Task[None], Address] = {}
         self._closing = False
 
     def submit(self, accepted: Accepted) -> None:
@@ -90,9 +90,9 @@ class Dispatcher:
         if self._closing:
             return
         address = accepted.message.address
-        chat = self._chats.get(address.key)
+        chat = self._chats.get(address)
         if chat is None:
-            chat = self._chats[address.key] = _Chat()
+            chat = self._chats[address] = _Chat()
             chat.task = asyncio.create_task(self._work(address, chat), name=f"chat {address.key}")
             chat.task.add_done_callback(lambda _: self._leave(address, chat))
         if chat.spilled_after is not None:
@@ -111,24 +111,24 @@ class Dispatcher:
         """
         if self._closing:
             return
-        key = accepted.message.address.key
-        task = asyncio.create_task(self._run_beside(accepted, self._chats.get(key)), name=f"beside {key}")
-        self._beside[task] = key
+        address = accepted.message.address
+        task = asyncio.create_task(self._run_beside(accepted, self._chats.get(address)), name=f"beside {address.key}")
+        self._beside[task] = address
         task.add_done_callback(self._beside.pop)
 
     def waiting(self, address: Address) -> tuple[int, ...]:
         """Return the entries in the queue of a place, which :meth:`spilled_after` may continue."""
-        chat = self._chats.get(address.key)
+        chat = self._chats.get(address)
         return () if chat is None else tuple(entry.id for entry in chat.queue)
 
     def spilled_after(self, address: Address) -> int | None:
         """Return the id after which the entries of a place wait in the journal alone, ``None`` if none do."""
-        chat = self._chats.get(address.key)
+        chat = self._chats.get(address)
         return None if chat is None else chat.spilled_after
 
     def drop(self, address: Address, before: int) -> tuple[int, ...]:
         """Empty the queue of a place and return what was in it; older entries of the journal are passed over."""
-        chat = self._chats.get(address.key)
+        chat = self._chats.get(address)
         if chat is None:
             return ()
         dropped = tuple(entry.id for entry in chat.queue)
@@ -138,7 +138,7 @@ class Dispatcher:
 
     def stop(self, address: Address) -> bool:
         """Ask the running turn of this place to end; ``False`` if none is running."""
-        chat = self._chats.get(address.key)
+        chat = self._chats.get(address)
         if chat is None or chat.stop is None:
             return False
         chat.stop.set()
@@ -148,9 +148,9 @@ class Dispatcher:
         """Wait until this place, or every place, has nothing left to do."""
         while tasks := [
             chat.task
-            for key, chat in self._chats.items()
-            if chat.task is not None and (address is None or key == address.key)
-        ] + [task for task, key in self._beside.items() if address is None or key == address.key]:
+            for place, chat in self._chats.items()
+            if chat.task is not None and (address is None or place == address)
+        ] + [task for task, place in self._beside.items() if address is None or place == address]:
             await asyncio.wait(tasks)
 
     async def close(self, grace_s: float) -> None:
@@ -178,7 +178,7 @@ class Dispatcher:
                     await self._run(batch, chat.stop)
                 stopped, chat.stop = chat.stop.is_set(), None
                 chat.ended.set()
-                if stopped and (beside := [task for task, key in self._beside.items() if key == address.key]):
+                if stopped and (beside := [task for task, place in self._beside.items() if place == address]):
                     await asyncio.wait(beside, timeout=_LAST_WORDS_S)  # what came of it stands above the next answer
         finally:
             self._leave(address, chat)
@@ -201,8 +201,8 @@ class Dispatcher:
 
     def _leave(self, address: Address, chat: _Chat) -> None:
         """Forget a chat; called twice, because a task that is cancelled before its first step runs no ``finally``."""
-        if self._chats.get(address.key) is chat:
-            del self._chats[address.key]
+        if self._chats.get(address) is chat:
+            del self._chats[address]
 
     async def _run_beside(self, accepted: Accepted, chat: _Chat | None) -> None:
         if chat is not None and chat.stop is not None and chat.stop.is_set():

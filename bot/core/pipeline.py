@@ -77,7 +77,7 @@ class Pipeline:
                 await self._give_up(turn)
                 return
             try:
-                turn = turn.with_(reply=await self._without_systems(turn))
+                turn = replace(turn, reply=await self._without_systems(turn))
                 await self.run(await self._anew(turn))
             except StorageUnavailable:
                 raise
@@ -102,12 +102,12 @@ class Pipeline:
                 log.warning("system failed", system=name, order=system.order, cause=type(error).__name__, exc_info=True)
                 if system.on_error is OnError.FAIL:
                     raise
-                turn = turn.with_(trace=turn.trace.noting(f"{name} failed: {type(error).__name__}"))
+                turn = replace(turn, trace=turn.trace.noting(f"{name} failed: {type(error).__name__}"))
                 if system.on_error is OnError.APOLOGISE:
-                    turn = turn.with_(reply=Reply(self.notices.failed(turn.message), ReplyKind.NOTICE))
+                    turn = replace(turn, reply=Reply(self.notices.failed(turn.message), ReplyKind.NOTICE))
             ms = round((time.perf_counter() - started) * 1000, 2)
             trace = replace(turn.trace, durations_ms=MappingProxyType({**turn.trace.durations_ms, name: ms}))
-            turn = turn.with_(trace=trace)
+            turn = replace(turn, trace=trace)
         durations = dict(turn.trace.durations_ms)
         log.info("turn", entry=turn.accepted[0].id, scope=turn.scope.tag, ms=durations, **turn.trace.figures)
         return turn
@@ -153,9 +153,9 @@ class Pipeline:
         except StorageUnavailable:
             answered = None
         if answered is not None:
-            return turn.with_(draft_id=answered)
+            return replace(turn, draft_id=answered)
         message = replace(message, address=replace(message.address, reply_to=message.message_id or None))
-        return turn.with_(accepted=(replace(turn.accepted[0], message=message), *turn.accepted[1:]))
+        return replace(turn, accepted=(replace(turn.accepted[0], message=message), *turn.accepted[1:]))
 
     async def _without_systems(self, turn: Turn) -> Reply | None:
         if turn.message.kind is MessageKind.UNSUPPORTED and not turn.text.strip():
@@ -169,4 +169,4 @@ class Pipeline:
                 await self.journal.abandon(entry_id, f"failed {self.max_attempts} times")
         except StorageUnavailable as error:  # the chat is told all the same; the next start tries the message again
             structlog.get_logger().error("message not set aside", cause=str(error), entry=turn.accepted[0].id)
-        await self.systems[-1](turn.with_(reply=reply))
+        await self.systems[-1](replace(turn, reply=reply))

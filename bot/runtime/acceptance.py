@@ -25,7 +25,7 @@ from bot.ports.buttons import Buttons, Refusal
 from bot.ports.clock import Clock
 from bot.ports.journal import Journal
 from bot.ports.messenger import Messenger
-from bot.turn import Accepted, InboundMessage, MessageKind
+from bot.turn import Accepted, Address, InboundMessage, MessageKind
 
 _REMEMBERED_UPDATES: Final = 10_000
 _REMEMBERED_STOPS: Final = 1_000
@@ -34,7 +34,7 @@ _MOST_COUNTED: Final = 1_000
 _KEYBOARDS_AT_ONCE: Final = 20
 """Keyboards taken away per sweep: each costs a place in the limits of its chat."""
 
-_UpdateKey = tuple[str, int]
+_UpdateKey = tuple[Address, int]
 
 
 class Acceptance:
@@ -161,4 +161,4 @@ class Keyboards:
 
 
 def _update_key(message: InboundMessage) -> _UpdateKey:
-    return message.address.key, message.update_id
+    return message.address, message.update_id

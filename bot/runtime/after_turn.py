@@ -189,7 +189,7 @@ class SecretTraces:
 
     def __init__(self, empty_log: Callable[[], Awaitable[None]]) -> None:
         self._empty_log = empty_log
-        self._told: set[str] = set()
+        self._told: set[Address] = set()
         self._due = False
         self._task: asyncio.Task[None] | None = None
 
@@ -198,13 +198,13 @@ class SecretTraces:
         masked = turn.trace.figures.get("secrets_masked")  # absent for commands
         reply = turn.reply.text if turn.reply is not None else ""
         if masked or (masked is None and (redact(turn.text).kinds or redact(reply).kinds)):
-            self._told.add(turn.address.key)
+            self._told.add(turn.address)
 
     def answered(self, address: Address) -> None:
         """Begin, if a secret was told there."""
-        if address.key not in self._told:
+        if address not in self._told:
             return
-        self._told.discard(address.key)
+        self._told.discard(address)
         self._due = True
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._empty(), name="traces of secrets")

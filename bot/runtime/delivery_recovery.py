@@ -46,23 +46,23 @@ class RestartRecovery:
         self._messengers = messengers
         self._submit = submit
         self._afterwards = afterwards
-        self._sending: dict[str, asyncio.Task[None]] = {}
+        self._sending: dict[Address, asyncio.Task[None]] = {}
 
     async def begin(self) -> None:
         """Read what is left and take it up; returns before anything of it is sent.
 
         Nothing may be accepted before this returns: it would be found here and answered a second time.
         """
-        unsent: dict[str, list[Delivery]] = {}
+        unsent: dict[Address, list[Delivery]] = {}
         for delivery in await self._deliveries.unsent():
             if delivery.address.platform in self._messengers:
-                unsent.setdefault(delivery.address.key, []).append(delivery)
+                unsent.setdefault(delivery.address, []).append(delivery)
         waiting = [
             entry for entry in await self._journal.pending() if entry.message.address.platform in self._messengers
         ]
-        for key, deliveries in unsent.items():
-            sending = self._send(self._messengers[deliveries[0].address.platform], deliveries)
-            self._sending[key] = asyncio.create_task(sending, name=f"recovery {key}")
+        for address, deliveries in unsent.items():
+            sending = self._send(self._messengers[address.platform], deliveries)
+            self._sending[address] = asyncio.create_task(sending, name=f"recovery {address.key}")
         for entry in _least_suspect_first(waiting):
             self._submit(entry)
         if unsent or waiting:
@@ -71,7 +71,7 @@ class RestartRecovery:
 
     async def done(self, address: Address | None = None) -> None:
         """Wait until the planned replies of a place (or of all) are out; what went wrong is in the log."""
-        tasks = [task for key, task in self._sending.items() if address is None or key == address.key]
+        tasks = [task for place, task in self._sending.items() if address is None or place == address]
         if tasks:
             await asyncio.wait(tasks)
 
@@ -97,10 +97,10 @@ def _least_suspect_first(entries: Sequence[Accepted]) -> list[Accepted]:
 
     If it is a message that ends the process, the others are answered before it does so again.
     """
-    begun: dict[str, int] = {}
+    begun: dict[Address, int] = {}
     for entry in entries:
-        begun.setdefault(entry.message.address.key, entry.attempts)
-    return sorted(entries, key=lambda entry: begun[entry.message.address.key])
+        begun.setdefault(entry.message.address, entry.attempts)
+    return sorted(entries, key=lambda entry: begun[entry.message.address])
 
 
 _PAUSES_S = (2.0, 5.0, 15.0, 60.0, 120.0)

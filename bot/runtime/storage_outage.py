@@ -34,7 +34,7 @@ class PendingTurns:
     def __init__(self, turns: TurnStore) -> None:
         self._turns = turns
         self._records: deque[TurnRecord] = deque()
-        self._told: set[str] = set()
+        self._told: set[Address] = set()
 
     def __len__(self) -> int:
         return len(self._records)
@@ -50,8 +50,8 @@ class PendingTurns:
         if len(self._records) > _LIMIT:
             self._records.popleft()
             structlog.get_logger().error("turn lost: the disk has refused writes for too long")
-        first = record.address.key not in self._told
-        self._told.add(record.address.key)
+        first = record.address not in self._told
+        self._told.add(record.address)
         return first
 
     async def retry(self) -> None:

@@ -61,20 +61,20 @@ class ContextBuilding:
         if turn.reply is not None:
             return turn
         if self.retrieval.options.window:
-            turn = turn.with_(history=await self._history(turn))
+            turn = replace(turn, history=await self._history(turn))
             asked = await self._remembered(turn)
         else:
             history, asked = await asyncio.gather(self._history(turn), self._remembered(turn))
-            turn = turn.with_(history=history)
+            turn = replace(turn, history=history)
         found = together(asked)
         if len(asked) > 1:
-            turn = turn.with_(readings=tuple(Reading(one.query.text, one.relevant, one.unread) for one in asked))
+            turn = replace(turn, readings=tuple(Reading(one.query.text, one.relevant, one.unread) for one in asked))
         skills = self.preferences.skills()
         sticky = self.chosen_skill(turn.address, turn.session)
         if sticky is None:
             sticky = next((exchange.skill for exchange in reversed(turn.history) if exchange.skill), "")
         skill = choose_skill(turn.analysed, skills, sticky)
-        turn, shown = self._render(turn.with_(skill=skill), found)
+        turn, shown = self._render(replace(turn, skill=skill), found)
         refreshing = asyncio.create_task(self._refresh(turn, shown), name="refresh items")
         self._refreshing.add(refreshing)
         refreshing.add_done_callback(self._refreshing.discard)
@@ -148,8 +148,10 @@ class ContextBuilding:
         ).using(rendered.used)
         for note in (*found.notes, *(f"prompt section shortened to its budget: {name}" for name in rendered.trimmed)):
             trace = trace.noting(note)
-        read = turn.with_(relevant=found.relevant, unread=found.unread, trust=_trust(turn, rendered.used, packed.items))
-        return read.with_(system_prompt=rendered.text, trace=trace), packed.items
+        read = replace(
+            turn, relevant=found.relevant, unread=found.unread, trust=_trust(turn, rendered.used, packed.items)
+        )
+        return replace(read, system_prompt=rendered.text, trace=trace), packed.items
 
 
 def _trust(turn: Turn, used: tuple[Recalled, ...], items: tuple[MemoryItem, ...]) -> Trust:

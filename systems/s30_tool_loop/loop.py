@@ -62,7 +62,7 @@ class ToolLoop:
             turn, ending = await self._answer(turn, self.model, progress, box, live)
         ms = round((self.clock.monotonic() - started) * 1000)
         asked = _append_limits(_append_questions(turn, box.questions, self.texts(turn)), self.texts(turn))
-        return _traced(asked, ending, progress, box, ms).with_(draft_id=live.message_id)
+        return replace(_traced(asked, ending, progress, box, ms), draft_id=live.message_id)
 
     async def _answer(
         self, turn: Turn, model: ChatModel, progress: Progress, box: ToolBox, live: LiveDraft
@@ -78,7 +78,7 @@ class ToolLoop:
         progress.abort_call()
         for call in tuple(progress.waiting):
             progress.answer_call(box.cut_off(call, ending.value))
-        return turn.with_(reply=_compose_reply(ending, progress, texts, self.limits)), ending
+        return replace(turn, reply=_compose_reply(ending, progress, texts, self.limits)), ending
 
     async def _until_halted(self, turn: Turn, work: Coroutine[Any, Any, Ending]) -> Ending:
         """Let the work run until it ends, the user says /stop or the time is up."""
@@ -167,7 +167,7 @@ def _traced(turn: Turn, ending: Ending, progress: Progress, box: ToolBox, ms: in
     in_prompt = {memory.key for memory in trace.memories}
     trace = trace.using((*trace.memories, *(one for key, one in box.memories.items() if key not in in_prompt)))
     usage = turn.usage + progress.usage
-    return turn.with_(trace=trace, usage=usage, tool_runs=(*turn.tool_runs, *box.runs), trust=box.trust)
+    return replace(turn, trace=trace, usage=usage, tool_runs=(*turn.tool_runs, *box.runs), trust=box.trust)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,12 +218,12 @@ def _answer_failure(
 ) -> Turn:
     """Return the turn answered although the model failed: what it said so far, or else what memory knows."""
     if text := clean(progress.text()).strip():
-        return turn.with_(reply=_unfinished(text, texts.broke_off.format(reason=error)))
+        return replace(turn, reply=_unfinished(text, texts.broke_off.format(reason=error)))
     notice = texts.failed.format(reason=error)
     known = remembered(turn)
     if known.reply is not None and known.trace.memories and turn.relevant:
-        return known.with_(reply=_unfinished(known.reply.text, notice))
-    return turn.with_(reply=_unfinished("", notice))
+        return replace(known, reply=_unfinished(known.reply.text, notice))
+    return replace(turn, reply=_unfinished("", notice))
 
 
 def _append_questions(turn: Turn, questions: Sequence[Question], texts: LoopTexts) -> Turn:
@@ -238,7 +238,7 @@ def _append_questions(turn: Turn, questions: Sequence[Question], texts: LoopText
         for one, number in zip(questions, numbers, strict=True)
     )
     about = tuple(dict.fromkeys((*turn.reply.about, *(name for one in questions for name in one.about))))
-    return turn.with_(reply=replace(turn.reply, text=text, buttons=(*turn.reply.buttons, *buttons), about=about))
+    return replace(turn, reply=replace(turn.reply, text=text, buttons=(*turn.reply.buttons, *buttons), about=about))
 
 
 def _unfinished(text: str, notice: str) -> Reply:
@@ -255,4 +255,4 @@ def _append_limits(turn: Turn, texts: LoopTexts) -> Turn:
     reply = turn.reply
     if reply is None or not texts.cannot:
         return turn
-    return turn.with_(reply=replace(reply, text=f"{reply.text}\n\n{texts.cannot}"))
+    return replace(turn, reply=replace(reply, text=f"{reply.text}\n\n{texts.cannot}"))

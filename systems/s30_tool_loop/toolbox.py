@@ -14,7 +14,7 @@ import json
 import secrets
 import traceback
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 import structlog
@@ -60,7 +60,7 @@ class ToolBox:
 
     async def run(self, turn: Turn, call: ToolCall) -> ToolRun:
         """Run one call, note it in ``runs`` and return it; raises only on cancellation."""
-        turn = turn.with_(tool_runs=tuple(self.runs), trust=self.trust)
+        turn = replace(turn, tool_runs=tuple(self.runs), trust=self.trust)
         try:
             tool, arguments = self._admitted(call)
             work = self._work(turn, tool, arguments)

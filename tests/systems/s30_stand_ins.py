@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -54,7 +54,7 @@ def said(text: str, **changes: Any) -> Turn:
     own = {name: changes.pop(name) for name in ("quote", "forwarded_from", "chat_kind") if name in changes}
     message = InboundMessage(Address("telegram", 1, 42), 7, 70, Author(42, "Anna"), text, WHEN, **own)
     turn = Turn((Accepted(5, message),), Scope("tu42"), Session(1, WHEN), WHEN, text, StopSignal())
-    return turn.with_(**changes)
+    return replace(turn, **changes)
 
 
 def earlier(user: str, assistant: str, uid: str = "e1") -> Exchange:
@@ -225,7 +225,7 @@ class WallClock:
 def remembered(turn: Turn) -> Turn:
     """Answer from memory, as the composition root does it."""
     reply = Reply("You told me: my sister Vera lives in Porto.", ReplyKind.RECALLED)
-    return turn.with_(reply=reply, trace=turn.trace.using(turn.relevant[:1]))
+    return replace(turn, reply=reply, trace=turn.trace.using(turn.relevant[:1]))
 
 
 def loop_with(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -35,7 +36,7 @@ def _check(judge: Judge, consequence: Consequence = Consequence.FLAG, *, deadlin
         judge,
         consequence,
         lambda _: "(careful)",
-        lambda turn: turn.with_(reply=Reply("You told me: Vera lives in Porto."), trace=turn.trace.using((VERA,))),
+        lambda turn: replace(turn, reply=Reply("You told me: Vera lives in Porto."), trace=turn.trace.using((VERA,))),
         deadline_s=deadline_s,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -267,7 +267,7 @@ async def test_an_answer_whose_draft_was_deleted_is_sent_anew_as_a_first_send() 
     """
     log = Log()
     chat = Chat(log, iter([DraftGone("deleted")]))
-    await routing(log, chat)(answered("one").with_(draft_id=99))
+    await routing(log, chat)(replace(answered("one"), draft_id=99))
 
     assert chat.drafts == [None]
     assert log.undrafted == [1]
@@ -278,7 +278,7 @@ async def test_the_draft_becomes_the_first_part_and_the_last_one_has_the_buttons
     """What grew in the chat is edited, not repeated."""
     log = Log()
     chat = Chat(log)
-    await routing(log, chat)(answered("one|two", buttons=(("Forget", "forget:1"),)).with_(draft_id=99))
+    await routing(log, chat)(replace(answered("one|two", buttons=(("Forget", "forget:1"),)), draft_id=99))
 
     assert chat.drafts == [99, None]
     assert chat.buttons == [(), (("Forget", "forget:1"),)]
@@ -292,7 +292,7 @@ async def test_an_edit_of_unknown_fate_is_repeated_and_then_left_to_others(monke
     monkeypatch.setattr(delivery_protocol, "_PAUSES_S", (0.0, 0.0, 60.0))
     log = Log()
     chat = Chat(log, iter([DeliveryUnknown("HTTP 502"), DeliveryUnknown("HTTP 502"), DeliveryUnknown("HTTP 502")]))
-    await routing(log, chat)(answered("one|two").with_(draft_id=99))
+    await routing(log, chat)(replace(answered("one|two"), draft_id=99))
 
     assert log.happened.count("send one") == 3
     assert chat.shown == ["two"]
@@ -307,7 +307,7 @@ async def test_an_answer_whose_beginning_may_stand_there_is_offered_and_not_sent
     """
     log = Log()
     chat = Chat(log)
-    await routing(log, chat)(answered("one|two").with_(draft_id=LOST_DRAFT))
+    await routing(log, chat)(replace(answered("one|two"), draft_id=LOST_DRAFT))
 
     assert log.happened == ["commit", "woken"]
     assert log.records[0].draft_id == LOST_DRAFT
@@ -318,7 +318,7 @@ async def test_an_answer_that_its_draft_shows_already_needs_no_edit() -> None:
     """It is settled without a request, and without waiting for a place in the limits."""
     log = Log()
     chat = Limited(log, frame="one")
-    await routing(log, chat)(answered("one").with_(draft_id=99))
+    await routing(log, chat)(replace(answered("one"), draft_id=99))
 
     assert log.happened == ["commit", "woken"]
     assert log.states == {1: "sent"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ def said(text: str, **changes: Any) -> Turn:
     own = {name: changes.pop(name) for name in ("quote", "forwarded_from") if name in changes}
     message = InboundMessage(Address("telegram", 1, 42), 7, 70, Author(42, "Anna"), text, WHEN, **own)
     turn = Turn((Accepted(5, message),), MINE, Session(1, WHEN), WHEN, text, StopSignal())
-    return turn.with_(**changes)
+    return replace(turn, **changes)
 
 
 def recalled(text: str, uid: str = "a1", **fields: Any) -> Recalled:

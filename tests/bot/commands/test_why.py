@@ -88,7 +88,7 @@ async def test_in_a_group_only_an_answer_from_the_callers_memory_is_explained(ch
     await chat.say("Where does Vera live?", "In Porto.", ANNA, group=True, trace=Trace(memories=(VERA,)))
     turn = await chat._turn("/why", BOB, group=True)
 
-    others = await chat.router.answer(turn.with_(scope=chat.scope(BOB)))
+    others = await chat.router.answer(replace(turn, scope=chat.scope(BOB)))
     shared = await chat.ask("/why", BOB, group=True)
 
     assert others is not None

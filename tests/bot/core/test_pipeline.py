@@ -111,7 +111,7 @@ class Answering:
     async def __call__(self, turn: Turn) -> Turn:
         if self.broken:
             raise RuntimeError("no")
-        return turn if turn.reply else turn.with_(reply=Reply(f"echo {turn.text}"))
+        return turn if turn.reply else replace(turn, reply=Reply(f"echo {turn.text}"))
 
 
 @dataclass
