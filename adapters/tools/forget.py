@@ -19,7 +19,7 @@ from adapters.tools.own_words import asks_to_forget, list_forget_requests
 from bot.errors import CommandInvalid
 from bot.memory.items import Recalled
 from bot.ports.clock import Clock
-from bot.ports.memory import Eraser, Kept, MemoryQuery, MemoryStore, Named, Recall, Receipt
+from bot.ports.memory import Eraser, KeptTexts, MemoryQuery, MemoryStore, Named, Recall, Receipt
 from bot.ports.tools import Question, ToolSpec
 from bot.turn import Turn
 
@@ -41,7 +41,7 @@ class Forget:
     eraser: Eraser
     items: MemoryStore
     recall: Recall
-    kept: Kept
+    kept: KeptTexts
     clock: Clock
 
     spec: ClassVar[ToolSpec] = ToolSpec(
@@ -101,12 +101,12 @@ class Forget:
 
     async def _nameable(self, turn: Turn) -> frozenset[str]:
         """Return the references of what holds every word, whole, that a request of the user's names it by."""
-        found = [one for words in list_forget_requests(turn) for one in await self.kept.holding(turn.scope, words)]
+        found = [one for words in list_forget_requests(turn) for one in await self.kept.find(turn.scope, words)]
         return frozenset(one.ref for one in found if one.certain)
 
     async def _question(self, turn: Turn, references: tuple[str, ...], named: Named) -> Question:
         """Show all that would go; what is too long to be read before a button is pressed is not asked."""
-        texts = await self.kept.going(turn.scope, named)
+        texts = await self.kept.list_texts(turn.scope, named)
         if not texts:
             raise CommandInvalid("nothing of that name is in this chat's memory")
         shown = "\n".join(texts)

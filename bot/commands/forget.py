@@ -14,7 +14,7 @@ from bot.memory.items import Recalled
 from bot.memory.ranking.answerability import FLOOR, KNOWN
 from bot.memory.synonyms import STOP_WORDS
 from bot.ports.commands import CommandCall
-from bot.ports.memory import Eraser, Found, Kept, MemoryEditor, MemoryQuery, Named, Recall, Receipt
+from bot.ports.memory import Eraser, Found, KeptTexts, MemoryEditor, MemoryQuery, Named, Recall, Receipt
 from bot.turn import EVERYTHING, Reply
 from language.texts import ForgetTexts, Texts
 
@@ -33,7 +33,7 @@ class Forget:
     texts: Voice
     editor: MemoryEditor
     recall: Recall
-    kept: Kept
+    kept: KeptTexts
     eraser: Eraser
 
     name: ClassVar[str] = "forget"
@@ -67,7 +67,7 @@ class Forget:
         return await self.eraser.erase(call.scope, replace(wanted, items=items), author_id=call.author.id)
 
     async def _search(self, call: CommandCall, texts: Texts) -> Reply:
-        found = worth_showing(await self.kept.holding(call.scope, topic(call.argument)))
+        found = worth_showing(await self.kept.find(call.scope, topic(call.argument)))
         search = escaped(call.argument, 60)
         if len(found) == 1 and found[0].certain and (wanted := named([reference(found[0])])):
             return told(await self._erase(call, wanted), search, texts.forget)

@@ -21,7 +21,7 @@ from adapters.sqlite.conversations.learning_queue import SqliteLearningQueue
 from adapters.sqlite.conversations.proposals import SqliteProposals
 from adapters.sqlite.conversations.turns import SqliteSkillMemory, SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.erasure.candidates import SqliteKept
+from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.undo import list_withheld
 from adapters.sqlite.installation import ensure_installation
@@ -142,7 +142,7 @@ async def open_parts(places: Folders, live: LiveSettings, *, embedder: Embedder 
         editor=items,
         eraser=eraser,
         undo=eraser,
-        kept=SqliteKept(database, files=lambda scope: (places.typed_lines,) if scope in typed_in else ()),
+        kept=SqliteKeptTexts(database, files=lambda scope: (places.typed_lines,) if scope in typed_in else ()),
         longterm=longterm,
         preferences=FilePreferences(places.preferences),
         chosen_skills=SqliteSkillMemory(database),

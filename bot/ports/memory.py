@@ -90,17 +90,17 @@ class Found:
     said_at: datetime | None = None
 
 
-class Kept(Protocol):
+class KeptTexts(Protocol):
     """Looks through everything that is kept, remembered or not: to forget a word, all that holds it must be found."""
 
-    async def holding(self, scope: Scope, words: tuple[str, ...]) -> tuple[Found, ...]:
+    async def find(self, scope: Scope, words: tuple[str, ...]) -> tuple[Found, ...]:
         """Return what holds any of these words, whole, in any inflection; most of them first, one per exchange.
 
         Copies (summaries, explanations, waiting texts) are named only where no memory of the same text is.
         """
         ...
 
-    async def going(self, scope: Scope, named: Named) -> tuple[str, ...]:
+    async def list_texts(self, scope: Scope, named: Named) -> tuple[str, ...]:
         """Return the texts that would go if this were erased, oldest first; () if none of it is of this scope.
 
         An item takes the exchanges that said it with it, an exchange its other versions and its items.

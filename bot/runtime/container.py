@@ -23,7 +23,7 @@ from bot.ports.deliveries import Deliveries, Doubts
 from bot.ports.embedder import Embedder
 from bot.ports.journal import Journal
 from bot.ports.learning import LearningQueue
-from bot.ports.memory import Eraser, Kept, MemoryEditor, MemoryStore, Recall, Undo
+from bot.ports.memory import Eraser, KeptTexts, MemoryEditor, MemoryStore, Recall, Undo
 from bot.ports.messenger import Messenger
 from bot.ports.outbox import DeadLetters, Outbox
 from bot.ports.preferences import Preferences
@@ -63,7 +63,7 @@ class Container:
     editor: MemoryEditor
     eraser: Eraser
     undo: Undo
-    kept: Kept
+    kept: KeptTexts
     longterm: LongTermMemory
     preferences: Preferences
     chosen_skills: SkillMemory

@@ -32,7 +32,7 @@ _TRACES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """How long things are kept.
+    """The days after which things are deleted.
 
     ``journal_days``: closed entries, which recognise redelivered updates (Telegram keeps updates for one day), and
     abandoned ones.  ``delivery_days``: that a reply was sent or refused, or is of unknown fate.  ``doubt_days``:

@@ -33,6 +33,15 @@ _SUMMARISED: Final = select_exchanges(
 _FOLLOWING: Final = select_exchanges(
     "JOIN scopes ON scopes.no = scope_no WHERE id > ? ORDER BY id LIMIT ?", "scope_no", "tag", "replaced_by"
 )
+_REBUILD_BATCH: Final = 200
+_SKILL_KEY: Final = "skill of session "
+_FORGET_ENDED_CHOICES: Final = (
+    "DELETE FROM meta WHERE key LIKE ?1 || '%' AND substr(key, length(?1) + 1) NOT IN "
+    "(SELECT session_id FROM places WHERE session_id IS NOT NULL)"
+)
+_CHOICES: Final = (
+    "SELECT places.key, session_id, value FROM places JOIN meta ON meta.key = ? || session_id ORDER BY places.no"
+)
 
 
 class SqliteTurns:
@@ -175,9 +184,6 @@ def _close_idle(connection: sqlite3.Connection, seconds: float, now: datetime) -
     ]
 
 
-_REBUILD_BATCH: Final = 200
-
-
 def is_rebuild_due(connection: sqlite3.Connection) -> bool:
     """Whether a recovery asked for it."""
     return read_meta(connection, REBUILD_DUE) is not None
@@ -201,16 +207,6 @@ def rebuild_indexes(connection: sqlite3.Connection, indexes: Sequence[ExchangeIn
             if replaced_by is None and not exchange.synthetic:
                 index.add(connection, scope_no, exchange.id, exchange)
     return tuple(row[0] for row in rows)
-
-
-_SKILL_KEY: Final = "skill of session "
-_FORGET_ENDED_CHOICES: Final = (
-    "DELETE FROM meta WHERE key LIKE ?1 || '%' AND substr(key, length(?1) + 1) NOT IN "
-    "(SELECT session_id FROM places WHERE session_id IS NOT NULL)"
-)
-_CHOICES: Final = (
-    "SELECT places.key, session_id, value FROM places JOIN meta ON meta.key = ? || session_id ORDER BY places.no"
-)
 
 
 class SqliteSkillMemory:

@@ -15,6 +15,9 @@ from typing import Any, Final
 
 import structlog
 
+_GROUP: Final = 256
+"""Most items in one transaction: bounds the memory and the wait of the first one."""
+
 
 @dataclass(slots=True, eq=False)
 class WorkItem:
@@ -129,10 +132,6 @@ class Readers:
         finally:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
-
-
-_GROUP: Final = 256
-"""Most items in one transaction: bounds the memory and the wait of the first one."""
 
 
 class Writer:

@@ -40,8 +40,8 @@ _SAID: Final = "SELECT user_text FROM exchanges WHERE id IN (SELECT value FROM j
 _NOTED: Final = "SELECT content FROM items WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
 
 
-class SqliteKept:
-    """The port :class:`~bot.ports.memory.Kept`.
+class SqliteKeptTexts:
+    """The port :class:`~bot.ports.memory.KeptTexts`.
 
     ``files`` returns what is looked through line by line for a scope, besides the database.
     """
@@ -50,14 +50,14 @@ class SqliteKept:
         self._database = database
         self._files = files
 
-    async def holding(self, scope: Scope, words: tuple[str, ...]) -> tuple[Found, ...]:
+    async def find(self, scope: Scope, words: tuple[str, ...]) -> tuple[Found, ...]:
         """Return what holds any of these words; one reading of everything, on a reader's thread."""
         matcher = WordMatcher(words)
         files = self._files(scope)
         found = await self._database.read(lambda connection: _find_texts(connection, scope, matcher, files))
         return tuple(sorted(found, key=lambda one: (-one.share, not one.certain)))
 
-    async def going(self, scope: Scope, named: Named) -> tuple[str, ...]:
+    async def list_texts(self, scope: Scope, named: Named) -> tuple[str, ...]:
         """Return the texts that an erase of exchanges and items would take away."""
         return await self._database.read(lambda connection: _list_texts(connection, scope, named))
 

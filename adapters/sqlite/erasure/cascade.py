@@ -49,7 +49,7 @@ _DELETE_BY_SCOPE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """What one erase removed: rows by id, their names, and the sources of their documents."""
+    """The rows that one erase removed: by id, their names, and the sources of their documents."""
 
     exchange_ids: tuple[int, ...] = ()
     uids: tuple[str, ...] = ()
@@ -89,9 +89,9 @@ class EraseCascade:
         for source in sources:
             withdraw_document(connection, scope_no, source)
         blanked = [
-            echo
-            for echo in quoting.answers
-            if echo not in ids and self._blank_answer(connection, scope, scope_no, echo)
+            exchange_id
+            for exchange_id in quoting.answers
+            if exchange_id not in ids and self._blank_answer(connection, scope, scope_no, exchange_id)
         ]
         for exchange in kept:
             if exchange.id not in ids:

@@ -40,6 +40,27 @@ _VACUUM_BYTES: Final = 2 << 30
 """A larger file is not rewritten while people wait (some 10 s per GB) but by :meth:`SqliteEraser.clean`."""
 _SCRUB_BYTES: Final = 64 << 20
 """In a larger file a single erase leaves all scrubbing to :meth:`SqliteEraser.clean`."""
+_BY_EXCHANGE: Final = {
+    "exchanges": "SELECT count(*) FROM exchanges WHERE id IN (SELECT value FROM json_each(?))",
+    "traces": "SELECT count(*) FROM traces WHERE id IN (SELECT value FROM json_each(?))",
+    "replies": "SELECT count(*) FROM deliveries WHERE exchange_id IN (SELECT value FROM json_each(?))",
+    "journal entries": "SELECT count(*) FROM journal WHERE state = 2 AND payload IS NOT NULL AND exchange_id IN "
+    "(SELECT value FROM json_each(?))",
+}
+_BY_ITEM: Final = {
+    "items": "SELECT count(*) FROM items WHERE id IN (SELECT value FROM json_each(?))",
+    "items by words": "SELECT count(*) FROM items_fts WHERE rowid IN (SELECT value FROM json_each(?))",
+    "items by vector": "SELECT count(*) FROM item_vectors WHERE id IN (SELECT value FROM json_each(?))",
+}
+_OF_SCOPE: Final = {
+    "exchanges": "SELECT count(*) FROM exchanges WHERE id BETWEEN ? AND ?",
+    "items": "SELECT count(*) FROM items WHERE id BETWEEN ? AND ?",
+    "items by words": "SELECT count(*) FROM items_fts WHERE rowid BETWEEN ? AND ?",
+    "items by vector": "SELECT count(*) FROM item_vectors WHERE id BETWEEN ? AND ?",
+    "traces": "SELECT count(*) FROM traces WHERE id BETWEEN ? AND ?",
+    "documents": "SELECT count(*) FROM outbox WHERE erase = 0 AND scope_no = ? >> 32 AND ? > 0",
+    "replies": "SELECT count(*) FROM deliveries WHERE scope_no = ? >> 32 AND ? > 0",
+}
 
 
 class SqliteEraser:
@@ -298,29 +319,6 @@ def _log_receipt(scope: Scope, receipt: Receipt) -> None:
         answers=receipt.answers,
         residue=len(receipt.residue),
     )
-
-
-_BY_EXCHANGE: Final = {
-    "exchanges": "SELECT count(*) FROM exchanges WHERE id IN (SELECT value FROM json_each(?))",
-    "traces": "SELECT count(*) FROM traces WHERE id IN (SELECT value FROM json_each(?))",
-    "replies": "SELECT count(*) FROM deliveries WHERE exchange_id IN (SELECT value FROM json_each(?))",
-    "journal entries": "SELECT count(*) FROM journal WHERE state = 2 AND payload IS NOT NULL AND exchange_id IN "
-    "(SELECT value FROM json_each(?))",
-}
-_BY_ITEM: Final = {
-    "items": "SELECT count(*) FROM items WHERE id IN (SELECT value FROM json_each(?))",
-    "items by words": "SELECT count(*) FROM items_fts WHERE rowid IN (SELECT value FROM json_each(?))",
-    "items by vector": "SELECT count(*) FROM item_vectors WHERE id IN (SELECT value FROM json_each(?))",
-}
-_OF_SCOPE: Final = {
-    "exchanges": "SELECT count(*) FROM exchanges WHERE id BETWEEN ? AND ?",
-    "items": "SELECT count(*) FROM items WHERE id BETWEEN ? AND ?",
-    "items by words": "SELECT count(*) FROM items_fts WHERE rowid BETWEEN ? AND ?",
-    "items by vector": "SELECT count(*) FROM item_vectors WHERE id BETWEEN ? AND ?",
-    "traces": "SELECT count(*) FROM traces WHERE id BETWEEN ? AND ?",
-    "documents": "SELECT count(*) FROM outbox WHERE erase = 0 AND scope_no = ? >> 32 AND ? > 0",
-    "replies": "SELECT count(*) FROM deliveries WHERE scope_no = ? >> 32 AND ? > 0",
-}
 
 
 def list_residue(connection: sqlite3.Connection, scope_no: int, erased: Erased) -> tuple[str, ...]:

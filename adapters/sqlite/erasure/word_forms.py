@@ -1,4 +1,4 @@
-"""Which words name a memory: whole words, in any of their inflections, and nothing that merely begins alike.
+"""Finds the words that name a memory: whole words, in any of their inflections, and nothing that merely begins alike.
 
 A stemmer alone takes "university" for "universe" and "Александра" for "Александр"; so two words are one only if their
 stems are equal and both are what they share plus an ending of the same language.
@@ -40,7 +40,7 @@ _ENDINGS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """How much of a name stands in a text: the share of its words, and whether there can be no doubt about them.
+    """The share of a name's words that stand in a text, and whether there can be no doubt about them.
 
     A name in another form than was asked for leaves a doubt: "Александра" may be a woman, or "of Александр".  So does
     what is one word by German endings alone, as nobody knows the language ("Kind" and "Kinder", but "car" and "care"),

@@ -43,7 +43,7 @@ _NEWEST_WITH_WORD: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """What a scope holds that a question may mean, before its meaning is known.
+    """The items of a scope that a question may mean, before its meaning is known.
 
     ``said`` are the ids of items with one of its words, ascending, and ``shares`` the share of the question's weight
     that each carries; ``always`` are the items that every prompt may hold; ``vectors`` those of all items, int8 of

@@ -34,6 +34,11 @@ _FOLLOWING: Final = select_exchanges(
 _CURRENT: Final = select_exchanges(
     "JOIN scopes ON scopes.no = scope_no WHERE id = ? AND replaced_by IS NULL", "scope_no", "tag", "source"
 )
+_INCARNATION: Final = "incarnation of "
+_SOURCES: Final = (
+    "SELECT source FROM exchanges WHERE id BETWEEN ? AND ? AND source <> '' "
+    "UNION SELECT source FROM outbox WHERE scope_no = ? AND source <> ''"
+)
 
 
 async def reindex_exchanges(database: Database, *, min_length: int, scope: Scope | None = None) -> int:
@@ -116,13 +121,6 @@ def _queue(connection: sqlite3.Connection, scope_no: int, said: Exchange, source
         return 0
     enqueue_exchange(connection, said, source)
     return 1
-
-
-_INCARNATION: Final = "incarnation of "
-_SOURCES: Final = (
-    "SELECT source FROM exchanges WHERE id BETWEEN ? AND ? AND source <> '' "
-    "UNION SELECT source FROM outbox WHERE scope_no = ? AND source <> ''"
-)
 
 
 class WorkspaceRecords:

@@ -43,6 +43,8 @@ _RAISE_ITEM_NUMBERS: Final = (
     "UPDATE scopes SET item_seq = max(item_seq, coalesce((SELECT max(id) & 4294967295 FROM items "
     "WHERE id BETWEEN scopes.no << 32 AND (scopes.no << 32) + 4294967295), 0))"
 )
+_SAFE_GAP: Final = 1_000_000
+"""Journal numbers left out after a recovery: exchanges are named after them, and a name must never be given twice."""
 
 
 def open_aside(path: Path) -> sqlite3.Connection:
@@ -188,10 +190,6 @@ def _read_backwards(old: sqlite3.Connection, select: str, low: int, high: int, k
     except BROKEN:
         return first, False
     return first, True
-
-
-_SAFE_GAP: Final = 1_000_000
-"""Journal numbers left out after a recovery: exchanges are named after them, and a name must never be given twice."""
 
 
 def _repair(new: sqlite3.Connection) -> None:

@@ -37,6 +37,10 @@ _STORE_MEANINGS: Final = (
     "WHERE exchange = ? AND assistant = ? ON CONFLICT (exchange, assistant) DO UPDATE SET model = excluded.model, "
     "vectors = excluded.vectors, sizes = excluded.sizes, codes = excluded.codes"
 )
+ANALYSIS: Final = 3
+"""Grows with every change of how a text becomes passages; rows of another version are made again when they are read."""
+
+_SCALE_BYTES: Final = 4
 
 
 def answer_as_evidence(exchange: Exchange) -> str:
@@ -98,12 +102,6 @@ def index_texts(
         row = (exchange_id, assistant, ANALYSIS, dump_passages(analyse_passages(words, text)))
         connection.execute(_STORE_UTTERANCE, row)
         connection.execute("INSERT INTO recall_backlog VALUES (?, ?) ON CONFLICT DO NOTHING", (exchange_id, assistant))
-
-
-ANALYSIS: Final = 3
-"""Grows with every change of how a text becomes passages; rows of another version are made again when they are read."""
-
-_SCALE_BYTES: Final = 4
 
 
 def analyse_passages(analyser: Analyser, text: str) -> tuple[Passage, ...]:

@@ -3,6 +3,7 @@
 A transcript is brought up to date before every question by reading what is newer than it; something removed voids it
 whole.  A long chat is read in steps that outlive the question: who gives up waiting finds it there later.
 Scopes that were not asked for longest are dropped when there are too many, or too many passages in all.
+Two bounds, and entries that grow after they were stored, are why this is no cache of cachetools.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.proposals import SqliteProposals
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.erasure.candidates import SqliteKept
+from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.word_forms import Hit, WordMatcher
 from adapters.sqlite.items.store import SqliteItems
@@ -170,12 +170,12 @@ async def test_wherever_a_word_is_kept_it_is_found_and_forgotten(database: Datab
     assert callable(keep)
     await keep(database)
     typed = database.path.parent / "typed"
-    kept = SqliteKept(database, files=lambda scope: (typed,) if scope == SCOPE else ())
+    kept = SqliteKeptTexts(database, files=lambda scope: (typed,) if scope == SCOPE else ())
     eraser = SqliteEraser(
         database, HeldClock(), database.path.parent / "items", erased=(lambda _: typed.unlink(missing_ok=True),)
     )
-    found = await kept.holding(SCOPE, (WORD,))
-    elsewhere = await kept.holding(Scope("tu43"), (WORD,))
+    found = await kept.find(SCOPE, (WORD,))
+    elsewhere = await kept.find(Scope("tu43"), (WORD,))
     for one in found:
         kind, _, key = one.ref.partition(":")
         named = Named(
@@ -184,26 +184,26 @@ async def test_wherever_a_word_is_kept_it_is_found_and_forgotten(database: Datab
             copies=() if kind in ("item", "turn") else (one.ref,),
         )
         await eraser.erase(Scope("tu43"), named)
-        assert kind == "typed" or await kept.holding(SCOPE, (WORD,)) == found
+        assert kind == "typed" or await kept.find(SCOPE, (WORD,)) == found
         await eraser.erase(SCOPE, named)
 
     assert [one.share for one in found] == [1.0]
     assert elsewhere == ()
     if keep is not _unanswered:  # it is answered once more, and then nothing of it is kept
-        assert await kept.holding(SCOPE, (WORD,)) == ()
+        assert await kept.find(SCOPE, (WORD,)) == ()
 
 
 async def test_an_unanswered_message_that_is_forgotten_is_answered_and_not_remembered(database: Database) -> None:
     """What waits is not lost, and leaves nothing behind."""
     await _unanswered(database)
-    [found] = await SqliteKept(database).holding(SCOPE, (WORD,))
+    [found] = await SqliteKeptTexts(database).find(SCOPE, (WORD,))
     eraser = SqliteEraser(database, HeldClock(), database.path.parent / "items")
     await eraser.erase(SCOPE, Named(copies=(found.ref,)))
     [entry] = await SqliteJournal(database).pending()
     turns = SqliteTurns(database)
     await turns.commit(turn(exchange("e9", entry.message.text, session=await turns.session(HERE)), closes=(entry,)))
 
-    assert await SqliteKept(database).holding(SCOPE, (WORD,)) == ()
+    assert await SqliteKeptTexts(database).find(SCOPE, (WORD,)) == ()
 
 
 async def test_an_item_and_the_exchange_that_said_it_are_one(database: Database) -> None:
@@ -212,7 +212,7 @@ async def test_an_item_and_the_exchange_that_said_it_are_one(database: Database)
     session = await turns.session(HERE)
     text = f"I have a {WORD}"
     await turns.commit(turn(exchange("e1", text, session=session), items=(item(text, exchange="e1"),)))
-    found = await SqliteKept(database).holding(SCOPE, (WORD,))
+    found = await SqliteKeptTexts(database).find(SCOPE, (WORD,))
 
     assert [one.ref.partition(":")[0] for one in found] == ["item"]
 

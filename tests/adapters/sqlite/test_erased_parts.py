@@ -10,7 +10,7 @@ import pytest
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.erasure.candidates import SqliteKept
+from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.turn_search.index import RecallIndex
 from bot.memory.items import Channel, Recalled, Trust
@@ -146,9 +146,9 @@ async def test_a_word_is_found_where_only_a_part_holds_it(database: Database, wh
     turns, journal = SqliteTurns(database), SqliteJournal(database)
     part = quoted(SECRET) if where == "quotation" else forwarded(SECRET)
     await turns.commit(turn(replace(exchange("e1", "Look at this."), parts=(part,))))
-    stored = await SqliteKept(database).holding(SCOPE, (CANARY,))
+    stored = await SqliteKeptTexts(database).find(SCOPE, (CANARY,))
     waiting = await journal.accept(replace(message("And this?", 7), quote=Quote("A word of grindelwald.")))
-    found = await SqliteKept(database).holding(SCOPE, ("grindelwald",))
+    found = await SqliteKeptTexts(database).find(SCOPE, ("grindelwald",))
 
     assert [one.ref for one in stored] == ["turn:e1"]
     assert waiting is not None

@@ -7,7 +7,6 @@ from datetime import timedelta
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.retention import Retention, delete_outdated
-from adapters.sqlite.conversations.status import AbandonedMessage, UndeliveredReply, read_status
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.items.store import SqliteItems
@@ -118,28 +117,6 @@ async def test_a_reply_nobody_waits_for_any_more_is_dropped(database: Database) 
     await delete_outdated(database, KEEP, NOON + timedelta(days=3))
 
     assert await SqliteDeliveries(database).unsent() == ()
-
-
-async def test_the_status_counts_everything(database: Database) -> None:
-    """And lists what an operator should look at."""
-    clock = HeldClock()
-    (lost,) = await answered(database, clock, 1)
-    await answered(database, clock, 2)
-    deliveries, journal = SqliteDeliveries(database), SqliteJournal(database)
-    await deliveries.sending(lost)
-    await deliveries.finish(lost, LOST)
-    poison = await journal.accept(message("poison", 3))
-    assert poison is not None
-    await journal.abandon(poison.id, "failed 5 times")
-    await journal.accept(message("open", 4))
-    await SqliteItems(database, WordEmbedder(), clock).add(SCOPE, item("a fact"))
-    status = await read_status(database)
-
-    assert (status.scopes, status.exchanges, status.items, status.unembedded) == (1, 2, 1, 1)
-    assert (status.pending, status.planned, status.waiting, status.dead) == (1, 1, 0, 0)
-    assert status.unknown == (UndeliveredReply(lost, "telegram:7:42:0", "no answer"),)
-    assert status.abandoned == (AbandonedMessage(poison.id, "telegram:7:42:0", 1, "failed 5 times"),)
-    assert status.bytes > 0
 
 
 async def test_dead_letters_are_listed_and_can_be_revived(database: Database) -> None:

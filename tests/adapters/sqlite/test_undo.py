@@ -11,7 +11,7 @@ import pytest
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure import tombstones
-from adapters.sqlite.erasure.candidates import SqliteKept
+from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.undo import list_withheld
 from adapters.sqlite.rows.scopes import ensure_scope
@@ -77,7 +77,7 @@ async def test_nothing_finds_what_is_held_and_long_term_memory_is_told_when_it_l
     clock = HeldClock()
     eraser = eraser_of(database, clock)
     await eraser.erase(SCOPE, Named(exchanges=("e8",)), author_id=ANNA)
-    sought = await SqliteKept(database).holding(SCOPE, (f"{CANARY}8",))
+    sought = await SqliteKeptTexts(database).find(SCOPE, (f"{CANARY}8",))
     held = await database.read(lambda connection: list_withheld(connection, SCOPE))
     queued = await _erases(database)
     clock.move(seconds=59)

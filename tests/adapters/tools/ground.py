@@ -11,7 +11,7 @@ from typing import Any
 
 from adapters.sqlite.conversations.proposals import SqliteProposals
 from adapters.sqlite.database import Database
-from adapters.sqlite.erasure.candidates import SqliteKept
+from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
 from bot.errors import EmbeddingUnavailable
@@ -89,7 +89,7 @@ class Store:
     items: SqliteItems
     eraser: SqliteEraser
     proposals: SqliteProposals
-    kept: SqliteKept
+    kept: SqliteKeptTexts
 
 
 @asynccontextmanager
@@ -102,7 +102,7 @@ async def store_at(folder: Path) -> AsyncIterator[Store]:
             SqliteItems(database, NoEmbedder(), HeldClock(), fingerprint=fingerprint),
             SqliteEraser(database, HeldClock(), folder / "items"),
             SqliteProposals(database, "keep"),
-            SqliteKept(database),
+            SqliteKeptTexts(database),
         )
     finally:
         await database.close()

@@ -16,7 +16,7 @@ from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.proposals import SqliteProposals
 from adapters.sqlite.conversations.turns import SqliteSkillMemory, SqliteTurns
 from adapters.sqlite.database import Database
-from adapters.sqlite.erasure.candidates import SqliteKept
+from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox.store import SqliteOutbox
@@ -182,7 +182,7 @@ class Chat:
             Memory(voice, self.items, self.eraser),
             Remember(voice, self.items, lambda: self.remembering),
             Keep(voice, self.items, self.proposals, lambda: self.remembering),
-            Forget(voice, self.items, self.recall, SqliteKept(self.database), self.eraser),
+            Forget(voice, self.items, self.recall, SqliteKeptTexts(self.database), self.eraser),
             Undo(voice, self.eraser),
             Why(voice, self.turns),
             SkillSwitch(voice, self.shelf, self.choices),
