@@ -1,0 +1,117 @@
+"""A language is one folder: a few lines of Esperanto, and every consumer knows it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+import language
+
+_ESPERANTO: Final = r'''
+"""Esperanto, a little of it."""
+
+from language.answers import AnswerPatterns
+from language.calendar import Calendar
+from language.interrogatives import Interrogatives
+from language.language import Language
+from language.persons import Persons
+from language.synonyms import Synonyms
+
+LANGUAGE = Language(
+    code="eo",
+    stemmer="esperanto",
+    letters="ĉĝĥĵŝŭ",
+    asking_words=frozenset({"kie", "mia"}),
+    abbreviations="s-ro",
+    ending="(?<=.{3})(?:ojn|oj|on|o|as|is|os|i)$",
+    calendar=Calendar(
+        months=(
+            "januaro", "februaro", "marto", "aprilo", "majo", "junio",
+            "julio", "aŭgusto", "septembro", "oktobro", "novembro", "decembro",
+        ),
+        relative={"hieraŭ": (1, 1)},
+        counts={"du": 2, "tri": 3},
+        units={"tagojn?": 1, "semajnojn?": 7},
+        ago=r"antaŭ\s+{count}\s+{unit}",
+        exactly="hieraŭ|antaŭ",
+    ),
+    interrogatives=Interrogatives(when="kiam", how_many="kiom", named="kie|kiu", why="kial"),
+    persons=Persons(asker="[Mm]i|[Mm]ia", speakers="[Mm]i|[Mm]ia|[Nn]i", listener="vi|via"),
+    synonyms=Synonyms(concepts={"live": "loĝas loĝis loĝi", "sister": "fratino fratinon"}),
+    answers=AnswerPatterns(introduces=r"\bmia nomo estas \w+"),
+)
+'''
+_LOOK: Final = """
+from datetime import UTC, datetime
+
+from bot.memory.answering.question_analysis import rate_introduction
+from bot.memory.ranking.passage_features import FIRST_PERSON, TIME, cues, wanted
+from bot.memory.ranking.subject import Subject, subject_of
+from bot.memory.ranking.timewords import days_asked
+from bot.memory.synonyms import concepts
+from language import language_of, languages
+from language.analyser import Analyser
+from language.sentences import sentences
+from memory_server.extraction.extract import Extractor
+
+now = datetime(2024, 5, 10, tzinfo=UTC)
+
+
+def day(question):
+    return [str(days.start.date()) for days in days_asked(question, now, now, now)]
+
+
+assert [each.code for each in languages()] == ["en", "de", "eo", "ru"]
+assert language_of("Mia fratino estas en Porto kaj laboras tie").code == "eo"
+assert language_of("My sister lives in Porto").code == "en"
+
+assert day("Kion mi aĉetis la 3 marto 2024?") == ["2024-03-03"]
+assert day("Kion mi aĉetis hieraŭ?") == ["2024-05-09"]
+assert day("Kiu venis antaŭ tri tagoj?") == ["2024-05-07"]
+assert cues("Mi venis hieraŭ.") & TIME
+assert cues("Mi venis hieraŭ.") & FIRST_PERSON
+
+assert wanted("Kiam venis Anna?").time
+assert wanted("Kiom kostas tio?").number
+assert subject_of("Kie mi loĝis?", ("Ana", "Petro"), 1) == Subject(only=1)
+
+words = Analyser()
+assert set(words.keys("Kie loĝis mia kato?")) & set(words.keys("La kato loĝas ĉi tie")) >= {"kato"}
+assert words.fold("loĝis") == words.fold("loĝas")
+assert not words.fold("kaj")
+assert set(concepts("Kie loĝas mia fratino?")) == {"live", "sister"}
+assert sentences("Vidu s-ro. Blanka venis. Mi foriris.") == ("Vidu s-ro. Blanka venis.", "Mi foriris.")
+assert rate_introduction("Mia nomo estas Ana.") == 1.0
+kinds = {each.name: each.kind for each in Extractor().extract("Anna venis la 3 aprilo kun fratino Vera.").entities}
+assert kinds["Vera"] == "person"
+assert kinds["3 aprilo"] == "date"
+print("known")
+"""
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_language_is_one_folder(tmp_path: Path, known: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """Dates, questions, search, names and introductions know a language whose folder is there, and only then."""
+    (source,) = language.__path__
+    shutil.copytree(source, tmp_path / "language", ignore=shutil.ignore_patterns("__pycache__"))
+    if known:
+        (tmp_path / "language" / "eo").mkdir()
+        (tmp_path / "language" / "eo" / "__init__.py").write_text(_ESPERANTO, encoding="utf-8")
+    (tmp_path / "look.py").write_text(_LOOK, encoding="utf-8")
+    places = os.pathsep.join([str(tmp_path), str(Path(source).parent)])
+
+    looked = subprocess.run(  # noqa: S603 - our own
+        [sys.executable, str(tmp_path / "look.py")],
+        env={**os.environ, "PYTHONPATH": places},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (looked.stdout.strip() == "known") is known, looked.stderr[-2000:]
