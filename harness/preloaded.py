@@ -14,7 +14,7 @@ def preload() -> None:
     one_thread_per_product()
     for name in _MODULES:
         import_module(name)
-    import_module("memory_server.api.lightrag_routes").load()
+    import_module("memory_server.api.lightrag_api").load()
 
 
 preload()

@@ -19,7 +19,7 @@ from cachetools import LRUCache
 
 from language.tokens import tokens
 from memory_server.errors import ConfigInvalid, EmbeddingUnavailable
-from memory_server.ports import Vectors
+from memory_server.ports import Embedder, Vectors, WindowedEmbedder
 
 BATCH = 64
 """Texts per request; every provider we know takes at least this many."""
@@ -121,6 +121,15 @@ class EndpointEmbedder:
             raise EmbeddingUnavailable(f"the embeddings endpoint cannot be reached: {type(error).__name__}") from error
         except (ValueError, KeyError, TypeError, IndexError) as error:
             raise EmbeddingUnavailable("the embeddings endpoint answered something else than vectors") from error
+
+
+async def split_into_windows(embedder: Embedder, text: str, *, topics: bool = True) -> tuple[str, ...]:
+    """Return the texts to embed for ``text``, window by window: itself for a model that says nothing of a window.
+
+    A model ignores what lies beyond its window, and a chunk may be five times as long: a fact at its end had no part in
+    its vector.  So a chunk that is longer has several vectors, and the nearest of them speaks for it.
+    """
+    return await embedder.windows(text, topics=topics) if isinstance(embedder, WindowedEmbedder) else (text,)
 
 
 def endpoint_embedder(environment: Mapping[str, str]) -> EndpointEmbedder | None:

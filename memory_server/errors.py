@@ -17,6 +17,9 @@ The text of an error says what happened, where, and which setting to change; it 
 
 from __future__ import annotations
 
+import traceback
+from pathlib import Path
+
 
 class MemoryServerError(Exception):
     """Something went wrong that the memory server knows how to report."""
@@ -60,3 +63,10 @@ class ScopeMissing(MemoryServerError):
 
 class Corrupt(MemoryServerError):
     """The file of a workspace is damaged; it is kept and set aside."""
+
+
+def locate_error(error: BaseException) -> str:
+    """Return type, file and line of an error; never its message, which may hold a text of a chat."""
+    frames = traceback.extract_tb(error.__traceback__)
+    last = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{last}"

@@ -16,7 +16,7 @@ from typing import Any
 
 import structlog
 
-from memory_server.faults import place_of
+from memory_server.errors import locate_error
 from memory_server.ports import Chunker, Loader
 
 
@@ -42,5 +42,5 @@ def _load(group: str, name: str) -> Any | None:  # Any: the group says which por
     try:
         return found.load()()
     except Exception as error:  # noqa: BLE001 - the edge to foreign code: it may raise anything at import or when called
-        log.error("plug-in not loaded", group=group, name=name, error=place_of(error))  # noqa: TRY400 - its text may hold anything
+        log.error("plug-in not loaded", group=group, name=name, error=locate_error(error))  # noqa: TRY400 - its text may hold anything
         return None

@@ -115,7 +115,7 @@ async def run(folder: Path, workspaces: int, canaries: int, seed: int) -> dict[s
                         await chats.forget(chat, number - 5)
 
         await asyncio.gather(*(busy(chat) for chat in range(workspaces)))
-        await server.worker.settled()
+        await server.worker.wait_until_idle()
         await asyncio.gather(*(chats.pry(chat) for chat in range(workspaces)))
         for chat in range(workspaces):
             await chats.own(chat)

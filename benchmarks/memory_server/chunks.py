@@ -12,7 +12,7 @@ import json
 from pathlib import Path
 from statistics import mean, median
 
-from memory_server.chunking.headings import Limits, by_headings, clean
+from memory_server.chunking.headings import Limits, clean, cut_by_headings
 from memory_server.chunking.tokens import tokenizer
 
 SMALL = 32
@@ -23,7 +23,7 @@ def measure(folder: Path) -> dict[str, float]:
     """Return files, mean and median chunks per file, and the share of chunks under 32 tokens."""
     paths = (path for path in sorted(folder.rglob("*")) if path.suffix.lower() in SUFFIXES and path.is_file())
     texts = dict.fromkeys(clean(path.read_text("utf-8", errors="replace")) for path in paths)
-    cut = [[chunk.tokens for chunk in by_headings(text, Limits(), tokenizer())] for text in texts if text]
+    cut = [[chunk.tokens for chunk in cut_by_headings(text, Limits(), tokenizer())] for text in texts if text]
     sizes = [tokens for chunks in cut for tokens in chunks]
     if not sizes:
         return {"files": 0}

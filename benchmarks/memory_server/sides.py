@@ -18,13 +18,13 @@ from lightrag.utils import EmbeddingFunc
 
 from harness.memory_server.exchanges import Said
 from harness.memory_server.figures import DIMENSION, WordEmbedder
-from memory_server.api import lightrag_routes as lightrag_api
+from memory_server.api import lightrag_api
 from memory_server.api.app import MemoryServer, create_server
 from memory_server.chunking.tokens import tokenizer
 from memory_server.extraction.extract import Extractor
-from memory_server.extraction.rule_model import RuleModel
+from memory_server.extraction.extractors import RuleModel
 from memory_server.indexing.document_queue import document_id
-from memory_server.indexing.instance import STORES
+from memory_server.indexing.instances import STORES
 from memory_server.options import ServerOptions
 
 WORKSPACE = "bench"
@@ -73,7 +73,7 @@ class Ours:
         """Post and wait for the worker."""
         answer = await self._http.post("/documents/text", json={"text": said.text, "file_source": said.source})
         answer.raise_for_status()
-        await self._server.worker.settled()
+        await self._server.worker.wait_until_idle()
 
     async def query(self, said: Said, mode: str) -> Found:
         """Ask over HTTP."""

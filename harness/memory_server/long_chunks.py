@@ -83,7 +83,7 @@ async def measure(folder: Path, embedder: Embedder, count: int) -> dict[str, dic
         for number, document in enumerate(documents):
             body = {"text": document.text, "file_source": f"{number}.txt"}
             (await client.post("/documents/text", json=body)).raise_for_status()
-        await server.worker.settled()
+        await server.worker.wait_until_idle()
         return {mode: await _ranks(client, documents, mode) for mode in MODES}
 
 

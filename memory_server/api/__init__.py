@@ -1,1 +1,1 @@
-"""Routes, the gate before them, and the pages."""
+"""Routes, the middleware before them, and the pages."""

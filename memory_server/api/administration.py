@@ -13,15 +13,15 @@ import psutil
 from fastapi import APIRouter, HTTPException, Request
 from pydantic import BaseModel
 
-from memory_server.api.stock import VERSIONS
+from memory_server.api.lightrag_api import VERSIONS
 from memory_server.errors import ConfigInvalid, DocumentRejected
 from memory_server.indexing import consistency
-from memory_server.indexing.reindex import begin_reindex, outdated, reindex_document
+from memory_server.indexing.reindex import begin_reindex, find_outdated, reindex_document
 from memory_server.indexing.worker import Worker
 from memory_server.indexing.workspaces import Workspaces
 from memory_server.options import WORKSPACE_RULE, workspace_name
 from memory_server.ports import Embedder
-from memory_server.storage.records import counts
+from memory_server.storage.records import count_statuses
 from memory_server.storage.workspace import Workspace
 
 Answer = dict[str, Any]  # Any: JSON
@@ -81,10 +81,10 @@ class AdministrationRoutes:
     async def state(self, name: str) -> Answer:
         """Count a workspace's documents per status; failed ones are dead letters."""
         async with self._existing(name) as workspace:
-            found = await outdated(workspace, self.chunker)
+            found = await find_outdated(workspace, self.chunker)
             return {
                 "workspace": name,
-                "documents": dict(await workspace.read(counts)),
+                "documents": dict(await workspace.read(count_statuses)),
                 "outdated": {"embedding": found.embedding, "documents": found.documents},
             }
 

@@ -1,4 +1,4 @@
-"""Join the parts: workspaces, worker, LightRAG's routers over the bound workspace, the gate before all of them."""
+"""The memory server's parts, joined: workspaces, worker, LightRAG's routers over the bound workspace, middleware."""
 
 from __future__ import annotations
 
@@ -16,27 +16,24 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
-from memory_server.api import lightrag_routes as lightrag_api
-from memory_server.api.accounts import AccountRoutes
+from memory_server.api import lightrag_api
 from memory_server.api.administration import AdministrationRoutes
 from memory_server.api.documents import DocumentRoutes
-from memory_server.api.middleware import Gate
-from memory_server.api.ollama import ollama_router
-from memory_server.api.stock import refused
+from memory_server.api.lightrag_api import ollama_router, refuse_invalid_request
+from memory_server.api.login import AccountRoutes
+from memory_server.api.middleware import WorkspaceMiddleware
 from memory_server.api.webui import add_pages
 from memory_server.chunking.headings import Limits
 from memory_server.chunking.strategies import Cutter
 from memory_server.chunking.tokens import tokenizer
-from memory_server.errors import Corrupt, MemoryServerError, Temporary
+from memory_server.errors import Corrupt, MemoryServerError, Temporary, locate_error
 from memory_server.extraction.extract import Extractor
 from memory_server.extraction.extractors import ModelExtractor, RuleExtractor
 from memory_server.extraction.language_model import EndpointModel, LanguageModel, NoModel
-from memory_server.faults import place_of
 from memory_server.indexing.access import DAMAGED, SqliteEntry
 from memory_server.indexing.erase import finish_erase
 from memory_server.indexing.ingest import ChunkExtractor, Ingestor
-from memory_server.indexing.instance import Tuning
-from memory_server.indexing.instances import BoundRag, Instances
+from memory_server.indexing.instances import BoundRag, Instances, LightRagTuning
 from memory_server.indexing.worker import Worker
 from memory_server.indexing.workspaces import Workspaces
 from memory_server.options import NO_PLUGINS, Plugins, ServerOptions
@@ -49,7 +46,7 @@ THREADS = 6
 class MemoryServer:
     """The parts of a running server; ``asgi`` is what a web server calls."""
 
-    asgi: Gate
+    asgi: WorkspaceMiddleware
     workspaces: Workspaces
     worker: Worker
     app: FastAPI
@@ -70,7 +67,7 @@ def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins =
     executor = ThreadPoolExecutor(THREADS, "memory")
     http = httpx.AsyncClient()
     model: LanguageModel = EndpointModel(options.llm, http) if options.llm.url else NoModel()
-    instances = Instances(options.data_dir, embedder, model, Tuning(options.least_cosine, options.language))
+    instances = Instances(options.data_dir, embedder, model, LightRagTuning(options.least_cosine, options.language))
     workspaces = Workspaces(
         options.data_dir / "workspaces",
         f"{embedder.model}/{embedder.dimension}",
@@ -97,8 +94,8 @@ def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins =
         executor.shutdown(wait=False)
 
     app = FastAPI(title="Mneme memory server", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_exception_handler(Temporary, unavailable)
-    app.add_exception_handler(RequestValidationError, refused)
+    app.add_exception_handler(Temporary, refuse_for_now)
+    app.add_exception_handler(RequestValidationError, refuse_invalid_request)
     app.add_exception_handler(Corrupt, _damaged)
     api = lightrag_api.load()
     administration = AdministrationRoutes(workspaces, worker, embedder, options.storage, cutter.version)
@@ -106,7 +103,9 @@ def create_server(options: ServerOptions, embedder: Embedder, plugins: Plugins =
     _add_routes(app, api, (administration.router(), documents.router()), BoundRag(instances), options.data_dir)
     add_common_routes(app, api, BoundRag(instances), options)
     keywords = None if options.llm.url else rules.keywords
-    return MemoryServer(Gate(app, options, SqliteEntry(workspaces, instances.open), keywords), workspaces, worker, app)
+    return MemoryServer(
+        WorkspaceMiddleware(app, options, SqliteEntry(workspaces, instances.open), keywords), workspaces, worker, app
+    )
 
 
 def _add_routes(
@@ -131,7 +130,7 @@ def add_common_routes(
     add_pages(app)
 
 
-async def unavailable(_: Request, error: Exception) -> JSONResponse:
+async def refuse_for_now(_: Request, error: Exception) -> JSONResponse:
     """Answer that this may work later."""
     structlog.get_logger().error("unavailable", error=str(error))
     return JSONResponse({"detail": "the memory cannot be read or written now"}, 503, {"Retry-After": "10"})
@@ -155,5 +154,5 @@ async def _resume(workspaces: Workspaces, worker: Worker, embedder: Embedder) ->
                 if not workspace.stale:
                     await finish_erase(workspace, embedder)
         except MemoryServerError as error:
-            structlog.get_logger().error("workspace_not_resumed", workspace=name, error=place_of(error))
+            structlog.get_logger().error("workspace_not_resumed", workspace=name, error=locate_error(error))
         worker.wake(name)

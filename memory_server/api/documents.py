@@ -7,19 +7,18 @@ start its pipeline.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
 
-from memory_server.api.bodies import validated
-from memory_server.api.lightrag_routes import LightragApi
+from memory_server.api.lightrag_api import LightragApi, read_body
 from memory_server.errors import DocumentRejected, EmbeddingUnavailable
-from memory_server.indexing import document_queue as inbox
+from memory_server.indexing import document_queue
 from memory_server.indexing.document_queue import Incoming
 from memory_server.indexing.erase import erase
 from memory_server.indexing.worker import Worker
-from memory_server.loading import TEXT_ENDINGS, text_of
 from memory_server.options import ServerOptions
 from memory_server.ports import Embedder, Loader
 from memory_server.storage.tenancy import current
@@ -56,12 +55,12 @@ class DocumentRoutes:
 
     async def insert_text(self, request: Request) -> Answer:
         """Accept one text: on disk when this answers 200."""
-        asked = await validated(request, self.api.text_request)
+        asked = await read_body(request, self.api.text_request)
         return await self._accept([(asked.text, asked.file_source)], asked.chunking, "insert")
 
     async def insert_texts(self, request: Request) -> Answer:
         """Accept several texts, all or none."""
-        asked = await validated(request, self.api.texts_request)
+        asked = await read_body(request, self.api.texts_request)
         sources = asked.file_sources or []
         if len(sources) != len(asked.texts) or len(set(sources)) != len(sources):
             raise HTTPException(400, "A unique file_source is required for each text")
@@ -79,14 +78,14 @@ class DocumentRoutes:
             if file is None or isinstance(file, str) or not file.filename:
                 raise HTTPException(400, "A file is required")
             try:
-                text = await asyncio.to_thread(text_of, await file.read(), file.filename, self.loaders)
+                text = await asyncio.to_thread(read_text_file, await file.read(), file.filename, self.loaders)
             except DocumentRejected as error:
                 raise HTTPException(400, str(error)) from error
         return await self._accept([(text, self.api.normalize_source(file.filename))], None, "upload")
 
     async def delete(self, request: Request) -> Answer:
         """Erase documents; the answer carries the receipt."""
-        asked = await validated(request, self.api.delete_request)
+        asked = await read_body(request, self.api.delete_request)
         try:
             receipt = await erase(current().workspace, asked.doc_ids, self.embedder)
         except EmbeddingUnavailable as error:
@@ -108,7 +107,7 @@ class DocumentRoutes:
     async def pipeline_status(self) -> Answer:
         """Say whether documents are being indexed and how many wait."""
         workspace = current().workspace
-        count = await workspace.read(inbox.waiting)
+        count = await workspace.read(document_queue.count_waiting)
         busy = workspace.name in self.worker.indexing
         message = f"{count} documents waiting" if count else "Nothing to index"
         return {
@@ -129,7 +128,7 @@ class DocumentRoutes:
     async def reprocess_failed(self) -> Answer:
         """Make failed documents wait again and index them now."""
         workspace = current().workspace
-        count = await inbox.revive(workspace)
+        count = await document_queue.revive(workspace)
         self.worker.wake(workspace.name)
         message = f"{count} documents will be indexed again"
         return {"status": "reprocessing_started", "message": message, "track_id": ""}
@@ -153,8 +152,10 @@ class DocumentRoutes:
         workspace, track_id = current().workspace, self.api.track_id(kind)
         incoming = [Incoming(source, text, options) for text, source in texts]
         try:
-            conflicts = await inbox.accept(workspace, incoming, track_id, most_pending=self.options.most_pending)
-        except inbox.TooMany as error:
+            conflicts = await document_queue.accept(
+                workspace, incoming, track_id, most_pending=self.options.most_pending
+            )
+        except document_queue.TooMany as error:
             raise HTTPException(429, str(error), headers={"Retry-After": "10"}) from error
         except DocumentRejected as error:
             raise HTTPException(422, str(error)) from error
@@ -166,3 +167,33 @@ class DocumentRoutes:
             )
         self.worker.wake(workspace.name)
         return {"status": "success", "message": _RECEIVED, "track_id": track_id}
+
+
+TEXT_ENDINGS = (
+    ".txt", ".md", ".mdx", ".markdown", ".rst", ".tex", ".html", ".htm", ".csv", ".tsv", ".json", ".xml", ".yaml",
+    ".yml", ".toml", ".log", ".conf", ".ini", ".properties", ".sql", ".bat", ".sh", ".c", ".h", ".cpp", ".hpp", ".py",
+    ".java", ".js", ".ts", ".swift", ".go", ".rb", ".php", ".css", ".scss", ".less",
+)  # fmt: skip
+"""Endings of text that clients offer for upload; any other file is taken as well if it is text in UTF-8."""
+
+
+def read_text_file(content: bytes, name: str, loaders: Iterable[Loader] = ()) -> str:
+    """Return the text of a file: read by the first loader for its ending, else as plain text in UTF-8.
+
+    Raises :class:`DocumentRejected` for what is neither; a loader is foreign code, so whatever it raises becomes that.
+    """
+    for loader in loaders:
+        if name.casefold().endswith(loader.endings):
+            try:
+                return str(loader.text(content, name))
+            except DocumentRejected:
+                raise
+            except Exception as error:
+                raise DocumentRejected(f"this file cannot be read: {type(error).__name__}") from error
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DocumentRejected("Only plain text in UTF-8 is accepted here") from error
+    if "\0" in text:
+        raise DocumentRejected("Only plain text is accepted here")
+    return text

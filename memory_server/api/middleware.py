@@ -1,4 +1,4 @@
-"""The gate before every route: key, size, workspace, scope.
+"""The middleware before every route: key, size, workspace, scope.
 
 Pure ASGI, so that the context variable set here is seen by the route: a wrapper that runs the route in another task
 would lose it.
@@ -16,10 +16,10 @@ from typing import Any
 import orjson
 import structlog
 
-from memory_server.api.login import valid
+from memory_server.api.login import is_valid_token
 from memory_server.errors import Corrupt, StorageUnavailable
-from memory_server.extraction.roles import fitting
-from memory_server.indexing.access import DAMAGED, Access, Entry, Refused
+from memory_server.extraction.language_model import limit_keywords
+from memory_server.indexing.access import DAMAGED, Access, Entry, RequestRefused
 from memory_server.indexing.document_queue import document_id
 from memory_server.options import WORKSPACE_RULE, ServerOptions, workspace_name
 
@@ -67,7 +67,7 @@ class _Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class WorkspaceMiddleware:
     """Answers what must not pass, and binds the workspace of what may.
 
     ``keywords`` supplies search words when the client sends none and no language model could; ``None`` leaves it to
@@ -87,16 +87,16 @@ class Gate:
             return
         try:
             await self._handle(scope, receive, send)
-        except Refused as refused:
+        except RequestRefused as refused:
             if refused.status == TOO_LARGE:
                 await _discard(receive)
             await _answer(send, refused)
         except StorageUnavailable as error:
             structlog.get_logger().error("workspace_unavailable", error=str(error))
-            await _answer(send, Refused(503, "the workspace cannot be read or written now"))
+            await _answer(send, RequestRefused(503, "the workspace cannot be read or written now"))
         except Corrupt as error:
             structlog.get_logger().error("workspace_damaged", error=str(error))
-            await _answer(send, Refused(503, DAMAGED))
+            await _answer(send, RequestRefused(503, DAMAGED))
 
     async def _handle(self, scope: Message, receive: Receive, send: Send) -> None:
         headers = {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
@@ -105,8 +105,8 @@ class Gate:
         page = scope["method"] in {"GET", "HEAD"} and (route in _OPEN or route.startswith(_OPEN_BELOW))
         if not known and not login and not page:
             if _bearer(headers).count(".") == 2:  # noqa: PLR2004 - the parts of a token
-                raise Refused(401, "Invalid token. Please login again.")
-            raise Refused(403, "API Key required in the X-API-Key header")
+                raise RequestRefused(401, "Invalid token. Please login again.")
+            raise RequestRefused(403, "API Key required in the X-API-Key header")
         # LightRAG takes a bearer token for a login of its own and refuses it beside a valid key.
         kept = [pair for pair in scope["headers"] if pair[0].lower() != b"authorization"]
         scope = {**scope, "root_path": prefix, "headers": kept, "state": {**scope.get("state", {}), "known": known}}
@@ -139,19 +139,19 @@ class Gate:
         if not named:
             return addressed or self.options.default_workspace
         if len(named) > 1:
-            raise Refused(400, f"LIGHTRAG-WORKSPACE was sent {len(named)} times; send it once")
+            raise RequestRefused(400, f"LIGHTRAG-WORKSPACE was sent {len(named)} times; send it once")
         name = workspace_name(named[0].decode("latin-1"))
         if name is None:
-            raise Refused(400, f"LIGHTRAG-WORKSPACE: {WORKSPACE_RULE}")
+            raise RequestRefused(400, f"LIGHTRAG-WORKSPACE: {WORKSPACE_RULE}")
         if addressed and addressed != name:
-            raise Refused(400, "the address and LIGHTRAG-WORKSPACE name different workspaces")
+            raise RequestRefused(400, "the address and LIGHTRAG-WORKSPACE name different workspaces")
         return name
 
     def _known(self, headers: dict[str, str]) -> bool:
         key, token = headers.get("x-api-key", ""), _bearer(headers)
         if hmac.compare_digest((key or token).encode(), self.options.api_key.encode()):
             return True
-        return not key and valid(self.options.api_key, token)
+        return not key and is_valid_token(self.options.api_key, token)
 
     def _question(self, body: bytes) -> tuple[bytes, frozenset[str] | None]:
         """Take the document filter out of a query and put keywords into it."""
@@ -165,7 +165,7 @@ class Gate:
         missing = not asked.get("ll_keywords") and not asked.get("hl_keywords")
         if self.keywords and missing and isinstance(asked.get("query"), str) and asked.get("mode") != "naive":
             low, high = self.keywords(asked["query"][:LONGEST_QUESTION])
-            asked["ll_keywords"], asked["hl_keywords"] = fitting(low), fitting(high)
+            asked["ll_keywords"], asked["hl_keywords"] = limit_keywords(low), limit_keywords(high)
         return orjson.dumps(asked), documents
 
 
@@ -181,26 +181,26 @@ def _addressed(path: str) -> tuple[str, str]:
         return "", path
     name, slash, rest = path.removeprefix(PREFIX).partition("/")
     if workspace_name(name) is None:
-        raise Refused(400, f"{PREFIX}NAME: {WORKSPACE_RULE}")
+        raise RequestRefused(400, f"{PREFIX}NAME: {WORKSPACE_RULE}")
     if rest.split("/", 1)[0] == "workspaces":
-        raise Refused(404, "workspaces as a whole have no address below one of them")
+        raise RequestRefused(404, "workspaces as a whole have no address below one of them")
     return f"{PREFIX}{name}", slash + rest
 
 
 async def _body(headers: dict[str, str], receive: Receive, most: int, said: str) -> bytes:
     announced = headers.get("content-length", "0")
     if announced.isdigit() and int(announced) > most:
-        raise Refused(413, f"the request is larger than {said}")
+        raise RequestRefused(413, f"the request is larger than {said}")
     parts: list[bytes] = []
     size, more = 0, True
     while more:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise Refused(400, "the request ended early")
+            raise RequestRefused(400, "the request ended early")
         parts.append(message.get("body", b""))
         size += len(parts[-1])
         if size > most:
-            raise Refused(413, f"the request is larger than {said}")
+            raise RequestRefused(413, f"the request is larger than {said}")
         more = message.get("more_body", False)
     return b"".join(parts)
 
@@ -212,7 +212,7 @@ def _documents(asked: dict[str, Any]) -> frozenset[str] | None:  # Any: the requ
         return None
     for given in (ids, sources):
         if given is not None and not (isinstance(given, list) and all(isinstance(entry, str) for entry in given)):
-            raise Refused(422, "ids and file_sources must be lists of strings")
+            raise RequestRefused(422, "ids and file_sources must be lists of strings")
     named = {document_id(source.rsplit("/", 1)[-1]) for source in sources or ()}
     if ids is None or sources is None:
         return frozenset(ids or named)
@@ -252,7 +252,7 @@ async def _discard(receive: Receive) -> None:
                 more = message.get("more_body", False)
 
 
-async def _answer(send: Send, refused: Refused) -> None:
+async def _answer(send: Send, refused: RequestRefused) -> None:
     body = orjson.dumps({"detail": refused.detail})
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     if refused.status == TOO_LARGE:

@@ -15,7 +15,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 
-from memory_server.api.stock import INTERFACES, LIGHTRAG_FILES, VERSIONS
+from memory_server.api.lightrag_api import INTERFACES, LIGHTRAG_FILES, VERSIONS
 
 Page = Callable[[Request], Awaitable[Response]]
 PAGES = Path(__file__).parent / "pages"

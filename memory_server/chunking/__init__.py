@@ -1,1 +1,1 @@
-"""How documents are cut."""
+"""Documents cut into chunks."""

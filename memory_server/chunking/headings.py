@@ -59,11 +59,11 @@ def clean(text: str) -> str:
     return _MARKERS.sub(" ", _CONTROL.sub("", plain)).strip()
 
 
-def by_headings(text: str, limits: Limits, tokenizer: Any) -> list[Chunk]:  # Any: LightRAG's tokenizer, untyped
+def cut_by_headings(text: str, limits: Limits, tokenizer: Any) -> list[Chunk]:  # Any: LightRAG's tokenizer, untyped
     """Return the chunks of a Markdown document, in order."""
     sections = _sections(text)
     if not any(section.path for section in sections):
-        return by_tokens(text, limits, tokenizer)
+        return cut_by_tokens(text, limits, tokenizer)
 
     def count(part: str) -> int:
         return len(tokenizer.encode(part))
@@ -82,7 +82,7 @@ def by_headings(text: str, limits: Limits, tokenizer: Any) -> list[Chunk]:  # An
     return [chunk for section in merged for chunk in _windows(section, limits, tokenizer, count)]
 
 
-def by_tokens(text: str, limits: Limits, tokenizer: Any, **options: Any) -> list[Chunk]:  # Any: LightRAG's own options
+def cut_by_tokens(text: str, limits: Limits, tokenizer: Any, **options: Any) -> list[Chunk]:  # Any: LightRAG's
     """Return the chunks of LightRAG's fixed-token chunker."""
     rows = chunking_by_fixed_token(tokenizer, text, limits.size, chunk_overlap_token_size=limits.overlap, **options)
     return [Chunk(row["content"], len(tokenizer.encode(row["content"]))) for row in rows]
@@ -162,6 +162,6 @@ def _windows(section: _Section, limits: Limits, tokenizer: Any, count: Callable[
     if count(whole) <= limits.size:
         return [Chunk(whole.strip(), count(whole.strip()))]
     room = max(limits.size - count(prefix), SMALLEST)
-    windows = by_tokens(section.body, Limits(room, min(limits.overlap, room - 1)), tokenizer)
+    windows = cut_by_tokens(section.body, Limits(room, min(limits.overlap, room - 1)), tokenizer)
     texts = [prefix + window.content for window in windows]
     return [Chunk(text, count(text)) for text in texts]

@@ -1,15 +1,24 @@
-"""How a document may ask to be cut: along its headings, or with one of LightRAG's own strategies."""
+"""Chunking strategies that a document may ask for: along its headings, or one of LightRAG's own.
+
+``semantic_vector`` is Greg Kamradt's method, as in LangChain's SemanticChunker, which LightRAG calls and which is not
+installed here: every sentence is embedded together with its neighbours, and a cut is made where the distance to the
+next one is unusually large.  https://python.langchain.com/docs/how_to/semantic-chunker/
+"""
 
 from __future__ import annotations
 
 import asyncio
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from lightrag.chunker.recursive_character import _split_text_with_spans, normalize_r_separators
+from lightrag.constants import DEFAULT_SENTENCE_SPLIT_REGEX
 
-from memory_server.chunking import semantic
-from memory_server.chunking.headings import VERSION, Chunk, Limits, by_headings, by_tokens
+from memory_server.chunking.headings import VERSION, Chunk, Limits, cut_by_headings, cut_by_tokens
 from memory_server.errors import DocumentRejected
 from memory_server.ports import Chunker, Embedder
 
@@ -51,7 +60,7 @@ class Cutter:
         return await asyncio.to_thread(_cut, strategy, text, Limits(size, overlap), self.tokenizer, options)
 
 
-def recursive(text: str, limits: Limits, tokenizer: Any, separators: list[str] | None = None) -> list[Chunk]:
+def cut_recursively(text: str, limits: Limits, tokenizer: Any, separators: list[str] | None = None) -> list[Chunk]:
     """Return chunks cut at the best separator that makes them small enough (Any: as above).
 
     LightRAG has the algorithm itself and takes from LangChain, which is not installed here, only its default values.
@@ -75,7 +84,7 @@ def recursive(text: str, limits: Limits, tokenizer: Any, separators: list[str] |
     return [Chunk(body, count(body)) for body in bodies if body]
 
 
-def heading_rows(
+def cut_into_rows(
     tokenizer: Any,
     content: str,
     split_by_character: str | None = None,
@@ -95,14 +104,14 @@ def heading_rows(
 
 def _cut(strategy: str, text: str, limits: Limits, tokenizer: Any, options: Options) -> list[Chunk]:  # Any: as above
     if strategy == "custom" and not options.get("split_by_character"):
-        return by_headings(text, limits, tokenizer)
+        return cut_by_headings(text, limits, tokenizer)
     if strategy in {"custom", "fixed_token"}:
-        return by_tokens(text, limits, tokenizer, **options)
+        return cut_by_tokens(text, limits, tokenizer, **options)
     if strategy == "recursive_character":
-        return recursive(text, limits, tokenizer, options.get("separators"))
+        return cut_recursively(text, limits, tokenizer, options.get("separators"))
     if strategy == "paragraph_semantic":
         # It cuts along the blocks that LightRAG's file parsers find.  A text has none; then it is the recursive one.
-        return recursive(text, limits, tokenizer)
+        return cut_recursively(text, limits, tokenizer)
     raise DocumentRejected(f"there is no chunking strategy {strategy}")
 
 
@@ -125,7 +134,49 @@ async def _semantic(text: str, size: int, tokenizer: Any, embedder: Embedder, op
     """Return semantic groups, those over ``size`` cut further without overlap, as LightRAG does (Any: as above)."""
     names = {"breakpoint_threshold_type": "kind", "breakpoint_threshold_amount": "amount", "buffer_size": "buffer"}
     given = {names[key]: value for key, value in options.items() if key in names}
-    pieces = await semantic.groups(text, embedder, **given)
+    pieces = await cut_by_meaning(text, embedder, **given)
     return await asyncio.to_thread(
-        lambda: [chunk for piece in pieces for chunk in recursive(piece, Limits(size, 0), tokenizer)]
+        lambda: [chunk for piece in pieces for chunk in cut_recursively(piece, Limits(size, 0), tokenizer)]
     )
+
+
+Distances = npt.NDArray[np.float64]
+
+_SENTENCE_END = re.compile(DEFAULT_SENTENCE_SPLIT_REGEX)
+_USUAL_AMOUNT = {"percentile": 95.0, "standard_deviation": 3.0, "interquartile": 1.5, "gradient": 95.0}
+
+
+async def cut_by_meaning(
+    text: str, embedder: Embedder, *, kind: str = "percentile", amount: float | None = None, buffer: int = 1
+) -> list[str]:
+    """Return the pieces of ``text``, in order and without overlap; raises what the embedder raises.
+
+    ``buffer`` is the number of neighbours on each side that a sentence is embedded with.  ``kind`` and ``amount`` say
+    what is unusual: a percentile of the distances or of their gradient, so many standard deviations above the mean, or
+    so many interquartile ranges.
+    """
+    starts = [0, *(end.end() for end in _SENTENCE_END.finditer(text) if end.end() < len(text))]
+    sentences = [text[start:end].strip() for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
+    if len(sentences) == 1:
+        return [text.strip()]
+    around = [" ".join(sentences[max(0, i - buffer) : i + buffer + 1]) for i in range(len(sentences))]
+    vectors = await embedder.embed(around)
+    distances = 1 - np.einsum("ij,ij->i", vectors[:-1], vectors[1:]).astype(np.float64)
+    cuts = [starts[i + 1] for i in _find_unusual(distances, kind, _USUAL_AMOUNT[kind] if amount is None else amount)]
+    pieces = [text[start:end].strip() for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+    return [piece for piece in pieces if piece]
+
+
+def _find_unusual(distances: Distances, kind: str, amount: float) -> list[int]:
+    """Return the places, in order, whose distance is above the threshold."""
+    if kind == "gradient":
+        if len(distances) == 1:
+            return [0]
+        distances = np.gradient(distances)
+    thresholds: Mapping[str, Callable[[], float]] = {
+        "percentile": lambda: float(np.percentile(distances, amount)),
+        "gradient": lambda: float(np.percentile(distances, amount)),
+        "standard_deviation": lambda: float(distances.mean() + amount * distances.std()),
+        "interquartile": lambda: float(distances.mean() + amount * np.subtract(*np.percentile(distances, [75, 25]))),
+    }
+    return [int(place) for place in np.flatnonzero(distances > thresholds[kind]())]

@@ -12,7 +12,7 @@ from memory_server.errors import ConfigInvalid
 
 
 @contextmanager
-def only_server(data_dir: Path) -> Iterator[None]:
+def lock_folder(data_dir: Path) -> Iterator[None]:
     """Hold the folder's lock, which the system frees with the process.
 
     Raises :class:`ConfigInvalid` when it is held, or the folder cannot be used.

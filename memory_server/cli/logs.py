@@ -12,7 +12,7 @@ from typing import Any
 
 import structlog
 
-from memory_server.faults import place_of
+from memory_server.errors import locate_error
 
 Event = MutableMapping[str, Any]  # Any: structlog's
 
@@ -53,5 +53,5 @@ def _replace_exception(
     found = event.pop("exc_info", None)
     error = sys.exc_info()[1] if found is True else found[1] if isinstance(found, tuple) else found
     if isinstance(error, BaseException):
-        event["error"] = place_of(error)
+        event["error"] = locate_error(error)
     return event

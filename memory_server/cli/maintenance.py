@@ -21,7 +21,7 @@ from rich.table import Table
 from memory_server.chunking.headings import Limits
 from memory_server.chunking.strategies import Cutter
 from memory_server.chunking.tokens import tokenizer
-from memory_server.cli.lock import only_server
+from memory_server.cli.lock import lock_folder
 from memory_server.cli.logs import set_up_logs
 from memory_server.cli.serve import choose_embedder
 from memory_server.errors import ConfigInvalid
@@ -46,13 +46,13 @@ _USUAL = Limits()
 
 
 @asynccontextmanager
-async def opened(data_dir: Path, embedder: Embedder) -> AsyncIterator[Workspaces]:
+async def open_workspaces(data_dir: Path, embedder: Embedder) -> AsyncIterator[Workspaces]:
     """Open a data folder for one command; raises :class:`ConfigInvalid` while a server uses it."""
 
     async def nothing(_: Workspace) -> None:
         """Nothing is built on the workspaces here."""
 
-    with only_server(data_dir), ThreadPoolExecutor(4, "maintenance") as executor:
+    with lock_folder(data_dir), ThreadPoolExecutor(4, "maintenance") as executor:
         model = f"{embedder.model}/{embedder.dimension}"
         folder = data_dir / "workspaces"
         workspaces = Workspaces(folder, model, executor, memory_limit=256_000_000, most_open=4, on_close=nothing)
@@ -64,7 +64,7 @@ async def opened(data_dir: Path, embedder: Embedder) -> AsyncIterator[Workspaces
 
 async def check(data_dir: Path, embedder: Embedder, names: Sequence[str] = ()) -> tuple[Report, ...]:
     """Check the named workspaces, or all."""
-    async with opened(data_dir, embedder) as workspaces:
+    async with open_workspaces(data_dir, embedder) as workspaces:
         found: list[Report] = []
         for name in _chosen(workspaces, names):
             async with workspaces.lease(name) as workspace:
@@ -81,7 +81,7 @@ async def reconcile(
     limits: Limits = _USUAL,
 ) -> tuple[Report, ...]:
     """Repair the named workspaces, or all, index what has to be indexed again, and report what is left."""
-    async with opened(data_dir, embedder) as workspaces:
+    async with open_workspaces(data_dir, embedder) as workspaces:
         found: list[Report] = []
         for name in _chosen(workspaces, names):
             async with workspaces.lease(name) as workspace:
@@ -94,7 +94,7 @@ async def reconcile(
 
 async def diagnose(data_dir: Path, embedder: Embedder, workspace: str, entity: str) -> Diagnosis | None:
     """Return what one entity is made of, ``None`` if there is none of this name."""
-    async with opened(data_dir, embedder) as workspaces:
+    async with open_workspaces(data_dir, embedder) as workspaces:
         _chosen(workspaces, [workspace])
         async with workspaces.lease(workspace) as held:
             return await consistency.diagnose(held, entity)
@@ -112,7 +112,7 @@ async def reindex(
 ) -> int:
     """Index outdated workspaces again (or ``everything``); resumable: a second call goes on.  Return the documents."""
     cutter = _cutter(embedder, chunker, limits)
-    async with opened(data_dir, embedder) as workspaces:
+    async with open_workspaces(data_dir, embedder) as workspaces:
         total = 0
         for name in _chosen(workspaces, names):
             async with workspaces.lease(name) as workspace:
@@ -132,7 +132,7 @@ async def reindex_document(
     limits: Limits = _USUAL,
 ) -> int:
     """Index one document of a workspace again, named by its id or its source; return 1, or raise without it."""
-    async with opened(data_dir, embedder) as workspaces:
+    async with open_workspaces(data_dir, embedder) as workspaces:
         _chosen(workspaces, [workspace])
         async with workspaces.lease(workspace) as held:
             found = await reindexing.reindex_document(held, document)
@@ -155,7 +155,7 @@ async def import_directory(
     """Move a folder of LightRAG's default file storages into a workspace and index it; resumable."""
     if workspace_name(workspace) is None:
         raise ConfigInvalid(f"{WORKSPACE_RULE}; got {workspace!r}")
-    async with opened(data_dir, embedder) as workspaces:
+    async with open_workspaces(data_dir, embedder) as workspaces:
         async with workspaces.lease(workspace) as held:
             imported = await importing.import_folder(held, folder, report)
         report("indexing")
@@ -172,7 +172,7 @@ async def _index(workspaces: Workspaces, cutter: Cutter, name: str) -> None:
     ingestor = Ingestor(embedder, RuleExtractor(Extractor()), cutter)
     worker = Worker(workspaces, ingestor, attempts=3)
     worker.wake(name)
-    await worker.settled()
+    await worker.wait_until_idle()
     await worker.stop()
     async with workspaces.lease(name) as workspace, workspace.mutating:
         await consistency.embed_missing(workspace, embedder)

@@ -20,8 +20,8 @@ import structlog
 import uvicorn
 
 from memory_server.api.app import create_server
-from memory_server.api.middleware import Gate
-from memory_server.cli.lock import only_server
+from memory_server.api.middleware import WorkspaceMiddleware
+from memory_server.cli.lock import lock_folder
 from memory_server.cli.logs import set_up_logs
 from memory_server.embedding import endpoint_embedder
 from memory_server.errors import ConfigInvalid
@@ -84,7 +84,7 @@ async def serve(
 
     Raises :class:`ConfigInvalid` when the address is taken or another server uses the data folder.
     """
-    with only_server(options.data_dir):
+    with lock_folder(options.data_dir):
         listening = _listen(options.host, options.port)
         gate = _gate(options, embedder, plugins)
         settings = uvicorn.Config(
@@ -105,11 +105,11 @@ async def serve(
             listening.close()
 
 
-def _gate(options: ServerOptions, embedder: Embedder, plugins: Plugins) -> Gate:
+def _gate(options: ServerOptions, embedder: Embedder, plugins: Plugins) -> WorkspaceMiddleware:
     if options.storage == "sqlite":
         return create_server(options, embedder, plugins).asgi
     # Imported here because its driver is an optional dependency.
-    from memory_server.api.app_postgres import create_postgres_server  # noqa: PLC0415 - see the line above
+    from memory_server.postgres.server import create_postgres_server  # noqa: PLC0415 - see the line above
 
     return create_postgres_server(options, embedder).asgi
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from memory_server.indexing.workspaces import Workspaces
-from memory_server.storage.tenancy import Tenant, acting_for
+from memory_server.storage.tenancy import Tenant, act_for
 from memory_server.storage.workspace import Workspace
 
 DAMAGED = "the workspace file was found damaged; it is set aside, and the workspace begins anew with the next request"
@@ -16,7 +16,7 @@ EDGE_LIMIT = 12
 """Relations of one entity that a query expands: a hub has thousands, and LightRAG would read all of them."""
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """An answer given before any route is asked."""
 
     def __init__(self, status: int, detail: str) -> None:
@@ -42,7 +42,7 @@ class Entry(Protocol):
     """Opens workspaces for requests."""
 
     def __call__(self, name: str, access: Access) -> AbstractAsyncContextManager[str]:
-        """Bind a workspace for as long as the context lasts; raises :class:`Refused` when it cannot be had.
+        """Bind a workspace for as long as the context lasts; raises :class:`RequestRefused` when it cannot be had.
 
         The value is the workspace's incarnation, "none" if it does not exist, "" where there is no such thing.
         """
@@ -61,9 +61,9 @@ class SqliteEntry:
         """Lease the workspace and bind it."""
         async with self.workspaces.lease(name, create=access.creates) as workspace:
             if workspace.stale and access.searches:
-                raise Refused(503, "the embedding model changed; run mneme memory-server reindex")
+                raise RequestRefused(503, "the embedding model changed; run mneme memory-server reindex")
             if access.lightrag:
                 await self.prepare(workspace)
             limit = EDGE_LIMIT if access.searches else None
-            with acting_for(Tenant(workspace, access.writes, access.documents, limit)):
+            with act_for(Tenant(workspace, access.writes, access.documents, limit)):
                 yield workspace.incarnation

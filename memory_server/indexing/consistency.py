@@ -1,4 +1,4 @@
-"""Do documents, chunks, graph and vectors agree?  Find what does not, repair it, look at one entity.
+"""Consistency of documents, chunks, graph and vectors: find what disagrees, repair it, look at one entity.
 
 Indexing and erasing are single transactions, so that disagreement means a bug or a damaged file; imports and edits
 through LightRAG's interface are several writes and may stop in between.
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from memory_server.indexing import embedding_texts as descriptions
+from memory_server.indexing import embedding_texts
 from memory_server.ports import Embedder
 from memory_server.storage import composition, edges, kv, records
 from memory_server.storage.workspace import WINDOW_BITS, Transaction, Workspace
@@ -101,7 +101,7 @@ async def embed_missing(workspace: Workspace, embedder: Embedder) -> int:
     """Embed entities and relations that have no vector, in batches, each committed; return how many."""
     done = 0
     while True:
-        texts = await workspace.read(lambda db: descriptions.current_texts(db, *_without_vector(db)))
+        texts = await workspace.read(lambda db: embedding_texts.compose_current_texts(db, *_without_vector(db)))
         if not texts:
             return done
         vectors = await embedder.embed([text for _, _, text in texts])
@@ -127,7 +127,7 @@ async def diagnose(workspace: Workspace, name: str) -> Diagnosis | None:
             "WHERE m.node = ? ORDER BY c.no"
         )
         sources = db.execute(ask, (row[0],)).fetchall()
-        pairs = edges.of_node(db, name, composition.EVERYTHING, None) or []
+        pairs = edges.list_node_edges(db, name, composition.EVERYTHING, None) or []
         vector = db.execute("SELECT 1 FROM vectors_entities WHERE no = ?", (row[0],)).fetchone() is not None
         return Diagnosis(
             name,
@@ -153,7 +153,7 @@ def _prune(tx: Transaction) -> None:
         for table in ("mentions", "edge_mentions", "texts"):
             tx.db.execute(f"DELETE FROM {table} WHERE chunk = ?", (chunk,))  # noqa: S608 - constants
     for doc in {row[0] for row in tx.db.execute("SELECT doc FROM chunks WHERE doc NOT IN (SELECT no FROM status)")}:
-        descriptions.forget_chunks(tx, doc, descriptions.Forgotten())
+        embedding_texts.forget_chunks(tx, doc, embedding_texts.Forgotten())
     _index_again(tx.db, found)
     kv.remove(tx, "full_docs", found["texts without document"])
     for table, kind in (("chunks", "chunk"), ("entities", "entity"), ("relationships", "relation")):
@@ -164,7 +164,7 @@ def _prune(tx: Transaction) -> None:
     for no in found["relations without ends"] + found["relations without mention"]:
         edges.drop_edge(tx, no)
     for (no,) in tx.db.execute(CHECKS["entities without mention"]).fetchall():
-        descriptions.drop_if_unmentioned(tx, no)
+        embedding_texts.drop_if_unmentioned(tx, no)
 
 
 def _index_again(db: sqlite3.Connection, found: Mapping[str, list[Any]]) -> None:  # Any: numbers and ids

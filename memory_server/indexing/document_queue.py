@@ -66,7 +66,7 @@ async def accept(
         known = records.by_ids(db, list(names))
         if known:
             return tuple(Conflict(names[key], row["status"]) for key, row in known.items())
-        if waiting(db) + len(incoming) > most_pending:
+        if count_waiting(db) + len(incoming) > most_pending:
             raise TooMany(f"{most_pending} documents are waiting already")
         now = datetime.now(UTC).isoformat()
         for document, text in zip(incoming, texts, strict=True):
@@ -89,13 +89,13 @@ async def accept(
     return await workspace.write(change)
 
 
-def waiting(db: sqlite3.Connection) -> int:
+def count_waiting(db: sqlite3.Connection) -> int:
     """Return how many documents wait to be indexed."""
     (count,) = db.execute(f"SELECT count(*) FROM status WHERE status IN {ACTIVE}").fetchone()  # noqa: S608 - constants
     return int(count)
 
 
-def following(db: sqlite3.Connection, now: float) -> tuple[str | None, float | None]:
+def find_next_document(db: sqlite3.Connection, now: float) -> tuple[str | None, float | None]:
     """Return the next document to index, or (``None`` and) when the next retry is due, if one waits for that."""
     due = "COALESCE(json_extract(data, '$.metadata.next_at'), 0)"
     # One status at a time follows the index and ends at the first that is due, however many wait.

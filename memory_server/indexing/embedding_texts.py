@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from memory_server.extraction.extract import Extraction
-from memory_server.storage import compaction as tiers
-from memory_server.storage import composition, edges, kv
+from memory_server.storage import compaction, composition, edges, kv
 from memory_server.storage.workspace import Transaction
 
 Label = tuple[str, ...]
@@ -29,7 +28,7 @@ class Plan:
     texts: list[tuple[Label, str]] = field(default_factory=list)
 
 
-def pair(source: str, target: str) -> Label:
+def label_relation(source: str, target: str) -> Label:
     """Return the label of a relation."""
     return tuple(sorted((source, target)))
 
@@ -44,10 +43,10 @@ def plan(db: sqlite3.Connection, found: Iterable[Extraction]) -> Plan:
             names.setdefault(entity.key, entity.name)
             new.setdefault((entity.key,), []).append(extraction.texts[entity.i])
         for relation in extraction.relations:
-            label = pair(relation.source, relation.target)
+            label = label_relation(relation.source, relation.target)
             new.setdefault(label, []).append(extraction.texts[relation.i])
             keywords.setdefault(label, {}).update(dict.fromkeys(relation.keywords.split(",")))
-    nodes = {key: known_node(db, key, name) for key, name in names.items()}
+    nodes = {key: find_node(db, key, name) for key, name in names.items()}
     made = Plan()
     said = _known_sentences(db, new, nodes)
     for label, sentences in new.items():
@@ -56,11 +55,11 @@ def plan(db: sqlite3.Connection, found: Iterable[Extraction]) -> Plan:
             head = names[label[0]]
         else:
             head = f"{', '.join(keywords[label])}\t{names[label[0]]}\t{names[label[1]]}"
-        made.texts.append((label, embedded_text(head, [*reversed(sentences), *old])))
+        made.texts.append((label, compose_text(head, [*reversed(sentences), *old])))
     return made
 
 
-def embedded_text(head: str, sentences: Iterable[str]) -> str:
+def compose_text(head: str, sentences: Iterable[str]) -> str:
     """Return the text to embed: a head line, and distinct sentences (newest first) up to the limit."""
     text = head
     for sentence in dict.fromkeys(sentences):
@@ -70,10 +69,10 @@ def embedded_text(head: str, sentences: Iterable[str]) -> str:
     return text
 
 
-def known_node(db: sqlite3.Connection, key: str, name: str) -> int | None:
+def find_node(db: sqlite3.Connection, key: str, name: str) -> int | None:
     """Return the node of a name, found under any of its forms."""
     row = db.execute("SELECT node FROM aliases WHERE key = ?", (key,)).fetchone()
-    return row[0] if row else edges.node_number(db, name)
+    return row[0] if row else edges.find_node_number(db, name)
 
 
 @dataclass(slots=True)
@@ -111,22 +110,24 @@ def forget_chunks(tx: Transaction, doc: int, forgotten: Forgotten) -> None:
     forgotten.kept_edges |= kept_edges
 
 
-def current_texts(db: sqlite3.Connection, nodes: Iterable[int], links: Iterable[int]) -> list[tuple[str, int, str]]:
+def compose_current_texts(
+    db: sqlite3.Connection, nodes: Iterable[int], links: Iterable[int]
+) -> list[tuple[str, int, str]]:
     """Return (vector table, number, text to embed) of entities and relations as they are now."""
     found: list[tuple[str, int, str]] = []
     for no in nodes:
         row = db.execute("SELECT name, data FROM nodes WHERE no = ?", (no,)).fetchone()
         if row and (attributes := composition.entity(db, no, *row)):
-            found.append(("entities", no, embedded_text(row[0], _newest(attributes))))
+            found.append(("entities", no, compose_text(row[0], _newest(attributes))))
     for no in links:
         row = db.execute(
             "SELECT e.data, s.name, t.name FROM edges e JOIN nodes s ON s.no = e.a "
             "JOIN nodes t ON t.no = e.b WHERE e.no = ?",
             (no,),
         ).fetchone()
-        if row and (attributes := composition.numbered(db, [(no, row[0])]).get(no)):
+        if row and (attributes := composition.compose_relations_by_number(db, [(no, row[0])]).get(no)):
             head = f"{attributes.get('keywords', '').replace(',', ', ')}\t{row[1]}\t{row[2]}"
-            found.append(("relationships", no, embedded_text(head, _newest(attributes))))
+            found.append(("relationships", no, compose_text(head, _newest(attributes))))
     return found
 
 
@@ -151,7 +152,7 @@ def _known_sentences(
     found: dict[Label, list[str]] = {}
     ask = "SELECT text FROM texts WHERE chunk = ? AND i = ?"
     for table, owners in (("mentions", entities), ("edge_mentions", relations)):
-        for owner, mentions in tiers.newest(db, table, list(owners), KNOWN_SENTENCES).items():
+        for owner, mentions in compaction.read_newest(db, table, list(owners), KNOWN_SENTENCES).items():
             rows = [db.execute(ask, (chunk, i)).fetchone() for chunk, i, _ in mentions]
             found[owners[owner]] = [row[0] for row in rows if row is not None]
     return found

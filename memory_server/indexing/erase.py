@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 
-from memory_server.indexing import embedding_texts as descriptions
+from memory_server.indexing import embedding_texts
 from memory_server.indexing.embedding_texts import Forgotten
 from memory_server.ports import Embedder
 from memory_server.storage import kv
@@ -31,7 +31,7 @@ _NAMESPACES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
+class EraseReceipt:
     """What an erase removed and changed, and what a search for it finds afterwards (nothing)."""
 
     documents: int = 0
@@ -48,7 +48,7 @@ class Receipt:
         return asdict(self)
 
 
-async def erase(workspace: Workspace, doc_ids: Sequence[str], embedder: Embedder) -> Receipt:
+async def erase(workspace: Workspace, doc_ids: Sequence[str], embedder: Embedder) -> EraseReceipt:
     """Remove documents with all they contributed; unknown ids are ignored.
 
     The rows are gone with the first commit; a crash before the vectors are made anew is repaired by
@@ -59,7 +59,7 @@ async def erase(workspace: Workspace, doc_ids: Sequence[str], embedder: Embedder
         if found:
             await _embed_again(workspace, embedder)
         residue = await workspace.read(lambda db: _residue(db, doc_ids, gone.chunks))
-    return Receipt(
+    return EraseReceipt(
         documents=found,
         chunks=len(gone.chunks),
         mentions=gone.mentions,
@@ -82,7 +82,7 @@ async def _embed_again(workspace: Workspace, embedder: Embedder) -> None:
     """Embed what the erased had a part in and empty the log; only then nothing is left to be done."""
     left = await workspace.read(_pending)
     nodes, links = left or ([], [])
-    texts = await workspace.read(lambda db: descriptions.current_texts(db, nodes, links))
+    texts = await workspace.read(lambda db: embedding_texts.compose_current_texts(db, nodes, links))
     vectors = await embedder.embed([text for _, _, text in texts])
 
     def place(tx: Transaction) -> None:
@@ -110,7 +110,7 @@ def _remove(tx: Transaction, doc_ids: Sequence[str]) -> tuple[int, Forgotten]:
         if row is None:
             continue
         found += 1
-        descriptions.forget_chunks(tx, row[0], gone)
+        embedding_texts.forget_chunks(tx, row[0], gone)
         _forget_written(tx, doc_id, gone)
         kv.remove(tx, "full_docs", [doc_id])
         tx.db.execute("DELETE FROM status WHERE no = ?", (row[0],))
@@ -157,7 +157,7 @@ def _forget_in(
         tx.db.execute(f"UPDATE {table} SET data = ? WHERE no = ?", (orjson.dumps(data).decode(), no))  # noqa: S608 - constants
         return True
     tx.db.execute(f"UPDATE {table} SET data = NULL WHERE no = ?", (no,))  # noqa: S608 - constants
-    drop = descriptions.drop_if_unmentioned if table == "nodes" else descriptions.drop_edge_if_unmentioned
+    drop = embedding_texts.drop_if_unmentioned if table == "nodes" else embedding_texts.drop_edge_if_unmentioned
     return not drop(tx, no)
 
 

@@ -16,13 +16,13 @@ from typing import Any, Protocol
 
 from memory_server.chunking.headings import Chunk
 from memory_server.chunking.strategies import Cutter
-from memory_server.chunking.windows import windows
+from memory_server.embedding import split_into_windows
 from memory_server.extraction.extract import Entity, Extraction
-from memory_server.indexing import embedding_texts as descriptions
+from memory_server.indexing import embedding_texts
 from memory_server.ports import Embedder
 from memory_server.storage import kv, records
-from memory_server.storage.edges import edge_made
-from memory_server.storage.vectors import Vector
+from memory_server.storage.edges import ensure_edge
+from memory_server.storage.vector_index import Vector
 from memory_server.storage.workspace import Transaction, Workspace
 
 Record = dict[str, Any]  # Any: JSON
@@ -65,24 +65,24 @@ class Ingestor:
             if stored is None:
                 return False
             prepared = await self._prepare(doc_id, stored)
-            plan = await workspace.read(lambda db: descriptions.plan(db, prepared.extractions))
+            plan = await workspace.read(lambda db: embedding_texts.plan(db, prepared.extractions))
             vectors = await self.embedder.embed([text for _, text in plan.texts])
             labelled = dict(zip([label for label, _ in plan.texts], vectors, strict=True))
             return await workspace.write(lambda tx: self._store(tx, prepared, labelled))
 
     async def _prepare(self, doc_id: str, stored: dict[str, Any]) -> Prepared:  # Any: the stored JSON record
         chunks = tuple(await self.cutter.chunks(stored["content"], stored.get("chunking")))
-        read = [await windows(self.embedder, chunk.content) for chunk in chunks]
+        read = [await split_into_windows(self.embedder, chunk.content) for chunk in chunks]
         rows = iter(await self.embedder.embed([text for texts in read for text in texts]))
         vectors = tuple(tuple(islice(rows, len(texts))) for texts in read)
         extractions = [await self.extractor.extract(chunk.content) for chunk in chunks]
         return Prepared(doc_id, chunks, vectors, tuple(extractions))
 
-    def _store(self, tx: Transaction, prepared: Prepared, vectors: dict[descriptions.Label, Vector]) -> bool:
+    def _store(self, tx: Transaction, prepared: Prepared, vectors: dict[embedding_texts.Label, Vector]) -> bool:
         row = tx.db.execute("SELECT no FROM status WHERE id = ?", (prepared.doc_id,)).fetchone()
         if row is None:
             return False
-        descriptions.forget_chunks(tx, row[0], descriptions.Forgotten())
+        embedding_texts.forget_chunks(tx, row[0], embedding_texts.Forgotten())
         record = records.by_ids(tx.db, [prepared.doc_id])[prepared.doc_id]
         nodes: dict[str, int] = {}
         for order, chunk in enumerate(prepared.chunks):
@@ -104,7 +104,7 @@ class Ingestor:
 
 
 def _mention(
-    tx: Transaction, chunk: int, found: Extraction, nodes: dict[str, int], vectors: dict[descriptions.Label, Vector]
+    tx: Transaction, chunk: int, found: Extraction, nodes: dict[str, int], vectors: dict[embedding_texts.Label, Vector]
 ) -> None:
     texts = [(chunk, i, text) for i, text in found.texts.items()]
     tx.db.executemany("INSERT INTO texts (chunk, i, text) VALUES (?, ?, ?)", texts)
@@ -113,15 +113,15 @@ def _mention(
         tx.db.execute("INSERT OR IGNORE INTO mentions VALUES (?, ?, ?, ?)", (no, chunk, entity.i, entity.kind))
         tx.put_vector("entities", no, vectors[(entity.key,)])
     for relation in found.relations:
-        edge = edge_made(tx.db, nodes[relation.source], nodes[relation.target])
+        edge = ensure_edge(tx.db, nodes[relation.source], nodes[relation.target])
         mention = (edge, chunk, relation.i, relation.keywords, 1.0)
         tx.db.execute("INSERT OR IGNORE INTO edge_mentions VALUES (?, ?, ?, ?, ?)", mention)
-        tx.put_vector("relationships", edge, vectors[descriptions.pair(relation.source, relation.target)])
+        tx.put_vector("relationships", edge, vectors[embedding_texts.label_relation(relation.source, relation.target)])
 
 
 def _node(db: sqlite3.Connection, entity: Entity) -> int:
     """Return the node of an entity, found under any form of its name, made if there is none."""
-    known = descriptions.known_node(db, entity.key, entity.name)
+    known = embedding_texts.find_node(db, entity.key, entity.name)
     if known is None:
         known = db.execute("INSERT INTO nodes (name) VALUES (?) RETURNING no", (entity.name,)).fetchone()[0]
     db.execute("INSERT OR IGNORE INTO aliases (key, node) VALUES (?, ?)", (entity.key, known))

@@ -1,22 +1,78 @@
-"""One LightRAG per open workspace, and the object that LightRAG's routers take for theirs."""
+"""One LightRAG per open workspace, on the SQLite storages and shared models, and the object that its routers are given.
+
+LightRAG rebuilds its whole configuration by a deep copy at every query, and wraps the embedding function into queue
+workers of its own; both are made for one instance per process.  Here the configuration is kept and the embedder, which
+queues for all workspaces at once, is called directly.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from memory_server.extraction.language_model import LanguageModel
-from memory_server.indexing.instance import USUAL, Instance, Tuning, close_instance, detached_instance, open_instance
+import numpy as np
+import numpy.typing as npt
+from lightrag.lightrag import LightRAG
+from lightrag.utils import EmbeddingFunc
+
+from memory_server.chunking.tokens import tokenizer
+from memory_server.embedding import split_into_windows
+from memory_server.extraction.language_model import Answer, LanguageModel, add_fallbacks, record_rule_answers
 from memory_server.ports import Embedder
-from memory_server.storage.tenancy import Tenant, acting_for, current
+from memory_server.storage.tenancy import Tenant, act_for, current, note_question
 from memory_server.storage.workspace import Workspace
+
+
+class Instance(LightRAG):  # type: ignore[misc]  # LightRAG has no type information
+    """LightRAG with its configuration built once."""
+
+    def settings(self) -> dict[str, Any]:  # Any: LightRAG's settings
+        """Return the configuration that LightRAG hands to its functions."""
+        return self._build_global_config()
+
+    async def aquery_llm(self, query: str, *given: Any, **options: Any) -> dict[str, Any]:  # Any: LightRAG's own
+        """Return LightRAG's answer; one that was made by rules does not pass for a model's."""
+        with record_rule_answers() as by_rule:
+            answer: dict[str, Any] = await super().aquery_llm(query, *given, **options)  # Any: as above
+        if by_rule:
+            answer["llm_response"]["llm_generated"] = False
+        return answer
+
+    def _build_global_config(self) -> dict[str, Any]:  # Any: LightRAG's settings
+        if not self.__dict__.get("_complete"):
+            return self._built_config()
+        if "_kept_config" not in self.__dict__:
+            self.__dict__["_kept_config"] = self._built_config()
+        return dict(self.__dict__["_kept_config"])
+
+    def _built_config(self) -> dict[str, Any]:  # Any: LightRAG's settings
+        built: dict[str, Any] = super()._build_global_config()  # Any: as above
+        if "role_llm_funcs" in built and "asked_model" in self.__dict__:
+            built["role_llm_funcs"] = add_fallbacks(built["role_llm_funcs"], self.__dict__["asked_model"])
+        return built
+
+
+@dataclass(frozen=True, slots=True)
+class LightRagTuning:
+    """What LightRAG is told: the least cosine of what a vector finds, the language in which a model writes."""
+
+    least_cosine: float = 0.2
+    language: str = "English"
+
+
+USUAL = LightRagTuning()
 
 
 class Instances:
     """LightRAG objects by workspace, made when first asked for; all share one embedder and one model."""
 
-    def __init__(self, working_dir: Path, embedder: Embedder, model: LanguageModel, tuning: Tuning = USUAL) -> None:
+    def __init__(
+        self, working_dir: Path, embedder: Embedder, model: LanguageModel, tuning: LightRagTuning = USUAL
+    ) -> None:
         self._working_dir, self._embedder, self._model, self._tuning = working_dir, embedder, model, tuning
         self._instances: dict[Workspace, Instance] = {}
         self._opening = asyncio.Lock()
@@ -28,7 +84,7 @@ class Instances:
             return known
         async with self._opening:
             if workspace not in self._instances:
-                with acting_for(Tenant(workspace)):
+                with act_for(Tenant(workspace)):
                     made = await open_instance(
                         workspace.name, self._working_dir, self._embedder, self._model, self._tuning
                     )
@@ -38,7 +94,7 @@ class Instances:
     async def close(self, workspace: Workspace) -> None:
         """Let go of the LightRAG of a workspace that is about to be closed."""
         if (instance := self._instances.pop(workspace, None)) is not None:
-            with acting_for(Tenant(workspace)):
+            with act_for(Tenant(workspace)):
                 await close_instance(instance)
 
     async def config(self) -> dict[str, Any]:  # Any: LightRAG's settings
@@ -60,3 +116,120 @@ class BoundRag:
 
     def __getattr__(self, name: str) -> Any:  # Any: whatever LightRAG has under this name
         return getattr(self._instances.bound(), name)
+
+
+STORES = (
+    "llm_response_cache", "text_chunks", "full_docs", "full_entities", "full_relations", "entity_chunks",
+    "relation_chunks", "chunk_entity_relation_graph", "entities_vdb", "relationships_vdb", "chunks_vdb",
+)  # fmt: skip
+
+
+async def open_instance(
+    workspace: str, working_dir: Path, embedder: Embedder, model: LanguageModel, tuning: LightRagTuning = USUAL
+) -> Instance:
+    """Return a LightRAG for a workspace; call it with the workspace bound, as its storages look there."""
+    instance = detached_instance(working_dir, embedder, model, workspace, tuning)
+    await instance.initialize_storages()
+    instance.__dict__["_complete"] = True
+    return instance
+
+
+def detached_instance(
+    working_dir: Path,
+    embedder: Embedder,
+    model: LanguageModel,
+    workspace: str = "settings",
+    tuning: LightRagTuning = USUAL,
+) -> Instance:
+    """Return a LightRAG on the SQLite storages that are not open yet."""
+    register()
+    classes = tuple(name for name, _ in CLASSES.values())
+    return lightrag_for(
+        workspace, working_dir, embedder, model, classes, tuning, enable_llm_cache_for_entity_extract=False
+    )
+
+
+def lightrag_for(
+    workspace: str,
+    working_dir: Path,
+    embedder: Embedder,
+    model: LanguageModel,
+    classes: tuple[str, ...],
+    tuning: LightRagTuning = USUAL,
+    **more: Any,  # Any: LightRAG's settings
+) -> Instance:
+    """Return a LightRAG on storages of these classes (key-value, vector, graph, status), with our settings."""
+
+    async def embed(
+        texts: list[str], *, beyond: bool = False, context: str = "document", **_: Any
+    ) -> npt.NDArray[np.float32]:  # Any: LightRAG's hints
+        # LightRAG expects a vector per text: that of the first window.  Our own storage asks for the others too.
+        read = [await split_into_windows(embedder, text, topics=False) for text in texts]
+        rows = await embedder.embed([window for parts in read for window in (parts[1:] if beyond else parts[:1])])
+        if context == "query":
+            note_question(rows[0])  # the question stands before its keywords
+        return rows
+
+    function = EmbeddingFunc(
+        embedding_dim=embedder.dimension, func=embed, model_name=embedder.model, supports_asymmetric=True
+    )
+    kv, vector, graph, status = classes
+    instance = Instance(
+        working_dir=str(working_dir),
+        workspace=workspace,
+        kv_storage=kv,
+        vector_storage=vector,
+        graph_storage=graph,
+        doc_status_storage=status,
+        embedding_func=function,
+        llm_model_func=wrap_model(model),
+        llm_model_name=model.name,
+        tokenizer=tokenizer(),
+        enable_llm_cache=False,
+        source_ids_limit_method="FIFO",
+        entity_extract_max_gleaning=0,
+        cosine_better_than_threshold=tuning.least_cosine,
+        addon_params={"language": tuning.language},
+        **more,
+    )
+    instance.__dict__["asked_model"] = model
+    instance.embedding_func = function
+    for name in STORES:
+        getattr(instance, name).embedding_func = function
+    return instance
+
+
+def wrap_model(model: LanguageModel) -> Callable[..., Awaitable[Answer]]:
+    """Return the model as a plain function: LightRAG copies its settings deeply, connections of a bound object too."""
+
+    async def complete(prompt: str, system_prompt: str | None = None, **hints: Any) -> Answer:  # Any: LightRAG's hints
+        return await model.complete(prompt, system_prompt, **hints)
+
+    return complete
+
+
+async def close_instance(instance: Instance) -> None:
+    """Let go of a LightRAG's storages and of the queue workers that its model calls started."""
+    await instance.finalize_storages()
+    for wrapped in instance.role_llm_funcs.values():
+        if shutdown := getattr(wrapped, "shutdown", None):
+            await shutdown()
+
+
+CLASSES = {
+    "KV_STORAGE": ("SqliteKVStorage", "memory_server.storage.kv"),
+    "VECTOR_STORAGE": ("SqliteVectorStorage", "memory_server.storage.vector"),
+    "GRAPH_STORAGE": ("SqliteGraphStorage", "memory_server.storage.graph"),
+    "DOC_STATUS_STORAGE": ("SqliteDocStatusStorage", "memory_server.storage.status"),
+}
+
+
+def register() -> None:
+    """Add the four classes; safe to repeat."""
+    kg = import_module("lightrag.kg")
+    for kind, (name, module) in CLASSES.items():
+        known = kg.STORAGE_IMPLEMENTATIONS[kind]["implementations"]
+        if name not in known:
+            known.append(name)
+        kg.STORAGES[name] = module
+        kg.STORAGE_ENV_REQUIREMENTS[name] = []

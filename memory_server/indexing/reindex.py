@@ -26,7 +26,7 @@ class Outdated:
         return self.embedding or self.documents > 0
 
 
-async def outdated(workspace: Workspace, chunker: str) -> Outdated:
+async def find_outdated(workspace: Workspace, chunker: str) -> Outdated:
     """Compare the stored versions with the running ones; ``chunker`` is the version of the running one."""
     count = await workspace.read(lambda db: len(_old_documents(db, chunker)))
     return Outdated(workspace.stale, count)

@@ -1,4 +1,4 @@
-"""Index what waits, in every workspace, for as long as the server lives.
+"""The worker that indexes what waits, in every workspace, for as long as the server lives.
 
 One document at a time per workspace, a few workspaces side by side, each for a few documents; then it goes to the end
 of the line, so that one that was given a thousand keeps nobody waiting.  Nothing is kept in memory but the names of
@@ -14,9 +14,8 @@ from typing import Protocol
 
 import structlog
 
-from memory_server.errors import DocumentRejected, MemoryServerError, ModelRefused, Temporary
-from memory_server.faults import place_of
-from memory_server.indexing import document_queue as inbox
+from memory_server.errors import DocumentRejected, MemoryServerError, ModelRefused, Temporary, locate_error
+from memory_server.indexing import document_queue
 from memory_server.indexing.workspaces import Workspaces
 from memory_server.storage.workspace import Workspace
 
@@ -61,7 +60,7 @@ class Worker:
             self.wake(name)
             await asyncio.sleep(0)
 
-    async def settled(self) -> None:
+    async def wait_until_idle(self) -> None:
         """Return once nothing is being indexed and nothing is due; what waits for a retry may be left."""
         while self._busy:
             await asyncio.wait(list(self._busy.values()))
@@ -84,7 +83,7 @@ class Worker:
             again = time.time() + 5
             structlog.get_logger().warning("workspace_unavailable", workspace=name, error=type(error).__name__)
         except Exception as error:  # noqa: BLE001 - the worker's edge: one workspace's failure must not end the others' indexing
-            structlog.get_logger().error("indexing_stopped", workspace=name, error=place_of(error))
+            structlog.get_logger().error("indexing_stopped", workspace=name, error=locate_error(error))
         finally:
             del self._busy[name]
             if name in self._more:
@@ -101,7 +100,7 @@ class Worker:
             async with self._workspaces.lease(name, create=False) as workspace:
                 if workspace.stale:
                     return False, None
-                doc_id, due = await workspace.read(lambda db: inbox.following(db, time.time()))
+                doc_id, due = await workspace.read(lambda db: document_queue.find_next_document(db, time.time()))
                 if doc_id is None:
                     return False, due
                 if not await self._index(workspace, doc_id):
@@ -116,16 +115,16 @@ class Worker:
         try:
             await self._indexer.index(workspace, doc_id)
         except DocumentRejected as error:
-            await inbox.postpone(workspace, doc_id, str(error), counts=True, most=1)
+            await document_queue.postpone(workspace, doc_id, str(error), counts=True, most=1)
             log.warning("document_rejected")
         except (Temporary, ModelRefused) as error:
-            await inbox.postpone(workspace, doc_id, str(error), counts=False, most=self._attempts)
+            await document_queue.postpone(workspace, doc_id, str(error), counts=False, most=self._attempts)
             log.warning("indexing_postponed", error=type(error).__name__)
             return False
         except Exception as error:  # noqa: BLE001 - the worker's edge: a document that breaks the indexer is retried, then set aside
             reason = str(error) if isinstance(error, MemoryServerError) else f"indexing failed: {type(error).__name__}"
-            dead = await inbox.postpone(workspace, doc_id, reason, counts=True, most=self._attempts)
-            log.error("indexing_failed", set_aside=dead, error=place_of(error))  # noqa: TRY400 - a traceback quotes texts
+            dead = await document_queue.postpone(workspace, doc_id, reason, counts=True, most=self._attempts)
+            log.error("indexing_failed", set_aside=dead, error=locate_error(error))  # noqa: TRY400 - a traceback quotes texts
         else:
             log.info("document_indexed", milliseconds=round((time.monotonic() - started) * 1000))
         finally:

@@ -1,4 +1,4 @@
-"""Do documents, chunks, graph and vectors of a PostgreSQL workspace agree, and what is one entity made of?"""
+"""Consistency of documents, chunks, graph and vectors of a PostgreSQL workspace, and a look at one entity."""
 
 from __future__ import annotations
 

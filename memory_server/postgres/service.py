@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
@@ -19,17 +19,15 @@ import structlog
 from lightrag.kg.shared_storage import get_namespace_data
 from lightrag.lightrag import LightRAG
 
-from memory_server.chunking.strategies import heading_rows
-from memory_server.errors import ConfigInvalid, ScopeMissing, StorageUnavailable
-from memory_server.extraction.language_model import LanguageModel
-from memory_server.extraction.rule_model import RuleModel
-from memory_server.faults import place_of
-from memory_server.indexing.access import Access, Refused
-from memory_server.indexing.instance import Tuning, completing, lightrag_for
+from memory_server.chunking.strategies import cut_into_rows
+from memory_server.errors import ConfigInvalid, ModelRefused, ScopeMissing, StorageUnavailable, Temporary, locate_error
+from memory_server.extraction.extractors import RuleModel
+from memory_server.extraction.language_model import Answer, LanguageModel
+from memory_server.indexing.access import Access, RequestRefused
+from memory_server.indexing.instances import LightRagTuning, lightrag_for, wrap_model
 from memory_server.options import ServerOptions
-from memory_server.ports import Embedder
-from memory_server.postgres.outages import Outages, WatchedEmbedder, WatchedModel
-from memory_server.postgres.storages import limited_to, register
+from memory_server.ports import Embedder, Vectors
+from memory_server.postgres.storages import limit_to_chunks, register
 
 CLASSES = ("PGKVStorage", "PGVectorStorage", "ScopedPgGraphStorage", "PGDocStatusStorage")
 ACTIVE = ("pending", "parsing", "analyzing", "processing")
@@ -85,12 +83,12 @@ class PostgresWorkspaces:
     async def __call__(self, name: str, access: Access) -> AsyncIterator[str]:
         """Bind a workspace's LightRAG to a request."""
         if name in self._dropping:
-            raise Refused(409, "this workspace is being dropped; try again in a moment")
+            raise RequestRefused(409, "this workspace is being dropped; try again in a moment")
         async with self.lease(name) as rag:
             await _reachable(rag)
             token = _BOUND.set(rag)
             try:
-                with limited_to(await _chunks_of(rag, access.documents)):
+                with limit_to_chunks(await _chunks_of(rag, access.documents)):
                     yield ""
             finally:
                 _BOUND.reset(token)
@@ -138,7 +136,7 @@ class PostgresWorkspaces:
             try:
                 names = await self._names("WHERE status = ANY($1)", list(ACTIVE))
             except Exception as error:  # noqa: BLE001 - the edge of a background task: it is reported and tried again
-                structlog.get_logger().error("resuming_failed", error=place_of(error), pause_s=pause)
+                structlog.get_logger().error("resuming_failed", error=locate_error(error), pause_s=pause)
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE_S)
                 continue
@@ -194,7 +192,7 @@ class PostgresWorkspaces:
         for name in list(self._open):
             await self._close(name)
 
-    async def settled(self) -> None:
+    async def wait_until_idle(self) -> None:
         """Return once nothing is being indexed."""
         while self._indexing:
             await asyncio.wait(list(self._indexing.values()))
@@ -204,7 +202,7 @@ class PostgresWorkspaces:
         try:
             again = await self._run(name)
         except Exception as error:  # noqa: BLE001 - the worker's edge: the documents wait, and are tried again
-            structlog.get_logger().error("indexing_stopped", workspace=name, error=place_of(error))
+            structlog.get_logger().error("indexing_stopped", workspace=name, error=locate_error(error))
             again = True
         finally:
             del self._indexing[name]
@@ -232,13 +230,13 @@ class PostgresWorkspaces:
     async def _opened(self, name: str) -> LightRAG:
         register()
         llm = WatchedModel(self._model, self._outages) if self._options.llm.url else self._rules
-        roles = {role: {"func": completing(self._model)} for role in ("query", "keyword")}
+        roles = {role: {"func": wrap_model(self._model)} for role in ("query", "keyword")}
         embedder = WatchedEmbedder(self._embedder, self._outages)
         rag = lightrag_for(
             name, self._options.data_dir, embedder, llm, CLASSES,
-            Tuning(self._options.least_cosine, self._options.language), role_llm_configs=roles,
+            LightRagTuning(self._options.least_cosine, self._options.language), role_llm_configs=roles,
             enable_llm_cache_for_entity_extract=True, force_llm_summary_on_merge=12,
-            max_pending_documents=self._options.most_pending, chunking_func=heading_rows,
+            max_pending_documents=self._options.most_pending, chunking_func=cut_into_rows,
             chunk_token_size=self._options.chunk_tokens, chunk_overlap_token_size=self._options.chunk_overlap,
         )  # fmt: skip
         try:
@@ -272,10 +270,10 @@ class BoundPostgres:
     """Looks like a LightRAG to its routers; every attribute is that of the bound workspace's."""
 
     def __getattr__(self, name: str) -> Any:  # Any: whatever LightRAG has under this name
-        return getattr(bound(), name)
+        return getattr(current_rag(), name)
 
 
-def bound() -> LightRAG:
+def current_rag() -> LightRAG:
     """Return the LightRAG of the running request; raises :class:`ScopeMissing` outside of one."""
     rag = _BOUND.get(None)
     if rag is None:
@@ -318,3 +316,60 @@ def _stores(rag: LightRAG) -> list[Any]:  # Any: LightRAG's untyped storages
         "doc_status",
     )  # fmt: skip
     return [getattr(rag, name) for name in names]
+
+
+@dataclass(slots=True)
+class Outages:
+    """Counts how often vectors or the model were out of reach: LightRAG's pipeline only says that something failed."""
+
+    count: int = 0
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """Count what fails inside for want of the other side."""
+        try:
+            yield
+        except (Temporary, ModelRefused):
+            self.count += 1
+            raise
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedEmbedder:
+    """An embedder whose outages are counted."""
+
+    embedder: Embedder
+    outages: Outages
+
+    @property
+    def model(self) -> str:
+        """See :class:`~memory_server.ports.Embedder`."""
+        return self.embedder.model
+
+    @property
+    def dimension(self) -> int:
+        """See :class:`~memory_server.ports.Embedder`."""
+        return self.embedder.dimension
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """See :class:`~memory_server.ports.Embedder`."""
+        with self.outages.noted():
+            return await self.embedder.embed(texts)
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedModel:
+    """A language model whose outages are counted."""
+
+    model: LanguageModel
+    outages: Outages
+
+    @property
+    def name(self) -> str:
+        """See :class:`LanguageModel`."""
+        return self.model.name
+
+    async def complete(self, prompt: str, system_prompt: str | None = None, **hints: Any) -> Answer:  # Any: LightRAG's
+        """See :class:`LanguageModel`."""
+        with self.outages.noted():
+            return await self.model.complete(prompt, system_prompt, **hints)

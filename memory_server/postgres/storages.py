@@ -32,7 +32,7 @@ _SEEN: ContextVar[frozenset[str] | None] = ContextVar("postgres_chunks", default
 
 
 @contextmanager
-def limited_to(chunks: frozenset[str] | None) -> Iterator[None]:
+def limit_to_chunks(chunks: frozenset[str] | None) -> Iterator[None]:
     """Let everything inside see these chunks (ids) only; ``None`` sees all."""
     token = _SEEN.set(chunks)
     try:

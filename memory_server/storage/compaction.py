@@ -27,7 +27,7 @@ _COLUMNS = {
 """The first two are the settled table's key."""
 
 
-def settle(db: sqlite3.Connection) -> None:
+def compact(db: sqlite3.Connection) -> None:
     """Move the rows of a recent table that holds too many, within the open transaction."""
     for table, columns in _COLUMNS.items():
         (held,) = db.execute(f"SELECT count(*) FROM {table}_recent").fetchone()  # noqa: S608 - constants
@@ -39,7 +39,7 @@ def settle(db: sqlite3.Connection) -> None:
             db.execute(f"DELETE FROM {table}_recent")  # noqa: S608 - constants
 
 
-def newest(
+def read_newest(
     db: sqlite3.Connection, table: str, owners: Sequence[int], most: int, chunks: str | None = None
 ) -> dict[int, list[Mention]]:
     """Return up to ``most`` mentions of each entity or relation, newest first; none for one that has none.

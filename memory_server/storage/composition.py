@@ -16,7 +16,7 @@ from typing import Any
 
 import orjson
 
-from memory_server.storage import compaction as tiers
+from memory_server.storage import compaction
 
 SEPARATOR = "<SEP>"
 ENTITY_SOURCES, ENTITY_TEXTS = 24, 8
@@ -40,7 +40,7 @@ class View:
 EVERYTHING = View()
 
 
-def view_of(db: sqlite3.Connection, documents: frozenset[str] | None) -> View:
+def build_view(db: sqlite3.Connection, documents: frozenset[str] | None) -> View:
     """Return the view of a set of documents."""
     if documents is None:
         return EVERYTHING
@@ -116,7 +116,7 @@ def relations(
     return found
 
 
-def edge_between(db: sqlite3.Connection, source: str, target: str) -> tuple[int, str | None] | None:
+def find_edge(db: sqlite3.Connection, source: str, target: str) -> tuple[int, str | None] | None:
     """Return number and written attributes of the edge between two entities, in either direction."""
     ends = dict(db.execute("SELECT name, no FROM nodes WHERE name IN (?, ?)", (source, target)).fetchall())
     if source not in ends or target not in ends:
@@ -128,7 +128,7 @@ def edge_between(db: sqlite3.Connection, source: str, target: str) -> tuple[int,
     return row
 
 
-def numbered(
+def compose_relations_by_number(
     db: sqlite3.Connection, links: Iterable[tuple[int, str | None]], view: View = EVERYTHING
 ) -> dict[int, Attributes]:
     """Return the relations that exist in the view, by number, from their numbers and written attributes."""
@@ -173,7 +173,7 @@ def _edge_mentions(db: sqlite3.Connection, numbers: list[int], view: View) -> di
 
 def _node_mentions(db: sqlite3.Connection, numbers: list[int], view: View) -> dict[int, list[_Mention]]:
     """Return the newest mentions of each node, newest first; a node may have very many, so they are not all read."""
-    chosen = tiers.newest(db, "mentions", numbers, ENTITY_SOURCES, view.chunks)
+    chosen = compaction.read_newest(db, "mentions", numbers, ENTITY_SOURCES, view.chunks)
     places = orjson.dumps([(no, *place) for no, found in chosen.items() for place in found]).decode()
     rows = db.execute(
         "SELECT json_extract(p.value, '$[0]'), json_extract(p.value, '$[3]'), t.text, c.id, s.file_path, c.at "

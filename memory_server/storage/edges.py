@@ -13,22 +13,22 @@ from memory_server.storage.composition import Attributes, View
 from memory_server.storage.workspace import Transaction
 
 
-def node_number(db: sqlite3.Connection, name: str) -> int | None:
+def find_node_number(db: sqlite3.Connection, name: str) -> int | None:
     """Return an entity's number, ``None`` if it does not exist."""
     row = db.execute("SELECT no FROM nodes WHERE name = ?", (name,)).fetchone()
     return row[0] if row else None
 
 
-def node_made(db: sqlite3.Connection, name: str) -> int:
+def ensure_node(db: sqlite3.Connection, name: str) -> int:
     """Return an entity's number, making the entity if needed."""
-    known = node_number(db, name)
+    known = find_node_number(db, name)
     if known is not None:
         return known
     made: int = db.execute("INSERT INTO nodes (name) VALUES (?) RETURNING no", (name,)).fetchone()[0]
     return made
 
 
-def edge_made(db: sqlite3.Connection, source: int, target: int) -> int:
+def ensure_edge(db: sqlite3.Connection, source: int, target: int) -> int:
     """Return the number of the edge between two nodes, making it if needed."""
     a, b = sorted((source, target))
     row = db.execute("SELECT no FROM edges WHERE a = ? AND b = ?", (a, b)).fetchone()
@@ -44,7 +44,7 @@ def edge_made(db: sqlite3.Connection, source: int, target: int) -> int:
 def put_node(tx: Transaction, name: str, attributes: Attributes) -> None:
     """Write an entity's attributes over those it has."""
     db = tx.db
-    no = node_made(db, name)
+    no = ensure_node(db, name)
     (data,) = db.execute("SELECT data FROM nodes WHERE no = ?", (no,)).fetchone()
     known = orjson.loads(data) if data else {}
     db.execute("UPDATE nodes SET data = ? WHERE no = ?", (orjson.dumps(known | attributes).decode(), no))
@@ -53,19 +53,19 @@ def put_node(tx: Transaction, name: str, attributes: Attributes) -> None:
 def put_edge(tx: Transaction, source: str, target: str, attributes: Attributes) -> None:
     """Write a relation's attributes over those it has, making its ends if needed."""
     db = tx.db
-    ends = [node_made(db, name) for name in (source, target)]
+    ends = [ensure_node(db, name) for name in (source, target)]
     db.executemany(
         "UPDATE nodes SET data = '{}' WHERE no = ? AND data IS NULL AND NOT EXISTS "
         "(SELECT 1 FROM mentions WHERE node = no)",
         [(no,) for no in ends],
     )
-    no = edge_made(db, *ends)
+    no = ensure_edge(db, *ends)
     (data,) = db.execute("SELECT data FROM edges WHERE no = ?", (no,)).fetchone()
     known = orjson.loads(data) if data else {}
     db.execute("UPDATE edges SET data = ? WHERE no = ?", (orjson.dumps(known | attributes).decode(), no))
 
 
-def degrees(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, int]:
+def count_degrees(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, int]:
     """Return the number of edges of each entity; one to itself has two ends there and counts twice, as in any graph."""
     asked = list(names)
     rows = db.execute(
@@ -76,9 +76,9 @@ def degrees(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, int]:
     return dict.fromkeys(asked, 0) | dict(rows.fetchall())
 
 
-def of_node(db: sqlite3.Connection, name: str, view: View, limit: int | None) -> list[tuple[str, str]] | None:
+def list_node_edges(db: sqlite3.Connection, name: str, view: View, limit: int | None) -> list[tuple[str, str]] | None:
     """Return an entity's edges as (entity, neighbour), the newest first; ``None`` if it does not exist."""
-    no = node_number(db, name)
+    no = find_node_number(db, name)
     if no is None:
         return None
     rows = db.execute(
@@ -89,24 +89,24 @@ def of_node(db: sqlite3.Connection, name: str, view: View, limit: int | None) ->
     if view.chunks is None:
         return [(name, other) for other, _, _ in islice(rows, limit)]
     whole = rows.fetchall()
-    present = composition.numbered(db, [(edge, data) for _, edge, data in whole], view)
+    present = composition.compose_relations_by_number(db, [(edge, data) for _, edge, data in whole], view)
     return [(name, other) for other, edge, _ in whole if edge in present][:limit]
 
 
-def everything(db: sqlite3.Connection, view: View) -> list[Attributes]:
+def list_edges(db: sqlite3.Connection, view: View) -> list[Attributes]:
     """Return every relation of the view with its ends."""
     rows = db.execute(
         "SELECT e.no, e.data, s.name, t.name FROM edges e "
         "JOIN nodes s ON s.no = CASE WHEN e.flip THEN e.b ELSE e.a END "
         "JOIN nodes t ON t.no = CASE WHEN e.flip THEN e.a ELSE e.b END"
     ).fetchall()
-    found = composition.numbered(db, [(no, data) for no, data, _, _ in rows], view)
+    found = composition.compose_relations_by_number(db, [(no, data) for no, data, _, _ in rows], view)
     return [found[no] | {"source": source, "target": target} for no, _, source, target in rows if no in found]
 
 
 def drop_node(tx: Transaction, name: str) -> None:
     """Remove an entity with its edges, mentions, aliases and vectors."""
-    no = node_number(tx.db, name)
+    no = find_node_number(tx.db, name)
     if no is None:
         return
     for (edge,) in tx.db.execute("SELECT edge FROM adjacency WHERE node = ?", (no,)).fetchall():
@@ -122,7 +122,7 @@ def drop_node(tx: Transaction, name: str) -> None:
 
 def drop_pair(tx: Transaction, source: str, target: str) -> None:
     """Remove the edge between two entities, if there is one."""
-    row = composition.edge_between(tx.db, source, target)
+    row = composition.find_edge(tx.db, source, target)
     if row is not None:
         drop_edge(tx, row[0])
 

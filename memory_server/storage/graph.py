@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
 from lightrag.base import BaseGraphStorage
 from lightrag.types import KnowledgeGraph, KnowledgeGraphEdge, KnowledgeGraphNode
 
-from memory_server.storage import composition, edges, subgraph
+from memory_server.storage import composition, edges
 from memory_server.storage.composition import Attributes, View
 from memory_server.storage.tenancy import tenant_of
 from memory_server.storage.workspace import Transaction
@@ -60,7 +60,7 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
 
     async def node_degrees_batch(self, node_ids: list[str]) -> dict[str, int]:
         """Return the number of relations of each entity, 0 for one that does not exist."""
-        return await self._read(lambda db, _, __: edges.degrees(db, node_ids))
+        return await self._read(lambda db, _, __: edges.count_degrees(db, node_ids))
 
     async def edge_degree(self, src_id: str, tgt_id: str) -> int:
         """Return the sum of both ends' degrees."""
@@ -74,12 +74,12 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
 
     async def get_node_edges(self, source_node_id: str) -> list[Pair] | None:
         """Return an entity's relations as (entity, neighbour), ``None`` if the entity does not exist."""
-        return await self._read(lambda db, view, limit: edges.of_node(db, source_node_id, view, limit))
+        return await self._read(lambda db, view, limit: edges.list_node_edges(db, source_node_id, view, limit))
 
     async def get_nodes_edges_batch(self, node_ids: list[str]) -> dict[str, list[Pair]]:
         """Return the relations of each entity, an empty list for one that does not exist."""
         return await self._read(
-            lambda db, view, limit: {name: edges.of_node(db, name, view, limit) or [] for name in node_ids}
+            lambda db, view, limit: {name: edges.list_node_edges(db, name, view, limit) or [] for name in node_ids}
         )
 
     async def upsert_node(self, node_id: str, node_data: dict[str, str]) -> None:
@@ -112,24 +112,24 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
 
     async def get_all_labels(self) -> list[str]:
         """Return every entity's name, sorted."""
-        return await self._read(lambda db, view, _: subgraph.labels(db, view))
+        return await self._read(lambda db, view, _: list_labels(db, view))
 
     async def get_popular_labels(self, limit: int = 300) -> list[str]:
         """Return names by degree, highest first; ties by name."""
-        return await self._read(lambda db, _, __: subgraph.popular(db, limit))
+        return await self._read(lambda db, _, __: list_popular_labels(db, limit))
 
     async def search_labels(self, query: str, limit: int = 50) -> list[str]:
         """Return names that contain the query, best match first."""
-        return await self._read(lambda db, _, __: subgraph.search(db, query, limit))
+        return await self._read(lambda db, _, __: search_labels(db, query, limit))
 
     async def get_all_nodes(self) -> list[Attributes]:
         """Return every entity with its name as ``id``."""
-        found = await self._read(lambda db, view, _: composition.entities(db, subgraph.labels(db, view), view))
+        found = await self._read(lambda db, view, _: composition.entities(db, list_labels(db, view), view))
         return [attributes | {"id": name} for name, attributes in found.items()]
 
     async def get_all_edges(self) -> list[Attributes]:
         """Return every relation with its ends as ``source`` and ``target``."""
-        return await self._read(lambda db, view, _: edges.everything(db, view))
+        return await self._read(lambda db, view, _: edges.list_edges(db, view))
 
     async def get_knowledge_graph(
         self, node_label: str, max_depth: int = 3, max_nodes: int | None = None
@@ -137,7 +137,7 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
         """Return the neighbourhood of an entity, or the most connected part of the graph for ``*``."""
         most = self.global_config.get("max_graph_nodes", 1000)
         found = await self._read(
-            lambda db, view, _: subgraph.around(db, node_label, max_depth, min(max_nodes or most, most), view)
+            lambda db, view, _: find_neighbourhood(db, node_label, max_depth, min(max_nodes or most, most), view)
         )
         nodes = [KnowledgeGraphNode(id=name, labels=[name], properties=a) for name, a in found.nodes.items()]
         links = [
@@ -167,7 +167,7 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
     async def _read(self, ask: Callable[[sqlite3.Connection, View, int | None], T]) -> T:
         tenant = tenant_of(self.workspace)
         return await tenant.workspace.read(
-            lambda db: ask(db, composition.view_of(db, tenant.documents), tenant.edge_limit)
+            lambda db: ask(db, composition.build_view(db, tenant.documents), tenant.edge_limit)
         )
 
     async def _write(self, changes: Iterable[Callable[[Transaction], None]]) -> None:
@@ -178,3 +178,84 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
         workspace = tenant_of(self.workspace, write=True).workspace
         await workspace.write(change)
         workspace.freed = True
+
+
+@dataclass(slots=True)
+class Subgraph:
+    """Entities and relations by name; ``truncated`` says that some were left out."""
+
+    nodes: dict[str, Attributes] = field(default_factory=dict)
+    edges: dict[tuple[str, str], Attributes] = field(default_factory=dict)
+    truncated: bool = False
+
+
+def list_labels(db: sqlite3.Connection, view: View) -> list[str]:
+    """Return the names of every entity of the view, sorted by code point."""
+    names = [name for (name,) in db.execute("SELECT name FROM nodes ORDER BY name")]
+    return names if view.chunks is None else [name for name in names if composition.entities(db, [name], view)]
+
+
+def list_popular_labels(db: sqlite3.Connection, limit: int) -> list[str]:
+    """Return names by degree, highest first; ties by name; isolated entities last."""
+    rows = db.execute(
+        "SELECT n.name FROM nodes n "
+        "LEFT JOIN (SELECT node, sum(1 + (other = node)) AS degree FROM adjacency GROUP BY node) d "
+        "ON d.node = n.no ORDER BY COALESCE(d.degree, 0) DESC, n.name LIMIT ?",
+        (limit,),
+    )
+    return [name for (name,) in rows]
+
+
+def search_labels(db: sqlite3.Connection, query: str, limit: int) -> list[str]:
+    """Return names that contain the query, scored as LightRAG's file storage does: exact, prefix, word, inside."""
+    wanted = query.lower().strip()
+    if not wanted:
+        return []
+    scored = [
+        (-_score_label(name, wanted), name)
+        for (name,) in db.execute("SELECT name FROM nodes")
+        if wanted in name.lower()
+    ]
+    return [name for _, name in sorted(scored)[:limit]]
+
+
+def _score_label(name: str, wanted: str) -> int:
+    lower = name.lower()
+    if lower == wanted:
+        return 1000
+    if lower.startswith(wanted):
+        return 500
+    return 100 - len(name) + (50 if f" {wanted}" in lower or f"_{wanted}" in lower else 0)
+
+
+def find_neighbourhood(db: sqlite3.Connection, label: str, depth: int, most: int, view: View) -> Subgraph:
+    """Return the breadth-first neighbourhood of an entity (``*``: the most connected entities), at most ``most``."""
+    found = Subgraph()
+    if label == "*":
+        ranked = list_popular_labels(db, -1)
+        chosen, found.truncated = ranked[:most], len(ranked) > most
+    else:
+        chosen, found.truncated = _reach(db, label, depth, most, view)
+    found.nodes = composition.entities(db, chosen, view)
+    for name in found.nodes:
+        for _, other in edges.list_node_edges(db, name, view, None) or ():
+            if other in found.nodes and name <= other:
+                found.edges |= composition.relations(db, [(name, other)], view)
+    return found
+
+
+def _reach(db: sqlite3.Connection, label: str, depth: int, most: int, view: View) -> tuple[list[str], bool]:
+    if edges.find_node_number(db, label) is None:
+        return [], False
+    seen, level = [label], [label]
+    for _ in range(depth):
+        near = {other for name in level for _, other in edges.list_node_edges(db, name, view, None) or ()} - set(seen)
+        degree = edges.count_degrees(db, near)
+        level = sorted(near, key=lambda name: (-degree[name], name))
+        seen.extend(level)
+        if len(seen) > most:
+            return seen[:most], True
+    beyond = len(seen) >= most and any(
+        other not in seen for name in level for _, other in edges.list_node_edges(db, name, view, None) or ()
+    )
+    return seen, beyond

@@ -87,7 +87,7 @@ def page(
     return _rows(rows), total
 
 
-def counts(db: sqlite3.Connection) -> list[tuple[str, int]]:
+def count_statuses(db: sqlite3.Connection) -> list[tuple[str, int]]:
     """Return the number of records per status."""
     return db.execute("SELECT status, count(*) FROM status GROUP BY status").fetchall()
 

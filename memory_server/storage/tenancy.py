@@ -42,7 +42,7 @@ _CURRENT: ContextVar[Tenant] = ContextVar("memory_server_tenant")
 
 
 @contextmanager
-def acting_for(tenant: Tenant) -> Iterator[None]:
+def act_for(tenant: Tenant) -> Iterator[None]:
     """Bind ``tenant`` to everything that runs inside, tasks started there included."""
     token = _CURRENT.set(tenant)
     try:
@@ -59,7 +59,7 @@ def current() -> Tenant:
     return tenant
 
 
-def asks(vector: npt.NDArray[np.float32]) -> None:
+def note_question(vector: npt.NDArray[np.float32]) -> None:
     """Note the vector of the running request's question, if it has none yet."""
     tenant = _CURRENT.get(None)
     if tenant is not None and not tenant.asked:

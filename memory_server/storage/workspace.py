@@ -13,16 +13,16 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from importlib import resources
 from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
 
 import numpy as np
 
-from memory_server.errors import Corrupt, StorageUnavailable
-from memory_server.storage.compaction import settle
-from memory_server.storage.migrations import migrate
-from memory_server.storage.vectors import Vector, VectorIndex
+from memory_server.errors import ConfigInvalid, Corrupt, StorageUnavailable
+from memory_server.storage.compaction import compact
+from memory_server.storage.vector_index import Vector, VectorIndex
 
 T = TypeVar("T")
 
@@ -227,7 +227,7 @@ class Workspace:
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 result = change(transaction)
-                settle(self._writer)
+                compact(self._writer)
                 self._writer.execute("COMMIT")
             except BaseException:
                 if self._writer.in_transaction:
@@ -271,3 +271,22 @@ def _translated(error: sqlite3.Error, name: str) -> StorageUnavailable | Corrupt
     if getattr(error, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
         return Corrupt(f"the file of workspace {name} is damaged: {error}")
     return StorageUnavailable(f"workspace {name} cannot be read or written now: {error}")
+
+
+STEPS = ("schema.sql", "compaction.sql", "windows.sql")
+"""Script n brings version n - 1 to n; scripts are added, never changed."""
+
+
+def migrate(db: sqlite3.Connection) -> None:
+    """Run the steps a file lacks, all in one transaction.
+
+    Raises :class:`ConfigInvalid` for a file of a newer program: it is left alone.
+    """
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if version > len(STEPS):
+        raise ConfigInvalid(f"the workspace was written by a newer version (schema {version}, known is {len(STEPS)})")
+    if version == len(STEPS):
+        return
+    folder = resources.files(__package__)
+    scripts = [folder.joinpath(step).read_text("utf-8") for step in STEPS[version:]]
+    db.executescript(f"BEGIN IMMEDIATE; {''.join(scripts)} PRAGMA user_version = {len(STEPS)}; COMMIT;")

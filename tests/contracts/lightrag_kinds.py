@@ -17,8 +17,8 @@ from lightrag.lightrag import LightRAG
 from lightrag.utils import EmbeddingFunc
 
 from memory_server.chunking.tokens import tokenizer
-from memory_server.storage.registry import CLASSES, register
-from memory_server.storage.tenancy import Tenant, acting_for
+from memory_server.indexing.instances import CLASSES, register
+from memory_server.storage.tenancy import Tenant, act_for
 from memory_server.storage.workspace import Workspace
 from tests.memory_server.words import WordEmbedder
 
@@ -86,7 +86,7 @@ async def stores(kind: str, folder: Path) -> AsyncIterator[Stores]:
         if kind == "sqlite":
             workspace = Workspace(name, folder / f"{name}.sqlite3", "words/64", threads)
             stack.callback(workspace.close)
-            stack.enter_context(acting_for(Tenant(workspace)))
+            stack.enter_context(act_for(Tenant(workspace)))
         rag = LightRAG(
             working_dir=str(folder),
             workspace=name,

@@ -13,11 +13,10 @@ from lightrag.base import QueryParam
 
 from harness.memory_server.exchanges import exchanges
 from memory_server.extraction.extract import Extractor
-from memory_server.extraction.rule_model import RuleModel
+from memory_server.extraction.extractors import RuleModel
 from memory_server.indexing.document_queue import document_id
-from memory_server.indexing.instance import Instance, lightrag_for
-from memory_server.storage.registry import CLASSES, register
-from memory_server.storage.tenancy import Tenant, acting_for
+from memory_server.indexing.instances import CLASSES, Instance, lightrag_for, register
+from memory_server.storage.tenancy import Tenant, act_for
 from memory_server.storage.workspace import Workspace
 from tests.memory_server.serving import served
 from tests.memory_server.words import WordEmbedder
@@ -34,7 +33,7 @@ async def pipeline(folder: Path, name: str, classes: tuple[str, ...]) -> AsyncIt
         if classes != FILES:
             workspace = Workspace(name, folder / "w.sqlite3", "words/128", threads)
             stack.callback(workspace.close)
-            stack.enter_context(acting_for(Tenant(workspace)))
+            stack.enter_context(act_for(Tenant(workspace)))
         embedder, model = WordEmbedder(128), RuleModel(Extractor())
         rag = lightrag_for(name, folder, embedder, model, classes, force_llm_summary_on_merge=50)
         await rag.initialize_storages()
@@ -83,7 +82,7 @@ async def test_our_indexing_finds_the_same_chunks(tmp_path: Path) -> None:
     async with served(tmp_path / "ours", WordEmbedder(128)) as ours:
         for said in SAID:
             await ours.post("w", said.source, said.text)
-        await ours.settled()
+        await ours.wait_until_idle()
         found = {said.source: await ours.ask("w", said.question, "naive") for said in SAID[::3]}
 
     assert {

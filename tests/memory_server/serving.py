@@ -48,9 +48,9 @@ class Served:
         receipt: dict[str, Any] = answer.json()["receipt"]  # Any: JSON
         return receipt
 
-    async def settled(self) -> None:
+    async def wait_until_idle(self) -> None:
         """Wait until nothing is being indexed."""
-        await asyncio.wait_for(self.server.worker.settled(), 30)
+        await asyncio.wait_for(self.server.worker.wait_until_idle(), 30)
 
     async def statuses(self, workspace: str) -> dict[str, int]:
         """Return how many documents have which status."""

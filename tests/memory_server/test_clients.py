@@ -14,9 +14,9 @@ from harness.fakes.openai import FakeOpenAi
 from harness.fakes.openai_steps import Breaks, Fails, Says
 from harness.lightrag_clients.every_client import run
 from harness.lightrag_clients.http_clients import written_in_the_script
-from memory_server.api.login import LASTS_S, issued
+from memory_server.api.lightrag_api import LIGHTRAG_FILES
+from memory_server.api.login import LASTS_S, issue_token
 from memory_server.api.middleware import LONGEST_LOGIN
-from memory_server.api.stock import LIGHTRAG_FILES
 from tests.memory_server.serving import KEY, Served, exchange, served
 from tests.memory_server.test_language_model import HEADERS, model, with_model
 
@@ -27,7 +27,7 @@ async def told(ours: Served) -> None:
     """Let two workspaces know different things."""
     await ours.post("w", "a.txt", exchange(1, "Maria leads the zanzibar project since March."))
     await ours.post("other", "b.txt", exchange(2, "Ivan leads the zanzibar project since June."))
-    await ours.settled()
+    await ours.wait_until_idle()
 
 
 def chat(question: str = QUESTION, *, stream: bool = False) -> dict[str, object]:
@@ -203,7 +203,7 @@ async def test_an_address_names_its_workspace(tmp_path: Path) -> None:
         await told(ours)
         body = {"text": "Maria has a parrot.", "file_source": "c.txt"}
         await ours.http.post("/w/w/documents/text", json=body)
-        await ours.settled()
+        await ours.wait_until_idle()
         counts = {
             name: (await ours.http.get(f"/w/{name}/documents/status_counts")).json()["status_counts"]["all"]
             for name in ("w", "other", "default")
@@ -263,15 +263,15 @@ async def test_the_key_is_the_password(tmp_path: Path) -> None:
 
 async def test_a_token_ends(tmp_path: Path) -> None:
     """LightRAG's interface keeps a token only that names its end; a forged, a foreign and an old one get 401."""
-    good = issued(KEY, "me")
+    good = issue_token(KEY, "me")
     claims = jwt.decode(good, options={"verify_signature": False})
     unsigned = jwt.encode(claims, "", "none")
-    old = issued(KEY, "me", claims["iat"] - LASTS_S - 1)
+    old = issue_token(KEY, "me", claims["iat"] - LASTS_S - 1)
     async with served(tmp_path) as ours:
         ours.http.headers.pop("X-API-Key")
         answers = [
             (await ours.http.get("/auth/verify", headers={"Authorization": f"Bearer {token}"})).status_code
-            for token in (good, unsigned, old, issued(KEY + "x", "me"), good[:-2], "a.b.c", "a")
+            for token in (good, unsigned, old, issue_token(KEY + "x", "me"), good[:-2], "a.b.c", "a")
         ]
         beside = await ours.http.get("/auth/verify", headers={"Authorization": f"Bearer {good}", "X-API-Key": "wrong"})
 

@@ -13,7 +13,7 @@ import pytest
 
 from harness.memory_server.exchanges import exchanges
 from memory_server.indexing.document_queue import document_id
-from memory_server.storage import compaction as tiers
+from memory_server.storage import compaction
 from memory_server.storage.workspace import Workspace
 from tests.memory_server.serving import Served, served
 
@@ -52,11 +52,11 @@ async def test_answers_do_not_depend_on_what_has_settled(tmp_path: Path, monkeyp
     before: list[Answers] = []
     after: list[Answers] = []
     for most in (10**6, 0, 100):
-        monkeypatch.setattr(tiers, "MOST_RECENT", most)
+        monkeypatch.setattr(compaction, "MOST_RECENT", most)
         async with served(tmp_path / str(most)) as ours:
             for said in SAID:
                 await ours.post("w", said.source, said.text)
-                await ours.settled()
+                await ours.wait_until_idle()
             before.append(await answers(ours))
             receipt = await ours.erase("w", *(document_id(said.source) for said in SAID[3:12]))
             after.append(await answers(ours))
@@ -82,8 +82,8 @@ async def test_a_file_of_the_first_schema_keeps_its_mentions(tmp_path: Path) -> 
     with ThreadPoolExecutor(2) as threads:
         workspace = Workspace("w", path, "words/64", threads)
         await workspace.write(lambda tx: tx.db.execute("INSERT INTO mentions VALUES (7, 2, 1, 'name')"))
-        people = await workspace.read(partial(tiers.newest, table="mentions", owners=[7], most=5))
-        links = await workspace.read(partial(tiers.newest, table="edge_mentions", owners=[9], most=5))
+        people = await workspace.read(partial(compaction.read_newest, table="mentions", owners=[7], most=5))
+        links = await workspace.read(partial(compaction.read_newest, table="edge_mentions", owners=[9], most=5))
         workspace.close()
 
     assert people == {7: [(2, 1, "name"), (1, 0, "person")]}

@@ -10,7 +10,7 @@ import pytest
 
 from adapters.rag.process import read_server_key
 from bot import errors
-from memory_server.cli.lock import only_server
+from memory_server.cli.lock import lock_folder
 from memory_server.cli.serve import api_key
 from memory_server.errors import ConfigInvalid
 from tests.memory_server.serving import exchange, served, texts_of
@@ -45,16 +45,16 @@ async def test_a_file_that_was_damaged_while_nobody_looked(tmp_path: Path, how: 
         for workspace, city in (("w", "Lisbon"), ("other", "Oslo")):
             for number in range(20):
                 await ours.post(workspace, f"{number}.txt", exchange(number, f"Maria number {number} lives in {city}."))
-        await ours.settled()
+        await ours.wait_until_idle()
         first = (await ours.http.get("/documents/status_counts", headers=HEADERS)).headers["Mneme-Incarnation"]
     _spoil(tmp_path / "workspaces" / "w.sqlite3", how)
     spoilt = (tmp_path / "workspaces" / "w.sqlite3").read_bytes()
     async with served(tmp_path) as again:
         await again.server.resumed()
-        await again.settled()
+        await again.wait_until_idle()
         lost = (await again.http.get("/documents/status_counts", headers=HEADERS)).headers["Mneme-Incarnation"]
         answer = await again.post("w", "1.txt", exchange(1, "Maria lives in Lisbon."))
-        await again.settled()
+        await again.wait_until_idle()
         found = texts_of(await again.ask("w", "Where does Maria live?"))
         other = await again.statuses("other")
         health = (await again.http.get("/health")).json()
@@ -78,7 +78,7 @@ async def test_a_file_that_is_damaged_while_it_is_used(tmp_path: Path) -> None:
     async with served(tmp_path) as ours:
         for number in range(60):
             await ours.post("w", f"{number}.txt", exchange(number, f"Maria number {number} met Ivan in Lisbon."))
-        await ours.settled()
+        await ours.wait_until_idle()
         async with ours.server.workspaces.lease("w") as held:
             await held.checkpoint()
         _spoil(tmp_path / "workspaces" / "w.sqlite3", "pages")
@@ -88,7 +88,7 @@ async def test_a_file_that_is_damaged_while_it_is_used(tmp_path: Path) -> None:
         for number in range(100, 140):
             codes.append((await ours.post("w", f"{number}.txt", exchange(number, "Olga lives in Porto."))).status_code)
             await asyncio.sleep(0)
-        await ours.settled()
+        await ours.wait_until_idle()
         found = texts_of(await ours.ask("w", "Where does Olga live?"))
         kept = ours.server.workspaces.set_aside("w")
         receipt = (await ours.http.delete("/workspaces/w")).json()
@@ -128,7 +128,7 @@ def test_a_folder_that_cannot_be_used_gets_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with (
         pytest.raises(ConfigInvalid, match=r"file.*cannot be used.*let us read and write"),
-        only_server(tmp_path / "file"),
+        lock_folder(tmp_path / "file"),
     ):
         pass
     with pytest.raises(errors.StorageUnavailable, match="make the folder ours"):

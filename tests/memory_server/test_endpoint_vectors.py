@@ -37,7 +37,7 @@ async def test_vectors_come_from_the_endpoint(tmp_path: Path, respx_mock: respx.
     embedder = endpoint_embedder(ENVIRONMENT)
     async with served(tmp_path, embedder) as ours:
         await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))
-        await ours.settled()
+        await ours.wait_until_idle()
         found = await ours.ask("w", "Maria lives in Lisbon", "naive")
     async with served(tmp_path, WordEmbedder(64)) as other:
         refused = await other.http.post(

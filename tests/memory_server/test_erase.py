@@ -39,7 +39,7 @@ async def test_an_erased_exchange_is_gone_from_everything(tmp_path: Path) -> Non
             one, two = chance.sample(PEOPLE, 2)
             text = exchange(number, f"{one} met {two} in Lisbon and whispered zq{number}zq about the harbour.")
             await ours.post("w", f"e{number}.txt", text)
-        await ours.settled()
+        await ours.wait_until_idle()
         doomed = chance.sample(range(40), 10)
         receipts = [await ours.erase("w", document_id(f"e{number}.txt")) for number in doomed]
         shown = dict.fromkeys(("mix", "naive", "local", "global"), "")
@@ -67,7 +67,7 @@ async def test_a_shared_entity_is_embedded_without_the_erased(tmp_path: Path) ->
     async with served(tmp_path, embedder) as ours:
         await ours.post("w", "a.txt", exchange(1, "Maria loves tangerines."))
         await ours.post("w", "b.txt", exchange(2, "Maria hates submarines."))
-        await ours.settled()
+        await ours.wait_until_idle()
         await ours.erase("w", document_id("b.txt"))
         async with ours.server.workspaces.lease("w") as workspace:
             row = await workspace.read(
@@ -87,7 +87,7 @@ async def test_an_erase_killed_half_way_is_finished_at_the_next_start(
     async with served(tmp_path) as ours:
         await ours.post("w", "a.txt", exchange(1, "Maria loves tangerines."))
         await ours.post("w", "b.txt", exchange(2, "Maria hates submarines."))
-        await ours.settled()
+        await ours.wait_until_idle()
 
         async def killed(*_: object) -> None:
             raise KeyboardInterrupt
@@ -123,7 +123,7 @@ async def test_an_erase_killed_before_the_log_was_emptied_leaves_no_byte(
     async with served(tmp_path / "running") as ours:
         await ours.post("w", "a.txt", exchange(1, "Maria loves tangerines."))
         await ours.post("w", "b.txt", exchange(2, "Maria hates submarines."))
-        await ours.settled()
+        await ours.wait_until_idle()
         async with ours.server.workspaces.lease("w") as workspace:
             monkeypatch.setattr(Workspace, "checkpoint", killed)
             with pytest.raises(KeyboardInterrupt):
@@ -157,7 +157,7 @@ async def test_an_erase_during_an_outage_is_not_forgotten_by_the_next(tmp_path: 
     async with served(tmp_path, embedder) as ours:
         for source, text in (("a", "Maria loves tangerines."), ("b", "Maria hates submarines."), ("c", "Ivan sings.")):
             await ours.post("w", f"{source}.txt", exchange(1, text))
-        await ours.settled()
+        await ours.wait_until_idle()
         embedder.down = True
         body = {"doc_ids": [document_id("b.txt")]}
         refused = await ours.http.request(
@@ -181,7 +181,7 @@ async def test_a_drop_killed_half_way_is_finished_at_the_next_start(tmp_path: Pa
     """A log whose workspace is gone is removed, the one of a workspace is kept."""
     async with served(tmp_path) as ours:
         await ours.post("kept", "a.txt", exchange(1, "Maria loves tangerines."))
-        await ours.settled()
+        await ours.wait_until_idle()
         folder = tmp_path / "workspaces"
         for suffix in ("-wal", "-shm"):
             (folder / f"gone.sqlite3{suffix}").write_bytes(b"dropcanary")
@@ -200,7 +200,7 @@ async def test_a_dropped_workspace_leaves_no_byte(tmp_path: Path) -> None:
     async with served(tmp_path) as ours:
         for name in ("mine", "other"):
             await ours.post(name, "a.txt", exchange(1, f"Maria said the word {name}canary."))
-        await ours.settled()
+        await ours.wait_until_idle()
         receipt = (await ours.http.delete("/workspaces/mine")).json()
         again = (await ours.http.delete("/workspaces/mine")).json()
         shown = await ours.ask("mine", "Maria said the word minecanary")
@@ -223,7 +223,7 @@ async def test_a_document_erased_while_it_waits_is_never_indexed(tmp_path: Path)
         receipt = await ours.erase("w", document_id("a.txt"))
     async with served(tmp_path) as again:
         await again.server.resumed()
-        await again.settled()
+        await again.wait_until_idle()
         counts = await again.statuses("w")
 
     assert receipt["documents"] == 1
@@ -236,7 +236,7 @@ async def test_erasing_while_others_write(tmp_path: Path) -> None:
     async with served(tmp_path) as ours:
         for number in range(10):
             await ours.post("w", f"e{number}.txt", exchange(number, f"Maria said race{number}x in Lisbon."))
-        await ours.settled()
+        await ours.wait_until_idle()
 
         async def insert(number: int) -> int:
             return (await ours.post("w", f"n{number}.txt", exchange(number, f"Ivan said new{number}y."))).status_code
@@ -246,7 +246,7 @@ async def test_erasing_while_others_write(tmp_path: Path) -> None:
             asyncio.gather(*(insert(number) for number in range(30))),
             asyncio.gather(*(ours.ask("w", "Maria said race in Lisbon") for _ in range(10))),
         )
-        await ours.settled()
+        await ours.wait_until_idle()
         counts = await ours.statuses("w")
         report = (await ours.http.get("/workspaces/w/check")).json()
 
@@ -267,7 +267,7 @@ async def test_an_entity_that_was_merged_keeps_a_vector(tmp_path: Path, doomed: 
     async with served(tmp_path) as ours:
         for number, text in enumerate(texts):
             await ours.post("w", f"{number}.txt", exchange(number, text))
-        await ours.settled()
+        await ours.wait_until_idle()
         body = {"entities_to_change": ["Marie"], "entity_to_change_into": "Maria"}
         merged = await ours.http.post("/graph/entities/merge", json=body, headers=headers)
         merged.raise_for_status()

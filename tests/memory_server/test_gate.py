@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_server.api.stock import VERSIONS
+from memory_server.api.lightrag_api import VERSIONS
 from memory_server.errors import ConfigInvalid
 from memory_server.indexing.document_queue import document_id
 from memory_server.options import ServerOptions
@@ -111,7 +111,7 @@ async def test_capitals_make_another_workspace(tmp_path: Path) -> None:
     """``Ab`` and ``ab`` are apart, also on file systems that ignore case."""
     async with served(tmp_path) as ours:
         await ours.post("Ab", "a.txt", exchange(1, "Maria lives in Lisbon with her dog."))
-        await ours.settled()
+        await ours.wait_until_idle()
         there, here = await ours.statuses("Ab"), await ours.statuses("ab")
         listed = (await ours.http.get("/workspaces")).json()["workspaces"]
 
@@ -153,7 +153,7 @@ async def test_strange_texts_are_stored_clean(tmp_path: Path) -> None:
     )
     async with served(tmp_path) as ours:
         answer = await ours.http.post("/documents/text", content=body)
-        await ours.settled()
+        await ours.wait_until_idle()
         found = await ours.ask("default", "Maria lives Lisbon", "naive")
 
     assert answer.status_code == 200
@@ -184,7 +184,7 @@ async def test_two_posts_of_one_source_at_once(tmp_path: Path) -> None:
     """One document and two honest answers: a 200 and a 409."""
     async with served(tmp_path) as ours:
         answers = await asyncio.gather(*(ours.post("w", "same.txt", f"text number {i} of many") for i in range(8)))
-        await ours.settled()
+        await ours.wait_until_idle()
         counts = await ours.statuses("w")
 
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 7
@@ -196,7 +196,7 @@ async def test_the_same_text_in_another_exchange_is_kept(tmp_path: Path) -> None
     async with served(tmp_path) as ours:
         for source in ("one.txt", "two.txt"):
             await ours.post("w", source, "Maria moved to Lisbon in March.")
-        await ours.settled()
+        await ours.wait_until_idle()
         found = await ours.ask("w", "Maria moved to Lisbon", "naive")
 
     assert {chunk["file_path"] for chunk in found["data"]["chunks"]} == {"one.txt", "two.txt"}
@@ -214,7 +214,7 @@ async def test_nothing_is_downloaded_or_installed(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr("subprocess.Popen.__init__", forbidden)
     async with served(tmp_path) as ours:
         await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))
-        await ours.settled()
+        await ours.wait_until_idle()
         found = await ours.ask("w", "Maria lives in Lisbon")
 
     assert found["status"] == "success"
@@ -237,11 +237,11 @@ async def test_no_text_reaches_the_logs(
     caplog.set_level("DEBUG", "lightrag")
     async with served(tmp_path, attempts=1) as ours:
         await ours.post("w", "a.txt", exchange(1, "Maria said secretword."))
-        await ours.settled()
+        await ours.wait_until_idle()
         await ours.ask("w", "what about secretquestion?", ll_keywords=["secretkeyword"], hl_keywords=["secretkeyword"])
         monkeypatch.setattr("memory_server.extraction.extract.Extractor.extract", broken)
         await ours.post("w", "b.txt", exchange(2, "Ivan said secretpoison."))
-        await ours.settled()
+        await ours.wait_until_idle()
         shown = "".join(capfd.readouterr()) + caplog.text
 
     assert "indexing_failed" in shown
@@ -287,7 +287,7 @@ async def test_a_workspace_in_a_path_is_named_byte_for_byte(tmp_path: Path, name
     """The routes for whole workspaces keep the same rule, and the one that is nearly named stays."""
     async with served(tmp_path) as ours:
         await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))
-        await ours.settled()
+        await ours.wait_until_idle()
         body = {"to": "other"} if path == "/rename" else None
         answer = await ours.http.request(method, f"/workspaces/{name}{path}", json=body)
         listed = (await ours.http.get("/workspaces")).json()["workspaces"]
@@ -301,7 +301,7 @@ async def test_a_renamed_workspace_has_everything_and_the_old_name_nothing(tmp_p
     async with served(tmp_path) as ours:
         await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))
         await ours.post("taken", "a.txt", exchange(1, "Boris lives in Oslo."))
-        await ours.settled()
+        await ours.wait_until_idle()
         answers = [
             await ours.http.post(f"/workspaces/{name}/rename", json={"to": to})
             for name, to in (("w", "taken"), ("w", "w"), ("w", "v v"), ("nobody", "v"), ("w", "v"))

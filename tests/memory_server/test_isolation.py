@@ -12,8 +12,8 @@ import pytest
 from memory_server.errors import ScopeMissing
 from memory_server.extraction.language_model import NoModel
 from memory_server.indexing.document_queue import document_id
-from memory_server.indexing.instance import open_instance
-from memory_server.storage.tenancy import Tenant, acting_for
+from memory_server.indexing.instances import open_instance
+from memory_server.storage.tenancy import Tenant, act_for
 from memory_server.storage.workspace import Workspace
 from tests.memory_server.serving import Served, exchange, served, texts_of
 from tests.memory_server.words import WordEmbedder
@@ -54,7 +54,7 @@ async def test_no_canary_leaves_its_chat(tmp_path: Path) -> None:
 
     async with served(tmp_path, most_open=4) as ours:
         await asyncio.gather(*(fill(ours, chat) for chat in range(CHATS)), *(pester(ours, c) for c in range(CHATS)))
-        await ours.settled()
+        await ours.wait_until_idle()
         await asyncio.gather(
             *(pester(ours, chat) for chat in range(CHATS)),
             *(ours.erase(f"chat{chat}", document_id("e0.txt")) for chat in range(0, CHATS, 2)),
@@ -70,14 +70,14 @@ async def test_a_handle_of_one_workspace_is_useless_in_another(tmp_path: Path) -
     """A storage without a bound workspace, in another's request, or writing where only reading is allowed, raises."""
     with ThreadPoolExecutor(2) as threads:
         mine, other = (Workspace(name, tmp_path / f"{name}.sqlite3", "words/64", threads) for name in ("mine", "other"))
-        with acting_for(Tenant(mine)):
+        with act_for(Tenant(mine)):
             rag = await open_instance("mine", tmp_path, WordEmbedder(), NoModel())
             await rag.full_docs.upsert({"k": {"content": "secret"}})
         with pytest.raises(ScopeMissing, match="outside a request"):
             await rag.full_docs.get_by_id("k")
-        with acting_for(Tenant(other)), pytest.raises(ScopeMissing, match="another"):
+        with act_for(Tenant(other)), pytest.raises(ScopeMissing, match="another"):
             await rag.full_docs.get_by_id("k")
-        with acting_for(Tenant(mine, writable=False)):
+        with act_for(Tenant(mine, writable=False)):
             stored = await rag.full_docs.get_by_id("k")
             writes = [
                 rag.full_docs.upsert({"k": {"content": "x"}}),
@@ -107,7 +107,7 @@ async def test_a_question_limited_to_documents_sees_nothing_else(tmp_path: Path)
     async with served(tmp_path) as ours:
         for source, text in said.items():
             await ours.post("w", source, exchange(1, text))
-        await ours.settled()
+        await ours.wait_until_idle()
         for mode in ("mix", "hybrid", "local", "global", "naive"):
             keywords = {"ll_keywords": ["Maria", "Bosch", "Siemens"], "hl_keywords": ["works", "told"]}
             question = "Maria works Siemens Bosch told me secret"
@@ -131,7 +131,7 @@ async def test_many_workspaces_stay_within_their_memory(tmp_path: Path) -> None:
     async with served(tmp_path, most_open=3) as ours:
         for chat in range(15):
             await ours.post(f"chat{chat}", "e.txt", exchange(chat, f"Maria said canary{chat}x."))
-            await ours.settled()
+            await ours.wait_until_idle()
         opened = ours.server.workspaces.nbytes // 4_000_000
         shown = [texts_of(await ours.ask(f"chat{chat}", f"Maria said canary{chat}x", "naive")) for chat in (0, 7, 14)]
 

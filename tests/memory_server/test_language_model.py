@@ -12,7 +12,7 @@ from typing import Any
 from harness.fakes.openai import FakeOpenAi
 from harness.fakes.openai_frames import Json
 from harness.fakes.openai_steps import Fails, Says, Step
-from memory_server.indexing import document_queue as inbox
+from memory_server.indexing import document_queue
 from memory_server.options import LlmOptions
 from tests.memory_server.serving import Served, exchange, served, texts_of
 from tests.memory_server.test_erase import bytes_in
@@ -48,7 +48,7 @@ async def test_extraction_keywords_and_answers_are_the_models(tmp_path: Path) ->
     """What the model extracts is found by the keywords it makes, and the answer is its own."""
     async with FakeOpenAi(api_key="k-1", default=model) as endpoint, with_model(tmp_path, endpoint) as ours:
         await ours.post("w", "a.txt", exchange(1, "the plan for the coast begins on Monday, as agreed."))
-        await ours.settled()
+        await ours.wait_until_idle()
         extraction = endpoint.requests[:]
         data = await ours.ask("w", "Who leads the plan for the coast?", "hybrid")
         body = {"query": "Who leads the plan for the coast?", "mode": "hybrid"}
@@ -62,15 +62,15 @@ async def test_extraction_keywords_and_answers_are_the_models(tmp_path: Path) ->
     assert "The zanzibar project moves the archive." in texts_of(data)
     assert "Maria leads it since March." in texts_of(data)
     assert answer["response"] == "Maria leads it, says the memory."
-    assert entity["documents"] == [inbox.document_id("a.txt")]
+    assert entity["documents"] == [document_queue.document_id("a.txt")]
 
 
 async def test_what_a_model_wrote_of_an_erased_text_is_gone(tmp_path: Path) -> None:
     """Its descriptions are the document's, and no cache of its answers keeps them."""
     async with FakeOpenAi(default=model) as endpoint, with_model(tmp_path, endpoint) as ours:
         await ours.post("w", "a.txt", exchange(1, "the plan for the coast begins on Monday, as agreed."))
-        await ours.settled()
-        receipt = await ours.erase("w", inbox.document_id("a.txt"))
+        await ours.wait_until_idle()
+        receipt = await ours.erase("w", document_queue.document_id("a.txt"))
         left = await asyncio.to_thread(bytes_in, tmp_path, "zanzibar")
         data = await ours.ask("w", "Who leads the zanzibar project?", "mix")
 
@@ -90,7 +90,7 @@ async def test_an_outage_of_the_model_makes_documents_wait(tmp_path: Path) -> No
             async with with_model(tmp_path / str(status), endpoint, attempts=1) as ours:
                 endpoint.script.extend([Fails(status)] * 40)
                 await ours.post("w", "a.txt", exchange(number, "the plan for the coast begins on Monday, as agreed."))
-                await ours.settled()
+                await ours.wait_until_idle()
                 during = await ours.statuses("w")
                 endpoint.script.clear()
                 await _due_now(ours)
@@ -105,7 +105,7 @@ async def test_a_text_the_model_rejects_is_set_aside(tmp_path: Path) -> None:
     async with FakeOpenAi(default=model) as endpoint, with_model(tmp_path, endpoint, attempts=2) as ours:
         endpoint.script.extend([Fails(400)] * 40)
         await ours.post("w", "a.txt", exchange(1, "the plan for the coast begins on Monday, as agreed."))
-        await ours.settled()
+        await ours.wait_until_idle()
         await _due_now(ours)
         endpoint.script.clear()
         page = await ours.http.post("/documents/paginated", json={"page": 1, "page_size": 10}, headers=HEADERS)
@@ -123,7 +123,7 @@ async def _due_now(ours: Served) -> None:
         )
     ours.server.worker.wake("w")
     await asyncio.sleep(0)
-    await ours.settled()
+    await ours.wait_until_idle()
 
 
 async def test_a_model_that_is_down_costs_a_question_its_words_only(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ async def test_a_model_that_is_down_costs_a_question_its_words_only(tmp_path: Pa
     question = "Who leads the zanzibar project?"
     async with FakeOpenAi(default=model) as endpoint, with_model(tmp_path, endpoint) as ours:
         await ours.post("w", "a.txt", exchange(1, "Maria leads the zanzibar project since March."))
-        await ours.settled()
+        await ours.wait_until_idle()
         endpoint.script.extend([Fails(503)] * 40)
         found = {mode: await ours.ask("w", question, mode) for mode in ("local", "global", "hybrid", "mix", "naive")}
         said = {
@@ -154,7 +154,7 @@ async def test_without_a_model_no_answer_passes_for_a_models(tmp_path: Path) -> 
     """``llm_generated`` is false in every mode, also where nothing is searched."""
     async with served(tmp_path) as ours:
         await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))
-        await ours.settled()
+        await ours.wait_until_idle()
         answers = [
             (
                 await ours.http.post("/query", json={"query": "Where does Maria live?", "mode": mode}, headers=HEADERS)

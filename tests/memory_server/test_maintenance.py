@@ -15,7 +15,7 @@ from memory_server.chunking.tokens import tokenizer
 from memory_server.cli import maintenance
 from memory_server.errors import ConfigInvalid, DocumentRejected
 from memory_server.extraction.extract import Extractor
-from memory_server.extraction.rule_model import RuleModel
+from memory_server.extraction.extractors import RuleModel
 from memory_server.indexing.document_queue import document_id
 from memory_server.storage.workspace import Transaction
 from tests.memory_server.serving import exchange, served, texts_of
@@ -31,7 +31,7 @@ async def fill(folder: Path, count: int = 4) -> None:
     async with served(folder) as ours:
         for number in range(count):
             await ours.post("w", f"{number}.txt", exchange(number, f"Maria met Ivan in Lisbon, code 77-X{number}."))
-        await ours.settled()
+        await ours.wait_until_idle()
 
 
 async def damage(folder: Path, *statements: str) -> None:
@@ -41,7 +41,7 @@ async def damage(folder: Path, *statements: str) -> None:
         for statement in statements:
             tx.db.execute(statement)
 
-    async with maintenance.opened(folder, WordEmbedder()) as workspaces, workspaces.lease("w") as workspace:
+    async with maintenance.open_workspaces(folder, WordEmbedder()) as workspaces, workspaces.lease("w") as workspace:
         await workspace.write(change)
 
 
@@ -110,11 +110,11 @@ async def test_another_embedding_model_is_never_mixed_in(tmp_path: Path) -> None
         headers = {"LIGHTRAG-WORKSPACE": "w"}
         refused = await ours.http.post("/query/data", json={"query": "Maria", "mode": "naive"}, headers=headers)
         accepted = await ours.post("w", "new.txt", exchange(9, "Maria went to Oslo."))
-        await ours.settled()
+        await ours.wait_until_idle()
         waiting = await ours.statuses("w")
         state = (await ours.http.get("/workspaces/w")).json()
         started = (await ours.http.post("/workspaces/w/reindex")).json()
-        await ours.settled()
+        await ours.wait_until_idle()
         shown = texts_of(await ours.ask("w", "Maria met Ivan in Lisbon code"))
         after = await ours.statuses("w")
 
@@ -181,7 +181,7 @@ async def test_a_folder_that_is_none_or_damaged_is_refused(tmp_path: Path) -> No
 
 async def test_maintenance_and_a_server_exclude_each_other(tmp_path: Path) -> None:
     """A folder in use is refused."""
-    async with maintenance.opened(tmp_path, WordEmbedder()):
+    async with maintenance.open_workspaces(tmp_path, WordEmbedder()):
         with pytest.raises(ConfigInvalid, match="another memory server"):
             await maintenance.check(tmp_path, WordEmbedder())
 

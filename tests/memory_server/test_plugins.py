@@ -60,12 +60,12 @@ async def test_a_chunker_cuts_what_asks_for_no_strategy(tmp_path: Path) -> None:
     """A document that asks for one of LightRAG's gets that; what a plug-in cannot cut fails and harms no other."""
     async with served(tmp_path, plugins=Plugins(chunker=ByLine())) as ours:
         await ours.post("w", "lines.txt", LINES)
-        await ours.settled()
+        await ours.wait_until_idle()
         lines = await _chunks(ours)
         asked = {"text": LINES + "Asked.", "file_source": "fixed.txt", "chunking": {"strategy": "fixed_token"}}
         await ours.http.post("/documents/text", json=asked, headers={"LIGHTRAG-WORKSPACE": "w"})
         await ours.post("w", "bug.txt", "unreadable")
-        await ours.settled()
+        await ours.wait_until_idle()
         both, statuses = await _chunks(ours), await ours.statuses("w")
 
     assert (lines, both) == (2, 3)
@@ -76,12 +76,12 @@ async def test_another_chunker_makes_documents_outdated(tmp_path: Path) -> None:
     """They are found as they are until ``reindex``, which cuts them anew; chunks of two chunkers never mix unseen."""
     async with served(tmp_path) as ours:
         await ours.post("w", "lines.txt", LINES)
-        await ours.settled()
+        await ours.wait_until_idle()
         whole = await _chunks(ours)
     async with served(tmp_path, plugins=Plugins(chunker=ByLine())) as ours:
         state = (await ours.http.get("/workspaces/w")).json()
         started = (await ours.http.post("/workspaces/w/reindex")).json()
-        await ours.settled()
+        await ours.wait_until_idle()
         cut = await _chunks(ours)
     back = await maintenance.reindex(tmp_path, WordEmbedder(), lambda _: None)
 
@@ -103,7 +103,7 @@ async def test_a_loader_reads_its_files(tmp_path: Path, name: str, content: byte
     """Others are plain text; what cannot be read is refused with a reason, and nothing is stored of it."""
     async with served(tmp_path, plugins=Plugins(loaders=(Shouted(),))) as ours:
         answer = await _upload(ours, name, content)
-        await ours.settled()
+        await ours.wait_until_idle()
         found = texts_of(await ours.ask("w", "harbour", "naive")) if status == 200 else ""
 
     assert (answer.status_code, says in answer.text) == (status, True)

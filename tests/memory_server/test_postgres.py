@@ -13,11 +13,11 @@ import asyncpg
 import httpx
 import pytest
 
-from memory_server.api.app_postgres import create_postgres_server
-from memory_server.api.stock import VERSIONS
+from memory_server.api.lightrag_api import VERSIONS
 from memory_server.indexing.document_queue import document_id
 from memory_server.options import ServerOptions
 from memory_server.ports import Embedder
+from memory_server.postgres.server import create_postgres_server
 from tests.contracts.lightrag_kinds import postgres
 from tests.memory_server.serving import KEY, exchange
 from tests.memory_server.test_worker import FlakyEmbedder

@@ -21,10 +21,10 @@ async def test_one_document_is_indexed_again_and_no_other(tmp_path: Path, named:
     async with served(tmp_path) as ours:
         for source in ("a.txt", "b.txt"):
             await ours.post("w", source, exchange(1, f"Maria keeps {source} in Lisbon."))
-        await ours.settled()
+        await ours.wait_until_idle()
         before = _chunks(path)
         answer = await ours.http.post("/workspaces/w/reindex", params={"document": named})
-        await ours.settled()
+        await ours.wait_until_idle()
         after = _chunks(path)
         unknown = await ours.http.post("/workspaces/w/reindex", params={"document": "c.txt"})
         clean = (await ours.http.get("/workspaces/w/check")).json()["clean"]
@@ -40,7 +40,7 @@ async def test_vectors_of_two_models_are_not_mixed_for_one_document(tmp_path: Pa
     """After a change of the embedding model one document alone cannot be indexed again: 409, with what to do."""
     async with served(tmp_path) as ours:
         await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))
-        await ours.settled()
+        await ours.wait_until_idle()
     async with served(tmp_path, WordEmbedder(32, "other")) as ours:
         answer = await ours.http.post("/workspaces/w/reindex", params={"document": "a.txt"})
 
@@ -52,7 +52,7 @@ async def test_the_command_indexes_one_document_and_is_quiet(tmp_path: Path) -> 
     """``reindex w --document NAME`` on the folder; LightRAG's remarks about optional packages are not shown."""
     async with served(tmp_path, _Local()) as ours:
         await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))
-        await ours.settled()
+        await ours.wait_until_idle()
     command = [sys.executable, "-m", "bot", "memory-server", "--data", str(tmp_path), "reindex"]
 
     done = _run([*command, "w", "--document", "a.txt"])

@@ -14,11 +14,11 @@ from fastapi import FastAPI
 from lightrag.lightrag import LightRAG
 from lightrag.utils import EmbeddingFunc
 
-from memory_server.api import lightrag_routes as lightrag_api
+from memory_server.api import lightrag_api
 from memory_server.chunking.tokens import tokenizer
 from memory_server.extraction.extract import Extractor
+from memory_server.extraction.extractors import RuleModel
 from memory_server.extraction.language_model import NoModel
-from memory_server.extraction.rule_model import RuleModel
 from memory_server.indexing.document_queue import document_id
 from tests.memory_server.serving import exchange, served
 from tests.memory_server.words import WordEmbedder

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory_server.chunking import semantic
-from memory_server.chunking.headings import Limits, by_tokens
-from memory_server.chunking.strategies import Cutter, recursive
+from memory_server.chunking.headings import Limits, cut_by_tokens
+from memory_server.chunking.strategies import Cutter, cut_by_meaning, cut_recursively
 from memory_server.chunking.tokens import tokenizer
 from memory_server.errors import DocumentRejected
 from memory_server.indexing.document_queue import document_id
@@ -35,7 +34,9 @@ async def test_a_split_character_is_lightrags_chunker() -> None:
 
     assert await cut("# A\n\nb\n\nc", "custom", **only) == ["# A", "b", "c"]
     assert await cut("# A\n\nb\n\nc", "fixed_token", **only) == ["# A", "b", "c"]
-    assert await cut("# A\n\nb", "fixed_token") == [chunk.content for chunk in by_tokens("# A\n\nb", Limits(), TOKENS)]
+    assert await cut("# A\n\nb", "fixed_token") == [
+        chunk.content for chunk in cut_by_tokens("# A\n\nb", Limits(), TOKENS)
+    ]
 
 
 async def test_recursive_cuts_at_paragraphs_before_words() -> None:
@@ -111,7 +112,7 @@ async def test_a_request_chooses_its_strategy(tmp_path: Path) -> None:
                     "chunking": {"strategy": strategy, "params": params}}  # fmt: skip
             answer = await ours.http.post("/documents/text", json=body, headers=headers)
             assert answer.status_code == 200, answer.text
-        await ours.settled()
+        await ours.wait_until_idle()
         wrong = body | {"chunking": {"strategy": "semantic_vector", "params": {"buffer_size": 0}}}
         refused = await ours.http.post("/documents/text", json=wrong, headers=headers)
         page = await ours.http.post("/documents/paginated", json={"page": 1, "page_size": 50}, headers=headers)
@@ -129,7 +130,7 @@ async def test_a_request_chooses_its_strategy(tmp_path: Path) -> None:
 @given(st.text("ab c.\n", max_size=300), st.integers(1, 20))
 def test_recursive_keeps_every_letter_within_the_size(text: str, size: int) -> None:
     """No letter is lost and no chunk is larger than asked."""
-    chunks = recursive(text, Limits(size, 0), TOKENS)
+    chunks = cut_recursively(text, Limits(size, 0), TOKENS)
 
     assert "".join("".join(chunk.content.split()) for chunk in chunks) == "".join(text.split())
     assert all(chunk.tokens <= size for chunk in chunks)
@@ -137,4 +138,4 @@ def test_recursive_keeps_every_letter_within_the_size(text: str, size: int) -> N
 
 async def test_one_sentence_is_one_group() -> None:
     """There is nothing to compare it with."""
-    assert await semantic.groups("Only this.", WordEmbedder()) == ["Only this."]
+    assert await cut_by_meaning("Only this.", WordEmbedder()) == ["Only this."]

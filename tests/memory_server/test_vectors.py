@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory_server.storage.vectors import VectorIndex
+from memory_server.storage.vector_index import VectorIndex
 
 
 def unit(seed: int, count: int, dimension: int = 32) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:

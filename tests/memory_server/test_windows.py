@@ -86,10 +86,10 @@ async def test_a_windows_vectors_go_with_its_chunk(tmp_path: Path) -> None:
     async with served(tmp_path, ShortSighted()) as ours:
         for number in (1, 2):
             await ours.post("w", f"{number}.txt", hidden(number, 120).text)
-        await ours.settled()
+        await ours.wait_until_idle()
         before = _windows(path)
         await ours.http.post("/workspaces/w/reindex?everything=true")
-        await ours.settled()
+        await ours.wait_until_idle()
         again = _windows(path)
         receipt = await ours.erase("w", document_id("1.txt"), document_id("2.txt"))
         left = _windows(path)
@@ -111,7 +111,7 @@ async def test_a_question_limited_to_documents_sees_their_windows_only(tmp_path:
     async with served(tmp_path, ShortSighted()) as ours:
         for number in (2, 5):
             await ours.post("w", f"{number}.txt", hidden(number, 120).text)
-        await ours.settled()
+        await ours.wait_until_idle()
         question = hidden(2).fact
         free = await ours.ask("w", question, "naive", chunk_top_k=1)
         limited = await ours.ask("w", question, "naive", file_sources=["5.txt"])
@@ -125,7 +125,7 @@ async def test_a_long_question_is_read_to_its_end(tmp_path: Path) -> None:
     padding = " ".join(f"filler{number}" for number in range(300))
     async with served(tmp_path, ShortSighted()) as ours:
         await ours.post("w", "a.txt", "Zebra crossing number seven is closed for repairs.")
-        await ours.settled()
+        await ours.wait_until_idle()
         found = await ours.ask("w", f"{padding} zebra crossing number seven closed", "naive")
 
     assert [chunk["file_path"] for chunk in found["data"]["chunks"]] == ["a.txt"]
@@ -136,7 +136,7 @@ async def test_a_question_with_very_many_names_is_answered(tmp_path: Path) -> No
     names = ", ".join(f"Maria{number} Lopez{number}" for number in range(100))
     async with served(tmp_path) as ours:
         await ours.post("w", "a.txt", "Maria99 Lopez99 lives in Porto.")
-        await ours.settled()
+        await ours.wait_until_idle()
         found = await ours.ask("w", f"Where do {names} live?", "mix")
 
     assert found["status"] in {"success", "failure"}  # "nothing found" is a failure in LightRAG's words; 422 raises
@@ -157,7 +157,7 @@ async def test_an_endpoint_is_never_sent_more_than_its_model_reads(tmp_path: Pat
     document = hidden(2)
     async with served(tmp_path, endpoint_embedder(named)) as ours:
         await ours.post("w", "a.txt", document.text)
-        await ours.settled()
+        await ours.wait_until_idle()
         found = await ours.ask("w", f"{document.text} {document.question}", "naive")
 
     assert max(map(tokens, sent)) <= 128

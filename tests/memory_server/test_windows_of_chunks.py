@@ -7,7 +7,7 @@ from pathlib import Path
 from memory_server.chunking.headings import Limits
 from memory_server.cli import maintenance
 from memory_server.extraction.language_model import NoModel
-from memory_server.indexing.instance import Tuning, detached_instance
+from memory_server.indexing.instances import LightRagTuning, detached_instance
 from tests.memory_server.serving import Served, exchange, served
 from tests.memory_server.words import WordEmbedder
 
@@ -18,12 +18,12 @@ async def test_another_window_makes_documents_outdated(tmp_path: Path) -> None:
     """What was cut otherwise is counted, and cut again on command alone; the usual window is no other version."""
     async with served(tmp_path) as ours:
         await ours.post("w", "long.txt", LONG)
-        await ours.settled()
+        await ours.wait_until_idle()
         whole, usual = await _chunks(ours), await _outdated(ours)
     async with served(tmp_path, chunk_tokens=64, chunk_overlap=8) as ours:
         found, outdated = await _chunks(ours), await _outdated(ours)
         await ours.http.post("/workspaces/w/reindex")
-        await ours.settled()
+        await ours.wait_until_idle()
         cut, none_left = await _chunks(ours), await _outdated(ours)
     kept = await maintenance.reindex(tmp_path, WordEmbedder(), lambda _: None, limits=Limits(64, 8))
     back = await maintenance.reindex(tmp_path, WordEmbedder(), lambda _: None)
@@ -39,7 +39,7 @@ async def test_what_is_too_far_is_not_found(tmp_path: Path) -> None:
     for least in (0.05, 0.95):
         async with served(tmp_path / str(least), least_cosine=least) as ours:
             await ours.post("w", "a.txt", exchange(1, "Maria keeps a boat in Lisbon."))
-            await ours.settled()
+            await ours.wait_until_idle()
             answer = await ours.ask("w", "Maria", "naive")
             found.append(len(answer["data"].get("chunks", ())))
 
@@ -48,7 +48,7 @@ async def test_what_is_too_far_is_not_found(tmp_path: Path) -> None:
 
 def test_the_language_reaches_lightrags_prompts(tmp_path: Path) -> None:
     """``SUMMARY_LANGUAGE``, also where it is not in the environment of the process."""
-    instance = detached_instance(tmp_path, WordEmbedder(), NoModel(), tuning=Tuning(language="German"))
+    instance = detached_instance(tmp_path, WordEmbedder(), NoModel(), tuning=LightRagTuning(language="German"))
 
     assert instance.settings()["addon_params"]["language"] == "German"
 

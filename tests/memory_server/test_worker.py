@@ -37,7 +37,7 @@ async def test_what_was_accepted_is_indexed_after_a_restart(tmp_path: Path) -> N
             await ours.post("w", f"{number}.txt", exchange(number, f"fact number {number} about Maria"))
     async with served(tmp_path) as again:
         await again.server.resumed()
-        await again.settled()
+        await again.wait_until_idle()
         counts = await again.statuses("w")
         chunks = (await again.ask("w", "fact number about Maria", "naive"))["data"]["chunks"]
 
@@ -51,12 +51,12 @@ async def test_an_outage_is_not_the_documents_fault(tmp_path: Path, monkeypatch:
     embedder = FlakyEmbedder()
     async with served(tmp_path, embedder, attempts=1) as ours:
         await ours.post("w", "a.txt", exchange(1, "Maria lives in Lisbon."))
-        await ours.settled()
+        await ours.wait_until_idle()
         waiting = await ours.statuses("w")
         embedder.down = False
         monkeypatch.undo()
         ours.server.worker.wake("w")
-        await ours.settled()
+        await ours.wait_until_idle()
         after = await ours.statuses("w")
 
     assert (waiting["pending"], waiting["failed"]) == (1, 0)
@@ -104,13 +104,13 @@ async def test_poison_is_set_aside_and_can_be_revived(tmp_path: Path, monkeypatc
             patched.setattr(Extractor, "extract", poisoned)
             for source, text in (("bad.txt", "some poison here"), ("good.txt", "Maria lives in Lisbon.")):
                 await ours.post("w", source, exchange(1, text))
-            await ours.settled()
+            await ours.wait_until_idle()
             counts = await ours.statuses("w")
             page = (await ours.http.post("/documents/paginated", json={"status_filter": "failed"},
                                          headers={"LIGHTRAG-WORKSPACE": "w"})).json()  # fmt: skip
             state = (await ours.http.get("/workspaces/w")).json()
         await ours.http.post("/documents/reprocess_failed", headers={"LIGHTRAG-WORKSPACE": "w"})
-        await ours.settled()
+        await ours.wait_until_idle()
         revived = await ours.statuses("w")
 
     assert (counts["failed"], counts["processed"]) == (1, 1)
@@ -141,7 +141,7 @@ async def test_workspaces_do_not_wait_for_one_another(tmp_path: Path) -> None:
             await asyncio.sleep(0.02)
         fast, slow = await ours.statuses("fast"), await ours.statuses("slow")
         gate.set()
-        await ours.settled()
+        await ours.wait_until_idle()
 
     assert fast["processed"] == 1
     assert slow["processed"] == 0
@@ -155,7 +155,7 @@ async def test_a_damaged_workspace_does_not_stop_the_others(tmp_path: Path) -> N
     (tmp_path / "workspaces" / "broken.sqlite3").write_bytes(b"garbage " * 4000)
     async with served(tmp_path) as again:
         await again.server.resumed()
-        await again.settled()
+        await again.wait_until_idle()
         counts = await again.statuses("whole")
         broken = await again.http.get("/documents/status_counts", headers={"LIGHTRAG-WORKSPACE": "broken"})
 
@@ -216,7 +216,7 @@ async def test_after_a_restart_workspaces_take_turns_too(tmp_path: Path) -> None
     embedder = Recording()
     async with served(tmp_path, embedder) as ours:
         await ours.server.resumed()
-        await ours.settled()
+        await ours.wait_until_idle()
 
     first = [embedder.order.index(f"shop{shop}") for shop in range(9)]
     assert max(first) <= 9 * TURN
@@ -243,7 +243,7 @@ async def test_a_workspace_dropped_while_it_is_indexed_stays_away(tmp_path: Path
             ]
             receipt, *_ = await asyncio.gather(*erasing)
             assert receipt.json()["residue"] == []
-        await ours.settled()
+        await ours.wait_until_idle()
         await asyncio.sleep(0.1)
         back = [path.name for path in (tmp_path / "workspaces").iterdir()]
 

@@ -1,26 +1,83 @@
-"""Documents and workspaces in PostgreSQL: LightRAG's pipeline behind an acknowledgement that is durable."""
+"""The memory server over PostgreSQL: the same middleware and routers, LightRAG's own storages and pipeline.
+
+Its routes put an acknowledgement that is durable before LightRAG's pipeline.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from fastapi import APIRouter, HTTPException, Request
+import httpx
+from fastapi import APIRouter, FastAPI, HTTPException, Request
+from fastapi.exceptions import RequestValidationError
 from lightrag.exceptions import PipelineBackpressureError, PipelineReservationConflictError
 from lightrag.lightrag import LightRAG
 
-from memory_server.api.bodies import validated
-from memory_server.api.lightrag_routes import LightragApi
-from memory_server.api.stock import VERSIONS
+from memory_server.api import lightrag_api
+from memory_server.api.app import add_common_routes, refuse_for_now
+from memory_server.api.lightrag_api import VERSIONS, LightragApi, read_body, refuse_invalid_request
+from memory_server.api.middleware import WorkspaceMiddleware
 from memory_server.chunking.headings import clean
+from memory_server.errors import Temporary
+from memory_server.extraction.extract import Extractor
+from memory_server.extraction.extractors import RuleModel
+from memory_server.extraction.language_model import EndpointModel, LanguageModel, NoModel
 from memory_server.indexing.consistency import as_json
 from memory_server.indexing.document_queue import document_id
-from memory_server.options import WORKSPACE_RULE, workspace_name
+from memory_server.options import WORKSPACE_RULE, ServerOptions, workspace_name
 from memory_server.ports import Embedder
 from memory_server.postgres import consistency as postgres_consistency
-from memory_server.postgres.service import PostgresWorkspaces, bound
+from memory_server.postgres.service import BoundPostgres, PostgresWorkspaces, current_rag
+
+
+@dataclass(frozen=True, slots=True)
+class PostgresServer:
+    """The parts of a running server; ``asgi`` is what a web server calls."""
+
+    asgi: WorkspaceMiddleware
+    workspaces: PostgresWorkspaces
+    app: FastAPI
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Start and stop the server's background work without a web server."""
+        async with self.app.router.lifespan_context(self.app):
+            yield
+
+
+def create_postgres_server(options: ServerOptions, embedder: Embedder) -> PostgresServer:
+    """Join the parts.  Nothing runs until the ASGI lifespan starts; call it once per process."""
+    http = httpx.AsyncClient()
+    model: LanguageModel = EndpointModel(options.llm, http) if options.llm.url else NoModel()
+    rules = Extractor()
+    workspaces = PostgresWorkspaces(options, embedder, model, RuleModel(rules))
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.background_tasks = set()
+        resuming = asyncio.create_task(workspaces.resume())
+        yield
+        resuming.cancel()
+        await asyncio.gather(resuming, return_exceptions=True)
+        await workspaces.close()
+        await http.aclose()
+
+    app = FastAPI(title="Mneme memory server", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
+    app.add_exception_handler(Temporary, refuse_for_now)
+    app.add_exception_handler(RequestValidationError, refuse_invalid_request)
+    api, rag = lightrag_api.load(), BoundPostgres()
+    app.include_router(PipelineRoutes(api, workspaces, embedder).router())
+    app.include_router(api.document_routes(rag, api.document_manager(str(options.data_dir / "inputs")), None))
+    app.include_router(api.query_routes(rag, None))
+    app.include_router(api.graph_routes(rag, None))
+    add_common_routes(app, api, rag, options)
+    keywords = None if options.llm.url else rules.keywords
+    return PostgresServer(WorkspaceMiddleware(app, options, workspaces, keywords), workspaces, app)
+
 
 Answer = dict[str, Any]  # Any: JSON in LightRAG's shapes
 STRATEGIES = frozenset({"fixed_token", "custom"})
@@ -54,12 +111,12 @@ class PipelineRoutes:
 
     async def insert_text(self, request: Request) -> Answer:
         """Accept one text: in the database when this answers 200."""
-        asked = await validated(request, self.api.text_request)
+        asked = await read_body(request, self.api.text_request)
         return await self._accept({asked.file_source: asked.text}, asked.chunking)
 
     async def insert_texts(self, request: Request) -> Answer:
         """Accept several texts, all or none."""
-        asked = await validated(request, self.api.texts_request)
+        asked = await read_body(request, self.api.texts_request)
         sources = asked.file_sources or []
         if len(sources) != len(asked.texts) or len(set(sources)) != len(sources):
             raise HTTPException(400, "A unique file_source is required for each text")
@@ -80,7 +137,7 @@ class PipelineRoutes:
     async def _accept(self, texts: dict[str, str], chunking: Any) -> Answer:  # Any: LightRAG's model
         if not all(self.api.valid_source(source) for source in texts):
             raise HTTPException(400, "A valid file_source is required for text insertion")
-        rag, cleaned = bound(), [clean(text) for text in texts.values()]
+        rag, cleaned = current_rag(), [clean(text) for text in texts.values()]
         if not all(cleaned):
             raise HTTPException(422, "the text is empty once control characters are removed")
         async with self.workspaces.accepting(rag.workspace):
@@ -113,8 +170,8 @@ class PipelineRoutes:
 
     async def delete(self, request: Request) -> Answer:
         """Erase documents with what was cached of them, one after another."""
-        asked = await validated(request, self.api.delete_request)
-        rag = bound()
+        asked = await read_body(request, self.api.delete_request)
+        rag = current_rag()
         results = [await rag.adelete_by_doc_id(key, delete_llm_cache=True) for key in asked.doc_ids]
         left = [key for key in asked.doc_ids if await rag.doc_status.get_by_id(key) is not None]
         if any(result.status == "not_allowed" for result in results):

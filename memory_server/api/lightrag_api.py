@@ -1,0 +1,208 @@
+"""LightRAG's own API, as this server offers it: routers, request bodies, Ollama's interface, versions, refusals.
+
+LightRAG's modules parse the command line at import and read settings from the environment; :func:`load` imports them
+where and when they can be, so that the rest of the program does not pay for that and is not surprised by it.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import structlog
+from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from lightrag._version import __api_version__, __version__
+from lightrag.base import QueryParam
+from pydantic import BaseModel, ValidationError
+
+from lightrag import _version
+from memory_server.chunking.tokens import tokenizer
+from memory_server.errors import MemoryServerError
+
+
+@dataclass(frozen=True, slots=True)
+class LightragApi:
+    """What this server takes from LightRAG's: router factories, request models, small functions (Any: untyped)."""
+
+    query_routes: Callable[..., APIRouter]
+    graph_routes: Callable[..., APIRouter]
+    document_routes: Callable[..., APIRouter]
+    customization_routes: Callable[..., APIRouter]
+    ollama: Callable[..., Any]
+    ollama_bodies: dict[str, Any]
+    too_large: Callable[[Any], bool]
+    server_names: Callable[[], Any]
+    document_manager: Callable[..., Any]
+    text_request: Any
+    texts_request: Any
+    delete_request: Any
+    chunking: Any
+    chunking_of: Callable[[Any, Any], tuple[str, Any]]
+    normalize_source: Callable[[str | None], str]
+    valid_source: Callable[[str | None], bool]
+    track_id: Callable[[str], str]
+
+
+def _without_texts(record: logging.LogRecord) -> bool:
+    """Keep where an error happened and its type, and nothing below errors: LightRAG quotes questions and names."""
+    if record.levelno < logging.ERROR:
+        return False
+    kind = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else "error"
+    record.msg, record.args = f"{kind} in {record.module}:{record.lineno}", ()
+    record.exc_info = record.exc_text = None
+    return True
+
+
+def load() -> LightragApi:
+    """Import LightRAG's routers with no command line, and with a log that names no texts."""
+    arguments = sys.argv
+    sys.argv = arguments[:1]
+    log = logging.getLogger("lightrag")
+    log.addFilter(_without_texts)
+    try:
+        from lightrag.api.config import initialize_config  # noqa: PLC0415 - see the module's text
+
+        initialize_config()
+        from lightrag.api.routers import (  # noqa: PLC0415 - see above
+            document_routes,
+            graph_routes,
+            ollama_api,
+            query_routes,
+            ui_customization_routes,
+        )
+        from lightrag.base import OllamaServerInfos  # noqa: PLC0415 - see above
+        from lightrag.utils import generate_track_id  # noqa: PLC0415 - see above
+    finally:
+        sys.argv = arguments
+    # It counts tokens for Ollama's statistics with a vocabulary that it would download at the first request.
+    ollama_api._ESTIMATE_TOKENIZER = tokenizer()  # noqa: SLF001 - there is no other way to give it one
+    return LightragApi(
+        query_routes=query_routes.create_query_routes,
+        graph_routes=graph_routes.create_graph_routes,
+        document_routes=document_routes.create_document_routes,
+        customization_routes=ui_customization_routes.create_ui_customization_routes,
+        ollama=ollama_api.OllamaAPI,
+        ollama_bodies={
+            "/api/chat": ollama_api.OllamaChatRequest,
+            "/api/generate": ollama_api.OllamaGenerateRequest,
+        },
+        too_large=ollama_api._is_size_violation,  # noqa: SLF001 - which refusals are 413 there
+        server_names=OllamaServerInfos,
+        document_manager=document_routes.DocumentManager,
+        text_request=document_routes.InsertTextRequest,
+        texts_request=document_routes.InsertTextsRequest,
+        delete_request=document_routes.DeleteDocRequest,
+        chunking=document_routes.TextChunkingConfig,
+        chunking_of=document_routes._resolve_text_chunking,  # noqa: SLF001 - its own route's step from request to pipeline
+        normalize_source=document_routes.normalize_file_path,
+        valid_source=document_routes.is_valid_file_source,
+        track_id=generate_track_id,
+    )
+
+
+LIGHTRAG_FILES: Final = Path(_version.__file__).parent / "api"
+"""Where LightRAG's package keeps its web interface and the viewer of its API."""
+INTERFACES: Final = {"/webui": "index.html", "/workspace": "workspace.html"}
+"""LightRAG's two web interfaces, by the address at which it serves them: to manage, and to ask only."""
+
+VERSIONS: Final[dict[str, Any]] = {  # Any: JSON
+    "core_version": __version__,
+    "api_version": __api_version__,
+    "auth_mode": "enabled",
+    **{f"{path[1:]}_available": (LIGHTRAG_FILES / "webui" / file).is_file() for path, file in INTERFACES.items()},
+    "api_docs_available": (LIGHTRAG_FILES / "static" / "swagger-ui" / "swagger-ui-bundle.js").is_file(),
+    "webui_title": None,
+    "webui_description": None,
+    "ai_content_notice_enabled": False,
+}
+"""What ``/health`` also tells: clients look at the versions before they send anything."""
+
+
+async def refuse_invalid_request(request: Request, error: Exception) -> JSONResponse:
+    """Answer an invalid request as LightRAG does, 400 for ``/query/data`` and 422 elsewhere.
+
+    What was sent is not sent back: FastAPI would repeat the question, and answers are logged in more places than it.
+    """
+    found = error.errors() if isinstance(error, RequestValidationError) else []
+    if request.url.path.endswith("/query/data"):
+        said = "; ".join(f"{' -> '.join(map(str, entry['loc']))}: {entry['msg']}" for entry in found)
+        whole = {"status": "failure", "message": f"Validation error: {said}", "data": {}, "metadata": {}}
+        return JSONResponse(whole, 400)
+    return JSONResponse({"detail": [{key: entry[key] for key in ("type", "loc", "msg")} for entry in found]}, 422)
+
+
+async def read_body(request: Request, model: type[BaseModel]) -> Any:  # Any: an instance of LightRAG's untyped model
+    """Return the request's body as LightRAG's model.
+
+    Lone surrogates, which JSON can spell and no store can hold, are replaced before anything looks at them.
+    """
+    try:
+        asked = _whole(json.loads(await request.body()))
+        return model.model_validate(asked)
+    except ValidationError as error:
+        raise HTTPException(422, json.loads(error.json(include_input=False, include_url=False))) from error
+    except (ValueError, RecursionError) as error:
+        raise HTTPException(422, "the body must be JSON") from error
+
+
+def _whole(value: Any) -> Any:  # Any: JSON
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [_whole(entry) for entry in value]
+    if isinstance(value, dict):
+        return {_whole(key): _whole(entry) for key, entry in value.items()}
+    return value
+
+
+PREFIX = "/api"
+
+
+def ollama_router(api: LightragApi, rag: Any) -> APIRouter:  # Any: looks like a LightRAG
+    """Return LightRAG's routes; what they would repeat of an invalid request is refused before them."""
+
+    async def checked(request: Request) -> None:
+        model = api.ollama_bodies.get(request.scope["path"].removeprefix(request.scope.get("root_path", "")))
+        if model is None:
+            return
+        try:
+            model.model_validate_json(await request.body())
+        except ValidationError as error:
+            if api.too_large(error):
+                return  # LightRAG's 413 names fields only
+            found = (f"{' -> '.join(map(str, entry['loc'])) or 'body'}: {entry['msg']}" for entry in error.errors())
+            raise HTTPException(400, f"Invalid request body: {'; '.join(found)}") from error
+
+    router = APIRouter(prefix=PREFIX, dependencies=[Depends(checked)])
+    router.include_router(api.ollama(_AnsweringRag(rag, api.server_names())).router)
+    return router
+
+
+class _AnsweringRag:
+    """Looks like a LightRAG to Ollama's routes.
+
+    They hand some prompts to the model alone (``/api/generate``, ``/bypass``); where no model can answer one, it is
+    answered with what is found for it.
+    """
+
+    def __init__(self, rag: Any, names: Any) -> None:  # Any: looks like a LightRAG; LightRAG's untyped names
+        self._rag, self.ollama_server_infos = rag, names
+        self.role_llm_funcs = {"query": self._answer}
+
+    def __getattr__(self, name: str) -> Any:  # Any: whatever LightRAG has under this name
+        return getattr(self._rag, name)
+
+    async def _answer(self, prompt: str, **hints: Any) -> Any:  # Any: LightRAG's hints; a text or its pieces
+        if self._rag.asked_model.name:
+            try:
+                return await self._rag.role_llm_funcs["query"](prompt, **hints)
+            except (MemoryServerError, TimeoutError) as error:
+                structlog.get_logger().warning("answer_by_rules", error=type(error).__name__)
+        return await self._rag.aquery(prompt, QueryParam(mode="mix", stream=False))
