@@ -59,7 +59,7 @@ async def ask(
     question: Labelled,
 ) -> Answered:
     """Ask one question as context building does."""
-    asked = replace(query(done, conversation, question), effort=source.options.effort)
+    asked = replace(query(done, conversation, question), budget=source.options.budget)
     retrieval = Retrieval(
         recall=memory.recall if source.local else None,
         items=None,

@@ -24,8 +24,8 @@ from benchmarks.recall.answered import judged
 from benchmarks.recall.ingest import ingest, opened
 from benchmarks.recall.longterm import index_all, server
 from benchmarks.recall.reading import PRODUCT, SOURCES, Source, ask
-from bot.memory.ranking.search_budget import Effort
 from bot.memory.ranking.topics import STORE_TOPICS
+from bot.memory.ranking.weights import SearchBudget
 from bot.ports.rag import QueryMode
 from harness.recall.cached_rag import CachedRag
 from harness.recall.dataset import Conversation, load
@@ -47,8 +47,8 @@ SWITCHES: Final[Mapping[str, Source]] = {
     "rag.queryMode naive": replace(_FUSED, mode=QueryMode.NAIVE),
     "rag.rerank.topK 0": replace(_FUSED, options=replace(PRODUCT, top_k=0)),
     "recall.fusion rank": replace(_FUSED, options=replace(PRODUCT, fusion=Fusion.RANK)),
-    "recall.search 0, 400": replace(_FUSED, options=replace(PRODUCT, effort=Effort(0, 400))),
-    "recall.search 0, 50": replace(_FUSED, options=replace(PRODUCT, effort=Effort(0, 50))),
+    "recall.search 0, 400": replace(_FUSED, options=replace(PRODUCT, budget=SearchBudget(0, 400))),
+    "recall.search 0, 50": replace(_FUSED, options=replace(PRODUCT, budget=SearchBudget(0, 50))),
     "recall.distinct": replace(_FUSED, options=replace(PRODUCT, distinct=True)),
     "recall.diversity 0.2": replace(_FUSED, options=replace(PRODUCT, diversity=0.2)),
     "recall.diversity 0.5": replace(_FUSED, options=replace(PRODUCT, diversity=0.5)),

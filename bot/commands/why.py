@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from bot.commands.formatting import escaped, name_author, quoted, to_number
 from bot.commands.language import Voice, said
 from bot.memory.items import Channel, Recalled, Trust
-from bot.memory.ranking.signal_groups import signal_kind
+from bot.memory.ranking.signal_groups import find_signal_group
 from bot.ports.commands import CommandCall
 from bot.ports.turns import Asked, TurnStore
 from bot.turn import ChatKind, Reply
@@ -82,7 +82,7 @@ def _strength(memory: Recalled, texts: Texts) -> str:
     """Return the score and what carried it: signals of one kind added up, the strongest first."""
     kinds: dict[str, float] = {}
     for name, value in memory.signals.items():
-        kind = signal_kind(name)
+        kind = find_signal_group(name)
         kinds[kind] = kinds.get(kind, 0.0) + value
     strongest = sorted(kinds.items(), key=lambda pair: -abs(pair[1]))[:_SIGNALS_SHOWN]
     signals = ", ".join(f"{texts.why.signals.get(kind, escaped(kind))} {value:.2g}" for kind, value in strongest)

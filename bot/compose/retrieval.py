@@ -10,8 +10,8 @@ from adapters.llm.understanding import LlmUnderstanding
 from bot.compose.plugins import made
 from bot.config.memory_schema import TopicSettings
 from bot.config.schema import Settings
-from bot.memory.ranking.search_budget import Effort
 from bot.memory.ranking.topics import Merging, TopicOptions
+from bot.memory.ranking.weights import SearchBudget
 from bot.ports.chat_model import ChatModel
 from bot.ports.judging import Judge
 from bot.ports.memory import Recall
@@ -47,7 +47,7 @@ def options(settings: Settings, *, alone: bool = False) -> RetrievalOptions:
         rag_deadline_s=settings.rag.query_budget_seconds,
         understanding_s=recall.understanding.deadline_seconds,
         rerank_s=settings.rag.rerank.timeout_seconds,
-        effort=Effort(recall.search.exact_passages, recall.search.candidates),
+        budget=SearchBudget(recall.search.exact_passages, recall.search.candidates),
         store_topics=_topics(recall.topics),
         rag_topics=_topics(recall.long_term_topics),
         window=recall.window_messages,

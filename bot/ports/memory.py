@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from bot.memory.items import Layer, MemoryItem, Recalled
-from bot.memory.ranking.search_budget import EFFORT, Effort
+from bot.memory.ranking.weights import SEARCH_BUDGET, SearchBudget
 from bot.memory.scope import Scope
 
 
@@ -17,7 +17,7 @@ class MemoryQuery:
     """A question to memory.
 
     ``author_id`` and ``author_name`` say who asks, so that "I" and "my" mean them; ``now`` resolves "yesterday".
-    ``limit`` bounds the number of results of each kind; ``effort`` is how thoroughly verbatim turns are searched.
+    ``limit`` bounds the number of results of each kind; ``budget`` is how thoroughly verbatim turns are searched.
     """
 
     text: str
@@ -25,7 +25,7 @@ class MemoryQuery:
     author_name: str
     now: datetime
     limit: int = 50
-    effort: Effort = EFFORT
+    budget: SearchBudget = SEARCH_BUDGET
 
 
 class Selector(StrEnum):

@@ -24,8 +24,8 @@ from adapters.telegram.access.pairing import Pairing
 from bot.config.live import LiveSettings
 from bot.memory.prompt.fencing import fence_block
 from bot.memory.scope import Scope
-from bot.memory.secrets.checksums import is_luhn
-from bot.memory.secrets.folding import folded
+from bot.memory.secrets.cards import is_luhn
+from bot.memory.secrets.folding import fold_spelling
 from bot.memory.secrets.redaction import Redacted
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,7 +75,7 @@ TARGETS = (
     Target("fences", (fence_block,), ("tests/bot/memory/prompt",)),
     Target(
         "redaction",
-        (is_luhn, folded, Redacted),
+        (is_luhn, fold_spelling, Redacted),
         ("tests/bot/memory/secrets",),
     ),
     Target(

@@ -109,7 +109,7 @@ class ContextBuilding:
             author_name=author.name,
             now=self.clock.now(),
             limit=self.retrieval.options.results,
-            effort=self.retrieval.options.effort,
+            budget=self.retrieval.options.budget,
         )
         wanted = self.asking(query.text) if self.remembering() and turn.text.strip() else ()
         window = _window(turn, self.retrieval.options.window)

@@ -8,8 +8,8 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from bot.memory.ranking.answerability import FLOOR
-from bot.memory.ranking.search_budget import EFFORT, Effort
 from bot.memory.ranking.topics import STORE_TOPICS, TopicOptions
+from bot.memory.ranking.weights import SEARCH_BUDGET, SearchBudget
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class RetrievalOptions:
 
     ``deadline_s`` is for everything after the understanding of the question, which has ``understanding_s`` of its own;
     ``rag_deadline_s`` and ``rerank_s`` lie within it.  The store may take ``store_deadline_s`` if that is longer: where
-    memory is all there is to answer from.  ``effort`` is how thoroughly the store is searched.
+    memory is all there is to answer from.  ``budget`` is how thoroughly the store is searched.
     ``store_topics`` and ``rag_topics`` are ``None`` where long messages are asked whole.  ``window`` counts the earlier
     messages that are asked with the current one.
     ``top_k`` bounds what long-term memory or a reranker may contribute, 0 for all.  ``diversity`` in 0..1 trades
@@ -56,7 +56,7 @@ class RetrievalOptions:
     understanding_s: float = 2.0
     rerank_s: float = 0.5
     results: int = 50
-    effort: Effort = EFFORT
+    budget: SearchBudget = SEARCH_BUDGET
     store_topics: TopicOptions | None = STORE_TOPICS
     rag_topics: TopicOptions | None = field(default_factory=TopicOptions)
     window: int = 0

@@ -20,9 +20,8 @@ from bot.core.stages import Policy, Stage, through
 from bot.memory.items import MemoryItem, Recalled
 from bot.memory.prompt.compression import compressed, distinct
 from bot.memory.ranking.answerability import KNOWN, is_known
-from bot.memory.ranking.diversity import diversified
 from bot.memory.ranking.fusion import fuse, fuse_ranks
-from bot.memory.ranking.limits import limited
+from bot.memory.ranking.selection import diversify, limit_by_channel
 from bot.memory.ranking.topics import Merged, Spoken, TopicOptions, consolidated, merged, pieces
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
@@ -187,7 +186,7 @@ class Retrieval:
         """One ranking of both, what long-term memory found limited by type."""
         mode = (asked.understood.mode or self.mode).value
         top_k = self.options.top_k
-        kept = limited(asked.longterm, mode, top_k) if top_k else asked.longterm
+        kept = limit_by_channel(asked.longterm, mode, top_k) if top_k else asked.longterm
         return self._joined(replace(asked, longterm=kept))
 
     def _joined(self, asked: Retrieved) -> Retrieved:
@@ -205,7 +204,7 @@ class Retrieval:
         return replace(asked, relevant=ranked).counting(reranked=len(ranked))
 
     def _diversified(self, asked: Retrieved) -> Retrieved:
-        return replace(asked, relevant=diversified(asked.relevant, self.options.diversity))
+        return replace(asked, relevant=diversify(asked.relevant, self.options.diversity))
 
     async def _condensed(self, asked: Retrieved) -> Retrieved:
         if self.compressor is None:

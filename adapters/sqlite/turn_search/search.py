@@ -111,7 +111,7 @@ class SqliteRecall:
                     return ()
                 question = self._questions.read(held.transcript, query)
                 small = len(held.transcript) <= _IN_THREAD
-                begun = begin(held.transcript, question, query.effort) if small else None
+                begun = begin(held.transcript, question, query.budget) if small else None
                 right, asked = await self._embed_question(query, held, foreseen)
                 if right.text != query.text:
                     question = self._questions.read(held.transcript, right)
@@ -218,7 +218,7 @@ class SqliteRecall:
         self, transcript: Transcript, question: Question, query: MemoryQuery, begun: Begun | None
     ) -> tuple[Ranked, ...]:
         """Rank here, or in a thread when it takes long; the transcript stays locked until the thread is done."""
-        arguments = (transcript, question, self._weights, query.limit, query.effort, begun)
+        arguments = (transcript, question, self._weights, query.limit, query.budget, begun)
         if len(transcript) <= _IN_THREAD:
             return rank(*arguments)
         running = asyncio.ensure_future(asyncio.to_thread(rank, *arguments))

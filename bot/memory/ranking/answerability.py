@@ -1,4 +1,4 @@
-"""How likely it is that a found turn answers at all: what separates "I know" from "I don't know".
+"""Estimates whether a found turn answers at all: it separates "I know" from "I don't know".
 
 A ranking always has a top; whether it means anything shows in how much of the question it covers.
 A logistic model over four shares that do not depend on the length of the question, fitted by
@@ -28,7 +28,7 @@ _LEXICAL: Final[Mapping[str, float]] = {"met": 6.33, "": -2.85}
 _LOOKED_AT: Final = 5
 
 
-def certainty(signals: Mapping[str, Floats], *, vector: bool, words: bool) -> Floats:
+def estimate_certainty(signals: Mapping[str, Floats], *, vector: bool, words: bool) -> Floats:
     """Return 0..1 per place from the signals there; ``vector`` and ``words`` say what of the question was embedded."""
     weights = _FULL if words else _VECTORS if vector else _LEXICAL
     total = sum((weight * signals[name] for name, weight in weights.items() if name), np.float32(weights[""]))

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bot.memory.ranking.growing import Growing, room_for
+from bot.memory.ranking.growing_array import Growing, room_for
 
 BITS: Final = 384
 """Coordinates of a code."""

@@ -16,13 +16,12 @@ from typing import Final
 import numpy as np
 
 from bot.memory.ranking import passage_features as cues
-from bot.memory.ranking.answerability import KNOWN, certainty
+from bot.memory.ranking.answerability import KNOWN, estimate_certainty
 from bot.memory.ranking.binary_codes import Floats, Ints
-from bot.memory.ranking.search_budget import EFFORT, Effort
 from bot.memory.ranking.signals import BY_MEANING, BY_WORDS, Question, View, signals
 from bot.memory.ranking.timewords import date_bonus, days_asked
 from bot.memory.ranking.transcript import Transcript
-from bot.memory.ranking.weights import Weights
+from bot.memory.ranking.weights import SEARCH_BUDGET, SearchBudget, Weights
 
 ANSWER: Final = "answer_after"
 """Name of what a question gains from its answer, among the signals of a result."""
@@ -88,9 +87,9 @@ class Begun:
     found: dict[str, Floats]
 
 
-def begin(transcript: Transcript, question: Question, effort: Effort = EFFORT) -> Begun | None:
+def begin(transcript: Transcript, question: Question, budget: SearchBudget = SEARCH_BUDGET) -> Begun | None:
     """Return what :func:`rank` need not do again for this question, ``None`` where candidates are chosen first."""
-    if not 0 < len(transcript) <= effort.exact_passages:
+    if not 0 < len(transcript) <= budget.exact_passages:
         return None
     view = View(transcript, np.arange(len(transcript), dtype=np.int64))
     return Begun(view, question.text, signals(view, question, BY_WORDS))
@@ -101,7 +100,7 @@ def rank(
     question: Question,
     weights: Weights,
     limit: int,
-    effort: Effort = EFFORT,
+    budget: SearchBudget = SEARCH_BUDGET,
     begun: Begun | None = None,
 ) -> tuple[Ranked, ...]:
     """Return at most ``limit`` utterances, best first; empty for an empty transcript.
@@ -113,7 +112,7 @@ def rank(
     if begun is not None and begun.text == question.text:
         view, found = begun.view, begun.found | signals(begun.view, question, BY_MEANING)
     else:
-        view = View(transcript, candidates(transcript, question, effort))
+        view = View(transcript, candidates(transcript, question, budget))
         found = signals(view, question)
     counted = _counted(question, weights)
     used = {name: np.float32(counted[name]) for name in found if counted.get(name)}
@@ -125,7 +124,7 @@ def rank(
     best = best_passages(view, score)[:limit]
     shares = _contributions(found, used, best)
     here = {name: values[best] for name, values in found.items()}
-    sure = certainty(here, vector=question.vector is not None, words=question.states is not None)
+    sure = estimate_certainty(here, vector=question.vector is not None, words=question.states is not None)
     names = tuple(used)
     return tuple(
         Ranked(row, points, Reasons(known, names, told))
@@ -150,12 +149,12 @@ def best_passages(view: View, score: Floats) -> Ints:
     return best
 
 
-def candidates(transcript: Transcript, question: Question, effort: Effort) -> Ints:
+def candidates(transcript: Transcript, question: Question, budget: SearchBudget) -> Ints:
     """Return the rows worth scoring, ascending: all of a small transcript."""
     count = len(transcript)
-    if count <= effort.exact_passages:
+    if count <= budget.exact_passages:
         return np.arange(count, dtype=np.int64)
-    rows = np.concatenate([_top(kind(transcript, question), effort.candidates) for kind in (_lexical, _dense, _dated)])
+    rows = np.concatenate([_top(kind(transcript, question), budget.candidates) for kind in (_lexical, _dense, _dated)])
     rows = (rows[:, None] + np.array(_NEIGHBOURS)).ravel()
     return np.unique(rows[(rows >= 0) & (rows < count)])
 

@@ -1,4 +1,4 @@
-"""Sorts the many signals of recall into the few kinds that a person can make something of."""
+"""Groups the signals of recall into the few kinds that ``/why`` names."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OTHER: Final = "kind of message"
 """Who usually says such things, in what form: a question, a number, a long answer."""
 
 
-def signal_kind(name: str) -> str:
+def find_signal_group(name: str) -> str:
     """Return the kind of a signal: of its name, or of the name without its last parts ("dense_before")."""
     stem = name
     while stem:
@@ -41,4 +41,4 @@ def signal_kind(name: str) -> str:
     return OTHER
 
 
-KINDS: Final = frozenset((*_KINDS.values(), OTHER))
+SIGNAL_GROUPS: Final = frozenset((*_KINDS.values(), OTHER))

@@ -1,4 +1,4 @@
-"""Puts right the misspelt words of a question: one letter wrong, lost, added or swapped.
+"""Corrects the misspelt words of a question: one letter wrong, lost, added or swapped (optimal string alignment).
 
 A word is misspelt when neither it nor its stem was ever said here and a word that was is one edit away.  Words are kept
 as they were written, because a question is put right before it is embedded and because a typo in an ending has no stem.
@@ -11,8 +11,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable
+from itertools import chain
 from sys import intern
 from typing import Final
+
+from rapidfuzz.distance import OSA
+from rapidfuzz.process import extract_iter
 
 from language.words import fold
 
@@ -41,9 +45,10 @@ class Spelling:
                 self._words[word[0], len(word)].append(interned)
 
     def near(self, word: str) -> tuple[str, ...]:
-        """Return the known words one edit away from ``word``."""
+        """Return the known words at most one edit away from ``word``."""
         sizes = range(len(word) - 1, len(word) + 2)
-        return tuple(known for size in sizes for known in self._words.get((word[0], size), ()) if one_edit(word, known))
+        known = chain.from_iterable(self._words.get((word[0], size), ()) for size in sizes)
+        return tuple(one for one, _, _ in extract_iter(word, known, scorer=OSA.distance, score_cutoff=1))
 
     def put_right(self, text: str, known: Callable[[str], bool], worth: Callable[[str], float]) -> str:
         """Return ``text`` with each misspelt word as the one it was meant to be.
@@ -63,17 +68,3 @@ class Spelling:
             return meant.capitalize() if written[0].isupper() else meant
 
         return _WORD.sub(right, text)
-
-
-def one_edit(one: str, other: str) -> bool:
-    """Whether one insertion, deletion, substitution or swap of neighbours turns ``one`` into ``other``."""
-    if len(one) > len(other):
-        one, other = other, one
-    start = 0
-    while start < len(one) and one[start] == other[start]:
-        start += 1
-    rest, other_rest = one[start:], other[start:]
-    if len(one) < len(other):
-        return len(other) - len(one) == 1 and rest == other_rest[1:]
-    swapped = len(rest) > 1 and rest[0] == other_rest[1] and rest[1] == other_rest[0] and rest[2:] == other_rest[2:]
-    return swapped or rest[1:] == other_rest[1:]

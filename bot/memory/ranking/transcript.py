@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bot.memory.ranking.binary_codes import CodeColumn, Codes, Ints
-from bot.memory.ranking.growing import Growing
+from bot.memory.ranking.growing_array import Growing
 from bot.memory.ranking.postings import Postings
 from bot.memory.ranking.spelling import Spelling
 

@@ -107,3 +107,18 @@ class Weights:
     vectors: Mapping[str, float] = field(default_factory=lambda: VECTORS)
     lexical: Mapping[str, float] = field(default_factory=lambda: LEXICAL)
     version: int = VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class SearchBudget:
+    """Exact search of up to ``exact_passages``; beyond that only candidates are scored.
+
+    Candidates are the best ``candidates`` by words, by meaning and by date, each, with their neighbours.  Measured in
+    conversations of some 470 passages: 50 of each kind lose nothing, 30 lose 0.6 points of recall@10, 20 a whole one.
+    """
+
+    exact_passages: int = 3000
+    candidates: int = 400
+
+
+SEARCH_BUDGET: Final = SearchBudget()

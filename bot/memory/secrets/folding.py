@@ -1,4 +1,4 @@
-"""One spelling for what looks alike, with the way back to where it stood.
+"""Folds characters that look alike into one spelling, with the way back to where each stood.
 
 Secrets are pasted from tables, cards and chats: with narrow or several blanks between the groups, with characters of
 no width, in full-width figures (Unicode Standard Annex 15, NFKC).  The patterns see one plain form; what is masked is
@@ -21,7 +21,7 @@ _BLANK: Final = " "
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class FoldedText:
     """A text in its plain spelling; ``places[n]`` is where its character ``n`` stands in what was written."""
 
     text: str
@@ -32,12 +32,12 @@ class Folded:
         return self.places[start], self.places[end - 1] + 1
 
 
-def folded(text: str) -> Folded:
+def fold_spelling(text: str) -> FoldedText:
     """Return ``text`` in NFKC without characters of no width; blanks of every kind become one space, line ends stay."""
     if text.isascii() and text.isprintable() and "  " not in text:  # most messages
-        return Folded(text, range(len(text)))
+        return FoldedText(text, range(len(text)))
     if (text.isascii() or unicodedata.is_normalized("NFKC", text)) and _UNUSUAL.search(text) is None:
-        return Folded(text, range(len(text)))
+        return FoldedText(text, range(len(text)))
     letters: list[str] = []
     places: list[int] = []
     for place, character in enumerate(text):
@@ -53,7 +53,7 @@ def folded(text: str) -> Folded:
                 continue
             letters.append(plain)
             places.append(place)
-    return Folded("".join(letters), places)
+    return FoldedText("".join(letters), places)
 
 
 def _plain(character: str) -> str:
@@ -68,3 +68,12 @@ def _plain(character: str) -> str:
     if character in "\u2010\u2011\u2012\u2212":
         return "-"
     return unicodedata.normalize("NFKC", character)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A secret at ``text[start:end]``; ``kind`` is a word for people, such as "API key"."""
+
+    start: int
+    end: int
+    kind: str

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from bot.memory.secrets.findings import Finding
-from bot.memory.secrets.folding import folded
-from bot.memory.secrets.seeds import seed_phrases
-from bot.memory.secrets.shapes import shaped_secrets
+from bot.memory.secrets.folding import Finding, fold_spelling
+from bot.memory.secrets.seed_phrases import find_seed_phrases
+from bot.memory.secrets.shapes import find_shaped_secrets
 from bot.memory.secrets.words import told_secrets
 
 _RECENT: Final = 8
@@ -32,8 +31,8 @@ class Redacted:
 @lru_cache(maxsize=_RECENT)
 def redact(text: str) -> Redacted:
     """Return ``text`` with every secret replaced by ``[redacted: kind]``; redacting twice changes nothing more."""
-    plain = folded(text)
-    found = {*shaped_secrets(plain.text), *told_secrets(plain.text), *seed_phrases(plain.text)}
+    plain = fold_spelling(text)
+    found = {*find_shaped_secrets(plain.text), *told_secrets(plain.text), *find_seed_phrases(plain.text)}
     if not found:
         return Redacted(text)
     findings = [Finding(*plain.span(one.start, one.end), one.kind) for one in found]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from bot.memory.patterns import compiled
-from bot.memory.secrets.findings import Finding
+from bot.memory.secrets.folding import Finding
 from bot.memory.secrets.talk import ABOUT_PASSWORDS
 
 _KEY: Final = (

@@ -10,7 +10,7 @@ import pytest
 
 from bot.commands.formatting import escaped
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.signal_groups import KINDS, signal_kind
+from bot.memory.ranking.signal_groups import SIGNAL_GROUPS, find_signal_group
 from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS
 from bot.turn import Trace
 from language import languages
@@ -108,9 +108,9 @@ async def test_every_signal_of_recall_is_told_in_plain_words(chat: Chat) -> None
 @pytest.mark.parametrize("texts", [texts_in(each.code) for each in languages()], ids=lambda texts: texts.language)
 def test_every_kind_of_signal_has_its_word(texts: Texts) -> None:
     """In every language, whatever signals the ranking has."""
-    weighed = {signal_kind(name) for weights in (FULL, VECTORS, LEXICAL) for name in weights}
+    weighed = {find_signal_group(name) for weights in (FULL, VECTORS, LEXICAL) for name in weights}
 
-    assert weighed <= KINDS <= texts.why.signals.keys()
+    assert weighed <= SIGNAL_GROUPS <= texts.why.signals.keys()
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from adapters.rerank import COHERE, JINA, Provider
 from bot.compose.building import live_settings, open_parts
 from bot.compose.retrieval import options, retrieval
 from bot.config.schema import Settings
-from bot.memory.ranking.search_budget import Effort
 from bot.memory.ranking.topics import Merging, TopicOptions
+from bot.memory.ranking.weights import SearchBudget
 from bot.ports.events import AnswerProduced, ContextBuilt, Event, MemoryErased, RetrievalCompleted
 from bot.turn import ReplyKind
 from harness.application import NO_RAG, make_folders, run_console
@@ -70,7 +70,7 @@ def test_every_option_can_be_set() -> None:
 
     assert made.store_topics is None
     assert made.rag_topics == TopicOptions(9, 50, 5, 3, 4, 7, Merging.RESULT, 0.2, whole=True)
-    assert made.effort == Effort(0, 70)
+    assert made.budget == SearchBudget(0, 70)
     assert (made.window, made.fusion, made.distinct, made.diversity) == (4, Fusion.RANK, True, 0.3)
     assert (made.compress, made.known_floor, made.top_k, made.rerank_s) == (True, 0.7, 0, 0.2)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.diversity import diversified
+from bot.memory.ranking.selection import diversify
 
 FOUND = (
     Recalled("a", "the red harpsichord in the attic", Channel.TURN, 3.0),
@@ -18,14 +18,14 @@ def _keys(found: tuple[Recalled, ...]) -> str:
 
 def test_no_strength_changes_nothing() -> None:
     """Off is off."""
-    assert diversified(FOUND, 0.0) == FOUND
+    assert diversify(FOUND, 0.0) == FOUND
 
 
 def test_what_is_new_comes_before_what_was_said() -> None:
     """The best one stays first, nothing is lost."""
-    assert _keys(diversified(FOUND, 0.6)) == "acb"
+    assert _keys(diversify(FOUND, 0.6)) == "acb"
 
 
 def test_a_little_variety_leaves_clear_winners() -> None:
     """Relevance still counts."""
-    assert _keys(diversified(FOUND, 0.1)) == "abc"
+    assert _keys(diversify(FOUND, 0.1)) == "abc"

@@ -15,11 +15,10 @@ from bot.memory.ranking.binary_codes import CodeColumn, sign_codes
 from bot.memory.ranking.passage_features import cues
 from bot.memory.ranking.postings import Postings
 from bot.memory.ranking.ranking import ANSWER, rank
-from bot.memory.ranking.search_budget import Effort
 from bot.memory.ranking.signals import Question, View, signals
 from bot.memory.ranking.subject import Subject
 from bot.memory.ranking.transcript import Meaning, Passage, Transcript, Utterance
-from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS, Weights
+from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS, SearchBudget, Weights
 from language.analyser import Analyser
 
 WORDS: Final = Analyser(lambda word: word)
@@ -89,8 +88,8 @@ def test_candidates_find_what_scoring_everything_finds() -> None:
     question = _question("word7 topic13")
     exact = [one.row for one in rank(transcript, question, Weights(), 10)]
 
-    chosen = [one.row for one in rank(transcript, question, Weights(), 10, effort=Effort(100, 200))]
-    hasty = [one.row for one in rank(transcript, question, Weights(), 10, effort=Effort(0, 1))]
+    chosen = [one.row for one in rank(transcript, question, Weights(), 10, budget=SearchBudget(100, 200))]
+    hasty = [one.row for one in rank(transcript, question, Weights(), 10, budget=SearchBudget(0, 1))]
 
     assert chosen == exact
     assert 0 < len(hasty) < 10 or hasty != exact

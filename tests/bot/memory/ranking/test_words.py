@@ -6,7 +6,7 @@ import pytest
 
 from bot.memory.ranking import passage_features as cues
 from bot.memory.ranking.passages import excerpt, passages
-from bot.memory.ranking.spelling import Spelling, one_edit
+from bot.memory.ranking.spelling import Spelling
 
 
 @pytest.mark.parametrize(
@@ -23,8 +23,11 @@ from bot.memory.ranking.spelling import Spelling, one_edit
 )
 def test_one_edit_is_told_from_more(one: str, other: str, near: bool) -> None:  # noqa: FBT001 - a parameter of the test
     """Swap, loss, doubling and substitution are one edit; two are not."""
-    assert one_edit(one, other) is near
-    assert one_edit(other, one) is near
+    known = Spelling()
+    known.learn(f"{one} {other}")
+
+    assert (other in known.near(one)) is near
+    assert (one in known.near(other)) is near
 
 
 def test_short_words_and_codes_are_never_put_right() -> None:

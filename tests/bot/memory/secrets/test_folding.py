@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.memory.secrets.folding import folded
+from bot.memory.secrets.folding import fold_spelling
 from bot.memory.secrets.redaction import redact
 from harness.secrets.generator import corpus, masks
 from tests.bot.memory.benign_corpus import benign
@@ -41,7 +41,7 @@ def test_what_is_hidden_in_signs_is_masked_as_it_is_written(text: str, result: s
 )
 def test_each_letter_knows_where_it_stood(text: str) -> None:
     """Every span of the plain spelling is a span of the text."""
-    plain = folded(text)
+    plain = fold_spelling(text)
 
     assert len(plain.places) == len(plain.text)
     assert list(plain.places) == sorted(plain.places)

@@ -13,7 +13,7 @@ from importlib.resources import files
 from importlib.util import find_spec
 from typing import Final
 
-from bot.memory.secrets.findings import Finding
+from bot.memory.secrets.folding import Finding
 
 _FEWEST: Final = 12
 _SHORTEST: Final = 4 * _FEWEST - 1
@@ -24,7 +24,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 _LISTS: Final = ("english", "russian")
 
 
-def seed_phrases(text: str) -> Iterator[Finding]:
+def find_seed_phrases(text: str) -> Iterator[Finding]:
     """Yield every run of twelve or more words of one list; between them blanks, commas, line ends and numbers."""
     if len(text) < _SHORTEST or not _may_hold(text):
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.limits import SHARES, limited
+from bot.memory.ranking.selection import CHANNEL_SHARES, limit_by_channel
 
 
 def _found(chunks: int, entities: int, relations: int) -> tuple[Recalled, ...]:
@@ -27,22 +27,22 @@ def _counted(found: tuple[Recalled, ...]) -> tuple[int, ...]:
 )
 def test_each_mode_has_its_shares(mode: str, counts: tuple[int, int, int]) -> None:
     """Of plenty of each kind the mode's per cent are kept."""
-    assert _counted(limited(_found(40, 40, 40), mode, 20)) == counts
-    assert sum(SHARES[mode]) == 100
+    assert _counted(limit_by_channel(_found(40, 40, 40), mode, 20)) == counts
+    assert sum(CHANNEL_SHARES[mode]) == 100
 
 
 def test_room_left_free_goes_to_the_others() -> None:
     """Without entities and relations chunks get all of it."""
-    assert _counted(limited(_found(40, 0, 0), "mix", 20)) == (20, 0, 0)
+    assert _counted(limit_by_channel(_found(40, 0, 0), "mix", 20)) == (20, 0, 0)
 
 
 def test_relations_can_be_switched_off() -> None:
     """No relation is kept, and their room is not lost."""
-    assert _counted(limited(_found(40, 3, 40), "mix", 20, relations=False)) == (17, 3, 0)
+    assert _counted(limit_by_channel(_found(40, 3, 40), "mix", 20, relations=False)) == (17, 3, 0)
 
 
 def test_other_channels_are_not_counted() -> None:
     """Verbatim turns of the store pass the limiter untouched."""
     turn = Recalled("turn:x1:user", "text", Channel.TURN, 1.0)
 
-    assert turn in limited((*_found(9, 9, 9), turn), "mix", 3)
+    assert turn in limit_by_channel((*_found(9, 9, 9), turn), "mix", 3)
