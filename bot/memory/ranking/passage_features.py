@@ -25,7 +25,6 @@ _NAME: Final = re.compile(rf"(?<=[^\W\d_,][ ])[{CAPITALS}][^\W\d_]{{2,}}|[\"“�
 _REASON: Final = re.compile(rf"\b{alternatives(each.cues.reason for each in _LANGUAGES)}\b")
 _FIRST: Final = re.compile(rf"\b{alternatives(each.persons.speakers for each in _LANGUAGES)}\b")
 _NEWS: Final = re.compile(rf"\b{alternatives(each.cues.news for each in _LANGUAGES)}\b")
-_PICTURE: Final = re.compile(r"\[(?:photo|picture|фото|картинка|foto|bild)\b", re.IGNORECASE)
 
 _ASKED: Final = tuple(each.interrogatives for each in _LANGUAGES)
 _WHEN: Final = re.compile(rf"^\W*{alternatives(each.when for each in _ASKED)}\b")
@@ -38,8 +37,8 @@ _SEVERAL: Final = re.compile(
 
 
 def cues(text: str) -> int:
-    """Return the marks of a passage as bits; the caption of a picture is none of its author's words."""
-    said = _PICTURE.split(text, maxsplit=1)[0].strip()
+    """Return the marks of a passage as bits."""
+    said = text.strip()
     small = said.lower()
     exactly, roughly = says_when(said)
     marks = (

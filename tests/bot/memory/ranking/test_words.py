@@ -59,7 +59,7 @@ def _right(known: Spelling, text: str) -> str:
 
 def test_cues_tell_questions_times_numbers_and_names() -> None:
     """Each mark stands for what it says."""
-    bits = cues.cues("I met Vera twice last week because I felt lonely. Did you? [photo: a dog]")
+    bits = cues.cues("I met Vera twice last week because I felt lonely. Did you?")
 
     for bit in (cues.ASKS, cues.ENDS_ASKING, cues.TIME, cues.NUMBER, cues.NAME, cues.REASON, cues.FIRST_PERSON):
         assert bits & bit
