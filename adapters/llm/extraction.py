@@ -63,18 +63,18 @@ class LlmExtraction:
         """
         items: dict[str, MemoryItem] = {}
         for batch in _cut_batches(tuple(exchange for exchange in exchanges if _is_trusted(exchange))):
-            for item in await self._batch(batch):
+            for item in await self._extract_batch(batch):
                 items.setdefault(item.fingerprint, item)
         return tuple(items.values())
 
-    async def _batch(self, exchanges: tuple[Exchange, ...]) -> tuple[MemoryItem, ...]:
-        rows = await self._rows([_describe_exchange(number, one) for number, one in enumerate(exchanges, 1)])
+    async def _extract_batch(self, exchanges: tuple[Exchange, ...]) -> tuple[MemoryItem, ...]:
+        rows = await self._ask_for_rows([_describe_exchange(number, one) for number, one in enumerate(exchanges, 1)])
         found = [_read_item(row, exchanges) for row in rows[:_MAX_ITEMS]]
         items = tuple(item for item in found if item is not None)
         structlog.get_logger().info("items extracted", exchanges=len(exchanges), rows=len(rows), kept=len(items))
         return items
 
-    async def _rows(self, shown: list[dict[str, object]]) -> list[object]:
+    async def _ask_for_rows(self, shown: list[dict[str, object]]) -> list[object]:
         """Ask for the rows, and once more if the answer is not the JSON that was asked for."""
         question = json.dumps(shown, ensure_ascii=False)
         for reminder in ("", "\n\nAnswer with the JSON object alone."):

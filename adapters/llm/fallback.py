@@ -44,7 +44,7 @@ class FallbackChat:
         :class:`~bot.errors.ModelUnavailable`, with all the reasons.
         """
         failures: list[ModelUnavailable | ModelRefused] = []
-        for number in self._awake():
+        for number in self._list_awake():
             begun = False
             try:
                 async with aclosing(self.models[number].stream(messages, tools, max_tokens=max_tokens)) as pieces:
@@ -54,24 +54,24 @@ class FallbackChat:
             except (ModelUnavailable, ModelRefused) as error:
                 if begun:
                     raise
-                self._rest(number, error)
+                self._let_rest(number, error)
                 failures.append(error)
             else:
                 return
-        raise _all_failed(failures)
+        raise _combine_failures(failures)
 
-    def _awake(self) -> tuple[int, ...]:
+    def _list_awake(self) -> tuple[int, ...]:
         now = self._monotonic()
         everyone = tuple(range(len(self.models)))
         return tuple(number for number in everyone if self._rested_at[number] <= now) or everyone
 
-    def _rest(self, number: int, error: ModelUnavailable | ModelRefused) -> None:
+    def _let_rest(self, number: int, error: ModelUnavailable | ModelRefused) -> None:
         asked_for = error.retry_after_s if isinstance(error, ModelUnavailable) else None
         self._rested_at[number] = self._monotonic() + max(self._rest_s, asked_for or 0.0)
         structlog.get_logger().warning("model fell back", number=number, of=len(self.models), cause=str(error))
 
 
-def _all_failed(failures: list[ModelUnavailable | ModelRefused]) -> ModelUnavailable | ModelRefused:
+def _combine_failures(failures: list[ModelUnavailable | ModelRefused]) -> ModelUnavailable | ModelRefused:
     """Return one error that gives all the reasons."""
     if len(failures) == 1:
         return failures[0]

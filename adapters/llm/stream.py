@@ -79,7 +79,7 @@ class CompletionAssembler:
         if isinstance(chunk.get("model"), str):
             self._model = chunk["model"] or self._model
         choices = chunk.get("choices")
-        choice = _first_choice(choices)
+        choice = _find_first_choice(choices)
         if choice is None:
             return ""
         if isinstance(choice.get("finish_reason"), str):
@@ -160,7 +160,7 @@ def _parse_object(data: str) -> dict[str, Any] | None:  # Any: JSON of a foreign
     return value if isinstance(value, dict) else None
 
 
-def _first_choice(choices: object) -> dict[str, Any] | None:  # Any: as above
+def _find_first_choice(choices: object) -> dict[str, Any] | None:  # Any: as above
     """Return the choice of index 0, the only one that was asked for; a server may leave its index out."""
     listed = choices if isinstance(choices, list) else ()
     return next((one for one in listed if isinstance(one, dict) and one.get("index") in (0, None)), None)

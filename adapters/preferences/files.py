@@ -86,7 +86,7 @@ class _FileCache(Generic[T]):
         for path in sorted(paths):
             stamp = _read_stamp(path)
             before = self._known.get(path)
-            known[path] = before if before and before[0] == stamp else (stamp, self._parsed(path))
+            known[path] = before if before and before[0] == stamp else (stamp, self._parse_or_report(path))
         self._known = known
         return [value for _, value in known.values() if not isinstance(value, ConfigInvalid)]
 
@@ -98,7 +98,7 @@ class _FileCache(Generic[T]):
             if isinstance(value, ConfigInvalid)
         )
 
-    def _parsed(self, path: Path) -> T | ConfigInvalid:
+    def _parse_or_report(self, path: Path) -> T | ConfigInvalid:
         try:
             return self._parse(path, _read_text(path))
         except ConfigInvalid as error:

@@ -15,7 +15,7 @@ import structlog
 
 from adapters.tools.arguments import check_names, read_text, read_texts
 from adapters.tools.listing import render_listing, to_recalled
-from adapters.tools.own_words import asks_to_forget, list_forget_requests
+from adapters.tools.typed_requests import asks_to_forget, list_forget_requests
 from bot.errors import CommandInvalid
 from bot.memory.items import Recalled
 from bot.ports.clock import Clock
@@ -68,14 +68,14 @@ class Forget:
         """Return the candidates, or the receipt of what was erased, or what the user is to be asked."""
         _check_arguments(arguments)
         if "query" in arguments:
-            if not self.requested(turn, arguments):
+            if not self.is_requested(turn, arguments):
                 raise CommandInvalid(_NOT_ASKED)
-            found = await self._candidates(turn, read_text(arguments, "query", most=1000), _MOST)
+            found = await self._find_candidates(turn, read_text(arguments, "query", most=1000), _MOST)
             return render_listing(found, now=self.clock.now(), asker_id=turn.message.author.id)
         references = read_texts(arguments, "references", most=_MOST)
         named = _read_references(references)
-        if not self.requested(turn, arguments) or not set(references) <= await self._nameable(turn):
-            return await self._question(turn, references, named)
+        if not self.is_requested(turn, arguments) or not set(references) <= await self._find_nameable(turn):
+            return await self._build_question(turn, references, named)
         receipt = await self.eraser.erase(turn.scope, named, author_id=turn.message.author.id)
         structlog.get_logger().info("memory erased by tool", references=len(references), scope=turn.scope.tag)
         return _render_receipt(receipt)
@@ -86,25 +86,25 @@ class Forget:
         if "query" in arguments:
             raise CommandInvalid(_NOT_ASKED)
         references = read_texts(arguments, "references", most=_MOST)
-        return await self._question(turn, references, _read_references(references))
+        return await self._build_question(turn, references, _read_references(references))
 
-    def requested(self, turn: Turn, arguments: dict[str, Any]) -> bool:  # Any: as above
+    def is_requested(self, turn: Turn, arguments: dict[str, Any]) -> bool:  # Any: as above
         """Return whether the user typed a request to forget; what it names is looked at when it is run."""
         return not turn.parts and asks_to_forget(turn)
 
-    async def _candidates(self, turn: Turn, text: str, limit: int) -> tuple[Recalled, ...]:
+    async def _find_candidates(self, turn: Turn, text: str, limit: int) -> tuple[Recalled, ...]:
         author = turn.message.author
         query = MemoryQuery(text, author.id, author.name, self.clock.now(), limit=limit)
         items = await self.items.items(turn.scope, query)
         turns = await self.recall.recall(turn.scope, query)
         return (*(to_recalled(item, score) for item, score in items[:limit]), *turns[:limit])
 
-    async def _nameable(self, turn: Turn) -> frozenset[str]:
+    async def _find_nameable(self, turn: Turn) -> frozenset[str]:
         """Return the references of what holds every word, whole, that a request of the user's names it by."""
         found = [one for words in list_forget_requests(turn) for one in await self.kept.find(turn.scope, words)]
         return frozenset(one.ref for one in found if one.certain)
 
-    async def _question(self, turn: Turn, references: tuple[str, ...], named: Named) -> Question:
+    async def _build_question(self, turn: Turn, references: tuple[str, ...], named: Named) -> Question:
         """Show all that would go; what is too long to be read before a button is pressed is not asked."""
         texts = await self.kept.list_texts(turn.scope, named)
         if not texts:

@@ -68,9 +68,9 @@ class MemorySearch:
         author = turn.message.author
         query = MemoryQuery(text, author.id, author.name, self.clock.now(), limit=limit)
         parts = await asyncio.gather(
-            self._within("notes", lambda: self._items(turn, query)),
-            self._within("conversations", lambda: self._turns(turn, query)),
-            self._within("long-term memory", lambda: self._rag(turn, query)),
+            self._run_within("notes", lambda: self._search_items(turn, query)),
+            self._run_within("conversations", lambda: self._search_turns(turn, query)),
+            self._run_within("long-term memory", lambda: self._search_rag(turn, query)),
         )
         (items, _), (turns, _), (longterm, _) = parts
         found = _merge(items, fuse(turns, longterm), limit)
@@ -80,21 +80,21 @@ class MemorySearch:
             found,
         )
 
-    async def _items(self, turn: Turn, query: MemoryQuery) -> tuple[tuple[Recalled, ...], str]:
+    async def _search_items(self, turn: Turn, query: MemoryQuery) -> tuple[tuple[Recalled, ...], str]:
         if self.items is None:
             return (), ""
         return tuple(to_recalled(item, score) for item, score in await self.items.items(turn.scope, query)), ""
 
-    async def _turns(self, turn: Turn, query: MemoryQuery) -> tuple[tuple[Recalled, ...], str]:
+    async def _search_turns(self, turn: Turn, query: MemoryQuery) -> tuple[tuple[Recalled, ...], str]:
         return (await self.recall.recall(turn.scope, query), "") if self.recall is not None else ((), "")
 
-    async def _rag(self, turn: Turn, query: MemoryQuery) -> tuple[tuple[Recalled, ...], str]:
+    async def _search_rag(self, turn: Turn, query: MemoryQuery) -> tuple[tuple[Recalled, ...], str]:
         if self.rag is None or not self.reading():
             return (), ""
         answer = await self.rag.query(turn.scope, query.text, self.mode, deadline_s=self.deadline_s)
         return answer.found, answer.note
 
-    async def _within(
+    async def _run_within(
         self, name: str, part: Callable[[], Awaitable[tuple[tuple[Recalled, ...], str]]]
     ) -> tuple[tuple[Recalled, ...], str]:
         try:

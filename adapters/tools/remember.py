@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from adapters.tools.arguments import check_names, read_text
-from adapters.tools.own_words import asks_to_keep, looks_pasted, says_verbatim
+from adapters.tools.typed_requests import asks_to_keep, looks_pasted, says_verbatim
 from bot.errors import CommandInvalid
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.extraction import fingerprint, items_from
@@ -63,38 +63,38 @@ class Remember:
 
     async def run(self, turn: Turn, arguments: dict[str, Any]) -> str | Question:  # Any: JSON from the model
         """Store the text and return it as it was stored, byte for byte; ask where nobody asked for just that."""
-        text = self._text(arguments)
+        text = self._read_text(arguments)
         if not says_verbatim(turn, text):
             raise CommandInvalid("the text must be taken word for word from the user's message")
         if looks_pasted(turn) or not asks_to_keep(turn, text):
             return await self.ask(turn, arguments)
         redacted = redact(text)
-        item_id = await self.editor.add(turn.scope, self._item(turn, redacted.text))
+        item_id = await self.editor.add(turn.scope, self._build_item(turn, redacted.text))
         masked = f" Secrets were left out: {', '.join(redacted.kinds)}." if redacted.kinds else ""
         return f"Stored as item:{item_id}, exactly so: {redacted.text}{masked}"
 
-    def requested(self, turn: Turn, arguments: dict[str, Any]) -> bool:  # Any: as above
+    def is_requested(self, turn: Turn, arguments: dict[str, Any]) -> bool:  # Any: as above
         """Return whether the user typed a request to remember exactly these words."""
-        return asks_to_keep(turn, self._text(arguments)) and not looks_pasted(turn)
+        return asks_to_keep(turn, self._read_text(arguments)) and not looks_pasted(turn)
 
     async def ask(self, turn: Turn, arguments: dict[str, Any]) -> Question:  # Any: as above
         """Propose the text, without secrets, to the user, who sees exactly what would be stored.
 
         It may be anybody's text; only the user's own words are trusted like the user.
         """
-        text = redact(self._text(arguments, _ASKED_CHARS)).text
+        text = redact(self._read_text(arguments, _ASKED_CHARS)).text
         author = turn.message.author
         trust = Trust.FILE if turn.tainted or looks_pasted(turn) or not says_verbatim(turn, text) else author.trust
         proposal = Proposal(text, min(trust, author.trust))
         return Question(text, await self.proposals.propose(turn.scope, author.id, proposal, self.clock.now()))
 
-    def _text(self, arguments: dict[str, Any], most: int = _TEXT_CHARS) -> str:  # Any: as above
+    def _read_text(self, arguments: dict[str, Any], most: int = _TEXT_CHARS) -> str:  # Any: as above
         check_names(arguments, "text")
         if not self.remembering():
             raise CommandInvalid("memory is switched off; nothing was stored")
         return visible(read_text(arguments, "text", most=most)).strip()
 
-    def _item(self, turn: Turn, text: str) -> MemoryItem:
+    def _build_item(self, turn: Turn, text: str) -> MemoryItem:
         author, now = turn.message.author, self.clock.now()
         provenance = Provenance(author.id, author.name, "remember", author.trust, turn.message.sent_at)
         derived = items_from(user_text=text, assistant_text="", provenance=provenance, skill="")

@@ -78,7 +78,7 @@ async def run_telegram(places: Folders, live: LiveSettings) -> None:
 async def issue_code(places: Folders) -> None:
     """Print a one-time pairing code."""
     from adapters.telegram.access.bot_profile import make_api_server, make_invitation_link  # noqa: PLC0415 - as above
-    from adapters.telegram.access.pairing import new_pairing_code  # noqa: PLC0415
+    from adapters.telegram.access.pairing import make_pairing_code  # noqa: PLC0415
 
     live = live_settings(places)
     settings = live.current().telegram
@@ -86,7 +86,7 @@ async def issue_code(places: Folders) -> None:
         raise ConfigInvalid("there is no Telegram bot to pair with: set TELEGRAM_TOKEN in .env or the environment")
     parts = await open_parts(places, live)
     try:
-        code = new_pairing_code()
+        code = make_pairing_code()
         expires = parts.clock.now() + timedelta(minutes=settings.pairing_code_minutes)
         await parts.access.issue(int(settings.token.split(":", 1)[0]), code, expires)
     finally:
@@ -262,10 +262,10 @@ async def offer_model(console: Console) -> None:
 async def _offer_code(parts: Container, console: Console) -> None:
     # aiogram takes a second to import
     from adapters.telegram.access.bot_profile import make_api_server, make_invitation_link  # noqa: PLC0415
-    from adapters.telegram.access.pairing import new_pairing_code  # noqa: PLC0415
+    from adapters.telegram.access.pairing import make_pairing_code  # noqa: PLC0415
 
     settings = parts.settings.current().telegram
-    code = new_pairing_code()
+    code = make_pairing_code()
     expires = parts.clock.now() + timedelta(minutes=settings.pairing_code_minutes)
     await parts.access.issue(int(settings.token.split(":", 1)[0]), code, expires)
     console.print(

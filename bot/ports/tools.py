@@ -82,7 +82,7 @@ class Asking(Protocol):
 class Requested(Protocol):
     """A tool that changes something and can tell whether the user's own words ask for exactly that."""
 
-    def requested(
+    def is_requested(
         self,
         turn: Turn,
         arguments: dict[str, Any],  # Any: JSON from the model, checked by the tool

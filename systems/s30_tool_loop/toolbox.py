@@ -101,7 +101,7 @@ class ToolBox:
         """Return what to do: run the tool, or ask the user; raises :class:`CommandInvalid` where neither may be."""
         if not (tool.writes and self.tainted):
             return tool.run
-        if isinstance(tool, Requested) and tool.requested(turn, arguments):
+        if isinstance(tool, Requested) and tool.is_requested(turn, arguments):
             return tool.run
         if isinstance(tool, Asking):
             return tool.ask

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from adapters.telegram.access.pairing import Outcome, Pairing, bare_code, offered_code, wants_pairing
+from adapters.telegram.access.pairing import Outcome, Pairing, read_bare_code, read_offered_code, wants_pairing
 from bot.memory.items import Trust
 from bot.ports.access import Access
 from bot.turn import ChatKind, InboundMessage
@@ -85,21 +85,21 @@ class AccessControl:
         Raises :class:`~bot.errors.StorageUnavailable`.
         """
         if message.chat_kind is not ChatKind.DIRECT:
-            return self._in_group(message)
-        code = offered_code(message)
-        if await self._known(message):
+            return self._admit_in_group(message)
+        code = read_offered_code(message)
+        if await self._is_known(message):
             return _mark_owner(message, self.lists) if code is None else replace(message, text="/start")
-        code = code or bare_code(message)
+        code = code or read_bare_code(message)
         if code is None:
             return Denied("not listed and not paired", "stranger")
         outcome = await self.pairing.offer(message, code)
         return replace(message, text="/start") if outcome is Outcome.PAIRED else _deny_unpaired(message, outcome)
 
-    async def _known(self, message: InboundMessage) -> bool:
+    async def _is_known(self, message: InboundMessage) -> bool:
         bot_id, user_id = message.address.bot_id, message.author.id
         return self.lists.has_person(bot_id, user_id) or await self.access.is_paired(bot_id, user_id)
 
-    def _in_group(self, message: InboundMessage) -> InboundMessage | Denied:
+    def _admit_in_group(self, message: InboundMessage) -> InboundMessage | Denied:
         address, author = message.address, message.author.id
         listed = self.lists.has_person(address.bot_id, author)
         if not self.lists.has_group(address.bot_id, address.chat_id):

@@ -25,12 +25,12 @@ _CODE = re.compile(f"[{_ALPHABET}]{{{_LENGTH}}}")
 _HOUR_S = 3600.0
 
 
-def new_pairing_code() -> str:
+def make_pairing_code() -> str:
     """Return a fresh one-time code of ten letters and digits, to be stored through ``Access.issue``."""
     return "".join(secrets.choice(_ALPHABET) for _ in range(_LENGTH))
 
 
-def offered_code(message: InboundMessage) -> str | None:
+def read_offered_code(message: InboundMessage) -> str | None:
     """Return what follows ``/start`` or ``/pair``, without spaces and dashes and in capitals, ``None`` if nothing does.
 
     Only a direct chat counts: in a group everybody would read the code, and pairing never grants group rights.
@@ -38,7 +38,7 @@ def offered_code(message: InboundMessage) -> str | None:
     if message.chat_kind is not ChatKind.DIRECT or message.kind is not MessageKind.TEXT or message.forwarded_from:
         return None
     request = _REQUEST.fullmatch(message.text)
-    return _plain(request[1]) if request is not None else None
+    return _normalise(request[1]) if request is not None else None
 
 
 def wants_pairing(message: InboundMessage) -> bool:
@@ -46,14 +46,14 @@ def wants_pairing(message: InboundMessage) -> bool:
     return message.text.casefold().startswith("/pair")
 
 
-def bare_code(message: InboundMessage) -> str | None:
+def read_bare_code(message: InboundMessage) -> str | None:
     """Return a message that is nothing but a code; what people we know write is never taken for one."""
     if message.chat_kind is not ChatKind.DIRECT or message.kind is not MessageKind.TEXT or message.forwarded_from:
         return None
-    return _plain(message.text) if _BARE.fullmatch(message.text) else None
+    return _normalise(message.text) if _BARE.fullmatch(message.text) else None
 
 
-def _plain(code: str) -> str:
+def _normalise(code: str) -> str:
     return code.replace(" ", "").replace("-", "").upper()
 
 
@@ -89,8 +89,8 @@ class Pairing:
         if not _CODE.fullmatch(code):
             return Outcome.NO_CODE  # no guess, and not to be counted as one
         now = self._clock.monotonic()
-        mine = self._by_user.of(message.author.id)
-        if mine.delay(now) or self._overall.delay(now):
+        mine = self._by_user.get(message.author.id)
+        if mine.compute_delay(now) or self._overall.compute_delay(now):
             structlog.get_logger().warning("telegram.pairing_blocked", user_id=message.author.id)
             return Outcome.BLOCKED
         bot_id = message.address.bot_id

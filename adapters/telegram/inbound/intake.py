@@ -139,7 +139,7 @@ class SplitMessages:
 
     def join(self, message: InboundMessage) -> InboundMessage:
         """Return the message with its ``group_id`` if it looks like a part of a paste; asked again, the same."""
-        before = self._open.get(_key(message))
+        before = self._open.get(_make_key(message))
         if message.kind is not MessageKind.TEXT or message.group_id or message.forwarded_from:
             return message
         follows = (
@@ -149,20 +149,20 @@ class SplitMessages:
             and not message.text.startswith("/")
         )
         group = before.group_id if before is not None and follows else f"{_PREFIX}{message.message_id}"
-        return replace(message, group_id=group) if _long(message) or follows else message
+        return replace(message, group_id=group) if _is_long(message) or follows else message
 
     def remember(self, message: InboundMessage) -> None:
         """Remember a message that ``join`` returned and that was accepted: the next one may follow it."""
-        self._open.pop(_key(message), None)
-        if message.group_id is not None and message.group_id.startswith(_PREFIX) and _long(message):
-            self._open[_key(message)] = _LastPart(message.group_id, message.message_id, message.sent_at)
+        self._open.pop(_make_key(message), None)
+        if message.group_id is not None and message.group_id.startswith(_PREFIX) and _is_long(message):
+            self._open[_make_key(message)] = _LastPart(message.group_id, message.message_id, message.sent_at)
 
 
-def _key(message: InboundMessage) -> tuple[str, int]:
+def _make_key(message: InboundMessage) -> tuple[str, int]:
     return message.address.key, message.author.id
 
 
-def _long(message: InboundMessage) -> bool:
+def _is_long(message: InboundMessage) -> bool:
     return len(message.text.encode("utf-16-le", "surrogatepass")) // 2 >= _CUT_LENGTH
 
 
@@ -188,11 +188,11 @@ class ChatEvents:
         """
         message = get_object(update, "message")
         if message is not None and (ids := _read_migration(message)) is not None:
-            await self._moved(bot_id, *ids)
+            await self._handle_move(bot_id, *ids)
             return True
         if update.get("my_chat_member") is None:
             return False
-        await self._member(get_object(update, "my_chat_member") or NOTHING, bot_id)
+        await self._handle_membership(get_object(update, "my_chat_member") or NOTHING, bot_id)
         return True
 
     async def note_message(self, message: InboundMessage) -> None:
@@ -203,12 +203,12 @@ class ChatEvents:
         if self.chats.gone(message.address):
             await self.chats.joined(message.address.bot_id, message.address.chat_id)
 
-    async def _moved(self, bot_id: int, old_id: int, new_id: int) -> None:
+    async def _handle_move(self, bot_id: int, old_id: int, new_id: int) -> None:
         if self.lists.has_group(bot_id, old_id) or await self.chats.met(bot_id, old_id):
             await self.chats.moved(bot_id, old_id, new_id)
             structlog.get_logger().warning("telegram.group_moved", old_id=old_id, new_id=new_id)
 
-    async def _member(self, event: Json, bot_id: int) -> None:
+    async def _handle_membership(self, event: Json, bot_id: int) -> None:
         chat, user = get_object(event, "chat") or NOTHING, get_object(event, "from") or NOTHING
         chat_id, user_id = get_int(chat, "id"), get_int(user, "id")
         before, after = (
@@ -225,7 +225,7 @@ class ChatEvents:
         if chat_id < 0 and not before and user_id is not None and self.lists.has_person(bot_id, user_id):
             greeting = "group_served" if self.lists.has_group(bot_id, chat_id) else "group_joined"
             to = Address(PLATFORM, bot_id, chat_id)
-            self.service_replies.say(to, greeting, get_text(user, "language_code"), chat_id)
+            self.service_replies.send(to, greeting, get_text(user, "language_code"), chat_id)
 
 
 def _read_migration(message: Json) -> tuple[int, int] | None:

@@ -114,7 +114,7 @@ def read_file_name(message: Json) -> str:
 def read_author(user: Json) -> Author | None:
     """Return who this is, ``None`` without an id: the id counts, the name is only shown."""
     user_id = get_int(user, "id")
-    return None if user_id is None else Author(id=user_id, name=_name(user) or str(user_id))
+    return None if user_id is None else Author(id=user_id, name=_read_name(user) or str(user_id))
 
 
 def clean_name(name: str) -> str:
@@ -132,9 +132,9 @@ def read_quotation(message: Json) -> Quote | None:
     if not text:
         return None
     if reply is not None:
-        return Quote(text=text, author=_sender(reply), message_id=get_int(reply, "message_id"))
+        return Quote(text=text, author=_read_sender(reply), message_id=get_int(reply, "message_id"))
     external = get_object(message, "external_reply") or NOTHING
-    return Quote(text=text, author=_origin(get_object(external, "origin") or NOTHING))
+    return Quote(text=text, author=_read_origin(get_object(external, "origin") or NOTHING))
 
 
 def is_forwarded(message: Json) -> bool:
@@ -148,26 +148,26 @@ def read_forward_origin(message: Json) -> str | None:
     "unknown" for an origin of a kind we do not know: it is somebody else's text all the same.
     """
     if is_forwarded(message):
-        return _origin(get_object(message, "forward_origin") or NOTHING) or "unknown"
+        return _read_origin(get_object(message, "forward_origin") or NOTHING) or "unknown"
     if is_present(message, "via_bot"):
         return clean_name(f"@{get_text(get_object(message, 'via_bot') or NOTHING, 'username')}")
     return None
 
 
-def _sender(message: Json) -> str:
-    return _name(get_object(message, "sender_chat") or get_object(message, "from") or NOTHING)
+def _read_sender(message: Json) -> str:
+    return _read_name(get_object(message, "sender_chat") or get_object(message, "from") or NOTHING)
 
 
-def _name(of: Json) -> str:
+def _read_name(of: Json) -> str:
     """Return the name of a user or a chat as it is shown."""
     return clean_name(
         get_text(of, "title") or " ".join(filter(None, (get_text(of, "first_name"), get_text(of, "last_name"))))
     )
 
 
-def _origin(origin: Json) -> str:
+def _read_origin(origin: Json) -> str:
     """Return a name from an origin of any kind, "" if it has none."""
     for name in ("sender_user", "sender_chat", "chat"):
         if (found := get_object(origin, name)) is not None:
-            return _name(found)
+            return _read_name(found)
     return clean_name(get_text(origin, "sender_user_name"))

@@ -117,7 +117,7 @@ class TelegramReceiver:
         """
         try:
             await self.start()
-            await self._poll(self.intake())
+            await self._poll(self.make_intake())
         finally:
             await self.drop_service_replies()
 
@@ -129,7 +129,7 @@ class TelegramReceiver:
         """Close the connections to Telegram; call it once nothing is sent any more."""
         await self.bot.session.close()
 
-    def intake(self) -> Intake:
+    def make_intake(self) -> Intake:
         """Return what takes updates one by one; call it after ``start``."""
         return Intake(
             BotIdentity(self.bot_id, self.username, self.connection.menu),
@@ -138,14 +138,14 @@ class TelegramReceiver:
             events=ChatEvents(self._lists, self._chats, self._service_replies),
             service_replies=self._service_replies,
             clock=self._clock,
-            set_aside=self._count,
+            set_aside=self._count_set_aside,
         )
 
     async def drop_service_replies(self) -> None:
         """Drop refusals and button answers that are still under way."""
         await self._service_replies.close()
 
-    def _count(self) -> None:
+    def _count_set_aside(self) -> None:
         self.set_aside += 1
 
     async def _poll(self, intake: Intake) -> None:
@@ -154,7 +154,7 @@ class TelegramReceiver:
         while not self.connection.stopping:
             asked_at = self._clock.monotonic()
             try:
-                batch = await self._unless_stopping(self._updates(offset))
+                batch = await self._await_unless_stopping(self._fetch_updates(offset))
                 # An empty answer to an offset says that all before it is confirmed.  Update ids start anew at random
                 # after a quiet week, so an old offset must not be kept: it could hide them.
                 offset = offset if batch else None
@@ -174,7 +174,7 @@ class TelegramReceiver:
                 await self.connection.pause(self._floor.next_s())
             newest = offset
 
-    async def _updates(self, offset: int | None) -> list[dict[str, Any]]:  # Any: updates as JSON
+    async def _fetch_updates(self, offset: int | None) -> list[dict[str, Any]]:  # Any: updates as JSON
         """Return updates that have an id; what has none could never be confirmed and is counted, no more."""
         poll = GetRawUpdates(offset=offset, timeout=self._poll_s, allowed_updates=list(UPDATE_KINDS))
         answer: list[Any] = await self.bot(poll, request_timeout=self._poll_s + 10)  # Any: JSON, looked at here
@@ -182,16 +182,16 @@ class TelegramReceiver:
         if answer and not updates:
             raise ResponseLost(method=poll, message="updates without ids: something between us and Telegram answers")
         for _ in range(len(answer) - len(updates)):
-            self._count()
+            self._count_set_aside()
         return updates
 
-    async def _unless_stopping(
+    async def _await_unless_stopping(
         self,
         call: Awaitable[list[dict[str, Any]]],  # Any: as above
     ) -> list[dict[str, Any]]:
         """Return the call's result, or nothing at all once we are stopping."""
         polling = asyncio.ensure_future(call)
-        stopping = asyncio.ensure_future(self.connection.stopped())
+        stopping = asyncio.ensure_future(self.connection.wait_until_stopped())
         try:
             await asyncio.wait((polling, stopping), return_when=asyncio.FIRST_COMPLETED)
             return polling.result() if polling.done() else []
@@ -246,7 +246,7 @@ class Connection:
         """End every wait."""
         self._stopping.set()
 
-    async def stopped(self) -> None:
+    async def wait_until_stopped(self) -> None:
         """Return once somebody called ``stop``."""
         await self._stopping.wait()
 

@@ -89,11 +89,11 @@ def _read_message(
         return Ignored("channel post")
     if chat_id is None or writer is None:
         return Ignored("no author or chat", unreadable=True)
-    kind = _chat_kind(chat_id)
+    kind = _find_chat_kind(chat_id)
     reason = _find_ignore_reason(message, kind, what, us)
     if reason is not None:
         return Ignored(reason)
-    if edited and not _text(message):
+    if edited and not _get_written_text(message):
         return Ignored("edit without text")  # a live location moves every few seconds
     message_id = get_int(message, "message_id")
     plain = MessageKind.TEXT if what is None else MessageKind.UNSUPPORTED
@@ -122,19 +122,19 @@ def _find_ignore_reason(message: Json, kind: ChatKind, what: str | None, us: Bot
         "mirrored channel post": is_true(message, "is_automatic_forward"),
         "written by a bot": is_true(get_object(message, "from") or NOTHING, "is_bot")
         and _read_sender_chat(message) is None,
-        "service message": what is None and not _text(message),
+        "service message": what is None and not _get_written_text(message),
         "command for another bot": is_for_another_bot(message, us),
         "not addressed to us": kind is ChatKind.GROUP and not is_addressed(message, us),
     }
     return next((reason for reason, holds in reasons.items() if holds), None)
 
 
-def _chat_kind(chat_id: int) -> ChatKind:
+def _find_chat_kind(chat_id: int) -> ChatKind:
     """Return the kind of a chat: Telegram numbers people from one up and groups from minus one down."""
     return ChatKind.DIRECT if chat_id > 0 else ChatKind.GROUP
 
 
-def _text(message: Json) -> str:
+def _get_written_text(message: Json) -> str:
     return get_text(message, "text") or get_text(message, "caption")
 
 
@@ -169,7 +169,7 @@ def _read_button(query: Json, update: Json, us: BotIdentity, now: datetime) -> I
         author=presser,
         text=data,
         sent_at=now,
-        chat_kind=_chat_kind(chat_id),
+        chat_kind=_find_chat_kind(chat_id),
         kind=MessageKind.BUTTON,
         language=get_text(user, "language_code"),
     )
@@ -199,7 +199,7 @@ class BotIdentity:
 
 def is_for_another_bot(message: Json, us: BotIdentity) -> bool:
     """Return whether the message is a command addressed to another bot by name."""
-    command = _COMMAND.match(_text(message))
+    command = _COMMAND.match(_get_written_text(message))
     return command is not None and command[2] is not None and command[2].lower() != us.username.lower()
 
 
@@ -215,17 +215,17 @@ def is_addressed(message: Json, us: BotIdentity) -> bool:
         sender = get_object(reply, "from")
         if sender is not None and get_int(sender, "id") == us.bot_id:
             return True
-    command = _COMMAND.match(_text(message))
+    command = _COMMAND.match(_get_written_text(message))
     if command is not None:
         return command[2] is not None or command[1].lower() in us.commands
-    return bool(_naming_us(message, _text(message), us))
+    return bool(_find_mentions(message, _get_written_text(message), us))
 
 
 def read_text(message: Json, us: BotIdentity) -> str:
     """Return the text or caption without our name: ``/new@us x`` is ``/new x``, ``@us, hello`` is ``hello``."""
-    text = _text(message)
-    for entity in sorted(_naming_us(message, text, us), key=lambda entity: -entity.start):
-        text = _without(text, entity)
+    text = _get_written_text(message)
+    for entity in sorted(_find_mentions(message, text, us), key=lambda entity: -entity.start):
+        text = _cut_out(text, entity)
     text = text.strip()
     command = _COMMAND.match(text)
     if command is not None and command[2] is not None and command[2].lower() == us.username.lower():
@@ -240,18 +240,20 @@ class _Span:
     start: int
     end: int
 
-    def of(self, text: str) -> str:
+    def cut_from(self, text: str) -> str:
         """Return the words in the range."""
         return text.encode("utf-16-le")[self.start * 2 : self.end * 2].decode("utf-16-le", "ignore")
 
 
-def _naming_us(message: Json, text: str, us: BotIdentity) -> tuple[_Span, ...]:
+def _find_mentions(message: Json, text: str, us: BotIdentity) -> tuple[_Span, ...]:
     """Return where the text names us; an entity that cannot be read, or lies outside the text, names nobody."""
     entities = get_objects(message, "entities") or get_objects(message, "caption_entities")
-    return tuple(span for entity in entities if (span := _span(entity, text)) and _names_us(entity, span.of(text), us))
+    return tuple(
+        span for entity in entities if (span := _read_span(entity, text)) and _names_us(entity, span.cut_from(text), us)
+    )
 
 
-def _span(entity: Json, text: str) -> _Span | None:
+def _read_span(entity: Json, text: str) -> _Span | None:
     start, length = get_int(entity, "offset"), get_int(entity, "length")
     if start is None or length is None or start < 0 or length <= 0 or start + length > 2 * len(text):
         return None
@@ -266,7 +268,7 @@ def _names_us(entity: Json, named: str, us: BotIdentity) -> bool:
     return kind == "mention" and named.lower() == f"@{us.username}".lower()
 
 
-def _without(text: str, span: _Span) -> str:
+def _cut_out(text: str, span: _Span) -> str:
     """Cut a range out."""
     units = text.encode("utf-16-le")
     before = units[: span.start * 2].decode("utf-16-le", "ignore")

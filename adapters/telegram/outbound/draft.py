@@ -54,16 +54,16 @@ class StreamedDraft:
         *,
         interval_s: float,
         shown: Callable[[int, Rendered], None],
-        instead: Callable[[], StreamTarget] | None = None,
+        make_fallback: Callable[[], StreamTarget] | None = None,
     ) -> None:
-        """``shown`` is told what a message shows; ``instead`` gives a target where Telegram refuses this one."""
+        """``shown`` is told what a message shows; ``make_fallback`` gives a target where Telegram refuses this one."""
         self._to = to
         self._target = target
         self._rate_limit = rate_limit
         self._clock = clock
         self._interval_s = interval_s
         self._tell = shown
-        self._instead = instead
+        self._make_fallback = make_fallback
         self._text = ""
         self._shown: Rendered | None = None
         self._shown_at = self._next_at = clock.monotonic()
@@ -109,8 +109,8 @@ class StreamedDraft:
     def _handle_refusal(self, error: TelegramAPIError) -> None:
         if isinstance(error, TelegramRetryAfter):
             self._rate_limit.pause(self._to.chat_id, float(error.retry_after))
-        elif self._instead is not None and is_unavailable(error):
-            self._target, self._instead = self._instead(), None
+        elif self._make_fallback is not None and is_unavailable(error):
+            self._target, self._make_fallback = self._make_fallback(), None
             return
         self._ended = isinstance(error, TelegramBadRequest)  # the message is gone
         self._pause_after_failure(type(error).__name__)

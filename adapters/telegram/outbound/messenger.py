@@ -122,7 +122,7 @@ class TelegramMessenger:
         interval_s = own_s if to.chat_id > 0 else max(_GROUP_INTERVAL_S, own_s)
         preview = self._previews and to.chat_id > 0 and message_id is None
 
-        def instead() -> StreamTarget:
+        def make_fallback() -> StreamTarget:
             structlog.get_logger().info("telegram.no_previews")
             self._previews = False
             return EditedMessage(self._calls, to, None, begins)
@@ -137,7 +137,7 @@ class TelegramMessenger:
             self._clock,
             interval_s=interval_s,
             shown=shown,
-            instead=instead if preview else None,
+            make_fallback=make_fallback if preview else None,
         )
 
     async def remove_buttons(self, to: Address, message_id: int) -> None:

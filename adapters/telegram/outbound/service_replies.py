@@ -57,31 +57,31 @@ class ServiceReplies:
         if not answer or (answer in _TO_STRANGERS and not self._to_strangers()):
             return
         reader = message.author.id if message.chat_kind is ChatKind.DIRECT else message.address.chat_id
-        self.say(message.address, answer, message.language, reader)
+        self.send(message.address, answer, message.language, reader)
 
-    def say(self, to: Address, answer: str, language: str, about: int) -> None:
+    def send(self, to: Address, answer: str, language: str, about: int) -> None:
         """Say a sentence about an id, if nothing was said in this chat within the hour."""
         now = self._clock.monotonic()
         chat = to.chat_id
-        mine = (self._wrong_codes if answer == "wrong_code" else self._refusals).of(chat)
-        if mine.delay(now) or self._overall.delay(now):
+        mine = (self._wrong_codes if answer == "wrong_code" else self._refusals).get(chat)
+        if mine.compute_delay(now) or self._overall.compute_delay(now):
             return
         mine.take(now)
         self._overall.take(now)
-        self._start(self._tell(to, self._say(answer, language).format(id=about)))
+        self._start(self._send(to, self._choose_text(answer, language).format(id=about)))
 
     def answer_button(self, query_id: str, answer: str, language: str) -> None:
         """Let the pressed button stop waiting; ``answer`` "" says nothing."""
         silent = not answer or (answer in _TO_STRANGERS and not self._to_strangers())
-        text = None if silent else self._say(answer, language)
-        self._start(self._answer(query_id, text))
+        text = None if silent else self._choose_text(answer, language)
+        self._start(self._answer_query(query_id, text))
 
     def remove_buttons(self, chat_id: int, message_id: int) -> None:
         """Take away buttons that nobody may press any more, one message of a chat at a time; the rest stay."""
         if chat_id in self._cleared:
             return
         self._cleared.add(chat_id)
-        task = self._start(self._clear(chat_id, message_id))
+        task = self._start(self._clear_buttons(chat_id, message_id))
         if task is None:
             self._cleared.discard(chat_id)
         else:
@@ -93,10 +93,10 @@ class ServiceReplies:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _say(self, answer: str, language: str) -> str:
+    def _choose_text(self, answer: str, language: str) -> str:
         return str(asdict(self._words(language))[answer])
 
-    async def _tell(self, to: Address, text: str) -> None:
+    async def _send(self, to: Address, text: str) -> None:
         await self._rate_limit.reserve(to.chat_id)
         with self._await_departure(to.chat_id):
             await self._bot.send_message(
@@ -106,11 +106,11 @@ class ServiceReplies:
                 link_preview_options=LinkPreviewOptions(is_disabled=True),
             )
 
-    async def _answer(self, query_id: str, text: str | None) -> None:
+    async def _answer_query(self, query_id: str, text: str | None) -> None:
         with run_before_request(self._rate_limit.depart):
             await self._bot.answer_callback_query(query_id, text=text)
 
-    async def _clear(self, chat_id: int, message_id: int) -> None:
+    async def _clear_buttons(self, chat_id: int, message_id: int) -> None:
         await self._rate_limit.reserve(chat_id)
         with self._await_departure(chat_id):
             await self._bot.edit_message_reply_markup(chat_id=chat_id, message_id=message_id, reply_markup=None)

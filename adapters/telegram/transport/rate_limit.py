@@ -32,7 +32,7 @@ class RateWindow:
         self._period_s = period_s
         self._times: deque[float] = deque()
 
-    def delay(self, now: float, *, reserve: int = 0) -> float:
+    def compute_delay(self, now: float, *, reserve: int = 0) -> float:
         """Return the seconds until one more event fits with ``reserve`` places to spare."""
         while self._times and self._times[0] <= now - self._period_s:
             self._times.popleft()
@@ -56,7 +56,7 @@ class RateWindow:
 
     def is_idle(self, now: float) -> bool:
         """Return whether nothing is counted any more."""
-        return self.delay(now) == 0.0 and not self._times
+        return self.compute_delay(now) == 0.0 and not self._times
 
 
 class RateWindows:
@@ -76,7 +76,7 @@ class RateWindows:
         self._period_s = period_s
         self._by_key: LRUCache[int, RateWindow] = LRUCache(capacity)
 
-    def of(self, key: int) -> RateWindow:
+    def get(self, key: int) -> RateWindow:
         """Return the key's window."""
         window = self._by_key.get(key)
         if window is None:
@@ -179,12 +179,13 @@ class RateLimit:
         A message waits for its chat first and then, in the order of arrival, for the limit that all chats share.
         """
         while True:
-            while pause := self._own_delay(chat_id):  # noqa: ASYNC110 - what is awaited is time itself
+            while pause := self._compute_own_delay(chat_id):  # noqa: ASYNC110 - what is awaited is time itself
                 await asyncio.sleep(pause)
             async with self._line:  # served in order; who wakes late looks again, and so does who comes after
-                while pause := self._overall.delay(self._clock.monotonic()):  # noqa: ASYNC110 - as above
+                while pause := self._overall.compute_delay(self._clock.monotonic()):  # noqa: ASYNC110 - as above
                     await asyncio.sleep(pause)
-                if not self._own_delay(chat_id):  # Telegram, or another topic of the group, may have come in between
+                # Telegram, or another topic of the group, may have come in between.
+                if not self._compute_own_delay(chat_id):
                     self.count(chat_id)
                     return
 
@@ -195,39 +196,41 @@ class RateLimit:
         would leave at once, or the next message to a chat a moment after the one before.  Hardly anybody waits here.
         """
         while True:
-            while pause := self._departure_delay(chat_id):  # noqa: ASYNC110 - what is awaited is time itself
+            while pause := self._compute_departure_delay(chat_id):  # noqa: ASYNC110 - what is awaited is time itself
                 await asyncio.sleep(pause)
             async with self._leaving:
-                while pause := self._departures.delay(self._clock.monotonic()):  # noqa: ASYNC110 - as above
+                while pause := self._departures.compute_delay(self._clock.monotonic()):  # noqa: ASYNC110 - as above
                     await asyncio.sleep(pause)
-                if self._departure_delay(chat_id):
+                if self._compute_departure_delay(chat_id):
                     continue
                 now = self._clock.monotonic()
                 self._departures.take(now)
                 if chat_id is not None:
-                    self._departures_by_chat.of(chat_id).take(now)
+                    self._departures_by_chat.get(chat_id).take(now)
                 if chat_id is not None and chat_id < 0:
-                    self._departures_by_group.of(chat_id).take(now)
+                    self._departures_by_group.get(chat_id).take(now)
                 return
 
     def count_answer(self, chat_id: int) -> None:
         """Count a message to a chat from now on: Telegram may have taken it only in the moment of its answer."""
         now = self._clock.monotonic()
-        self._chats.of(chat_id).postpone_newest(now)
-        self._departures_by_chat.of(chat_id).postpone_newest(now)
+        self._chats.get(chat_id).postpone_newest(now)
+        self._departures_by_chat.get(chat_id).postpone_newest(now)
 
     def count(self, chat_id: int) -> None:
         """Count a message that goes without waiting."""
         self._overall.take(self._clock.monotonic())
         self._count_own(chat_id)
 
-    def delay(self, chat_id: int, *, reserve: int = 0) -> float:
+    def compute_delay(self, chat_id: int, *, reserve: int = 0) -> float:
         """Return the seconds until a message may go to this chat, leaving ``reserve`` places of a group's minute."""
-        return max(self._own_delay(chat_id, reserve=reserve), self._overall.delay(self._clock.monotonic()))
+        return max(
+            self._compute_own_delay(chat_id, reserve=reserve), self._overall.compute_delay(self._clock.monotonic())
+        )
 
     def take(self, chat_id: int, *, reserve: int = 0) -> bool:
         """Return whether a message may be sent now, having counted it if so."""
-        if self._line.locked() or self.delay(chat_id, reserve=reserve):
+        if self._line.locked() or self.compute_delay(chat_id, reserve=reserve):
             return False
         self.count(chat_id)
         return True
@@ -235,8 +238,8 @@ class RateLimit:
     def take_typing(self) -> bool:
         """The same for a sign that we are writing: it counts for all chats together, and takes what nobody needs."""
         now = self._clock.monotonic()
-        spare = self._departures.delay(now, reserve=self._limits.overall // 2) == 0
-        if self._line.locked() or self._overall.delay(now) or not spare:
+        spare = self._departures.compute_delay(now, reserve=self._limits.overall // 2) == 0
+        if self._line.locked() or self._overall.compute_delay(now) or not spare:
             return False
         self._overall.take(now)
         return True
@@ -249,23 +252,23 @@ class RateLimit:
         """Send nothing to this chat for so long: Telegram asked for it."""
         self._paused[chat_id] = self._clock.monotonic() + seconds
 
-    def _own_delay(self, chat_id: int, *, reserve: int = 0) -> float:
+    def _compute_own_delay(self, chat_id: int, *, reserve: int = 0) -> float:
         """Return the seconds that this chat's own limits ask for."""
         now = self._clock.monotonic()
-        delays = [self._paused.get(chat_id, now) - now, self._chats.of(chat_id).delay(now)]
+        delays = [self._paused.get(chat_id, now) - now, self._chats.get(chat_id).compute_delay(now)]
         if chat_id < 0:
-            delays.append(self._groups.of(chat_id).delay(now, reserve=reserve))
+            delays.append(self._groups.get(chat_id).compute_delay(now, reserve=reserve))
         return max(0.0, *delays)
 
-    def _departure_delay(self, chat_id: int | None) -> float:
+    def _compute_departure_delay(self, chat_id: int | None) -> float:
         if chat_id is None:
             return 0.0
         now = self._clock.monotonic()
-        group_s = self._departures_by_group.of(chat_id).delay(now) if chat_id < 0 else 0.0
-        return max(self._departures_by_chat.of(chat_id).delay(now), group_s)
+        group_s = self._departures_by_group.get(chat_id).compute_delay(now) if chat_id < 0 else 0.0
+        return max(self._departures_by_chat.get(chat_id).compute_delay(now), group_s)
 
     def _count_own(self, chat_id: int) -> None:
         now = self._clock.monotonic()
-        self._chats.of(chat_id).take(now)
+        self._chats.get(chat_id).take(now)
         if chat_id < 0:
-            self._groups.of(chat_id).take(now)
+            self._groups.get(chat_id).take(now)

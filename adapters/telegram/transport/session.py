@@ -150,13 +150,13 @@ class ApiSession(AiohttpSession):
             if body.whole:
                 self._idle.append(time.monotonic())
             if body.whole or status < _SERVER_ERRORS:
-                return self._result(bot, method, status, answer)
+                return self._read_result(bot, method, status, answer)
             said = f"HTTP {status} before the request was whole"
         # Not "from error": a traceback would print the vendor's text, and with it the URL and the token.
         failure = ResponseLost if body.whole else RequestNotSent
         raise failure(method=method, message=said)
 
-    def _result(self, bot: Bot, method: TelegramMethod[TelegramType], status: int, body: str) -> TelegramType:
+    def _read_result(self, bot: Bot, method: TelegramMethod[TelegramType], status: int, body: str) -> TelegramType:
         """Return what an answer holds, or raise what it says; aiogram leaves some of the 4xx without a kind."""
         try:
             return cast("TelegramType", self.check_response(bot, method, status, body).result)

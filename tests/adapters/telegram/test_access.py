@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from adapters.telegram.access.pairing import new_pairing_code
+from adapters.telegram.access.pairing import make_pairing_code
 from bot.errors import StorageUnavailable
 from bot.memory.items import Trust
 from harness.fakes.telegram import FakeTelegram
@@ -67,7 +67,7 @@ async def test_a_removed_entry_acts_at_once(telegram: FakeTelegram) -> None:
 @pytest.mark.parametrize("form", ["/start {}", "/pair {}", "/pair {}-", "/START {}", "{upper}", "{spaced}"])
 async def test_a_pairing_code_lets_its_user_in_once(telegram: FakeTelegram, form: str) -> None:
     """A code in a direct chat pairs its user, is not journaled, and works for one user only."""
-    journal, access, code = Journal(), PairedUsers(), new_pairing_code()
+    journal, access, code = Journal(), PairedUsers(), make_pairing_code()
     await access.issue(42, code, SOON)
     async with running(receiver_for(telegram, journal, access=access, allowed=frozenset)):
         await telegram.says(form.format(code.lower(), upper=code, spaced=f"{code[:5]}-{code[5:]}"), user=8)
@@ -83,7 +83,7 @@ async def test_a_pairing_code_lets_its_user_in_once(telegram: FakeTelegram, form
 async def test_a_redelivered_code_does_no_harm(telegram: FakeTelegram) -> None:
     """When the same update comes again after a crash its author is paired already, and the code stays unwritten."""
     journal = Journal(failures=[StorageUnavailable("disk full")])
-    access, code = PairedUsers(), new_pairing_code()
+    access, code = PairedUsers(), make_pairing_code()
     await access.issue(42, code, SOON)
     async with running(receiver_for(telegram, journal, access=access)):
         await telegram.says(f"/start {code}", user=8)
@@ -268,7 +268,7 @@ async def test_refusals_are_few_however_many_strangers_come(telegram: FakeTelegr
 
 def test_codes_are_long_and_never_alike() -> None:
     """A code has ten characters that people can read to each other."""
-    codes = {new_pairing_code() for _ in range(1000)}
+    codes = {make_pairing_code() for _ in range(1000)}
 
     assert len(codes) == 1000
     assert all(len(code) == 10 and code.isalnum() and not set(code) & set("01ILO") for code in codes)

@@ -144,7 +144,7 @@ async def test_a_pause_is_handed_back_and_kept(telegram: FakeTelegram, retry_aft
     async with opened(telegram) as messenger:
         with pytest.raises(NotDelivered) as caught:
             await messenger.send(TO, "later")
-        pause = messenger._rate_limit.delay(ANNA)
+        pause = messenger._rate_limit.compute_delay(ANNA)
 
     assert caught.value.retry_after_s == retry_after
     assert retry_after - 1 < pause <= retry_after

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from adapters.telegram.access.pairing import Outcome, Pairing, bare_code, offered_code
+from adapters.telegram.access.pairing import Outcome, Pairing, read_bare_code, read_offered_code
 from bot.turn import Address, Author, ChatKind, InboundMessage, MessageKind
 from tests.adapters.telegram.stand_ins import PairedUsers, WallClock
 
@@ -39,9 +39,9 @@ def test_a_code_counts_only_where_its_owner_typed_it(changes: dict[str, object])
     """Not in a group, where all would read it; not forwarded, edited, or in anything but a text."""
     typed, bare = message(), message(text=CODE)
 
-    assert (offered_code(typed), bare_code(bare)) == (CODE, CODE)
-    assert offered_code(replace(typed, **changes)) is None  # type: ignore[arg-type]  # one field of the message each
-    assert bare_code(replace(bare, **changes)) is None  # type: ignore[arg-type]  # as above
+    assert (read_offered_code(typed), read_bare_code(bare)) == (CODE, CODE)
+    assert read_offered_code(replace(typed, **changes)) is None  # type: ignore[arg-type]  # one field of the message each
+    assert read_bare_code(replace(bare, **changes)) is None  # type: ignore[arg-type]  # as above
 
 
 async def test_each_end_of_an_offer_is_told_apart() -> None:

@@ -25,7 +25,7 @@ def test_a_window_is_exact() -> None:
     """No stretch of a period holds more than its count, wherever it begins."""
     window, taken, now = RateWindow(3, 1.0), [], 0.0
     while now < 5:
-        if window.delay(now) == 0:
+        if window.compute_delay(now) == 0:
             window.take(now)
             taken.append(now)
         now += 0.05
@@ -37,13 +37,13 @@ def test_a_window_is_exact() -> None:
 def test_windows_are_bounded() -> None:
     """However many keys come, the ones used last are kept."""
     windows = RateWindows(1, 60.0, capacity=2)
-    windows.of(1).take(0)
-    windows.of(2).take(0)
-    windows.of(1)
-    windows.of(3)
+    windows.get(1).take(0)
+    windows.get(2).take(0)
+    windows.get(1)
+    windows.get(3)
 
-    assert windows.of(1).delay(1) > 0
-    assert windows.of(2).delay(1) == 0
+    assert windows.get(1).compute_delay(1) > 0
+    assert windows.get(2).compute_delay(1) == 0
 
 
 def test_frames_leave_room_in_a_group_for_the_final_text() -> None:
@@ -59,7 +59,7 @@ def test_frames_leave_room_in_a_group_for_the_final_text() -> None:
         clock.moved_s += 0.1
 
     assert frames == 6
-    assert rate_limit.delay(-5) == 0
+    assert rate_limit.compute_delay(-5) == 0
 
 
 def test_one_chats_pause_is_its_own() -> None:
@@ -68,8 +68,8 @@ def test_one_chats_pause_is_its_own() -> None:
     rate_limit = RateLimit(clock, SendLimits())
     rate_limit.pause(5, 30.0)
 
-    assert rate_limit.delay(5) == 30.0
-    assert rate_limit.delay(6) == 0
+    assert rate_limit.compute_delay(5) == 30.0
+    assert rate_limit.compute_delay(6) == 0
 
 
 def test_all_chats_together_are_limited_and_spread() -> None:
@@ -142,8 +142,8 @@ async def test_a_late_departure_and_a_late_answer_move_the_next_message_to_the_s
     rate_limit.count_answer(7)
 
     assert left[1] - left[0] >= 1.0
-    assert rate_limit.delay(7) == pytest.approx(1.0)
-    assert rate_limit.delay(8) == 0.0
+    assert rate_limit.compute_delay(7) == pytest.approx(1.0)
+    assert rate_limit.compute_delay(8) == 0.0
 
 
 async def _passing(clock: HandClock, work: Awaitable[object]) -> None:
@@ -179,11 +179,11 @@ def test_after_a_restart_the_pace_goes_on() -> None:
     clock = HandClock()
     rate_limit = RateLimit(clock, SendLimits(chat_s=1.0, group=10, group_reserve=4), restarted=True)
 
-    assert rate_limit.delay(5) == pytest.approx(1.0)
+    assert rate_limit.compute_delay(5) == pytest.approx(1.0)
     assert not rate_limit.take_frame(-5)
     clock.moved_s = 1.0
-    assert rate_limit.delay(5) == 0
+    assert rate_limit.compute_delay(5) == 0
     assert not rate_limit.take_frame(-5)
-    assert rate_limit.delay(-5) == 0
+    assert rate_limit.compute_delay(-5) == 0
     clock.moved_s = 61.0
     assert rate_limit.take_frame(-5)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters.tools.forget import Forget
-from adapters.tools.own_words import list_forget_requests
+from adapters.tools.typed_requests import list_forget_requests
 from bot.errors import CommandInvalid
 from bot.ports.memory import Selector
 from bot.ports.tools import Question
@@ -116,7 +116,7 @@ async def test_a_forwarded_order_is_no_order(store: Store, changes: dict[str, ob
     asked = await tool(store).run(said("Forget my booking code", **changes), references)
 
     assert isinstance(asked, Question)
-    assert not tool(store).requested(said("Forget my booking code", **changes), references)
+    assert not tool(store).is_requested(said("Forget my booking code", **changes), references)
     assert (await store.items.page(MINE, Selector.ALL)).total == 1
 
 

@@ -106,7 +106,7 @@ async def test_a_request_in_so_many_words_is_done_beside_outside_text(store: Sto
     turn = said("Nice. Please remember that my sister lives in Porto.", quote=Quote("Vera: hello", "Vera"))
     tool = Remember(store.items, HeldClock(), store.proposals)
 
-    assert tool.requested(turn, {"text": text})
+    assert tool.is_requested(turn, {"text": text})
     assert isinstance(await tool.run(turn, {"text": text}), str)
     assert len(await stored(store)) == 1
 
