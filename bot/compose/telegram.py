@@ -32,7 +32,7 @@ def open_telegram(
         owner = live.current().telegram.owner_id
         return frozenset(() if owner is None else (owner,))
 
-    def words(language: str) -> ServiceTexts:
+    def choose_texts(language: str) -> ServiceTexts:
         return texts_for(language, live.current().language).service
 
     rate_limit = RateLimit(parts.clock, limits or SendLimits(), restarted=True)
@@ -53,7 +53,7 @@ def open_telegram(
             code: command_menu(texts_for(code, settings_language))
             for code in ("", *(each.code for each in languages()))
         },
-        words=words,
+        texts=choose_texts,
         api_server=make_api_server(settings.api_url),
     )
     messenger = TelegramMessenger(

@@ -58,7 +58,7 @@ class TelegramReceiver:
         chats: Chats | None = None,
         rate_limit: RateLimit | None = None,
         commands: Commands | None = None,
-        words: Callable[[str], ServiceTexts] = lambda language: texts_for(language).service,
+        texts: Callable[[str], ServiceTexts] = lambda language: texts_for(language).service,
         api_server: TelegramAPIServer | None = None,
         poll_s: int = 30,
         backoff: Backoff = _RECONNECTING,
@@ -68,7 +68,7 @@ class TelegramReceiver:
         ``allowed`` and ``owners`` return user ids, ``allowed_chats`` ids of groups (negative), each asked anew for
         every message; ``open_groups`` lets all members of a listed group in, ``pairing`` redeems codes,
         ``answer_strangers`` tells people we do not know that they are not let in.  ``rate_limit`` is the messenger's:
-        the limits are one bot's.  ``commands`` is the menu per language, ``words`` gives the service texts for an IETF
+        the limits are one bot's.  ``commands`` is the menu per language, ``texts`` gives the service texts for an IETF
         language tag, ``poll_s`` is the length of a long poll.
         Raises :class:`~bot.errors.ConfigInvalid` for a malformed token.
         """
@@ -81,7 +81,7 @@ class TelegramReceiver:
         self._lists = AllowLists(allowed, allowed_chats, owners, open_groups, self._chats.home)
         self._access_control = AccessControl(self._lists, access, codes)
         self._service_replies = ServiceReplies(
-            self.bot, clock, words, rate_limit or RateLimit(clock, SendLimits()), to_strangers=answer_strangers
+            self.bot, clock, texts, rate_limit or RateLimit(clock, SendLimits()), to_strangers=answer_strangers
         )
         self._poll_s = poll_s
         self._floor = Pauses(_EMPTY_POLLS)

@@ -36,7 +36,7 @@ class ServiceReplies:
         self,
         bot: Bot,
         clock: Clock,
-        words: Callable[[str], ServiceTexts],
+        texts: Callable[[str], ServiceTexts],
         rate_limit: RateLimit,
         *,
         to_strangers: Callable[[], bool],
@@ -46,7 +46,7 @@ class ServiceReplies:
         self._cleared: set[int] = set()
         self._to_strangers = to_strangers
         self._clock = clock
-        self._words = words
+        self._texts = texts
         self._refusals = RateWindows(1, _HOUR_S)
         self._wrong_codes = RateWindows(5, _HOUR_S)
         self._overall = RateWindow(10, 60.0)
@@ -60,7 +60,7 @@ class ServiceReplies:
         self.send(message.address, answer, message.language, reader)
 
     def send(self, to: Address, answer: str, language: str, about: int) -> None:
-        """Say a sentence about an id, if nothing was said in this chat within the hour."""
+        """Send a text about an id, unless this chat got one within the hour."""
         now = self._clock.monotonic()
         chat = to.chat_id
         mine = (self._wrong_codes if answer == "wrong_code" else self._refusals).get(chat)
@@ -94,7 +94,7 @@ class ServiceReplies:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _choose_text(self, answer: str, language: str) -> str:
-        return str(asdict(self._words(language))[answer])
+        return str(asdict(self._texts(language))[answer])
 
     async def _send(self, to: Address, text: str) -> None:
         await self._rate_limit.reserve(to.chat_id)

@@ -54,10 +54,6 @@ class RateWindow:
             self._times.pop()
         self.take(now)
 
-    def is_idle(self, now: float) -> bool:
-        """Return whether nothing is counted any more."""
-        return self.compute_delay(now) == 0.0 and not self._times
-
 
 class RateWindows:
     """One window per key, for the ``capacity`` keys used last: memory stays bounded whoever knocks.

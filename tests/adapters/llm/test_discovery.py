@@ -1,4 +1,4 @@
-"""What is found on this machine, and whether it works."""
+"""Finding model servers on this machine, and checking a configured one."""
 
 from __future__ import annotations
 

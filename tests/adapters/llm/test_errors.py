@@ -1,4 +1,4 @@
-"""What is said, and not said, about a provider's refusal."""
+"""Errors about a provider's refusal: the advice they give, and the texts they keep to themselves."""
 
 from __future__ import annotations
 

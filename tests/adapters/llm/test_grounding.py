@@ -1,4 +1,4 @@
-"""Whether a model's words are borne out by the user's."""
+"""Checking a model's words against the user's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which models stream from their first answer on."""
+"""Models that stream from their first answer on, and those that do not."""
 
 from __future__ import annotations
 

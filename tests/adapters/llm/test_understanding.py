@@ -1,4 +1,4 @@
-"""What a model reads out of a question."""
+"""Reading a question with a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is let in, and what is said to those who are not."""
+"""Access control: who is let in, and the replies to those who are not."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SOON = datetime.now(UTC) + timedelta(hours=1)
 async def test_a_stranger_is_refused_once_and_leaves_nothing(telegram: FakeTelegram) -> None:
     """A stranger hears one sentence with their id, however often they write, and nothing of theirs is accepted.
 
-    Mutation checked: with the gate admitting everybody the journal holds all three messages.
+    Mutation checked: with access control admitting everybody the journal holds all three messages.
     """
     journal, access = Journal(), PairedUsers()
     async with running(receiver_for(telegram, journal, access=access)):

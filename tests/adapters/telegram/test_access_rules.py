@@ -1,4 +1,4 @@
-"""Who is let in, as a table: every answer of the gate, and its reason."""
+"""Access control as a table: every decision, and its reason."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ANNA, BEN, STRANGER, GROUP, OTHER, ADMIN_GROUP = 7, 8, 666, -100123, -100124, -1
 CLOCK = WallClock()
 
 
-def gate(*, open_groups: bool = False, open_desk: bool = True) -> AccessControl:
+def access_control(*, open_groups: bool = False, open_pairing: bool = True) -> AccessControl:
     """Anna owns the bot, Ben is paired, one group is listed."""
     access = PairedUsers()
     access.paired_users.add(BEN)
@@ -26,7 +26,7 @@ def gate(*, open_groups: bool = False, open_desk: bool = True) -> AccessControl:
         owners=lambda: frozenset({ANNA}),
         open_groups=lambda: open_groups,
     )
-    return AccessControl(lists, access, Pairing(access, CLOCK, open_=lambda: open_desk))
+    return AccessControl(lists, access, Pairing(access, CLOCK, open_=lambda: open_pairing))
 
 
 def said(user: int, text: str = "hello", group: int | None = None) -> InboundMessage:
@@ -47,7 +47,7 @@ def said(user: int, text: str = "hello", group: int | None = None) -> InboundMes
 )
 async def test_who_is_known_comes_in(message: InboundMessage, trust: Trust) -> None:
     """With the trust of their place: the owner's word is the owner's, nobody else's is."""
-    admitted = await gate().admit(message)
+    admitted = await access_control().admit(message)
 
     assert isinstance(admitted, InboundMessage)
     assert admitted.author.trust is trust
@@ -69,12 +69,12 @@ async def test_who_is_known_comes_in(message: InboundMessage, trust: Trust) -> N
 )
 async def test_everybody_else_stays_out(message: InboundMessage, refused: Denied) -> None:
     """Each with its reason, and with what the chat may be told about it."""
-    assert await gate().admit(message) == refused
+    assert await access_control().admit(message) == refused
 
 
 async def test_an_open_group_lets_its_members_in_and_nobody_elsewhere() -> None:
     """In the listed group alone, without any trust that they did not have."""
-    opened = gate(open_groups=True)
+    opened = access_control(open_groups=True)
     inside = await opened.admit(said(STRANGER, group=GROUP))
 
     assert isinstance(inside, InboundMessage)
@@ -85,14 +85,14 @@ async def test_an_open_group_lets_its_members_in_and_nobody_elsewhere() -> None:
 
 async def test_a_closed_desk_looks_at_no_code() -> None:
     """Nothing tells a stranger whether the code was right."""
-    closed = gate(open_desk=False)
+    closed = access_control(open_pairing=False)
 
     assert await closed.admit(said(STRANGER, "/start ABCDE23456")) == Denied("pairing codes are not looked at now")
 
 
 async def test_a_code_of_somebody_known_is_not_redeemed() -> None:
     """It is a plain /start of theirs, without the code in it."""
-    admitted = await gate().admit(said(ANNA, "/start ABCDE23456"))
+    admitted = await access_control().admit(said(ANNA, "/start ABCDE23456"))
 
     assert isinstance(admitted, InboundMessage)
     assert admitted.text == "/start"

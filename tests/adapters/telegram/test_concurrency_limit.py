@@ -1,4 +1,4 @@
-"""How many first sends are open at once."""
+"""The limit of first sends that are open at once."""
 
 from __future__ import annotations
 

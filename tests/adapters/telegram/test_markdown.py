@@ -1,4 +1,4 @@
-"""What Telegram shows of a model's Markdown."""
+"""A model's Markdown as Telegram shows it."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ def message(user: int = 7, text: str = f"/start {CODE}") -> InboundMessage:
     return InboundMessage(Address("telegram", 42, user), 1, 1, Author(user, "Anna"), text, CLOCK.now())
 
 
-def desk(access: PairedUsers, *, open_: bool = True, clock: WallClock | None = None, overall: int = 300) -> Pairing:
-    """A desk with one valid code."""
+def pairing(access: PairedUsers, *, open_: bool = True, clock: WallClock | None = None, overall: int = 300) -> Pairing:
+    """Pairing with one valid code."""
     access.codes[CODE] = CLOCK.now() + timedelta(hours=1)
     return Pairing(access, clock or WallClock(), open_=lambda: open_, overall=overall)
 
@@ -47,7 +47,7 @@ def test_a_code_counts_only_where_its_owner_typed_it(changes: dict[str, object])
 async def test_each_end_of_an_offer_is_told_apart() -> None:
     """Paired, wrong, no code at all, closed: and only a code is looked up."""
     access = PairedUsers()
-    opened, closed = desk(access), desk(access, open_=False)
+    opened, closed = pairing(access), pairing(access, open_=False)
 
     assert await closed.offer(message(), CODE) is Outcome.BLOCKED
     assert await opened.offer(message(), "promo") is Outcome.NO_CODE
@@ -60,7 +60,7 @@ async def test_each_end_of_an_offer_is_told_apart() -> None:
 async def test_who_guesses_is_shut_out_for_an_hour() -> None:
     """Five wrong codes, then not even the right one is looked at, for an hour; others are not concerned."""
     access, clock = PairedUsers(), WallClock()
-    opened = desk(access, clock=clock)
+    opened = pairing(access, clock=clock)
     wrong = [await opened.offer(message(), f"ZZZZZ2345{number}") for number in range(2, 7)]
     blocked = await opened.offer(message(), CODE)
     tried = access.tried
@@ -80,7 +80,7 @@ async def test_who_guesses_is_shut_out_for_an_hour() -> None:
 async def test_many_who_guess_shut_the_desk_for_all() -> None:
     """The limit over all users holds, whoever asks."""
     access = PairedUsers()
-    opened = desk(access, overall=3)
+    opened = pairing(access, overall=3)
     for user in range(20, 23):
         await opened.offer(message(user=user), "ZZZZZ23456")
 

@@ -1,4 +1,4 @@
-"""How fast messages go out."""
+"""The rate limits of sending."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an error on the way says, and what it keeps to itself."""
+"""Errors of the HTTP session: they say whether a request can have arrived, and keep the token to themselves."""
 
 from __future__ import annotations
 
