@@ -21,7 +21,7 @@ from adapters.llm.condensing import LlmSummary
 from adapters.llm.extraction import LlmExtraction
 from adapters.telegram.transport.rate_limit import SendLimits
 from bot.compose.application import build_application
-from bot.compose.building import live_settings, open_parts
+from bot.compose.building import load_live_settings, open_parts
 from bot.compose.logs import set_up_logs
 from bot.compose.telegram import open_telegram
 from bot.config.folders import Folders
@@ -245,7 +245,7 @@ async def run_console(
 ) -> AsyncIterator[ConsoleChat]:
     """Run an application without a memory server, with a log of everything if a file is named."""
     folders = make_folders(folder, NO_RAG if settings is None else settings)
-    live = live_settings(folders)
+    live = load_live_settings(folders)
     if log is not None:
         set_up_logs("debug", "json", log)
     parts = await open_parts(folders, live, embedder=WordEmbedder())
@@ -276,7 +276,7 @@ async def run_chats(
     """
     folders = make_folders(folder, settings)
     (folders.preferences / "prompts" / "IDENTITY.md").write_text("You are an assistant.", encoding="utf-8")
-    live = live_settings(folders)
+    live = load_live_settings(folders)
     set_up_logs(level, "json", folders.logs / "mneme.log")
     parts = await open_parts(folders, live, embedder=embedder)
     if model is not None:
@@ -313,7 +313,7 @@ async def run_on_telegram(
     telegram.floods.enforced = False
     base = {"token": telegram.token, "apiUrl": telegram.url, "allowedUsers": [ANNA]}
     folders = make_folders(folder, {**NO_RAG, **(others or {}), "telegram": base | settings})
-    live = live_settings(folders)
+    live = load_live_settings(folders)
     app = build_application(await open_parts(folders, live, embedder=WordEmbedder()))
     live.subscribe(app.settings_changed)
     receiver, closing = open_telegram(app.parts, app.accept, limits=UNLIMITED)

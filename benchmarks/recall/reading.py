@@ -10,7 +10,7 @@ from typing import Final
 from benchmarks.recall.answered import Answered, prompt_cost
 from benchmarks.recall.ingest import Ingested, Memory, query
 from benchmarks.recall.longterm import turn_key
-from bot.compose.retrieval import options
+from bot.compose.retrieval import build_retrieval_options
 from bot.config.schema import Settings
 from bot.memory.items import Recalled
 from bot.memory.ranking.answerability import KNOWN
@@ -22,7 +22,7 @@ from systems.s20_context_building import Retrieval, RetrievalOptions
 _DEADLINE_S: Final = 60.0
 """Long, because quality is measured; the product's own is 0.8 s."""
 
-PRODUCT: Final = replace(options(Settings()), deadline_s=_DEADLINE_S, rag_deadline_s=_DEADLINE_S)
+PRODUCT: Final = replace(build_retrieval_options(Settings()), deadline_s=_DEADLINE_S, rag_deadline_s=_DEADLINE_S)
 """What the bot does without settings, but for its patience."""
 
 _UNLIMITED: Final = replace(PRODUCT, top_k=0)

@@ -14,7 +14,7 @@ from rich.progress import Progress
 
 from benchmarks.turn.fixtures import Ground, opened
 from benchmarks.turn.talk import Said, Talk
-from bot.compose.pipeline_factory import scope_of
+from bot.compose.pipeline_factory import find_scope
 from bot.ports.turns import TurnRecord
 from bot.runtime.container import Container
 from bot.turn import Accepted, Reply, Session, StopSignal, Turn
@@ -61,7 +61,7 @@ def _turn(ground: Ground, number: int, chat: int, said: Said, at: datetime) -> T
     message = ground.message(chat, said.user, at)
     return Turn(
         accepted=(Accepted(-number - 1, message),),
-        scope=scope_of(message, ground.parts.settings.current(), ground.parts.chats),
+        scope=find_scope(message, ground.parts.settings.current(), ground.parts.chats),
         session=Session(0, at),
         started_at=at,
         text=said.user,

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from adapters.embedding.minilm import MiniLmEmbedder
-from bot.compose.building import live_settings, open_parts
+from bot.compose.building import load_live_settings, open_parts
 from bot.compose.logs import set_up_logs
 from bot.config.folders import Folders, find_model_folder
 from bot.memory.items import Trust
@@ -53,7 +53,7 @@ async def opened(
 ) -> AsyncIterator[Ground]:
     """Open the store of a folder; ``embedder`` takes the model's name and stands in for it; ``chat`` answers."""
     places = _places(folder)
-    live = live_settings(places)
+    live = load_live_settings(places)
     set_up_logs("info", "json", places.logs / "mneme.log")
     model = MiniLmEmbedder(places.models).model
     parts = await open_parts(places, live, embedder=embedder(model) if embedder else None)

@@ -109,7 +109,7 @@ class _Bench:
         await self.app.accept(message)
         await self.app.answered(message.address)
         took = (self._delivered.pop(message.address) - started) * 1000
-        await self.app.embedding.rested()
+        await self.app.embedding.wait_until_rested()
         asked = await self._ground.parts.turns.last(message.address)
         if asked is None or any("unavailable" in note for note in asked.trace.notes):
             raise RuntimeError(f"this turn is no measure: {asked.trace.notes if asked else 'nothing stored'}")

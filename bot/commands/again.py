@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bot.commands.language import Voice, said
+from bot.commands.language import Voice, make_reply
 from bot.ports.commands import CommandCall
 from bot.ports.deliveries import Doubts
 from bot.turn import Reply
@@ -29,5 +29,5 @@ class Again:
         number = int(call.argument) if call.argument.isdecimal() and len(call.argument) < 18 else None  # noqa: PLR2004 - SQLite's integers
         missed = () if call.argument and number is None else await self.doubts.again(call.message.address, number)
         if not missed:
-            return said(self.texts(call.message).doubt.nothing)
-        return said(*(delivery.text for delivery in missed))
+            return make_reply(self.texts(call.message).doubt.nothing)
+        return make_reply(*(delivery.text for delivery in missed))

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bot.commands.formatting import to_number, verbatim
-from bot.commands.language import Voice, said
+from bot.commands.formatting import show_verbatim, to_number
+from bot.commands.language import Voice, make_reply
 from bot.commands.remember import item_of
 from bot.errors import CommandInvalid
 from bot.ports.commands import CommandCall
@@ -43,4 +43,4 @@ class Keep:
             raise CommandInvalid(texts.too_late)
         item = item_of(proposal.text, call, min(proposal.trust, call.author.trust))
         item_id = await self.editor.add(call.scope, item)
-        return said(texts.done.format(id=to_number(item_id), text=verbatim(item.content)))
+        return make_reply(texts.done.format(id=to_number(item_id), text=show_verbatim(item.content)))

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 from unicodedata import normalize
 
-from bot.commands.formatting import escaped, find_id, name_author, quoted, to_number
-from bot.commands.language import Voice, said
+from bot.commands.formatting import escape, find_id, name_author, quote, to_number
+from bot.commands.language import Voice, make_reply
 from bot.memory.items import Recalled
 from bot.memory.ranking.answerability import FLOOR, KNOWN
 from bot.memory.synonyms import STOP_WORDS
@@ -43,42 +43,42 @@ class Forget:
         texts = self.texts(call.message)
         words = call.argument.lower().split()
         if not words:
-            return said(texts.forget.usage)
+            return make_reply(texts.forget.usage)
         if words[0] in texts.forget.everything_words or words[0] == "everything":
             return await self._everything(call, texts, words[1:])
-        wanted = named(call.argument.split())
+        wanted = parse_references(call.argument.split())
         if wanted is not None:
             done = await self._erase(call, wanted)
             if _removed(done) or wanted.exchanges or wanted.copies:
-                return told(done, escaped(call.argument, 60), texts.forget)
+                return told(done, escape(call.argument, 60), texts.forget)
         return await self._search(call, texts)
 
     async def _everything(self, call: CommandCall, texts: Texts, rest: list[str]) -> Reply:
         if len(rest) == 1 and (rest[0] in texts.forget.yes_words or rest[0] == "yes"):
             done = await self.eraser.erase_scope(call.scope)
-            return said(receipt(done, "", texts.forget, everything=True))
+            return make_reply(write_receipt(done, "", texts.forget, everything=True))
         if rest:
             return await self._search(call, texts)
         button = (texts.forget.confirm_button, "/forget everything yes")
-        return said(texts.forget.confirm_everything, buttons=(button,), about=(EVERYTHING,))
+        return make_reply(texts.forget.confirm_everything, buttons=(button,), about=(EVERYTHING,))
 
     async def _erase(self, call: CommandCall, wanted: Named) -> Receipt:
         items = tuple([await find_id(self.editor, call.scope, number) for number in wanted.items])
         return await self.eraser.erase(call.scope, replace(wanted, items=items), author_id=call.author.id)
 
     async def _search(self, call: CommandCall, texts: Texts) -> Reply:
-        found = worth_showing(await self.kept.find(call.scope, topic(call.argument)))
-        search = escaped(call.argument, 60)
-        if len(found) == 1 and found[0].certain and (wanted := named([reference(found[0])])):
+        found = keep_likely(await self.kept.find(call.scope, keep_topic_words(call.argument)))
+        search = escape(call.argument, 60)
+        if len(found) == 1 and found[0].certain and (wanted := parse_references([format_reference(found[0])])):
             return told(await self._erase(call, wanted), search, texts.forget)
         found = found or await self._akin(call)
         if not found:
-            return said(texts.forget.none_found.format(search=search))
+            return make_reply(texts.forget.none_found.format(search=search))
         shown = found[:SHOWN]
         lines = "\n".join(_line(number, one, call, texts) for number, one in enumerate(shown, start=1))
         more = texts.forget.more if len(found) > SHOWN else ""
         about = tuple(name for name in (_about(one) for one in shown) if name)
-        return said(
+        return make_reply(
             texts.forget.candidates.format(search=search), lines, more, buttons=_buttons(found, texts), about=about
         )
 
@@ -91,30 +91,30 @@ class Forget:
             limit=_AKIN,
         )
         recalled = await self.recall.recall(call.scope, query)
-        return akin(turn for turn in recalled if turn.signals.get(KNOWN, 0.0) >= FLOOR)[:_AKIN]
+        return list_similar(turn for turn in recalled if turn.signals.get(KNOWN, 0.0) >= FLOOR)[:_AKIN]
 
 
 def told(done: Receipt, search: str, texts: ForgetTexts) -> Reply:
     """Return a receipt as a reply, with the button that takes the erase back while that is possible."""
-    reply = said(receipt(done, search, texts))
+    reply = make_reply(write_receipt(done, search, texts))
     if not done.undo:
         return reply
     return replace(reply, buttons=((texts.undo_button, f"/undo {done.undo}"),), buttons_last_s=done.undo_s)
 
 
 def _line(number: int, found: Found, call: CommandCall, texts: Texts) -> str:
-    ref = reference(found)
+    ref = format_reference(found)
     if found.said_at is None:
-        return f"{number}. {quoted(found.text)}: `/forget {ref}`"
+        return f"{number}. {quote(found.text)}: `/forget {ref}`"
     author = name_author(found.author_id, found.author, found.role, call, texts.memory)
     day = texts.day(found.said_at, call.now.tzinfo)
     whose = ", ".join(filter(None, (author, day)))
-    return f"{number}. {quoted(found.text)} — {whose}: `/forget {ref}`"
+    return f"{number}. {quote(found.text)} — {whose}: `/forget {ref}`"
 
 
 def _buttons(found: tuple[Found, ...], texts: Texts) -> tuple[tuple[str, str], ...]:
     """Return a button for each that is listed, and one for all if all are."""
-    refs = [reference(one) for one in found[:SHOWN]]
+    refs = [format_reference(one) for one in found[:SHOWN]]
     each = tuple((texts.forget.this_one.format(number=number), f"/forget {ref}") for number, ref in enumerate(refs, 1))
     every = ((texts.forget.all_of_them, " ".join(("/forget", *refs))),) if 1 < len(found) <= SHOWN else ()
     return (*each, *every)
@@ -123,7 +123,7 @@ def _buttons(found: tuple[Found, ...], texts: Texts) -> tuple[tuple[str, str], .
 def _about(found: Found) -> str:
     """Name a memory for the buttons below it; a copy has no version of its own."""
     kind = found.ref.partition(":")[0]
-    return f"item:{reference(found)}" if kind == "item" else found.ref if kind == "turn" else ""
+    return f"item:{format_reference(found)}" if kind == "item" else found.ref if kind == "turn" else ""
 
 
 def _removed(done: Receipt) -> bool:
@@ -146,7 +146,7 @@ _REF: Final = re.compile(
 )
 
 
-def topic(words: str) -> tuple[str, ...]:
+def keep_topic_words(words: str) -> tuple[str, ...]:
     """Return the words of a search that say what it is about: "everything about my sister" is about a sister."""
     said = _WORD.findall(_POSSESSIVE.sub("", normalize("NFKC", words)))
     names = set(_PREFIX.findall(words))  # the D of D'Angelo is no stop word
@@ -154,7 +154,7 @@ def topic(words: str) -> tuple[str, ...]:
     return tuple(told or said)
 
 
-def named(words: Iterable[str]) -> Named | None:
+def parse_references(words: Iterable[str]) -> Named | None:
     """Return what references name, items by the numbers that people see; ``None`` if a word is no reference."""
     items, exchanges, copies = [], [], []
     for word in words:
@@ -170,19 +170,19 @@ def named(words: Iterable[str]) -> Named | None:
     return Named(tuple(items), tuple(exchanges), tuple(copies))
 
 
-def reference(found: Found) -> str:
+def format_reference(found: Found) -> str:
     """Return what /forget takes for a result: an item goes by the number that people see."""
     kind, _, key = found.ref.partition(":")
     return str(to_number(int(key))) if kind == "item" else found.ref
 
 
-def worth_showing(found: tuple[Found, ...]) -> tuple[Found, ...]:
+def keep_likely(found: tuple[Found, ...]) -> tuple[Found, ...]:
     """Return what can be meant: all that hold every word, or, if nothing does, what holds half of them."""
     least = 1.0 if any(one.share == 1 for one in found) else 0.5
     return tuple(one for one in found if one.share >= least)
 
 
-def akin(recalled: Iterable[Recalled]) -> tuple[Found, ...]:
+def list_similar(recalled: Iterable[Recalled]) -> tuple[Found, ...]:
     """Return what only means something similar, as results that hold none of the words."""
     found: dict[str, Found] = {}
     for turn in recalled:
@@ -201,7 +201,7 @@ def akin(recalled: Iterable[Recalled]) -> tuple[Found, ...]:
     return tuple(found.values())
 
 
-def receipt(done: Receipt, ref: str, texts: ForgetTexts, *, everything: bool = False) -> str:
+def write_receipt(done: Receipt, ref: str, texts: ForgetTexts, *, everything: bool = False) -> str:
     """Return the receipt in words; ``ref`` names what was asked for, in case there was nothing of the kind."""
     removed = (
         (texts.exchanges, done.exchanges),

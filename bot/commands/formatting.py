@@ -24,7 +24,7 @@ _TICKS: Final = re.compile("`{3,}")
 _SHOWN: Final = 240
 
 
-def escaped(text: str, limit: int = _SHOWN) -> str:
+def escape(text: str, limit: int = _SHOWN) -> str:
     """Return ``text`` on one line, at most ``limit`` characters, with what would be Markdown escaped.
 
     Only what would really change the look is escaped, so that codes and names stay readable where Markdown is shown as
@@ -36,14 +36,14 @@ def escaped(text: str, limit: int = _SHOWN) -> str:
     return _MARKUP.sub(lambda match: "\\" + match.group(), line)
 
 
-def quoted(text: str, limit: int = _SHOWN) -> str:
+def quote(text: str, limit: int = _SHOWN) -> str:
     """Return ``text`` as :func:`escaped` does, in quotation marks."""
-    return f"“{escaped(text, limit)}”"
+    return f"“{escape(text, limit)}”"
 
 
-def verbatim(text: str) -> str:
+def show_verbatim(text: str) -> str:
     """Return ``text`` so that every byte of it is seen: quoted if it is one plain line, else as a code block."""
-    if "\n" not in text and escaped(text, len(text) + 1) == text:
+    if "\n" not in text and escape(text, len(text) + 1) == text:
         return f"“{text}”"
     fence = "`" * max(3, *(len(run) + 1 for run in _TICKS.findall(text)), 0)
     return f"\n{fence}\n{text}\n{fence}"
@@ -82,10 +82,10 @@ def name_author(author_id: int, name: str, role: str, call: CommandCall, texts: 
     if role == "assistant":
         return texts.assistant
     if role == "forwarded":
-        return texts.forwarded.format(name=escaped(name, _NAME_SHOWN) or "?")
+        return texts.forwarded.format(name=escape(name, _NAME_SHOWN) or "?")
     if author_id and author_id == call.author.id:
         return texts.you
-    return escaped(name, _NAME_SHOWN)
+    return escape(name, _NAME_SHOWN)
 
 
 def format_item(item: MemoryItem, call: CommandCall, texts: Texts) -> str:
@@ -97,4 +97,4 @@ def format_item(item: MemoryItem, call: CommandCall, texts: Texts) -> str:
     marks += [words.pinned_mark] if item.pinned else []
     marks += [words.superseded_mark.format(id=to_number(item.superseded_by))] if item.superseded_by else []
     day = texts.day(origin.said_at, call.now.tzinfo)
-    return f"- {to_number(item.id)}: {quoted(item.content)} — {author}, {day} · {' · '.join(filter(None, marks))}"
+    return f"- {to_number(item.id)}: {quote(item.content)} — {author}, {day} · {' · '.join(filter(None, marks))}"

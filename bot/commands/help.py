@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bot.commands.language import Voice, said
+from bot.commands.language import Voice, make_reply
 from bot.ports.commands import CommandCall
 from bot.turn import Reply
 
@@ -23,4 +23,4 @@ class Help:
         """Return the list."""
         texts = self.texts(call.message).basic
         lines = [f"- /{name} – {texts.commands[name]}" for name in self.names if name in texts.commands]
-        return said(texts.help_head, "\n".join(lines), texts.help_tail)
+        return make_reply(texts.help_head, "\n".join(lines), texts.help_tail)

@@ -19,7 +19,7 @@ def texts_for_author(message: InboundMessage, default: str = "auto") -> Texts:
     return texts if message.author.trust is Trust.OWNER else texts_for_users_in(texts.language)
 
 
-def said(
+def make_reply(
     *paragraphs: str,
     buttons: tuple[tuple[str, str], ...] = (),
     about: tuple[str, ...] = (),

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from bot.commands.forget import told
-from bot.commands.formatting import escaped, find_id, format_item, to_number, verbatim
-from bot.commands.language import Voice, said
+from bot.commands.formatting import escape, find_id, format_item, show_verbatim, to_number
+from bot.commands.language import Voice, make_reply
 from bot.errors import CommandInvalid
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
@@ -48,7 +48,7 @@ class Memory:
         texts = self.texts(call.message)
         argument = " ".join(call.argument.split())
         if argument.lower() in _USAGE:
-            return said(texts.memory.usage)
+            return make_reply(texts.memory.usage)
         if match := _ON_ITEM.fullmatch(call.argument):
             return await self._change(call, texts, match.group(1).lower(), int(match.group(2)), match.group(3) or "")
         if argument.lower() in (Selector.PINNED, Selector.HISTORY):
@@ -62,15 +62,15 @@ class Memory:
         page = await self.editor.page(call.scope, view.selector, search=view.search, offset=offset, size=_PAGE)
         pages = (page.total + _PAGE - 1) // _PAGE
         if page.total == 0 or (not page.items and view.number <= pages):
-            return said(_nothing(view, texts))
+            return make_reply(_nothing(view, texts))
         if not page.items:
             return await self._list(call, texts, replace(view, number=pages))
         head = texts.memory.found if view.search else texts.memory.head
         lines = "\n".join(format_item(item, call, texts) for item in page.items)
         where = texts.memory.page.format(page=view.number, pages=pages) if pages > 1 else ""
         hint = texts.memory.hint if view == _View() else ""
-        head = head.format(total=page.total, search=escaped(view.search, 60))
-        reply = said(head, lines, where, hint, buttons=_pages(view, pages, texts))
+        head = head.format(total=page.total, search=escape(view.search, 60))
+        reply = make_reply(head, lines, where, hint, buttons=_pages(view, pages, texts))
         return replace(reply, buttons_last_s=PAGING_LASTS_S, in_place=call.message.kind is MessageKind.BUTTON)
 
     async def _change(self, call: CommandCall, texts: Texts, verb: str, number: int, rest: str) -> Reply:
@@ -82,20 +82,20 @@ class Memory:
         if verb in ("pin", "unpin"):
             done = await self.editor.pin(call.scope, item_id, pinned=verb == "pin")
             sentence = words.missing if not done else words.pinned if verb == "pin" else words.unpinned
-            return said(sentence.format(id=to_number(item_id)))
+            return make_reply(sentence.format(id=to_number(item_id)))
         return await self._edit(call, texts, item_id, clean(rest).strip())
 
     async def _edit(self, call: CommandCall, texts: Texts, item_id: int, text: str) -> Reply:
         if not text:
-            return said(texts.memory.usage)
+            return make_reply(texts.memory.usage)
         if len(text) > _LONGEST:
             raise CommandInvalid(texts.remember.too_long.format(length=len(text), limit=_LONGEST))
         redacted = redact(text)
         kinds = ", ".join(texts.remember.kinds.get(kind, kind) for kind in redacted.kinds)
         if not await self.editor.edit(call.scope, item_id, redacted.text, call.now):
-            return said(texts.memory.missing.format(id=to_number(item_id)))
+            return make_reply(texts.memory.missing.format(id=to_number(item_id)))
         masked = texts.remember.masked.format(kinds=kinds) if kinds else ""
-        return said(texts.memory.edited.format(id=to_number(item_id), text=verbatim(redacted.text)), masked)
+        return make_reply(texts.memory.edited.format(id=to_number(item_id), text=show_verbatim(redacted.text)), masked)
 
 
 def _paged(number: int, rest: str) -> _View:
@@ -106,7 +106,7 @@ def _paged(number: int, rest: str) -> _View:
 
 def _nothing(view: _View, texts: Texts) -> str:
     if view.search:
-        return texts.memory.none_found.format(search=escaped(view.search, 60))
+        return texts.memory.none_found.format(search=escape(view.search, 60))
     by_selector = {Selector.PINNED: texts.memory.none_pinned, Selector.HISTORY: texts.memory.none_in_history}
     return by_selector.get(view.selector, texts.memory.empty)
 

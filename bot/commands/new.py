@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bot.commands.language import Voice, said
+from bot.commands.language import Voice, make_reply
 from bot.ports.commands import CommandCall
 from bot.turn import Reply
 
@@ -20,4 +20,4 @@ class New:
 
     async def run(self, call: CommandCall) -> Reply:
         """Return the reply that ends the session."""
-        return said(self.texts(call.message).basic.new_session, end_session=True)
+        return make_reply(self.texts(call.message).basic.new_session, end_session=True)

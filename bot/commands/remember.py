@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from bot.commands.formatting import escaped, to_number, verbatim
-from bot.commands.language import Voice, said
+from bot.commands.formatting import escape, show_verbatim, to_number
+from bot.commands.language import Voice, make_reply
 from bot.errors import CommandInvalid
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.extraction import fingerprint, items_from
@@ -49,7 +49,7 @@ class Remember:
         item = item_of(redacted.text, call, trust)
         item_id = await self.editor.add(call.scope, item)
         masked = texts.masked.format(kinds=kinds) if kinds else ""
-        return said(texts.done.format(id=to_number(item_id), text=verbatim(item.content)), masked)
+        return make_reply(texts.done.format(id=to_number(item_id), text=show_verbatim(item.content)), masked)
 
 
 def _told(call: CommandCall, texts: RememberTexts) -> tuple[str, Trust]:
@@ -90,7 +90,7 @@ def item_of(text: str, call: CommandCall, trust: Trust) -> MemoryItem:
         item = seen[0]
     else:
         layer, kind = (seen[0].layer, seen[0].type) if len(seen) == 1 else (Layer.SEMANTIC, ItemType.FACT)
-        item = MemoryItem(layer, kind, escaped(text, _TITLE), text, provenance, fingerprint(text))
+        item = MemoryItem(layer, kind, escape(text, _TITLE), text, provenance, fingerprint(text))
     return replace(
         item,
         confidence=_CONFIDENCE,

@@ -9,8 +9,8 @@ from typing import Final
 
 import structlog
 
-from bot.commands.formatting import escaped
-from bot.commands.language import Voice, said
+from bot.commands.formatting import escape
+from bot.commands.language import Voice, make_reply
 from bot.errors import CommandInvalid, MnemeError
 from bot.ports.clock import Clock
 from bot.ports.commands import Command, CommandCall
@@ -57,17 +57,17 @@ class CommandRouter:
         if command is None:
             return self._unknown(name, texts)
         if message.kind is MessageKind.EDITED:
-            return said(texts.basic.edited_command)
+            return make_reply(texts.basic.edited_command)
         call = CommandCall(name, argument, message, turn.scope, turn.session, self._clock.now())
         try:
             return await command.run(call)
         except CommandInvalid as error:
-            return said(str(error))
+            return make_reply(str(error))
         except MnemeError as error:
             structlog.get_logger().warning("command failed", command=name, cause=type(error).__name__)
-            return said(texts.notice.command_failed)
+            return make_reply(texts.notice.command_failed)
 
     def _unknown(self, name: str, texts: Texts) -> Reply:
         near = difflib.get_close_matches(name, self._commands, n=1, cutoff=0.6)
         hint = texts.basic.did_you_mean.format(name=near[0]) if near else "/help"
-        return said(f"{texts.basic.unknown_command.format(name=escaped(name))} {hint}")
+        return make_reply(f"{texts.basic.unknown_command.format(name=escape(name))} {hint}")

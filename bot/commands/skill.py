@@ -8,8 +8,8 @@ from typing import ClassVar, Final
 
 import structlog
 
-from bot.commands.formatting import escaped
-from bot.commands.language import Voice, said
+from bot.commands.formatting import escape
+from bot.commands.language import Voice, make_reply
 from bot.errors import StorageUnavailable
 from bot.memory.skills import OFF
 from bot.ports.commands import CommandCall
@@ -80,14 +80,14 @@ class SkillSwitch:
         names = {skill.name.casefold(): skill.name for skill in self.preferences.skills()}
         wanted = call.argument.casefold()
         if not wanted:
-            return said(*self._listing(call, texts))
+            return make_reply(*self._listing(call, texts))
         if wanted == OFF:
             await self.choices.choose(call.message.address, call.session, OFF)
-            return said(texts.off)
+            return make_reply(texts.off)
         if wanted not in names:
-            return said(texts.unknown.format(name=escaped(call.argument, 64)), *self._listing(call, texts))
+            return make_reply(texts.unknown.format(name=escape(call.argument, 64)), *self._listing(call, texts))
         await self.choices.choose(call.message.address, call.session, names[wanted])
-        return said(texts.on.format(name=escaped(names[wanted])))
+        return make_reply(texts.on.format(name=escape(names[wanted])))
 
     def _listing(self, call: CommandCall, texts: SkillTexts) -> tuple[str, ...]:
         skills = self.preferences.skills()
@@ -95,7 +95,7 @@ class SkillSwitch:
             return (texts.none,)
         active = self.choices.chosen(call.message.address, call.session)
         lines = [
-            f"- {escaped(s.name)}{f' ({texts.active})' if s.name == active else ''} – {escaped(s.description)}"
+            f"- {escape(s.name)}{f' ({texts.active})' if s.name == active else ''} – {escape(s.description)}"
             for s in skills
         ]
         return (texts.head, "\n".join(lines))

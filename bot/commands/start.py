@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bot.commands.formatting import escaped
-from bot.commands.language import Voice, said
+from bot.commands.formatting import escape
+from bot.commands.language import Voice, make_reply
 from bot.ports.commands import CommandCall
 from bot.turn import Reply
 
@@ -24,5 +24,5 @@ class Start:
     async def run(self, call: CommandCall) -> Reply:
         """Return the greeting."""
         texts = self.texts(call.message).basic
-        name = f", {escaped(call.author.name, 60)}" if call.author.name else ""
-        return said(texts.start.format(name=name), "" if self.model() else texts.start_without_model)
+        name = f", {escape(call.author.name, 60)}" if call.author.name else ""
+        return make_reply(texts.start.format(name=name), "" if self.model() else texts.start_without_model)

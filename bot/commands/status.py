@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import ClassVar, Final, Literal
 
-from bot.commands.formatting import escaped
-from bot.commands.language import Voice, said
+from bot.commands.formatting import escape
+from bot.commands.language import Voice, make_reply
 from bot.errors import MnemeError
 from bot.memory.items import Trust
 from bot.ports.commands import CommandCall
@@ -54,14 +54,14 @@ class Status:
         """Return the report."""
         texts, owner = self.texts(call.message).status, call.author.trust is Trust.OWNER
         model = self.model()
-        lines = [texts.model.format(model=escaped(model)) if model else texts.no_model]
+        lines = [texts.model.format(model=escape(model)) if model else texts.no_model]
         lines += [] if self.remembering() else [texts.memory_off]
         lines += await self._asked("memory", texts, self._memories(call, texts))
         if owner:  # counts of all chats
             lines += await self._asked("outbox", texts, self._waiting(texts))
         lines += await self._asked("deliveries", texts, self._deliveries(call, texts))
         lines += [_line(part, texts, detailed=owner) for part in await self.health()]
-        return said(texts.head, "\n".join(f"- {line}" for line in lines))
+        return make_reply(texts.head, "\n".join(f"- {line}" for line in lines))
 
     async def _memories(self, call: CommandCall, texts: StatusTexts) -> list[str]:
         layers = await self.editor.layers(call.scope)
@@ -75,7 +75,7 @@ class Status:
         if counts.dead:
             lines.append(texts.dead.format(count=counts.dead))
             letters = await self.outbox.dead(_LISTED)
-            lines += [f"  {escaped(letter.source or letter.scope)}: {escaped(letter.reason)}" for letter in letters]
+            lines += [f"  {escape(letter.source or letter.scope)}: {escape(letter.reason)}" for letter in letters]
         return lines
 
     async def _deliveries(self, call: CommandCall, texts: StatusTexts) -> list[str]:
@@ -84,7 +84,7 @@ class Status:
         if call.author.trust is not Trust.OWNER:
             return [words[one.fate].format(count=one.count) for one in await self.doubts.undelivered(here)]
         return [
-            f"{escaped(one.address.key)}: {words[one.fate].format(count=one.count)} ({escaped(one.reason)})"
+            f"{escape(one.address.key)}: {words[one.fate].format(count=one.count)} ({escape(one.reason)})"
             for one in (await self.doubts.undelivered())[:_CHATS]
         ]
 
@@ -96,5 +96,5 @@ class Status:
 
 
 def _line(part: HealthLine, texts: StatusTexts, *, detailed: bool) -> str:
-    line = f"{escaped(part.part)}: {texts.states[part.state]}"
-    return f"{line} ({escaped(part.reason)})" if part.reason and detailed else line
+    line = f"{escape(part.part)}: {texts.states[part.state]}"
+    return f"{line} ({escape(part.reason)})" if part.reason and detailed else line

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bot.commands.language import Voice, said
+from bot.commands.language import Voice, make_reply
 from bot.ports.commands import CommandCall
 from bot.turn import InboundMessage, Reply
 
@@ -42,6 +42,6 @@ class Stop:
         if halted.dropped:
             lines = [*([texts.stopped] if halted.ended else []), texts.dropped.format(count=halted.dropped)]
         if not halted.waiting:
-            return said(*lines)
+            return make_reply(*lines)
         text = "\n".join((*lines, texts.waiting.format(count=halted.waiting)))
-        return said(text, buttons=((texts.drop_waiting, f"/{self.name} {self.ALL}"),))
+        return make_reply(text, buttons=((texts.drop_waiting, f"/{self.name} {self.ALL}"),))

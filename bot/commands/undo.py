@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bot.commands.language import Voice, said
+from bot.commands.language import Voice, make_reply
 from bot.ports import memory
 from bot.ports.commands import CommandCall
 from bot.turn import Reply
@@ -25,6 +25,6 @@ class Undo:
         texts = self.texts(call.message).forget
         back = await self.eraser.undo(call.scope, call.author.id, call.argument)
         if back is None:
-            return said(texts.nothing_to_undo)
+            return make_reply(texts.nothing_to_undo)
         exchanges, items = back
-        return said(texts.undone.format(exchanges=exchanges, items=items))
+        return make_reply(texts.undone.format(exchanges=exchanges, items=items))

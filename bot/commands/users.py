@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from bot.commands.language import Voice, said
+from bot.commands.language import Voice, make_reply
 from bot.memory.items import Trust
 from bot.ports.access import Access
 from bot.ports.commands import CommandCall
@@ -29,16 +29,16 @@ class Users:
         """Return the list, or what became of a pairing."""
         texts, bot_id = self.texts(call.message).users, call.message.address.bot_id
         if call.author.trust is not Trust.OWNER:
-            return said(texts.owner_only)
+            return make_reply(texts.owner_only)
         match call.argument.split():
             case [word, number] if word.casefold() == self.REVOKE and number.isascii() and number.isdecimal():
                 user = int(number[:19])
                 gone = await self.access.unpair(bot_id, user)
-                return said((texts.revoked if gone else texts.unknown).format(id=user))
+                return make_reply((texts.revoked if gone else texts.unknown).format(id=user))
         users = await self.access.paired(bot_id)
         if not users:
-            return said(texts.none)
+            return make_reply(texts.none)
         buttons = tuple(
             (texts.revoke_button.format(id=user), f"/{self.name} {self.REVOKE} {user}") for user in users[:_BUTTONS]
         )
-        return said(texts.head, "\n".join(f"- `{user}`" for user in users), buttons=buttons)
+        return make_reply(texts.head, "\n".join(f"- `{user}`" for user in users), buttons=buttons)

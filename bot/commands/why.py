@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from bot.commands.formatting import escaped, name_author, quoted, to_number
-from bot.commands.language import Voice, said
+from bot.commands.formatting import escape, name_author, quote, to_number
+from bot.commands.language import Voice, make_reply
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.ranking.signal_groups import find_signal_group
 from bot.ports.commands import CommandCall
@@ -37,19 +37,19 @@ class Why:
         texts = self.texts(call.message)
         asked = await self.turns.last(call.message.address)
         if asked is None or not await self._is_ours(call, asked):
-            return said(texts.why.nothing_answered)
+            return make_reply(texts.why.nothing_answered)
         memories = asked.trace.memories
         lines = "\n".join(_line(memory, call, texts) for memory in memories[:_SHOWN])
         head = texts.why.head.format(count=len(memories)) if memories else texts.why.no_memories
         more = texts.why.more.format(count=len(memories) - _SHOWN) if len(memories) > _SHOWN else ""
         owner = call.author.trust is Trust.OWNER
-        notes = "\n".join(f"- {escaped(note if owner else _without_hints(note))}" for note in asked.trace.notes)
+        notes = "\n".join(f"- {escape(note if owner else _without_hints(note))}" for note in asked.trace.notes)
         asked_or_forwarded, source = texts.why.question, asked.forwarded_from
         if source is not None:
             asked_or_forwarded = texts.why.forwarded
-        question = asked_or_forwarded.format(text=quoted(asked.question), name=escaped(source or "?"))
+        question = asked_or_forwarded.format(text=quote(asked.question), name=escape(source or "?"))
         answered = f"{question} ({texts.moment(asked.said_at, call.now.tzinfo)})"
-        return said(answered, head, lines, more, f"{texts.why.notes}\n\n{notes}" if notes else "")
+        return make_reply(answered, head, lines, more, f"{texts.why.notes}\n\n{notes}" if notes else "")
 
     async def _is_ours(self, call: CommandCall, asked: Asked) -> bool:
         """Whether the answer came from the caller's memory: in a group it may be another member's."""
@@ -71,11 +71,11 @@ def _line(memory: Recalled, call: CommandCall, texts: Texts) -> str:
     source = texts.why.channels[memory.channel]
     if memory.channel is Channel.ITEM:
         number = memory.key.removeprefix("item:")
-        source += f", {to_number(int(number)) if number.isdecimal() else escaped(number)}"
+        source += f", {to_number(int(number)) if number.isdecimal() else escape(number)}"
     if memory.exchange:
         source += f", {texts.why.exchange.format(uid=memory.exchange)}"
     facts = (", ".join(filter(None, said_by)), source, _strength(memory, texts))
-    return f"- {quoted(memory.text)} — {' · '.join(filter(None, facts))}"
+    return f"- {quote(memory.text)} — {' · '.join(filter(None, facts))}"
 
 
 def _strength(memory: Recalled, texts: Texts) -> str:
@@ -85,6 +85,6 @@ def _strength(memory: Recalled, texts: Texts) -> str:
         kind = find_signal_group(name)
         kinds[kind] = kinds.get(kind, 0.0) + value
     strongest = sorted(kinds.items(), key=lambda pair: -abs(pair[1]))[:_SIGNALS_SHOWN]
-    signals = ", ".join(f"{texts.why.signals.get(kind, escaped(kind))} {value:.2g}" for kind, value in strongest)
+    signals = ", ".join(f"{texts.why.signals.get(kind, escape(kind))} {value:.2g}" for kind, value in strongest)
     strength = texts.why.strength.format(score=f"{memory.score:.2f}")
     return f"{strength} ({signals})" if signals else strength

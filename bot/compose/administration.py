@@ -17,7 +17,7 @@ from adapters.sqlite.items.exports import export_items, import_items
 from adapters.sqlite.outbox.reindexing import reindex_exchanges
 from adapters.sqlite.outbox.store import SqliteOutbox
 from adapters.sqlite.rows.scopes import list_scope_tags
-from bot.compose.building import live_settings
+from bot.compose.building import load_live_settings
 from bot.config.folders import Folders
 from bot.errors import ConfigInvalid
 from bot.memory.scope import Scope
@@ -41,7 +41,7 @@ async def run_export(places: Folders, scope: str | None) -> None:
 
 async def run_reindex(places: Folders) -> None:
     """Queue everything for long-term memory once more; the running or next Mneme sends it."""
-    min_length = live_settings(places).current().rag.index_min_length
+    min_length = load_live_settings(places).current().rag.index_min_length
     database = Database(places.database)
     await database.open()
     try:
@@ -92,7 +92,7 @@ async def run_users(places: Folders, *, revoke: int | None, as_json: bool) -> in
 
     A running Mneme asks for every message who is paired, so that it acts at once.
     """
-    token = live_settings(places).current().telegram.token
+    token = load_live_settings(places).current().telegram.token
     if not token:
         raise ConfigInvalid("there is no Telegram bot: set TELEGRAM_TOKEN in .env or the environment")
     bot_id = int(token.split(":", 1)[0])

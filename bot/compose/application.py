@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from bot.compose.logs import adjust_logs
-from bot.compose.pipeline_factory import build_pipeline, build_session_keeping, offer_words
-from bot.compose.plugins import all_made
-from bot.compose.retrieval import judge
+from bot.compose.pipeline_factory import build_offer_words, build_pipeline, build_session_keeping
+from bot.compose.plugins import load_plugins
+from bot.compose.retrieval import build_judge
 from bot.runtime.application import Application, Wiring
 from bot.runtime.container import Container
 
 _WIRING = Wiring(
     pipeline=build_pipeline,
     session_keeping=build_session_keeping,
-    judge=lambda parts: judge(parts.settings.current().recall.evaluation.judge, parts.model()),
-    subscribers=lambda settings: all_made("subscribers", settings.plugins.subscribers),
-    offer_words=offer_words,
+    judge=lambda parts: build_judge(parts.settings.current().recall.evaluation.judge, parts.model()),
+    subscribers=lambda settings: load_plugins("subscribers", settings.plugins.subscribers),
+    offer_words=build_offer_words,
     adjust_logs=lambda settings: adjust_logs(settings.log.level, settings.log.format),
 )
 

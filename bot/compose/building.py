@@ -32,7 +32,7 @@ from adapters.sqlite.turn_search.index import RecallIndex
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.commands.confirm_memory import Keep
 from bot.compose.logs import set_up_logs
-from bot.compose.plugins import made
+from bot.compose.plugins import load_plugin
 from bot.config.environment import read_environment
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
@@ -49,7 +49,7 @@ from bot.runtime.housekeeping import Housekeeping
 from bot.runtime.long_term_memory import LongTermMemory
 
 
-def live_settings(places: Folders) -> LiveSettings:
+def load_live_settings(places: Folders) -> LiveSettings:
     """Return the settings, loaded.
 
     How to log stands in the settings, so that nothing is logged until they are read: a log line on standard output
@@ -262,6 +262,6 @@ class Rerankers:
             folder = self._models / "flashrank"
             return FlashReranker(folder, model=settings.model) if settings.model else FlashReranker(folder)
         if settings.provider == "plugin":
-            reranker: Reranker | None = made("rerankers", settings.plugin, settings)
+            reranker: Reranker | None = load_plugin("rerankers", settings.plugin, settings)
             return reranker
         return None

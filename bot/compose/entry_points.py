@@ -17,10 +17,10 @@ from adapters.console.plain import ADDRESS, ConsoleMessages, PlainMessenger, Pla
 from adapters.llm.health import find_local_servers
 from adapters.preferences.watch import watch_changes
 from bot.compose.application import build_application
-from bot.compose.building import live_settings, open_parts
+from bot.compose.building import load_live_settings, open_parts
 from bot.compose.lock import only_mneme
 from bot.compose.logs import set_up_logs
-from bot.compose.pipeline_factory import command_menu
+from bot.compose.pipeline_factory import list_commands
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, StorageUnavailable
@@ -35,7 +35,7 @@ _READY_S = 10.0
 async def run_default(places: Folders) -> None:
     """Start on Telegram if there is a token, else as a chat in the terminal."""
     with only_mneme(places):
-        live = live_settings(places)
+        live = load_live_settings(places)
         if live.current().telegram.token:
             await run_telegram(places, live)
         elif sys.stdin.isatty():
@@ -47,7 +47,7 @@ async def run_default(places: Folders) -> None:
 async def run_chat(places: Folders, *, plain: bool, settle: bool) -> None:
     """Chat in the terminal."""
     with only_mneme(places):
-        live = live_settings(places)
+        live = load_live_settings(places)
         if plain:
             await _plain(places, live, settle=settle)
         else:
@@ -80,7 +80,7 @@ async def issue_code(places: Folders) -> None:
     from adapters.telegram.access.bot_profile import make_api_server, make_invitation_link  # noqa: PLC0415 - as above
     from adapters.telegram.access.pairing import make_pairing_code  # noqa: PLC0415
 
-    live = live_settings(places)
+    live = load_live_settings(places)
     settings = live.current().telegram
     if not settings.token:
         raise ConfigInvalid("there is no Telegram bot to pair with: set TELEGRAM_TOKEN in .env or the environment")
@@ -120,7 +120,7 @@ async def _plain(places: Folders, live: LiveSettings, *, settle: bool) -> None:
             sys.stderr.write(f"mneme: {app.parts.longterm.refusal or late}\n")
 
     receiver = PlainReceiver(
-        app.accept, answered, settled if settle else None, ConsoleMessages(app.parts.clock.now, locale_of(os.environ))
+        app.accept, answered, settled if settle else None, ConsoleMessages(app.parts.clock.now, read_locale(os.environ))
     )
 
     async def read() -> None:
@@ -172,9 +172,13 @@ async def _interactive(places: Folders, live: LiveSettings) -> None:
         async def answered() -> None:
             await app.answered(ADDRESS)
 
-        menu = tuple(f"/{name}" for name, _ in command_menu(texts_for("", settings.language)))
+        menu = tuple(f"/{name}" for name, _ in list_commands(texts_for("", settings.language)))
         receiver = InteractiveReceiver(
-            app.accept, answered, ConsoleMessages(app.parts.clock.now, locale_of(os.environ)), places.typed_lines, menu
+            app.accept,
+            answered,
+            ConsoleMessages(app.parts.clock.now, read_locale(os.environ)),
+            places.typed_lines,
+            menu,
         )
         await receiver.run()
     finally:
@@ -197,7 +201,7 @@ async def _open(places: Folders, live: LiveSettings) -> Application:
     return app
 
 
-def locale_of(environment: Mapping[str, str]) -> str:
+def read_locale(environment: Mapping[str, str]) -> str:
     """Return the language that a terminal's messages are wanted in ("ru_RU.UTF-8"), "" where nobody said.
 
     The order is POSIX's: https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_02

@@ -14,14 +14,14 @@ from rich.table import Table
 from adapters.llm.health import check_models as model_health
 from adapters.rerank import HttpReranker
 from bot.commands.status import HealthLine
-from bot.compose.building import live_settings, open_parts
+from bot.compose.building import load_live_settings, open_parts
 from bot.compose.lock import is_running
 from bot.config.folders import Folders
 from bot.config.schema import Settings
 from bot.errors import MnemeError
 from bot.ports.deliveries import Fate
 from bot.runtime.container import Container
-from bot.runtime.started import next_start, unread, waiting
+from bot.runtime.started import describe_unread_variables, describe_waiting_settings, list_waiting_settings
 
 _START_S = 30.0
 _LISTED = 5
@@ -29,7 +29,7 @@ _LISTED = 5
 _COLOURS = {"ok": "green", "degraded": "yellow", "down": "red"}
 
 
-async def health_lines(parts: Container) -> tuple[HealthLine, ...]:
+async def list_health_lines(parts: Container) -> tuple[HealthLine, ...]:
     """Return one line per part; asks them at the same time and never raises."""
     checks: tuple[tuple[str, Callable[[Container], Awaitable[tuple[str, str]]]], ...] = (
         ("config", _config),
@@ -47,12 +47,12 @@ async def run_check(places: Folders, *, as_json: bool) -> int:
 
     Starts the embedded memory server for the question and stops it again, unless a running Mneme has one.
     """
-    live = live_settings(places)
+    live = load_live_settings(places)
     parts = await open_parts(places, live)
     parts.remarks["config"] = lambda: _remarks(places, live.current())
     try:
         async with _longterm(parts):
-            lines = (*await health_lines(parts), *await _reranker(parts))
+            lines = (*await list_health_lines(parts), *await _reranker(parts))
             counts = await parts.outbox.counts()
             dead = await parts.dead_letters.dead()
             undelivered = await parts.doubts.undelivered()
@@ -121,8 +121,8 @@ async def _reranker(parts: Container) -> tuple[HealthLine, ...]:
 
 
 def _remarks(places: Folders, settings: Settings) -> str:
-    late = next_start(waiting(places, settings)) if is_running(places) else ""
-    return "; ".join(filter(None, (late, unread(places, settings))))
+    late = describe_waiting_settings(list_waiting_settings(places, settings)) if is_running(places) else ""
+    return "; ".join(filter(None, (late, describe_unread_variables(places, settings))))
 
 
 async def _config(parts: Container) -> tuple[str, str]:

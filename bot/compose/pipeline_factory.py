@@ -15,7 +15,7 @@ from adapters.tools.remember import Remember as RememberTool
 from bot.commands.again import Again
 from bot.commands.confirm_memory import Keep
 from bot.commands.forget import Forget
-from bot.commands.formatting import escaped, verbatim
+from bot.commands.formatting import escape, show_verbatim
 from bot.commands.help import Help
 from bot.commands.language import Voice, texts_for_author
 from bot.commands.memory import Memory
@@ -29,9 +29,9 @@ from bot.commands.stop import Halted, Stop
 from bot.commands.undo import Undo
 from bot.commands.users import Users
 from bot.commands.why import Why
-from bot.compose.health import health_lines
-from bot.compose.plugins import all_made
-from bot.compose.retrieval import judge, retrieval
+from bot.compose.health import list_health_lines
+from bot.compose.plugins import load_plugins
+from bot.compose.retrieval import build_judge, build_retrieval
 from bot.config.schema import Settings
 from bot.core.pipeline import Answer, Notices, Pipeline
 from bot.core.sessions import SessionKeeping
@@ -65,10 +65,10 @@ from systems.s60_response_routing import ResponseRouting
 def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
     """Return the pipeline of the settings in force now."""
     settings = parts.settings.current()
-    voice = voice_of(settings)
+    voice = build_voice(settings)
     model = parts.model()
     tools = _tools(parts, settings)
-    answering = remembered(
+    answering = build_memory_answer(
         voice,
         parts.clock,
         alone=model is None,
@@ -90,7 +90,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
         systems=(
             ContextBuilding(
                 turns=parts.turns,
-                retrieval=retrieval(parts, parts.settings.uses_long_term_memory),
+                retrieval=build_retrieval(parts, parts.settings.uses_long_term_memory),
                 items=parts.items if settings.memory.items_enabled else None,
                 preferences=parts.preferences,
                 tools=tuple((tool.spec.name, tool.spec.description) for tool in tools) if model else (),
@@ -98,7 +98,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                 clock=parts.clock,
                 chosen_skill=hooks.skills.chosen,
                 remembering=parts.settings.is_remembering,
-                asking=lambda text: searched(text, model),
+                asking=lambda text: list_searched_texts(text, model),
                 publish=parts.events.publish,
             ),
             ToolLoop(
@@ -113,7 +113,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                     wall_s=settings.llm.wall_seconds,
                     context_tokens=settings.llm.context_tokens,
                 ),
-                texts=lambda turn: loop_texts(voice(turn.message), turn, remembering=settings.memory.enabled),
+                texts=lambda turn: build_loop_texts(voice(turn.message), turn, remembering=settings.memory.enabled),
                 clock=parts.clock,
             ),
             *_checking(parts, voice, model, answering),
@@ -131,7 +131,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
             ),
         ),
         shortcut=_shortcut(router, voice),
-        scope_of=lambda message: scope_of(message, settings, parts.chats),
+        scope_of=lambda message: find_scope(message, settings, parts.chats),
         journal=parts.journal,
         turns=parts.turns,
         deliveries=parts.deliveries,
@@ -157,18 +157,18 @@ def build_session_keeping(parts: Container) -> SessionKeeping:
     )
 
 
-def voice_of(settings: Settings) -> Voice:
+def build_voice(settings: Settings) -> Voice:
     """Return who is spoken to how: the language is the operator's choice, else the author's; hints are the owner's."""
     return lambda message: texts_for_author(message, settings.language)
 
 
-def offer_words(settings: Settings, sample: str) -> OfferWords:
+def build_offer_words(settings: Settings, sample: str) -> OfferWords:
     """Return how to offer an answer again, in the operator's language or that of the answer itself."""
     texts = texts_for("", settings.language, sample).doubt
     return OfferWords(texts.one, texts.many, texts.show)
 
 
-def scope_of(message: InboundMessage, settings: Settings, chats: Chats) -> Scope:
+def find_scope(message: InboundMessage, settings: Settings, chats: Chats) -> Scope:
     """Return whose memory a message uses, by the configuration; a group that got another id keeps its memory."""
     memory = settings.memory
     kind = memory.scope_direct if message.chat_kind is ChatKind.DIRECT else memory.scope_group
@@ -182,7 +182,7 @@ def scope_of(message: InboundMessage, settings: Settings, chats: Chats) -> Scope
     )
 
 
-def command_menu(texts: Texts) -> tuple[tuple[str, str], ...]:
+def list_commands(texts: Texts) -> tuple[tuple[str, str], ...]:
     """Return the commands with their line of help, for menus and completion."""
     return tuple((name, texts.basic.commands.get(name, "")) for name in _NAMES)
 
@@ -205,7 +205,7 @@ def _commands(
         Stop(voice, stopped),
         Status(
             voice,
-            lambda: health_lines(parts),
+            lambda: list_health_lines(parts),
             parts.editor,
             parts.dead_letters,
             parts.doubts,
@@ -240,7 +240,7 @@ def _tools(parts: Container, settings: Settings) -> tuple[Tool, ...]:
         RememberTool(parts.editor, parts.clock, parts.proposals, parts.settings.is_remembering),
         ForgetTool(parts.eraser, parts.items, parts.recall, parts.kept, parts.clock),
         DateAndTime(parts.clock),
-        *all_made("tools", settings.plugins.tools),
+        *load_plugins("tools", settings.plugins.tools),
     )
 
 
@@ -253,7 +253,7 @@ def _checking(
         return ()
     return (
         AnswerCheck(
-            judge=judge(check.judge, model),
+            judge=build_judge(check.judge, model),
             consequence=Consequence(check.mode),
             warning=lambda turn: voice(turn.message).notice.not_borne_out,
             remembered=answering,
@@ -305,7 +305,7 @@ def _shortcut(router: CommandRouter, voice: Voice) -> Answer:
 _KINDS = {"acknowledged": ReplyKind.NOTED}
 
 
-def searched(text: str, model: ChatModel | None) -> tuple[str, ...]:
+def list_searched_texts(text: str, model: ChatModel | None) -> tuple[str, ...]:
     """Return what to search memory for to answer a message, each by itself; empty if nobody would look at it.
 
     A model is shown what is found for the message as it is.  Without one each of several questions is searched for,
@@ -314,7 +314,7 @@ def searched(text: str, model: ChatModel | None) -> tuple[str, ...]:
     return (text,) if model is not None else list_searches(text)
 
 
-def remembered(
+def build_memory_answer(
     voice: Voice, clock: Clock, *, alone: bool, floor: float = FLOOR, direct: bool = False
 ) -> Callable[[Turn], Turn]:
     """Return the system-30 answer of an assistant without a model: what memory says, and what it says of itself.
@@ -327,7 +327,7 @@ def remembered(
         author = turn.message.author
         forwarded = forwarded_of(turn.parts)
         if forwarded is not None and not turn.typed.strip():
-            noted = voice(turn.message).answers.forward_noted.format(name=escaped(forwarded.author) or "?")
+            noted = voice(turn.message).answers.forward_noted.format(name=escape(forwarded.author) or "?")
             return replace(turn, reply=Reply(noted, ReplyKind.NOTED), trace=turn.trace.using(()))
         found = answer_from(
             turn.analysed,
@@ -352,7 +352,7 @@ def remembered(
     return answer
 
 
-def loop_texts(texts: Texts, turn: Turn, *, remembering: bool) -> LoopTexts:
+def build_loop_texts(texts: Texts, turn: Turn, *, remembering: bool) -> LoopTexts:
     """Return the tool loop's sentences in a language, for a turn; ``remembering`` says whether it will be kept."""
     words = texts.loop
     return LoopTexts(
@@ -363,9 +363,9 @@ def loop_texts(texts: Texts, turn: Turn, *, remembering: bool) -> LoopTexts:
         broke_off=words.broke_off,
         empty=words.empty,
         cut_short=words.cut_short,
-        ask=lambda text: words.ask.format(text=verbatim(text)),
+        ask=lambda text: words.ask.format(text=show_verbatim(text)),
         agree=words.agree,
-        ask_forget=lambda text: words.ask_forget.format(text=verbatim(text)),
+        ask_forget=lambda text: words.ask_forget.format(text=show_verbatim(text)),
         agree_forget=words.agree_forget,
         cannot=_cannot(texts, turn, remembering=remembering),
     )

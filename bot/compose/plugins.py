@@ -20,7 +20,9 @@ from typing import Any
 import structlog
 
 
-def made(group: str, name: str, *arguments: object) -> Any | None:  # Any: the group says which port it implements
+def load_plugin(
+    group: str, name: str, *arguments: object
+) -> Any | None:  # Any: the group says which port it implements
     """Return what the entry point ``name`` makes of ``arguments``, ``None`` (and a line in the log) if it cannot."""
     found = next(iter(entry_points(group=f"mneme.{group}", name=name)), None)
     log = structlog.get_logger()
@@ -35,6 +37,6 @@ def made(group: str, name: str, *arguments: object) -> Any | None:  # Any: the g
         return None
 
 
-def all_made(group: str, names: tuple[str, ...]) -> tuple[Any, ...]:  # Any: as above
+def load_plugins(group: str, names: tuple[str, ...]) -> tuple[Any, ...]:  # Any: as above
     """Return what the entry points of these names make, those that could not be loaded left out."""
-    return tuple(each for name in names if (each := made(group, name)) is not None)
+    return tuple(each for name in names if (each := load_plugin(group, name)) is not None)

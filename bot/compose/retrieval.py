@@ -7,7 +7,7 @@ from collections.abc import Callable
 from adapters.llm.condensing import LlmCompression
 from adapters.llm.judging import LlmJudge, WordJudge
 from adapters.llm.understanding import LlmUnderstanding
-from bot.compose.plugins import made
+from bot.compose.plugins import load_plugin
 from bot.config.memory_schema import TopicSettings
 from bot.config.schema import Settings
 from bot.memory.ranking.topics import Merging, TopicOptions
@@ -20,7 +20,7 @@ from bot.runtime.container import Container
 from systems.s20_context_building import Fusion, Retrieval, RetrievalOptions
 
 
-def retrieval(parts: Container, reading: Callable[[], bool]) -> Retrieval:
+def build_retrieval(parts: Container, reading: Callable[[], bool]) -> Retrieval:
     """Return what system 20 asks; ``reading`` says at each question whether long-term memory is on."""
     settings, model = parts.settings.current(), parts.model()
     recall, memory = settings.recall, settings.memory
@@ -29,7 +29,7 @@ def retrieval(parts: Container, reading: Callable[[], bool]) -> Retrieval:
         items=parts.items if memory.items_enabled else None,
         rag=parts.longterm,
         mode=QueryMode(settings.rag.query_mode),
-        options=options(settings, alone=model is None),
+        options=build_retrieval_options(settings, alone=model is None),
         reading=reading,
         understanding=_understanding(settings, model),
         reranker=parts.reranker(),
@@ -38,7 +38,7 @@ def retrieval(parts: Container, reading: Callable[[], bool]) -> Retrieval:
     )
 
 
-def options(settings: Settings, *, alone: bool = False) -> RetrievalOptions:
+def build_retrieval_options(settings: Settings, *, alone: bool = False) -> RetrievalOptions:
     """Return how memories are read and chosen; ``alone`` without a model, when there is nothing else to answer from."""
     recall, memory = settings.recall, settings.memory
     return RetrievalOptions(
@@ -61,7 +61,7 @@ def options(settings: Settings, *, alone: bool = False) -> RetrievalOptions:
     )
 
 
-def judge(kind: str, model: ChatModel | None) -> Judge:
+def build_judge(kind: str, model: ChatModel | None) -> Judge:
     """Return the judge that a setting names; without a model the one that needs none."""
     return LlmJudge(model) if kind == "model" and model is not None else WordJudge()
 
@@ -70,7 +70,7 @@ def _strategy(parts: Container, settings: Settings) -> Recall:
     """Return the store's search, or the plug-in that takes its place (and is given it)."""
     if not settings.recall.strategy:
         return parts.recall
-    plugin: Recall | None = made("retrieval", settings.recall.strategy, parts.recall)
+    plugin: Recall | None = load_plugin("retrieval", settings.recall.strategy, parts.recall)
     return plugin or parts.recall
 
 

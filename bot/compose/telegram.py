@@ -8,7 +8,7 @@ from adapters.telegram.access.bot_profile import make_api_server
 from adapters.telegram.inbound.polling import TelegramReceiver
 from adapters.telegram.outbound.messenger import TelegramMessenger
 from adapters.telegram.transport.rate_limit import RateLimit, SendLimits
-from bot.compose.pipeline_factory import command_menu
+from bot.compose.pipeline_factory import list_commands
 from bot.runtime.container import Container
 from bot.turn import Address, InboundMessage
 from language import languages
@@ -50,7 +50,7 @@ def open_telegram(
         chats=parts.chats,
         rate_limit=rate_limit,
         commands={
-            code: command_menu(texts_for(code, settings_language))
+            code: list_commands(texts_for(code, settings_language))
             for code in ("", *(each.code for each in languages()))
         },
         texts=choose_texts,

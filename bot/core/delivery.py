@@ -86,7 +86,7 @@ async def deliver(
             continue
         except (NotDelivered, DeliveryUnknown) as error:
             log.warning("reply not delivered", delivery=delivery.id, kind=type(error).__name__, cause=str(error))
-            if (ending := await _given_up(attempts, delivery, error)) is not None:
+            if (ending := await _settle_failure(attempts, delivery, error)) is not None:
                 return ending
             await attempts.postpone(delivery.id, str(error))
             pause_s = max(pause_s, error.retry_after_s or 0.0) if isinstance(error, NotDelivered) else pause_s  # noqa: PLW2901 - the longer
@@ -99,7 +99,9 @@ async def deliver(
     raise AssertionError("the pauses never end")
 
 
-async def _given_up(attempts: Attempts, delivery: Delivery, error: NotDelivered | DeliveryUnknown) -> Ending | None:
+async def _settle_failure(
+    attempts: Attempts, delivery: Delivery, error: NotDelivered | DeliveryUnknown
+) -> Ending | None:
     """Settle what is not to be tried again; ``None`` if it is."""
     if isinstance(error, NotDelivered):
         if error.retry_after_s is not None:

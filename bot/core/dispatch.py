@@ -104,7 +104,7 @@ class Dispatcher:
         chat.queue.append(accepted)
         chat.arrived.set()
 
-    def at_once(self, accepted: Accepted) -> None:
+    def run_at_once(self, accepted: Accepted) -> None:
         """Handle a message beside the queue of its chat: what must not wait behind the answer that it is about.
 
         A turn that was asked to stop gets a moment to show what it has, which belongs above.
@@ -121,7 +121,7 @@ class Dispatcher:
         chat = self._chats.get(address)
         return () if chat is None else tuple(entry.id for entry in chat.queue)
 
-    def spilled_after(self, address: Address) -> int | None:
+    def find_spilled(self, address: Address) -> int | None:
         """Return the id after which the entries of a place wait in the journal alone, ``None`` if none do."""
         chat = self._chats.get(address)
         return None if chat is None else chat.spilled_after
@@ -174,7 +174,7 @@ class Dispatcher:
         try:
             while batch := await self._next(address, chat):
                 chat.stop, chat.ended = StopSignal(), asyncio.Event()
-                async with self._alone_if_suspect(batch), self._slots:
+                async with self._isolate_if_suspect(batch), self._slots:
                     await self._run(batch, chat.stop)
                 stopped, chat.stop = chat.stop.is_set(), None
                 chat.ended.set()
@@ -184,7 +184,7 @@ class Dispatcher:
             self._leave(address, chat)
 
     @asynccontextmanager
-    async def _alone_if_suspect(self, batch: tuple[Accepted, ...]) -> AsyncIterator[None]:
+    async def _isolate_if_suspect(self, batch: tuple[Accepted, ...]) -> AsyncIterator[None]:
         if all(entry.attempts < _SUSPECT for entry in batch):
             yield
             return
@@ -221,7 +221,7 @@ class Dispatcher:
     async def _next(self, address: Address, chat: _Chat) -> tuple[Accepted, ...]:
         while not chat.queue and chat.spilled_after is not None:
             chat.spilled_again = False
-            entries = await self._fetched(address, chat.spilled_after)
+            entries = await self._fetch(address, chat.spilled_after)
             fetched = entries[: self._queue_limit]
             chat.queue.extend(entry for entry in fetched if entry.id > chat.passed)
             all_fetched = len(entries) <= self._queue_limit and not chat.spilled_again
@@ -231,19 +231,19 @@ class Dispatcher:
                 chat.spilled_after = fetched[-1].id
         if not chat.queue:
             return ()
-        first = await self._newest_edit(chat, chat.queue.popleft())
+        first = await self._await_newest_edit(chat, chat.queue.popleft())
         batch = [first]
         group = first.message.group_id
-        while group is not None and await self._more(chat, self._gather_s):
+        while group is not None and await self._gather_parts(chat, self._gather_s):
             if chat.queue[0].message.group_id != group:
                 break
             batch.append(chat.queue.popleft())
         return tuple(batch)
 
-    async def _newest_edit(self, chat: _Chat, entry: Accepted) -> Accepted:
+    async def _await_newest_edit(self, chat: _Chat, entry: Accepted) -> Accepted:
         """Return the newest of several edits of one message that follow each other; it closes the others with it."""
         waited = 0
-        while entry.message.kind is MessageKind.EDITED and await self._more(chat, self._settle_s):
+        while entry.message.kind is MessageKind.EDITED and await self._gather_parts(chat, self._settle_s):
             later, waited = chat.queue[0], waited + 1
             same = (later.message.kind, later.message.message_id) == (entry.message.kind, entry.message.message_id)
             if not same or waited > _MOST_EDITS:
@@ -251,7 +251,7 @@ class Dispatcher:
             entry = replace(chat.queue.popleft(), supersedes=(*entry.supersedes, entry.id))
         return entry
 
-    async def _fetched(self, address: Address, after: int) -> tuple[Accepted, ...]:
+    async def _fetch(self, address: Address, after: int) -> tuple[Accepted, ...]:
         """Fetch the next messages of a chat from the journal, as often as it takes: nobody else does."""
         pauses = Pauses(_REFILL)
         while True:
@@ -261,7 +261,7 @@ class Dispatcher:
                 structlog.get_logger().exception("waiting messages not read", place=address.key)
             await asyncio.sleep(pauses.next_s())
 
-    async def _more(self, chat: _Chat, seconds: float) -> bool:
+    async def _gather_parts(self, chat: _Chat, seconds: float) -> bool:
         """Return whether anything is queued behind, having waited so long for it at most."""
         if not chat.queue:
             chat.arrived.clear()

@@ -77,8 +77,8 @@ class Pipeline:
                 await self._give_up(turn)
                 return
             try:
-                turn = replace(turn, reply=await self._without_systems(turn))
-                await self.run(await self._anew(turn))
+                turn = replace(turn, reply=await self._answer_without_systems(turn))
+                await self.run(await self._place_edited_answer(turn))
             except StorageUnavailable:
                 raise
             except Exception:  # noqa: BLE001 - the edge of the pipeline: a message that breaks it is tried again, a few times
@@ -115,7 +115,7 @@ class Pipeline:
     async def _open(self, accepted: tuple[Accepted, ...], stop: StopSignal) -> Turn:
         message = accepted[0].message
         try:
-            session, draft_id = await asyncio.gather(self.turns.session(message.address), self._draft(accepted[0]))
+            session, draft_id = await asyncio.gather(self.turns.session(message.address), self._find_draft(accepted[0]))
         except StorageUnavailable:
             # Our own disk is in trouble: still answer, without history.
             session, draft_id = Session(0, self.clock.now()), None
@@ -132,7 +132,7 @@ class Pipeline:
             draft_id=draft_id,
         )
 
-    async def _draft(self, entry: Accepted) -> int | None:
+    async def _find_draft(self, entry: Accepted) -> int | None:
         """Return the message that an earlier attempt was streaming into; a first attempt has none."""
         return None if entry.begun else await self.deliveries.draft_of(entry.id)
 
@@ -143,7 +143,7 @@ class Pipeline:
         except StorageUnavailable:
             return 1
 
-    async def _anew(self, turn: Turn) -> Turn:
+    async def _place_edited_answer(self, turn: Turn) -> Turn:
         """Let the answer to an edited question take the place of the old one, or refer to the question if it cannot."""
         message = turn.message
         if message.kind is not MessageKind.EDITED or turn.reply is not None or turn.draft_id is not None:
@@ -157,7 +157,7 @@ class Pipeline:
         message = replace(message, address=replace(message.address, reply_to=message.message_id or None))
         return replace(turn, accepted=(replace(turn.accepted[0], message=message), *turn.accepted[1:]))
 
-    async def _without_systems(self, turn: Turn) -> Reply | None:
+    async def _answer_without_systems(self, turn: Turn) -> Reply | None:
         if turn.message.kind is MessageKind.UNSUPPORTED and not turn.text.strip():
             return Reply(self.notices.unsupported(turn.message), ReplyKind.NOTICE)
         return await self.shortcut(turn)

@@ -83,7 +83,7 @@ class Stage(Generic[T]):
             return await self.work(value)
 
 
-async def through(stages: Sequence[Stage[T]], value: T, failed: Callable[[T, str], T]) -> T:
+async def run_stages(stages: Sequence[Stage[T]], value: T, failed: Callable[[T, str], T]) -> T:
     """Run ``stages`` in order; ``failed`` is given the value and the reason where a stage did not do its work."""
     for stage in stages:
         value, reason = await stage(value)

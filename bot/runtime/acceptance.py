@@ -63,7 +63,7 @@ class Acceptance:
             return
         if asks_to_stop(accepted.message):
             await self._stop(accepted)
-            self._dispatcher.at_once(accepted)
+            self._dispatcher.run_at_once(accepted)
             return
         self._dispatcher.submit(accepted)
 
@@ -98,7 +98,7 @@ class Acceptance:
     async def _waiting(self, accepted: Accepted) -> tuple[int, ...]:
         """Return the entries that wait in this chat, of the queue and of the journal alone."""
         queued = self._dispatcher.waiting(accepted.message.address)
-        after = self._dispatcher.spilled_after(accepted.message.address)
+        after = self._dispatcher.find_spilled(accepted.message.address)
         if after is None:
             return queued
         try:

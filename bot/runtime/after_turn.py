@@ -85,7 +85,7 @@ class BackgroundEmbedding:
         self._woken.set()
         self._rested.clear()
 
-    async def rested(self) -> None:
+    async def wait_until_rested(self) -> None:
         """Wait until everything that was stored before this call was looked at."""
         await self._rested.wait()
 

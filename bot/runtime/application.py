@@ -29,7 +29,7 @@ from bot.runtime.after_turn import BackgroundEmbedding, Compaction, Evaluation, 
 from bot.runtime.alerts import OwnerAlerts
 from bot.runtime.container import Container
 from bot.runtime.delivery_recovery import Aftercare, RestartRecovery
-from bot.runtime.started import next_start, note_start, unread
+from bot.runtime.started import describe_unread_variables, describe_waiting_settings, record_start
 from bot.runtime.storage_outage import PendingDeliveries, PendingTurns, StorageRecovery
 from bot.runtime.supervision import supervise
 from bot.turn import Accepted, Address, InboundMessage, StopSignal, Turn
@@ -92,8 +92,10 @@ class Application:
         self._begun_with = parts.settings.current()
         self._waiting: tuple[str, ...] = ()
         """Settings that were changed and take effect at the next start."""
-        self._unread = unread(parts.places, self._begun_with)
-        parts.remarks["config"] = lambda: "; ".join(filter(None, (next_start(self._waiting), self._unread)))
+        self._unread = describe_unread_variables(parts.places, self._begun_with)
+        parts.remarks["config"] = lambda: "; ".join(
+            filter(None, (describe_waiting_settings(self._waiting), self._unread))
+        )
         self._choices = SkillChoices(parts.chosen_skills)
         self.embedding = BackgroundEmbedding(parts.housekeeping.catch_up, parts.housekeeping.lay_out)
         self._compaction = Compaction(parts.turns, lambda: wiring.session_keeping(parts))
@@ -123,7 +125,7 @@ class Application:
 
         ``changes`` yields whenever the preferences may have changed.  Receivers start after this has returned.
         """
-        note_start(self.parts.places, self._begun_with)
+        record_start(self.parts.places, self._begun_with)
         if self._unread:
             structlog.get_logger().warning(self._unread)
         await self.parts.housekeeping.resume()
@@ -154,7 +156,7 @@ class Application:
             self._wiring.adjust_logs(new)
         before, self._waiting = self._waiting, list_changed(self._begun_with, new, Applies.RESTART)
         if self._waiting and self._waiting != before:
-            structlog.get_logger().warning(next_start(self._waiting))
+            structlog.get_logger().warning(describe_waiting_settings(self._waiting))
         self._pipeline = self._build_pipeline()
         self.parts.longterm.settings_changed(new)
         self._plan_jobs(new)
@@ -185,10 +187,12 @@ class Application:
         await self.parts.close()
 
     def _build_pipeline(self) -> Pipeline:
-        hooks = TurnHooks(self.pending_turns, self._acceptance.take_halted, self._choices, self._after, self._aftercare)
+        hooks = TurnHooks(
+            self.pending_turns, self._acceptance.take_halted, self._choices, self._start_follow_up, self._aftercare
+        )
         return self._wiring.pipeline(self.parts, hooks)
 
-    def _after(self, turn: Turn) -> None:
+    def _start_follow_up(self, turn: Turn) -> None:
         """Start what a committed turn makes possible, beside the conversation."""
         self.parts.longterm.indexer.wake()
         self._compaction.after(turn)

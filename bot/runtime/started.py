@@ -29,12 +29,12 @@ from memory_server.variables import LIGHTRAG_VARIABLES, name_unread_variables
 _TOKEN = "TELEGRAM_TOKEN"  # noqa: S105 - the name of a variable
 
 
-def next_start(names: tuple[str, ...]) -> str:
+def describe_waiting_settings(names: tuple[str, ...]) -> str:
     """Return the sentence about changes that wait for a restart, "" when there are none."""
     return f"takes effect at the next start: {', '.join(names)}" if names else ""
 
 
-def unread(places: Folders, settings: Settings) -> str:
+def describe_unread_variables(places: Folders, settings: Settings) -> str:
     """Return the sentence about variables of LightRAG that do nothing here, "" for none.
 
     Another server has an environment of its own; the embedded one has no model that would write in a language.
@@ -44,7 +44,7 @@ def unread(places: Folders, settings: Settings) -> str:
     )
 
 
-def note_start(places: Folders, settings: Settings) -> None:
+def record_start(places: Folders, settings: Settings) -> None:
     """Keep what this process has started with.  What cannot be written costs a remark of ``mneme check``."""
     key = secrets.token_hex(32)
     kept = {"key": key, "values": _hashes(key, _read_at_start(places, settings, os.environ))}
@@ -57,7 +57,7 @@ def note_start(places: Folders, settings: Settings) -> None:
         structlog.get_logger().warning("start not noted", reason=error.strerror)
 
 
-def waiting(places: Folders, settings: Settings) -> tuple[str, ...]:
+def list_waiting_settings(places: Folders, settings: Settings) -> tuple[str, ...]:
     """Return what stands on the disk now and is not in force in the Mneme that runs on this folder."""
     try:
         kept = json.loads(_file(places).read_text(encoding="ascii"))

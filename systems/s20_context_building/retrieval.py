@@ -16,7 +16,7 @@ from typing import Final, TypeVar
 
 import structlog
 
-from bot.core.stages import Policy, Stage, through
+from bot.core.stages import Policy, Stage, run_stages
 from bot.memory.items import MemoryItem, Recalled
 from bot.memory.prompt.compression import compressed, distinct
 from bot.memory.ranking.answerability import KNOWN, is_known
@@ -98,7 +98,7 @@ class Retrieval:
     async def __call__(self, scope: Scope, query: MemoryQuery, window: Sequence[Spoken] = ()) -> Retrieved:
         """Return what is remembered; nothing raises but cancellation.  ``window`` is what was said just before."""
         asked = Retrieved(scope, query, tuple(window))
-        found = await through(self.stages(), asked, lambda value, reason: value.noting(reason))
+        found = await run_stages(self.stages(), asked, lambda value, reason: value.noting(reason))
         found = replace(found, known=is_known(found.relevant, self.options.known_floor))
         self.publish(RetrievalCompleted(scope, query.text, found.relevant, found.notes))
         return found.counting(

@@ -51,13 +51,13 @@ class LiveDraft:
         self._changed = asyncio.Event()
         self._closing = False
         self._task: asyncio.Task[None] | None = None
-        self._draft: Draft | None = None
+        self._find_draft: Draft | None = None
         self._stored = turn.draft_id
 
     @property
     def message_id(self) -> int | None:
         """The message the answer stands in so far; see :class:`~bot.ports.messenger.Draft`."""
-        return self._turn.draft_id if self._draft is None else self._draft.message_id
+        return self._turn.draft_id if self._find_draft is None else self._find_draft.message_id
 
     def changed(self) -> None:
         """Say that the text has grown."""
@@ -84,7 +84,7 @@ class LiveDraft:
             structlog.get_logger().warning("draft failed", cause=type(outcome).__name__)
 
     async def _draw(self, messenger: Messenger) -> None:
-        draft = self._draft = await messenger.draft(self._turn.address, self._turn.draft_id, begins=self._begins)
+        draft = self._find_draft = await messenger.draft(self._turn.address, self._turn.draft_id, begins=self._begins)
         held = isinstance(messenger, Paced) and draft.message_id is None
         since: float | None = None
         wait_s: float | None = None

@@ -15,7 +15,7 @@ from typing import Any
 from adapters.console.plain import ADDRESS, ConsoleMessages, PlainMessenger, PlainReceiver
 from adapters.preferences.watch import watch_changes
 from bot.compose.application import build_application
-from bot.compose.building import live_settings, open_parts
+from bot.compose.building import load_live_settings, open_parts
 from bot.config.folders import prepare_folders
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
 
@@ -71,7 +71,7 @@ class DyingModel:
 async def main(point: str, data: Path) -> None:
     """Chat until the point is reached."""
     place = prepare_folders(data)
-    live = live_settings(place)
+    live = load_live_settings(place)
     parts = await open_parts(place, live)
     where, _, when = point.partition(".")
     if where == "journal":

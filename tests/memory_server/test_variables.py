@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.compose.building import live_settings, open_parts
-from bot.compose.health import health_lines
+from bot.compose.building import load_live_settings, open_parts
+from bot.compose.health import list_health_lines
 from bot.config.schema import Settings
-from bot.runtime.started import unread
+from bot.runtime.started import describe_unread_variables
 from harness.application import NO_RAG, make_folders, run_console
 from harness.samples import WordEmbedder
 from memory_server.cli.maintenance import chosen_limits
@@ -71,7 +71,7 @@ async def test_the_embedded_server_is_given_what_env_says(tmp_path: Path) -> Non
     """``.env`` of the bot's folder reaches the server that the bot starts, and the commands on its data."""
     folders = make_folders(tmp_path, NO_RAG)
     (folders.data / ".env").write_text("CHUNK_SIZE=300\nCOSINE_THRESHOLD=0.4\n", encoding="utf-8")
-    parts = await open_parts(folders, live_settings(folders), embedder=WordEmbedder())
+    parts = await open_parts(folders, load_live_settings(folders), embedder=WordEmbedder())
     given = parts.longterm._child._environment or {}
     await parts.close()
     limits = chosen_limits(ServerCall(folders.memory_server, None, "127.0.0.1", 0, child=False))
@@ -100,7 +100,7 @@ async def test_others_are_named_as_not_read(tmp_path: Path, monkeypatch: pytest.
     (tmp_path / ".env").write_text("EMBEDDING_DIM=1024\nSUMMARY_LANGUAGE=German\n", encoding="utf-8")
     log = tmp_path / "log"
     async with run_console(tmp_path, NO_RAG, log=log) as chat:
-        config = (await health_lines(chat.app.parts))[0]
+        config = (await list_health_lines(chat.app.parts))[0]
     lines = log.read_text(encoding="utf-8")
 
     assert config.reason == name_unread_variables(dict.fromkeys(("LLM_BINDING_API_KEY", "EMBEDDING_DIM"), "x")).replace(
@@ -115,5 +115,7 @@ def test_another_server_has_an_environment_of_its_own(tmp_path: Path) -> None:
     folders = make_folders(tmp_path, NO_RAG)
     (tmp_path / ".env").write_text("CHUNK_SIZE=300\n", encoding="utf-8")
 
-    assert unread(folders, Settings()) == ""
-    assert unread(folders, Settings.model_validate({"rag": {"url": "http://x.test"}})).endswith(": CHUNK_SIZE")
+    assert describe_unread_variables(folders, Settings()) == ""
+    assert describe_unread_variables(folders, Settings.model_validate({"rag": {"url": "http://x.test"}})).endswith(
+        ": CHUNK_SIZE"
+    )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.compose.health import health_lines
+from bot.compose.health import list_health_lines
 from bot.memory.scope import Scope
 from harness.application import RunningChats, run_chats, tag_of
 from harness.fakes.lightrag import until
@@ -50,7 +50,7 @@ async def test_a_workspace_that_was_lost_comes_back(tmp_path: Path, lose: Callab
         await bot.say(0, "My cousin Olga lives in the town of Riga since June.")
         await _settled(bot)
         await until(lambda: len(documents(bot.folders.data)) == len(before) + 1, 60)
-        lines = {line.part: line for line in await health_lines(bot.parts)}
+        lines = {line.part: line for line in await list_health_lines(bot.parts)}
     after = documents(bot.folders.data)
 
     assert len(before) == len(said)

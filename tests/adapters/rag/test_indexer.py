@@ -32,7 +32,7 @@ class ScriptedRag:
         self.does = does
         self.asked: list[str] = []
         self.erased: list[tuple[str, str]] = []
-        self.at_once = 0
+        self.run_at_once = 0
         self.most_at_once = 0
 
     async def query(self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float) -> RagAnswer:
@@ -40,13 +40,13 @@ class ScriptedRag:
 
     async def index(self, document: IndexDocument) -> IndexOutcome:
         self.asked.append(document.source)
-        self.at_once += 1
-        self.most_at_once = max(self.most_at_once, self.at_once)
+        self.run_at_once += 1
+        self.most_at_once = max(self.most_at_once, self.run_at_once)
         try:
             await asyncio.sleep(0.001)
             return self.does(document)
         finally:
-            self.at_once -= 1
+            self.run_at_once -= 1
 
     async def is_available(self) -> bool:
         return True

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.telegram.outbound.markdown import render
-from bot.commands.formatting import escaped, quoted, verbatim
+from bot.commands.formatting import escape, quote, show_verbatim
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from bot.commands.formatting import escaped, quoted, verbatim
 )
 def test_ordinary_text_and_codes_are_not_touched(text: str) -> None:
     """A terminal shows Markdown as it is: no backslash where none is needed."""
-    assert escaped(text).replace("\\<", "<") == text
+    assert escape(text).replace("\\<", "<") == text
 
 
 @settings(max_examples=60, deadline=None)
@@ -26,7 +26,7 @@ def test_no_markup_gets_through_to_telegram(text: str) -> None:
     """Rendered, the text is there character by character and carries no entity."""
     line = " ".join(text.split())
 
-    rendered = render(f"- {quoted(text)} — Anna")
+    rendered = render(f"- {quote(text)} — Anna")
 
     assert f"“{line}”" in rendered.text
     assert rendered.entities == ()
@@ -34,7 +34,7 @@ def test_no_markup_gets_through_to_telegram(text: str) -> None:
 
 def test_a_long_text_is_cut_and_control_characters_vanish() -> None:
     """One line, at most as long as asked, nothing invisible, nothing that turns the line around."""
-    told = escaped("a\u202eb\x00\nc" + "d" * 500, 20)
+    told = escape("a\u202eb\x00\nc" + "d" * 500, 20)
 
     assert len(told) == 20
     assert told.startswith("ab c")
@@ -45,7 +45,7 @@ def test_a_long_text_is_cut_and_control_characters_vanish() -> None:
 @given(st.text(max_size=40))
 def test_verbatim_contains_the_exact_text(text: str) -> None:
     """Every byte is there, inside a fence that the text cannot close."""
-    shown = verbatim(text)
+    shown = show_verbatim(text)
 
     assert text in shown
     fence = re.match(r"\n(`+)\n", shown)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.commands.language import said
+from bot.commands.language import make_reply
 from bot.commands.router import parse
 from bot.commands.status import HealthLine
 from bot.commands.stop import Halted
@@ -62,7 +62,7 @@ async def test_no_command_in_foreign_text_is_run(chat: Chat, name: str, form: st
         edited = await chat.type(form.format(command), kind=MessageKind.EDITED)
 
         assert forwarded is None
-        assert edited == said(EN.basic.edited_command)
+        assert edited == make_reply(EN.basic.edited_command)
 
 
 async def test_an_edited_command_is_not_carried_out_again(chat: Chat) -> None:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import pytest
 
-from bot.commands.formatting import escaped
+from bot.commands.formatting import escape
 from bot.memory.items import Channel, Recalled
 from bot.memory.ranking.signal_groups import SIGNAL_GROUPS, find_signal_group
 from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS
@@ -127,5 +127,5 @@ async def test_notes_name_addresses_and_settings_to_the_owner_alone(chat: Chat, 
     """Others read what was missing, without the clauses that are the operator's business."""
     await chat.say("where does Vera live?", trace=Trace(notes=(note,)))
 
-    assert (await chat.ask("/why")).endswith(f"- {escaped(shown)}")
-    assert (await chat.ask("/why", OWNER)).endswith(f"- {escaped(note)}")
+    assert (await chat.ask("/why")).endswith(f"- {escape(shown)}")
+    assert (await chat.ask("/why", OWNER)).endswith(f"- {escape(note)}")

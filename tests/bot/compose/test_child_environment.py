@@ -13,7 +13,7 @@ import pytest
 
 from adapters.rag.process import KEY_VARIABLE
 from bot.compose.application import build_application
-from bot.compose.building import live_settings, open_parts
+from bot.compose.building import load_live_settings, open_parts
 from bot.config.environment import apply_environment
 from bot.config.schema import Settings
 from harness.application import make_folders
@@ -59,7 +59,7 @@ async def test_the_memory_server_gets_none_of_our_secrets(tmp_path: Path, monkey
     for name in asked.names:
         monkeypatch.setenv(name, SECRET)
     folders = make_folders(tmp_path, {"llm": {"enabled": False}})
-    app = build_application(await open_parts(folders, live_settings(folders), embedder=WordEmbedder()))
+    app = build_application(await open_parts(folders, load_live_settings(folders), embedder=WordEmbedder()))
     await app.start(_no_changes())
     try:
         us = psutil.Process()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.compose.entry_points import locale_of
+from bot.compose.entry_points import read_locale
 
 
 @pytest.mark.parametrize(
@@ -19,4 +19,4 @@ from bot.compose.entry_points import locale_of
 )
 def test_the_locale_is_found_as_posix_says(environment: dict[str, str], language: str) -> None:
     """One variable overrides the other; an empty one does not count."""
-    assert locale_of(environment) == language
+    assert read_locale(environment) == language

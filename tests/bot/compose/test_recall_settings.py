@@ -15,8 +15,8 @@ import pytest
 import respx
 
 from adapters.rerank import COHERE, JINA, Provider
-from bot.compose.building import live_settings, open_parts
-from bot.compose.retrieval import options, retrieval
+from bot.compose.building import load_live_settings, open_parts
+from bot.compose.retrieval import build_retrieval, build_retrieval_options
 from bot.config.schema import Settings
 from bot.memory.ranking.topics import Merging, TopicOptions
 from bot.memory.ranking.weights import SearchBudget
@@ -47,7 +47,7 @@ def test_the_defaults_of_the_settings_are_those_of_the_system() -> None:
     """What the benchmark measures without settings is what the bot does without settings."""
     expected = RetrievalOptions(budget_tokens=Settings().prompt.relevant_tokens)
 
-    assert options(Settings()) == expected
+    assert build_retrieval_options(Settings()) == expected
 
 
 def test_every_option_can_be_set() -> None:
@@ -66,7 +66,7 @@ def test_every_option_can_be_set() -> None:
         "knownFloor": 0.7,
     }
     settings = Settings.model_validate({"recall": recall, "rag": {"rerank": {"topK": 0, "timeoutSeconds": 0.2}}})
-    made = options(settings)
+    made = build_retrieval_options(settings)
 
     assert made.store_topics is None
     assert made.rag_topics == TopicOptions(9, 50, 5, 3, 4, 7, Merging.RESULT, 0.2, whole=True)
@@ -305,7 +305,7 @@ async def test_plug_ins_are_loaded_by_name(tmp_path: Path, plugin: Path) -> None
         model.script.extend([Says(calls=(("dice", "{}"),)), Says("Four it is.")])
         answer = await chat.say("Roll a die, please.")
         offered = {tool["function"]["name"] for tool in model.requests[0]["tools"]}
-        made = retrieval(chat.app.parts, lambda: False)
+        made = build_retrieval(chat.app.parts, lambda: False)
         await _until(lambda: len(sys.modules["mneme_test_plugin"].heard) >= 3)
 
     assert answer == "Four it is."
@@ -349,8 +349,8 @@ def test_the_memory_servers_chunker_is_named_in_its_environment(
 async def test_what_is_installed_but_not_named_is_not_loaded(tmp_path: Path, plugin: Path) -> None:
     """Installing something changes nothing by itself."""
     folders = make_folders(tmp_path, NO_RAG)
-    parts = await open_parts(folders, live_settings(folders), embedder=WordEmbedder())
-    made = retrieval(parts, lambda: False)
+    parts = await open_parts(folders, load_live_settings(folders), embedder=WordEmbedder())
+    made = build_retrieval(parts, lambda: False)
     await parts.close()
 
     assert made.recall is parts.recall

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.compose.pipeline_factory import scope_of
+from bot.compose.pipeline_factory import find_scope
 from bot.config.memory_schema import MemorySettings
 from bot.config.schema import Settings
 from bot.ports.chats import StillChats
@@ -27,7 +27,7 @@ def test_the_scope_follows_the_settings(direct: str, group: str, in_direct: str,
         memory=MemorySettings.model_validate({"scopeDirect": direct, "scopeGroup": group, "sharedName": "family"})
     )
     tags = [
-        scope_of(each, settings, StillChats()).tag
+        find_scope(each, settings, StillChats()).tag
         for each in (
             console_message("hi"),
             console_message("hi", kind=ChatKind.GROUP, chat=-100),
@@ -42,6 +42,6 @@ def test_a_private_memory_never_surfaces_in_a_group_by_default() -> None:
     """The same person in a group has another memory."""
     settings = Settings()
 
-    assert scope_of(console_message("hi"), settings, StillChats()) != scope_of(
+    assert find_scope(console_message("hi"), settings, StillChats()) != find_scope(
         console_message("hi", kind=ChatKind.GROUP, chat=-100), settings, StillChats()
     )

@@ -11,7 +11,7 @@ import httpx
 import pytest
 import respx
 
-from bot.compose.building import live_settings, open_parts
+from bot.compose.building import load_live_settings, open_parts
 from bot.memory.items import Channel
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
@@ -112,7 +112,7 @@ async def test_relations_stay_out_when_they_are_switched_off(
     folders = make_folders(
         tmp_path, {"rag": {"url": "http://rag.test", "relations": relations, "sharedWorkspace": True}}
     )
-    parts = await open_parts(folders, live_settings(folders), embedder=WordEmbedder())
+    parts = await open_parts(folders, load_live_settings(folders), embedder=WordEmbedder())
     try:
         answer = await parts.longterm.query(Scope("cu42"), "Where does Vera live?", QueryMode.HYBRID, deadline_s=5)
     finally:
@@ -126,7 +126,7 @@ async def test_relations_stay_out_when_they_are_switched_off(
 async def test_the_embedded_server_gets_its_settings(tmp_path: Path) -> None:
     """Port and number of open workspaces stand in the child's command line."""
     folders = make_folders(tmp_path, {"rag": {"enabled": False, "embedded": {"port": 9999, "openWorkspaces": 5}}})
-    parts = await open_parts(folders, live_settings(folders), embedder=WordEmbedder())
+    parts = await open_parts(folders, load_live_settings(folders), embedder=WordEmbedder())
     command = " ".join(parts.longterm._child._command)
     await parts.close()
 

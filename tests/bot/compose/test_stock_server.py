@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from bot.compose.health import health_lines
+from bot.compose.health import list_health_lines
 from bot.config.folders import Folders
 from bot.memory.scope import Scope
 from harness.application import make_folders, run_console
@@ -35,10 +35,10 @@ async def test_a_second_chat_is_told_once_and_the_check_says_it(tmp_path: Path) 
             settled = await asyncio.wait_for(longterm.settle(60), 30)
             refusal = longterm.refusal
             third = await here.say(FACT.format("CHARLIE5"))
-            (line,) = [line for line in await health_lines(here.app.parts) if line.part == "lightrag"]
+            (line,) = [line for line in await list_health_lines(here.app.parts) if line.part == "lightrag"]
             here.configure({"rag": settings["rag"] | {"sharedWorkspace": True}})
             after = await longterm.settle(60)
-            (well,) = [line for line in await health_lines(here.app.parts) if line.part == "lightrag"]
+            (well,) = [line for line in await list_health_lines(here.app.parts) if line.part == "lightrag"]
 
     assert (NOTICE in first, NOTICE in second, NOTICE in third) == (False, True, False)
     assert not settled

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.compose.building import live_settings, open_parts
+from bot.compose.building import load_live_settings, open_parts
 from bot.compose.telegram import open_telegram
 from bot.runtime.container import Container
 from bot.turn import Address, InboundMessage
@@ -47,7 +47,7 @@ async def opened(
     """The receiver, polling, with these settings of ``telegram``."""
     base = {"token": telegram.token, "apiUrl": telegram.url, "ownerId": OWNER}
     folders = make_folders(folder, {**NO_RAG, "telegram": base | settings})
-    parts = await open_parts(folders, live_settings(folders), embedder=WordEmbedder())
+    parts = await open_parts(folders, load_live_settings(folders), embedder=WordEmbedder())
     taken = Taken()
     receiver, closing = open_telegram(parts, taken)
     polling = asyncio.create_task(receiver.run())

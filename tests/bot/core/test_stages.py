@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.core import stages
-from bot.core.stages import Policy, Stage, through
+from bot.core.stages import Policy, Stage, run_stages
 from bot.errors import ModelRefused, ModelUnavailable
 
 
@@ -30,7 +30,7 @@ def _noted(value: str, reason: str) -> str:
 
 async def test_a_skipped_stage_leaves_the_value_and_a_reason() -> None:
     """The stages behind it run on."""
-    value = await through(
+    value = await run_stages(
         (Stage("first", Policy.SKIP, _broken), Stage("second", Policy.FAIL_FAST, _louder)), "text", _noted
     )
 
@@ -54,7 +54,7 @@ async def test_an_error_goes_up_where_the_policy_says_so(policy: Policy, monkeyp
     monkeypatch.setattr(stages, "_FIRST_PAUSE_S", 0.0)
 
     with pytest.raises(ModelUnavailable):
-        await through((Stage("first", policy, _broken), Stage("second", Policy.SKIP, _louder)), "text", _noted)
+        await run_stages((Stage("first", policy, _broken), Stage("second", Policy.SKIP, _louder)), "text", _noted)
 
 
 async def test_a_temporary_error_is_retried_and_a_permanent_one_is_not(monkeypatch: pytest.MonkeyPatch) -> None:

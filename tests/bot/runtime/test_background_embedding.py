@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.compose.pipeline_factory import scope_of
+from bot.compose.pipeline_factory import find_scope
 from bot.errors import EmbeddingUnavailable
 from bot.memory.scope import Scope
 from bot.runtime import after_turn
@@ -61,7 +61,7 @@ async def test_a_stored_turn_is_embedded_before_the_next_question(tmp_path: Path
     async with run_console(tmp_path) as chat:
         await chat.say("My sister Vera lives in Porto.")
         async with asyncio.timeout(5):
-            await chat.app.embedding.rested()
+            await chat.app.embedding.wait_until_rested()
         left = await chat.app.parts.housekeeping.recall.embed_missing(10)
 
     assert left == 0
@@ -71,10 +71,10 @@ async def test_waking_does_the_work_again() -> None:
     """Also when it is woken while it works."""
     work = Work()
     async with embedded(work) as each, asyncio.timeout(5):
-        await each.rested()
+        await each.wait_until_rested()
         before = work.done
         each.wake(HOME)
-        await each.rested()
+        await each.wait_until_rested()
 
     assert (before, work.done) == (1, 2)
 
@@ -83,10 +83,10 @@ async def test_scopes_where_somebody_spoke_are_laid_out_once() -> None:
     """However often somebody spoke there meanwhile."""
     laid_out: list[Scope] = []
     async with embedded(Work(), laid_out) as each, asyncio.timeout(5):
-        await each.rested()
+        await each.wait_until_rested()
         for scope in (HOME, WORK, HOME):
             each.wake(scope)
-        await each.rested()
+        await each.wait_until_rested()
 
     assert sorted(scope.tag for scope in laid_out) == [HOME.tag, WORK.tag]
 
@@ -96,8 +96,8 @@ async def test_a_statement_is_laid_out_before_the_next_question(tmp_path: Path) 
     async with run_console(tmp_path) as chat:
         await chat.say("My sister Vera lives in Porto.")
         async with asyncio.timeout(5):
-            await chat.app.embedding.rested()
-        scope = scope_of(console_message("hello"), chat.app.parts.settings.current(), chat.app.parts.chats)
+            await chat.app.embedding.wait_until_rested()
+        scope = find_scope(console_message("hello"), chat.app.parts.settings.current(), chat.app.parts.chats)
         held = chat.app.parts.housekeeping.recall._cache.get(scope)
 
     assert len(held.transcript) > 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.compose.building import live_settings, open_parts
+from bot.compose.building import load_live_settings, open_parts
 from bot.runtime.delivery_recovery import RestartRecovery
 from harness.application import NO_RAG, RecordingMessenger, console_message, make_folders
 from harness.samples import WordEmbedder
@@ -13,7 +13,7 @@ from harness.samples import WordEmbedder
 async def test_chats_whose_message_was_cut_off_often_come_last(tmp_path: Path) -> None:
     """If one of them ends the process again, the others are answered; within a chat the order stays."""
     folders = make_folders(tmp_path, NO_RAG)
-    parts = await open_parts(folders, live_settings(folders), embedder=WordEmbedder())
+    parts = await open_parts(folders, load_live_settings(folders), embedder=WordEmbedder())
     parts.messengers["console"] = RecordingMessenger()
     accepted = [
         await parts.journal.accept(console_message(f"message {number}", number, chat=chat))

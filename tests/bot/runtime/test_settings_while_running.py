@@ -13,12 +13,12 @@ import psutil
 import pytest
 import respx
 
-from bot.compose.health import health_lines, run_check
+from bot.compose.health import list_health_lines, run_check
 from bot.compose.lock import only_mneme
 from bot.config.schema import Settings
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
-from bot.runtime.started import note_start, waiting
+from bot.runtime.started import list_waiting_settings, record_start
 from harness.application import NO_RAG, console_message, make_folders, run_console
 
 Json = dict[str, Any]  # Any: settings as JSON
@@ -132,9 +132,9 @@ async def test_a_setting_that_needs_a_restart_is_named(tmp_path: Path) -> None:
         chat.app.parts.troubles["telegram"] = str  # so that nobody asks Telegram
         chat.configure({**NO_RAG, "telegram": {"token": TOKEN}, "plugins": {"subscribers": ["ear"]}})
         chat.configure({**NO_RAG, "telegram": {"token": TOKEN}, "plugins": {"subscribers": ["ear"]}, "language": "en"})
-        config = (await health_lines(chat.app.parts))[0]
+        config = (await list_health_lines(chat.app.parts))[0]
         chat.configure(NO_RAG)
-        after = (await health_lines(chat.app.parts))[0]
+        after = (await list_health_lines(chat.app.parts))[0]
     told = [line for line in log.read_text(encoding="utf-8").splitlines() if "next start" in line]
 
     assert config.state == "ok"
@@ -152,10 +152,12 @@ def test_another_process_sees_what_is_not_in_force(tmp_path: Path, monkeypatch: 
     folders = make_folders(tmp_path, NO_RAG)
     begun = Settings.model_validate({"telegram": {"token": TOKEN}})
     (tmp_path / ".env").write_text("LLM_MODEL=one\n", encoding="utf-8")
-    note_start(folders, begun)
-    at_start = waiting(folders, begun)
+    record_start(folders, begun)
+    at_start = list_waiting_settings(folders, begun)
     (tmp_path / ".env").write_text("LLM_MODEL=two\n", encoding="utf-8")
-    later = waiting(folders, Settings.model_validate({"telegram": {"token": "43:B", "strangers": "answer"}}))
+    later = list_waiting_settings(
+        folders, Settings.model_validate({"telegram": {"token": "43:B", "strangers": "answer"}})
+    )
     kept = folders.data / "state" / "started.json"
 
     assert at_start == ()
@@ -168,10 +170,10 @@ def test_a_variable_that_the_shell_lacks_is_no_change(tmp_path: Path, monkeypatc
     """A service is given its token in its environment, whoever runs ``mneme check`` is not."""
     folders = make_folders(tmp_path, NO_RAG)
     monkeypatch.setenv("TELEGRAM_TOKEN", TOKEN)
-    note_start(folders, Settings.model_validate({"telegram": {"token": TOKEN}}))
+    record_start(folders, Settings.model_validate({"telegram": {"token": TOKEN}}))
     monkeypatch.delenv("TELEGRAM_TOKEN")
 
-    assert waiting(folders, Settings()) == ()
+    assert list_waiting_settings(folders, Settings()) == ()
 
 
 def test_a_damaged_note_says_nothing(tmp_path: Path) -> None:
@@ -179,7 +181,7 @@ def test_a_damaged_note_says_nothing(tmp_path: Path) -> None:
     folders = make_folders(tmp_path, NO_RAG)
     (folders.data / "state" / "started.json").write_text('{"key": [', encoding="utf-8")
 
-    assert waiting(folders, Settings()) == ()
+    assert list_waiting_settings(folders, Settings()) == ()
 
 
 async def test_check_names_what_waits_for_a_restart(
@@ -188,7 +190,7 @@ async def test_check_names_what_waits_for_a_restart(
     """While another Mneme runs on the folder; without one everything is read at the next start anyway."""
     monkeypatch.delenv("TELEGRAM_TOKEN", raising=False)
     folders = make_folders(tmp_path, {**NO_RAG, "plugins": {"subscribers": ["ear"]}})
-    note_start(folders, Settings.model_validate(NO_RAG))
+    record_start(folders, Settings.model_validate(NO_RAG))
     with only_mneme(folders):
         await run_check(folders, as_json=True)
     while_running = json.loads(capsys.readouterr().out)["config"]
