@@ -48,6 +48,8 @@ class Language:
     """Articles, pronouns and prepositions that a summary may begin with although its source does not hold them."""
     abbreviations: str = ""
     """Pattern of those that end in a full stop, without it: it ends no sentence."""
+    after_ordinals: str = ""
+    """Pattern of words after an ordinal number that is written with a full stop ("3. Mai"): it ends no sentence."""
     base_forms: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Irregular forms, lower-case, each with the form that the index knows it by."""
     ending: str = ""
@@ -56,15 +58,15 @@ class Language:
     """Endings in place of which another one stands: "ies" gives "y"."""
     texts: Texts = field(default=Texts(), hash=False, repr=False)
     """What the bot itself says; a sentence that is left out is said in English."""
-    speech: SpeechPatterns = field(default_factory=SpeechPatterns)
-    small_talk: SmallTalk = field(default_factory=SmallTalk)
-    learning: Learning = field(default_factory=Learning)
-    calendar: Calendar = field(default_factory=Calendar)
-    interrogatives: Interrogatives = field(default_factory=Interrogatives)
-    persons: Persons = field(default_factory=Persons)
-    cues: Cues = field(default_factory=Cues)
-    entities: Entities = field(default_factory=Entities)
-    synonyms: Synonyms = field(default_factory=Synonyms)
-    questions: QuestionPatterns = field(default_factory=QuestionPatterns)
-    answers: AnswerPatterns = field(default_factory=AnswerPatterns)
-    reminders: ReminderPatterns = field(default_factory=ReminderPatterns)
+    speech: SpeechPatterns = field(default_factory=SpeechPatterns, repr=False)
+    small_talk: SmallTalk = field(default_factory=SmallTalk, repr=False)
+    learning: Learning = field(default_factory=Learning, repr=False)
+    calendar: Calendar = field(default_factory=Calendar, repr=False)
+    interrogatives: Interrogatives = field(default_factory=Interrogatives, repr=False)
+    persons: Persons = field(default_factory=Persons, repr=False)
+    cues: Cues = field(default_factory=Cues, repr=False)
+    entities: Entities = field(default_factory=Entities, repr=False)
+    synonyms: Synonyms = field(default_factory=Synonyms, repr=False)
+    questions: QuestionPatterns = field(default_factory=QuestionPatterns, repr=False)
+    answers: AnswerPatterns = field(default_factory=AnswerPatterns, repr=False)
+    reminders: ReminderPatterns = field(default_factory=ReminderPatterns, repr=False)

@@ -65,8 +65,8 @@ def language_of(text: str) -> Language:
 def likely_languages(text: str) -> tuple[Language, ...]:
     """Return the languages that ``text`` is most likely written in: one, or several that it looks like equally.
 
-    Most of its letters being of one language's own decides; else the language with the most stop words in the text,
-    where a word that several languages have counts for none of them, and letters of its own count as a stop word does.
+    Most of its letters being of one language's own decides; else the language of which the text has the most known
+    words: a word that several languages have counts for none of them, a letter of one language's own as a word.
     """
     sample = text[:_LOOKED_AT].casefold()
     letters = sum(character.isalpha() for character in sample)
@@ -88,8 +88,11 @@ def _own_letters(letters: str) -> re.Pattern[str]:
 
 @cache
 def _telling_words() -> dict[str, frozenset[str]]:
-    """Return by language the stop words, ours and listed ones, that no other language has."""
-    every = {each.code: each.stop_words | _listed_words(each.code) for each in languages()}
+    """Return by language its stop words, ours and listed ones, and its synonyms, without those of another."""
+    every = {
+        each.code: each.stop_words.union(_listed_words(each.code), *map(vocabulary, each.synonyms.concepts.values()))
+        for each in languages()
+    }
     return {
         code: known.difference(*(other for other_code, other in every.items() if other_code != code))
         for code, known in every.items()

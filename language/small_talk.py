@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from language.words import vocabulary
+from language.words import fold, vocabulary
 
 Phrases = frozenset[tuple[str, ...]]
 """Phrases of up to four words, as tuples of case-folded words, "ё" as "е"."""
@@ -32,7 +32,7 @@ class SmallTalk:
 
 def phrases(*lines: str) -> Phrases:
     """Return phrases from lines that hold one each."""
-    return frozenset(tuple(phrase.split()) for text in lines for phrase in text.strip().splitlines())
+    return frozenset(tuple(fold(phrase).split()) for text in lines for phrase in text.strip().splitlines())
 
 
 OTHER: Final = SmallTalk(

@@ -5,6 +5,7 @@ from language.de.calendar import CALENDAR
 from language.de.cues import CUES
 from language.de.entities import ENTITIES
 from language.de.interrogatives import INTERROGATIVES
+from language.de.learning import LEARNING
 from language.de.persons import PERSONS
 from language.de.questions import QUESTIONS
 from language.de.reminders import REMINDERS
@@ -14,6 +15,7 @@ from language.de.synonyms import SYNONYMS
 from language.de.texts import TEXTS
 from language.de.vocabulary import (
     ABBREVIATIONS,
+    AFTER_ORDINALS,
     AMBIGUOUS_WORDS,
     ASKING_WORDS,
     CONTRAST_WORDS,
@@ -33,10 +35,12 @@ LANGUAGE = Language(
     opening_words=OPENING_WORDS,
     abbreviations=ABBREVIATIONS,
     ending=ENDING,
+    after_ordinals=AFTER_ORDINALS,
     ambiguous_words=AMBIGUOUS_WORDS,
     texts=TEXTS,
     speech=SPEECH,
     small_talk=SMALL_TALK,
+    learning=LEARNING,
     calendar=CALENDAR,
     interrogatives=INTERROGATIVES,
     persons=PERSONS,

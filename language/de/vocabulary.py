@@ -15,7 +15,7 @@ STOP_WORDS: Final = vocabulary(
     meinem meinen meiner mich mir mit muss musst nach nicht noch nur ob oder ohne schon sehr sei seid sein seine
     seit selbst sich sie sind so um und uns unser unsere unserem unseren unserer unter vom von vor wann war waren
     warum was wegen weil welche welcher welches wem wen wenn wer werde werden weshalb wessen wie wieder wieso wir
-    wird wo woher wohin womit wurde zu zum zur über
+    wird wo woher wohin womit wurde zu zum zur über will keinen keinem keiner keines
     """
 )
 AMBIGUOUS_WORDS: Final = vocabulary("die war man bin hat wo")
@@ -28,9 +28,15 @@ CONTRAST_WORDS: Final = vocabulary(
 ASKING_WORDS: Final = vocabulary(
     """
     aktuell derzeit eben eigentlich erinner erinnere erinnerst erwähnt erzähl erzähle erzählt erzählte genau gerade
-    gesagt momentan nenn nenne nochmal sag sage sagen sagte weiss weisst wissen zeig zeige
+    gesagt liebsten momentan nenn nenne nochmal sag sage sagen sagte weiss weisst wissen zeig zeige
     """
 )
 OPENING_WORDS: Final = vocabulary("der die das ein eine er sie es wir ich mein seit im am")
 ABBREVIATIONS: Final = r"z\.b|bzw|usw|nr|dr|prof|str|ca|evtl|ggf|inkl|vgl|d\.h|u\.a"
 ENDING: Final = r"(?<=.{4})(?:ern|en|er|em|es|e|n|s)$"
+
+AFTER_ORDINALS: Final = (
+    r"stock|etage|klasse|semester|jahrhundert|geburtstag|platz|mal|kapitel|liga|bezirk|advent|hochzeitstag|runde|"
+    r"januar|jänner|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|jan|feb|apr|jun|jul|aug|"
+    r"sept?|okt|nov|dez"
+)

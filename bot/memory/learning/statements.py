@@ -218,6 +218,9 @@ def _is_definite(sentence: str) -> bool:
     inner = opened(sentence).split()[1:]
     return len(said) > 1 and (
         any(c.isdigit() for c in sentence)
-        or any(word[:1].isupper() and word not in ("I", "I'm", "I’m") for word in inner)
+        or (
+            any(word[:1].isupper() and word not in ("I", "I'm", "I’m") for word in inner)
+            and not likely_languages(sentence)[0].learning.nouns_have_capitals
+        )
         or (len(said) > 2 and not _MINE.isdisjoint(said))  # noqa: PLR2004  a subject, a verb and something more
     )
