@@ -150,8 +150,8 @@ def _without_vector(db: sqlite3.Connection) -> tuple[list[int], list[int]]:
 def _prune(tx: Transaction) -> None:
     found = {name: [row[0] for row in tx.db.execute(ask)] for name, ask in CHECKS.items()}
     for chunk in found["mentions without chunk"]:
-        for table in ("mentions", "edge_mentions", "texts"):
-            tx.db.execute(f"DELETE FROM {table} WHERE chunk = ?", (chunk,))  # noqa: S608 - constants
+        for statement in embedding_texts.DROP_CHUNK.values():
+            tx.db.execute(statement, (chunk,))
     for doc in {row[0] for row in tx.db.execute("SELECT doc FROM chunks WHERE doc NOT IN (SELECT no FROM status)")}:
         embedding_texts.forget_chunks(tx, doc, embedding_texts.Forgotten())
     _index_again(tx.db, found)

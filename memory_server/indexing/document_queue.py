@@ -21,6 +21,15 @@ from memory_server.storage.workspace import Workspace
 
 ACTIVE = ("pending", "parsing", "analyzing", "processing")
 SUMMARY = 100
+_COUNT_WAITING = "SELECT count(*) FROM status WHERE status IN ('pending', 'parsing', 'analyzing', 'processing')"
+_FIRST_DUE = (
+    "SELECT COALESCE(created_at, ''), no, id FROM status WHERE status = ? "
+    "AND COALESCE(json_extract(data, '$.metadata.next_at'), 0) <= ? ORDER BY created_at, no LIMIT 1"
+)
+_NEXT_DUE = (
+    "SELECT min(COALESCE(json_extract(data, '$.metadata.next_at'), 0)) FROM status "
+    "WHERE status IN ('pending', 'parsing', 'analyzing', 'processing')"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,22 +100,17 @@ async def accept(
 
 def count_waiting(db: sqlite3.Connection) -> int:
     """Return how many documents wait to be indexed."""
-    (count,) = db.execute(f"SELECT count(*) FROM status WHERE status IN {ACTIVE}").fetchone()  # noqa: S608 - constants
+    (count,) = db.execute(_COUNT_WAITING).fetchone()
     return int(count)
 
 
 def find_next_document(db: sqlite3.Connection, now: float) -> tuple[str | None, float | None]:
     """Return the next document to index, or (``None`` and) when the next retry is due, if one waits for that."""
-    due = "COALESCE(json_extract(data, '$.metadata.next_at'), 0)"
     # One status at a time follows the index and ends at the first that is due, however many wait.
-    ask = (
-        f"SELECT COALESCE(created_at, ''), no, id FROM status WHERE status = ? AND {due} <= ? "  # noqa: S608 - constants
-        "ORDER BY created_at, no LIMIT 1"
-    )
-    found = [row for status in ACTIVE if (row := db.execute(ask, (status, now)).fetchone()) is not None]
+    found = [row for status in ACTIVE if (row := db.execute(_FIRST_DUE, (status, now)).fetchone()) is not None]
     if found:
         return min(found)[2], None
-    (later,) = db.execute(f"SELECT min({due}) FROM status WHERE status IN {ACTIVE}").fetchone()  # noqa: S608 - constants
+    (later,) = db.execute(_NEXT_DUE).fetchone()
     return None, later
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from memory_server.extraction.extract import Extraction
 from memory_server.storage import compaction, composition, edges, kv
+from memory_server.storage.statements import for_each_table
 from memory_server.storage.workspace import Transaction
 
 Label = tuple[str, ...]
@@ -19,6 +20,8 @@ of what an insert costs."""
 
 KNOWN_SENTENCES = 6
 """Earlier sentences that are looked at: more would not fit."""
+
+DROP_CHUNK = for_each_table("DELETE FROM TABLE WHERE chunk = ?", ("mentions", "edge_mentions", "texts"))
 
 
 @dataclass(slots=True)
@@ -95,8 +98,8 @@ def forget_chunks(tx: Transaction, doc: int, forgotten: Forgotten) -> None:
         here = [node for (node,) in tx.db.execute("SELECT node FROM mentions WHERE chunk = ?", (no,))]
         nodes |= set(here)
         links |= {edge for (edge,) in tx.db.execute("SELECT edge FROM edge_mentions WHERE chunk = ?", (no,))}
-        for table in ("mentions", "edge_mentions", "texts"):
-            tx.db.execute(f"DELETE FROM {table} WHERE chunk = ?", (no,))  # noqa: S608 - constants
+        for statement in DROP_CHUNK.values():
+            tx.db.execute(statement, (no,))
         tx.db.execute("DELETE FROM chunks WHERE no = ?", (no,))
         tx.drop_vector("chunks", no)
         kv.remove(tx, "text_chunks", [chunk_id])

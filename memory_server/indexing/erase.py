@@ -18,6 +18,7 @@ from memory_server.indexing import embedding_texts
 from memory_server.indexing.embedding_texts import Forgotten
 from memory_server.ports import Embedder
 from memory_server.storage import kv
+from memory_server.storage.statements import for_each_table
 from memory_server.storage.workspace import Transaction, Workspace
 
 PENDING = "re-embed"
@@ -28,6 +29,16 @@ _NAMESPACES = (
     "SELECT ns FROM found WHERE ns IS NOT NULL"
 )
 """SELECT DISTINCT would read every text of the workspace."""
+
+_WRITTEN = for_each_table("SELECT no, data FROM TABLE WHERE data IS NOT NULL AND data LIKE ?", ("nodes", "edges"))
+_REWRITE = for_each_table("UPDATE TABLE SET data = ? WHERE no = ?", ("nodes", "edges"))
+_RESIDUE_OF_CHUNKS = {
+    **for_each_table(
+        "SELECT 1 FROM TABLE WHERE chunk IN (SELECT value FROM json_each(?)) LIMIT 1",
+        ("mentions", "edge_mentions", "texts"),
+    ),
+    "vectors_chunks": "SELECT 1 FROM vectors_chunks WHERE no IN (SELECT value FROM json_each(?)) LIMIT 1",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +149,7 @@ def _forget_written(tx: Transaction, doc_id: str, gone: Forgotten) -> None:
     for (no,) in tx.db.execute(ask, (f"{doc_id}-chunk-%", doc_id)).fetchall():
         tx.drop_vector("chunks", no)
     for table, vectors in (("nodes", "entities"), ("edges", "relationships")):
-        ask = f"SELECT no, data FROM {table} WHERE data IS NOT NULL AND data LIKE ?"  # noqa: S608 - constants
-        for no, data in tx.db.execute(ask, (f"%{doc_id}-chunk-%",)).fetchall():
+        for no, data in tx.db.execute(_WRITTEN[table], (f"%{doc_id}-chunk-%",)).fetchall():
             if _forget_in(tx, table, vectors, no, orjson.loads(data), doc_id):
                 (gone.kept_nodes if table == "nodes" else gone.kept_edges).add(no)
 
@@ -154,9 +164,9 @@ def _forget_in(
     if left:
         # The description was merged from several documents and cannot be taken apart: it goes as a whole.
         data |= {"source_id": "<SEP>".join(left), "description": "", "file_path": "unknown_source"}
-        tx.db.execute(f"UPDATE {table} SET data = ? WHERE no = ?", (orjson.dumps(data).decode(), no))  # noqa: S608 - constants
+        tx.db.execute(_REWRITE[table], (orjson.dumps(data).decode(), no))
         return True
-    tx.db.execute(f"UPDATE {table} SET data = NULL WHERE no = ?", (no,))  # noqa: S608 - constants
+    tx.db.execute(_REWRITE[table], (None, no))
     drop = embedding_texts.drop_if_unmentioned if table == "nodes" else embedding_texts.drop_edge_if_unmentioned
     return not drop(tx, no)
 
@@ -178,13 +188,7 @@ def _residue(db: sqlite3.Connection, doc_ids: Sequence[str], chunks: Sequence[in
         if db.execute(f"{ask} LIMIT 1", (doc_id,)).fetchone()
     ]
     numbers = orjson.dumps(list(chunks)).decode()
-    for table, column in (
-        ("mentions", "chunk"),
-        ("edge_mentions", "chunk"),
-        ("texts", "chunk"),
-        ("vectors_chunks", "no"),
-    ):
-        ask = f"SELECT 1 FROM {table} WHERE {column} IN (SELECT value FROM json_each(?)) LIMIT 1"  # noqa: S608 - constants
+    for table, ask in _RESIDUE_OF_CHUNKS.items():
         found += [table] if db.execute(ask, (numbers,)).fetchone() else []
     ask = "SELECT 1 FROM json_each(?) c JOIN vectors_windows w ON w.no > c.value << 16 AND w.no < (c.value + 1) << 16"
     found += ["vectors_windows"] if db.execute(f"{ask} LIMIT 1", (numbers,)).fetchone() else []

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from memory_server.errors import ConfigInvalid
 from memory_server.indexing.document_queue import document_id
 from memory_server.storage import kv, records
-from memory_server.storage.workspace import VECTOR_TABLES, WINDOWS, Transaction, Workspace
+from memory_server.storage.workspace import DROP_VECTORS, VECTOR_NUMBERS, Transaction, Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,10 @@ async def begin_reindex(workspace: Workspace, chunker: str, *, everything: bool 
         def begin(tx: Transaction) -> int:
             whole = everything or workspace.stale
             if whole:
-                for table in (*VECTOR_TABLES, WINDOWS):
-                    for (no,) in tx.db.execute(f"SELECT no FROM vectors_{table}").fetchall():  # noqa: S608 - constants
+                for table in VECTOR_NUMBERS:
+                    for (no,) in tx.db.execute(VECTOR_NUMBERS[table]).fetchall():
                         tx.vectors.setdefault(table, {})[no] = None
-                    tx.db.execute(f"DELETE FROM vectors_{table}")  # noqa: S608 - constants
+                    tx.db.execute(DROP_VECTORS[table])
                 tx.db.execute("DELETE FROM vector_ids")
                 tx.db.execute("UPDATE meta SET value = ? WHERE key = 'embedding'", (workspace.embedding,))
             chosen = _indexed(tx.db) if whole else _old_documents(tx.db, chunker)

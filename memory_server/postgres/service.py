@@ -249,7 +249,7 @@ class PostgresWorkspaces:
 
     async def _names(self, where: str, *values: Any) -> list[str]:  # Any: statement parameters
         async with self.lease(self._options.default_workspace) as rag:
-            ask = f"SELECT DISTINCT workspace FROM LIGHTRAG_DOC_STATUS {where}"  # noqa: S608 - constants
+            ask = f"SELECT DISTINCT workspace FROM LIGHTRAG_DOC_STATUS {where}"  # noqa: S608 - the caller's constant
             rows = await rag.doc_status.db.query(ask, list(values), multirows=True)
         return sorted(row["workspace"] for row in rows or ())
 

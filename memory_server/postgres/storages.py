@@ -58,7 +58,7 @@ class PGVectorStorage(postgres_impl.PGVectorStorage):  # type: ignore[misc]  # L
         within = "" if seen is None else f"AND {_WITHIN[self.namespace]}"
         # Zero is added so that no index can serve the order.
         ask = (
-            f"SELECT {_COLUMNS[self.namespace]}, EXTRACT(EPOCH FROM create_time)::BIGINT AS created_at "  # noqa: S608 - constants
+            f"SELECT {_COLUMNS[self.namespace]}, EXTRACT(EPOCH FROM create_time)::BIGINT AS created_at "  # noqa: S608 - LightRAG's own names
             f"FROM {self.table_name} WHERE workspace = $1 {within} AND {distance} < $2 "
             f"ORDER BY ({distance}) + 0 LIMIT $3"
         )

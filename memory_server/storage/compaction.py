@@ -14,12 +14,24 @@ from collections.abc import Sequence
 
 import orjson
 
+from memory_server.storage.statements import for_each_table
+
 Mention = tuple[int, int, str]
 """Chunk, number of the sentence, kind of the entity or keywords of the relation."""
 
 MOST_RECENT = 2048
 """Rows in a recent table before they settle: those of 200 exchanges, read as a whole in a tenth of a millisecond."""
 
+_COUNT_RECENT = for_each_table("SELECT count(*) FROM TABLE_recent", ("mentions", "edge_mentions"))
+_DROP_RECENT = for_each_table("DELETE FROM TABLE_recent", ("mentions", "edge_mentions"))
+_READ_RECENT = {
+    "mentions": "SELECT node, chunk, i, kind FROM mentions_recent ORDER BY 1, 2",
+    "edge_mentions": "SELECT edge, chunk, i, keywords, weight FROM edge_mentions_recent ORDER BY 1, 2",
+}
+_COMPACT = {
+    "mentions": "INSERT INTO mentions_settled (node, chunk, i, kind) VALUES (?, ?, ?, ?)",
+    "edge_mentions": "INSERT INTO edge_mentions_settled (edge, chunk, i, keywords, weight) VALUES (?, ?, ?, ?, ?)",
+}
 _COLUMNS = {
     "mentions": "node, chunk, i, kind",
     "edge_mentions": "edge, chunk, i, keywords, weight",
@@ -29,14 +41,13 @@ _COLUMNS = {
 
 def compact(db: sqlite3.Connection) -> None:
     """Move the rows of a recent table that holds too many, within the open transaction."""
-    for table, columns in _COLUMNS.items():
-        (held,) = db.execute(f"SELECT count(*) FROM {table}_recent").fetchone()  # noqa: S608 - constants
+    for table, count in _COUNT_RECENT.items():
+        (held,) = db.execute(count).fetchone()
         if held > MOST_RECENT:
-            rows = db.execute(f"SELECT {columns} FROM {table}_recent ORDER BY 1, 2").fetchall()  # noqa: S608 - constants
-            marks = ", ".join("?" * len(rows[0]))
+            rows = db.execute(_READ_RECENT[table]).fetchall()
             # One statement a row: INSERT ... SELECT would copy every page it touches to a journal of its own.
-            db.executemany(f"INSERT INTO {table}_settled ({columns}) VALUES ({marks})", rows)  # noqa: S608 - constants
-            db.execute(f"DELETE FROM {table}_recent")  # noqa: S608 - constants
+            db.executemany(_COMPACT[table], rows)
+            db.execute(_DROP_RECENT[table])
 
 
 def read_newest(
@@ -47,13 +58,13 @@ def read_newest(
     ``chunks`` (a JSON array of numbers) restricts them to these chunks.
     """
     columns = _COLUMNS[table].split(", ")
-    what = f"SELECT {', '.join(columns[:4])} FROM {table}"  # noqa: S608 - constants
+    what = f"SELECT {', '.join(columns[:4])} FROM {table}"  # noqa: S608 - columns and table are those named above
     within = "" if chunks is None else "AND chunk IN (SELECT value FROM json_each(?3))"
     newest_first = f"{within} ORDER BY chunk DESC LIMIT ?2"
     found: dict[int, list[Mention]] = {owner: [] for owner in owners}
     chosen = orjson.dumps(list(owners)).decode()
     more = () if chunks is None else (chunks,)
-    ask = f"{what}_recent WHERE {columns[0]} IN (SELECT value FROM json_each(?1)) {newest_first}"  # noqa: S608 - constants
+    ask = f"{what}_recent WHERE {columns[0]} IN (SELECT value FROM json_each(?1)) {newest_first}"  # noqa: S608 - as above
     for owner, *mention in db.execute(ask, (chosen, -1, *more)):
         found[owner].append((mention[0], mention[1], mention[2]))
     ask = f"{what}_settled WHERE {columns[0]} = ?1 {newest_first}"

@@ -158,7 +158,7 @@ def _edge_mentions(db: sqlite3.Connection, numbers: list[int], view: View) -> di
     within = "" if view.chunks is None else "AND chunk IN (SELECT value FROM json_each(?2))"
     chosen = orjson.dumps(numbers).decode()
     rows = db.execute(
-        "SELECT m.edge, m.keywords, t.text, c.id, s.file_path, c.at FROM (SELECT edge, chunk, i, keywords, "  # noqa: S608 - constants
+        "SELECT m.edge, m.keywords, t.text, c.id, s.file_path, c.at FROM (SELECT edge, chunk, i, keywords, "  # noqa: S608 - a number and one of two texts
         "row_number() OVER (PARTITION BY edge ORDER BY chunk DESC) AS place FROM edge_mentions "
         f"WHERE edge IN (SELECT value FROM json_each(?1)) {within}) m JOIN chunks c ON c.no = m.chunk "
         "LEFT JOIN texts t ON t.chunk = m.chunk AND t.i = m.i LEFT JOIN status s ON s.no = c.doc "

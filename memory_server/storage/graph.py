@@ -13,11 +13,16 @@ from lightrag.types import KnowledgeGraph, KnowledgeGraphEdge, KnowledgeGraphNod
 
 from memory_server.storage import composition, edges
 from memory_server.storage.composition import Attributes, View
+from memory_server.storage.statements import for_each_table
 from memory_server.storage.tenancy import tenant_of
 from memory_server.storage.workspace import Transaction
 
 T = TypeVar("T")
 Pair = tuple[str, str]
+
+_CLEAR_GRAPH = for_each_table(
+    "DELETE FROM TABLE", ("nodes", "aliases", "mentions", "edges", "adjacency", "edge_mentions", "texts")
+)
 
 
 @dataclass
@@ -155,11 +160,10 @@ class SqliteGraphStorage(BaseGraphStorage):  # type: ignore[misc]  # LightRAG ha
 
     async def drop(self) -> dict[str, str]:
         """Remove the whole graph."""
-        tables = ("nodes", "aliases", "mentions", "edges", "adjacency", "edge_mentions", "texts")
 
         def clear(tx: Transaction) -> None:
-            for table in tables:
-                tx.db.execute(f"DELETE FROM {table}")  # noqa: S608 - constants
+            for statement in _CLEAR_GRAPH.values():
+                tx.db.execute(statement)
 
         await self._write([clear])
         return {"status": "success", "message": "data dropped"}

@@ -10,7 +10,21 @@ from lightrag.base import DocProcessingStatus, DocSchedulingRecord, DocStatus, D
 
 Row = dict[str, Any]  # Any: LightRAG's records are JSON objects of its own making
 
-_ORDER = "ORDER BY COALESCE(created_at, ''), id"
+_BY_COLUMN = {
+    "file_path": "SELECT id, data FROM status WHERE file_path = ? ORDER BY COALESCE(created_at, ''), id",
+    "track_id": "SELECT id, data FROM status WHERE track_id = ? ORDER BY COALESCE(created_at, ''), id",
+    "content_hash": "SELECT id, data FROM status WHERE content_hash = ? ORDER BY COALESCE(created_at, ''), id",
+}
+_BY_STATUSES = (
+    "SELECT id, data FROM status WHERE status IN (SELECT value FROM json_each(?)) ORDER BY COALESCE(created_at, ''), id"
+)
+_PRIMARIES = (
+    "SELECT id, data FROM status WHERE file_path = ? AND NOT duplicate ORDER BY COALESCE(created_at, ''), id LIMIT ?"
+)
+_SWEEP = (
+    "SELECT id, data FROM status WHERE status IN (SELECT value FROM json_each(?)) "
+    "AND (COALESCE(created_at, ''), id) > (?, ?) ORDER BY COALESCE(created_at, ''), id LIMIT ?"
+)
 
 
 def store(db: sqlite3.Connection, data: dict[str, Row]) -> None:
@@ -36,21 +50,18 @@ def by_ids(db: sqlite3.Connection, keys: list[str]) -> dict[str, Row]:
 
 def by_column(db: sqlite3.Connection, column: str, value: str) -> dict[str, Row]:
     """Return the records with this value in an indexed column, oldest first."""
-    return _rows(db.execute(f"SELECT id, data FROM status WHERE {column} = ? {_ORDER}", (value,)))  # noqa: S608 - column is a constant
+    return _rows(db.execute(_BY_COLUMN[column], (value,)))
 
 
 def by_statuses(db: sqlite3.Connection, statuses: list[str]) -> dict[str, Row]:
     """Return every record with one of the statuses, oldest first."""
     chosen = orjson.dumps(statuses).decode()
-    return _rows(
-        db.execute(f"SELECT id, data FROM status WHERE status IN (SELECT value FROM json_each(?)) {_ORDER}", (chosen,))  # noqa: S608 - _ORDER is a constant
-    )
+    return _rows(db.execute(_BY_STATUSES, (chosen,)))
 
 
 def primaries(db: sqlite3.Connection, file_path: str, limit: int) -> dict[str, Row]:
     """Return up to ``limit`` documents of a file name that are not duplicate markers."""
-    ask = f"SELECT id, data FROM status WHERE file_path = ? AND NOT duplicate {_ORDER} LIMIT ?"  # noqa: S608 - a constant
-    return {} if file_path == "unknown_source" else _rows(db.execute(ask, (file_path, limit)))
+    return {} if file_path == "unknown_source" else _rows(db.execute(_PRIMARIES, (file_path, limit)))
 
 
 def sweep(db: sqlite3.Connection, statuses: list[str], after: tuple[str, str] | None, limit: int) -> dict[str, Row]:
@@ -58,8 +69,7 @@ def sweep(db: sqlite3.Connection, statuses: list[str], after: tuple[str, str] | 
     created, key = after or ("", "")
     return _rows(
         db.execute(
-            "SELECT id, data FROM status WHERE status IN (SELECT value FROM json_each(?)) "  # noqa: S608 - _ORDER is a constant
-            f"AND (COALESCE(created_at, ''), id) > (?, ?) {_ORDER} LIMIT ?",
+            _SWEEP,
             (orjson.dumps(statuses).decode(), created, key, limit),
         )
     )
@@ -79,9 +89,9 @@ def page(
     values = [] if statuses is None else [orjson.dumps(statuses).decode()]
     by = "json_extract(data, '$.updated_at')" if column == "updated_at" else column
     direction = "DESC" if descending else "ASC"
-    (total,) = db.execute(f"SELECT count(*) FROM status {where}", values).fetchone()  # noqa: S608 - constants
+    (total,) = db.execute(f"SELECT count(*) FROM status {where}", values).fetchone()  # noqa: S608 - one of the two texts above
     rows = db.execute(
-        f"SELECT id, data FROM status {where} ORDER BY {by} {direction} LIMIT ? OFFSET ?",  # noqa: S608 - constants
+        f"SELECT id, data FROM status {where} ORDER BY {by} {direction} LIMIT ? OFFSET ?",  # noqa: S608 - the caller allows four columns
         [*values, size, (number - 1) * size],
     )
     return _rows(rows), total

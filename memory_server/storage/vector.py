@@ -21,9 +21,10 @@ from lightrag.utils import compute_mdhash_id
 from memory_server.errors import ConfigInvalid
 from memory_server.storage import composition, kv
 from memory_server.storage.edges import find_node_number
+from memory_server.storage.statements import for_each_table
 from memory_server.storage.tenancy import tenant_of
 from memory_server.storage.vector_index import Numbers, Vector, VectorIndex
-from memory_server.storage.workspace import VECTOR_TABLES, WINDOW_BITS, WINDOWS, Transaction
+from memory_server.storage.workspace import VECTOR_NUMBERS, VECTOR_TABLES, WINDOW_BITS, WINDOWS, Transaction
 
 Row = dict[str, Any]  # Any: LightRAG's records are JSON objects of its own making
 
@@ -127,7 +128,7 @@ class SqliteVectorStorage(BaseVectorStorage):  # type: ignore[misc]  # LightRAG 
         """Remove every row of the namespace."""
 
         def clear(tx: Transaction) -> None:
-            for (no,) in tx.db.execute(f"SELECT no FROM vectors_{self.namespace}").fetchall():  # noqa: S608 - checked above
+            for (no,) in tx.db.execute(VECTOR_NUMBERS[self.namespace]).fetchall():
                 tx.drop_vector(self.namespace, no)
 
         await tenant_of(self.workspace, write=True).workspace.write(clear)
@@ -139,9 +140,20 @@ class SqliteVectorStorage(BaseVectorStorage):  # type: ignore[misc]  # LightRAG 
         tx.put_vector(self.namespace, no, vector, row_id=key, meta=orjson.dumps(kept).decode())
 
 
-_ENDS = (
+_EMBEDDED_ENDS = (
     "SELECT e.no, s.name, t.name FROM edges e JOIN nodes s ON s.no = CASE WHEN e.flip THEN e.b ELSE e.a END "
-    "JOIN nodes t ON t.no = CASE WHEN e.flip THEN e.a ELSE e.b END "
+    "JOIN nodes t ON t.no = CASE WHEN e.flip THEN e.a ELSE e.b END WHERE e.no IN (SELECT no FROM vectors_relationships)"
+)
+_CHOSEN_ENDS = (
+    "SELECT e.no, s.name, t.name FROM edges e JOIN nodes s ON s.no = CASE WHEN e.flip THEN e.b ELSE e.a END "
+    "JOIN nodes t ON t.no = CASE WHEN e.flip THEN e.a ELSE e.b END WHERE e.no IN (SELECT value FROM json_each(?))"
+)
+_WRITTEN = for_each_table("SELECT no, id, meta FROM vectors_TABLE WHERE meta IS NOT NULL", VECTOR_TABLES)
+_RECORDS = for_each_table(
+    "SELECT no, id, meta FROM vectors_TABLE WHERE no IN (SELECT value FROM json_each(?))", VECTOR_TABLES
+)
+_VECTORS = for_each_table(
+    "SELECT no, v FROM vectors_TABLE WHERE no IN (SELECT value FROM json_each(?))", (*VECTOR_TABLES, WINDOWS)
 )
 
 
@@ -200,7 +212,7 @@ def find_allowed_numbers(db: sqlite3.Connection, table: str, documents: frozense
         "UNION SELECT m.edge FROM json_each(?1) c JOIN edge_mentions_settled m ON m.chunk = c.value",
     }[table]
     found = {no for (no,) in db.execute(ask, (view.chunks,))}
-    written = db.execute(f"SELECT no, id, meta FROM vectors_{table} WHERE meta IS NOT NULL")  # noqa: S608 - a constant
+    written = db.execute(_WRITTEN[table])
     for no, row_id, meta in written:
         sources = {row_id} if table == "chunks" else set(str(orjson.loads(meta).get("source_id", "")).split("<SEP>"))
         if sources and sources <= view.ids:
@@ -211,8 +223,7 @@ def find_allowed_numbers(db: sqlite3.Connection, table: str, documents: frozense
 def read_records(db: sqlite3.Connection, table: str, numbers: list[int]) -> dict[int, Row]:
     """Return LightRAG's records of rows, by number."""
     chosen = orjson.dumps(numbers).decode()
-    ask = f"SELECT no, id, meta FROM vectors_{table} WHERE no IN (SELECT value FROM json_each(?))"  # noqa: S608 - a constant
-    rows = db.execute(ask, (chosen,)).fetchall()
+    rows = db.execute(_RECORDS[table], (chosen,)).fetchall()
     found = {no: orjson.loads(meta) | {"id": key} for no, key, meta in rows if meta is not None}
     own = [no for no, _, meta in rows if meta is None]
     makers = {"chunks": _chunk_records, "entities": _entity_records, "relationships": _relation_records}
@@ -281,8 +292,7 @@ def _decode_vector(blob: bytes) -> Vector:
 
 
 def _read_blobs(db: sqlite3.Connection, table: str, chosen: list[int]) -> list[tuple[int, bytes]]:
-    ask = f"SELECT no, v FROM vectors_{table} WHERE no IN (SELECT value FROM json_each(?))"  # noqa: S608 - a constant
-    return db.execute(ask, (orjson.dumps(chosen).decode(),)).fetchall()
+    return db.execute(_VECTORS[table], (orjson.dumps(chosen).decode(),)).fetchall()
 
 
 def _read_ends(meta: Row) -> tuple[Any, Any]:  # Any: names as LightRAG wrote them
@@ -295,7 +305,7 @@ def _scan_for_numbers(db: sqlite3.Connection, table: str, missing: set[str]) -> 
         pairs = ((compute_mdhash_id(name, prefix="ent-"), no) for name, no in named)
         return {key: no for key, no in pairs if key in missing}
     found: dict[str, int] = {}
-    for no, source, target in db.execute(_ENDS + "WHERE e.no IN (SELECT no FROM vectors_relationships)"):  # noqa: S608 - constants
+    for no, source, target in db.execute(_EMBEDDED_ENDS):
         for key in (_relation_id(source, target), _relation_id(target, source)):
             if key in missing:
                 found[key] = no
@@ -337,8 +347,7 @@ def _entity_records(db: sqlite3.Connection, chosen: list[int]) -> dict[int, Row]
 
 
 def _relation_records(db: sqlite3.Connection, chosen: list[int]) -> dict[int, Row]:
-    ask = _ENDS + "WHERE e.no IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants
-    rows = db.execute(ask, (orjson.dumps(chosen).decode(),))
+    rows = db.execute(_CHOSEN_ENDS, (orjson.dumps(chosen).decode(),))
     return {
         no: {"id": _relation_id(source, target), "src_id": source, "tgt_id": target, "created_at": None}
         for no, source, target in rows

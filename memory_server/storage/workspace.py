@@ -22,6 +22,7 @@ import numpy as np
 
 from memory_server.errors import ConfigInvalid, Corrupt, StorageUnavailable
 from memory_server.storage.compaction import compact
+from memory_server.storage.statements import for_each_table
 from memory_server.storage.vector_index import Vector, VectorIndex
 
 T = TypeVar("T")
@@ -30,6 +31,15 @@ VECTOR_TABLES = ("chunks", "entities", "relationships")
 WINDOWS = "windows"
 """The table of what chunks say beyond the first window of their model."""
 WINDOW_BITS = 16
+PUT_VECTOR = for_each_table(
+    "INSERT INTO vectors_TABLE (no, id, meta, v) VALUES (?, ?, ?, ?) "
+    "ON CONFLICT (no) DO UPDATE SET id = excluded.id, meta = excluded.meta, v = excluded.v",
+    VECTOR_TABLES,
+)
+DROP_VECTOR = for_each_table("DELETE FROM vectors_TABLE WHERE no = ?", VECTOR_TABLES)
+DROP_VECTORS = for_each_table("DELETE FROM vectors_TABLE", (*VECTOR_TABLES, WINDOWS))
+VECTOR_NUMBERS = for_each_table("SELECT no FROM vectors_TABLE", (*VECTOR_TABLES, WINDOWS))
+ALL_VECTORS = for_each_table("SELECT no, v FROM vectors_TABLE ORDER BY no", (*VECTOR_TABLES, WINDOWS))
 PAGE_SIZE = 512
 """Bytes.  An insert changes a few bytes in each of some seventy pages, and a change writes the page: with larger ones
 more is written, and more the more is stored, as fewer changes share a page."""
@@ -51,8 +61,7 @@ class Transaction:
     ) -> None:
         """Insert or replace a row of a vector table."""
         self.db.execute(
-            f"INSERT INTO vectors_{table} (no, id, meta, v) VALUES (?, ?, ?, ?) ON CONFLICT (no) DO UPDATE SET "  # noqa: S608 - the table is one of three constants
-            "id = excluded.id, meta = excluded.meta, v = excluded.v",
+            PUT_VECTOR[table],
             (no, row_id, meta, vector.astype(np.float16).tobytes()),
         )
         self.vectors.setdefault(table, {})[no] = vector
@@ -71,7 +80,7 @@ class Transaction:
         """Remove a row of a vector table, and what finds it."""
         if table == "chunks":
             self._drop_windows(no)
-        self.db.execute(f"DELETE FROM vectors_{table} WHERE no = ?", (no,))  # noqa: S608 - see above
+        self.db.execute(DROP_VECTOR[table], (no,))
         self.db.execute("DELETE FROM vector_ids WHERE ns = ? AND no = ?", (table, no))
         self.vectors.setdefault(table, {})[no] = None
 
@@ -143,7 +152,7 @@ class Workspace:
         with self._loading:
             if (index := self._indexes.get(table)) is None:
                 index = VectorIndex(self._dimension)
-                rows = self._reader.execute(f"SELECT no, v FROM vectors_{table} ORDER BY no")  # noqa: S608 - a constant
+                rows = self._reader.execute(ALL_VECTORS[table])
                 index.put((no, np.frombuffer(blob, np.float16).astype(np.float32)) for no, blob in rows)
                 self._indexes[table] = index
             return index
