@@ -13,8 +13,8 @@ import numpy as np
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.scope import Scope
 from bot.ports.embedder import Vectors
-from bot.ports.memory import MemoryQuery
-from bot.ports.turns import TurnRecord
+from bot.ports.recall import MemoryQuery
+from bot.ports.turn_store import TurnRecord
 from bot.turn import (
     Accepted,
     Address,

@@ -22,9 +22,9 @@ import structlog
 from bot.core.delivery import PATIENCE_S, Ending, UnwrittenAttempts, deliver
 from bot.errors import StorageUnavailable
 from bot.ports.deliveries import Attempts, Deliveries, Delivery
-from bot.ports.messenger import Keyboards, Messenger, Paced
+from bot.ports.messenger import ButtonMessenger, Messenger, RateLimitedMessenger
 from bot.ports.system import OnError
-from bot.ports.turns import TurnRecord, TurnStore
+from bot.ports.turn_store import TurnRecord, TurnStore
 from bot.turn import LOST_DRAFT, MessageKind, Reply, ReplyKind, Turn
 
 _SPLIT_AT_ONCE = 2_000
@@ -61,9 +61,9 @@ class ResponseRouting:
         pressed = turn.message.message_id if turn.message.kind is MessageKind.BUTTON else None
         if reply.in_place and turn.draft_id is None:
             turn = replace(turn, draft_id=pressed)
-        bound = isinstance(messenger, Keyboards)
+        bound = isinstance(messenger, ButtonMessenger)
         free = turn.draft_id != LOST_DRAFT and not _shown(messenger, turn, parts[0], reply if len(parts) == 1 else None)
-        begins = free and isinstance(messenger, Paced) and messenger.reserve_now(turn.address)
+        begins = free and isinstance(messenger, RateLimitedMessenger) and messenger.reserve_now(turn.address)
         try:
             committed = await self.turns.commit(_record(turn, reply, parts, begins=begins, bound=bound))
         except StorageUnavailable as error:
@@ -80,7 +80,7 @@ class ResponseRouting:
                 self.unsettled(delivery, Ending.DOUBTFUL)
         else:
             await self._send(self.deliveries, planned, begun=committed.begun)
-        if pressed is not None and not reply.in_place and isinstance(messenger, Keyboards):
+        if pressed is not None and not reply.in_place and isinstance(messenger, ButtonMessenger):
             await messenger.remove_buttons(turn.address, pressed)
         return turn
 
@@ -113,9 +113,9 @@ async def _split(messenger: Messenger, text: str) -> tuple[str, ...]:
 
 def _shown(messenger: Messenger, turn: Turn, part: str, reply: Reply | None) -> bool:
     """Whether the draft shows the first part already; ``reply`` if its buttons belong under it."""
-    if turn.draft_id is None or not isinstance(messenger, Paced):
+    if turn.draft_id is None or not isinstance(messenger, RateLimitedMessenger):
         return False
-    return messenger.shows(turn.address, turn.draft_id, part, reply.buttons if reply is not None else ())
+    return messenger.is_shown(turn.address, turn.draft_id, part, reply.buttons if reply is not None else ())
 
 
 def _planned(

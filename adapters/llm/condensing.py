@@ -89,7 +89,7 @@ _NOTES_CHARS: Final = 60_000
 
 @dataclass(frozen=True, slots=True)
 class LlmCompression:
-    """The port :class:`~bot.ports.compressing.Compressor`; nothing is asked while everything fits."""
+    """The port :class:`~bot.ports.compressor.Compressor`; nothing is asked while everything fits."""
 
     model: ChatModel
     deadline_s: float = 5.0

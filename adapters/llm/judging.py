@@ -17,7 +17,7 @@ from bot.memory.learning.speech_acts import Speech, speech_of
 from bot.memory.sanitise import clean
 from bot.memory.synonyms import concepts
 from bot.ports.chat_model import ChatModel
-from bot.ports.judging import Verdict
+from bot.ports.judge import Verdict
 from language.sentences import sentences
 
 _SYSTEM: Final = """\
@@ -41,7 +41,7 @@ class WordJudge:
     """
 
     async def judge(self, question: str, answer: str, memories: tuple[Recalled, ...], said: str) -> Verdict:
-        """Return the verdict, see :class:`~bot.ports.judging.Judge`."""
+        """Return the verdict, see :class:`~bot.ports.judge.Judge`."""
         wanted = frozenset(concepts(question))
         relevant = sum(not wanted.isdisjoint(concepts(memory.text)) for memory in memories)
         source = "\n".join((*map(_render_memory, memories), said, question))
@@ -59,7 +59,7 @@ class LlmJudge:
     max_tokens: int = 300
 
     async def judge(self, question: str, answer: str, memories: tuple[Recalled, ...], said: str) -> Verdict:
-        """Return the verdict, see :class:`~bot.ports.judging.Judge`."""
+        """Return the verdict, see :class:`~bot.ports.judge.Judge`."""
         stated = _list_statements(answer)
         asked = {
             "question": clean(question),

@@ -183,7 +183,7 @@ class Indexer:
                 await self._bury(row, "long-term memory could not process the document, twice")
             case IndexOutcome.WAITING:
                 if not (row.posted or row.erase or self._schedule.is_under_way(row.id)):
-                    await self._outbox.posted(row.id)
+                    await self._outbox.mark_posted(row.id)
                 self._schedule.look_again(row.id, self._clock.monotonic())
 
     async def _postpone(self, row: OutboxRow, reason: str, retry_after_s: float | None) -> None:

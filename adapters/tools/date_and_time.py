@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from adapters.tools.arguments import check_names, read_integer, read_text
 from bot.errors import CommandInvalid
 from bot.ports.clock import Clock
-from bot.ports.tools import ToolSpec
+from bot.ports.tool import ToolSpec
 from bot.turn import Turn
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

@@ -19,8 +19,10 @@ from adapters.tools.typed_requests import asks_to_forget, list_forget_requests
 from bot.errors import CommandInvalid
 from bot.memory.items import Recalled
 from bot.ports.clock import Clock
-from bot.ports.memory import Eraser, KeptTexts, MemoryQuery, MemoryStore, Named, Recall, Receipt
-from bot.ports.tools import Question, ToolSpec
+from bot.ports.eraser import Eraser, ErasureReceipt, ErasureTarget, KeptTexts
+from bot.ports.memory_store import MemoryStore
+from bot.ports.recall import MemoryQuery, Recall
+from bot.ports.tool import ConfirmationRequest, ToolSpec
 from bot.turn import Turn
 
 _ITEM = re.compile(r"item:([1-9][0-9]{0,18})")
@@ -64,7 +66,7 @@ class Forget:
     writes: ClassVar[bool] = True
     outside: ClassVar[bool] = False
 
-    async def run(self, turn: Turn, arguments: dict[str, Any]) -> str | Question:  # Any: JSON from the model
+    async def run(self, turn: Turn, arguments: dict[str, Any]) -> str | ConfirmationRequest:  # Any: JSON from the model
         """Return the candidates, or the receipt of what was erased, or what the user is to be asked."""
         _check_arguments(arguments)
         if "query" in arguments:
@@ -80,7 +82,7 @@ class Forget:
         structlog.get_logger().info("memory erased by tool", references=len(references), scope=turn.scope.tag)
         return _render_receipt(receipt)
 
-    async def ask(self, turn: Turn, arguments: dict[str, Any]) -> Question:  # Any: as above
+    async def ask(self, turn: Turn, arguments: dict[str, Any]) -> ConfirmationRequest:  # Any: as above
         """Erase nothing and return what would go."""
         _check_arguments(arguments)
         if "query" in arguments:
@@ -104,7 +106,9 @@ class Forget:
         found = [one for words in list_forget_requests(turn) for one in await self.kept.find(turn.scope, words)]
         return frozenset(one.ref for one in found if one.certain)
 
-    async def _build_question(self, turn: Turn, references: tuple[str, ...], named: Named) -> Question:
+    async def _build_question(
+        self, turn: Turn, references: tuple[str, ...], named: ErasureTarget
+    ) -> ConfirmationRequest:
         """Show all that would go; what is too long to be read before a button is pressed is not asked."""
         texts = await self.kept.list_texts(turn.scope, named)
         if not texts:
@@ -112,7 +116,7 @@ class Forget:
         shown = "\n".join(texts)
         if len(shown) > _ASKED_CHARS:
             raise CommandInvalid("that is too much to be shown with a button; tell the user to send /forget with words")
-        return Question(shown, " ".join(("/forget", *references)), forgets=True, about=references)
+        return ConfirmationRequest(shown, " ".join(("/forget", *references)), forgets=True, about=references)
 
 
 def _check_arguments(arguments: dict[str, Any]) -> None:  # Any: as above
@@ -121,16 +125,16 @@ def _check_arguments(arguments: dict[str, Any]) -> None:  # Any: as above
         raise CommandInvalid("give either query or references")
 
 
-def _read_references(references: tuple[str, ...]) -> Named:
+def _read_references(references: tuple[str, ...]) -> ErasureTarget:
     """Return what the references name; all of them must make sense."""
     matches = [(_ITEM.fullmatch(name), _TURN.fullmatch(name)) for name in references]
     if any(not (item or exchange) for item, exchange in matches):
         raise CommandInvalid("references must be item:NUMBER or turn:NAME, as a search lists them")
     item_ids = tuple(int(item.group(1)) for item, _ in matches if item)
-    return Named(item_ids, tuple(exchange.group(1) for _, exchange in matches if exchange))
+    return ErasureTarget(item_ids, tuple(exchange.group(1) for _, exchange in matches if exchange))
 
 
-def _render_receipt(receipt: Receipt) -> str:
+def _render_receipt(receipt: ErasureReceipt) -> str:
     """Say what was erased in the terms of the receipt, so that the model claims no more than happened."""
     if not receipt.exchanges + receipt.items + receipt.documents:
         return "Nothing of that name is in this chat's memory; nothing was erased."

@@ -15,9 +15,10 @@ from bot.errors import MnemeError
 from bot.memory.items import Recalled
 from bot.memory.ranking.fusion import fuse
 from bot.ports.clock import Clock
-from bot.ports.memory import MemoryQuery, MemoryStore, Recall
+from bot.ports.memory_store import MemoryStore
 from bot.ports.rag import QueryMode, RagPort
-from bot.ports.tools import ToolResult, ToolSpec
+from bot.ports.recall import MemoryQuery, Recall
+from bot.ports.tool import ToolResult, ToolSpec
 from bot.turn import Turn
 
 _MOST = 20

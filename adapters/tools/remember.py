@@ -19,9 +19,9 @@ from bot.memory.learning.extraction import fingerprint, items_from
 from bot.memory.sanitise import one_line, visible
 from bot.memory.secrets.redaction import redact
 from bot.ports.clock import Clock
-from bot.ports.memory import MemoryEditor
+from bot.ports.memory_store import MemoryEditor
 from bot.ports.proposals import Proposal, Proposals
-from bot.ports.tools import Question, ToolSpec
+from bot.ports.tool import ConfirmationRequest, ToolSpec
 from bot.turn import Turn
 
 _TEXT_CHARS = 2000
@@ -61,7 +61,7 @@ class Remember:
     writes: ClassVar[bool] = True
     outside: ClassVar[bool] = False
 
-    async def run(self, turn: Turn, arguments: dict[str, Any]) -> str | Question:  # Any: JSON from the model
+    async def run(self, turn: Turn, arguments: dict[str, Any]) -> str | ConfirmationRequest:  # Any: JSON from the model
         """Store the text and return it as it was stored, byte for byte; ask where nobody asked for just that."""
         text = self._read_text(arguments)
         if not says_verbatim(turn, text):
@@ -77,7 +77,7 @@ class Remember:
         """Return whether the user typed a request to remember exactly these words."""
         return asks_to_keep(turn, self._read_text(arguments)) and not looks_pasted(turn)
 
-    async def ask(self, turn: Turn, arguments: dict[str, Any]) -> Question:  # Any: as above
+    async def ask(self, turn: Turn, arguments: dict[str, Any]) -> ConfirmationRequest:  # Any: as above
         """Propose the text, without secrets, to the user, who sees exactly what would be stored.
 
         It may be anybody's text; only the user's own words are trusted like the user.
@@ -86,7 +86,9 @@ class Remember:
         author = turn.message.author
         trust = Trust.FILE if turn.tainted or looks_pasted(turn) or not says_verbatim(turn, text) else author.trust
         proposal = Proposal(text, min(trust, author.trust))
-        return Question(text, await self.proposals.propose(turn.scope, author.id, proposal, self.clock.now()))
+        return ConfirmationRequest(
+            text, await self.proposals.propose(turn.scope, author.id, proposal, self.clock.now())
+        )
 
     def _read_text(self, arguments: dict[str, Any], most: int = _TEXT_CHARS) -> str:  # Any: as above
         check_names(arguments, "text")

@@ -19,8 +19,8 @@ from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.memory.items import Trust
 from bot.memory.ranking.weights import Weights
 from bot.memory.scope import Scope
-from bot.ports.memory import MemoryQuery
-from bot.ports.turns import TurnRecord
+from bot.ports.recall import MemoryQuery
+from bot.ports.turn_store import TurnRecord
 from bot.turn import Address, Author, Exchange, Reply, Session, Trace, Usage
 from harness.recall.dataset import Conversation, Labelled, Said
 

@@ -15,7 +15,7 @@ from rich.progress import Progress
 from benchmarks.turn.fixtures import Ground, opened
 from benchmarks.turn.talk import Said, Talk
 from bot.compose.pipeline_factory import find_scope
-from bot.ports.turns import TurnRecord
+from bot.ports.turn_store import TurnRecord
 from bot.runtime.container import Container
 from bot.turn import Accepted, Reply, Session, StopSignal, Turn
 from harness.fakes.instant import FreeWordVectors

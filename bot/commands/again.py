@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bot.commands.language import Voice, make_reply
-from bot.ports.commands import CommandCall
-from bot.ports.deliveries import Doubts
+from bot.ports.command import CommandCall
+from bot.ports.deliveries import UncertainDeliveries
 from bot.turn import Reply
 
 
@@ -20,14 +20,18 @@ class Again:
     """
 
     texts: Voice
-    doubts: Doubts
+    doubts: UncertainDeliveries
 
     name: ClassVar[str] = "again"
 
     async def run(self, call: CommandCall) -> Reply:
         """Return the answers as they were, in one reply."""
         number = int(call.argument) if call.argument.isdecimal() and len(call.argument) < 18 else None  # noqa: PLR2004 - SQLite's integers
-        missed = () if call.argument and number is None else await self.doubts.again(call.message.address, number)
+        missed = (
+            ()
+            if call.argument and number is None
+            else await self.doubts.list_for_repetition(call.message.address, number)
+        )
         if not missed:
             return make_reply(self.texts(call.message).doubt.nothing)
         return make_reply(*(delivery.text for delivery in missed))

@@ -14,8 +14,8 @@ from bot.commands.formatting import show_verbatim, to_number
 from bot.commands.language import Voice, make_reply
 from bot.commands.remember import item_of
 from bot.errors import CommandInvalid
-from bot.ports.commands import CommandCall
-from bot.ports.memory import MemoryEditor
+from bot.ports.command import CommandCall
+from bot.ports.memory_store import MemoryEditor
 from bot.ports.proposals import Proposals
 from bot.turn import Reply
 

@@ -13,8 +13,10 @@ from bot.commands.language import Voice, make_reply
 from bot.memory.items import Recalled
 from bot.memory.ranking.answerability import FLOOR, KNOWN
 from bot.memory.synonyms import STOP_WORDS
-from bot.ports.commands import CommandCall
-from bot.ports.memory import Eraser, Found, KeptTexts, MemoryEditor, MemoryQuery, Named, Recall, Receipt
+from bot.ports.command import CommandCall
+from bot.ports.eraser import Eraser, ErasureReceipt, ErasureTarget, KeptText, KeptTexts
+from bot.ports.memory_store import MemoryEditor
+from bot.ports.recall import MemoryQuery, Recall
 from bot.turn import EVERYTHING, Reply
 from language.texts import ForgetTexts, Texts
 
@@ -62,7 +64,7 @@ class Forget:
         button = (texts.forget.confirm_button, "/forget everything yes")
         return make_reply(texts.forget.confirm_everything, buttons=(button,), about=(EVERYTHING,))
 
-    async def _erase(self, call: CommandCall, wanted: Named) -> Receipt:
+    async def _erase(self, call: CommandCall, wanted: ErasureTarget) -> ErasureReceipt:
         items = tuple([await find_id(self.editor, call.scope, number) for number in wanted.items])
         return await self.eraser.erase(call.scope, replace(wanted, items=items), author_id=call.author.id)
 
@@ -82,7 +84,7 @@ class Forget:
             texts.forget.candidates.format(search=search), lines, more, buttons=_buttons(found, texts), about=about
         )
 
-    async def _akin(self, call: CommandCall) -> tuple[Found, ...]:
+    async def _akin(self, call: CommandCall) -> tuple[KeptText, ...]:
         query = MemoryQuery(
             text=call.argument,
             author_id=call.author.id,
@@ -94,7 +96,7 @@ class Forget:
         return list_similar(turn for turn in recalled if turn.signals.get(KNOWN, 0.0) >= FLOOR)[:_AKIN]
 
 
-def told(done: Receipt, search: str, texts: ForgetTexts) -> Reply:
+def told(done: ErasureReceipt, search: str, texts: ForgetTexts) -> Reply:
     """Return a receipt as a reply, with the button that takes the erase back while that is possible."""
     reply = make_reply(write_receipt(done, search, texts))
     if not done.undo:
@@ -102,7 +104,7 @@ def told(done: Receipt, search: str, texts: ForgetTexts) -> Reply:
     return replace(reply, buttons=((texts.undo_button, f"/undo {done.undo}"),), buttons_last_s=done.undo_s)
 
 
-def _line(number: int, found: Found, call: CommandCall, texts: Texts) -> str:
+def _line(number: int, found: KeptText, call: CommandCall, texts: Texts) -> str:
     ref = format_reference(found)
     if found.said_at is None:
         return f"{number}. {quote(found.text)}: `/forget {ref}`"
@@ -112,7 +114,7 @@ def _line(number: int, found: Found, call: CommandCall, texts: Texts) -> str:
     return f"{number}. {quote(found.text)} — {whose}: `/forget {ref}`"
 
 
-def _buttons(found: tuple[Found, ...], texts: Texts) -> tuple[tuple[str, str], ...]:
+def _buttons(found: tuple[KeptText, ...], texts: Texts) -> tuple[tuple[str, str], ...]:
     """Return a button for each that is listed, and one for all if all are."""
     refs = [format_reference(one) for one in found[:SHOWN]]
     each = tuple((texts.forget.this_one.format(number=number), f"/forget {ref}") for number, ref in enumerate(refs, 1))
@@ -120,13 +122,13 @@ def _buttons(found: tuple[Found, ...], texts: Texts) -> tuple[tuple[str, str], .
     return (*each, *every)
 
 
-def _about(found: Found) -> str:
+def _about(found: KeptText) -> str:
     """Name a memory for the buttons below it; a copy has no version of its own."""
     kind = found.ref.partition(":")[0]
     return f"item:{format_reference(found)}" if kind == "item" else found.ref if kind == "turn" else ""
 
 
-def _removed(done: Receipt) -> bool:
+def _removed(done: ErasureReceipt) -> bool:
     return bool(done.exchanges or done.items or done.documents or done.pending)
 
 
@@ -154,7 +156,7 @@ def keep_topic_words(words: str) -> tuple[str, ...]:
     return tuple(told or said)
 
 
-def parse_references(words: Iterable[str]) -> Named | None:
+def parse_references(words: Iterable[str]) -> ErasureTarget | None:
     """Return what references name, items by the numbers that people see; ``None`` if a word is no reference."""
     items, exchanges, copies = [], [], []
     for word in words:
@@ -167,27 +169,27 @@ def parse_references(words: Iterable[str]) -> Named | None:
             exchanges.append(match["turn"].lower())
         else:
             copies.append(match["copy"])
-    return Named(tuple(items), tuple(exchanges), tuple(copies))
+    return ErasureTarget(tuple(items), tuple(exchanges), tuple(copies))
 
 
-def format_reference(found: Found) -> str:
+def format_reference(found: KeptText) -> str:
     """Return what /forget takes for a result: an item goes by the number that people see."""
     kind, _, key = found.ref.partition(":")
     return str(to_number(int(key))) if kind == "item" else found.ref
 
 
-def keep_likely(found: tuple[Found, ...]) -> tuple[Found, ...]:
+def keep_likely(found: tuple[KeptText, ...]) -> tuple[KeptText, ...]:
     """Return what can be meant: all that hold every word, or, if nothing does, what holds half of them."""
     least = 1.0 if any(one.share == 1 for one in found) else 0.5
     return tuple(one for one in found if one.share >= least)
 
 
-def list_similar(recalled: Iterable[Recalled]) -> tuple[Found, ...]:
+def list_similar(recalled: Iterable[Recalled]) -> tuple[KeptText, ...]:
     """Return what only means something similar, as results that hold none of the words."""
-    found: dict[str, Found] = {}
+    found: dict[str, KeptText] = {}
     for turn in recalled:
         if turn.exchange:
-            one = Found(
+            one = KeptText(
                 f"turn:{turn.exchange}",
                 turn.text,
                 0.0,
@@ -201,7 +203,7 @@ def list_similar(recalled: Iterable[Recalled]) -> tuple[Found, ...]:
     return tuple(found.values())
 
 
-def write_receipt(done: Receipt, ref: str, texts: ForgetTexts, *, everything: bool = False) -> str:
+def write_receipt(done: ErasureReceipt, ref: str, texts: ForgetTexts, *, everything: bool = False) -> str:
     """Return the receipt in words; ``ref`` names what was asked for, in case there was nothing of the kind."""
     removed = (
         (texts.exchanges, done.exchanges),

@@ -11,8 +11,8 @@ from typing import Final
 
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
-from bot.ports.commands import CommandCall
-from bot.ports.memory import MemoryEditor, Selector
+from bot.ports.command import CommandCall
+from bot.ports.memory_store import MemoryEditor, Selector
 from language.texts import MemoryTexts, Texts
 
 _SPACES: Final = re.compile(r"\s+")

@@ -12,8 +12,9 @@ from bot.commands.language import Voice, make_reply
 from bot.errors import CommandInvalid
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
-from bot.ports.commands import CommandCall
-from bot.ports.memory import Eraser, MemoryEditor, Named, Selector
+from bot.ports.command import CommandCall
+from bot.ports.eraser import Eraser, ErasureTarget
+from bot.ports.memory_store import MemoryEditor, Selector
 from bot.turn import PAGING_LASTS_S, MessageKind, Reply
 from language.texts import Texts
 
@@ -77,7 +78,7 @@ class Memory:
         words = texts.memory
         item_id = await find_id(self.editor, call.scope, number)
         if verb == "forget":
-            erased = await self.eraser.erase(call.scope, Named(items=(item_id,)), author_id=call.author.id)
+            erased = await self.eraser.erase(call.scope, ErasureTarget(items=(item_id,)), author_id=call.author.id)
             return told(erased, str(number), texts.forget)
         if verb in ("pin", "unpin"):
             done = await self.editor.pin(call.scope, item_id, pinned=verb == "pin")

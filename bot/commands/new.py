@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bot.commands.language import Voice, make_reply
-from bot.ports.commands import CommandCall
+from bot.ports.command import CommandCall
 from bot.turn import Reply
 
 

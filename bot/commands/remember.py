@@ -13,8 +13,8 @@ from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.extraction import fingerprint, items_from
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
-from bot.ports.commands import CommandCall
-from bot.ports.memory import MemoryEditor
+from bot.ports.command import CommandCall
+from bot.ports.memory_store import MemoryEditor
 from bot.turn import Reply
 from language.texts import RememberTexts
 

@@ -13,7 +13,7 @@ from bot.commands.formatting import escape
 from bot.commands.language import Voice, make_reply
 from bot.errors import CommandInvalid, MnemeError
 from bot.ports.clock import Clock
-from bot.ports.commands import Command, CommandCall
+from bot.ports.command import Command, CommandCall
 from bot.turn import MessageKind, Reply, Turn
 from language.texts import Texts
 

@@ -12,9 +12,9 @@ from bot.commands.formatting import escape
 from bot.commands.language import Voice, make_reply
 from bot.errors import StorageUnavailable
 from bot.memory.skills import OFF
-from bot.ports.commands import CommandCall
+from bot.ports.command import CommandCall
 from bot.ports.preferences import Preferences
-from bot.ports.skills import SkillMemory
+from bot.ports.skill_memory import SkillMemory
 from bot.turn import Address, Reply, Session
 from language.texts import SkillTexts
 
@@ -34,7 +34,7 @@ class SkillChoices:
         A store that cannot be read costs the choices: the skill of a session's last exchange then goes on by itself.
         """
         try:
-            kept = await self._memory.kept()
+            kept = await self._memory.list_kept()
         except StorageUnavailable as error:
             structlog.get_logger().warning("chosen skills not read", cause=str(error))
             return

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from bot.commands.formatting import escape
 from bot.commands.language import Voice, make_reply
-from bot.ports.commands import CommandCall
+from bot.ports.command import CommandCall
 from bot.turn import Reply
 
 

@@ -10,9 +10,9 @@ from bot.commands.formatting import escape
 from bot.commands.language import Voice, make_reply
 from bot.errors import MnemeError
 from bot.memory.items import Trust
-from bot.ports.commands import CommandCall
-from bot.ports.deliveries import Doubts, Fate
-from bot.ports.memory import MemoryEditor
+from bot.ports.command import CommandCall
+from bot.ports.deliveries import Fate, UncertainDeliveries
+from bot.ports.memory_store import MemoryEditor
 from bot.ports.outbox import DeadLetters
 from bot.turn import Reply
 from language.texts import StatusTexts
@@ -44,7 +44,7 @@ class Status:
     health: Callable[[], Awaitable[tuple[HealthLine, ...]]]
     editor: MemoryEditor
     outbox: DeadLetters
-    doubts: Doubts
+    doubts: UncertainDeliveries
     model: Callable[[], str]
     remembering: Callable[[], bool]
 
@@ -74,7 +74,7 @@ class Status:
         lines = [texts.waiting.format(count=counts.waiting) if counts.waiting else texts.nothing_waiting]
         if counts.dead:
             lines.append(texts.dead.format(count=counts.dead))
-            letters = await self.outbox.dead(_LISTED)
+            letters = await self.outbox.list_dead(_LISTED)
             lines += [f"  {escape(letter.source or letter.scope)}: {escape(letter.reason)}" for letter in letters]
         return lines
 
@@ -82,10 +82,10 @@ class Status:
         here = call.message.address
         words = {Fate.UNKNOWN: texts.unknown_deliveries, Fate.REFUSED: texts.refused_deliveries}
         if call.author.trust is not Trust.OWNER:
-            return [words[one.fate].format(count=one.count) for one in await self.doubts.undelivered(here)]
+            return [words[one.fate].format(count=one.count) for one in await self.doubts.list_undelivered(here)]
         return [
             f"{escape(one.address.key)}: {words[one.fate].format(count=one.count)} ({escape(one.reason)})"
-            for one in (await self.doubts.undelivered())[:_CHATS]
+            for one in (await self.doubts.list_undelivered())[:_CHATS]
         ]
 
     async def _asked(self, part: str, texts: StatusTexts, question: Awaitable[list[str]]) -> list[str]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bot.commands.language import Voice, make_reply
-from bot.ports import memory
-from bot.ports.commands import CommandCall
+from bot.ports.command import CommandCall
+from bot.ports.eraser import ErasureUndo
 from bot.turn import Reply
 
 
@@ -16,7 +16,7 @@ class Undo:
     """Brings back the caller's newest erase; a button names the one that it stands under."""
 
     texts: Voice
-    eraser: memory.Undo
+    eraser: ErasureUndo
 
     name: ClassVar[str] = "undo"
 

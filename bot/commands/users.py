@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from bot.commands.language import Voice, make_reply
 from bot.memory.items import Trust
 from bot.ports.access import Access
-from bot.ports.commands import CommandCall
+from bot.ports.command import CommandCall
 from bot.turn import Reply
 
 _BUTTONS: Final = 20
@@ -35,7 +35,7 @@ class Users:
                 user = int(number[:19])
                 gone = await self.access.unpair(bot_id, user)
                 return make_reply((texts.revoked if gone else texts.unknown).format(id=user))
-        users = await self.access.paired(bot_id)
+        users = await self.access.list_paired(bot_id)
         if not users:
             return make_reply(texts.none)
         buttons = tuple(

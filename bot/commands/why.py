@@ -10,8 +10,8 @@ from bot.commands.formatting import escape, name_author, quote, to_number
 from bot.commands.language import Voice, make_reply
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.ranking.signal_groups import find_signal_group
-from bot.ports.commands import CommandCall
-from bot.ports.turns import Asked, TurnStore
+from bot.ports.command import CommandCall
+from bot.ports.turn_store import AnsweredTurn, TurnStore
 from bot.turn import ChatKind, Reply
 from language.texts import Texts
 
@@ -51,7 +51,7 @@ class Why:
         answered = f"{question} ({texts.moment(asked.said_at, call.now.tzinfo)})"
         return make_reply(answered, head, lines, more, f"{texts.why.notes}\n\n{notes}" if notes else "")
 
-    async def _is_ours(self, call: CommandCall, asked: Asked) -> bool:
+    async def _is_ours(self, call: CommandCall, asked: AnsweredTurn) -> bool:
         """Whether the answer came from the caller's memory: in a group it may be another member's."""
         if call.message.chat_kind is ChatKind.DIRECT:
             return True

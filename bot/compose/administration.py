@@ -61,7 +61,7 @@ async def run_dead_letters(places: Folders, *, revive: bool, as_json: bool) -> N
             revived = await outbox.revive()
             Console().print(f"{revived} documents go back into the queue; a running Mneme takes them up at once")
             return
-        counts, letters = await outbox.counts(), await outbox.dead(_MOST)
+        counts, letters = await outbox.counts(), await outbox.list_dead(_MOST)
     finally:
         await database.close()
     if as_json:
@@ -101,7 +101,7 @@ async def run_users(places: Folders, *, revoke: int | None, as_json: bool) -> in
     try:
         access = SqliteAccess(database)
         gone = await access.unpair(bot_id, revoke) if revoke is not None else True
-        users = await access.paired(bot_id)
+        users = await access.list_paired(bot_id)
     finally:
         await database.close()
     console = Console(soft_wrap=True)

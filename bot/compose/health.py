@@ -54,8 +54,8 @@ async def run_check(places: Folders, *, as_json: bool) -> int:
         async with _longterm(parts):
             lines = (*await list_health_lines(parts), *await _reranker(parts))
             counts = await parts.outbox.counts()
-            dead = await parts.dead_letters.dead()
-            undelivered = await parts.doubts.undelivered()
+            dead = await parts.dead_letters.list_dead()
+            undelivered = await parts.doubts.list_undelivered()
     finally:
         await parts.close()
     worst = "down" if any(line.state == "down" for line in lines) else "ok"
@@ -133,7 +133,7 @@ async def _config(parts: Container) -> tuple[str, str]:
 
 
 async def _store(parts: Container) -> tuple[str, str]:
-    unsure = sum(one.count for one in await parts.doubts.undelivered() if one.fate is Fate.UNKNOWN)
+    unsure = sum(one.count for one in await parts.doubts.list_undelivered() if one.fate is Fate.UNKNOWN)
     if problems := parts.housekeeping.database.problems:
         return "degraded", "; ".join(problems)
     if trouble := parts.troubles.get("store", str)():

@@ -44,11 +44,11 @@ from bot.memory.scope import Scope, ScopeKind, scope_for
 from bot.ports.chat_model import ChatModel
 from bot.ports.chats import Chats
 from bot.ports.clock import Clock
-from bot.ports.commands import Command
+from bot.ports.command import Command
 from bot.ports.deliveries import OfferWords
 from bot.ports.rag import QueryMode
-from bot.ports.tools import Tool
-from bot.ports.turns import TurnRecord
+from bot.ports.tool import Tool
+from bot.ports.turn_store import TurnRecord
 from bot.runtime.application import TurnHooks
 from bot.runtime.container import Container
 from bot.turn import ChatKind, InboundMessage, MessageKind, Reply, ReplyKind, Turn

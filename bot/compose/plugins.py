@@ -1,8 +1,8 @@
 """Code of others, by the entry points of installed packages.
 
     group               what the entry point is
-    mneme.tools         a function without arguments that returns a Tool (bot/ports/tools.py)
-    mneme.retrieval     a function of the store's Recall that returns a Recall (bot/ports/memory.py)
+    mneme.tools         a function without arguments that returns a Tool (bot/ports/tool.py)
+    mneme.retrieval     a function of the store's Recall that returns a Recall (bot/ports/recall.py)
     mneme.rerankers     a function of RerankSettings that returns a Reranker (bot/ports/reranker.py)
     mneme.subscribers   a function without arguments that returns a Subscriber (bot/ports/events.py)
 

@@ -13,9 +13,9 @@ from bot.config.schema import Settings
 from bot.memory.ranking.topics import Merging, TopicOptions
 from bot.memory.ranking.weights import SearchBudget
 from bot.ports.chat_model import ChatModel
-from bot.ports.judging import Judge
-from bot.ports.memory import Recall
+from bot.ports.judge import Judge
 from bot.ports.rag import QueryMode
+from bot.ports.recall import Recall
 from bot.runtime.container import Container
 from systems.s20_context_building import Fusion, Retrieval, RetrievalOptions
 

@@ -15,8 +15,8 @@ from enum import StrEnum
 import structlog
 
 from bot.errors import DeliveryUnknown, DraftGone, NotDelivered
-from bot.ports.deliveries import Attempts, Delivery, Fate, Outcome
-from bot.ports.messenger import Messenger, Paced
+from bot.ports.deliveries import Attempts, Delivery, DeliveryOutcome, Fate
+from bot.ports.messenger import Messenger, RateLimitedMessenger
 
 _PAUSES_S = (1.0, 2.0, 5.0, 15.0, 60.0, 120.0)
 """Seconds between attempts at a part that surely did not arrive, or an edit; the last one again and again."""
@@ -38,11 +38,11 @@ class Ending(StrEnum):
 class UnwrittenAttempts:
     """Stands for the log of attempts where nothing can be written: a turn then knows of its own attempts alone."""
 
-    async def sending(self, delivery_id: int) -> bool:  # noqa: ARG002 - the port's argument
+    async def begin_attempt(self, delivery_id: int) -> bool:  # noqa: ARG002 - the port's argument
         """Allow the attempt; the turn makes each once."""
         return True
 
-    async def finish(self, delivery_id: int, outcome: Outcome) -> None:
+    async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
         """Record nothing."""
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
@@ -79,7 +79,7 @@ async def deliver(
         except DraftGone as error:
             log.info("draft gone", delivery=delivery.id)
             if not anew:
-                await attempts.finish(delivery.id, Outcome(Fate.UNKNOWN, reason=str(error)))
+                await attempts.finish(delivery.id, DeliveryOutcome(Fate.UNKNOWN, reason=str(error)))
                 return Ending.DOUBTFUL
             delivery = replace(delivery, draft_id=None)
             await attempts.postpone(delivery.id, str(error), draft_gone=True)
@@ -94,7 +94,7 @@ async def deliver(
                 return Ending.LATER
             await asyncio.sleep(pause_s)
         else:
-            await attempts.finish(delivery.id, Outcome(Fate.SENT, message_id))
+            await attempts.finish(delivery.id, DeliveryOutcome(Fate.SENT, message_id))
             return Ending.SETTLED
     raise AssertionError("the pauses never end")
 
@@ -106,11 +106,11 @@ async def _settle_failure(
     if isinstance(error, NotDelivered):
         if error.retry_after_s is not None:
             return None
-        await attempts.finish(delivery.id, Outcome(Fate.REFUSED, reason=str(error)))
+        await attempts.finish(delivery.id, DeliveryOutcome(Fate.REFUSED, reason=str(error)))
         return Ending.SETTLED
     if delivery.draft_id is not None:
         return None
-    await attempts.finish(delivery.id, Outcome(Fate.UNKNOWN, reason=str(error)))
+    await attempts.finish(delivery.id, DeliveryOutcome(Fate.UNKNOWN, reason=str(error)))
     return Ending.DOUBTFUL
 
 
@@ -130,7 +130,7 @@ class _Mark:
         """Return when the attempt is marked durably; raises :class:`_BegunBefore`."""
         if self.made:
             return
-        if not await self.attempts.sending(self.delivery_id):
+        if not await self.attempts.begin_attempt(self.delivery_id):
             raise _BegunBefore
         self.made = True
 
@@ -138,8 +138,8 @@ class _Mark:
 async def _attempt(messenger: Messenger, mark: _Mark, delivery: Delivery) -> int:
     """Send, marked as late as the messenger allows."""
     to, part, draft_id, buttons = delivery.address, delivery.text, delivery.draft_id, delivery.buttons
-    if isinstance(messenger, Paced) and not mark.made:
-        if draft_id is not None and messenger.shows(to, draft_id, part, buttons):
+    if isinstance(messenger, RateLimitedMessenger) and not mark.made:
+        if draft_id is not None and messenger.is_shown(to, draft_id, part, buttons):
             return draft_id
         await messenger.reserve(to)
         return await messenger.send_marked(to, part, mark, draft_id=draft_id, buttons=buttons)

@@ -23,7 +23,7 @@ from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries
 from bot.ports.journal import Journal
 from bot.ports.system import OnError, System
-from bot.ports.turns import TurnStore
+from bot.ports.turn_store import TurnStore
 from bot.retry import Backoff
 from bot.turn import Accepted, InboundMessage, MessageKind, Reply, ReplyKind, Session, StopSignal, Trace, Turn
 
@@ -134,7 +134,7 @@ class Pipeline:
 
     async def _find_draft(self, entry: Accepted) -> int | None:
         """Return the message that an earlier attempt was streaming into; a first attempt has none."""
-        return None if entry.begun else await self.deliveries.draft_of(entry.id)
+        return None if entry.begun else await self.deliveries.find_draft(entry.id)
 
     async def _begin(self, accepted: tuple[Accepted, ...]) -> int:
         try:
@@ -149,7 +149,7 @@ class Pipeline:
         if message.kind is not MessageKind.EDITED or turn.reply is not None or turn.draft_id is not None:
             return turn
         try:
-            answered = await self.deliveries.answer_to(message.address, message.message_id)
+            answered = await self.deliveries.find_answer(message.address, message.message_id)
         except StorageUnavailable:
             answered = None
         if answered is not None:

@@ -17,8 +17,8 @@ from bot.errors import ContextTooLong, MnemeError
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
-from bot.ports.learning import EndedSession, LearningQueue
-from bot.ports.turns import Sessions, TurnStore
+from bot.ports.learning_queue import EndedSession, LearningQueue
+from bot.ports.turn_store import Sessions, TurnStore
 from bot.retry import Backoff
 from bot.turn import Exchange, Session
 from language.tokens import tokens
@@ -99,7 +99,7 @@ class SessionKeeping:
                     continue
                 structlog.get_logger().warning("an exchange is too long to learn from", session=session.session_id)
                 items = ()
-            stored = await self.queue.learned(session, read, items, self.clock.now())
+            stored = await self.queue.save_learned(session, read, items, self.clock.now())
             learned += len(items) if stored.upto > session.upto else 0
             session = stored
         promoted = await self.promote(session.scope)

@@ -1,4 +1,4 @@
-"""Who may talk to the bot."""
+"""Access: users who were paired by a one-time code, beside the allow list of the configuration."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ class Access(Protocol):
         """Take a user's pairing back; ``False`` if there was none.  Their next message is a stranger's."""
         ...
 
-    async def paired(self, bot_id: int) -> tuple[int, ...]:
+    async def list_paired(self, bot_id: int) -> tuple[int, ...]:
         """Return the users who are paired with this bot, by id."""
         ...

@@ -1,4 +1,4 @@
-"""Buttons: what a press means, and who may press."""
+"""Buttons: the command behind a press, and who may press."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Protocol
 from bot.turn import Address, InboundMessage
 
 
-class Refusal(StrEnum):
+class PressRefusal(StrEnum):
     """Why a press does nothing; the value names the sentence that the presser sees."""
 
     NOT_YOURS = "button_not_yours"
@@ -31,10 +31,10 @@ class Keyboard:
 class Buttons(Protocol):
     """The buttons that were shown: each does what it said, once, for who asked, while what it showed still holds.
 
-    They are made by the commit of the turn that shows them (:class:`~bot.ports.turns.TurnRecord`).
+    They are made by the commit of the turn that shows them (:class:`~bot.ports.turn_store.TurnRecord`).
     """
 
-    async def press(self, message: InboundMessage, now: datetime) -> str | Refusal:
+    async def press(self, message: InboundMessage, now: datetime) -> str | PressRefusal:
         """Use up the buttons under a message and return the command of the pressed one, or why nothing is done.
 
         ``message`` is of kind ``BUTTON``, its text the data of the button.  The same update gets the same command
@@ -43,10 +43,10 @@ class Buttons(Protocol):
         """
         ...
 
-    async def expired(self, now: datetime, limit: int) -> tuple[Keyboard, ...]:
+    async def list_expired(self, now: datetime, limit: int) -> tuple[Keyboard, ...]:
         """Return keyboards that can be seen although nobody may press them any more; oldest first."""
         ...
 
-    async def dropped(self, keyboards: tuple[Keyboard, ...], now: datetime) -> None:
+    async def drop(self, keyboards: tuple[Keyboard, ...], now: datetime) -> None:
         """Forget these keyboards, and all that were used or never arrived and have expired."""
         ...

@@ -1,4 +1,4 @@
-"""Time, so that tests can hold it."""
+"""Clock: time that tests can hold."""
 
 from __future__ import annotations
 

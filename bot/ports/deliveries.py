@@ -1,4 +1,4 @@
-"""Which replies were sent, which surely not, and which nobody can know about."""
+"""Deliveries: the log of replies that were sent, surely not sent, or of which nobody can know."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Fate(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DeliveryOutcome:
     """A fate with what is known of it: the message's id when it was sent, else a reason without message texts."""
 
     fate: Fate
@@ -65,11 +65,11 @@ class OfferWords:
 class Attempts(Protocol):
     """The log that keeps a reply from being sent twice."""
 
-    async def sending(self, delivery_id: int) -> bool:
+    async def begin_attempt(self, delivery_id: int) -> bool:
         """Mark, durably, that an attempt starts now; ``False`` if one was made before (then do not send)."""
         ...
 
-    async def finish(self, delivery_id: int, outcome: Outcome) -> None:
+    async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
         """Record the outcome.  The text of a reply of unknown fate is kept, without secrets, to be shown on request."""
         ...
 
@@ -84,7 +84,7 @@ class Attempts(Protocol):
 class Deliveries(Attempts, Protocol):
     """The log, with what a restart reads in it."""
 
-    async def unsent(self) -> tuple[Delivery, ...]:
+    async def list_unsent(self) -> tuple[Delivery, ...]:
         """Return what a restart must send, oldest first, and settle interrupted attempts.
 
         Planned messages are returned, and interrupted edits of a draft (repeating an edit is harmless); an interrupted
@@ -99,19 +99,19 @@ class Deliveries(Attempts, Protocol):
         """
         ...
 
-    async def draft_of(self, entry_id: int) -> int | None:
+    async def find_draft(self, entry_id: int) -> int | None:
         """Return what was remembered, after a restart; ``None`` if no draft was begun."""
         ...
 
-    async def answer_to(self, address: Address, message_id: int) -> int | None:
+    async def find_answer(self, address: Address, message_id: int) -> int | None:
         """Return the message that answered a message of a place, as it reads now, if it was one and surely arrived."""
         ...
 
 
-class Doubts(Protocol):
+class UncertainDeliveries(Protocol):
     """Replies of unknown fate, and what their chats are told of them."""
 
-    async def doubtful(self) -> tuple[Address, ...]:
+    async def list_uncertain_chats(self) -> tuple[Address, ...]:
         """Return the chats that are still to be offered such a reply."""
         ...
 
@@ -122,10 +122,10 @@ class Doubts(Protocol):
         """
         ...
 
-    async def again(self, address: Address, doubt: int | None = None) -> tuple[Delivery, ...]:
+    async def list_for_repetition(self, address: Address, doubt: int | None = None) -> tuple[Delivery, ...]:
         """Return the replies that an offer (without one: all offers) of this chat is about, noted as shown again."""
         ...
 
-    async def undelivered(self, address: Address | None = None) -> tuple[Undelivered, ...]:
+    async def list_undelivered(self, address: Address | None = None) -> tuple[Undelivered, ...]:
         """Return what did not surely arrive (in one chat), by chat and fate; what was shown again is left out."""
         ...

@@ -1,4 +1,4 @@
-"""Text to vector."""
+"""Embedder: texts to vectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened, for those who want to know of it: counters, evaluation, plug-ins.
+"""Events for counters, evaluation and plug-ins.
 
 An event is told after the fact; whoever hears it can neither change nor hold up what told it.
 """

@@ -1,4 +1,4 @@
-"""The first thing that happens to a message, and the only thing that may happen before its acceptance."""
+"""Journal of accepted messages: written before anything else happens to a message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sends messages: one messenger per platform."""
+"""Messenger: sends messages, one per platform, with what only some platforms can do."""
 
 from __future__ import annotations
 
@@ -59,16 +59,16 @@ class Messenger(Protocol):
 
 
 @runtime_checkable
-class Reachable(Protocol):
+class ReachableMessenger(Protocol):
     """A messenger whose chats may be out of reach for a while, and can be asked whether they are."""
 
-    async def reaches(self, to: Address) -> bool:
+    async def can_reach(self, to: Address) -> bool:
         """Return whether a message to this place would come through now; asking shows nothing that stays."""
         ...
 
 
 @runtime_checkable
-class Paced(Protocol):
+class RateLimitedMessenger(Protocol):
     """A messenger whose platform limits how fast it may send."""
 
     async def reserve(self, to: Address) -> None:
@@ -79,7 +79,7 @@ class Paced(Protocol):
         """
         ...
 
-    def shows(self, to: Address, draft_id: int, part: str, buttons: tuple[tuple[str, str], ...] = ()) -> bool:
+    def is_shown(self, to: Address, draft_id: int, part: str, buttons: tuple[tuple[str, str], ...] = ()) -> bool:
         """Return whether this draft is known to show exactly this part: then there is nothing to send."""
         ...
 
@@ -107,7 +107,7 @@ class Paced(Protocol):
 
 
 @runtime_checkable
-class Keyboards(Protocol):
+class ButtonMessenger(Protocol):
     """A messenger whose buttons are pressed, not typed, and can be taken away again."""
 
     async def remove_buttons(self, to: Address, message_id: int) -> None:

@@ -1,4 +1,4 @@
-"""Documents that long-term memory has not confirmed yet."""
+"""Outbox: documents that long-term memory has not confirmed yet, and those that were given up."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class DeadLetters(Protocol):
         """Return how many rows wait and how many are dead."""
         ...
 
-    async def dead(self, limit: int = 50) -> tuple[DeadLetter, ...]:
+    async def list_dead(self, limit: int = 50) -> tuple[DeadLetter, ...]:
         """Return dead letters, newest first."""
         ...
 
@@ -66,7 +66,7 @@ class Outbox(Protocol):
         """Return at most one row per scope, the oldest of it, whose time has come; oldest first."""
         ...
 
-    async def posted(self, row_id: int) -> None:
+    async def mark_posted(self, row_id: int) -> None:
         """Remember that the server acknowledged the document; it still has to become ``processed``."""
         ...
 

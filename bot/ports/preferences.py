@@ -1,4 +1,4 @@
-"""What the operator writes in files: prompt sections and skills."""
+"""Preferences: prompt sections and skills that the operator writes in files."""
 
 from __future__ import annotations
 

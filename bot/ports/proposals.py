@@ -1,4 +1,4 @@
-"""What waits for somebody's word before it is remembered."""
+"""Proposals: texts that wait for a user's word before they are remembered."""
 
 from __future__ import annotations
 

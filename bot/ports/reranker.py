@@ -1,4 +1,4 @@
-"""A model that reads question and result together and sorts the results anew."""
+"""Reranker: a model that reads question and result together and sorts the results anew."""
 
 from __future__ import annotations
 

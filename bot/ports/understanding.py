@@ -1,4 +1,4 @@
-"""Reads a question before memory is asked: what else it could be asked as, what an answer would look like."""
+"""Understanding of a question before memory is asked: other wordings, a supposed answer, the query mode."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from bot.commands.stop import Halted, Stop
 from bot.core.dispatch import Dispatcher
 from bot.errors import ButtonRefused, Corrupt, StorageUnavailable
 from bot.ports import messenger as ways_out
-from bot.ports.buttons import Buttons, Refusal
+from bot.ports.buttons import Buttons, PressRefusal
 from bot.ports.clock import Clock
 from bot.ports.journal import Journal
 from bot.ports.messenger import Messenger
@@ -135,9 +135,9 @@ async def resolve_button(buttons: Buttons, message: InboundMessage, now: datetim
         command = await buttons.press(message, now)
     except StorageUnavailable as error:
         structlog.get_logger().error("button not looked up", cause=str(error))
-        command = Refusal.NOT_NOW
-    if isinstance(command, Refusal):
-        raise ButtonRefused(command.value, spent=command in (Refusal.EXPIRED, Refusal.CHANGED))
+        command = PressRefusal.NOT_NOW
+    if isinstance(command, PressRefusal):
+        raise ButtonRefused(command.value, spent=command in (PressRefusal.EXPIRED, PressRefusal.CHANGED))
     return command
 
 
@@ -152,12 +152,12 @@ class Keyboards:
     async def sweep(self) -> None:
         """Take some away; the next call takes the next ones."""
         now = self.clock.now()
-        expired = await self.buttons.expired(now, _KEYBOARDS_AT_ONCE)
+        expired = await self.buttons.list_expired(now, _KEYBOARDS_AT_ONCE)
         for keyboard in expired:
             messenger = self.messengers.get(keyboard.address.platform)
-            if isinstance(messenger, ways_out.Keyboards):
+            if isinstance(messenger, ways_out.ButtonMessenger):
                 await messenger.remove_buttons(keyboard.address, keyboard.message_id)
-        await self.buttons.dropped(expired, now)
+        await self.buttons.drop(expired, now)
 
 
 def _update_key(message: InboundMessage) -> _UpdateKey:

@@ -18,8 +18,8 @@ from bot.errors import MnemeError, StorageUnavailable
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
 from bot.ports.events import AnswerProduced, Event
-from bot.ports.judging import Judge, Verdict
-from bot.ports.turns import TurnStore
+from bot.ports.judge import Judge, Verdict
+from bot.ports.turn_store import TurnStore
 from bot.turn import Address, ReplyKind, Turn
 
 

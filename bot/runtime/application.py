@@ -23,7 +23,7 @@ from bot.core.sessions import SessionKeeping
 from bot.errors import StorageUnavailable
 from bot.ports.deliveries import Delivery, OfferWords
 from bot.ports.events import AnswerProduced, Subscriber
-from bot.ports.judging import Judge
+from bot.ports.judge import Judge
 from bot.runtime.acceptance import Acceptance, Keyboards, asks_to_stop
 from bot.runtime.after_turn import BackgroundEmbedding, Compaction, Evaluation, SecretTraces
 from bot.runtime.alerts import OwnerAlerts

@@ -19,18 +19,20 @@ from bot.ports.buttons import Buttons
 from bot.ports.chat_model import ChatModel
 from bot.ports.chats import Chats
 from bot.ports.clock import Clock
-from bot.ports.deliveries import Deliveries, Doubts
+from bot.ports.deliveries import Deliveries, UncertainDeliveries
 from bot.ports.embedder import Embedder
+from bot.ports.eraser import Eraser, ErasureUndo, KeptTexts
 from bot.ports.journal import Journal
-from bot.ports.learning import LearningQueue
-from bot.ports.memory import Eraser, KeptTexts, MemoryEditor, MemoryStore, Recall, Undo
+from bot.ports.learning_queue import LearningQueue
+from bot.ports.memory_store import MemoryEditor, MemoryStore
 from bot.ports.messenger import Messenger
 from bot.ports.outbox import DeadLetters, Outbox
 from bot.ports.preferences import Preferences
 from bot.ports.proposals import Proposals
+from bot.ports.recall import Recall
 from bot.ports.reranker import Reranker
-from bot.ports.skills import SkillMemory
-from bot.ports.turns import Sessions, TurnStore
+from bot.ports.skill_memory import SkillMemory
+from bot.ports.turn_store import Sessions, TurnStore
 from bot.runtime.housekeeping import Housekeeping
 from bot.runtime.long_term_memory import LongTermMemory
 
@@ -53,7 +55,7 @@ class Container:
     sessions: Sessions
     learning_queue: LearningQueue
     deliveries: Deliveries
-    doubts: Doubts
+    doubts: UncertainDeliveries
     outbox: Outbox
     dead_letters: DeadLetters
     access: Access
@@ -62,7 +64,7 @@ class Container:
     items: MemoryStore
     editor: MemoryEditor
     eraser: Eraser
-    undo: Undo
+    undo: ErasureUndo
     kept: KeptTexts
     longterm: LongTermMemory
     preferences: Preferences

@@ -19,9 +19,9 @@ import structlog
 
 from bot.core.delivery import Ending, deliver
 from bot.errors import StorageUnavailable
-from bot.ports.deliveries import Deliveries, Delivery, Doubts, OfferWords
+from bot.ports.deliveries import Deliveries, Delivery, OfferWords, UncertainDeliveries
 from bot.ports.journal import Journal
-from bot.ports.messenger import Messenger, Reachable
+from bot.ports.messenger import Messenger, ReachableMessenger
 from bot.turn import Accepted, Address
 
 
@@ -54,7 +54,7 @@ class RestartRecovery:
         Nothing may be accepted before this returns: it would be found here and answered a second time.
         """
         unsent: dict[Address, list[Delivery]] = {}
-        for delivery in await self._deliveries.unsent():
+        for delivery in await self._deliveries.list_unsent():
             if delivery.address.platform in self._messengers:
                 unsent.setdefault(delivery.address, []).append(delivery)
         waiting = [
@@ -115,7 +115,7 @@ class Aftercare:
     def __init__(
         self,
         deliveries: Deliveries,
-        doubts: Doubts,
+        doubts: UncertainDeliveries,
         messengers: Mapping[str, Messenger],
         words: Callable[[str], OfferWords],
     ) -> None:
@@ -129,7 +129,7 @@ class Aftercare:
 
     async def begin(self) -> None:
         """Take up the chats that an earlier process left in doubt."""
-        for address in await self._doubts.doubtful():
+        for address in await self._doubts.list_uncertain_chats():
             self._offer_at(address)
 
     def __call__(self, delivery: Delivery, ending: Ending) -> None:
@@ -146,7 +146,7 @@ class Aftercare:
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     def _offer_at(self, address: Address) -> None:
-        if isinstance(self._messengers.get(address.platform), Reachable):
+        if isinstance(self._messengers.get(address.platform), ReachableMessenger):
             self._again.add(address.key)
             self._start(f"offer {address.key}", self._offer(address))
 
@@ -181,7 +181,7 @@ class Aftercare:
             await asyncio.sleep(next(pauses))
             messenger = self._messengers[address.platform]
             async with self._asking:
-                reached = isinstance(messenger, Reachable) and await messenger.reaches(address)
+                reached = isinstance(messenger, ReachableMessenger) and await messenger.can_reach(address)
             if not reached:
                 continue
             self._again.discard(address.key)

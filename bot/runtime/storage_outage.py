@@ -16,8 +16,8 @@ from typing import Final
 import structlog
 
 from bot.errors import StorageUnavailable
-from bot.ports.deliveries import Deliveries, Delivery, Outcome
-from bot.ports.turns import TurnRecord, TurnStore
+from bot.ports.deliveries import Deliveries, Delivery, DeliveryOutcome
+from bot.ports.turn_store import TurnRecord, TurnStore
 from bot.retry import Backoff, Pauses
 from bot.runtime.housekeeping import Housekeeping
 from bot.turn import Address
@@ -72,20 +72,20 @@ class PendingDeliveries:
     def __init__(self, deliveries: Deliveries) -> None:
         self._deliveries = deliveries
         self._begun: set[int] = set()
-        self._ended: dict[int, Outcome] = {}
+        self._ended: dict[int, DeliveryOutcome] = {}
 
-    async def sending(self, delivery_id: int) -> bool:
+    async def begin_attempt(self, delivery_id: int) -> bool:
         """Mark an attempt, in memory if it cannot be on disk; see the port."""
         if delivery_id in self._begun:
             return False
         try:
-            return await self._deliveries.sending(delivery_id)
+            return await self._deliveries.begin_attempt(delivery_id)
         except StorageUnavailable as error:
             structlog.get_logger().error("attempt not recorded, sending all the same", cause=str(error))
             self._begun.add(delivery_id)
             return True
 
-    async def finish(self, delivery_id: int, outcome: Outcome) -> None:
+    async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
         """Record the outcome, later if it cannot be now."""
         try:
             await self._deliveries.finish(delivery_id, outcome)
@@ -102,9 +102,9 @@ class PendingDeliveries:
             # On disk it stays "sending": after a restart nobody knows its fate, and it is listed, not repeated.
             structlog.get_logger().error("postponed attempt not recorded", cause=str(error))
 
-    async def unsent(self) -> tuple[Delivery, ...]:
+    async def list_unsent(self) -> tuple[Delivery, ...]:
         """Return what a restart must send; see the port."""
-        return await self._deliveries.unsent()
+        return await self._deliveries.list_unsent()
 
     async def draft(self, entry_id: int, message_id: int | None) -> None:
         """Remember a draft; one that cannot be remembered is only lost to a crash."""
@@ -113,13 +113,13 @@ class PendingDeliveries:
         except StorageUnavailable as error:
             structlog.get_logger().error("draft not recorded", cause=str(error))
 
-    async def draft_of(self, entry_id: int) -> int | None:
+    async def find_draft(self, entry_id: int) -> int | None:
         """Return a draft's message id; see the port."""
-        return await self._deliveries.draft_of(entry_id)
+        return await self._deliveries.find_draft(entry_id)
 
-    async def answer_to(self, address: Address, message_id: int) -> int | None:
+    async def find_answer(self, address: Address, message_id: int) -> int | None:
         """See the port."""
-        return await self._deliveries.answer_to(address, message_id)
+        return await self._deliveries.find_answer(address, message_id)
 
     async def retry(self) -> None:
         """Record what can be recorded now."""

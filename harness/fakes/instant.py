@@ -68,7 +68,7 @@ class Swallowing:
         await mark()
         return await self.send(to, part, draft_id=draft_id, buttons=buttons)
 
-    def shows(self, to: Address, draft_id: int, part: str, buttons: tuple[tuple[str, str], ...] = ()) -> bool:
+    def is_shown(self, to: Address, draft_id: int, part: str, buttons: tuple[tuple[str, str], ...] = ()) -> bool:
         """Know of no draft."""
         return False
 

@@ -33,7 +33,7 @@ class MemoryOutbox:
         self._entries[self._newest] = _Entry(OutboxRow(self._newest, document, erase, attempts=0, posted=False))
         return self._newest
 
-    def dead(self) -> dict[str, str]:
+    def list_dead(self) -> dict[str, str]:
         """Return source and reason of the dead letters."""
         return {entry.row.document.source: entry.dead for entry in self._entries.values() if entry.dead}
 
@@ -44,7 +44,7 @@ class MemoryOutbox:
                 oldest.setdefault(entry.row.document.scope.tag, entry)
         return tuple(entry.row for entry in oldest.values() if entry.at <= now)[:limit]
 
-    async def posted(self, row_id: int) -> None:
+    async def mark_posted(self, row_id: int) -> None:
         self._change(row_id, posted=True)
 
     async def close(self, row_id: int) -> None:

@@ -20,10 +20,11 @@ from bot.memory.ranking.topics import Spoken
 from bot.memory.skills import choose_skill
 from bot.ports.clock import Clock
 from bot.ports.events import ContextBuilt, Publish
-from bot.ports.memory import MemoryQuery, MemoryStore
+from bot.ports.memory_store import MemoryStore
 from bot.ports.preferences import Preferences
+from bot.ports.recall import MemoryQuery
 from bot.ports.system import OnError
-from bot.ports.turns import TurnStore
+from bot.ports.turn_store import TurnStore
 from bot.turn import Address, ChatKind, Exchange, Reading, Session, Turn
 from language.tokens import tokens
 from systems.s20_context_building.limits import ContextLimits

@@ -26,10 +26,11 @@ from bot.memory.ranking.topics import Merged, Spoken, TopicOptions, consolidated
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import concepts
-from bot.ports.compressing import Compressor
+from bot.ports.compressor import Compressor
 from bot.ports.events import Publish, RetrievalCompleted
-from bot.ports.memory import MemoryQuery, MemoryStore, Recall
+from bot.ports.memory_store import MemoryStore
 from bot.ports.rag import QueryMode, RagAnswer, RagPort
+from bot.ports.recall import MemoryQuery, Recall
 from bot.ports.reranker import Reranker
 from bot.ports.understanding import Understanding, Understood
 from systems.s20_context_building.limits import Fusion, RetrievalOptions

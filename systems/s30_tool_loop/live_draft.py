@@ -21,7 +21,7 @@ import structlog
 
 from bot.errors import StorageUnavailable
 from bot.ports.deliveries import Deliveries
-from bot.ports.messenger import Draft, Messenger, Paced
+from bot.ports.messenger import Draft, Messenger, RateLimitedMessenger
 from bot.turn import LOST_DRAFT, Turn
 
 _FIRST_S: Final = 1.0
@@ -85,7 +85,7 @@ class LiveDraft:
 
     async def _draw(self, messenger: Messenger) -> None:
         draft = self._find_draft = await messenger.draft(self._turn.address, self._turn.draft_id, begins=self._begins)
-        held = isinstance(messenger, Paced) and draft.message_id is None
+        held = isinstance(messenger, RateLimitedMessenger) and draft.message_id is None
         since: float | None = None
         wait_s: float | None = None
         while True:

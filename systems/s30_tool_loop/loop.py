@@ -17,7 +17,7 @@ from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries
 from bot.ports.messenger import Messenger
 from bot.ports.system import OnError
-from bot.ports.tools import Question, Tool
+from bot.ports.tool import ConfirmationRequest, Tool
 from bot.turn import Reply, ReplyKind, Turn
 from systems.s30_tool_loop.conversation import opening
 from systems.s30_tool_loop.live_draft import LiveDraft
@@ -226,7 +226,7 @@ def _answer_failure(
     return replace(turn, reply=_unfinished("", notice))
 
 
-def _append_questions(turn: Turn, questions: Sequence[Question], texts: LoopTexts) -> Turn:
+def _append_questions(turn: Turn, questions: Sequence[ConfirmationRequest], texts: LoopTexts) -> Turn:
     """Return the turn with the tools' questions below its reply, each with its button."""
     if turn.reply is None or not questions:
         return turn

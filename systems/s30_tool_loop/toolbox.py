@@ -22,12 +22,12 @@ import structlog
 from bot.errors import CommandInvalid, MnemeError
 from bot.memory.items import Recalled, Trust
 from bot.memory.sanitise import visible
-from bot.ports.tools import Asking, Question, Requested, Tool, ToolResult
+from bot.ports.tool import ConfirmationRequest, ConfirmingTool, RequestAwareTool, Tool, ToolResult
 from bot.turn import ChatKind, ToolCall, ToolRun, Turn
 from systems.s30_tool_loop.progress import ToolLoopLimits
 
 Arguments = dict[str, Any]  # Any: JSON, checked by the tool itself
-_Work = Callable[[Turn, Arguments], Awaitable[str | ToolResult | Question]]
+_Work = Callable[[Turn, Arguments], Awaitable[str | ToolResult | ConfirmationRequest]]
 
 _MAX_ARGUMENT_CHARS = 100_000
 _ASKED = (
@@ -49,7 +49,7 @@ class ToolBox:
     trust: Trust
     runs: list[ToolRun] = field(default_factory=list)
     memories: dict[str, Recalled] = field(default_factory=dict)
-    questions: list[Question] = field(default_factory=list)
+    questions: list[ConfirmationRequest] = field(default_factory=list)
     _started: int = 0
     _seen: set[tuple[str, str]] = field(default_factory=set)
 
@@ -101,9 +101,9 @@ class ToolBox:
         """Return what to do: run the tool, or ask the user; raises :class:`CommandInvalid` where neither may be."""
         if not (tool.writes and self.tainted):
             return tool.run
-        if isinstance(tool, Requested) and tool.is_requested(turn, arguments):
+        if isinstance(tool, RequestAwareTool) and tool.is_requested(turn, arguments):
             return tool.run
-        if isinstance(tool, Asking):
+        if isinstance(tool, ConfirmingTool):
             return tool.ask
         structlog.get_logger().warning("tool refused after outside text", tool=tool.spec.name)
         raise CommandInvalid(
@@ -135,11 +135,11 @@ class ToolBox:
             return f"the tool failed ({type(error).__name__})", False
         return self._taken(result), True
 
-    def _taken(self, result: str | ToolResult | Question) -> str:
+    def _taken(self, result: str | ToolResult | ConfirmationRequest) -> str:
         """Keep what a result brings besides its text, and return the text."""
         if isinstance(result, str):
             return result
-        if isinstance(result, Question):
+        if isinstance(result, ConfirmationRequest):
             self.questions.append(result)
             return _ASKED
         self.memories.update((memory.key, memory) for memory in result.memories)

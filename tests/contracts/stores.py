@@ -18,12 +18,13 @@ from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox.store import SqliteOutbox
 from bot.ports.access import Access
-from bot.ports.deliveries import Deliveries, Doubts
+from bot.ports.deliveries import Deliveries, UncertainDeliveries
+from bot.ports.eraser import Eraser
 from bot.ports.journal import Journal
-from bot.ports.learning import LearningQueue
-from bot.ports.memory import Eraser, MemoryEditor, MemoryStore
+from bot.ports.learning_queue import LearningQueue
+from bot.ports.memory_store import MemoryEditor, MemoryStore
 from bot.ports.outbox import Outbox
-from bot.ports.turns import Sessions, TurnStore
+from bot.ports.turn_store import Sessions, TurnStore
 from harness.samples import HeldClock, WordEmbedder
 
 
@@ -42,7 +43,7 @@ class Stores:
     journal: Journal
     turns: Store
     deliveries: Deliveries
-    doubts: Doubts
+    doubts: UncertainDeliveries
     outbox: Outbox
     access: Access
     items: Memory

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.ports.deliveries import Fate, OfferWords, Outcome
+from bot.ports.deliveries import DeliveryOutcome, Fate, OfferWords
 from bot.turn import LOST_DRAFT, Reply
 from harness.samples import HERE, SCOPE, exchange, message, turn
 from tests.contracts.stores import Stores
 
-SENT, LOST = Outcome(Fate.SENT, 5), Outcome(Fate.UNKNOWN, reason="no answer")
+SENT, LOST = DeliveryOutcome(Fate.SENT, 5), DeliveryOutcome(Fate.UNKNOWN, reason="no answer")
 
 
 async def test_an_attempt_is_made_once(stores: Stores) -> None:
@@ -17,8 +17,8 @@ async def test_an_attempt_is_made_once(stores: Stores) -> None:
     committed = await stores.turns.commit(turn(exchange("a", "hi"), parts=("one",)))
     (delivery,) = committed.deliveries
 
-    assert await stores.deliveries.sending(delivery)
-    assert not await stores.deliveries.sending(delivery)
+    assert await stores.deliveries.begin_attempt(delivery)
+    assert not await stores.deliveries.begin_attempt(delivery)
 
 
 async def test_a_planned_reply_is_sent_after_a_restart(stores: Stores) -> None:
@@ -27,7 +27,7 @@ async def test_a_planned_reply_is_sent_after_a_restart(stores: Stores) -> None:
     record = turn(exchange("a", "hi"), parts=("one", "two"), reply=reply, draft_id=77)
     committed = await stores.turns.commit(record)
 
-    unsent = await stores.deliveries.unsent()
+    unsent = await stores.deliveries.list_unsent()
 
     assert tuple(delivery.id for delivery in unsent) == committed.deliveries
     assert [delivery.text for delivery in unsent] == ["one", "two"]
@@ -43,7 +43,7 @@ async def test_a_planned_reply_keeps_the_message_it_refers_to(stores: Stores) ->
     await stores.turns.commit(replace(turn(exchange("a", "hi"), parts=("one",)), address=asked.address))
 
     [entry] = await stores.journal.pending()
-    [delivery] = await stores.deliveries.unsent()
+    [delivery] = await stores.deliveries.list_unsent()
 
     assert (entry.message.address.reply_to, delivery.address.reply_to) == (31, 31)
 
@@ -51,10 +51,10 @@ async def test_a_planned_reply_keeps_the_message_it_refers_to(stores: Stores) ->
 async def test_an_interrupted_first_send_is_never_repeated(stores: Stores) -> None:
     """Nobody knows whether it arrived, so it is not sent again."""
     committed = await stores.turns.commit(turn(exchange("a", "hi"), parts=("one",)))
-    await stores.deliveries.sending(committed.deliveries[0])
+    await stores.deliveries.begin_attempt(committed.deliveries[0])
 
-    assert await stores.deliveries.unsent() == ()
-    assert not await stores.deliveries.sending(committed.deliveries[0])
+    assert await stores.deliveries.list_unsent() == ()
+    assert not await stores.deliveries.begin_attempt(committed.deliveries[0])
 
 
 async def test_an_attempt_begun_with_its_turn_is_never_repeated(stores: Stores) -> None:
@@ -68,39 +68,39 @@ async def test_an_attempt_begun_with_its_turn_is_never_repeated(stores: Stores) 
     assert committed.begun
     assert again.deliveries == committed.deliveries
     assert not again.begun
-    assert not await stores.deliveries.sending(committed.deliveries[0])
-    assert [delivery.text for delivery in await stores.deliveries.unsent()] == ["two"]
+    assert not await stores.deliveries.begin_attempt(committed.deliveries[0])
+    assert [delivery.text for delivery in await stores.deliveries.list_unsent()] == ["two"]
 
 
 async def test_an_interrupted_edit_is_repeated(stores: Stores) -> None:
     """Editing the same text into a draft twice is harmless."""
     committed = await stores.turns.commit(turn(exchange("a", "hi"), parts=("one",), draft_id=9))
-    await stores.deliveries.sending(committed.deliveries[0])
+    await stores.deliveries.begin_attempt(committed.deliveries[0])
 
-    (unsent,) = await stores.deliveries.unsent()
+    (unsent,) = await stores.deliveries.list_unsent()
 
     assert unsent.draft_id == 9
-    assert await stores.deliveries.sending(unsent.id)
+    assert await stores.deliveries.begin_attempt(unsent.id)
 
 
 async def test_a_finished_reply_is_over(stores: Stores) -> None:
     """Sent or unknown, it is not sent again."""
     committed = await stores.turns.commit(turn(exchange("a", "hi"), parts=("one", "two")))
     for delivery, outcome in zip(committed.deliveries, (SENT, LOST), strict=True):
-        await stores.deliveries.sending(delivery)
+        await stores.deliveries.begin_attempt(delivery)
         await stores.deliveries.finish(delivery, outcome)
 
-    assert await stores.deliveries.unsent() == ()
+    assert await stores.deliveries.list_unsent() == ()
 
 
 async def test_a_postponed_reply_may_be_sent_again(stores: Stores) -> None:
     """It surely did not arrive."""
     committed = await stores.turns.commit(turn(exchange("a", "hi"), parts=("one",)))
-    await stores.deliveries.sending(committed.deliveries[0])
+    await stores.deliveries.begin_attempt(committed.deliveries[0])
     await stores.deliveries.postpone(committed.deliveries[0], "no connection")
 
-    assert [delivery.text for delivery in await stores.deliveries.unsent()] == ["one"]
-    assert await stores.deliveries.sending(committed.deliveries[0])
+    assert [delivery.text for delivery in await stores.deliveries.list_unsent()] == ["one"]
+    assert await stores.deliveries.begin_attempt(committed.deliveries[0])
 
 
 async def test_a_reply_whose_draft_is_gone_is_a_first_send(stores: Stores) -> None:
@@ -109,20 +109,20 @@ async def test_a_reply_whose_draft_is_gone_is_a_first_send(stores: Stores) -> No
     With the draft's id kept it came back as an edit, and stood in the chat twice.
     """
     committed = await stores.turns.commit(turn(exchange("a", "hi"), parts=("one",), draft_id=9))
-    await stores.deliveries.sending(committed.deliveries[0])
+    await stores.deliveries.begin_attempt(committed.deliveries[0])
     await stores.deliveries.postpone(committed.deliveries[0], "deleted", draft_gone=True)
-    await stores.deliveries.sending(committed.deliveries[0])
+    await stores.deliveries.begin_attempt(committed.deliveries[0])
 
-    assert await stores.deliveries.unsent() == ()
+    assert await stores.deliveries.list_unsent() == ()
 
 
 async def test_a_postponed_edit_keeps_its_draft(stores: Stores) -> None:
     """Unless the draft is known to be gone, the answer is continued in the message that shows its beginning."""
     committed = await stores.turns.commit(turn(exchange("a", "hi"), parts=("one",), draft_id=9))
-    await stores.deliveries.sending(committed.deliveries[0])
+    await stores.deliveries.begin_attempt(committed.deliveries[0])
     await stores.deliveries.postpone(committed.deliveries[0], "no connection")
 
-    assert [delivery.draft_id for delivery in await stores.deliveries.unsent()] == [9]
+    assert [delivery.draft_id for delivery in await stores.deliveries.list_unsent()] == [9]
 
 
 async def test_a_turn_committed_again_shows_the_buttons_it_has(stores: Stores) -> None:
@@ -148,10 +148,12 @@ async def test_what_is_shown_again_has_its_buttons(stores: Stores) -> None:
     """A question whose answer never arrived can be answered when it is shown again."""
     reply = Reply("sure?", buttons=(("Yes", "yes"),))
     committed = await stores.turns.commit(turn(exchange("a", "hi"), parts=("sure?",), reply=reply))
-    await stores.deliveries.sending(committed.deliveries[0])
+    await stores.deliveries.begin_attempt(committed.deliveries[0])
     await stores.deliveries.finish(committed.deliveries[0], LOST)
 
-    assert [(one.text, one.buttons) for one in await stores.doubts.again(HERE)] == [("sure?", (("Yes", "yes"),))]
+    assert [(one.text, one.buttons) for one in await stores.doubts.list_for_repetition(HERE)] == [
+        ("sure?", (("Yes", "yes"),))
+    ]
 
 
 async def test_a_draft_is_remembered_per_entry(stores: Stores) -> None:
@@ -159,12 +161,12 @@ async def test_a_draft_is_remembered_per_entry(stores: Stores) -> None:
     entry = await stores.journal.accept(message("hi"))
     assert entry is not None
 
-    before = await stores.deliveries.draft_of(entry.id)
+    before = await stores.deliveries.find_draft(entry.id)
     await stores.deliveries.draft(entry.id, 99)
 
     assert before is None
-    assert await stores.deliveries.draft_of(entry.id) == 99
-    assert await stores.deliveries.draft_of(entry.id + 1) is None
+    assert await stores.deliveries.find_draft(entry.id) == 99
+    assert await stores.deliveries.find_draft(entry.id + 1) is None
 
 
 WORDS = OfferWords("one is missing", "missing: {count}", "Show")
@@ -175,7 +177,7 @@ async def lost(stores: Stores, *parts: str) -> tuple[int, ...]:
     made = exchange(f"lost{len(parts)}{parts[0][:3].strip().lower()}", "hi")
     committed = await stores.turns.commit(turn(made, parts=parts))
     for delivery in committed.deliveries:
-        await stores.deliveries.sending(delivery)
+        await stores.deliveries.begin_attempt(delivery)
         await stores.deliveries.finish(delivery, LOST)
     return committed.deliveries
 
@@ -186,20 +188,20 @@ async def test_a_reply_of_unknown_fate_is_offered_once_and_shown_on_request(stor
     Red while nothing was offered: the text was dropped and the answer was gone.
     """
     first, _ = await lost(stores, "one", "two")
-    places = await stores.doubts.doubtful()
+    places = await stores.doubts.list_uncertain_chats()
     offer = await stores.doubts.offer(HERE, lambda _: WORDS)
     again = await stores.doubts.offer(HERE, lambda _: WORDS)
     assert offer is not None
-    shown = await stores.doubts.again(HERE, first)
-    repeated = await stores.doubts.again(HERE, first)
+    shown = await stores.doubts.list_for_repetition(HERE, first)
+    repeated = await stores.doubts.list_for_repetition(HERE, first)
 
     assert places == (HERE,)
     assert (offer.text, [label for label, _ in offer.buttons]) == ("missing: 2", ["Show"])
     assert again is None
     assert [delivery.text for delivery in shown] == [delivery.text for delivery in repeated] == ["one", "two"]
-    assert await stores.doubts.again(HERE) == ()
-    assert await stores.doubts.doubtful() == ()
-    assert await stores.doubts.undelivered() == ()
+    assert await stores.doubts.list_for_repetition(HERE) == ()
+    assert await stores.doubts.list_uncertain_chats() == ()
+    assert await stores.doubts.list_undelivered() == ()
 
 
 async def test_another_chats_reply_is_not_shown(stores: Stores) -> None:
@@ -207,9 +209,9 @@ async def test_another_chats_reply_is_not_shown(stores: Stores) -> None:
     (first,) = await lost(stores, "one")
     elsewhere = replace(HERE, chat_id=HERE.chat_id + 1)
 
-    assert await stores.doubts.again(elsewhere, first) == ()
-    assert await stores.doubts.again(elsewhere) == ()
-    assert len(await stores.doubts.again(HERE)) == 1
+    assert await stores.doubts.list_for_repetition(elsewhere, first) == ()
+    assert await stores.doubts.list_for_repetition(elsewhere) == ()
+    assert len(await stores.doubts.list_for_repetition(HERE)) == 1
 
 
 async def test_an_offer_of_unknown_fate_is_made_three_times_at_most(stores: Stores) -> None:
@@ -218,12 +220,12 @@ async def test_an_offer_of_unknown_fate_is_made_three_times_at_most(stores: Stor
     made = 0
     while (offer := await stores.doubts.offer(HERE, lambda _: WORDS)) is not None:
         made += 1
-        await stores.deliveries.sending(offer.id)
+        await stores.deliveries.begin_attempt(offer.id)
         await stores.deliveries.finish(offer.id, LOST)
 
     assert made == 3
-    assert await stores.doubts.doubtful() == ()
-    assert [(one.count, one.reason) for one in await stores.doubts.undelivered(HERE)] == [(1, "no answer")]
+    assert await stores.doubts.list_uncertain_chats() == ()
+    assert [(one.count, one.reason) for one in await stores.doubts.list_undelivered(HERE)] == [(1, "no answer")]
 
 
 async def test_an_offer_that_a_kill_interrupted_is_made_again(stores: Stores) -> None:
@@ -231,48 +233,50 @@ async def test_an_offer_that_a_kill_interrupted_is_made_again(stores: Stores) ->
     await lost(stores, "one")
     offer = await stores.doubts.offer(HERE, lambda _: WORDS)
     assert offer is not None
-    planned = await stores.deliveries.unsent()
-    await stores.deliveries.sending(offer.id)
-    interrupted = await stores.deliveries.unsent()
+    planned = await stores.deliveries.list_unsent()
+    await stores.deliveries.begin_attempt(offer.id)
+    interrupted = await stores.deliveries.list_unsent()
 
     assert [delivery.id for delivery in planned] == [offer.id]
     assert interrupted == ()
-    assert await stores.doubts.doubtful() == (HERE,)
+    assert await stores.doubts.list_uncertain_chats() == (HERE,)
 
 
 async def test_refusals_are_told_apart_and_never_offered(stores: Stores) -> None:
     """Who has blocked the bot gets nothing, and the operator sees which is which."""
     committed = await stores.turns.commit(turn(exchange("a", "hi"), parts=("one", "two")))
-    for delivery, outcome in zip(committed.deliveries, (LOST, Outcome(Fate.REFUSED, reason="blocked")), strict=True):
-        await stores.deliveries.sending(delivery)
+    for delivery, outcome in zip(
+        committed.deliveries, (LOST, DeliveryOutcome(Fate.REFUSED, reason="blocked")), strict=True
+    ):
+        await stores.deliveries.begin_attempt(delivery)
         await stores.deliveries.finish(delivery, outcome)
 
-    listed = await stores.doubts.undelivered()
+    listed = await stores.doubts.list_undelivered()
     assert {(one.fate, one.count, one.reason) for one in listed} == {
         (Fate.UNKNOWN, 1, "no answer"),
         (Fate.REFUSED, 1, "blocked"),
     }
-    assert [delivery.text for delivery in await stores.doubts.again(HERE)] == ["one"]
+    assert [delivery.text for delivery in await stores.doubts.list_for_repetition(HERE)] == ["one"]
 
 
 async def test_an_answer_whose_first_words_may_be_shown_is_in_doubt_as_a_whole(stores: Stores) -> None:
     """Nothing of it is sent: beside its beginning it would stand there twice."""
     committed = await stores.turns.commit(turn(exchange("a", "hi"), parts=("one", "two"), draft_id=LOST_DRAFT))
 
-    assert not await stores.deliveries.sending(committed.deliveries[0])
-    assert await stores.deliveries.unsent() == ()
-    assert [delivery.text for delivery in await stores.doubts.again(HERE)] == ["one", "two"]
+    assert not await stores.deliveries.begin_attempt(committed.deliveries[0])
+    assert await stores.deliveries.list_unsent() == ()
+    assert [delivery.text for delivery in await stores.doubts.list_for_repetition(HERE)] == ["one", "two"]
 
 
 async def test_a_kept_reply_holds_no_secret_and_goes_with_what_is_forgotten(stores: Stores) -> None:
     """It is kept for days: masked like everything that is kept, and erased with its exchange and with its chat."""
     await lost(stores, "The password is hunter2-Xy99!")
-    (kept,) = await stores.doubts.again(HERE)
+    (kept,) = await stores.doubts.list_for_repetition(HERE)
     await lost(stores, "Vera lives in Porto.")
     await stores.eraser.erase_exchanges(SCOPE, ("lost1ver",))
 
     assert "hunter2" not in kept.text
-    assert await stores.doubts.again(HERE) == ()
+    assert await stores.doubts.list_for_repetition(HERE) == ()
     await lost(stores, "Tea is better.")
     await stores.eraser.erase_scope(SCOPE)
-    assert await stores.doubts.again(HERE) == ()
+    assert await stores.doubts.list_for_repetition(HERE) == ()

@@ -1,10 +1,10 @@
-"""The contract of :class:`bot.ports.memory.Eraser`: gone at once, everywhere, with a true receipt."""
+"""The contract of :class:`bot.ports.eraser.Eraser`: gone at once, everywhere, with a true receipt."""
 
 from __future__ import annotations
 
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
-from bot.ports.memory import Selector
+from bot.ports.memory_store import Selector
 from bot.turn import Accepted, Address, Reply, Session, Trace
 from harness.samples import HERE, NOON, SCOPE, exchange, item, message, question, turn
 from tests.contracts.stores import Stores
@@ -53,7 +53,7 @@ async def test_an_erased_exchange_is_gone_with_all_that_came_of_it(stores: Store
     assert receipt.pending
     assert [one.uid for one in await stores.turns.history(SCOPE, session.id, 9)] == ["e2"]
     assert await stores.items.items(SCOPE, question("PIN hint")) == ()
-    assert [delivery.text for delivery in await stores.deliveries.unsent()] == ["Noted."]
+    assert [delivery.text for delivery in await stores.deliveries.list_unsent()] == ["Noted."]
     assert [(row.document.source, row.erase) for row in rows] == [("conv_20260207_133015_tu42_e2.txt", False)]
     assert asked is not None
     assert asked.exchange == "e2"

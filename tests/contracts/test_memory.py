@@ -1,4 +1,4 @@
-"""The contract of the structured memory in :mod:`bot.ports.memory`."""
+"""The contract of the structured memory in :mod:`bot.ports.memory_store`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from bot.memory.items import ItemType, Layer, MemoryItem, Trust
 from bot.memory.scope import Scope
-from bot.ports.memory import Selector
+from bot.ports.memory_store import Selector
 from bot.turn import Author
 from harness.samples import NOON, SCOPE, item, question
 from tests.contracts.stores import Stores

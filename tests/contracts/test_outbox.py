@@ -116,6 +116,6 @@ async def test_a_dead_letter_does_not_block_its_scope(filled: Filled) -> None:
 async def test_an_acknowledgement_is_remembered(filled: Filled) -> None:
     """After a restart the indexer only looks whether it was processed."""
     first, _ = await filled.outbox.due(NOON, 10)
-    await filled.outbox.posted(first.id)
+    await filled.outbox.mark_posted(first.id)
 
     assert [row.posted for row in await filled.outbox.due(NOON, 10)] == [True, False]

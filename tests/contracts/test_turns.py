@@ -1,4 +1,4 @@
-"""The contract of :mod:`bot.ports.turns`: whole or not at all, once, in order."""
+"""The contract of :mod:`bot.ports.turn_store`: whole or not at all, once, in order."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ async def test_a_commit_is_whole(stores: Stores) -> None:
 
     assert await stores.journal.pending() == ()
     assert [one.id for one in await stores.turns.history(SCOPE, session.id, 9)] == [committed.exchange_id]
-    assert [delivery.id for delivery in await stores.deliveries.unsent()] == list(committed.deliveries)
+    assert [delivery.id for delivery in await stores.deliveries.list_unsent()] == list(committed.deliveries)
     assert [row.document for row in await stores.outbox.due(NOON, 9)] == [record.document]
     assert [one.content for one, _ in await stores.items.items(SCOPE, question("Vera"))] == ["Vera lives in Porto"]
     assert asked is not None
@@ -96,7 +96,7 @@ async def test_committing_again_changes_nothing(stores: Stores) -> None:
 
     assert again == first
     assert len(await stores.turns.history(SCOPE, session.id, 9)) == 1
-    assert len(await stores.deliveries.unsent()) == 2
+    assert len(await stores.deliveries.list_unsent()) == 2
     assert (await stores.outbox.counts()).waiting == 1
 
 

@@ -11,7 +11,7 @@ import pytest
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.ports.chat_model import ChatMessage, ToolSpec
-from bot.ports.memory import Selector
+from bot.ports.memory_store import Selector
 from bot.turn import Quote, ToolCall
 from harness.application import RunningChats, ScriptedModel, run_chats, tag_of
 from harness.fakes.lightrag import FakeLightRag

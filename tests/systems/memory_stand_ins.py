@@ -11,10 +11,10 @@ from typing import Any
 from bot.errors import MnemeError
 from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Provenance, Recalled, Trust
 from bot.memory.scope import Scope
-from bot.ports.memory import MemoryQuery
 from bot.ports.preferences import PromptSection
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
-from bot.ports.turns import Asked, Committed, TurnRecord
+from bot.ports.recall import MemoryQuery
+from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
 from bot.turn import (
     Accepted,
     Address,
@@ -145,10 +145,10 @@ class Memories:
     async def session(self, address: Address) -> Session:
         raise AssertionError("the pipeline opens sessions")
 
-    async def commit(self, record: TurnRecord) -> Committed:
+    async def commit(self, record: TurnRecord) -> CommitResult:
         raise AssertionError("reading never commits")
 
-    async def last(self, address: Address) -> Asked | None:
+    async def last(self, address: Address) -> AnsweredTurn | None:
         raise AssertionError("only /why asks")
 
 

@@ -14,9 +14,9 @@ from bot.errors import CommandInvalid
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
 from bot.ports.chat_model import ChatModel, ToolSpec
-from bot.ports.deliveries import Delivery, Outcome
+from bot.ports.deliveries import Delivery, DeliveryOutcome
 from bot.ports.messenger import Mark
-from bot.ports.tools import Question, Tool, ToolResult
+from bot.ports.tool import ConfirmationRequest, Tool, ToolResult
 from bot.turn import (
     Accepted,
     Address,
@@ -125,7 +125,7 @@ class PacedMessenger(DraftingMessenger):
     def reserve_now(self, to: Address) -> bool:
         return True
 
-    def shows(self, to: Address, draft_id: int, part: str, buttons: tuple[tuple[str, str], ...] = ()) -> bool:
+    def is_shown(self, to: Address, draft_id: int, part: str, buttons: tuple[tuple[str, str], ...] = ()) -> bool:
         return False
 
     async def send_marked(
@@ -152,22 +152,22 @@ class Drafts:
             raise self.error
         self.stored.append((entry_id, message_id))
 
-    async def answer_to(self, address: Address, message_id: int) -> int | None:
+    async def find_answer(self, address: Address, message_id: int) -> int | None:
         return None
 
-    async def draft_of(self, entry_id: int) -> int | None:
+    async def find_draft(self, entry_id: int) -> int | None:
         return dict(self.stored).get(entry_id)
 
-    async def sending(self, delivery_id: int) -> bool:
+    async def begin_attempt(self, delivery_id: int) -> bool:
         raise AssertionError("the tool loop never sends")
 
-    async def finish(self, delivery_id: int, outcome: Outcome) -> None:
+    async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
         raise AssertionError("the tool loop never sends")
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
         raise AssertionError("the tool loop never sends")
 
-    async def unsent(self) -> tuple[Delivery, ...]:
+    async def list_unsent(self) -> tuple[Delivery, ...]:
         return ()
 
 
@@ -207,9 +207,9 @@ class AskingGadget(Gadget):
     writes: bool = True
     asked: list[Mapping[str, Any]] = field(default_factory=list)
 
-    async def ask(self, turn: Turn, arguments: dict[str, Any]) -> Question:
+    async def ask(self, turn: Turn, arguments: dict[str, Any]) -> ConfirmationRequest:
         self.asked.append(arguments)
-        return Question(f"change {len(self.asked)}", f"/yes {len(self.asked)}")
+        return ConfirmationRequest(f"change {len(self.asked)}", f"/yes {len(self.asked)}")
 
 
 class WallClock:

@@ -14,8 +14,8 @@ from bot.memory.ranking.answerability import KNOWN
 from bot.memory.ranking.topics import TopicOptions
 from bot.memory.scope import Scope
 from bot.ports.events import ContextBuilt, Event, RetrievalCompleted
-from bot.ports.memory import MemoryQuery
 from bot.ports.rag import QueryMode, RagAnswer
+from bot.ports.recall import MemoryQuery
 from bot.ports.understanding import Understood
 from systems.s20_context_building import Fusion, RetrievalOptions
 from tests.systems.memory_stand_ins import Memories, building, exchange, recalled, said

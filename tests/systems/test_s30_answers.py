@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.llm.openai import OpenAiChat
-from bot.ports.tools import ToolResult
+from bot.ports.tool import ToolResult
 from bot.turn import LOST_DRAFT, ChatKind, Quote, Reply, ReplyKind, Trace, Usage
 from harness.fakes.openai import FakeOpenAi
 from harness.fakes.openai_steps import Fails, Says

@@ -11,9 +11,9 @@ import pytest
 from bot.core import delivery as delivery_protocol
 from bot.core.delivery import Ending, deliver
 from bot.errors import DeliveryUnknown, DraftGone, MnemeError, NotDelivered, StorageUnavailable
-from bot.ports.deliveries import Delivery, Outcome
+from bot.ports.deliveries import Delivery, DeliveryOutcome
 from bot.ports.messenger import Mark
-from bot.ports.turns import Asked, Committed, TurnRecord
+from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
 from bot.turn import LOST_DRAFT, Address, Exchange, Reply, Session, Turn
 from systems.s60_response_routing import ResponseRouting
 from tests.systems.memory_stand_ins import SCOPE, said
@@ -30,7 +30,7 @@ class Log:
     undrafted: list[int] = field(default_factory=list)
     left: list[tuple[int, Ending]] = field(default_factory=list)
 
-    async def commit(self, record: TurnRecord) -> Committed:
+    async def commit(self, record: TurnRecord) -> CommitResult:
         if self.full:
             raise StorageUnavailable("database or disk is full")
         self.happened.append("commit")
@@ -39,31 +39,31 @@ class Log:
         self.states |= dict.fromkeys(ids, "planned")
         if record.begins:
             self.states[ids[0]] = "sending"
-        return Committed(1, ids, begun=record.begins)
+        return CommitResult(1, ids, begun=record.begins)
 
-    async def sending(self, delivery_id: int) -> bool:
+    async def begin_attempt(self, delivery_id: int) -> bool:
         self.happened.append(f"mark {delivery_id}")
         if self.states[delivery_id] != "planned":
             return False
         self.states[delivery_id] = "sending"
         return True
 
-    async def finish(self, delivery_id: int, outcome: Outcome) -> None:
+    async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
         self.states[delivery_id] = outcome.fate
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
         self.states[delivery_id] = "planned"
         self.undrafted += [delivery_id] * draft_gone
 
-    async def unsent(self) -> tuple[Delivery, ...]:
+    async def list_unsent(self) -> tuple[Delivery, ...]:
         return ()
 
     async def draft(self, entry_id: int, message_id: int | None) -> None: ...
 
-    async def answer_to(self, address: Address, message_id: int) -> int | None:
+    async def find_answer(self, address: Address, message_id: int) -> int | None:
         return None
 
-    async def draft_of(self, entry_id: int) -> int | None:
+    async def find_draft(self, entry_id: int) -> int | None:
         return None
 
     async def session(self, address: Address) -> Session:
@@ -72,7 +72,7 @@ class Log:
     async def history(self, scope: object, session_id: int, limit: int) -> tuple[Exchange, ...]:
         return ()
 
-    async def last(self, address: Address) -> Asked | None:
+    async def last(self, address: Address) -> AnsweredTurn | None:
         return None
 
 
@@ -149,7 +149,7 @@ class Limited(Chat):
     async def reserve(self, to: Address) -> None:
         self.log.happened.append("reserve")
 
-    def shows(self, to: Address, draft_id: int, part: str, buttons: tuple[tuple[str, str], ...] = ()) -> bool:
+    def is_shown(self, to: Address, draft_id: int, part: str, buttons: tuple[tuple[str, str], ...] = ()) -> bool:
         return part == self.frame
 
     def reserve_now(self, to: Address) -> bool:

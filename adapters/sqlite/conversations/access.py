@@ -73,7 +73,7 @@ class SqliteAccess:
             )
         )
 
-    async def paired(self, bot_id: int) -> tuple[int, ...]:
+    async def list_paired(self, bot_id: int) -> tuple[int, ...]:
         """Return the users paired with this bot, by id."""
         rows = await self._database.read(
             lambda connection: connection.execute(

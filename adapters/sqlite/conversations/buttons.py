@@ -18,7 +18,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import dump_list, split_time
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.sanitise import clean
-from bot.ports.buttons import Keyboard, Refusal
+from bot.ports.buttons import Keyboard, PressRefusal
 from bot.turn import EVERYTHING, Address, InboundMessage, Reply
 
 ANYBODY: Final = 0
@@ -38,12 +38,12 @@ class SqliteButtons:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def press(self, message: InboundMessage, now: datetime) -> str | Refusal:
+    async def press(self, message: InboundMessage, now: datetime) -> str | PressRefusal:
         """Use up the buttons under a message and return the pressed one's command, or why nothing is done."""
         seconds, _ = split_time(now)
         return await self._database.write(lambda connection: _press(connection, message, seconds))
 
-    async def expired(self, now: datetime, limit: int) -> tuple[Keyboard, ...]:
+    async def list_expired(self, now: datetime, limit: int) -> tuple[Keyboard, ...]:
         """Return keyboards in sight that have expired unused."""
         seconds, _ = split_time(now)
         rows = await self._database.read(
@@ -57,7 +57,7 @@ class SqliteButtons:
         )
         return tuple(Keyboard(row[0], Address(*row[1:5]), row[5]) for row in rows)
 
-    async def dropped(self, keyboards: tuple[Keyboard, ...], now: datetime) -> None:
+    async def drop(self, keyboards: tuple[Keyboard, ...], now: datetime) -> None:
         """Forget keyboards that were taken away, and what has expired and cannot be seen."""
         seconds, _ = split_time(now)
         ids = dump_list([keyboard.delivery_id for keyboard in keyboards])
@@ -118,7 +118,7 @@ def forget_buttons(connection: sqlite3.Connection, scope_no: int, *, undo: bool 
     connection.execute("DELETE FROM proposals WHERE scope_no = ?", (scope_no,))
 
 
-def _press(connection: sqlite3.Connection, message: InboundMessage, seconds: float) -> str | Refusal:
+def _press(connection: sqlite3.Connection, message: InboundMessage, seconds: float) -> str | PressRefusal:
     address = message.address
     row = connection.execute(
         "SELECT delivery_id, scope_no, asker_id, command, about, version, made_at, expires_at, pressed_by FROM buttons "
@@ -126,17 +126,17 @@ def _press(connection: sqlite3.Connection, message: InboundMessage, seconds: flo
         (message.text, address.platform, address.bot_id, address.chat_id),
     ).fetchone()
     if row is None:
-        return Refusal.EXPIRED
+        return PressRefusal.EXPIRED
     delivery_id, scope_no, asker_id, command, about, version, made_at, expires_at, pressed_by = row
     if asker_id not in (ANYBODY, message.author.id):
-        return Refusal.NOT_YOURS
+        return PressRefusal.NOT_YOURS
     if pressed_by == message.update_id:
         return str(command)
     # A clock that was set back must not make a button live longer than it was meant to.
     if pressed_by is not None or not 2 * made_at - expires_at <= seconds <= expires_at:
-        return Refusal.EXPIRED
+        return PressRefusal.EXPIRED
     if _fingerprint_of(connection, scope_no, tuple(orjson.loads(about))) != version:
-        return Refusal.CHANGED
+        return PressRefusal.CHANGED
     connection.execute("UPDATE buttons SET pressed_by = ? WHERE delivery_id = ?", (message.update_id, delivery_id))
     return str(command)
 

@@ -50,11 +50,11 @@ class SqliteChats:
         new_id = self._moved.get((address.bot_id, address.chat_id))
         return address if new_id is None else replace(address, chat_id=new_id, reply_to=None)
 
-    def gone(self, address: Address) -> bool:
+    def is_gone(self, address: Address) -> bool:
         """Whether the bot was removed from the chat."""
         return (address.bot_id, address.chat_id) in self._gone
 
-    async def met(self, bot_id: int, chat_id: int) -> bool:
+    async def has_met(self, bot_id: int, chat_id: int) -> bool:
         """Whether a place in this chat is known."""
         return await self._database.read(
             lambda connection: (
@@ -65,14 +65,14 @@ class SqliteChats:
             )
         )
 
-    async def moved(self, bot_id: int, old_id: int, new_id: int) -> None:
+    async def record_move(self, bot_id: int, old_id: int, new_id: int) -> None:
         """Carry places, sessions and planned replies over."""
         if self._moved.get((bot_id, old_id)) == new_id or old_id == new_id:
             return
         self._note(bot_id, old_id, new_id)
         await self._database.write(lambda connection: _carry_over(connection, bot_id, old_id, new_id))
 
-    async def left(self, bot_id: int, chat_id: int) -> None:
+    async def record_departure(self, bot_id: int, chat_id: int) -> None:
         """Note that the bot is not there any more."""
         self._gone.add((bot_id, chat_id))
         await self._database.write(
@@ -83,7 +83,7 @@ class SqliteChats:
             )
         )
 
-    async def joined(self, bot_id: int, chat_id: int) -> None:
+    async def record_arrival(self, bot_id: int, chat_id: int) -> None:
         """Note that the bot is there; costs nothing where it never left."""
         if (bot_id, chat_id) not in self._gone:
             return

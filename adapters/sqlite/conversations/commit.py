@@ -20,7 +20,7 @@ from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
 from adapters.sqlite.rows.scopes import ensure_scope, get_id_range
 from adapters.sqlite.rows.sessions import ensure_place, find_session, start_session
 from bot.memory.sanitise import clean
-from bot.ports.turns import Committed, TurnRecord
+from bot.ports.turn_store import CommitResult, TurnRecord
 from bot.turn import Exchange
 from language.analyser import Analyser
 
@@ -30,12 +30,12 @@ _TRACES: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class TurnCommit:
-    """Stores :class:`~bot.ports.turns.TurnRecord` on a connection; ``indexes`` is kept exact with the exchanges."""
+    """Stores :class:`~bot.ports.turn_store.TurnRecord`; ``indexes`` is kept exact with the exchanges."""
 
     words: Analyser
     indexes: Sequence[ExchangeIndex]
 
-    def __call__(self, connection: sqlite3.Connection, record: TurnRecord, now: datetime) -> Committed:
+    def __call__(self, connection: sqlite3.Connection, record: TurnRecord, now: datetime) -> CommitResult:
         """Store the record, or return what its first commit made."""
         entries = _find_entries(connection, record.closes)
         if entries and all(committed for _, committed in entries):
@@ -77,7 +77,7 @@ class TurnCommit:
         if record.reply.end_session:
             start_session(connection, place_no, now)
         _close_entries(connection, record.closes, exchange_id, deliveries, seconds)
-        return Committed(
+        return CommitResult(
             exchange_id, deliveries, begun=record.begins and bool(deliveries), buttons=tokens if bound else None
         )
 
@@ -167,12 +167,12 @@ def _find_entries(connection: sqlite3.Connection, closes: tuple[int, ...]) -> li
     return [(row[0], bool(row[1])) for row in rows if row is not None]
 
 
-def _read_first_result(connection: sqlite3.Connection, entry_id: int, *, bound: bool) -> Committed:
+def _read_first_result(connection: sqlite3.Connection, entry_id: int, *, bound: bool) -> CommitResult:
     exchange_id, first, count = connection.execute(
         "SELECT exchange_id, first_delivery, deliveries FROM journal WHERE id = ?", (entry_id,)
     ).fetchone()
     deliveries = tuple(range(first, first + count)) if count else ()
-    return Committed(exchange_id, deliveries, buttons=read_buttons(connection, deliveries) if bound else None)
+    return CommitResult(exchange_id, deliveries, buttons=read_buttons(connection, deliveries) if bound else None)
 
 
 def _was_erased(connection: sqlite3.Connection, scope_no: int, record: TurnRecord) -> bool:

@@ -17,7 +17,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import split_time, utc_now
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
-from bot.ports.deliveries import Delivery, Fate, OfferWords, Outcome, Undelivered
+from bot.ports.deliveries import Delivery, DeliveryOutcome, Fate, OfferWords, Undelivered
 from bot.turn import LOST_DRAFT, Address, Reply, ReplyKind
 
 _PLANNED: Final = 0
@@ -56,7 +56,7 @@ _UNOFFERED: Final = (
 
 
 class SqliteDeliveries:
-    """The ports :class:`~bot.ports.deliveries.Deliveries` and :class:`~bot.ports.deliveries.Doubts`.
+    """The ports :class:`~bot.ports.deliveries.Deliveries` and :class:`~bot.ports.deliveries.UncertainDeliveries`.
 
     A text is dropped when its reply was sent or refused.
     """
@@ -65,7 +65,7 @@ class SqliteDeliveries:
         self._database = database
         self._now = now
 
-    async def sending(self, delivery_id: int) -> bool:
+    async def begin_attempt(self, delivery_id: int) -> bool:
         """Mark the attempt; ``False`` if there was one before, or if the message was erased meanwhile."""
         return await self._database.write(
             lambda connection: (
@@ -77,7 +77,7 @@ class SqliteDeliveries:
             )
         )
 
-    async def finish(self, delivery_id: int, outcome: Outcome) -> None:
+    async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
         """Record the outcome."""
         await self._database.write(
             lambda connection: _record_outcome(connection, delivery_id, outcome, self._seconds())
@@ -95,7 +95,7 @@ class SqliteDeliveries:
             )
         )
 
-    async def unsent(self) -> tuple[Delivery, ...]:
+    async def list_unsent(self) -> tuple[Delivery, ...]:
         """Settle interrupted attempts and return what is to be sent, oldest first."""
         rows = await self._database.write(lambda connection: _end_interrupted(connection, self._seconds()))
         return tuple(map(_load_delivery, rows))
@@ -108,14 +108,14 @@ class SqliteDeliveries:
             )
         )
 
-    async def draft_of(self, entry_id: int) -> int | None:
+    async def find_draft(self, entry_id: int) -> int | None:
         """Return that message."""
         row = await self._database.read(
             lambda connection: connection.execute("SELECT draft_id FROM journal WHERE id = ?", (entry_id,)).fetchone()
         )
         return None if row is None or row[0] is None else int(row[0])
 
-    async def answer_to(self, address: Address, message_id: int) -> int | None:
+    async def find_answer(self, address: Address, message_id: int) -> int | None:
         """Return the only part of the answer to a message; an answer of several parts cannot be put in its place."""
         rows = await self._database.read(
             lambda connection: connection.execute(
@@ -127,7 +127,7 @@ class SqliteDeliveries:
         )
         return rows[0][0] if len(rows) == 1 and rows[0][1] == _SENT else None
 
-    async def doubtful(self) -> tuple[Address, ...]:
+    async def list_uncertain_chats(self) -> tuple[Address, ...]:
         """Return the chats that are still to be offered a reply."""
         rows = await self._database.read(lambda connection: connection.execute(_UNOFFERED, (None, _OFFERS)).fetchall())
         return tuple(dict.fromkeys(Address(*row[5:]) for row in rows))
@@ -136,14 +136,14 @@ class SqliteDeliveries:
         """Plan an offer for the oldest unknown replies of this chat that belong to one scope."""
         return await self._database.write(lambda connection: _plan_offer(connection, address, words, self._seconds()))
 
-    async def again(self, address: Address, doubt: int | None = None) -> tuple[Delivery, ...]:
+    async def list_for_repetition(self, address: Address, doubt: int | None = None) -> tuple[Delivery, ...]:
         """Return the replies in doubt, noted as shown; asked again, those of one offer are returned again."""
         rows = await self._database.write(
             lambda connection: _show_doubtful(connection, address, doubt, self._seconds())
         )
         return tuple(map(_load_delivery, rows))
 
-    async def undelivered(self, address: Address | None = None) -> tuple[Undelivered, ...]:
+    async def list_undelivered(self, address: Address | None = None) -> tuple[Undelivered, ...]:
         """Return what did not surely arrive, by chat and fate, newest first."""
         rows = await self._database.read(
             lambda connection: connection.execute(
@@ -212,7 +212,7 @@ def read_buttons(connection: sqlite3.Connection, deliveries: tuple[int, ...]) ->
     return () if row is None else tuple((label, data) for label, data in orjson.loads(row[0]))
 
 
-def _record_outcome(connection: sqlite3.Connection, delivery_id: int, outcome: Outcome, now: float) -> None:
+def _record_outcome(connection: sqlite3.Connection, delivery_id: int, outcome: DeliveryOutcome, now: float) -> None:
     kept = None
     if outcome.fate is Fate.UNKNOWN:
         row = connection.execute("SELECT text FROM deliveries WHERE id = ?", (delivery_id,)).fetchone()
@@ -237,7 +237,7 @@ def _end_interrupted(connection: sqlite3.Connection, now: float) -> list[tuple[A
         "SELECT id FROM deliveries WHERE state = ? AND draft_id IS NULL", (_SENDING,)
     ).fetchall()
     for (delivery_id,) in interrupted:
-        _record_outcome(connection, delivery_id, Outcome(Fate.UNKNOWN, reason="interrupted while sending"), now)
+        _record_outcome(connection, delivery_id, DeliveryOutcome(Fate.UNKNOWN, reason="interrupted while sending"), now)
     connection.execute("UPDATE deliveries SET state = ? WHERE state = ?", (_PLANNED, _SENDING))
     return connection.execute(_PLANNED_REPLIES, (_PLANNED,)).fetchall()
 

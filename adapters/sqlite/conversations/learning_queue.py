@@ -15,7 +15,7 @@ from adapters.sqlite.rows.scopes import find_scope, get_id_range
 from bot.memory.items import MemoryItem
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
-from bot.ports.learning import EndedSession
+from bot.ports.learning_queue import EndedSession
 from bot.turn import Exchange
 from language.analyser import Analyser
 
@@ -25,7 +25,7 @@ _UNREAD: Final = select_exchanges(
 
 
 class SqliteLearningQueue:
-    """The port :class:`~bot.ports.learning.LearningQueue`."""
+    """The port :class:`~bot.ports.learning_queue.LearningQueue`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -48,7 +48,7 @@ class SqliteLearningQueue:
         rows = await self._database.read(lambda connection: _read_exchanges(connection, session, limit))
         return tuple(load_exchange(session.scope, row) for row in rows)
 
-    async def learned(
+    async def save_learned(
         self, session: EndedSession, read: tuple[Exchange, ...], items: tuple[MemoryItem, ...], at: datetime
     ) -> EndedSession:
         """Store what was learned and how far, or nothing if what it was learned from is gone."""

@@ -18,7 +18,7 @@ from bot.memory.items import Trust
 from bot.memory.parts import forwarded_of
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
-from bot.ports.turns import Asked, Committed, TurnRecord
+from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
 from bot.turn import Address, Exchange, Session
 from language.analyser import Analyser
 
@@ -45,7 +45,7 @@ _CHOICES: Final = (
 
 
 class SqliteTurns:
-    """The ports :class:`~bot.ports.turns.TurnStore` and :class:`~bot.ports.turns.Sessions`.
+    """The ports :class:`~bot.ports.turn_store.TurnStore` and :class:`~bot.ports.turn_store.Sessions`.
 
     ``indexes`` is told of every exchange inside the transaction that stores it.
     """
@@ -75,12 +75,12 @@ class SqliteTurns:
         rows = await self._database.read(lambda connection: _read_history(connection, scope, session_id, limit))
         return tuple(load_exchange(scope, row) for row in reversed(rows))
 
-    async def commit(self, record: TurnRecord) -> Committed:
+    async def commit(self, record: TurnRecord) -> CommitResult:
         """Store the record in one transaction."""
         now = self._now()
         return await self._database.write(lambda connection: self._commit(connection, record, now))
 
-    async def last(self, address: Address) -> Asked | None:
+    async def last(self, address: Address) -> AnsweredTurn | None:
         """Return the newest remembered turn of a place."""
         row = await self._database.read(
             lambda connection: connection.execute(
@@ -96,7 +96,7 @@ class SqliteTurns:
         typed, parts = load_parts(written, question)
         forwarded = None if typed else forwarded_of(parts)
         source = None if forwarded is None else forwarded.author
-        return Asked(uid, session_id, question, answer, join_time(said_at, offset), load_trace(trace), source)
+        return AnsweredTurn(uid, session_id, question, answer, join_time(said_at, offset), load_trace(trace), source)
 
     async def close(self, address: Address) -> Session:
         """End the open session of a place and return the new one."""
@@ -210,7 +210,7 @@ def rebuild_indexes(connection: sqlite3.Connection, indexes: Sequence[ExchangeIn
 
 
 class SqliteSkillMemory:
-    """The port :class:`~bot.ports.skills.SkillMemory`: a row of ``meta`` per running session with a choice."""
+    """The port :class:`~bot.ports.skill_memory.SkillMemory`: a row of ``meta`` per running session with a choice."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -219,7 +219,7 @@ class SqliteSkillMemory:
         """Store the choice, and forget those of sessions that have ended."""
         await self._database.write(lambda connection: _keep_choice(connection, session_id, clean(name)))
 
-    async def kept(self) -> tuple[tuple[str, int, str], ...]:
+    async def list_kept(self) -> tuple[tuple[str, int, str], ...]:
         """Return place, session and skill of every choice that still holds."""
         rows = await self._database.read(lambda connection: connection.execute(_CHOICES, (_SKILL_KEY,)).fetchall())
         return tuple((key, session_id, name) for key, session_id, name in rows)

@@ -18,7 +18,7 @@ from adapters.sqlite.rows.scopes import find_scope, get_id_range
 from bot.errors import Corrupt
 from bot.memory.parts import Origin
 from bot.memory.scope import Scope
-from bot.ports.memory import Found, Named
+from bot.ports.eraser import ErasureTarget, KeptText
 
 _TYPED: Final = "typed:lines"
 _FILE_BYTES: Final = 4 << 20
@@ -41,7 +41,7 @@ _NOTED: Final = "SELECT content FROM items WHERE id IN (SELECT value FROM json_e
 
 
 class SqliteKeptTexts:
-    """The port :class:`~bot.ports.memory.KeptTexts`.
+    """The port :class:`~bot.ports.eraser.KeptTexts`.
 
     ``files`` returns what is looked through line by line for a scope, besides the database.
     """
@@ -50,14 +50,14 @@ class SqliteKeptTexts:
         self._database = database
         self._files = files
 
-    async def find(self, scope: Scope, words: tuple[str, ...]) -> tuple[Found, ...]:
+    async def find(self, scope: Scope, words: tuple[str, ...]) -> tuple[KeptText, ...]:
         """Return what holds any of these words; one reading of everything, on a reader's thread."""
         matcher = WordMatcher(words)
         files = self._files(scope)
         found = await self._database.read(lambda connection: _find_texts(connection, scope, matcher, files))
         return tuple(sorted(found, key=lambda one: (-one.share, not one.certain)))
 
-    async def list_texts(self, scope: Scope, named: Named) -> tuple[str, ...]:
+    async def list_texts(self, scope: Scope, named: ErasureTarget) -> tuple[str, ...]:
         """Return the texts that an erase of exchanges and items would take away."""
         return await self._database.read(lambda connection: _list_texts(connection, scope, named))
 
@@ -67,10 +67,10 @@ class _Search:
     """One reading; ``by_exchange`` keeps the best of each exchange, ``covered`` those that an item stands for."""
 
     matcher: WordMatcher
-    by_exchange: dict[str, Found] = field(default_factory=dict)
+    by_exchange: dict[str, KeptText] = field(default_factory=dict)
     covered: set[str] = field(default_factory=set)
 
-    def note(self, key: str, found: Found) -> None:
+    def note(self, key: str, found: KeptText) -> None:
         best = self.by_exchange.get(key)
         if best is None or found.share > best.share:
             self.by_exchange[key] = found
@@ -78,7 +78,7 @@ class _Search:
 
 def _find_texts(
     connection: sqlite3.Connection, scope: Scope, matcher: WordMatcher, files: tuple[Path, ...]
-) -> list[Found]:
+) -> list[KeptText]:
     scope_no = find_scope(connection, scope)
     search = _Search(matcher)
     if scope_no is not None:
@@ -97,7 +97,7 @@ def _find_texts(
     return [*memories, *(found for found in copies if found.share == 1)]
 
 
-def _list_texts(connection: sqlite3.Connection, scope: Scope, named: Named) -> tuple[str, ...]:
+def _list_texts(connection: sqlite3.Connection, scope: Scope, named: ErasureTarget) -> tuple[str, ...]:
     scope_no = find_scope(connection, scope)
     if scope_no is None:
         return ()
@@ -123,7 +123,7 @@ def _search_items(connection: sqlite3.Connection, scope_no: int, search: _Search
             search.covered |= {row[0] for row in sources}
         search.note(
             origin.exchange or f"item:{item.id}",
-            Found(
+            KeptText(
                 f"item:{item.id}",
                 item.content,
                 hit.share,
@@ -136,7 +136,7 @@ def _search_items(connection: sqlite3.Connection, scope_no: int, search: _Search
         )
 
 
-def _search_exchanges(connection: sqlite3.Connection, scope_no: int, search: _Search) -> list[Found]:
+def _search_exchanges(connection: sqlite3.Connection, scope_no: int, search: _Search) -> list[KeptText]:
     """Note exchanges, also synthetic and replaced ones; return what only repeats the words: answers, quotations."""
     rows = connection.execute(
         "SELECT uid, author_id, author_name, user_text, assistant_text, said_at, said_offset, echo, parts "
@@ -154,7 +154,7 @@ def _search_exchanges(connection: sqlite3.Connection, scope_no: int, search: _Se
             hit = search.matcher.match(text)
             if not hit.share:
                 continue
-            found = Found(f"turn:{uid}", text, hit.share, hit.certain, by_id, by, role, join_time(said_at, offset))
+            found = KeptText(f"turn:{uid}", text, hit.share, hit.certain, by_id, by, role, join_time(said_at, offset))
             if repeats:
                 repeated.append(found)
             elif uid not in search.covered:
@@ -164,7 +164,7 @@ def _search_exchanges(connection: sqlite3.Connection, scope_no: int, search: _Se
 
 def _search_waiting(
     connection: sqlite3.Connection, scope: Scope, scope_no: int, matcher: WordMatcher
-) -> Iterator[Found]:
+) -> Iterator[KeptText]:
     """Yield what was said and is not remembered yet, or never will be: unanswered messages, open questions."""
     rows = connection.execute(
         "SELECT id, payload FROM journal WHERE state IN (0, 2) AND payload IS NOT NULL"
@@ -178,13 +178,13 @@ def _search_waiting(
         hit = matcher.match(text)
         if hit.share == 1 and not message.text.lstrip().startswith("/") and belongs_to_scope(payload, scope):
             author = message.author
-            yield Found(f"entry:{entry_id}", text, 1.0, hit.certain, author.id, author.name, "user", message.sent_at)
+            yield KeptText(f"entry:{entry_id}", text, 1.0, hit.certain, author.id, author.name, "user", message.sent_at)
     for token, text in connection.execute("SELECT token, text FROM proposals WHERE scope_no = ?", (scope_no,)):
         hit = matcher.match(text)
-        yield Found(f"proposal:{token}", text, hit.share, hit.certain)
+        yield KeptText(f"proposal:{token}", text, hit.share, hit.certain)
 
 
-def _search_copies(connection: sqlite3.Connection, scope_no: int, matcher: WordMatcher) -> Iterator[Found]:
+def _search_copies(connection: sqlite3.Connection, scope_no: int, matcher: WordMatcher) -> Iterator[KeptText]:
     """Yield texts that stand for others: they are looked at where none of those holds the words any more."""
     rows: list[tuple[str, str]] = [
         (f"summary:{session}", text)
@@ -215,10 +215,10 @@ def _search_copies(connection: sqlite3.Connection, scope_no: int, matcher: WordM
         hit = matcher.match(text)
         if hit.share == 1 and ref not in seen:
             seen.add(ref)
-            yield Found(ref, text, 1.0, hit.certain, role="assistant")
+            yield KeptText(ref, text, 1.0, hit.certain, role="assistant")
 
 
-def _search_typed_lines(files: tuple[Path, ...], matcher: WordMatcher) -> Iterator[Found]:
+def _search_typed_lines(files: tuple[Path, ...], matcher: WordMatcher) -> Iterator[KeptText]:
     """Yield one result for all lines that were typed: they are erased together, with the first erase."""
     for file in files:
         try:
@@ -230,7 +230,7 @@ def _search_typed_lines(files: tuple[Path, ...], matcher: WordMatcher) -> Iterat
             said = line.removeprefix("+")
             hit = matcher.match(said)
             if hit.share == 1 and not said.startswith("/forget"):
-                yield Found(_TYPED, said, 1.0, hit.certain)
+                yield KeptText(_TYPED, said, 1.0, hit.certain)
                 return
 
 

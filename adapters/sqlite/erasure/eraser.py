@@ -33,7 +33,7 @@ from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
-from bot.ports.memory import Named, Receipt
+from bot.ports.eraser import ErasureReceipt, ErasureTarget
 from language.analyser import Analyser
 
 _VACUUM_BYTES: Final = 2 << 30
@@ -64,7 +64,7 @@ _OF_SCOPE: Final = {
 
 
 class SqliteEraser:
-    """The port :class:`~bot.ports.memory.Eraser`.
+    """The port :class:`~bot.ports.eraser.Eraser`.
 
     ``items_dir`` holds exports (``<scope tag>.jsonl``), which are erased, too.  ``indexes`` is told of every exchange
     that goes; each of ``erased`` is called with the scope afterwards, to drop caches.
@@ -92,25 +92,25 @@ class SqliteEraser:
         self._words = Analyser()
         self._log = database.path.with_name("tombstones.jsonl")
 
-    async def erase_items(self, scope: Scope, item_ids: tuple[int, ...]) -> Receipt:
+    async def erase_items(self, scope: Scope, item_ids: tuple[int, ...]) -> ErasureReceipt:
         """Forget items and the exchanges they come from; ids of other scopes are nothing."""
-        return await self.erase(scope, Named(items=item_ids))
+        return await self.erase(scope, ErasureTarget(items=item_ids))
 
-    async def erase_exchanges(self, scope: Scope, exchanges: tuple[str, ...]) -> Receipt:
+    async def erase_exchanges(self, scope: Scope, exchanges: tuple[str, ...]) -> ErasureReceipt:
         """Forget exchanges, by uid, and everything derived from them."""
-        return await self.erase(scope, Named(exchanges=exchanges))
+        return await self.erase(scope, ErasureTarget(exchanges=exchanges))
 
-    async def erase(self, scope: Scope, named: Named, *, author_id: int = 0) -> Receipt:
+    async def erase(self, scope: Scope, named: ErasureTarget, *, author_id: int = 0) -> ErasureReceipt:
         """Forget what is named of this scope; what is of other scopes is nothing."""
         scope_no = await self._database.read(lambda connection: find_scope(connection, scope))
         if scope_no is None:
             if not named.copies:
-                return Receipt(0, 0, 0)
+                return ErasureReceipt(0, 0, 0)
             scope_no = await self._database.write(lambda connection: ensure_scope(connection, scope))
         own = tuple(item_id for item_id in named.items if item_id >> 32 == scope_no)
         said = await self._database.read(lambda connection: list_sources(connection, own))
         uids = tuple(dict.fromkeys((*named.exchanges, *said)))
-        return await self._erase(scope, scope_no, Named(own, uids, named.copies), author_id)
+        return await self._erase(scope, scope_no, ErasureTarget(own, uids, named.copies), author_id)
 
     async def undo(self, scope: Scope, author_id: int, uid: str = "") -> tuple[int, int] | None:
         """Bring back what an erase took, if it is not too late."""
@@ -146,7 +146,7 @@ class SqliteEraser:
             await self.clean()
         return lapsed
 
-    async def erase_scope(self, scope: Scope) -> Receipt:
+    async def erase_scope(self, scope: Scope) -> ErasureReceipt:
         """Forget everything of a scope, down to the bytes of the file."""
         upto = await self._database.read(lambda connection: read_last_numbers(connection, scope))
         stone = make_scope_tombstone(scope, upto)
@@ -184,10 +184,10 @@ class SqliteEraser:
         )
         return 0 if row is None else int(row[0])
 
-    async def _erase(self, scope: Scope, scope_no: int, named: Named, author_id: int) -> Receipt:
+    async def _erase(self, scope: Scope, scope_no: int, named: ErasureTarget, author_id: int) -> ErasureReceipt:
         rows = await self._database.read(lambda connection: list_versions(connection, scope_no, named.exchanges))
         if not rows and not named.items and not named.copies:
-            return Receipt(0, 0, 0)
+            return ErasureReceipt(0, 0, 0)
         stone = make_tombstone(scope, [row[1] for row in rows])
         if rows:
             await asyncio.to_thread(tombstones.append, self._log, stone)
@@ -213,7 +213,7 @@ class SqliteEraser:
         *,
         author_id: int = 0,
         undo_s: float = 0.0,
-    ) -> Receipt:
+    ) -> ErasureReceipt:
         uids = stone.exchanges or ()
         scope_no = await self._database.write(lambda connection: ensure_scope(connection, stone.scope))
         quoting = await self._database.read(
@@ -241,7 +241,7 @@ class SqliteEraser:
         residue, pending = await self._database.read(
             lambda connection: (list_residue(connection, scope_no, erased), is_erase_pending(connection, scope_no))
         )
-        receipt = Receipt(
+        receipt = ErasureReceipt(
             exchanges=len(erased.exchange_ids),
             items=erased.items,
             documents=len(erased.sources),
@@ -254,7 +254,7 @@ class SqliteEraser:
         _log_receipt(stone.scope, receipt)
         return receipt
 
-    async def _erase_all(self, stone: Tombstone) -> Receipt:
+    async def _erase_all(self, stone: Tombstone) -> ErasureReceipt:
         seconds, _ = split_time(self._clock.now())
 
         def erase(connection: sqlite3.Connection) -> tuple[int, Erased]:
@@ -269,7 +269,7 @@ class SqliteEraser:
             await _try_scrub(self.clean)
         residue = await self._database.read(lambda connection: list_scope_residue(connection, scope_no))
         residue += await asyncio.to_thread(self._name_damaged_files)
-        receipt = Receipt(len(erased.exchange_ids), erased.items, len(erased.sources), residue, pending=True)
+        receipt = ErasureReceipt(len(erased.exchange_ids), erased.items, len(erased.sources), residue, pending=True)
         _log_receipt(stone.scope, receipt)
         return receipt
 
@@ -309,7 +309,7 @@ def _is_clean_due(connection: sqlite3.Connection) -> bool:
     return read_meta(connection, CLEAN_DUE) is not None
 
 
-def _log_receipt(scope: Scope, receipt: Receipt) -> None:
+def _log_receipt(scope: Scope, receipt: ErasureReceipt) -> None:
     structlog.get_logger().info(
         "memory erased",
         scope=scope.tag,

@@ -32,7 +32,8 @@ from bot.memory.scope import Scope
 from bot.memory.selection import best, relevance
 from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder
-from bot.ports.memory import MemoryQuery, Page, Selector
+from bot.ports.memory_store import ItemPage, Selector
+from bot.ports.recall import MemoryQuery
 from language.analyser import Analyser
 
 _PATIENCE_S = 0.6
@@ -55,7 +56,7 @@ _LAYERS: Final = (
 
 
 class SqliteItems:
-    """The ports :class:`~bot.ports.memory.MemoryStore` and :class:`~bot.ports.memory.MemoryEditor`.
+    """The ports :class:`~bot.ports.memory_store.MemoryStore` and :class:`~bot.ports.memory_store.MemoryEditor`.
 
     ``fingerprint`` gives equal strings for texts that say the same; edited items are compared by it.
     """
@@ -89,7 +90,7 @@ class SqliteItems:
 
     async def page(
         self, scope: Scope, selector: Selector, *, search: str = "", offset: int = 0, size: int = 10
-    ) -> Page:
+    ) -> ItemPage:
         """Return one page of items, newest first; ``search`` keeps those that hold all of its words."""
         words = self._words.stems_asked(search) if search.strip() else ()
         now = self._clock.now()
@@ -220,11 +221,11 @@ def read_page(
     offset: int,
     size: int,
     now: datetime,
-) -> Page:
+) -> ItemPage:
     """Return one page, newest first; the history holds what was superseded or has expired."""
     scope_no = find_scope(connection, scope)
     if scope_no is None:
-        return Page((), 0)
+        return ItemPage((), 0)
     low, high = get_id_range(scope_no)
     values = {
         "low": low,
@@ -236,7 +237,7 @@ def read_page(
     }
     rows = connection.execute(_PAGE, {**values, "size": max(0, size), "offset": max(0, offset)}).fetchall()
     counted = rows or connection.execute(_PAGE, {**values, "size": 1, "offset": 0}).fetchall()
-    return Page(tuple(load_items(row[:-1] for row in rows)), counted[0][-1] if counted else 0)
+    return ItemPage(tuple(load_items(row[:-1] for row in rows)), counted[0][-1] if counted else 0)
 
 
 def count_layers(connection: sqlite3.Connection, scope: Scope, now: datetime) -> dict[Layer, int]:

@@ -43,7 +43,7 @@ class SqliteOutbox:
             for row_id, tag, source, *texts, erase, attempts, posted in rows
         )
 
-    async def posted(self, row_id: int) -> None:
+    async def mark_posted(self, row_id: int) -> None:
         """Remember the server's acknowledgement."""
         await self._database.write(
             lambda connection: connection.execute("UPDATE outbox SET posted = 1 WHERE id = ?", (row_id,)).rowcount
@@ -78,7 +78,7 @@ class SqliteOutbox:
         )
         return OutboxCounts(waiting, dead)
 
-    async def dead(self, limit: int = 50) -> tuple[DeadLetter, ...]:
+    async def list_dead(self, limit: int = 50) -> tuple[DeadLetter, ...]:
         """Return dead letters, newest first."""
         rows = await self._database.read(
             lambda connection: connection.execute(

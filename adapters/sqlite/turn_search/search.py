@@ -39,7 +39,7 @@ from bot.memory.ranking.transcript import Meaning, Transcript
 from bot.memory.ranking.weights import Weights
 from bot.memory.scope import Scope
 from bot.ports.embedder import Embedder
-from bot.ports.memory import MemoryQuery
+from bot.ports.recall import MemoryQuery
 from language.analyser import Analyser
 
 _AT_ONCE: Final = 4
@@ -96,7 +96,7 @@ class SqliteRecall:
         self._caught_up = False
 
     async def recall(self, scope: Scope, query: MemoryQuery) -> tuple[Recalled, ...]:
-        """Return verbatim turns, best first, see :class:`~bot.ports.memory.Recall`.
+        """Return verbatim turns, best first, see :class:`~bot.ports.recall.Recall`.
 
         An embedder that is down or slow costs the meaning, not the answer.  Raises
         :class:`~bot.errors.StorageUnavailable`.

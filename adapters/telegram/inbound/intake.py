@@ -200,12 +200,12 @@ class ChatEvents:
 
         Raises :class:`~bot.errors.StorageUnavailable`.
         """
-        if self.chats.gone(message.address):
-            await self.chats.joined(message.address.bot_id, message.address.chat_id)
+        if self.chats.is_gone(message.address):
+            await self.chats.record_arrival(message.address.bot_id, message.address.chat_id)
 
     async def _handle_move(self, bot_id: int, old_id: int, new_id: int) -> None:
-        if self.lists.has_group(bot_id, old_id) or await self.chats.met(bot_id, old_id):
-            await self.chats.moved(bot_id, old_id, new_id)
+        if self.lists.has_group(bot_id, old_id) or await self.chats.has_met(bot_id, old_id):
+            await self.chats.record_move(bot_id, old_id, new_id)
             structlog.get_logger().warning("telegram.group_moved", old_id=old_id, new_id=new_id)
 
     async def _handle_membership(self, event: Json, bot_id: int) -> None:
@@ -217,11 +217,11 @@ class ChatEvents:
         if chat_id is None or after is None or get_text(chat, "type") == "channel":
             return
         if not after:
-            if self.lists.has_group(bot_id, chat_id) or await self.chats.met(bot_id, chat_id):
-                await self.chats.left(bot_id, chat_id)
+            if self.lists.has_group(bot_id, chat_id) or await self.chats.has_met(bot_id, chat_id):
+                await self.chats.record_departure(bot_id, chat_id)
                 structlog.get_logger().info("telegram.removed_from_chat", chat_id=chat_id)
             return
-        await self.chats.joined(bot_id, chat_id)
+        await self.chats.record_arrival(bot_id, chat_id)
         if chat_id < 0 and not before and user_id is not None and self.lists.has_person(bot_id, user_id):
             greeting = "group_served" if self.lists.has_group(bot_id, chat_id) else "group_joined"
             to = Address(PLATFORM, bot_id, chat_id)

@@ -22,11 +22,12 @@ from adapters.telegram.inbound.intake import ChatEvents, Intake
 from adapters.telegram.inbound.message_fields import get_int
 from adapters.telegram.inbound.updates import BotIdentity
 from adapters.telegram.outbound.service_replies import ServiceReplies
+from adapters.telegram.static_chats import StaticChats
 from adapters.telegram.transport.rate_limit import RateLimit, SendLimits
 from adapters.telegram.transport.session import UPDATE_KINDS, GetRawUpdates, ResponseLost
 from bot.errors import StorageUnavailable
 from bot.ports.access import Access
-from bot.ports.chats import Chats, StillChats
+from bot.ports.chats import Chats
 from bot.ports.clock import Clock
 from bot.retry import Backoff, Pauses
 from bot.turn import InboundMessage
@@ -77,7 +78,7 @@ class TelegramReceiver:
         self._accept = accept
         self._clock = clock
         codes = Pairing(access, clock, open_=pairing)
-        self._chats = chats or StillChats()
+        self._chats = chats or StaticChats()
         self._lists = AllowLists(allowed, allowed_chats, owners, open_groups, self._chats.home)
         self._access_control = AccessControl(self._lists, access, codes)
         self._service_replies = ServiceReplies(

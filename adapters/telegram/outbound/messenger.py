@@ -22,10 +22,11 @@ from adapters.telegram.outbound.draft import (
 from adapters.telegram.outbound.markdown import Rendered, render
 from adapters.telegram.outbound.requests import ApiCalls, make_keyboard
 from adapters.telegram.outbound.splitting import split
+from adapters.telegram.static_chats import StaticChats
 from adapters.telegram.transport.rate_limit import ConcurrencyLimit, RateLimit, SendLimits
 from adapters.telegram.transport.session import is_gone, is_unchanged, is_unparsable, translate_error
 from bot.errors import DraftGone, MnemeError, NotDelivered, StorageUnavailable
-from bot.ports.chats import Chats, StillChats
+from bot.ports.chats import Chats
 from bot.ports.clock import Clock
 from bot.ports.messenger import Draft, Mark
 from bot.turn import Address
@@ -61,7 +62,7 @@ class TelegramMessenger:
         ``streaming`` is asked for every answer: without it nothing is shown but "typing…" until the answer is whole.
         ``chats`` knows where a group is that got another id, and is told when Telegram says so.
         """
-        self._chats = chats or StillChats()
+        self._chats = chats or StaticChats()
         self._previews = previews
         self._streaming = streaming
         self._clock = clock
@@ -89,12 +90,12 @@ class TelegramMessenger:
         """Deliver one part, with ``mark`` awaited between the connection and the first byte of the request."""
         return await self._send(to, part, draft_id, buttons, mark)
 
-    def shows(self, to: Address, draft_id: int, part: str, buttons: Buttons = ()) -> bool:
+    def is_shown(self, to: Address, draft_id: int, part: str, buttons: Buttons = ()) -> bool:
         """Return whether the newest frame of this draft is this part."""
         frame = self._frames.get((to.chat_id, draft_id))
         return frame is not None and not buttons and frame == render(part)
 
-    async def reaches(self, to: Address) -> bool:
+    async def can_reach(self, to: Address) -> bool:
         """Ask by showing "typing…", which goes away; a chat that refuses us for good is reached, too."""
         try:
             await self._calls.show_typing(self._chats.current(to))
@@ -168,7 +169,7 @@ class TelegramMessenger:
 
     def _resolve_address(self, to: Address, draft_id: int | None) -> Address:
         """Return where a place is now; a draft stayed behind in the old chat, whose messages nobody can change."""
-        if self._chats.gone(to):
+        if self._chats.is_gone(to):
             raise NotDelivered("the bot was removed from this chat, or blocked")
         now = self._chats.current(to)
         if now != to and draft_id is not None:
@@ -178,7 +179,7 @@ class TelegramMessenger:
     async def _note_move(self, to: Address, error: TelegramMigrateToChat) -> Address:
         """Note that a group got another id, and return its place there."""
         try:
-            await self._chats.moved(to.bot_id, to.chat_id, error.migrate_to_chat_id)
+            await self._chats.record_move(to.bot_id, to.chat_id, error.migrate_to_chat_id)
         except StorageUnavailable as failure:
             structlog.get_logger().error("telegram.migration_not_stored", cause=str(failure))
         return replace(to, chat_id=error.migrate_to_chat_id, reply_to=None)

@@ -142,7 +142,7 @@ async def test_what_long_term_memory_rejects_is_set_aside() -> None:
 
     assert settled
     assert outbox.closed == [document(ANNA, 3).source]
-    assert list(outbox.dead()) == [document(ANNA, 1).source, document(ANNA, 2).source]
+    assert list(outbox.list_dead()) == [document(ANNA, 1).source, document(ANNA, 2).source]
 
 
 async def test_a_defect_costs_a_row_not_the_worker() -> None:
@@ -162,7 +162,7 @@ async def test_a_defect_costs_a_row_not_the_worker() -> None:
     assert settled
     assert rag.asked.count(document(ANNA, 1).source) == 5
     assert outbox.closed == [document(BORIS, 1).source]
-    assert "ZeroDivisionError" in outbox.dead()[document(ANNA, 1).source]
+    assert "ZeroDivisionError" in outbox.list_dead()[document(ANNA, 1).source]
 
 
 async def test_erase_rows_go_to_the_eraser() -> None:

@@ -60,4 +60,4 @@ async def test_a_defect_names_its_place_and_not_its_text() -> None:
 
     assert "ValueError at test_logs.py" in str(lines)
     assert "Vera" not in str(lines)
-    assert "Vera" not in str(outbox.dead())
+    assert "Vera" not in str(outbox.list_dead())

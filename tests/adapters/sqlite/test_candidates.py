@@ -14,7 +14,7 @@ from adapters.sqlite.erasure.word_forms import Hit, WordMatcher
 from adapters.sqlite.items.store import SqliteItems
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.scope import Scope
-from bot.ports.memory import Named
+from bot.ports.eraser import ErasureTarget
 from bot.ports.proposals import Proposal
 from bot.turn import Trace
 from harness.samples import HERE, NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, turn
@@ -178,7 +178,7 @@ async def test_wherever_a_word_is_kept_it_is_found_and_forgotten(database: Datab
     elsewhere = await kept.find(Scope("tu43"), (WORD,))
     for one in found:
         kind, _, key = one.ref.partition(":")
-        named = Named(
+        named = ErasureTarget(
             items=(int(key),) if kind == "item" else (),
             exchanges=(key,) if kind == "turn" else (),
             copies=() if kind in ("item", "turn") else (one.ref,),
@@ -198,7 +198,7 @@ async def test_an_unanswered_message_that_is_forgotten_is_answered_and_not_remem
     await _unanswered(database)
     [found] = await SqliteKeptTexts(database).find(SCOPE, (WORD,))
     eraser = SqliteEraser(database, HeldClock(), database.path.parent / "items")
-    await eraser.erase(SCOPE, Named(copies=(found.ref,)))
+    await eraser.erase(SCOPE, ErasureTarget(copies=(found.ref,)))
     [entry] = await SqliteJournal(database).pending()
     turns = SqliteTurns(database)
     await turns.commit(turn(exchange("e9", entry.message.text, session=await turns.session(HERE)), closes=(entry,)))

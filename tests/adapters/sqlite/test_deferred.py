@@ -11,7 +11,7 @@ import pytest
 from adapters.sqlite.database import Database
 from adapters.sqlite.outbox.reindexing import index_deferred, reindex_exchanges
 from bot.memory.document import source_name
-from bot.ports.turns import TurnRecord
+from bot.ports.turn_store import TurnRecord
 from bot.turn import Exchange, IndexDocument
 from harness.samples import SCOPE, exchange, turn
 from tests.contracts.stores import Stores, sqlite_stores

@@ -15,7 +15,7 @@ from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.turn_search.index import RecallIndex
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.parts import Origin, Part
-from bot.ports.memory import Named
+from bot.ports.eraser import ErasureTarget
 from bot.turn import Address, Quote, Trace
 from harness.samples import HERE, SCOPE, HeldClock, exchange, item, message, turn
 from tests.adapters.sqlite.test_erased_bytes import CANARY, grep
@@ -83,7 +83,7 @@ async def test_what_is_forgotten_is_gone_from_quotations_and_forwards(database: 
     Red before: only answers were looked at, and forwards and quotations kept the text.
     """
     await fill(database)
-    done = await eraser_of(database, HeldClock(), 0.0).erase(SCOPE, Named(exchanges=("secret",)))
+    done = await eraser_of(database, HeldClock(), 0.0).erase(SCOPE, ErasureTarget(exchanges=("secret",)))
     left = await parts_of(database)
     await database.close()
 
@@ -106,7 +106,7 @@ async def test_what_is_left_is_told_once_and_only_as_its_newest_version(database
     for uid, text in (("first", "Look at that."), ("second", "Look at this.")):
         said = replace(exchange(uid, text, message_id=5, revises=uid == "second"), parts=passed_on)
         await turns.commit(turn(said, document=True))
-    await eraser_of(database, HeldClock(), 0.0).erase(SCOPE, Named(exchanges=("secret",)))
+    await eraser_of(database, HeldClock(), 0.0).erase(SCOPE, ErasureTarget(exchanges=("secret",)))
     queued, found = await database.read(
         lambda connection: (
             connection.execute("SELECT source, erase FROM outbox ORDER BY id").fetchall(),
@@ -126,11 +126,11 @@ async def test_within_the_minute_it_comes_back_into_every_part(database: Databas
     clock = HeldClock()
     eraser = eraser_of(database, clock, 60.0)
     before = await parts_of(database)
-    await eraser.erase(SCOPE, Named(exchanges=("secret",)))
+    await eraser.erase(SCOPE, ErasureTarget(exchanges=("secret",)))
     between = await parts_of(database)
     await eraser.undo(SCOPE, 42)
     after = await parts_of(database)
-    await eraser.erase(SCOPE, Named(exchanges=("secret",)))
+    await eraser.erase(SCOPE, ErasureTarget(exchanges=("secret",)))
     clock.move(seconds=61)
     await eraser.lapse()
     await database.close()

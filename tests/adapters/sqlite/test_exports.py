@@ -13,7 +13,7 @@ from adapters.sqlite.items.store import SqliteItems
 from bot.errors import Corrupt, StorageUnavailable
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
-from bot.ports.memory import Selector
+from bot.ports.memory_store import Selector
 from harness.samples import NOON, SCOPE, HeldClock, WordEmbedder, item
 
 ELSEWHERE = Scope("tu77")

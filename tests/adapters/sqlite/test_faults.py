@@ -15,7 +15,7 @@ from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.outbox.store import SqliteOutbox
 from bot.errors import StorageUnavailable
-from bot.ports.turns import TurnRecord
+from bot.ports.turn_store import TurnRecord
 from harness.samples import SCOPE, exchange, item, message, turn
 
 LONG = "A long story about Porto. " * 400

@@ -13,7 +13,7 @@ from adapters.sqlite.items.exports import export_items
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox.store import SqliteOutbox
 from bot.memory.scope import Scope
-from bot.ports.memory import Selector
+from bot.ports.memory_store import Selector
 from bot.turn import Address
 from harness.samples import NOON, HeldClock, WordEmbedder, exchange, item, question, turn
 

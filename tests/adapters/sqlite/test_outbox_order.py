@@ -109,7 +109,7 @@ async def test_dead_letters_are_listed_with_all_that_is_known(database: Database
             for _ in range(3):
                 await outbox.retry(row.id, NOON, "HTTP 503")
         await outbox.bury(row.id, f"reason {number}")
-    listed, every = await outbox.dead(), await outbox.dead(99)
+    listed, every = await outbox.list_dead(), await outbox.list_dead(99)
 
     assert len(listed) == 50
     assert len(every) == 51

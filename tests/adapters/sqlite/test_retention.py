@@ -13,12 +13,12 @@ from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox.store import SqliteOutbox
 from bot.memory.items import ItemType, Layer
 from bot.memory.scope import Scope
-from bot.ports.deliveries import Fate, Outcome
-from bot.ports.memory import Selector
+from bot.ports.deliveries import DeliveryOutcome, Fate
+from bot.ports.memory_store import Selector
 from bot.ports.outbox import DeadLetter
 from harness.samples import NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, turn
 
-SENT, LOST = Outcome(Fate.SENT, 5), Outcome(Fate.UNKNOWN, reason="no answer")
+SENT, LOST = DeliveryOutcome(Fate.SENT, 5), DeliveryOutcome(Fate.UNKNOWN, reason="no answer")
 KEEP = Retention(journal_days=14, delivery_days=30, unsent_days=2, expired_days=30)
 
 
@@ -46,7 +46,7 @@ async def counts(database: Database) -> tuple[int, ...]:
 async def test_a_closed_entry_keeps_no_text(database: Database) -> None:
     """Payload and reply are dropped as soon as they are not needed; the exchange is the truth."""
     (delivery,) = await answered(database, HeldClock(), 1)
-    await SqliteDeliveries(database).sending(delivery)
+    await SqliteDeliveries(database).begin_attempt(delivery)
     await SqliteDeliveries(database).finish(delivery, SENT)
     row = await database.read(
         lambda connection: connection.execute(
@@ -62,7 +62,7 @@ async def test_settled_work_is_tidied_away_and_memory_is_not(database: Database)
     clock = HeldClock()
     for number in range(3):
         (delivery,) = await answered(database, clock, number)
-        await SqliteDeliveries(database).sending(delivery)
+        await SqliteDeliveries(database).begin_attempt(delivery)
         await SqliteDeliveries(database).finish(delivery, LOST if number else SENT)
     open_entry = await SqliteJournal(database).accept(message("open", 99))
     items = SqliteItems(database, WordEmbedder(), clock)
@@ -116,7 +116,7 @@ async def test_a_reply_nobody_waits_for_any_more_is_dropped(database: Database) 
     await answered(database, HeldClock(), 1)
     await delete_outdated(database, KEEP, NOON + timedelta(days=3))
 
-    assert await SqliteDeliveries(database).unsent() == ()
+    assert await SqliteDeliveries(database).list_unsent() == ()
 
 
 async def test_dead_letters_are_listed_and_can_be_revived(database: Database) -> None:
@@ -126,7 +126,7 @@ async def test_dead_letters_are_listed_and_can_be_revived(database: Database) ->
         await turns.commit(turn(exchange(f"e{number}", "x"), document=True))
     (first,) = await outbox.due(NOON, 9)
     await outbox.bury(first.id, "rejected")
-    listed = await outbox.dead()
+    listed = await outbox.list_dead()
     (second,) = await outbox.due(NOON, 9)
     revived = await outbox.revive()
     (again,) = await outbox.due(NOON, 9)
@@ -190,14 +190,18 @@ async def test_outcomes_are_stored_under_the_numbers_they_always_had(database: D
     clock = HeldClock()
     deliveries = SqliteDeliveries(database, clock.now)
     committed = await SqliteTurns(database).commit(turn(exchange("a", "hi"), parts=("one", "two", "three", "four")))
-    fates = (Outcome(Fate.SENT, 5), Outcome(Fate.UNKNOWN, reason="no answer"), Outcome(Fate.REFUSED, reason="blocked"))
+    fates = (
+        DeliveryOutcome(Fate.SENT, 5),
+        DeliveryOutcome(Fate.UNKNOWN, reason="no answer"),
+        DeliveryOutcome(Fate.REFUSED, reason="blocked"),
+    )
     for delivery, outcome in zip(committed.deliveries, fates, strict=False):
-        await deliveries.sending(delivery)
+        await deliveries.begin_attempt(delivery)
         await deliveries.finish(delivery, outcome)
     rows = await database.read(
         lambda connection: connection.execute("SELECT state, text FROM deliveries ORDER BY id").fetchall()
     )
-    listed = await deliveries.undelivered()
+    listed = await deliveries.list_undelivered()
 
     assert rows == [(2, ""), (3, "two"), (4, ""), (0, "four")]
     assert [(one.fate, one.count, one.reason) for one in listed] == [

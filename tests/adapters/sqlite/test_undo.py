@@ -16,7 +16,7 @@ from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.undo import list_withheld
 from adapters.sqlite.rows.scopes import ensure_scope
 from adapters.sqlite.turn_search.index import RecallIndex
-from bot.ports.memory import Named
+from bot.ports.eraser import ErasureTarget
 from harness.samples import SCOPE, HeldClock, exchange, turn
 from tests.adapters.sqlite.test_erased_bytes import CANARY, OTHER, fill, grep
 
@@ -45,8 +45,10 @@ async def dump(database: Database) -> dict[str, list[Any]]:  # Any: column value
     return await database.read(read)
 
 
-@pytest.mark.parametrize("named", [Named(exchanges=("e8", "e16")), Named(items=(1,), exchanges=("e0",))])
-async def test_what_is_taken_back_is_exactly_what_was_there(database: Database, named: Named) -> None:
+@pytest.mark.parametrize(
+    "named", [ErasureTarget(exchanges=("e8", "e16")), ErasureTarget(items=(1,), exchanges=("e0",))]
+)
+async def test_what_is_taken_back_is_exactly_what_was_there(database: Database, named: ErasureTarget) -> None:
     """Row by row, in every table, with words and search index: exchanges, items, traces, summaries, waiting documents.
 
     With the triggers left out this is red.
@@ -57,7 +59,7 @@ async def test_what_is_taken_back_is_exactly_what_was_there(database: Database, 
     scope_no = await database.write(lambda connection: ensure_scope(connection, SCOPE))
     before = await dump(database)
     done = await eraser.erase(
-        SCOPE, Named(tuple(scope_no << 32 | one for one in named.items), named.exchanges), author_id=ANNA
+        SCOPE, ErasureTarget(tuple(scope_no << 32 | one for one in named.items), named.exchanges), author_id=ANNA
     )
     between = await dump(database)
     back = await eraser.undo(SCOPE, ANNA)
@@ -76,7 +78,7 @@ async def test_nothing_finds_what_is_held_and_long_term_memory_is_told_when_it_l
     await fill(database)
     clock = HeldClock()
     eraser = eraser_of(database, clock)
-    await eraser.erase(SCOPE, Named(exchanges=("e8",)), author_id=ANNA)
+    await eraser.erase(SCOPE, ErasureTarget(exchanges=("e8",)), author_id=ANNA)
     sought = await SqliteKeptTexts(database).find(SCOPE, (f"{CANARY}8",))
     held = await database.read(lambda connection: list_withheld(connection, SCOPE))
     queued = await _erases(database)
@@ -103,7 +105,7 @@ async def test_after_the_minute_no_byte_is_left_even_if_nobody_was_there(databas
     clock = HeldClock()
     eraser = eraser_of(database, clock)
     uids = tuple(f"e{number}" for number in range(0, 40, 8))
-    await eraser.erase(SCOPE, Named(exchanges=uids), author_id=ANNA)
+    await eraser.erase(SCOPE, ErasureTarget(exchanges=uids), author_id=ANNA)
     await eraser.clean()
     held = grep(database.path.parent)
     folder = database.path.parent
@@ -124,7 +126,7 @@ async def test_forgetting_everything_forgets_what_is_held(database: Database) ->
     """Nothing of an earlier erase can be brought back after it."""
     await fill(database)
     eraser = eraser_of(database, HeldClock())
-    await eraser.erase(SCOPE, Named(exchanges=("e8",)), author_id=ANNA)
+    await eraser.erase(SCOPE, ErasureTarget(exchanges=("e8",)), author_id=ANNA)
     await eraser.erase_scope(SCOPE)
 
     assert await eraser.undo(SCOPE, ANNA) is None
@@ -135,7 +137,7 @@ async def test_only_who_forgot_may_take_it_back_and_only_there(database: Databas
     """Another author, another scope: nothing to undo."""
     await fill(database)
     eraser = eraser_of(database, HeldClock())
-    done = await eraser.erase(SCOPE, Named(exchanges=("e8",)), author_id=ANNA)
+    done = await eraser.erase(SCOPE, ErasureTarget(exchanges=("e8",)), author_id=ANNA)
 
     assert await eraser.undo(SCOPE, BOB, done.undo) is None
     assert await eraser.undo(OTHER, ANNA, done.undo) is None
@@ -148,7 +150,7 @@ async def test_a_clock_set_back_does_not_hold_it_longer(database: Database) -> N
     await fill(database)
     clock = HeldClock()
     eraser = eraser_of(database, clock)
-    await eraser.erase(SCOPE, Named(exchanges=("e8",)), author_id=ANNA)
+    await eraser.erase(SCOPE, ErasureTarget(exchanges=("e8",)), author_id=ANNA)
     clock.move(days=-1)
 
     assert await eraser.undo(SCOPE, ANNA) is None
@@ -159,7 +161,7 @@ async def test_what_was_taken_back_is_not_erased_by_the_next_start(database: Dat
     """The tombstone of an erase that was taken back is lifted; an old back-up keeps its rows, too."""
     await fill(database)
     eraser = eraser_of(database, HeldClock())
-    await eraser.erase(SCOPE, Named(exchanges=("e8",)), author_id=ANNA)
+    await eraser.erase(SCOPE, ErasureTarget(exchanges=("e8",)), author_id=ANNA)
     await eraser.undo(SCOPE, ANNA)
     await database.write(lambda connection: connection.execute("DELETE FROM tombstones").rowcount)
 
@@ -172,7 +174,7 @@ async def test_without_a_window_it_is_gone_at_once(database: Database) -> None:
     """``memory.undoSeconds`` 0: nothing is held."""
     await fill(database)
     eraser = eraser_of(database, HeldClock(), undo_s=0)
-    done = await eraser.erase(SCOPE, Named(exchanges=("e8",)), author_id=ANNA)
+    done = await eraser.erase(SCOPE, ErasureTarget(exchanges=("e8",)), author_id=ANNA)
 
     assert done.undo == ""
     assert await eraser.undo(SCOPE, ANNA) is None
@@ -183,7 +185,7 @@ async def test_at_the_stop_everything_lapses_at_once(database: Database) -> None
     """Who stops Mneme within the minute leaves nothing behind: not a byte, and the removal is queued."""
     await fill(database)
     eraser = eraser_of(database, HeldClock())
-    await eraser.erase(SCOPE, Named(exchanges=("e8",)), author_id=ANNA)
+    await eraser.erase(SCOPE, ErasureTarget(exchanges=("e8",)), author_id=ANNA)
     lapsed = await eraser.lapse(everything=True)
 
     assert lapsed == 1
@@ -199,8 +201,8 @@ async def test_only_what_long_term_memory_has_is_still_to_be_removed_there(datab
     await turns.commit(turn(exchange("with", "I moved to Porto."), document=True))
     await turns.commit(turn(exchange("without", "Good morning.")))
     eraser = eraser_of(database, HeldClock())
-    without = await eraser.erase(SCOPE, Named(exchanges=("without",)), author_id=ANNA)
-    with_one = await eraser.erase(SCOPE, Named(exchanges=("with",)), author_id=ANNA)
+    without = await eraser.erase(SCOPE, ErasureTarget(exchanges=("without",)), author_id=ANNA)
+    with_one = await eraser.erase(SCOPE, ErasureTarget(exchanges=("with",)), author_id=ANNA)
 
     assert (without.documents, without.pending) == (0, False)
     assert (with_one.documents, with_one.pending) == (1, True)
@@ -211,7 +213,7 @@ async def test_nobody_waits_for_a_very_large_file_to_be_rewritten(database: Data
     """Up to 2 GB it is rewritten when an erase lapses, beyond that by the upkeep: what is due is remembered."""
     await fill(database)
     eraser = eraser_of(database, HeldClock())
-    await eraser.erase(SCOPE, Named(exchanges=("e8",)), author_id=ANNA)
+    await eraser.erase(SCOPE, ErasureTarget(exchanges=("e8",)), author_id=ANNA)
     await database.checkpoint()
     os.truncate(database.path, size)  # a hole, not a byte of disk
     await eraser.lapse(everything=True)
@@ -242,7 +244,7 @@ async def test_a_single_erase_scrubs_a_small_file_at_once(database: Database, si
     await fill(database)
     await database.checkpoint()
     os.truncate(database.path, size)
-    await eraser_of(database, HeldClock(), undo_s=0).erase(SCOPE, Named(exchanges=("e8",)))
+    await eraser_of(database, HeldClock(), undo_s=0).erase(SCOPE, ErasureTarget(exchanges=("e8",)))
 
     assert (database.path.with_name("mneme.db-wal").stat().st_size == 0) is scrubbed
 

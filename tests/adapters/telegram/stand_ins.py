@@ -67,7 +67,7 @@ class PairedUsers:
         self.paired_users.discard(user_id)
         return known
 
-    async def paired(self, bot_id: int) -> tuple[int, ...]:
+    async def list_paired(self, bot_id: int) -> tuple[int, ...]:
         """List the users."""
         return tuple(sorted(self.paired_users))
 

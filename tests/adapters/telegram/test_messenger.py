@@ -17,7 +17,7 @@ from adapters.telegram.transport.session import open_bot
 from bot.core import delivery as delivery_protocol
 from bot.core.delivery import deliver
 from bot.errors import DeliveryUnknown, DraftGone, NotDelivered
-from bot.ports.deliveries import Delivery, Outcome
+from bot.ports.deliveries import Delivery, DeliveryOutcome
 from bot.turn import LOST_DRAFT, Address
 from harness.fakes.telegram import FakeTelegram, Fault
 from tests.adapters.telegram.stand_ins import ANNA, GROUP, WallClock, server_of
@@ -428,12 +428,12 @@ class Marks:
     marked: list[int] = field(default_factory=list)
     ended: list[int] = field(default_factory=list)
 
-    async def sending(self, delivery_id: int) -> bool:
+    async def begin_attempt(self, delivery_id: int) -> bool:
         await asyncio.sleep(0.01)
         self.marked.append(delivery_id)
         return True
 
-    async def finish(self, delivery_id: int, outcome: Outcome) -> None:
+    async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
         self.ended.append(delivery_id)
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
@@ -493,14 +493,14 @@ async def test_without_a_connection_nothing_is_marked() -> None:
 
 
 async def _marked(log: Marks) -> None:
-    await log.sending(1)
+    await log.begin_attempt(1)
 
 
 async def test_an_attempt_that_was_made_before_sends_nothing(telegram: FakeTelegram) -> None:
     """The connection is there already; not a byte is written to it."""
 
     class Taken(Marks):
-        async def sending(self, delivery_id: int) -> bool:
+        async def begin_attempt(self, delivery_id: int) -> bool:
             return False
 
     async with opened(telegram) as messenger:

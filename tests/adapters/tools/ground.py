@@ -19,7 +19,7 @@ from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Provenance, R
 from bot.memory.learning.extraction import fingerprint
 from bot.memory.scope import Scope
 from bot.ports.embedder import Vectors
-from bot.ports.memory import MemoryQuery
+from bot.ports.recall import MemoryQuery
 from bot.turn import Accepted, Address, Author, InboundMessage, Session, StopSignal, Turn
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)

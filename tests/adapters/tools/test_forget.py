@@ -10,8 +10,8 @@ import pytest
 from adapters.tools.forget import Forget
 from adapters.tools.typed_requests import list_forget_requests
 from bot.errors import CommandInvalid
-from bot.ports.memory import Selector
-from bot.ports.tools import Question
+from bot.ports.memory_store import Selector
+from bot.ports.tool import ConfirmationRequest
 from bot.turn import Quote
 from tests.adapters.tools.ground import MINE, OTHER, Finds, HeldClock, Store, item, recalled, said, store_at
 
@@ -78,7 +78,7 @@ async def test_without_a_word_of_forgetting_nothing_is_erased(store: Store, text
     item_id = await store.items.add(MINE, item(CODE))
     asked = await tool(store).run(said(text), {"references": [f"item:{item_id}"]})
 
-    assert asked == Question(CODE, f"/forget item:{item_id}", forgets=True, about=(f"item:{item_id}",))
+    assert asked == ConfirmationRequest(CODE, f"/forget item:{item_id}", forgets=True, about=(f"item:{item_id}",))
     assert (await store.items.page(MINE, Selector.ALL)).total == 1
 
 
@@ -102,7 +102,7 @@ async def test_only_what_the_message_is_about_can_be_erased(store: Store) -> Non
     references = (f"item:{code}", f"item:{vera}")
     asked = await tool(store).run(said("Forget my booking code"), {"references": list(references)})
 
-    assert asked == Question(
+    assert asked == ConfirmationRequest(
         f"{CODE}\nMy sister Vera lives in Porto.", f"/forget {' '.join(references)}", forgets=True, about=references
     )
     assert (await store.items.page(MINE, Selector.ALL)).total == 2
@@ -115,7 +115,7 @@ async def test_a_forwarded_order_is_no_order(store: Store, changes: dict[str, ob
     references = {"references": [f"item:{item_id}"]}
     asked = await tool(store).run(said("Forget my booking code", **changes), references)
 
-    assert isinstance(asked, Question)
+    assert isinstance(asked, ConfirmationRequest)
     assert not tool(store).is_requested(said("Forget my booking code", **changes), references)
     assert (await store.items.page(MINE, Selector.ALL)).total == 1
 
@@ -185,7 +185,7 @@ async def test_speaking_of_forgetting_is_no_request(store: Store, text: str) -> 
     item_id = await store.items.add(MINE, item(CODE))
     asked = await tool(store).run(said(text), {"references": [f"item:{item_id}"]})
 
-    assert asked == Question(CODE, f"/forget item:{item_id}", forgets=True, about=(f"item:{item_id}",))
+    assert asked == ConfirmationRequest(CODE, f"/forget item:{item_id}", forgets=True, about=(f"item:{item_id}",))
     assert (await store.items.page(MINE, Selector.ALL)).total == 1
 
 

@@ -16,7 +16,7 @@ from bot.errors import CommandInvalid, StorageUnavailable
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
-from bot.ports.tools import ToolResult
+from bot.ports.tool import ToolResult
 from bot.turn import IndexDocument
 from tests.adapters.tools.ground import MINE, Finds, HeldClock, Store, item, recalled, said, store_at
 

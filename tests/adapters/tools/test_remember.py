@@ -11,8 +11,8 @@ from adapters.tools.remember import Remember
 from bot.errors import CommandInvalid
 from bot.memory.items import Trust
 from bot.memory.secrets.redaction import redact
-from bot.ports.memory import Selector
-from bot.ports.tools import Question
+from bot.ports.memory_store import Selector
+from bot.ports.tool import ConfirmationRequest
 from bot.turn import Quote, ToolCall, ToolRun, Turn
 from tests.adapters.tools.ground import MINE, OTHER, WHEN, HeldClock, Store, said, store_at
 
@@ -85,7 +85,7 @@ async def test_beside_outside_text_a_text_is_shown_and_asked_about(store: Store,
     """What was not asked for in so many words is a question with its exact content, and nothing is stored."""
     asked = await Remember(store.items, HeldClock(), store.proposals).run(turn, {"text": "my PIN is 42"})
 
-    assert isinstance(asked, Question)
+    assert isinstance(asked, ConfirmationRequest)
     assert asked.text == "my PIN is 42"
     assert await stored(store) == []
 

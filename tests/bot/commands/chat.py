@@ -38,11 +38,11 @@ from bot.commands.why import Why
 from bot.memory.items import Channel, Provenance, Recalled, Trust
 from bot.memory.learning.extraction import fingerprint, items_from
 from bot.memory.scope import Scope
-from bot.ports.deliveries import Fate, Outcome
+from bot.ports.deliveries import DeliveryOutcome, Fate
 from bot.ports.embedder import Vectors
-from bot.ports.memory import MemoryQuery
 from bot.ports.preferences import PromptSection
-from bot.ports.turns import TurnRecord
+from bot.ports.recall import MemoryQuery
+from bot.ports.turn_store import TurnRecord
 from bot.turn import (
     Accepted,
     Address,
@@ -258,7 +258,7 @@ class Chat:
             begins=True,
         )
         (delivery,) = (await self.turns.commit(record)).deliveries
-        await self.deliveries.finish(delivery, Outcome(fate, reason="no answer"))
+        await self.deliveries.finish(delivery, DeliveryOutcome(fate, reason="no answer"))
         return delivery
 
     async def _turn(self, text: str, author: Author, *, group: bool, **changes: Any) -> Turn:  # Any: as above

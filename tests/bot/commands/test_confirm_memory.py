@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.memory.items import Trust
-from bot.ports.memory import Selector
+from bot.ports.memory_store import Selector
 from bot.ports.proposals import Proposal
 from bot.turn import Author
 from tests.bot.commands.chat import ANNA, BOB, Chat

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from adapters.telegram.static_chats import StaticChats
 from bot.compose.pipeline_factory import find_scope
 from bot.config.memory_schema import MemorySettings
 from bot.config.schema import Settings
-from bot.ports.chats import StillChats
 from bot.turn import ChatKind
 from harness.application import console_message
 
@@ -27,7 +27,7 @@ def test_the_scope_follows_the_settings(direct: str, group: str, in_direct: str,
         memory=MemorySettings.model_validate({"scopeDirect": direct, "scopeGroup": group, "sharedName": "family"})
     )
     tags = [
-        find_scope(each, settings, StillChats()).tag
+        find_scope(each, settings, StaticChats()).tag
         for each in (
             console_message("hi"),
             console_message("hi", kind=ChatKind.GROUP, chat=-100),
@@ -42,6 +42,6 @@ def test_a_private_memory_never_surfaces_in_a_group_by_default() -> None:
     """The same person in a group has another memory."""
     settings = Settings()
 
-    assert find_scope(console_message("hi"), settings, StillChats()) != find_scope(
-        console_message("hi", kind=ChatKind.GROUP, chat=-100), settings, StillChats()
+    assert find_scope(console_message("hi"), settings, StaticChats()) != find_scope(
+        console_message("hi", kind=ChatKind.GROUP, chat=-100), settings, StaticChats()
     )

@@ -11,9 +11,9 @@ import pytest
 from bot.core.pipeline import Notices, Pipeline
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
-from bot.ports.deliveries import Delivery, Outcome
+from bot.ports.deliveries import Delivery, DeliveryOutcome
 from bot.ports.system import OnError
-from bot.ports.turns import Asked, Committed, TurnRecord
+from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
 from bot.turn import (
     Accepted,
     Address,
@@ -77,28 +77,28 @@ class Store:
     async def history(self, scope: Scope, session_id: int, limit: int) -> tuple[Exchange, ...]:
         return ()
 
-    async def commit(self, record: TurnRecord) -> Committed:
-        return Committed(None, ())
+    async def commit(self, record: TurnRecord) -> CommitResult:
+        return CommitResult(None, ())
 
-    async def last(self, address: Address) -> Asked | None:
+    async def last(self, address: Address) -> AnsweredTurn | None:
         return None
 
-    async def sending(self, delivery_id: int) -> bool:
+    async def begin_attempt(self, delivery_id: int) -> bool:
         return True
 
-    async def finish(self, delivery_id: int, outcome: Outcome) -> None: ...
+    async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None: ...
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None: ...
 
-    async def unsent(self) -> tuple[Delivery, ...]:
+    async def list_unsent(self) -> tuple[Delivery, ...]:
         return ()
 
     async def draft(self, entry_id: int, message_id: int | None) -> None: ...
 
-    async def answer_to(self, address: Address, message_id: int) -> int | None:
+    async def find_answer(self, address: Address, message_id: int) -> int | None:
         return None
 
-    async def draft_of(self, entry_id: int) -> int | None:
+    async def find_draft(self, entry_id: int) -> int | None:
         return None
 
 

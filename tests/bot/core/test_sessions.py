@@ -12,7 +12,7 @@ from bot.core.sessions import Extraction, SessionKeeping, Summary
 from bot.errors import ContextTooLong, ModelUnavailable
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
-from bot.ports.memory import Selector
+from bot.ports.memory_store import Selector
 from bot.turn import Exchange, Session
 from harness.samples import HERE, SCOPE, exchange, item, turn
 from tests.contracts.stores import Stores, sqlite_stores

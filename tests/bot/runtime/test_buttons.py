@@ -11,7 +11,7 @@ import pytest
 
 from bot.errors import ButtonRefused
 from bot.memory.scope import Scope
-from bot.ports.memory import Selector
+from bot.ports.memory_store import Selector
 from bot.runtime.acceptance import Keyboards
 from bot.turn import Address, Author, InboundMessage, MessageKind
 from harness.application import ANNA, TelegramChats, run_on_telegram

@@ -19,7 +19,7 @@ from adapters.telegram.outbound.messenger import TelegramMessenger
 from adapters.telegram.transport.rate_limit import SendLimits
 from adapters.telegram.transport.session import open_bot
 from bot.core.delivery import Ending
-from bot.ports.deliveries import Delivery, Fate, OfferWords, Outcome
+from bot.ports.deliveries import Delivery, DeliveryOutcome, Fate, OfferWords
 from bot.runtime import delivery_recovery as module
 from bot.runtime.delivery_recovery import Aftercare
 from bot.turn import Address
@@ -43,8 +43,8 @@ class Ground:
     async def lose(self, text: str = "Vera lives in Porto.") -> Delivery:
         """A reply of unknown fate, which the chat does not show."""
         (lost,) = (await self.turns.commit(turn(exchange("a1", "hi"), parts=(text,), address=ANNA))).deliveries
-        await self.deliveries.sending(lost)
-        await self.deliveries.finish(lost, Outcome(Fate.UNKNOWN, reason="HTTP 502"))
+        await self.deliveries.begin_attempt(lost)
+        await self.deliveries.finish(lost, DeliveryOutcome(Fate.UNKNOWN, reason="HTTP 502"))
         return Delivery(lost, ANNA, text)
 
     async def until(self, *texts: str) -> None:
@@ -148,7 +148,7 @@ async def test_an_edit_is_repeated_until_it_is_certain(tmp_path: Path) -> None:
         await here.until("Vera lives in Porto.")
         await here.telegram.until(lambda: not here.care._tasks)
 
-        assert await here.deliveries.unsent() == ()
+        assert await here.deliveries.list_unsent() == ()
 
 
 async def test_a_gone_message_is_offered_instead(tmp_path: Path) -> None:

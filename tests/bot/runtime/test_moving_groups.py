@@ -126,9 +126,9 @@ async def test_nothing_is_sent_where_the_bot_was_thrown_out(tmp_path: Path, tele
         question = telegram.message("who am I?", user=ANNA)
         await telegram.blocks(ANNA)
         await talk.taken()
-        blocked = talk.app.parts.chats.gone(message_address())
+        blocked = talk.app.parts.chats.is_gone(message_address())
     async with run_on_telegram(tmp_path, telegram) as talk:
-        still = talk.app.parts.chats.gone(message_address())
+        still = talk.app.parts.chats.is_gone(message_address())
         with pytest.raises(NotDelivered, match="removed"):
             await talk.app.parts.messengers["telegram"].send(message_address(), "planned before the block")
         tried = [method for method, _ in telegram.calls if method == "sendMessage"]

@@ -144,7 +144,7 @@ async def test_no_command_in_foreign_text_is_obeyed(tmp_path: Path, telegram: Fa
             await _told(telegram, foreign, text)
         await talk.taken()
         after = await talk.app.parts.turns.session(HERE)
-        chosen = await talk.app.parts.chosen_skills.kept()
+        chosen = await talk.app.parts.chosen_skills.list_kept()
         answer = await talk.ask("Where does Vera live?")
 
     assert after.id == session.id

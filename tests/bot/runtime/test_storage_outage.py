@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bot.errors import StorageUnavailable
-from bot.ports.turns import Asked, Committed, TurnRecord
+from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
 from bot.runtime.storage_outage import PendingTurns
 from bot.turn import Address, Exchange, Session
 from harness.samples import HERE, NOON, exchange, turn
@@ -20,13 +20,13 @@ class Disk:
     room: int = 0
     stored: list[str] = field(default_factory=list)
 
-    async def commit(self, record: TurnRecord) -> Committed:
+    async def commit(self, record: TurnRecord) -> CommitResult:
         if not self.room:
             raise StorageUnavailable("database or disk is full")
         self.room -= 1
         assert record.exchange is not None
         self.stored.append(record.exchange.uid)
-        return Committed(1, ())
+        return CommitResult(1, ())
 
     async def session(self, address: Address) -> Session:
         return Session(1, NOON)
@@ -34,7 +34,7 @@ class Disk:
     async def history(self, scope: object, session_id: int, limit: int) -> tuple[Exchange, ...]:
         return ()
 
-    async def last(self, address: Address) -> Asked | None:
+    async def last(self, address: Address) -> AnsweredTurn | None:
         return None
 
 

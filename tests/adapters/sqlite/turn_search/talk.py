@@ -23,7 +23,7 @@ from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Recalled, Trust
 from bot.memory.scope import Scope
 from bot.ports.embedder import Vectors, WordVectors
-from bot.ports.memory import MemoryQuery
+from bot.ports.recall import MemoryQuery
 from bot.turn import Address, Author
 from harness.samples import HeldClock, exchange, turn
 

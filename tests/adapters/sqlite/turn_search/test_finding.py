@@ -6,7 +6,7 @@ import asyncio
 
 from bot.memory.items import Channel
 from bot.memory.ranking.answerability import KNOWN
-from bot.ports.memory import MemoryQuery
+from bot.ports.recall import MemoryQuery
 from tests.adapters.sqlite.turn_search.talk import ANNA, BORIS, HOME, START, WORK, Chat
 
 

@@ -1,4 +1,4 @@
-"""Sessions that have ended and are still to be learned from: what a model's outage must not lose."""
+"""Learning queue: sessions that have ended and are still to be learned from, kept over a model's outage."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class LearningQueue(Protocol):
         """
         ...
 
-    async def learned(
+    async def save_learned(
         self, session: EndedSession, read: tuple[Exchange, ...], items: tuple[MemoryItem, ...], at: datetime
     ) -> EndedSession:
         """Store what was learned from ``read`` and return the session as it is now, in one transaction.

@@ -1,4 +1,4 @@
-"""Says what was found in fewer words."""
+"""Compressor: shortens what was found for a question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was chosen by ``/skill``, beyond a restart."""
+"""Skill memory: the choice made by ``/skill``, kept over a restart."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class SkillMemory(Protocol):
         """
         ...
 
-    async def kept(self) -> tuple[tuple[str, int, str], ...]:
+    async def list_kept(self) -> tuple[tuple[str, int, str], ...]:
         """Return the key of the place, the session and the skill, for every session that has not ended.
 
         Raises :class:`~bot.errors.StorageUnavailable`.

@@ -1,4 +1,4 @@
-"""Looks at an answer and at what it was based on, and says how well they fit."""
+"""Judge: compares an answer with what it was based on."""
 
 from __future__ import annotations
 

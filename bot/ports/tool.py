@@ -19,7 +19,7 @@ class ToolResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ConfirmationRequest:
     """Something that is done only if the user wants it: ``text`` is shown exactly, ``command`` is what agrees to it.
 
     ``forgets`` says that the text would be erased, not kept.  ``about`` names the memories that the button is bound to
@@ -54,7 +54,7 @@ class Tool(Protocol):
         self,
         turn: Turn,
         arguments: dict[str, Any],  # Any: JSON from the model, checked by the tool
-    ) -> str | ToolResult | Question:
+    ) -> str | ToolResult | ConfirmationRequest:
         """Return the result as text for the model, or what the user is to be asked instead.
 
         Raises :class:`~bot.errors.CommandInvalid` for arguments that make no sense; the model is told why.
@@ -63,14 +63,14 @@ class Tool(Protocol):
 
 
 @runtime_checkable
-class Asking(Protocol):
+class ConfirmingTool(Protocol):
     """A tool that changes something and can leave the decision to the user."""
 
     async def ask(
         self,
         turn: Turn,
         arguments: dict[str, Any],  # Any: JSON from the model, checked by the tool
-    ) -> Question:
+    ) -> ConfirmationRequest:
         """Change nothing and return what to ask; called in place of ``run`` while the model reads text from outside.
 
         Raises :class:`~bot.errors.CommandInvalid` like ``run``.
@@ -79,7 +79,7 @@ class Asking(Protocol):
 
 
 @runtime_checkable
-class Requested(Protocol):
+class RequestAwareTool(Protocol):
     """A tool that changes something and can tell whether the user's own words ask for exactly that."""
 
     def is_requested(
@@ -95,4 +95,4 @@ class Requested(Protocol):
         ...
 
 
-__all__ = ["Asking", "Question", "Requested", "Tool", "ToolResult", "ToolRun", "ToolSpec"]
+__all__ = ["ConfirmationRequest", "ConfirmingTool", "RequestAwareTool", "Tool", "ToolResult", "ToolRun", "ToolSpec"]

@@ -39,7 +39,7 @@ class TurnRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Committed:
+class CommitResult:
     """What a commit made: the exchange's id in the store (``None`` without one) and one delivery id per part.
 
     ``begun`` says that the first of them is marked as on its way; never so when the turn had been stored before.
@@ -53,7 +53,7 @@ class Committed:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AnsweredTurn:
     """An answered turn as ``/why`` sees it."""
 
     exchange: str
@@ -77,7 +77,7 @@ class TurnStore(Protocol):
         """Return the newest ``limit`` exchanges of a session, oldest first; empty when there are none."""
         ...
 
-    async def commit(self, record: TurnRecord) -> Committed:
+    async def commit(self, record: TurnRecord) -> CommitResult:
         """Store the record in one transaction, fsynced when this returns; a cancelled call has committed or not.
 
         Committing entries that are closed already changes nothing and returns the first commit's result.
@@ -85,7 +85,7 @@ class TurnStore(Protocol):
         """
         ...
 
-    async def last(self, address: Address) -> Asked | None:
+    async def last(self, address: Address) -> AnsweredTurn | None:
         """Return the newest remembered turn of this place with its trace, ``None`` if there is none."""
         ...
 
@@ -93,7 +93,7 @@ class TurnStore(Protocol):
 class Sessions(Protocol):
     """Ends sessions and keeps their summaries.
 
-    A session that ends is queued to be learned from in the same transaction (:mod:`bot.ports.learning`).
+    A session that ends is queued to be learned from in the same transaction (:mod:`bot.ports.learning_queue`).
     """
 
     async def close(self, address: Address) -> Session:

@@ -1,0 +1,69 @@
+"""Structured items of a scope: found for a question, listed and edited."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from bot.memory.items import Layer, MemoryItem
+from bot.memory.scope import Scope
+from bot.ports.recall import MemoryQuery
+
+
+class Selector(StrEnum):
+    """Which items a listing shows."""
+
+    ALL = "all"
+    PINNED = "pinned"
+    HISTORY = "history"
+
+
+@dataclass(frozen=True, slots=True)
+class ItemPage:
+    """A page of items, newest first, of ``total``."""
+
+    items: tuple[MemoryItem, ...]
+    total: int
+
+
+class MemoryStore(Protocol):
+    """Finds structured items for a question."""
+
+    async def items(self, scope: Scope, query: MemoryQuery) -> tuple[tuple[MemoryItem, float], ...]:
+        """Return live items (not superseded, not expired) with a relevance score in 0..1, best first.
+
+        Reading refreshes nothing; :meth:`touch` does.
+        """
+        ...
+
+    async def touch(self, scope: Scope, item_ids: tuple[int, ...], at: datetime) -> None:
+        """Refresh items that were put into a prompt."""
+        ...
+
+
+class MemoryEditor(Protocol):
+    """What /memory, /remember, /forget and the memory tools do."""
+
+    async def page(
+        self, scope: Scope, selector: Selector, *, search: str = "", offset: int = 0, size: int = 10
+    ) -> ItemPage:
+        """Return one page of the scope's items."""
+        ...
+
+    async def layers(self, scope: Scope) -> dict[Layer, int]:
+        """Return how many live items each layer holds."""
+        ...
+
+    async def add(self, scope: Scope, item: MemoryItem) -> int:
+        """Store one item (merging and superseding as a commit does) and return its id."""
+        ...
+
+    async def edit(self, scope: Scope, item_id: int, content: str, at: datetime) -> bool:
+        """Replace an item's content; ``False`` if this scope has no such item."""
+        ...
+
+    async def pin(self, scope: Scope, item_id: int, *, pinned: bool) -> bool:
+        """Keep an item in every prompt, or stop that; ``False`` if this scope has no such item."""
+        ...
