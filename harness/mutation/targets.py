@@ -119,7 +119,7 @@ TARGETS = (
         (SqliteDeliveries,),
         (
             f"{_CONTRACTS}/test_deliveries.py",
-            "tests/bot/runtime/test_aftercare.py",
+            "tests/bot/runtime/test_delivery_recovery.py",
             "tests/adapters/sqlite/test_retention.py",
         ),
     ),

@@ -33,7 +33,7 @@ async def test_order_is_by_sequence_whatever_the_clock_says(
     true_now = SystemClock.now
     monkeypatch.setattr(SystemClock, "now", lambda self: true_now(self) + shift)
     read: list[str] = []
-    model = ScriptedModel(lambda messages, _: f"CachedRag {messages[-1].content}", read.append)
+    model = ScriptedModel(lambda messages, _: f"Heard {messages[-1].content}", read.append)
     answers, session_ids = [], []
     async with FakeLightRag() as rag:
         settings = {"rag": {"url": rag.url, "apiKey": "secret"}, "session": {"historyExchanges": 50}}

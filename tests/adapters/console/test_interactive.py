@@ -18,7 +18,7 @@ from harness.samples import NOON
 
 
 @dataclass
-class CachedRag:
+class Heard:
     """What was typed."""
 
     texts: list[str] = field(default_factory=list)
@@ -32,7 +32,7 @@ class CachedRag:
 
 async def typed(keys: str, history: Path | None = None) -> list[str]:
     """Return the texts that are accepted of these keys."""
-    heard = CachedRag()
+    heard = Heard()
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
         pipe.send_text(keys)
         await InteractiveReceiver(

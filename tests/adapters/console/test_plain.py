@@ -15,7 +15,7 @@ from harness.samples import NOON
 
 
 @dataclass
-class CachedRag:
+class Heard:
     """What was accepted, answered and settled, in order."""
 
     happened: list[str] = field(default_factory=list)
@@ -39,7 +39,7 @@ def lines() -> ConsoleMessages:
 
 async def test_each_line_is_answered_before_the_next_is_read() -> None:
     """The order of a script's answers is the order of its lines; empty lines are nothing said."""
-    heard = CachedRag()
+    heard = Heard()
     await PlainReceiver(heard.accept, heard.answered, None, lines(), io.BytesIO(b"one\n\n   \ntwo")).run()
 
     assert heard.happened == ["accept one", "answered", "accept two", "answered"]
@@ -47,7 +47,7 @@ async def test_each_line_is_answered_before_the_next_is_read() -> None:
 
 async def test_settle_waits_after_every_answer() -> None:
     """``--settle`` comes after the answer, before the next line."""
-    heard = CachedRag()
+    heard = Heard()
     await PlainReceiver(heard.accept, heard.answered, heard.settled, lines(), io.BytesIO(b"one\ntwo\n")).run()
 
     assert heard.happened == ["accept one", "answered", "settled", "accept two", "answered", "settled"]
@@ -55,7 +55,7 @@ async def test_settle_waits_after_every_answer() -> None:
 
 async def test_strange_bytes_are_no_reason_to_stop() -> None:
     """What is not UTF-8 is replaced, control characters are taken out."""
-    heard = CachedRag()
+    heard = Heard()
     await PlainReceiver(heard.accept, heard.answered, None, lines(), io.BytesIO(b"caf\xe9\x00 \x1b[31mred\r\n")).run()
 
     assert [message.text for message in heard.messages] == ["caf\ufffd [31mred"]
