@@ -7,9 +7,8 @@ import json
 import sys
 import time
 
-from harness.growth.attacks import attacks_on, rows
+from harness.growth.attacks import attacks_on, outgrown, rows
 from harness.growth.inventory import asked, patterns
-from harness.growth.measure import outgrown
 from harness.growth.paths import works
 
 

@@ -10,8 +10,7 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
-from harness.injection.corpus import payloads
-from harness.injection.run import CHANNELS, run
+from harness.injection import CHANNELS, payloads, run
 
 
 def main() -> int:

@@ -1,15 +1,18 @@
-"""What a storm has cost, counted from outside: the chats, the database and the memory server."""
+"""Simulated users, and figures of a storm counted from outside: the chats, the database and the memory server."""
 
 from __future__ import annotations
 
+import asyncio
 import itertools
+import random
 import sqlite3
 from collections import Counter
+from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from harness.chaos.simulated_users import People
+from harness.fakes.telegram import FakeTelegram
 from harness.fakes.telegram.chats import Shown
 
 
@@ -66,7 +69,7 @@ class Figures:
         )
 
 
-def counted(people: People, database: Path, indexed: list[str], *, kills: int, seed: int) -> Figures:
+def counted(people: SimulatedUsers, database: Path, indexed: list[str], *, kills: int, seed: int) -> Figures:
     """Count.  ``indexed`` are the sources of all documents that the memory server has processed."""
     rows = _rows(database, "SELECT user_text, source FROM exchanges")
     stored = {mark: sum(mark in text for text, _ in rows) for mark in people.said}
@@ -95,19 +98,19 @@ def counted(people: People, database: Path, indexed: list[str], *, kills: int, s
     )
 
 
-def lost(people: People, database: Path) -> int:
+def lost(people: SimulatedUsers, database: Path) -> int:
     """Return how many messages have no answer in their chat, nor an offer to see it."""
     offered = " ".join(text for _, _, text in _offered(people, database))
     return sum(mark not in offered for mark in people.unanswered())
 
 
-def not_offered(people: People, database: Path) -> int:
+def not_offered(people: SimulatedUsers, database: Path) -> int:
     """Return how many replies of unknown fate no chat shows an offer of."""
     told = {doubt for _, doubt, _ in _offered(people, database)}
     return sum(doubt not in told for doubt, _ in _unknown(database))
 
 
-def wanted_offers(people: People, database: Path) -> list[tuple[Shown, str, int]]:
+def wanted_offers(people: SimulatedUsers, database: Path) -> list[tuple[Shown, str, int]]:
     """Return the newest offer of each answer that its chat does not show, with its button and who presses it."""
     silent = people.unanswered()
     newest: dict[int, tuple[Shown, str, int]] = {}
@@ -117,7 +120,7 @@ def wanted_offers(people: People, database: Path) -> list[tuple[Shown, str, int]
     return list(newest.values())
 
 
-def _offered(people: People, database: Path) -> list[tuple[Shown, int, str]]:
+def _offered(people: SimulatedUsers, database: Path) -> list[tuple[Shown, int, str]]:
     """Return every offer that a chat shows: the message, its number, and a text that it offers."""
     commands = {
         str(token): int(str(command).rpartition(" ")[2])
@@ -144,7 +147,7 @@ def _rows(database: Path, query: str) -> list[tuple[str, ...]]:
         return [tuple(map(str, row)) for row in connection.execute(query)]
 
 
-def _misordered(people: People) -> int:
+def _misordered(people: SimulatedUsers) -> int:
     """Return how many answers stand in their chat before the answer to an earlier message."""
     wrong = 0
     for user in people.ids:
@@ -154,3 +157,68 @@ def _misordered(people: People) -> int:
         shown = [place for place in places if place is not None]
         wrong += sum(later < earlier for earlier, later in itertools.pairwise(shown))
     return wrong
+
+
+_FACTS = (
+    "My locker number is {mark} and it is in the red building.",
+    "The parcel with the number {mark} belongs to my sister Vera.",
+    "I parked the car in lot {mark} behind the old station.",
+    "My booking code is {mark} for the ferry to Tallinn.",
+)
+
+
+@dataclass(slots=True)
+class SimulatedUsers:
+    """``ids`` of the users, ``most`` messages at most; ``said`` maps every mark to who said it, ``texts`` to what."""
+
+    telegram: FakeTelegram
+    ids: tuple[int, ...]
+    dice: random.Random
+    pause_s: float
+    most: int
+    texts: dict[str, str] = field(default_factory=dict)
+    said: dict[str, int] = field(default_factory=dict)
+
+    async def write(self) -> None:
+        """Write until cancelled or tired, at random intervals of ``pause_s`` seconds on average."""
+        while len(self.said) < self.most:
+            await self.say()
+            await asyncio.sleep(self.dice.expovariate(1 / self.pause_s))
+
+    async def say(self) -> None:
+        """Let somebody say something that was never said before."""
+        mark = f"QX{len(self.said):05d}Z"
+        user = self.dice.choice(self.ids)
+        self.said[mark] = user
+        self.texts[mark] = self.dice.choice(_FACTS).format(mark=mark)
+        await self.telegram.says(self.texts[mark], user=user)
+
+    def answers(self, mark: str) -> int:
+        """Return how many messages of the bot answer a mark in full, in any chat."""
+        return sum(self.texts[mark][1:] in shown.text for shown in self.telegram.chats.of())
+
+    def fragments(self) -> int:
+        """Return how many messages are beginnings of an answer, neither whole nor an offer to see one again."""
+        shown = [message.text for message in self.telegram.chats.of() if not message.keyboard]
+        return sum(not any(text[1:] in one for text in self.texts.values()) for one in shown)
+
+    def unanswered(self) -> list[str]:
+        """Return the marks that no chat shows an answer to."""
+        shown = " ".join(message.text for message in self.telegram.chats.of())
+        return [mark for mark in self.said if mark not in shown]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """``said`` and ``shown`` are chats with texts, oldest first; ``documents`` workspaces with sources and texts."""
+
+    said: tuple[tuple[int, str], ...]
+    shown: tuple[tuple[int, str], ...]
+    documents: tuple[tuple[str, str, str], ...]
+
+
+Recording = Callable[[Facts], None]
+
+
+def unrecorded(_facts: Facts) -> None:
+    """Keep nothing."""

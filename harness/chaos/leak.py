@@ -10,8 +10,10 @@ import asyncio
 import json
 import random
 import re
+import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,6 @@ from bot.memory.scope import Scope
 from bot.ports.chat_model import ChatMessage, ToolSpec
 from bot.turn import Address, ToolCall
 from harness.application import PLATFORM, RecordingMessenger, RunningChats, ScriptedModel, chat_of, run_chats, tag_of
-from harness.chaos.residues import databases, files
 from harness.fakes.lightrag import FakeLightRag
 from harness.samples import WordEmbedder
 
@@ -266,3 +267,35 @@ def _thing(number: int) -> str:
 def _owner(chat: int) -> str:
     syllables = ("ba", "ke", "li", "mo", "nu", "ra", "se", "ti", "vo", "zu")
     return "".join(syllables[int(figure)] for figure in f"{chat:03d}").capitalize()
+
+
+def databases(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield the tag of a scope and a row of it as text, for every table whose rows belong to a scope.
+
+    Rows are numbered ``scope_no << 32 | seq``, or name the scope in a column of their own.
+    """
+    with closing(sqlite3.connect(path, timeout=10)) as connection:
+        tags = dict(connection.execute("SELECT no, tag FROM scopes").fetchall())
+        for table, scope_no in (
+            ("exchanges", "scope_no"),
+            ("items", "scope_no"),
+            ("traces", "id >> 32"),
+            ("summaries", "scope_no"),
+            ("outbox", "scope_no"),
+            ("deliveries", "scope_no"),
+            ("items_fts", "rowid >> 32"),
+            ("recall_utterances", "exchange >> 32"),
+        ):
+            for owner, *row in connection.execute(f"SELECT {scope_no}, * FROM {table}"):  # noqa: S608 - names from above
+                yield tags[owner], " ".join(_text(value) for value in row)
+
+
+def files(folder: Path) -> Iterator[tuple[Path, str]]:
+    """Yield every file of a folder with its content, whatever it is, as text."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            yield path, path.read_bytes().decode("utf-8", "replace")
+
+
+def _text(value: object) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)

@@ -18,7 +18,7 @@ from sqlite3 import connect
 from bot.errors import DeliveryUnknown, ModelUnavailable, NotDelivered
 from bot.ports.chat_model import ChatMessage, ToolSpec
 from harness.application import RecordingMessenger, ScriptedModel, chat_of, run_chats
-from harness.chaos.facts import Facts, Recording, unrecorded
+from harness.chaos.figures import Facts, Recording, unrecorded
 from harness.fakes.faulty_http import Fault, Request
 from harness.fakes.lightrag import FakeLightRag
 from harness.samples import WordEmbedder

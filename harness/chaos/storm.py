@@ -12,14 +12,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from harness.chaos.facts import Facts, Recording, unrecorded
-from harness.chaos.figures import Figures, counted, lost, not_offered, wanted_offers
+from harness.chaos.figures import (
+    Facts,
+    Figures,
+    Recording,
+    SimulatedUsers,
+    counted,
+    lost,
+    not_offered,
+    unrecorded,
+    wanted_offers,
+)
 from harness.chaos.powercut import PowerCut, power_cut
-from harness.chaos.simulated_users import People
 from harness.fakes.lightrag import FakeLightRag
-from harness.fakes.openai import FakeOpenAi, echo
-from harness.fakes.openai_frames import Json
-from harness.fakes.openai_steps import Says, Step
+from harness.fakes.openai import FakeOpenAi, Json, Says, Step, echo
 from harness.fakes.telegram import FakeTelegram, Fault
 from harness.processes import Home, running
 from harness.stored_rows import documents, waiting
@@ -84,7 +90,7 @@ async def storm(
     async with FakeTelegram() as telegram, FakeLightRag(delay_s=0.05) as rag, FakeOpenAi(default=_spoken) as model:
         _cloud(telegram, weather)
         home.configure(_settings(telegram, rag, model, weather))
-        people = People(telegram, weather.users, dice, weather.pause_s, most=weather.kills * weather.per_life)
+        people = SimulatedUsers(telegram, weather.users, dice, weather.pause_s, most=weather.kills * weather.per_life)
         bad_ends, taken = await _endings(weather, home, people, dice, cut, progress)
 
         def count() -> Figures:
@@ -129,7 +135,7 @@ def _cloud(telegram: FakeTelegram, weather: Weather) -> None:
 async def _endings(
     weather: Weather,
     home: Home,
-    people: People,
+    people: SimulatedUsers,
     dice: random.Random,
     cut: PowerCut | None,
     progress: Callable[[int], None],
@@ -170,7 +176,7 @@ async def _listening(telegram: FakeTelegram, *, mneme_ends: Callable[[], bool]) 
         )
 
 
-async def _calm(home: Home, people: People, count: Callable[[], Figures]) -> tuple[Figures, bool]:
+async def _calm(home: Home, people: SimulatedUsers, count: Callable[[], Figures]) -> tuple[Figures, bool]:
     """Let a last process answer and index what is left, and end it; return what it has cost, and how it ended.
 
     Once all is still, people press "Show again" under every offer for an answer that they have not seen.

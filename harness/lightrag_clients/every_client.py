@@ -8,8 +8,7 @@ from pathlib import Path
 import httpx
 
 from harness.lightrag_clients.http_clients import golemcore, web_interface
-from harness.lightrag_clients.outcome import Outcome
-from harness.lightrag_clients.programs import PROGRAMS, program
+from harness.lightrag_clients.programs import PROGRAMS, Outcome, program
 from harness.memory_server.forked import answering, forked
 from memory_server.indexing.document_queue import document_id
 

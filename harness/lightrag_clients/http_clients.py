@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 
-from harness.lightrag_clients.outcome import Outcome, judged
+from harness.lightrag_clients.programs import Outcome, judged
 from memory_server.api.lightrag_api import LIGHTRAG_FILES, VERSIONS
 
 _CALLS = re.compile(r"\.(get|post|delete)\(`(/[^`?$]+)")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from harness.injection.corpus import payloads
-from harness.injection.run import CHANNELS, run
+from harness.injection import CHANNELS, payloads, run
 
 
 async def test_an_obedient_model_changes_nothing_that_was_not_asked(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from memory_server.chunking.tokens import tokenizer
 from memory_server.indexing.instances import CLASSES, register
 from memory_server.storage.tenancy import Tenant, act_for
 from memory_server.storage.workspace import Workspace
-from tests.memory_server.words import WordEmbedder
+from tests.memory_server.word_embedder import WordEmbedder
 
 KINDS = ("sqlite", "files", "postgres")
 _CLASSES = {

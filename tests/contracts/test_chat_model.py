@@ -15,8 +15,7 @@ from adapters.llm.openai import ModelTimeouts, OpenAiChat
 from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
 from bot.ports.chat_model import ChatMessage, ChatModel, Completed, TextDelta, ToolSpec
 from bot.turn import ToolCall, Usage
-from harness.fakes.openai import FakeOpenAi
-from harness.fakes.openai_steps import Breaks, Fails, Hangs, Raw, Says
+from harness.fakes.openai import Breaks, Fails, FakeOpenAi, Hangs, Raw, Says
 
 ASKED = (ChatMessage("system", "Be brief."), ChatMessage("user", "Where does Vera live?"))
 SEARCH = ToolSpec("search", "Searches.", {"type": "object", "properties": {"q": {"type": "string"}}})

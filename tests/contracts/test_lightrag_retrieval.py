@@ -19,7 +19,7 @@ from memory_server.indexing.instances import CLASSES, Instance, lightrag_for, re
 from memory_server.storage.tenancy import Tenant, act_for
 from memory_server.storage.workspace import Workspace
 from tests.memory_server.serving import served
-from tests.memory_server.words import WordEmbedder
+from tests.memory_server.word_embedder import WordEmbedder
 
 FILES = ("JsonKVStorage", "NanoVectorDBStorage", "NetworkXStorage", "JsonDocStatusStorage")
 SAID = tuple(exchanges(15))

@@ -18,7 +18,7 @@ from adapters.telegram.transport.session import open_bot
 from bot.ports.messenger import Messenger
 from bot.turn import Address
 from harness.fakes.telegram import FakeTelegram
-from tests.adapters.telegram.stand_ins import WallClock, server_of
+from tests.adapters.telegram.fakes import WallClock, server_of
 
 CONSOLE = Address("console", 0, 0)
 LONG = "A sentence of **some** words. " * 600

@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from harness.chaos.facts import Facts
+from harness.chaos.figures import Facts
 from harness.chaos.storm import Weather, storm
 from harness.forking import ROOT
 from harness.processes import clean_environment, until

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from harness.fakes.openai import FakeOpenAi
-from harness.fakes.openai_steps import Breaks, Fails, Raw, Says, Step
+from harness.fakes.openai import Breaks, Fails, FakeOpenAi, Raw, Says, Step
 from harness.fakes.telegram import FakeTelegram
 from harness.processes import Home, Running, running
 

@@ -6,8 +6,7 @@ import re
 import time
 from typing import Any
 
-from harness.fakes.openai import FakeOpenAi
-from harness.fakes.openai_steps import Says
+from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram, Fault
 from harness.processes import Home, until
 from harness.processes import running as started

@@ -14,7 +14,7 @@ import httpx
 from memory_server.api.app import MemoryServer, create_server
 from memory_server.options import NO_PLUGINS, Plugins, ServerOptions
 from memory_server.ports import Embedder
-from tests.memory_server.words import WordEmbedder
+from tests.memory_server.word_embedder import WordEmbedder
 
 KEY = "test-key"
 

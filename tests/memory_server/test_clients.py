@@ -10,8 +10,7 @@ import httpx
 import jwt
 import pytest
 
-from harness.fakes.openai import FakeOpenAi
-from harness.fakes.openai_steps import Breaks, Fails, Says
+from harness.fakes.openai import Breaks, Fails, FakeOpenAi, Says
 from harness.lightrag_clients.every_client import run
 from harness.lightrag_clients.http_clients import written_in_the_script
 from memory_server.api.lightrag_api import LIGHTRAG_FILES

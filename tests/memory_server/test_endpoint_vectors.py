@@ -15,7 +15,7 @@ from memory_server.embedding import endpoint_embedder
 from memory_server.errors import ConfigInvalid
 from memory_server.options import ServerCall
 from tests.memory_server.serving import exchange, served
-from tests.memory_server.words import WordEmbedder
+from tests.memory_server.word_embedder import WordEmbedder
 
 URL = "https://models.example/v1"
 ENVIRONMENT = {

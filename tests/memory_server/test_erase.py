@@ -18,7 +18,7 @@ from memory_server.indexing.document_queue import document_id
 from memory_server.ports import Vectors
 from memory_server.storage.workspace import Workspace
 from tests.memory_server.serving import exchange, served, texts_of
-from tests.memory_server.words import WordEmbedder
+from tests.memory_server.word_embedder import WordEmbedder
 
 PEOPLE = ("Maria", "Ivan", "Olga", "Lars")
 

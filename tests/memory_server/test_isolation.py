@@ -16,7 +16,7 @@ from memory_server.indexing.instances import open_instance
 from memory_server.storage.tenancy import Tenant, act_for
 from memory_server.storage.workspace import Workspace
 from tests.memory_server.serving import Served, exchange, served, texts_of
-from tests.memory_server.words import WordEmbedder
+from tests.memory_server.word_embedder import WordEmbedder
 
 CHATS, CANARIES = 12, 5
 

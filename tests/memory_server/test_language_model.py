@@ -9,9 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from harness.fakes.openai import FakeOpenAi
-from harness.fakes.openai_frames import Json
-from harness.fakes.openai_steps import Fails, Says, Step
+from harness.fakes.openai import Fails, FakeOpenAi, Json, Says, Step
 from memory_server.indexing import document_queue
 from memory_server.options import LlmOptions
 from tests.memory_server.serving import Served, exchange, served, texts_of

@@ -19,7 +19,7 @@ from memory_server.extraction.extractors import RuleModel
 from memory_server.indexing.document_queue import document_id
 from memory_server.storage.workspace import Transaction
 from tests.memory_server.serving import exchange, served, texts_of
-from tests.memory_server.words import WordEmbedder
+from tests.memory_server.word_embedder import WordEmbedder
 
 
 def quiet(_: str) -> None:

@@ -12,7 +12,7 @@ from memory_server.cli import maintenance
 from memory_server.errors import DocumentRejected
 from memory_server.options import Plugins
 from tests.memory_server.serving import Served, served, texts_of
-from tests.memory_server.words import WordEmbedder
+from tests.memory_server.word_embedder import WordEmbedder
 
 LINES = "The harbour sails at dawn.\nBread rises at noon.\n"
 

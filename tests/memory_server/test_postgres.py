@@ -21,7 +21,7 @@ from memory_server.postgres.server import create_postgres_server
 from tests.contracts.lightrag_kinds import postgres
 from tests.memory_server.serving import KEY, exchange
 from tests.memory_server.test_worker import FlakyEmbedder
-from tests.memory_server.words import WordEmbedder
+from tests.memory_server.word_embedder import WordEmbedder
 
 __all__ = ["postgres"]  # a fixture
 

@@ -11,7 +11,7 @@ import pytest
 
 from memory_server.indexing.document_queue import document_id
 from tests.memory_server.serving import exchange, served
-from tests.memory_server.words import WordEmbedder
+from tests.memory_server.word_embedder import WordEmbedder
 
 
 @pytest.mark.parametrize("named", ["a.txt", document_id("a.txt")])

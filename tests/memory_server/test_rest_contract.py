@@ -21,7 +21,7 @@ from memory_server.extraction.extractors import RuleModel
 from memory_server.extraction.language_model import NoModel
 from memory_server.indexing.document_queue import document_id
 from tests.memory_server.serving import exchange, served
-from tests.memory_server.words import WordEmbedder
+from tests.memory_server.word_embedder import WordEmbedder
 
 TEXT = exchange(1, "I moved to Lisbon in March 2021. My sister Maria works at Siemens in Berlin.")
 SOURCE = "conv_20260207_143000_t_1.txt"

@@ -15,7 +15,7 @@ from memory_server.chunking.tokens import tokenizer
 from memory_server.errors import DocumentRejected
 from memory_server.indexing.document_queue import document_id
 from tests.memory_server.serving import served
-from tests.memory_server.words import WordEmbedder
+from tests.memory_server.word_embedder import WordEmbedder
 
 TOKENS: Any = tokenizer()  # Any: LightRAG's untyped wrapper
 SHIPS = "Ship harbour sail one. Ship harbour sail two. Ship harbour sail three."

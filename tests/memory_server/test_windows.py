@@ -20,7 +20,7 @@ from memory_server.errors import ConfigInvalid
 from memory_server.indexing.document_queue import document_id
 from memory_server.ports import Vectors
 from tests.memory_server.serving import served
-from tests.memory_server.words import WORD, WordEmbedder
+from tests.memory_server.word_embedder import WORD, WordEmbedder
 
 URL = "https://models.example/v1"
 

@@ -9,7 +9,7 @@ from memory_server.cli import maintenance
 from memory_server.extraction.language_model import NoModel
 from memory_server.indexing.instances import LightRagTuning, detached_instance
 from tests.memory_server.serving import Served, exchange, served
-from tests.memory_server.words import WordEmbedder
+from tests.memory_server.word_embedder import WordEmbedder
 
 LONG = " ".join(f"Sentence number {number} tells of the harbour." for number in range(60))
 

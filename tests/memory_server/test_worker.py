@@ -14,7 +14,7 @@ from memory_server.extraction.extract import Extractor
 from memory_server.indexing.worker import TURN
 from memory_server.ports import Vectors
 from tests.memory_server.serving import exchange, served
-from tests.memory_server.words import WordEmbedder
+from tests.memory_server.word_embedder import WordEmbedder
 
 
 class FlakyEmbedder(WordEmbedder):

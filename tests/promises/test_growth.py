@@ -9,9 +9,8 @@ from __future__ import annotations
 import ast
 import re
 
-from harness.growth.attacks import attacks_on, rows
+from harness.growth.attacks import attacks_on, outgrown, rows
 from harness.growth.inventory import asked, calls_of_re, patterns
-from harness.growth.measure import outgrown
 from harness.growth.paths import WHOLE, works
 
 _PART = 16

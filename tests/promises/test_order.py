@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
-from harness.chaos.facts import Facts
+from harness.chaos.figures import Facts
 from harness.chaos.order import Plan, inversions
 
 SMALL = Plan(chats=12, messages=5, faults=0.2, seed=5, settle_s=60.0)

@@ -13,7 +13,7 @@ from bot.ports.preferences import PromptSection
 from bot.ports.rag import RagAnswer
 from bot.turn import Reply, ReplyKind, Skill
 from systems.s20_context_building import ContextLimits, RetrievalOptions
-from tests.systems.memory_stand_ins import Memories, Sections, building, exchange, fact, recalled, said
+from tests.systems.memory_fakes import Memories, Sections, building, exchange, fact, recalled, said
 
 
 async def test_the_prompt_has_its_parts_in_order() -> None:

@@ -18,7 +18,7 @@ from bot.ports.rag import QueryMode, RagAnswer
 from bot.ports.recall import MemoryQuery
 from bot.ports.understanding import Understood
 from systems.s20_context_building import Fusion, RetrievalOptions
-from tests.systems.memory_stand_ins import Memories, building, exchange, recalled, said
+from tests.systems.memory_fakes import Memories, building, exchange, recalled, said
 
 LONG = "Where did I leave the harpsichord that I bought?\n\nAnd which train goes to Porto in the early morning?"
 TOPICS = TopicOptions(single_tokens=8, chunk_tokens=12, overlap_tokens=0, per_chunk=5, per_document=1)

@@ -10,10 +10,9 @@ import pytest
 from adapters.llm.openai import OpenAiChat
 from bot.ports.tool import ToolResult
 from bot.turn import LOST_DRAFT, ChatKind, Quote, Reply, ReplyKind, Trace, Usage
-from harness.fakes.openai import FakeOpenAi
-from harness.fakes.openai_steps import Fails, Says
+from harness.fakes.openai import Fails, FakeOpenAi, Says
 from systems.s30_tool_loop import ToolLoopLimits, live_draft
-from tests.systems.s30_stand_ins import (
+from tests.systems.tool_loop_fakes import (
     VERA,
     DraftingMessenger,
     Drafts,

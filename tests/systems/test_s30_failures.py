@@ -10,10 +10,9 @@ import pytest
 from adapters.llm.openai import OpenAiChat
 from bot.errors import StorageUnavailable
 from bot.turn import Reply, ReplyKind
-from harness.fakes.openai import FakeOpenAi
-from harness.fakes.openai_steps import Breaks, Fails, Hangs, Says
+from harness.fakes.openai import Breaks, Fails, FakeOpenAi, Hangs, Says
 from systems.s30_tool_loop import ToolLoopLimits
-from tests.systems.s30_stand_ins import VERA, DraftingMessenger, Drafts, Gadget, loop_with, model_at, said
+from tests.systems.tool_loop_fakes import VERA, DraftingMessenger, Drafts, Gadget, loop_with, model_at, said
 
 
 @pytest.fixture

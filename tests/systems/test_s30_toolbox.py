@@ -9,10 +9,9 @@ import pytest
 from adapters.llm.openai import OpenAiChat
 from bot.errors import MemoryUnavailable
 from bot.turn import Quote, Turn
-from harness.fakes.openai import FakeOpenAi
-from harness.fakes.openai_steps import Says
+from harness.fakes.openai import FakeOpenAi, Says
 from systems.s30_tool_loop import ToolLoopLimits
-from tests.systems.s30_stand_ins import AskingGadget, Gadget, loop_with, model_at, said
+from tests.systems.tool_loop_fakes import AskingGadget, Gadget, loop_with, model_at, said
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from bot.memory.items import Recalled
 from bot.ports.judge import Judge, Verdict
 from bot.turn import Reply, ReplyKind, Trace, Turn
 from systems.s40_answer_check import AnswerCheck, Consequence
-from tests.systems.memory_stand_ins import recalled, said
+from tests.systems.memory_fakes import recalled, said
 
 VERA = recalled("Vera lives in Porto.")
 

@@ -7,7 +7,7 @@ import pytest
 from bot.memory.items import Trust
 from bot.turn import MessageKind, Reply, ReplyKind, ToolCall, ToolRun
 from systems.s50_memory_persist import MemoryPersist, uid_of
-from tests.systems.memory_stand_ins import said
+from tests.systems.memory_fakes import said
 
 NOTED = Reply("Noted.", ReplyKind.NOTED)
 ANSWER = Reply("She lives in Porto, by the river.", ReplyKind.ANSWER)

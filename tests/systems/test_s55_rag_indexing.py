@@ -8,7 +8,7 @@ from bot.memory.document import parse_document
 from bot.turn import Reply, ReplyKind, Turn
 from systems.s50_memory_persist import MemoryPersist
 from systems.s55_rag_indexing import RagIndexing
-from tests.systems.memory_stand_ins import said
+from tests.systems.memory_fakes import said
 
 LONG = "Deploy it with Docker Compose and a health check, please, as we did for the other machine."
 

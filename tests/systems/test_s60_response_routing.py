@@ -16,7 +16,7 @@ from bot.ports.messenger import Mark
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
 from bot.turn import LOST_DRAFT, Address, Exchange, Reply, Session, Turn
 from systems.s60_response_routing import ResponseRouting
-from tests.systems.memory_stand_ins import SCOPE, said
+from tests.systems.memory_fakes import SCOPE, said
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""The same judgement without the published description: by aiogram's own models of the methods."""
+"""Requests judged by themselves, whatever the chats hold: without the published description by aiogram's models."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import json
 import re
 import types
 from collections.abc import Iterator, Mapping
-from typing import Any, Union, get_args, get_origin
+from typing import Any, Protocol, Union, get_args, get_origin
 
 from aiogram import methods
 from aiogram.methods import TelegramMethod
 from pydantic import BaseModel, ValidationError
+
+from harness.fakes.telegram.description import published
 
 _Json = Any  # JSON as it was sent
 
@@ -77,3 +79,24 @@ def _unknown(value: object, path: str) -> Iterator[str]:
     elif isinstance(value, list):
         for number, each in enumerate(value):
             yield from _unknown(each, f"{path}{number}.")
+
+
+class Judge(Protocol):
+    """Knows the methods and what their parameters may be."""
+
+    def knows(self, method: str) -> bool:
+        """Whether there is such a method."""
+        ...
+
+    def decoded(self, method: str, form: Mapping[str, str]) -> dict[str, Any]:
+        """Return the values of a form as JSON."""
+        ...
+
+    def problems(self, method: str, params: Mapping[str, Any]) -> list[str]:
+        """Return what is wrong with a request, in words."""
+        ...
+
+
+def judge() -> Judge:
+    """Return the published description, or aiogram's models where it is not at hand."""
+    return published() or Models()

@@ -14,8 +14,8 @@ from aiohttp import web
 
 from harness.fakes.telegram.chats import Chats, Shown, user_json
 from harness.fakes.telegram.floods import Fault, Faults, Floods, Order
-from harness.fakes.telegram.judging import judge
 from harness.fakes.telegram.methods import Methods
+from harness.fakes.telegram.models import judge
 from harness.fakes.telegram.refusal import Refusal, Violation, ViolationsSeen
 from harness.fakes.telegram.updates import UpdateQueue
 from harness.fakes.telegram.validation import checked_caption, refusal_of, units

@@ -11,8 +11,7 @@ from adapters.llm.fallback import FallbackChat
 from adapters.llm.openai import OpenAiChat
 from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
 from bot.ports.chat_model import ChatMessage
-from harness.fakes.openai import FakeOpenAi
-from harness.fakes.openai_steps import Breaks
+from harness.fakes.openai import Breaks, FakeOpenAi
 from tests.adapters.llm.scripted import Scripted
 
 ASKED = (ChatMessage("user", "Hello"),)

@@ -16,8 +16,7 @@ from adapters.llm.openai import ModelTimeouts, OpenAiChat
 from bot.errors import ModelRefused, ModelUnavailable
 from bot.ports.chat_model import ChatMessage, Completed, ToolSpec
 from bot.turn import ToolCall
-from harness.fakes.openai import FakeOpenAi
-from harness.fakes.openai_steps import Breaks, Fails, Hangs, Raw, Says
+from harness.fakes.openai import Breaks, Fails, FakeOpenAi, Hangs, Raw, Says
 
 ASKED = (ChatMessage("user", "Where does Vera live?"),)
 KEY = "sk-very-secret-0123456789"

@@ -13,8 +13,7 @@ from adapters.llm.openai import OpenAiChat
 from bot.errors import ModelUnavailable
 from bot.memory.scope import Scope
 from bot.turn import Author, Exchange
-from harness.fakes.openai import FakeOpenAi
-from harness.fakes.openai_steps import Hangs
+from harness.fakes.openai import FakeOpenAi, Hangs
 from tests.adapters.llm.scripted import Scripted
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)

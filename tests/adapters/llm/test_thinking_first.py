@@ -10,8 +10,7 @@ from adapters.llm.openai import OpenAiChat
 from adapters.llm.stream import CompletionAssembler
 from adapters.llm.thinking import ThinkingHabit, begins_with_thoughts
 from bot.ports.chat_model import ChatMessage, TextDelta
-from harness.fakes.openai import FakeOpenAi
-from harness.fakes.openai_steps import Says
+from harness.fakes.openai import FakeOpenAi, Says
 
 ASKED = (ChatMessage("user", "Where does Vera live?"),)
 THOUGHT = "The user wants the city.\n</think>\n\nPorto, by the sea."

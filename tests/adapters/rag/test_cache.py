@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from adapters.rag.query import QueryCache
 from bot.ports.rag import QueryMode, RagAnswer
-from tests.adapters.rag.ground import ANNA, BORIS
+from tests.adapters.rag.fixtures import ANNA, BORIS
 
 _ANSWER = RagAnswer(chars=7)
 

@@ -14,7 +14,7 @@ from bot.ports.outbox import OutboxCounts
 from harness.fakes.faulty_http import Fault, Request
 from harness.fakes.lightrag import FakeLightRag
 from harness.fakes.outbox import MemoryOutbox
-from tests.adapters.rag.ground import BRISK, SystemClock, client_of, document
+from tests.adapters.rag.fixtures import BRISK, SystemClock, client_of, document
 
 _COMMON = [fault for fault in Fault if fault is not Fault.FLOOD]
 

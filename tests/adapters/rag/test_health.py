@@ -10,7 +10,7 @@ from bot.errors import MemoryUnavailable
 from bot.ports.rag import QueryMode
 from harness.fakes.faulty_http import Fault
 from harness.fakes.lightrag import INSTALLATION, FakeLightRag
-from tests.adapters.rag.ground import ANNA, client_of
+from tests.adapters.rag.fixtures import ANNA, client_of
 
 
 @pytest.mark.parametrize(("ours", "kind"), [(True, ServerKind.OURS), (False, ServerKind.STOCK)])

@@ -22,7 +22,7 @@ from bot.turn import IndexDocument
 from harness.fakes.lightrag import FakeLightRag, until
 from harness.fakes.outbox import MemoryOutbox
 from harness.fakes.virtual_time import run_virtually
-from tests.adapters.rag.ground import ANNA, BORIS, BRISK, SystemClock, client_of, document
+from tests.adapters.rag.fixtures import ANNA, BORIS, BRISK, SystemClock, client_of, document
 
 
 class ScriptedRag:

@@ -12,7 +12,7 @@ from bot.turn import IndexDocument
 from harness.fakes.faulty_http import Fault
 from harness.fakes.lightrag import FakeLightRag
 from harness.fakes.outbox import MemoryOutbox
-from tests.adapters.rag.ground import ANNA, BRISK, SystemClock, client_of, document
+from tests.adapters.rag.fixtures import ANNA, BRISK, SystemClock, client_of, document
 from tests.adapters.rag.test_indexer import ScriptedRag
 
 

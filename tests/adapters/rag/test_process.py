@@ -19,13 +19,13 @@ import psutil
 from adapters.rag.process import MemoryServerProcess, ServerState, Watch, read_server_key
 from harness.fakes.lightrag import until
 
-_STAND_IN = Path(__file__).with_name("stand_in.py")
+_FAKE = Path(__file__).with_name("fake_process.py")
 _QUICK = Watch(start_s=30, every_s=0.02, health_s=5, restart_s=0.02, restart_max_s=0.1, stop_s=0.5)
 
 
 @asynccontextmanager
 async def _server(folder: Path, mood: str, watch: Watch = _QUICK) -> AsyncIterator[MemoryServerProcess]:
-    command = [sys.executable, "-S", str(_STAND_IN), mood, str(folder)]
+    command = [sys.executable, "-S", str(_FAKE), mood, str(folder)]
     server = MemoryServerProcess(command, folder / "server", log=folder / "logs" / "server.log", watch=watch)
     await server.start()
     try:
@@ -50,7 +50,7 @@ def _alive(pid: int) -> bool:
 async def test_starting_waits_for_nothing_and_readiness_brings_an_address(tmp_path: Path) -> None:
     """``start`` returns at once without an address; once healthy there is one, and whoever asked is told."""
     called: list[str] = []
-    command = [sys.executable, "-S", str(_STAND_IN), "good", str(tmp_path)]
+    command = [sys.executable, "-S", str(_FAKE), "good", str(tmp_path)]
     server = MemoryServerProcess(
         command, tmp_path, log=tmp_path / "server.log", watch=_QUICK, on_ready=lambda: called.append(server.url())
     )
@@ -165,7 +165,7 @@ async def test_the_child_does_not_outlive_a_killed_parent(tmp_path: Path) -> Non
         "asyncio.run(main())\n"
     )
     root = Path(__file__).parents[3]
-    child = [sys.executable, "-S", str(_STAND_IN), "good", str(tmp_path)]
+    child = [sys.executable, "-S", str(_FAKE), "good", str(tmp_path)]
     process = await asyncio.create_subprocess_exec(
         sys.executable, str(parent), str(root), str(tmp_path), *child, stdout=asyncio.subprocess.PIPE, cwd=root
     )

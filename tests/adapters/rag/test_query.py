@@ -13,7 +13,7 @@ from adapters.rag.documents import ServerNames
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
 from harness.fakes.faulty_http import Fault
 from harness.fakes.lightrag import INSTALLATION, FakeLightRag, until
-from tests.adapters.rag.ground import ANNA, BORIS, client_of, document
+from tests.adapters.rag.fixtures import ANNA, BORIS, client_of, document
 
 _LONG = "Where does my sister Vera live now, after all that has happened to her since the spring?"
 

@@ -22,7 +22,7 @@ from bot.memory.scope import Scope
 from bot.ports.outbox import OutboxCounts
 from harness.fakes.lightrag import INSTALLATION, until
 from harness.fakes.outbox import MemoryOutbox
-from tests.adapters.rag.ground import SystemClock, document
+from tests.adapters.rag.fixtures import SystemClock, document
 
 _DOCUMENTS = int(os.environ.get("MNEME_REAL_DOCUMENTS", "40"))
 _KILLS = int(os.environ.get("MNEME_REAL_KILLS", "3"))

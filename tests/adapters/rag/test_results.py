@@ -14,7 +14,7 @@ from adapters.rag.results import map_results
 from bot.memory.items import Channel
 from bot.memory.scope import Installation
 from harness.fakes.lightrag import INSTALLATION
-from tests.adapters.rag.ground import ANNA, BORIS, document
+from tests.adapters.rag.fixtures import ANNA, BORIS, document
 
 OURS, SHARED = ServerNames(INSTALLATION), ServerNames(INSTALLATION, shared=lambda: True)
 

@@ -11,7 +11,7 @@ from bot.errors import StorageUnavailable
 from bot.memory.items import Trust
 from harness.fakes.telegram import FakeTelegram
 from language.text_choice import texts_for
-from tests.adapters.telegram.stand_ins import (
+from tests.adapters.telegram.fakes import (
     ANNA,
     GROUP,
     STRANGER,

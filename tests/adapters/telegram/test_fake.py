@@ -13,8 +13,7 @@ import pytest
 
 from harness.fakes.telegram import FakeTelegram, Fault, ViolationsSeen
 from harness.fakes.telegram.description import published
-from harness.fakes.telegram.judging import Judge
-from harness.fakes.telegram.models import Models
+from harness.fakes.telegram.models import Judge, Models
 
 GROUP = -100123
 _NO_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

@@ -13,7 +13,7 @@ import pytest
 from adapters.telegram.inbound.updates import BotIdentity, Ignored, read_update
 from bot.turn import InboundMessage, MessageKind
 from harness.fakes.telegram import FakeTelegram
-from tests.adapters.telegram.stand_ins import ANNA, STRANGER, Journal, receiver_for, running
+from tests.adapters.telegram.fakes import ANNA, STRANGER, Journal, receiver_for, running
 
 US = BotIdentity(42, "mneme_bot", frozenset({"new"}))
 NOW = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)

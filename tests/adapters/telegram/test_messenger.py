@@ -20,7 +20,7 @@ from bot.errors import DeliveryUnknown, DraftGone, NotDelivered
 from bot.ports.deliveries import Delivery, DeliveryOutcome
 from bot.turn import LOST_DRAFT, Address
 from harness.fakes.telegram import FakeTelegram, Fault
-from tests.adapters.telegram.stand_ins import ANNA, GROUP, WallClock, server_of
+from tests.adapters.telegram.fakes import ANNA, GROUP, WallClock, server_of
 
 UNLIMITED = SendLimits(chat_s=0.0, overall=10_000, group=10_000)
 TO = Address("telegram", 42, ANNA)

@@ -9,7 +9,7 @@ import pytest
 
 from adapters.telegram.access.pairing import Outcome, Pairing, read_bare_code, read_offered_code
 from bot.turn import Address, Author, ChatKind, InboundMessage, MessageKind
-from tests.adapters.telegram.stand_ins import PairedUsers, WallClock
+from tests.adapters.telegram.fakes import PairedUsers, WallClock
 
 CODE = "ABCDE23456"
 CLOCK = WallClock()

@@ -10,7 +10,7 @@ import pytest
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.turn import InboundMessage
 from harness.fakes.telegram import FakeTelegram, Fault
-from tests.adapters.telegram.stand_ins import ANNA, Journal, receiver_for, running
+from tests.adapters.telegram.fakes import ANNA, Journal, receiver_for, running
 
 
 async def test_a_message_comes_in_and_is_confirmed(telegram: FakeTelegram) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from adapters.telegram.transport.rate_limit import RateLimit, RateWindow, RateWindows, SendLimits
-from tests.adapters.telegram.stand_ins import WallClock
+from tests.adapters.telegram.fakes import WallClock
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from adapters.telegram.transport.session import open_bot
 from bot.turn import Address
 from harness.fakes.telegram import FakeTelegram
 from language.text_choice import texts_for
-from tests.adapters.telegram.stand_ins import ANNA, WallClock, server_of
+from tests.adapters.telegram.fakes import ANNA, WallClock, server_of
 
 
 async def test_many_presses_of_old_buttons_bring_no_limit_upon_an_answer(telegram: FakeTelegram) -> None:

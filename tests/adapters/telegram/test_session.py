@@ -10,7 +10,7 @@ from aiogram.client.telegram import TelegramAPIServer
 
 from adapters.telegram.transport.session import RequestNotSent, ResponseLost, open_bot
 from harness.fakes.telegram import FakeTelegram, Fault
-from tests.adapters.telegram.stand_ins import server_of
+from tests.adapters.telegram.fakes import server_of
 
 TOKEN = "42:SECRET-part-of-the-token"
 

@@ -10,7 +10,7 @@ import pytest
 from adapters.telegram.inbound.updates import BotIdentity, Ignored, read_update
 from bot.turn import Address, ChatKind, InboundMessage, MessageKind, Quote
 from harness.fakes.telegram import FakeTelegram
-from tests.adapters.telegram.stand_ins import ANNA, GROUP
+from tests.adapters.telegram.fakes import ANNA, GROUP
 
 US = BotIdentity(42, "mneme_bot", frozenset({"new", "help"}))
 NOW = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)

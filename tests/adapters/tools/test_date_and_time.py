@@ -6,7 +6,7 @@ import pytest
 
 from adapters.tools.date_and_time import DateAndTime
 from bot.errors import CommandInvalid
-from tests.adapters.tools.ground import HeldClock, said
+from tests.adapters.tools.fixtures import HeldClock, said
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from bot.errors import CommandInvalid
 from bot.ports.memory_store import Selector
 from bot.ports.tool import ConfirmationRequest
 from bot.turn import Quote
-from tests.adapters.tools.ground import MINE, OTHER, Finds, HeldClock, Store, item, recalled, said, store_at
+from tests.adapters.tools.fixtures import MINE, OTHER, Finds, HeldClock, Store, item, recalled, said, store_at
 
 CODE = "My booking code is 567-G0."
 

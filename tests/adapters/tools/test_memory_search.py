@@ -18,7 +18,7 @@ from bot.memory.scope import Scope
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
 from bot.ports.tool import ToolResult
 from bot.turn import IndexDocument
-from tests.adapters.tools.ground import MINE, Finds, HeldClock, Store, item, recalled, said, store_at
+from tests.adapters.tools.fixtures import MINE, Finds, HeldClock, Store, item, recalled, said, store_at
 
 VERA = replace(recalled("My sister Vera lives in Porto."), score=3.0)
 CHUNK = Recalled("chunk:1", "Vera moved to Lisbon.", Channel.CHUNK, 1.0, author="Anna", exchange="b2")

@@ -14,7 +14,7 @@ from bot.memory.secrets.redaction import redact
 from bot.ports.memory_store import Selector
 from bot.ports.tool import ConfirmationRequest
 from bot.turn import Quote, ToolCall, ToolRun, Turn
-from tests.adapters.tools.ground import MINE, OTHER, WHEN, HeldClock, Store, said, store_at
+from tests.adapters.tools.fixtures import MINE, OTHER, WHEN, HeldClock, Store, said, store_at
 
 
 @pytest.fixture

@@ -23,8 +23,7 @@ from bot.memory.ranking.weights import SearchBudget
 from bot.ports.events import AnswerProduced, ContextBuilt, Event, MemoryErased, RetrievalCompleted
 from bot.turn import ReplyKind
 from harness.application import NO_RAG, make_folders, run_console
-from harness.fakes.openai import FakeOpenAi
-from harness.fakes.openai_steps import Says
+from harness.fakes.openai import FakeOpenAi, Says
 from harness.samples import WordEmbedder
 from memory_server.plugins import named_chunker
 from systems.s20_context_building import Fusion, RetrievalOptions

@@ -25,7 +25,7 @@ from bot.runtime.delivery_recovery import Aftercare
 from bot.turn import Address
 from harness.fakes.telegram import FakeTelegram, Fault
 from harness.samples import exchange, message, turn
-from tests.adapters.telegram.stand_ins import WallClock, server_of
+from tests.adapters.telegram.fakes import WallClock, server_of
 
 ANNA = Address("telegram", 42, 7)
 

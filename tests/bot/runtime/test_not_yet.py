@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from harness.application import ANNA, run_on_telegram
-from harness.fakes.openai import FakeOpenAi
-from harness.fakes.openai_steps import Says
+from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram
 
 PHOTO = [{"file_id": "f", "file_unique_id": "u", "width": 1, "height": 1}]

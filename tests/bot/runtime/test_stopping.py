@@ -11,8 +11,7 @@ import pytest
 
 from bot.turn import Address
 from harness.application import ANNA, GROUP, run_on_telegram
-from harness.fakes.openai import FakeOpenAi
-from harness.fakes.openai_steps import Hangs, Says
+from harness.fakes.openai import FakeOpenAi, Hangs, Says
 from harness.fakes.telegram import FakeTelegram
 
 HERE = Address("telegram", 42, ANNA)

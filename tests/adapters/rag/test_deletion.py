@@ -15,7 +15,7 @@ from bot.errors import MemoryUnavailable
 from bot.ports.rag import IndexOutcome, QueryMode
 from harness.fakes.faulty_http import Fault, Request
 from harness.fakes.lightrag import INSTALLATION, FakeLightRag
-from tests.adapters.rag.ground import ANNA, BORIS, client_of, document
+from tests.adapters.rag.fixtures import ANNA, BORIS, client_of, document
 
 
 async def _known(client: LightRagClient, count: int) -> None:

@@ -15,7 +15,7 @@ from bot.ports.rag import IndexOutcome
 from bot.turn import IndexDocument
 from harness.fakes.faulty_http import Fault, Request
 from harness.fakes.lightrag import FakeLightRag
-from tests.adapters.rag.ground import ANNA, BORIS, client_of, document
+from tests.adapters.rag.fixtures import ANNA, BORIS, client_of, document
 
 
 async def _index_fully(client: LightRagClient, what: IndexDocument, steps: int = 2000) -> IndexOutcome:

@@ -1,6 +1,6 @@
 """A child process that keeps the memory server's contract, and breaks it on command.
 
-Run as ``python stand_in.py MOOD FOLDER``: FOLDER/starts gets a line per start, FOLDER/log what happens.
+Run as ``python fake_process.py MOOD FOLDER``: FOLDER/starts gets a line per start, FOLDER/log what happens.
 Moods: good · silent (announces no port) · dies (ends after the first health check) · hangs (answers two health checks)
 · stubborn (ignores SIGTERM and the end of stdin) · sick (announces, never healthy) · refuses (ends at once).
 """

@@ -1,1 +1,0 @@
-"""Orders of strangers in everything that a model reads, and what an obedient model did of them."""
