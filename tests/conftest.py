@@ -1,4 +1,4 @@
-"""What holds for every test: nothing leaves this machine."""
+"""Rules of every test: nothing leaves this machine, and nothing depends on its speed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,13 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.offline import sitecustomize as offline
+
+# How fast examples are made is not what is tested, and a busy machine is slow.
+settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("suite")
 
 os.environ["PYTHONPATH"] = offline.inherited(os.environ.get("PYTHONPATH"))
 
