@@ -156,5 +156,5 @@ def _of_themselves(text: str) -> bool:
 def _joining(text: str, start: int, end: int) -> str:
     """Return up to three words of a gap that carry meaning, comma-separated; most of them are verbs."""
     gap = [fold(word.strip('.,!?;:()"«»—-')) for word in text[start:end].split()]
-    telling = [word for word in gap if len(word) > 2 and word not in _FIRST_PERSON and word not in _EMPTY]  # noqa: PLR2004 - "in", "на"
+    telling = [word for word in gap if len(word) > 2 and word not in _FIRST_PERSON and word not in _EMPTY]  # noqa: PLR2004 - "in", "of"
     return ",".join(dict.fromkeys(telling[:3])) or "mentioned together"
