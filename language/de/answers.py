@@ -50,6 +50,7 @@ ANSWERS: Final = AnswerPatterns(
         r"koch|köchin|anwalt|anwältin|loge|login|at|in)\b"
     ),
     age=(
+        r"\b(?:wird|werde|wurde)\s+(?:\w+\s+){1,3}\d{1,3}\b(?![:.,]\d)(?! uhr)|"
         r"\b(?:ist|bin|sind|wird|werde|wurde)\s+(?:jetzt |schon |gerade |erst |bald )?\d{1,3}\b(?![:.,]\d)(?! uhr)"
         rf"|\b(?-i:{CAPITAL})\w+\s*\(\d{{1,2}}\)"
     ),

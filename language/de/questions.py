@@ -53,12 +53,15 @@ QUESTIONS: Final = QuestionPatterns(
     yes_no=(
         r"^(?:ist|sind|war|waren|bin|bist|hat|hatte|hatten|habe|hab|hast|haben|kann|kannst|können|darf|darfst|muss|musst|"
         r"müssen|soll|sollte|will|willst|wird|werde|werden|mag|magst|gibt es)\b|"
-        rf"^(?!(?:wie|was|wo|wer)\b)\w{{2,}}(?:t|e|st|en|ß)\s+{_SUBJECT}(?=[^\n]{{0,300}}\?\s*$)|^ob\b"
+        rf"^(?!{_WORD})\w{{2,}}(?:t|e|st|en|ß)\s+{_SUBJECT}(?=[^\n]{{0,300}}\?\s*$)|^ob\b"
     ),
-    place_words=vocabulary("stadt land ort straße platz gegend adresse anschrift liegt befindet finde finden findet"),
+    place_words=vocabulary(
+        "stadt land ort straße platz gegend adresse anschrift liegt liegen steht stehen steckt befindet finde "
+        "finden findet"
+    ),
     time_words=vocabulary("uhr uhrzeit zeit datum tag tages jahr jahre monat stunde spät"),
     person_words=vocabulary("name namen namens heißt heiße heißen hieß nennt genannt person leute"),
-    number_words=vocabulary("alt alter jahre jahren"),
+    number_words=vocabulary("alt alter jahre jahren hoch groß lang lange weit oft teuer schwer"),
     which=f"(?:in |an |auf |mit |bei |aus |zu |für |von )?(?:{_KIND})",
     no_kind="ist|sind|war|waren|hat|habe",
     about_asker=(

@@ -14,10 +14,11 @@ SYNONYMS: Final = Synonyms(
         "stelle angestellt beschäftigt",
         "name": "name namens heiße heißt heißen heisse heisst heissen hieß genannt nennt nachname vorname spitzname",
         "birth": "geboren geburtstag geburtstage geburtsdatum",
-        "age": "jahre jahren älter",
+        "age": "jahre jahren alt alter älter",
         "study": "studiere studiert studieren studierte studium student studentin uni universität schule hochschule",
         "marry": "verheiratet geheiratet heiraten heiratet heirate hochzeit verlobt ehe",
-        "like": "mag magst mögen mochte gemocht liebe liebt lieben liebst gern gerne lieber bevorzuge bevorzugt",
+        "like": "mag magst mögen mochte gemocht liebe liebt lieben liebst gern gerne lieber liebsten bevorzuge "
+        "bevorzugt",
         "dislike": "hasse hasst hassen",
         "allergy": "allergisch allergie allergien allergiker",
         "own": "habe hast haben hatte besitze besitzt besitzen gehört",

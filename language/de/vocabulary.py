@@ -15,7 +15,9 @@ STOP_WORDS: Final = vocabulary(
     meinem meinen meiner mich mir mit muss musst nach nicht noch nur ob oder ohne schon sehr sei seid sein seine
     seit selbst sich sie sind so um und uns unser unsere unserem unseren unserer unter vom von vor wann war waren
     warum was wegen weil welche welcher welches wem wen wenn wer werde werden weshalb wessen wie wieder wieso wir
-    wird wo woher wohin womit wurde zu zum zur über will keinen keinem keiner keines
+    wird wo woher wohin womit wurde zu zum zur über will keinen keinem keiner keines darf dürfen mehr möchte müssen
+    soll sollte viel viele vielen weswegen wobei wodurch wofür wogegen woran woraus worauf worüber worum wovon wovor
+    wozu
     """
 )
 AMBIGUOUS_WORDS: Final = vocabulary("die war man bin hat wo")

@@ -23,7 +23,7 @@ from bot.memory.answering.utterances import Utterance, list_statements, list_utt
 from bot.memory.items import ItemType, Recalled
 from bot.memory.learning.statements import facts
 from bot.memory.synonyms import ALIKE, PEOPLE, alike, concept, concepts, forms
-from language import alternatives, languages
+from language import alternatives, languages, likely_languages
 from language.words import words
 
 Aliases = dict[str, frozenset[str]]
@@ -38,7 +38,8 @@ _RATHER_NOT: Final = 0.75
 _STRANGER: Final = 0.55
 """Share that it keeps when it is about somebody else than the question."""
 _ANSWERS: Final = tuple(each.answers for each in languages())
-_AGED: Final = re.compile(alternatives(each.age for each in _ANSWERS), re.IGNORECASE)
+_AGED: Final = {each.code: re.compile(alternatives((each.answers.age,)), re.IGNORECASE) for each in languages()}
+"""By language: "am 1" tells an age in English and a day in German."""
 _DECIDED: Final = "decide"
 """Asked for, it is also in what is a decision without the word: "Let's use Postgres"."""
 _ALIASES: Final = tuple(re.compile(pattern) for each in _ANSWERS for pattern in each.aliases)
@@ -130,7 +131,7 @@ def rate_fit(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
         return 0.0
     if asked.own and _is_anothers(asked, piece):
         return 0.0
-    if "age" in terms and _AGED.search(piece.text):
+    if "age" in terms and any(_AGED[each.code].search(piece.text) for each in likely_languages(piece.text)):
         shared.add("age")
     score = sum(terms[term] for term in shared) / sum(terms.values()) if terms else 1.0
     if shared and shared <= asked.entities and len(terms) > len(shared):
