@@ -14,6 +14,7 @@ from language.learning import Learning
 from language.persons import Persons
 from language.questions import QuestionPatterns
 from language.reminders import ReminderPatterns
+from language.secrets import SecretPatterns
 from language.small_talk import SmallTalk
 from language.speech import SpeechPatterns
 from language.synonyms import Synonyms
@@ -70,3 +71,4 @@ class Language:
     questions: QuestionPatterns = field(default_factory=QuestionPatterns, repr=False)
     answers: AnswerPatterns = field(default_factory=AnswerPatterns, repr=False)
     reminders: ReminderPatterns = field(default_factory=ReminderPatterns, repr=False)
+    secrets: SecretPatterns = field(default_factory=SecretPatterns, repr=False)

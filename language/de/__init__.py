@@ -9,6 +9,7 @@ from language.de.learning import LEARNING
 from language.de.persons import PERSONS
 from language.de.questions import QUESTIONS
 from language.de.reminders import REMINDERS
+from language.de.secrets import SECRETS
 from language.de.small_talk import SMALL_TALK
 from language.de.speech import SPEECH
 from language.de.synonyms import SYNONYMS
@@ -50,4 +51,5 @@ LANGUAGE = Language(
     answers=ANSWERS,
     questions=QUESTIONS,
     reminders=REMINDERS,
+    secrets=SECRETS,
 )

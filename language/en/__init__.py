@@ -10,6 +10,7 @@ from language.en.learning import LEARNING
 from language.en.persons import PERSONS
 from language.en.questions import QUESTIONS
 from language.en.reminders import REMINDERS
+from language.en.secrets import SECRETS
 from language.en.small_talk import SMALL_TALK
 from language.en.speech import SPEECH
 from language.en.synonyms import SYNONYMS
@@ -51,4 +52,5 @@ LANGUAGE = Language(
     questions=QUESTIONS,
     reminders=REMINDERS,
     entities=ENTITIES,
+    secrets=SECRETS,
 )

@@ -10,6 +10,7 @@ from language.ru.learning import LEARNING
 from language.ru.persons import PERSONS
 from language.ru.questions import QUESTIONS
 from language.ru.reminders import REMINDERS
+from language.ru.secrets import SECRETS
 from language.ru.small_talk import SMALL_TALK
 from language.ru.speech import SPEECH
 from language.ru.synonyms import SYNONYMS
@@ -48,4 +49,5 @@ LANGUAGE = Language(
     questions=QUESTIONS,
     reminders=REMINDERS,
     entities=ENTITIES,
+    secrets=SECRETS,
 )

@@ -14,14 +14,14 @@ from importlib.util import find_spec
 from typing import Final
 
 from bot.memory.secrets.folding import Finding
+from language import languages
+from language.words import fold
 
 _FEWEST: Final = 12
 _SHORTEST: Final = 4 * _FEWEST - 1
-_ROW: Final = re.compile(
-    r"[a-zA-Zа-яА-ЯёЁ]{3,10}+(?:[ \n,;]{1,3}(?:[0-9]{1,2}[.):]? ?)?[a-zA-Zа-яА-ЯёЁ]{3,10}+(?![^\W\d_])){0,47}+"
-)
+_ROW: Final = re.compile(r"[^\W\d_]{3,10}+(?:[ \n,;]{1,3}(?:[0-9]{1,2}[.):]? ?)?[^\W\d_]{3,10}+(?![^\W\d_])){0,47}+")
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_LISTS: Final = ("english", "russian")
+_LISTS: Final = tuple(each.secrets.seed_list for each in languages() if each.secrets.seed_list)
 
 
 def find_seed_phrases(text: str) -> Iterator[Finding]:
@@ -35,7 +35,7 @@ def find_seed_phrases(text: str) -> Iterator[Finding]:
         for known in map(_words, _LISTS):
             first = None
             for place, word in enumerate([*words, None]):
-                if word is not None and word[0].casefold().replace("ё", "е") in known:
+                if word is not None and fold(word[0]) in known:
                     first = place if first is None else first
                     continue
                 if first is not None and place - first >= _FEWEST:
@@ -46,7 +46,7 @@ def find_seed_phrases(text: str) -> Iterator[Finding]:
 def _may_hold(text: str) -> bool:
     """Look at every twelfth word: a phrase of twelve has one of these; a number may be that of a word in a list."""
     for word in text.replace(",", " ").split()[_FEWEST - 1 :: _FEWEST]:
-        if word[0].isdigit() or any(word.strip(".;:").casefold().replace("ё", "е") in _words(one) for one in _LISTS):
+        if word[0].isdigit() or any(fold(word.strip(".;:")) in _words(one) for one in _LISTS):
             return True
     return False
 
@@ -57,4 +57,4 @@ def _words(language: str) -> frozenset[str]:
     if find_spec("mnemonic") is None:  # a house set up before there were lists: phrases that are called so are found
         return frozenset()
     listed = files("mnemonic").joinpath("wordlist", f"{language}.txt").read_text(encoding="utf-8")
-    return frozenset(listed.casefold().replace("ё", "е").split())
+    return frozenset(fold(listed).split())

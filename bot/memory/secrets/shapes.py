@@ -16,6 +16,7 @@ from typing import Final
 from bot.memory.patterns import compiled
 from bot.memory.secrets.cards import find_cards, find_ibans
 from bot.memory.secrets.folding import Finding
+from language import alternatives, languages
 
 _EDGE: Final = r"(?<![A-Za-z0-9])"
 _ARMOUR: Final = r"(?:(?!-----END)[\s\S]){0,20000}+(?:-----END [A-Z0-9 ]{1,40}-----)?"
@@ -106,6 +107,7 @@ _SHAPES: Final = tuple(
         ("token", _EDGE + r"[sp]k\.[A-Za-z0-9]{20,80}\.[A-Za-z0-9_-]{22}"),  # Mapbox
     )
 )
+_SECRETS: Final = tuple(each.secrets for each in languages())
 _AUTHORIZATION: Final = re.compile(
     r"(?i)\b(?:bearer|basic|token|apikey)\s+(?P<value>[A-Za-z0-9_\-.~+/]{16,600}+={0,2})"
 )
@@ -118,17 +120,14 @@ _PARAMETER: Final = re.compile(
     r"(?i)[?&;](?:[a-z_-]{0,20}(?:key|token|secret|signature|password|passwd|pwd)|sig|auth|code)=(?P<value>[^&#\s'\"<>]{8,}+)"
 )
 _CONTEXT: Final = re.compile(
-    r"(?i)(?:key|token|secret|credential|auth|ключ|токен|секрет|schlüssel|geheim)[a-zа-яёäöü_]{0,12}"
+    rf"(?i){alternatives(each.key_words for each in _SECRETS)}[^\W\d]{{0,12}}"
     r"[\"'`*]{0,2}[^\n]{0,60}?[\s\"'`=:(>](?P<value>[A-Za-z0-9_\-+/.~]{16,600}+={0,2})(?![A-Za-z0-9])"
 )
 _STANDS_FOR: Final = re.compile(r"(?i)(?<![a-z0-9])your[-_]")
 """What a manual writes where the reader's own key goes: "xoxb-your-slack-token"."""
-_CHECKSUM: Final = re.compile(r"(?i)\b(?:commit|sha-?[0-9]*|md5|hash|checksum|digest|revision|fingerprint|хеш|хэш)\b")
-_OF_A_STATE: Final = compiled(
-    r"(?i)\b(?:commits?|sha-?[0-9]*|md5|hash\w*|checksum|digest|revision|fingerprint|fix\w*|merge\w*|revert\w*|build|"
-    r"release\w*|version|image|layer|etag|object|blob|tree|branch|хеш|хэш|коммит\w*)\b"
-)
-"""What people call the names of states of a repository, of files and of images: hexadecimal, and no secrets."""
+_CHECKSUM: Final = compiled(rf"(?i)\b{alternatives(each.checksums for each in _SECRETS)}\b")
+_OF_A_STATE: Final = compiled(rf"(?i)\b{alternatives(each.states for each in _SECRETS)}\b")
+"""Names of states of a repository, of files and of images are hexadecimal, and no secrets."""
 _WORD: Final = re.compile(r"[A-Za-z0-9_+/=~.-]{20,600}+")
 _BEFORE_WORD: Final = re.compile(r"[A-Za-z0-9@:/._-]{1,80}+\Z")
 _LEAST_DRAWN: Final = 20

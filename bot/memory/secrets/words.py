@@ -1,8 +1,8 @@
-"""Passwords that somebody tells in a sentence, in English, Russian and German.
+"""Finds passwords that somebody tells in a sentence.
 
-A password has no shape, so the sentence around it must give it away: "my password is …", "пароль от почты: …",
-"das Kennwort lautet …".  What follows is then taken for the password unless it is one of the words with which people
-talk *about* passwords ("is wrong", "не подходит", "vergessen").
+A password has no shape, so the sentence around it must give it away: "my password is …", "the Wi-Fi key: …".  The words
+after it are taken for the password unless they are among those with which people talk *about* passwords ("is wrong",
+"forgotten").
 """
 
 from __future__ import annotations
@@ -13,120 +13,59 @@ from typing import Final
 
 from bot.memory.patterns import compiled
 from bot.memory.secrets.folding import Finding
-from bot.memory.secrets.talk import ABOUT_PASSWORDS
+from language import alternatives, languages
 
-_KEY: Final = (
-    r"(?:pass(?:words?|codes?|phrase|wd)|pwd)(?:['’]s)?(?![^\W_-])"
-    r"|(?<![^\W_])(?:pass|passw|pw|psw|pswd|creds?|credentials)(?![^\W_-])"
-    r"|(?:passwort|passwörter|kennwort|zugangscode|losungswort|codewort|geheimwort|netzwerkschlüssel)(?![^\W_-])"
-    r"|(?<![^\W_])(?:wlan|wi-?fi|wpa[23]?|wep|router|netzwerk)[- ]?(?:schlüssel|key|ключ|code)(?![^\W_-])"
-    r"|(?<![^\W_])ключ (?:от |для |к )?(?:wi-?fi|wlan|вай-?фая?|вайфаю|сети|роутера)(?![^\W_-])"
-    r"|(?<![^\W_])(?:парол(?:ь|я|ем|и)?|пассворд|пасс(?=\s*[:=])|кодов(?:ое|ым) слово|кодовая фраза)(?![^\W_-])"
-)
-_PIN_KEY: Final = (
-    r"(?<![^\W_])(?:pin(?:[- ]?(?:code|number|nummer|kode))?|пин(?:[- ]?код\w{0,2})?|cvv2?|cvc2?|puk|пук)(?![^\W_])"
-)
-_WHOSE: Final = (
-    r"(?:\s+(?:моей|моего|твоей|нашей|своей|meiner|meines|unserer|unseres|my|our|the|der|des|visa|mastercard|мир|bank|"
-    r"credit|debit|ec|giro|sim|сим|кредитной|дебетовой|банковской|phone|card|карты|карточки|картой|симки|сим-карты|"
-    r"телефона|айфона|смартфона|сейфа|karte|handys|telefons|bankkarte|kreditkarte|ec-karte|girokarte|sim-karte)){0,4}"
-)
-_FOR: Final = r"for|to|of|on|from|at|in|от|к|на|для|в|из|у|für|fürs|fuer|zum|zur|vom|von|beim|im|am|der|des"
-_OF: Final = rf"(?:\s*\([^()\n]{{1,40}}\)(?=\s*[:=—–-]|\s+\w))?(?:\s+(?:{_FOR})\s+\S[^\n:=.!?]{{0,50}}?)?"
-_SIGN: Final = r"\s*(?:\)\s*)?(?:(?<=\s)\(|[:=]>?|->|→|:=|\s[-–—]\s)\s*(?:(?:is|ist|это|такой|такая)\s+)?"
-_VERB: Final = (
-    r"is|was|are|will be|should be|became|has been (?:changed|set) to|(?:was |is )?(?:re)?set to|(?:was |"
-    r"is )?changed to"
-    r"|(?:был |была )?(?:измен[её]н|смен[её]н|поменян)а? на|wurde auf"
-    r"|это|такой|такая|был|будет|стал|теперь|ist|war|lautet|lautete|wird|heißt|heisst|wäre"
-)
-_ADVERB: Final = (
-    r"now|still|simply|just|always|also|currently|actually|this|the following|теперь|сейчас|просто|такой|"
-    r"вот такой|вот"
-    r"|jetzt|nun|einfach|folgendes|immer noch|noch"
-)
-_IS: Final = rf"{_SIGN}|(?<=['’]s)\s+|\s+(?:{_VERB})(?:\s*:\s*|\s+[–—-]\s+|\s+)(?:(?:{_ADVERB})\s*:?\s+){{0,2}}"
+_SECRETS: Final = tuple(each.secrets for each in languages())
+_KEY: Final = alternatives(each.keys for each in _SECRETS)
+_PIN_KEY: Final = rf"(?<![^\W_]){alternatives(each.pin_keys for each in _SECRETS)}(?![^\W_])"
+_WHOSE: Final = rf"(?:\s+{alternatives(each.whose for each in _SECRETS)}){{0,4}}"
+_FOR: Final = alternatives(each.belongs_to for each in _SECRETS)
+_OF: Final = rf"(?:\s*\([^()\n]{{1,40}}\)(?=\s*[:=—–-]|\s+\w))?(?:\s+{_FOR}\s+\S[^\n:=.!?]{{0,50}}?)?"
+_BEING: Final = alternatives(each.being for each in _SECRETS)
+_SIGN: Final = rf"\s*(?:\)\s*)?(?:(?<=\s)\(|[:=]>?|->|→|:=|\s[-–—]\s)\s*(?:{_BEING}\s+)?"
+_VERB: Final = alternatives(each.verbs for each in _SECRETS)
+_ADVERB: Final = alternatives(each.adverbs for each in _SECRETS)
+_IS: Final = rf"{_SIGN}|(?<=['’]s)\s+|\s+{_VERB}(?:\s*:\s*|\s+[–—-]\s+|\s+)(?:{_ADVERB}\s*:?\s+){{0,2}}"
 _TOLD: Final = compiled(rf"(?i)(?:{_KEY})[\"'`*]{{0,2}}{_OF}(?:{_IS})(?=(?P<value>\S))")
 _BESIDE: Final = compiled(rf"(?i)(?:{_KEY}){_OF}[\s/]+(?=(?P<value>\S))")
 _PHRASE: Final = compiled(
-    rf"(?i)(?<![^\W_])(?:passphrase|кодовая фраза){_OF}(?:{_IS})[\"'«„]?"
+    rf"(?i)(?<![^\W_]){alternatives(each.phrase_keys for each in _SECRETS)}{_OF}(?:{_IS})[\"'«„]?"
     r"(?P<value>[^\W\d_]+(?:[ -][^\W\d_]+){2,11})(?=[\"'»“.!]?\s*(?:$|\n))"
 )
 _USED: Final = compiled(
-    rf"(?i)\b(?:use|try|enter|type|with|user(?:name)?|login|log in|ssh|benutzer(?:name)?|nimm|используй(?:те)?|"
-    rf"введи(?:те)?|"
-    rf"логин\w*|юзер|пользователь)\b[^\n.!?]{{0,40}}?(?:{_KEY})[\s/:]+(?=(?P<value>\S))"
+    rf"(?i)\b{alternatives(each.uses for each in _SECRETS)}\b[^\n.!?]{{0,40}}?(?:{_KEY})[\s/:]+(?=(?P<value>\S))"
 )
 _CHANGED: Final = compiled(
-    rf"(?i)\b(?:changed?|changing|set|reset|updated?|смени\w*|поменя\w*|измени\w*|замени\w*|обнови\w*|habe|wurde|"
-    rf"ändere)\b"
-    rf"[^\n.!?]{{0,40}}?(?:{_KEY})(?:\s+\S{{1,30}}){{0,5}}?\s+(?:to|as|auf|als|на)\s+(?=(?P<value>\S))"
+    rf"(?i)\b{alternatives(each.changes for each in _SECRETS)}\b[^\n.!?]{{0,40}}?(?:{_KEY})(?:\s+\S{{1,30}}){{0,5}}?"
+    rf"\s+{alternatives(each.changed_to for each in _SECRETS)}\s+(?=(?P<value>\S))"
 )
+_GOES_ON: Final = alternatives(each.goes_on for each in _SECRETS)
 _BACKWARDS: Final = compiled(
-    r"(?i)(?:^|(?<=\s))(?P<value>\S{4,64}|\"[^\"\n]{4,80}\"|«[^»\n]{4,80}»|“[^”\n]{4,80}”|„[^“”\n]{4,80}[“”])\s+(?:is|ist|lautet|[-–—]?\s?это|[-–—])\s+"
-    r"(?:(?:my|our|the|his|her|mein|unser|das|dein|мой|наш|его|её|ее)\s+)?(?:\S{1,20}\s+){0,2}?"
-    rf"(?:{_KEY})(?=\s*(?:[.,;!\n]|$|(?:for|and|on|от|для|на|für|и)\b))"
+    r"(?i)(?:^|(?<=\s))(?P<value>\S{4,64}|\"[^\"\n]{4,80}\"|«[^»\n]{4,80}»|“[^”\n]{4,80}”|„[^“”\n]{4,80}[“”])\s+"
+    rf"(?:{alternatives(each.is_the for each in _SECRETS)}|[-–—])\s+"
+    rf"(?:{alternatives(each.possessives for each in _SECRETS)}\s+)?(?:\S{{1,20}}\s+){{0,2}}?"
+    rf"(?:{_KEY})(?=\s*(?:[.,;!\n]|$|{_GOES_ON}\b))"
 )
 _PIN: Final = compiled(
     rf"(?i)(?:{_PIN_KEY}){_WHOSE}{_OF}(?:{_IS}|\s+)[\"'«]?(?P<value>[0-9]{{3,8}})(?![0-9A-Za-z.,:/-]*[0-9])"
 )
 _SEED: Final = compiled(
-    r"(?i)(?:seed|recovery|mnemonic|wallet|сид|мнемо\w*)[- ](?:phrase|words|фраз\w+)\s*(?:is|are|:|[-–—]|"
-    r"это)?\s*:?\s*"
-    r"[\"'«]?(?P<value>[a-zа-яё]+(?:[ ,]+[a-zа-яё]+){11,23})"
+    rf"(?i){alternatives(each.seed_before for each in _SECRETS)}[- ]"
+    rf"{alternatives(each.seed_phrase for each in _SECRETS)}"
+    rf"\s*(?:{_BEING}|are|:|[-–—])?\s*:?\s*[\"'«]?(?P<value>[^\W\d_]+(?:[ ,]+[^\W\d_]+){{11,23}})"
 )
 _AS: Final = compiled(
-    rf"(?i)(?<![^\W_])(?:use|using|used|set|take|choose|chose|pick|enter|nimm|nehmen|nehme|verwende\w{{0,2}}|benutze\w{{0,2}}|"
-    rf"setze|используй\w{{0,2}}|использую|возьми|поставь|поставил\w?|введи|задай|напиши)\s+(?:bitte\s+)?"
-    rf"(?P<value>[\"“„«'`][^\"”“»'`\n]{{3,80}}[\"”“»'`]|\S{{1,64}}(?: \S{{1,30}}){{0,7}}?)\s+"
-    rf"(?:as|for|als|für|как|в качестве|для)\s+(?:[^\W\d_]{{1,15}}\s+){{0,3}}?(?:{_KEY})"
-    r"(?=\s*(?:[.,;:!?)\n]|$|(?:for|and|on|of|to|at|in|от|для|на|в|и|für|und|im|am)\b))"
+    rf"(?i)(?<![^\W_]){alternatives(each.uses_as for each in _SECRETS)}\s+"
+    r"(?P<value>[\"“„«'`][^\"”“»'`\n]{3,80}[\"”“»'`]|\S{1,64}(?: \S{1,30}){0,7}?)\s+"
+    rf"{alternatives(each.as_what for each in _SECRETS)}\s+(?:[^\W\d_]{{1,15}}\s+){{0,3}}?(?:{_KEY})"
+    rf"(?=\s*(?:[.,;:!?)\n]|$|(?:{_GOES_ON}|{alternatives(each.goes_on_used for each in _SECRETS)})\b))"
 )
-_NEXT_CLAUSE: Final = compiled(
-    r"(?:and|but|so|for|on|if|in case|now|today|yesterday|btw|please|i think|i guess|lol|thanks|to (?:log|enter|get)|"
-    r"и|а|но|если|вчера|сегодня|теперь|кстати|пожалуйста|спасибо|für|und|aber|bitte|geändert|gesetzt|übrigens)\b",
-    re.IGNORECASE,
-)
-_ASCII_HINTS: Final[tuple[str, ...]] = (
-    "pass",
-    "pw",
-    "psw",
-    "cred",
-    "kennwort",
-    "zugangscode",
-    "losungswort",
-    "codewort",
-    "geheimwort",
-    "wifi",
-    "wi-fi",
-    "wlan",
-    "wpa",
-    "wep",
-    "router",
-    "netzwerk",
-    "puk",
-    "pin",
-    "cvv",
-    "cvc",
-    "seed",
-    "recovery",
-    "mnemonic",
-    "wallet",
-)
-_HINTS: Final[tuple[str, ...]] = (
-    *_ASCII_HINTS,
-    "парол",
-    "пасс",
-    "кодов",
-    "schlüssel",
-    "ключ",
-    "пук",
-    "пин",
-    "сид",
-    "мнемо",
-)
+_NEXT_CLAUSE: Final = compiled(rf"{alternatives(each.next_clause for each in _SECRETS)}\b", re.IGNORECASE)
+_HINTS: Final = tuple(dict.fromkeys(hint for each in _SECRETS for hint in each.hints))
 """One of these, in small letters, stands in every text that any pattern here matches."""
-_CYRILLIC: Final = compiled("[а-яё]", re.IGNORECASE)
+_ASCII_HINTS: Final = tuple(hint for hint in _HINTS if hint.isascii())
+ABOUT_PASSWORDS: Final = frozenset[str]().union(*(each.about for each in _SECRETS))
+"""Words that may follow "password" without being one."""
 _PASS_ALONE: Final = compiled(r"\bpass[\s/:]+$", re.IGNORECASE)
 _SHORTEST: Final = 4
 _LONGEST: Final = 200
@@ -139,9 +78,9 @@ _QUOTED: Final = re.compile(
 _PLACEHOLDER: Final = compiled(
     r"[*•xX.…_#-]+|[<\[{(].*|\$(?:\{.*|[A-Z_]+)|%(?:[A-Z_]+%|[sdr])|.*\[redacted.*|(?:your|my|example|"
     r"change)[-_ ]?\w*"
-    r"|[a-z_]*(?:pass(?:word|phrase|code)?|pwd|pw|passwd|пароль|passwort|kennwort)(?:_[a-z_]+)?"
+    rf"|[a-z_]*{alternatives(each.example_names for each in _SECRETS)}(?:_[a-z_]+)?"
     r"|@?[a-z_][\w.]*[(\[].*|@[a-z_]\w*(?:\.\w+)+|[a-z_]+=[a-z]+"  # an expression, a decorator, a named argument
-    r"|e\.g\.?|i\.e\.?|z\.b\.?"
+    rf"|{alternatives(each.such_as for each in _SECRETS)}"
     r"|(?:os|env|self|settings|config|process|request|req|args|data|getpass)\..*|https?://.*|[-–—:=]+",
     re.IGNORECASE,
 )
@@ -188,7 +127,7 @@ def _password(match: re.Match[str], *, word_is_enough: bool) -> Iterator[Finding
     end = token.end() if token else start
     start, end = _core(text, start, end)
     value = text[start:end]
-    word_is_enough = word_is_enough or (value.isascii() and _CYRILLIC.match(match[0]) is not None)
+    word_is_enough = word_is_enough or (value.isascii() and not match[0][:1].isascii())
     if text[start - 1 : start] == "(" or (match.re is _USED and _PASS_ALONE.search(match[0])):
         word_is_enough = False  # "passwords (TOTP)", "with a 95 % pass rate"
     if (

@@ -190,14 +190,6 @@ def test_ones_own_name_is_known(question: str, fact: str) -> None:
     assert "Anna Berger" in ask(question, ((fact, ()), *FIRST)).text
 
 
-def test_all_that_is_known_is_told() -> None:
-    """Facts about the asker, the newest first."""
-    lines = ask("Was weißt du über mich?", FIRST).text.splitlines()
-
-    assert len(lines) > 2
-    assert "Porto" in lines[0]
-
-
 @pytest.mark.parametrize(
     ("message", "asked"),
     [
@@ -236,11 +228,6 @@ def test_a_pronoun_is_read_with_the_name_before() -> None:
 def test_a_reminder_is_told_from_a_question(message: str, wanted: bool) -> None:  # noqa: FBT001  a column of the table
     """An errand or a time makes it one; "remind me where" asks."""
     assert wants_reminder(message) is wanted
-
-
-def test_remind_me_where_asks_memory() -> None:
-    """The same words that begin a reminder begin a question."""
-    assert "Porto" in ask("Erinnere mich, wo meine Schwester wohnt.", FIRST).text
 
 
 @pytest.mark.parametrize("question", ["Wohnt Vera in Porto?", "Hat Tom am 14. März Geburtstag?", "Trinke ich Kaffee?"])

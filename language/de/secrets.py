@@ -1,0 +1,49 @@
+"""Secrets in German."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from language.secrets import SecretPatterns
+from language.words import vocabulary
+
+SECRETS: Final = SecretPatterns(
+    keys=(
+        r"(?:passwort|passwörter|kennwort|zugangscode|losungswort|codewort|geheimwort|netzwerkschlüssel)(?![^\W_-])"
+        r"|(?<![^\W_])(?:wlan|wi-?fi|wpa[23]?|wep|router|netzwerk)[- ]?schlüssel(?![^\W_-])"
+    ),
+    pin_keys="pin(?:[- ]?(?:nummer|kode))?",
+    whose=(
+        "meiner|meines|unserer|unseres|der|des|karte|handys|telefons|bankkarte|kreditkarte|ec-karte|girokarte|sim-karte"
+    ),
+    belongs_to="für|fürs|fuer|zum|zur|vom|von|beim|im|am|der|des",
+    being="ist",
+    verbs="wurde auf|ist|war|lautet|lautete|wird|heißt|heisst|wäre",
+    adverbs="jetzt|nun|einfach|folgendes|immer noch|noch",
+    uses="benutzer(?:name)?|nimm",
+    changes="habe|wurde|ändere",
+    changed_to="auf|als",
+    is_the="ist|lautet",
+    possessives="mein|unser|das|dein",
+    goes_on="für",
+    goes_on_used="und|im|am",
+    uses_as=r"(?:nimm|nehmen|nehme|verwende\w{0,2}|benutze\w{0,2}|setze)(?:\s+bitte)?",
+    as_what="als|für",
+    next_clause="für|und|aber|bitte|geändert|gesetzt|übrigens",
+    example_names="passwort|kennwort",
+    such_as=r"z\.b\.?",
+    hints=("kennwort", "zugangscode", "losungswort", "codewort", "geheimwort", "schlüssel"),
+    key_words="schlüssel|geheim",
+    about=vocabulary(
+        """
+        ein eine einen der die das den dem des mein meine dein ihr sein unser euer nicht kein keine zu sehr noch
+        schon immer nie auch nur und oder aber dass wenn ob wo wie wer im am auf aus bei mit nach von vom für
+        zum zur über unter falsch richtig korrekt ungültig gültig schwach stark stärker sicher unsicher geheim
+        gleich anders erforderlich nötig notwendig pflicht leer lang länger kurz kürzer gut besser schlecht
+        einfach schwer kompliziert alt neu gespeichert hinterlegt versteckt bekannt unbekannt abgelaufen
+        vergessen verloren weg geändert zurückgesetzt gesetzt verschlüsselt wichtig ist war hat haben muss
+        müssen soll sollte kann wird werden bitte nochmal heute morgen gestern ändern zurücksetzen wurde worden
+        geknackt
+        """
+    ),
+)

@@ -1,0 +1,76 @@
+"""Secrets in English."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from language.secrets import SecretPatterns
+from language.words import vocabulary
+
+SECRETS: Final = SecretPatterns(
+    keys=(
+        r"(?:pass(?:words?|codes?|phrase|wd)|pwd)(?:['’]s)?(?![^\W_-])"
+        r"|(?<![^\W_])(?:pass|passw|pw|psw|pswd|creds?|credentials)(?![^\W_-])"
+        r"|(?<![^\W_])(?:wlan|wi-?fi|wpa[23]?|wep|router|netzwerk)[- ]?(?:key|code)(?![^\W_-])"
+    ),
+    pin_keys=r"pin(?:[- ]?(?:code|number))?|cvv2?|cvc2?|puk",
+    whose="my|our|the|visa|mastercard|bank|credit|debit|ec|giro|sim|phone|card",
+    belongs_to="for|to|of|on|from|at|in",
+    being="is",
+    verbs=(
+        r"is|was|are|will be|should be|became|has been (?:changed|set) to|(?:was |is )?(?:re)?set to|"
+        r"(?:was |is )?changed to"
+    ),
+    adverbs="now|still|simply|just|always|also|currently|actually|this|the following",
+    phrase_keys="passphrase",
+    uses=r"use|try|enter|type|with|user(?:name)?|login|log in|ssh",
+    changes="changed?|changing|set|reset|updated?",
+    changed_to="to|as",
+    is_the="is",
+    possessives="my|our|the|his|her",
+    goes_on="for|and|on",
+    goes_on_used="of|to|at|in",
+    seed_before="seed|recovery|mnemonic|wallet",
+    seed_phrase="phrase|words",
+    uses_as="use|using|used|set|take|choose|chose|pick|enter",
+    as_what="as|for",
+    next_clause=(
+        r"and|but|so|for|on|if|in case|now|today|yesterday|btw|please|i think|i guess|lol|thanks|"
+        r"to (?:log|enter|get)"
+    ),
+    example_names="pass(?:word|phrase|code)?|pwd|pw|passwd",
+    such_as=r"e\.g\.?|i\.e\.?",
+    hints=(
+        *("pass", "pw", "psw", "cred", "wifi", "wi-fi", "wlan", "wpa", "wep", "router", "netzwerk", "puk", "pin"),
+        *("cvv", "cvc", "seed", "recovery", "mnemonic", "wallet"),
+    ),
+    key_words="key|token|secret|credential|auth",
+    checksums="commit|sha-?[0-9]*|md5|hash|checksum|digest|revision|fingerprint",
+    states=(
+        r"commits?|sha-?[0-9]*|md5|hash\w*|checksum|digest|revision|fingerprint|fix\w*|merge\w*|revert\w*|build|"
+        r"release\w*|version|image|layer|etag|object|blob|tree|branch"
+    ),
+    seed_list="english",
+    about=vocabulary(
+        """
+        a an the my your his her our their its this that these those it he she they we i you one who what which
+        where when why how if and or but nor for to of in on at by with from as into about than then so no not
+        never always also only just still now here there too very quite rather really more most less least all
+        any some something somewhere nothing none wrong correct incorrect invalid valid weak strong stronger
+        secure insecure safe unsafe secret same different required needed mandatory optional necessary empty
+        blank missing long longer short shorter good better bad easy hard difficult simple complex old new fine
+        ok okay stored saved kept hidden visible unique known unknown private public shared set reset changed
+        expired forgotten lost gone written protected encrypted hashed case-sensitive important enough ready due
+        being going getting used useless boring annoying impossible possible compromised leaked exposed stolen
+        rejected accepted denied manager managers field fields policy policies hint hints prompt protection
+        rules rule length strength generator change recovery page form box hash hashing list file files link
+        email e-mail login logins authentication auth again please thanks today tomorrow yesterday soon later is
+        was are were be been has have had can could must should would will may might do does did dont doesnt
+        wont string str text int bytes null true false undefined input secretstr type value values self user
+        username wifi wi-fi gmail google github facebook instagram netflix steam apple icloud amazon expire
+        expires ever somehow securely telegram whatsapp viber vk yandex mail outlook windows linux android
+        iphone wlan router laptop account accounts site server admin root database bank computer phone confirm
+        confirmation
+        """
+    ),
+)
