@@ -234,3 +234,16 @@ def test_a_reminder_is_told_from_a_question(message: str, wanted: bool) -> None:
 def test_a_question_for_yes_or_no_is_answered_with_what_was_said(question: str) -> None:
     """The verb stands first."""
     assert ask(question, FIRST).kind == "answer"
+
+
+def test_all_that_is_known_is_told() -> None:
+    """Facts about the asker, the newest first."""
+    lines = ask("Was weißt du über mich?", FIRST).text.splitlines()
+
+    assert len(lines) > 2
+    assert "Porto" in lines[0]
+
+
+def test_remind_me_where_asks_memory() -> None:
+    """The same words that begin a reminder begin a question."""
+    assert "Porto" in ask("Erinnere mich, wo meine Schwester wohnt.", FIRST).text
