@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
 
 IMPORT_EVERYTHING = """
 import importlib, pkgutil, sys
@@ -33,3 +37,26 @@ def test_no_module_of_it_imports_the_bot() -> None:
 def test_its_command_line_is_read_without_the_server() -> None:
     """``mneme`` reads these commands at each start, whichever is asked for, before it sets numpy's threads."""
     assert _printed(COMMANDS) == ["[]"]
+
+
+def test_it_declares_what_it_imports() -> None:
+    """Every library that it or the language package imports is in its own list, in the version of the project's."""
+    root = Path(__file__).parents[2]
+    declared = tomllib.loads((root / "memory_server" / "pyproject.toml").read_text("utf-8"))["project"]
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+    listed = {*declared["dependencies"], *declared["optional-dependencies"]["postgres"]}
+    imported: set[str] = set()
+    for path in (*(root / "memory_server").rglob("*.py"), *(root / "language").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                imported.add(str(node.module).split(".")[0])
+    foreign = (
+        imported - sys.stdlib_module_names - {"memory_server", "language", "starlette"}
+    )  # FastAPI brings Starlette
+    known = packages_distributions()
+    names = {line.split(">=")[0].split("==")[0].lower() for line in listed}
+
+    assert {name for name in foreign if not names & {each.lower() for each in known[name]}} == set()
+    assert {line for line in declared["dependencies"] if line not in project} == set()
