@@ -20,7 +20,10 @@ from language.answers import AnswerPatterns
 from language.calendar import Calendar
 from language.interrogatives import Interrogatives
 from language.language import Language
+from language.learning import Learning, rule
 from language.persons import Persons
+from language.small_talk import SmallTalk
+from language.speech import SpeechPatterns
 from language.synonyms import Synonyms
 
 LANGUAGE = Language(
@@ -45,12 +48,24 @@ LANGUAGE = Language(
     persons=Persons(asker="[Mm]i|[Mm]ia", speakers="[Mm]i|[Mm]ia|[Nn]i", listener="vi|via"),
     synonyms=Synonyms(concepts={"live": "loĝas loĝis loĝi", "sister": "fratino fratinon"}),
     answers=AnswerPatterns(introduces=r"\bmia nomo estas \w+"),
+    speech=SpeechPatterns(questions=r"(?:kie|kiu|kiam)\b", keeps="memoru", that=r"ke\s+", supposes="se"),
+    small_talk=SmallTalk(words=frozenset({"saluton", "dankon"})),
+    learning=Learning(
+        rules=(
+            rule("fact", "semantic", r"(?P<who>mia \w+|mi)\s+loĝas\b", relation="live"),
+            rule("preference", "semantic", r"(?P<who>mi)\s+(?:ne\s+)?ŝatas\s+(?P<what>.+)", relation="like"),
+        ),
+        mine=frozenset({"mi", "mia"}),
+        articles=frozenset({"mia", "la"}),
+    ),
 )
 '''
 _LOOK: Final = """
 from datetime import UTC, datetime
 
 from bot.memory.answering.question_analysis import rate_introduction
+from bot.memory.learning.speech_acts import Speech, speech_of
+from bot.memory.learning.statements import facts
 from bot.memory.ranking.passage_features import FIRST_PERSON, TIME, cues, wanted
 from bot.memory.ranking.subject import Subject, subject_of
 from bot.memory.ranking.timewords import days_asked
@@ -91,6 +106,11 @@ assert rate_introduction("Mia nomo estas Ana.") == 1.0
 kinds = {each.name: each.kind for each in Extractor().extract("Anna venis la 3 aprilo kun fratino Vera.").entities}
 assert kinds["Vera"] == "person"
 assert kinds["3 aprilo"] == "date"
+assert [fact.key for fact in facts("Memoru ke mia fratino loĝas en Porto.")] == ["sister|live"]
+assert facts("Mi ŝatas kafon.")[0].key == facts("Mi ne ŝatas kafon.")[0].key
+assert speech_of("Kie loĝas mia fratino") is Speech.QUESTION
+assert speech_of("Saluton, dankon!") is Speech.SMALLTALK
+assert facts("Kie loĝas mia fratino") == facts("Se mi loĝas en Porto") == ()
 print("known")
 """
 
