@@ -28,8 +28,7 @@ from benchmarks.recall.ingest import NOBODY, Ingested, ingest, opened, query
 from benchmarks.recall.reading import PRODUCT
 from bot.memory.answering.answer import answer_from
 from bot.memory.items import Recalled
-from bot.memory.ranking.answerability import FLOOR, KNOWN, is_known
-from bot.memory.ranking.ranking import rank
+from bot.memory.ranking.ranking import FLOOR, KNOWN, is_known, rank
 from bot.memory.ranking.signals import View, signals
 from bot.memory.ranking.weights import Weights
 from harness.recall.dataset import Conversation, Labelled, load

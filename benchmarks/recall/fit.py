@@ -42,7 +42,7 @@ ADVERSARIAL_SHARE: Final = 0.03
 FIXED: Final[Mapping[str, float]] = {"assistant": -1.2, "pieces": -0.5, "met": 0.0, "late_share": 0.0}
 """Not fitted, because conversations between two people hold no assistant: the logarithm of how often the evidence lies
 with the user (77 to 23 in user/assistant chats), and a handicap for messages with many
-passages.  The shares serve :mod:`bot.memory.ranking.answerability` alone."""
+passages.  The shares serve :mod:`bot.memory.ranking.ranking` alone."""
 
 
 _WORD_STATES: Final = dict.fromkeys(("late", "late_before", "late_around", "least", "sentence"))

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.recall.answered import Answered, turn_cost
-from bot.memory.ranking.postings import Postings
 from bot.memory.ranking.subject import without_names
+from bot.memory.ranking.transcript import Postings
 from bot.ports.embedder import Embedder
 from harness.recall.dataset import Conversation, Labelled
 from language.analyser import Analyser

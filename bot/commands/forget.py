@@ -11,7 +11,7 @@ from unicodedata import normalize
 from bot.commands.formatting import escape, find_id, name_author, quote, to_number
 from bot.commands.language import Voice, make_reply
 from bot.memory.items import Recalled
-from bot.memory.ranking.answerability import FLOOR, KNOWN
+from bot.memory.ranking.ranking import FLOOR, KNOWN
 from bot.memory.synonyms import STOP_WORDS
 from bot.ports.command import CommandCall
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureTarget, KeptText, KeptTexts

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from bot.commands.formatting import escape, name_author, quote, to_number
 from bot.commands.language import Voice, make_reply
 from bot.memory.items import Channel, Recalled, Trust
-from bot.memory.ranking.signal_groups import find_signal_group
+from bot.memory.ranking.ranking import find_signal_group
 from bot.ports.command import CommandCall
 from bot.ports.turn_store import AnsweredTurn, TurnStore
 from bot.turn import ChatKind, Reply

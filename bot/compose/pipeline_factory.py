@@ -39,7 +39,7 @@ from bot.memory.answering.answer import Retrieval, answer_from, list_searches
 from bot.memory.answering.questions import asks
 from bot.memory.answering.reminders import wants_reminder
 from bot.memory.parts import forwarded_of
-from bot.memory.ranking.answerability import FLOOR, is_known
+from bot.memory.ranking.ranking import FLOOR, is_known
 from bot.memory.scope import Scope, ScopeKind, scope_for
 from bot.ports.chat_model import ChatModel
 from bot.ports.chats import Chats

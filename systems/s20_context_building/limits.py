@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
-from bot.memory.ranking.answerability import FLOOR
+from bot.memory.ranking.ranking import FLOOR
 from bot.memory.ranking.topics import STORE_TOPICS, TopicOptions
 from bot.memory.ranking.weights import SEARCH_BUDGET, SearchBudget
 
@@ -47,7 +47,7 @@ class RetrievalOptions:
     messages that are asked with the current one.
     ``top_k`` bounds what long-term memory or a reranker may contribute, 0 for all.  ``diversity`` in 0..1 trades
     relevance for variety (maximal marginal relevance).  ``known_floor`` is the certainty below which memory does not
-    know (:mod:`bot.memory.ranking.answerability`).  ``budget_tokens`` is what compression makes the memories fit into.
+    know (:mod:`bot.memory.ranking.ranking`).  ``budget_tokens`` is what compression makes the memories fit into.
     """
 
     deadline_s: float = 1.0

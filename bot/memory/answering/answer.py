@@ -37,7 +37,7 @@ FLOOR: Final = 0.6
 _WEAK_FLOOR: Final = 0.75
 """The same for words that no person said: the assistant's own and descriptions from the graph."""
 _DOUBTED_FLOOR: Final = 0.9
-"""The same where the search itself doubts that the answer is there (:mod:`bot.memory.ranking.answerability`)."""
+"""The same where the search itself doubts that the answer is there (:mod:`bot.memory.ranking.ranking`)."""
 _UNSURE: Final = 0.45
 """From here on a sentence is worth showing beside "I don't know"."""
 _LISTED: Final = 5

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bot.memory.ranking import passage_features as cues
+from bot.memory.ranking import passages as cues
 from bot.memory.ranking.binary_codes import Floats, Ints, places_of
 from bot.memory.ranking.subject import ASSISTANT, Subject
 from bot.memory.ranking.timewords import date_bonus, days_asked

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.memory.items import Recalled
-from bot.memory.ranking.answerability import KNOWN
+from bot.memory.ranking.ranking import KNOWN
 from language.sentences import sentences
 from language.tokens import tokens
 

@@ -10,7 +10,7 @@ import pytest
 
 from bot.commands.formatting import escape
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.signal_groups import SIGNAL_GROUPS, find_signal_group
+from bot.memory.ranking.ranking import SIGNAL_GROUPS, find_signal_group
 from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS
 from bot.turn import Trace
 from language import languages

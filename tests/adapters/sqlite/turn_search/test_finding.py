@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from bot.memory.items import Channel
-from bot.memory.ranking.answerability import KNOWN
+from bot.memory.ranking.ranking import KNOWN
 from bot.ports.recall import MemoryQuery
 from tests.adapters.sqlite.turn_search.talk import ANNA, BORIS, HOME, START, WORK, Chat
 

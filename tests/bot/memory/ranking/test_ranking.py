@@ -10,14 +10,12 @@ import pytest
 
 from bot.memory.items import Channel, Recalled
 from bot.memory.ranking import binary_codes as codes
-from bot.memory.ranking.answerability import KNOWN, is_known
 from bot.memory.ranking.binary_codes import CodeColumn, sign_codes
-from bot.memory.ranking.passage_features import cues
-from bot.memory.ranking.postings import Postings
-from bot.memory.ranking.ranking import ANSWER, rank
+from bot.memory.ranking.passages import cues
+from bot.memory.ranking.ranking import ANSWER, KNOWN, is_known, rank
 from bot.memory.ranking.signals import Question, View, signals
 from bot.memory.ranking.subject import Subject
-from bot.memory.ranking.transcript import Meaning, Passage, Transcript, Utterance
+from bot.memory.ranking.transcript import Meaning, Passage, Postings, Transcript, Utterance
 from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS, SearchBudget, Weights
 from language.analyser import Analyser
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.memory.ranking import passage_features as cues
+from bot.memory.ranking import passages as cues
 from bot.memory.ranking.passages import excerpt, passages
 from bot.memory.ranking.spelling import Spelling
 
