@@ -58,7 +58,7 @@ $(VENV)/.ready-dev: $(VENV)/.ready requirements-dev.lock
 
 lock:            ## write both lock files anew (needs uv)
 	uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --quiet --upgrade --output-file requirements.lock
-	uv pip compile pyproject.toml --group build --group dev --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --quiet --output-file requirements-dev.lock
+	uv pip compile pyproject.toml --group build --group dev --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --quiet --upgrade --constraint requirements.lock --output-file requirements-dev.lock
 
 clean:           ## remove the virtual environment
 	rm -rf $(VENV)
