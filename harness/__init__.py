@@ -1,1 +1,1 @@
-"""What tests and benchmarks share: fakes of foreign services, samples, and a running Mneme."""
+"""Shared by tests and benchmarks: fakes of foreign services, samples, and a running Mneme."""

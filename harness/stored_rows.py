@@ -1,4 +1,4 @@
-"""What a Mneme has on disk: asked from outside, as an operator would."""
+"""Rows that a Mneme has on disk: asked from outside, as an operator would."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sentence of one language can answer."""
+"""Patterns of the statements that can answer a question in one language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be learnt from sentences of a language: rules, and the small words that rules and readers need."""
+"""Rules for learning from sentences of a language, and the small words that rules and readers need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How one language asks for what is remembered."""
+"""Patterns of questions for what is remembered, in one language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How one language asks to be reminded of something later."""
+"""Patterns of requests to be reminded of something later, in one language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How one language speaks of passwords, PINs and keys."""
+"""Patterns of talk about passwords, PINs and keys in one language."""
 
 from __future__ import annotations
 

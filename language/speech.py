@@ -1,4 +1,4 @@
-"""What a sentence does, told by its form: patterns for statements, questions, requests and suppositions."""
+"""Speech acts, told by a sentence's form: patterns for statements, questions, requests and suppositions."""
 
 from __future__ import annotations
 

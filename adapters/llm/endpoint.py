@@ -1,4 +1,4 @@
-"""Where a model server is and how we identify ourselves to it."""
+"""The address of a model server, and the credentials that every request carries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the Markdown files of some folders are cut: chunks per file, and how many of them are small.
+"""Chunks that the Markdown files of some folders are cut into: the number per file, and the share of small ones.
 
 python -m benchmarks.memory_server.chunks FOLDER ...
 

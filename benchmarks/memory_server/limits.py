@@ -1,4 +1,4 @@
-"""What a real server answers to too much: a huge body, and more waiting documents than it takes.
+"""Answers of a real server to too much: a huge body, and more waiting documents than it takes.
 
     python -m benchmarks.memory_server.limits --body-mb 100 --pending 10000
 

@@ -1,1 +1,1 @@
-"""How much of the labelled evidence memory finds, through the product's own write and read path."""
+"""Share of the labelled evidence that memory finds, through the product's own write and read path."""

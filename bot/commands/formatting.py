@@ -1,4 +1,4 @@
-"""How commands show memories: people's own words as they are, never as markup; small numbers; who said it and when.
+"""Memories as commands show them: people's own words as they are, never as markup; small numbers; author and day.
 
 A store may give out ids whose upper 32 bits name the scope and whose lower 32 bits count within it; people see and
 type the count alone.  With a store that simply counts nothing changes.

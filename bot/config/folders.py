@@ -1,4 +1,4 @@
-"""Where everything lives: one data folder, one preferences folder, one model folder."""
+"""Folders of an installation: one for data, one for preferences, one for models."""
 
 from __future__ import annotations
 

@@ -22,15 +22,15 @@ Handle = Callable[[tuple[Accepted, ...], StopSignal], Awaitable[None]]
 Refill = Callable[[Address, int], Awaitable[tuple[Accepted, ...]]]
 
 _SUSPECT = 2
-"""A message begun so often before was under way when processes ended, or is what ended them."""
-_SUSPENSE_S = 60.0
-"""A process that has lived so long was not ended by what it began with: nobody waits longer."""
+"""After this many attempts the message may be what crashes the process."""
+_SUSPECT_WAIT_S = 60.0
+"""Longest wait for another suspect: a message that crashes the process has done so within this time."""
 
-_LAST_WORDS_S = 2.0
-"""So long the word on a /stop waits for the answer that it ended, and the next turn for that word; usually less."""
+_STOP_REPLY_WAIT_S = 2.0
+"""Longest wait of the reply to a /stop for the answer that it ended, and of the next turn for that reply."""
 
 _MOST_EDITS = 20
-"""So many edits of a message are waited for at most: somebody who edits without end gets answers in between."""
+"""Edits of one message that replace each other before it is answered; after these the newest is answered."""
 _REFILL = Backoff(0.5, 30.0)
 """Pauses before the journal is read again after it could not be."""
 
@@ -48,7 +48,7 @@ class _Chat:
     """Entries after this id wait in the journal alone."""
     spilled_again: bool = False
     passed: int = 0
-    """Entries up to this id were dropped: the journal may still give them."""
+    """Entries up to this id were dropped and are skipped when the journal still returns them."""
     task: asyncio.Task[None] | None = None
 
 
@@ -57,10 +57,10 @@ class Dispatcher:
 
     ``parallel`` turns run at once; a chat keeps at most ``queue_limit`` messages in memory and asks ``refill`` (the
     journal: entries of this place after an id, oldest first) for those beyond.
-    Container of one album or split paste that arrive within ``gather_s`` seconds of each other are handled together; of
-    edits of one message that come within ``settle_s`` of each other only the newest is.
-    Messages that were cut off twice go one at a time, so that the others are not given up with the one that ends
-    processes; each waits a minute at most.
+    Parts of one album or split paste that arrive within ``gather_s`` seconds of each other are handled together; of
+    edits of one message that come within ``settle_s`` of each other only the newest is handled.
+    A message that was cut off twice may be what crashes the process.  Such messages are handled one at a time, over
+    all chats, so that a crash counts as an attempt of one of them only; each waits a minute at most.
     ``handle`` is expected to deal with its own errors; one that escapes is logged and the chat goes on.
     """
 
@@ -77,7 +77,7 @@ class Dispatcher:
         self._handle = handle
         self._refill = refill
         self._slots = asyncio.Semaphore(parallel)
-        self._line = asyncio.Lock()
+        self._suspect_lock = asyncio.Lock()
         self._queue_limit = queue_limit
         self._gather_s = gather_s
         self._settle_s = settle_s
@@ -105,9 +105,9 @@ class Dispatcher:
         chat.arrived.set()
 
     def run_at_once(self, accepted: Accepted) -> None:
-        """Handle a message beside the queue of its chat: what must not wait behind the answer that it is about.
+        """Handle a message beside the queue of its chat, for commands about the answer that is being made.
 
-        A turn that was asked to stop gets a moment to show what it has, which belongs above.
+        A turn that was asked to stop gets a moment to show what it has, so that its text stands above the reply.
         """
         if self._closing:
             return
@@ -117,7 +117,7 @@ class Dispatcher:
         task.add_done_callback(self._beside.pop)
 
     def waiting(self, address: Address) -> tuple[int, ...]:
-        """Return the entries in the queue of a place, which :meth:`spilled_after` may continue."""
+        """Return the entries in the queue of a place; more may wait in the journal, see :meth:`find_spilled`."""
         chat = self._chats.get(address)
         return () if chat is None else tuple(entry.id for entry in chat.queue)
 
@@ -179,7 +179,9 @@ class Dispatcher:
                 stopped, chat.stop = chat.stop.is_set(), None
                 chat.ended.set()
                 if stopped and (beside := [task for task, place in self._beside.items() if place == address]):
-                    await asyncio.wait(beside, timeout=_LAST_WORDS_S)  # what came of it stands above the next answer
+                    await asyncio.wait(
+                        beside, timeout=_STOP_REPLY_WAIT_S
+                    )  # so that the reply to /stop stands above the next answer
         finally:
             self._leave(address, chat)
 
@@ -189,15 +191,15 @@ class Dispatcher:
             yield
             return
         try:
-            async with asyncio.timeout(_SUSPENSE_S):
-                await self._line.acquire()
+            async with asyncio.timeout(_SUSPECT_WAIT_S):
+                await self._suspect_lock.acquire()
         except TimeoutError:
             yield
             return
         try:
             yield
         finally:
-            self._line.release()
+            self._suspect_lock.release()
 
     def _leave(self, address: Address, chat: _Chat) -> None:
         """Forget a chat; called twice, because a task that is cancelled before its first step runs no ``finally``."""
@@ -208,7 +210,7 @@ class Dispatcher:
         if chat is not None and chat.stop is not None and chat.stop.is_set():
             ended = chat.ended
             with suppress(TimeoutError):  # it is answered all the same
-                async with asyncio.timeout(_LAST_WORDS_S):
+                async with asyncio.timeout(_STOP_REPLY_WAIT_S):
                     await ended.wait()
         await self._run((accepted,), StopSignal())
 
@@ -252,17 +254,17 @@ class Dispatcher:
         return entry
 
     async def _fetch(self, address: Address, after: int) -> tuple[Accepted, ...]:
-        """Fetch the next messages of a chat from the journal, as often as it takes: nobody else does."""
+        """Fetch the next messages of a chat from the journal; nobody else does, so try until it can be read."""
         pauses = Pauses(_REFILL)
         while True:
             try:
                 return await self._refill(address, after)
-            except Exception:  # noqa: BLE001 - the outer edge of a chat: what waits in the journal must not be forgotten
+            except Exception:  # noqa: BLE001 - the outer edge of a chat: what waits in the journal must be read
                 structlog.get_logger().exception("waiting messages not read", place=address.key)
             await asyncio.sleep(pauses.next_s())
 
     async def _gather_parts(self, chat: _Chat, seconds: float) -> bool:
-        """Return whether anything is queued behind, having waited so long for it at most."""
+        """Wait at most ``seconds`` for a further message; return whether one is queued."""
         if not chat.queue:
             chat.arrived.clear()
             try:

@@ -1,4 +1,4 @@
-"""What happens between turns: closing idle sessions, learning from them, compacting long ones, tidying up.
+"""Work between turns: closing idle sessions, learning from them, compacting long ones, tidying up.
 
 None of it is needed for an answer, so all of it may fail, wait or be cut off: every job finds out from the database
 what is left to do.

@@ -1,1 +1,1 @@
-"""What memory means: pure functions on frozen data, standard library and numpy only."""
+"""The domain of memory: pure functions on frozen data, standard library and numpy only."""

@@ -1,4 +1,4 @@
-"""How much of a message rules look at.
+"""The part of a message that rules look at: its first 20,000 characters.
 
 Every rule costs time for every letter, and while one reads, no other chat is answered.  A message is stored, shown to
 the model and masked as a whole, however long it is; what is said beyond the limit is only not analysed: no question,

@@ -1,4 +1,4 @@
-"""What is remembered: verbatim turns are the truth, items are derived from them.
+"""Structured memory: verbatim turns are the truth, items are derived from them.
 
 Field names and ranges follow the product's specification of structured memory; see docs/architecture.md.
 """

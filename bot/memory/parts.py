@@ -1,4 +1,4 @@
-"""Whose words a message is made of: what its author typed, and what came along with it or in its place.
+"""Parts of a message: what its author typed, and what came along with it or in its place.
 
 Only typed words are their author's own.  A forward, a quotation, a file's name and what a tool brought are somebody
 else's, however they came in, and they stay so wherever they are kept, shown or learned from.

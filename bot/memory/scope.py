@@ -1,4 +1,4 @@
-"""Whose memory it is: the one value that every memory call must carry.
+"""The owner of a memory: the one value that every memory call must carry.
 
 A scope is derived from a message in exactly one place (:func:`scope_for`) and turned into the name of a LightRAG
 workspace in exactly one place (:meth:`Installation.workspace`).

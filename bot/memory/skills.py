@@ -1,4 +1,4 @@
-"""Which skill a message calls for: by name, by what it is about, or the one that is active already.
+"""The skill that a message calls for: by name, by what it is about, or the one that is active already.
 
 Pure functions, so that the choice can be explained and tested; a skill is anything with a name and a description.
 """

@@ -1,4 +1,4 @@
-"""Who says what in a text that several people share: one line each, which no name and no text can leave.
+"""Lines of a transcript that several people share: one for each text, which no name and no text can leave.
 
 Where a transcript is read by its lines, a line end inside somebody's text would let them speak for others
 ("hi⏎Bob: I agree"), and so would a name with a colon or a line end in it.

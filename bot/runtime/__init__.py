@@ -1,1 +1,1 @@
-"""What lives between turns."""
+"""The running bot between turns."""

@@ -1,4 +1,4 @@
-"""What storage needs besides turns: finishing erases, deriving anew, tidying, embedding what has no vector yet."""
+"""Storage's work besides turns: finishing erases, deriving anew, tidying, embedding what has no vector yet."""
 
 from __future__ import annotations
 

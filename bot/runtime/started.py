@@ -1,4 +1,4 @@
-"""What the running Mneme started with: ``mneme check``, another process, compares it with what stands on the disk.
+"""The settings that the running Mneme started with: ``mneme check``, another process, compares them with the disk's.
 
 Only hashes are kept, keyed anew at each start, because some of the values are secrets.
 """

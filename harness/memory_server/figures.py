@@ -1,4 +1,4 @@
-"""What is measured at a size, and how: bytes handed to the system, processor time, memory, disk, latency."""
+"""Figures measured at a size: bytes handed to the system, processor time, memory, disk, latency."""
 
 from __future__ import annotations
 

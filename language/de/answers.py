@@ -1,4 +1,4 @@
-"""What German sentences can answer."""
+"""Patterns of German statements that can answer a question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be learnt from German sentences.
+"""Rules of German sentences to learn from.
 
 The verb stands second, whatever comes first ("In Porto wohnt meine Schwester"), and last in a subordinate clause
 ("dass meine Schwester in Porto wohnt"); a participle stands at the end.  :func:`_stated` and :func:`_happened` write

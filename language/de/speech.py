@@ -1,4 +1,4 @@
-"""What German sentences do."""
+"""Patterns of German speech acts."""
 
 from __future__ import annotations
 

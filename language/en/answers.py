@@ -1,4 +1,4 @@
-"""What English sentences can answer."""
+"""Patterns of English statements that can answer a question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be learnt from English sentences."""
+"""Rules of English sentences to learn from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What English sentences do."""
+"""Patterns of English speech acts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Russian sentences can answer."""
+"""Patterns of Russian statements that can answer a question."""
 
 from __future__ import annotations
 

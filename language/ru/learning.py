@@ -1,4 +1,4 @@
-"""What can be learnt from Russian sentences."""
+"""Rules of Russian sentences to learn from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Russian sentences do."""
+"""Patterns of Russian speech acts."""
 
 from __future__ import annotations
 

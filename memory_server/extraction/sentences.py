@@ -1,4 +1,4 @@
-"""Who said what, sentence by sentence.
+"""Sentences of a document as quotations: speaker, date, words.
 
 An exchange is rendered as ``Ref: … / Date: … / Skill: … / User (Anna): … / Assistant: …``; any other text is one voice
 without a name.  Each sentence becomes a quotation that stands on its own: speaker, date, words.

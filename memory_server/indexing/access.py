@@ -1,4 +1,4 @@
-"""What a request needs of a workspace before a route may run: opened, fit for it, bound."""
+"""A request's way to its workspace: opened, fit for the request and bound before a route runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose data a call may touch: bound to the request in a context variable, resolved where data is touched.
+"""The tenant of a call: bound to the request in a context variable, resolved where data is touched.
 
 LightRAG passes no tenant through its calls, and a value handed through layers can be forgotten.  A context variable is
 inherited by every task of a request and by nothing else; the storages take the open workspace from it and compare its

@@ -1,4 +1,4 @@
-"""How much system 20 reads and shows, and how it chooses."""
+"""Limits of system 20: how much it reads and shows, and how it chooses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the model reads: the system prompt, the conversation so far, and what was just said.
+"""The messages that the model reads: the system prompt, the conversation so far, and what was just said.
 
 Text that its author did not write (quotes, forwards, names of files) is marked line by line as data, which no text can
 imitate or escape from: when it comes in, and for as long as it stands in the history.

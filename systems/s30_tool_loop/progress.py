@@ -1,4 +1,4 @@
-"""How far a turn has come, and how far it may go: the state that must survive its being cut off at any moment."""
+"""Progress of a turn and its bounds: the state that must survive its being cut off at any moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every ChatModel promises, whatever stands behind it."""
+"""The promises of every ChatModel, whatever stands behind it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several end-to-end tests start from."""
+"""Fixtures of several end-to-end tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said is remembered: over /new, over processes, and by either memory alone."""
+"""Recall: what is said is remembered over /new, over processes, and by either memory alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What other programs ask of a LightRAG server: Ollama's interface, streamed answers, the WebUI and its login."""
+"""Requests of other LightRAG clients: Ollama's interface, streamed answers, the WebUI and its login."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does not get in, and what gets a clear answer."""
+"""The gate: what does not get in, and what gets a clear answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What belongs to one workspace stays there."""
+"""Isolation: what belongs to one workspace stays there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model reads of a long chunk, and of a long question: all of it."""
+"""Windows of a model: it reads all of a long chunk, and all of a long question."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is worth keeping of what was said, found by rules."""
+"""Learning: finds by rules what is worth keeping of what was said."""

@@ -1,1 +1,1 @@
-"""What of memory stands in a prompt, and how."""
+"""The memory sections of a prompt: choosing, shortening, fencing, rendering."""

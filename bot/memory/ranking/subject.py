@@ -1,4 +1,4 @@
-"""Whom a question is about, and texts without the names of those who talk.
+"""The person a question is about, and texts without the names of those who talk.
 
 In a chat the speaker of a turn is metadata: "What did Anna paint?" is answered by a turn *of* Anna that says "I".
 An embedding model matches names instead of content, so names of authors are taken out of what is embedded, and a

@@ -1,1 +1,1 @@
-"""What must not be remembered: keys, cards, accounts, passwords."""
+"""Secrets, which must not be remembered: keys, cards, accounts, passwords."""

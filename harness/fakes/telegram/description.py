@@ -1,4 +1,4 @@
-"""What the published, machine-readable description of the Bot API says of a request.
+"""The published, machine-readable description of the Bot API, asked whether a request is one.
 
 It lies beside the repository, in ``../shared/data``, on machines that test against it; where it does not, aiogram's own
 models of the methods judge (:mod:`harness.fakes.telegram.models`).  The format is that of

@@ -1,4 +1,4 @@
-"""What the Bot API answers when it does not do what it was asked."""
+"""The Bot API's answer to a request that it does not carry out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of this folder start from: a clock, a document, a client with short patience."""
+"""Fixtures of this folder: a clock, a document, a client with short patience."""
 
 from __future__ import annotations
 

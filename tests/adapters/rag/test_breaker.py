@@ -1,4 +1,4 @@
-"""When a dead server is left alone."""
+"""The circuit breaker: a dead server is left alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was answered a moment ago."""
+"""The cache of answers: the same question is not asked twice within a moment."""
 
 from __future__ import annotations
 

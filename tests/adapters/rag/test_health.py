@@ -1,4 +1,4 @@
-"""What the operator is told about the server, and how the two kinds are told apart."""
+"""The server's health as the operator is told it: that of ours and that of a foreign one."""
 
 from __future__ import annotations
 

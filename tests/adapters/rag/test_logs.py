@@ -1,4 +1,4 @@
-"""What a person can grep, and what nobody may read there."""
+"""Logs of the client: a person can grep them, and nobody reads a message there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes a memory, whose, and what does not."""
+"""Results of the server: which become memories, whose they are, and which do not."""
 
 from __future__ import annotations
 

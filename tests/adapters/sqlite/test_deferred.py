@@ -1,4 +1,4 @@
-"""What is said while long-term memory is switched off reaches it when it is on again."""
+"""Deferred documents: what is said while long-term memory is off reaches it when it is on again."""
 
 from __future__ import annotations
 

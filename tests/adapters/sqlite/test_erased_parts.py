@@ -1,4 +1,4 @@
-"""What is forgotten goes from every part of every exchange: from quotations and forwards of the same text, too."""
+"""Erasure of parts: forgotten text goes from every quotation and forward of it, too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is derived from exchanges follows them exactly, inside their transactions."""
+"""Indexes of exchanges: they follow the rows exactly, inside the same transactions."""
 
 from __future__ import annotations
 

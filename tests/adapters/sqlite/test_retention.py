@@ -1,4 +1,4 @@
-"""What the store forgets by itself, and what it tells about itself."""
+"""Retention: what the store deletes by itself, and what it reports about itself."""
 
 from __future__ import annotations
 

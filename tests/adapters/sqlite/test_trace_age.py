@@ -1,4 +1,4 @@
-"""How far back /why can look."""
+"""The age of traces: how far back /why can look."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever stands in an update, nothing fails, nobody waits, and an allowed user's text comes through."""
+"""Odd updates: nothing fails, nobody waits, and an allowed user's text comes through."""
 
 from __future__ import annotations
 

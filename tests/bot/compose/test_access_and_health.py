@@ -1,4 +1,4 @@
-"""Who is let in, how an owner takes that back, and what `mneme check` asks Telegram."""
+"""Access and health: who is let in, how an owner revokes it, and what `mneme check` asks Telegram."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was forgotten stays forgotten: through crashes in the middle of it, and through restored back-ups."""
+"""Erasure lasts: through crashes in the middle of it, and through restored back-ups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in a log, and what never does."""
+"""Logs of the running bot: what stands there, and what never does."""
 
 from __future__ import annotations
 

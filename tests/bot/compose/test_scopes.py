@@ -1,4 +1,4 @@
-"""Whose memory a message uses, by the configuration."""
+"""Scopes by configuration: whose memory a message uses."""
 
 from __future__ import annotations
 

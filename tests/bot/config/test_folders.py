@@ -1,4 +1,4 @@
-"""Where things live."""
+"""Folders of an installation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a configuration file means, and how its mistakes are told."""
+"""Settings: the meaning of a configuration file, and how its mistakes are told."""
 
 from __future__ import annotations
 

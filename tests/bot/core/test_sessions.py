@@ -1,4 +1,4 @@
-"""What happens between turns may fail, wait or be cut off, and loses nothing."""
+"""Work between turns: it may fail, wait or be cut off, and loses nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How items merge, contradict, expire, fade and rise."""
+"""The life of items: how they merge, contradict, expire, fade and rise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which answers give away what was to be forgotten."""
+"""Quote detection: which answers give away what was to be forgotten."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who asks for a reminder, and who asks for what is remembered."""
+"""Reminders: who asks for one, and who asks for what is remembered."""
 
 from __future__ import annotations
 

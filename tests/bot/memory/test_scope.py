@@ -1,4 +1,4 @@
-"""Whose memory it is: names that nobody shares by accident."""
+"""Scopes: names that nobody shares by accident."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes an item relevant."""
+"""The relevance of an item."""
 
 from __future__ import annotations
 

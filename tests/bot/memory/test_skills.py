@@ -1,4 +1,4 @@
-"""Which skill a message calls for."""
+"""The skill that a message calls for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was said is embedded and laid out right after its answer."""
+"""Background embedding: what was said is embedded and laid out right after its answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What long-term memory gave up is listed with its reason and goes back into the queue by one command."""
+"""Dead letters: what long-term memory gave up is listed with its reason and requeued by one command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done about replies when their chats go on, over real storage and a real Bot API."""
+"""Recovery of deliveries: replies when their chats go on, over real storage and a real Bot API."""
 
 from __future__ import annotations
 

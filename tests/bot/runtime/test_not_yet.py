@@ -1,4 +1,4 @@
-"""What cannot be done yet is said, whoever answers: attachments that nobody looked at, reminders that will not come."""
+"""Things that cannot be done yet are said so: attachments nobody looked at, reminders that will not come."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is taken up after a restart, and in which order."""
+"""Recovery: what is taken up after a restart, and in which order."""
 
 from __future__ import annotations
 

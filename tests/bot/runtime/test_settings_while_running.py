@@ -1,4 +1,4 @@
-"""What a changed setting does to a running Mneme, and what is said of one that waits for a restart."""
+"""Settings changed while Mneme runs: their effect, and what is said of one that waits for a restart."""
 
 from __future__ import annotations
 

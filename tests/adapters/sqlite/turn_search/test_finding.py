@@ -1,4 +1,4 @@
-"""What the local channel finds, and how soon."""
+"""Search of the local channel: what it finds, and how soon."""
 
 from __future__ import annotations
 

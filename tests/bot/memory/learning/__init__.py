@@ -1,1 +1,1 @@
-"""What is worth keeping of what was said, found by rules."""
+"""Learning: what is worth keeping of what was said, found by rules."""

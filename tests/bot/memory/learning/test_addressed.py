@@ -1,4 +1,4 @@
-"""What is said to the assistant: greetings, questions in disguise and requests are nothing that anybody learns."""
+"""Sentences said to the assistant: greetings, questions in disguise and requests teach nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is extracted from a message by rules, and what is not."""
+"""Extraction by rules: what is learned from a message, and what is not."""
 
 from __future__ import annotations
 

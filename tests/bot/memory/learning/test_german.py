@@ -1,4 +1,4 @@
-"""What German sentences teach, and which teach nothing."""
+"""German sentences: which teach something, and which teach nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is not worth indexing."""
+"""Small talk: it is not worth indexing."""
 
 from __future__ import annotations
 

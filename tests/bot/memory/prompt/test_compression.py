@@ -1,4 +1,4 @@
-"""What is found fits into a budget and stays verbatim."""
+"""Compression: what is found fits into a budget and stays verbatim."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which items stand in the prompt, in how much detail, within the budget."""
+"""Packing: the items of the prompt, their detail and their budget."""
 
 from __future__ import annotations
 

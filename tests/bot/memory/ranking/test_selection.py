@@ -1,4 +1,4 @@
-"""How results of long-term memory share the room."""
+"""Selection: how results of long-term memory share the room."""
 
 from __future__ import annotations
 

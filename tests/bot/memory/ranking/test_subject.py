@@ -1,4 +1,4 @@
-"""Whom a question is about."""
+"""The person a question is about."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which days a question is about, and whether a passage says when."""
+"""Days that a question is about, and whether a passage says when."""
 
 from __future__ import annotations
 

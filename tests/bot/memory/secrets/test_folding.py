@@ -1,4 +1,4 @@
-"""What looks alike is masked alike, and it is what was written that goes."""
+"""Folding: what looks alike is masked alike, and it is what was written that goes."""
 
 from __future__ import annotations
 
