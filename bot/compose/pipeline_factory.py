@@ -55,7 +55,7 @@ from bot.turn import ChatKind, InboundMessage, MessageKind, Reply, ReplyKind, Tu
 from language.text_choice import texts_for
 from language.texts import Texts
 from systems.s20_context_building import ContextBuilding, ContextLimits
-from systems.s30_tool_loop import LoopTexts, ToolLoop, ToolLoopLimits
+from systems.s30_tool_loop import ToolLoop, ToolLoopLimits, ToolLoopTexts
 from systems.s40_answer_check import AnswerCheck, Consequence
 from systems.s50_memory_persist import MemoryPersist
 from systems.s55_rag_indexing import RagIndexing
@@ -352,10 +352,10 @@ def build_memory_answer(
     return answer
 
 
-def build_loop_texts(texts: Texts, turn: Turn, *, remembering: bool) -> LoopTexts:
+def build_loop_texts(texts: Texts, turn: Turn, *, remembering: bool) -> ToolLoopTexts:
     """Return the tool loop's sentences in a language, for a turn; ``remembering`` says whether it will be kept."""
     words = texts.loop
-    return LoopTexts(
+    return ToolLoopTexts(
         stopped=words.stopped,
         out_of_time=words.out_of_time,
         out_of_calls=words.out_of_calls,

@@ -6,7 +6,7 @@ keeps what there is.
 
 from __future__ import annotations
 
-from systems.s30_tool_loop.loop import LoopTexts, ToolLoop
+from systems.s30_tool_loop.loop import ToolLoop, ToolLoopTexts
 from systems.s30_tool_loop.progress import ToolLoopLimits
 
-__all__ = ["LoopTexts", "ToolLoop", "ToolLoopLimits"]
+__all__ = ["ToolLoop", "ToolLoopLimits", "ToolLoopTexts"]

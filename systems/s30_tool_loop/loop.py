@@ -43,7 +43,7 @@ class ToolLoop:
     messengers: Mapping[str, Messenger]
     deliveries: Deliveries
     limits: ToolLoopLimits
-    texts: Callable[[Turn], LoopTexts]
+    texts: Callable[[Turn], ToolLoopTexts]
     clock: Clock
 
     order: ClassVar[int] = 30
@@ -171,7 +171,7 @@ def _traced(turn: Turn, ending: Ending, progress: Progress, box: ToolBox, ms: in
 
 
 @dataclass(frozen=True, slots=True)
-class LoopTexts:
+class ToolLoopTexts:
     """What people read when an answer is not simply an answer.
 
     ``stopped`` marks what was written before /stop; ``out_of_time`` has ``{seconds}``; ``failed`` (no answer at all)
@@ -195,7 +195,7 @@ class LoopTexts:
     cannot: str = ""
 
 
-def _compose_reply(ending: Ending, progress: Progress, texts: LoopTexts, limits: ToolLoopLimits) -> Reply:
+def _compose_reply(ending: Ending, progress: Progress, texts: ToolLoopTexts, limits: ToolLoopLimits) -> Reply:
     """Return the reply of a loop that ended without an error."""
     text = clean(progress.text()).strip()
     match ending:
@@ -214,7 +214,7 @@ def _compose_reply(ending: Ending, progress: Progress, texts: LoopTexts, limits:
 
 
 def _answer_failure(
-    turn: Turn, error: MnemeError, progress: Progress, texts: LoopTexts, remembered: Callable[[Turn], Turn]
+    turn: Turn, error: MnemeError, progress: Progress, texts: ToolLoopTexts, remembered: Callable[[Turn], Turn]
 ) -> Turn:
     """Return the turn answered although the model failed: what it said so far, or else what memory knows."""
     if text := clean(progress.text()).strip():
@@ -226,7 +226,7 @@ def _answer_failure(
     return replace(turn, reply=_unfinished("", notice))
 
 
-def _append_questions(turn: Turn, questions: Sequence[ConfirmationRequest], texts: LoopTexts) -> Turn:
+def _append_questions(turn: Turn, questions: Sequence[ConfirmationRequest], texts: ToolLoopTexts) -> Turn:
     """Return the turn with the tools' questions below its reply, each with its button."""
     if turn.reply is None or not questions:
         return turn
@@ -250,7 +250,7 @@ def _unfinished(text: str, notice: str) -> Reply:
     return Reply(f"{text}\n\n{notice}" if text else notice, ReplyKind.RECALLED)
 
 
-def _append_limits(turn: Turn, texts: LoopTexts) -> Turn:
+def _append_limits(turn: Turn, texts: ToolLoopTexts) -> Turn:
     """Return the turn with a reply that says what cannot be done yet, whatever else it says."""
     reply = turn.reply
     if reply is None or not texts.cannot:

@@ -30,10 +30,10 @@ from bot.turn import (
     Turn,
 )
 from harness.fakes.openai import FakeOpenAi
-from systems.s30_tool_loop import LoopTexts, ToolLoop, ToolLoopLimits
+from systems.s30_tool_loop import ToolLoop, ToolLoopLimits, ToolLoopTexts
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
-TEXTS = LoopTexts(
+TEXTS = ToolLoopTexts(
     stopped="(stopped)",
     out_of_time="[no more time: {seconds} s]",
     out_of_calls="[no more calls]",
