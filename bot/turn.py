@@ -14,10 +14,9 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from bot.memory.analysis import analysed
 from bot.memory.document import render_document, source_name
-from bot.memory.items import MemoryItem, Recalled, Trust
-from bot.memory.parts import Origin, Part, forwarded_of, trust_of_all
+from bot.memory.items import MemoryItem, Origin, Part, Recalled, Trust, forwarded_of, trust_of_all
+from bot.memory.patterns import analysed
 from bot.memory.scope import Scope
 
 LOST_DRAFT: Final = 0

@@ -1,4 +1,4 @@
-"""Estimate the tokens of a text without a tokenizer, by the scripts it is written in.
+"""Estimate the tokens of a text without a tokenizer, by the scripts it is written in, and cut texts to a budget.
 
 Every model has its own vocabulary and most cannot be had offline, so the count errs upwards: a budget that is kept by
 the estimate is kept by the model.
@@ -6,9 +6,12 @@ the estimate is kept by the model.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+
+from language.sentences import sentences
 
 _BOUNDS: Final = np.array([0x80, 0x800, 0x3000, 0x10000], dtype=np.uint32)
 _COSTS: Final = np.array([25, 50, 100, 130, 250], dtype=np.int64)
@@ -31,3 +34,52 @@ def tokens(text: str) -> int:
         dense = len(raw.translate(None, _NOT_DENSE))
         cost = int(_COSTS[np.searchsorted(_BOUNDS, codes, side="right")].sum()) + dense * _DENSE_COST
     return -(-cost // 100)
+
+
+CUT_MARK: Final = " […]"
+"""Ends a text that was cut."""
+
+
+def shorten(text: str, limit: int, mark: str = CUT_MARK) -> str:
+    """Return ``text`` if it costs at most ``limit`` tokens, else its beginning, cut at a sentence, and ``mark``.
+
+    A first sentence that is too long is cut at a word, a first word that is too long anywhere.
+    "" when not even the mark fits.
+    """
+    if tokens(text) <= limit:
+        return text
+    if tokens(mark) >= limit:
+        return ""
+    room = _longest(text, limit, mark)
+    end = 0
+    for sentence in sentences(text[:room]):
+        stop = text.index(sentence, end) + len(sentence)
+        if stop >= room and not text[:room].rstrip().endswith((".", "!", "?", "…")):
+            break
+        end = stop
+    if end * 3 < room:
+        end = max(text.rfind(" ", 0, room + 1), text.rfind("\n", 0, room + 1))
+    head = text[: end if end > 0 else room].rstrip()
+    return head + mark if head else ""
+
+
+def newest_within(costs: Sequence[int], budget: int) -> int:
+    """Return how many of the last entries cost at most ``budget`` together."""
+    left = budget
+    for kept, cost in enumerate(reversed(costs)):
+        left -= cost
+        if left < 0:
+            return kept
+    return len(costs)
+
+
+def _longest(text: str, limit: int, mark: str) -> int:
+    """Return the number of leading characters that fit together with the mark, by bisection."""
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if tokens(text[:middle] + mark) <= limit:
+            low = middle
+        else:
+            high = middle - 1
+    return low

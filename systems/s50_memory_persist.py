@@ -12,10 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from bot.memory.answering.reminders import wants_reminder
-from bot.memory.items import MemoryItem, Provenance, Trust
-from bot.memory.learning.extraction import items_from, states_fact
-from bot.memory.parts import forwarded_of
+from bot.memory.items import MemoryItem, Provenance, Trust, forwarded_of
+from bot.memory.learning.speech_acts import wants_reminder
+from bot.memory.learning.statements import items_from, states_fact
 from bot.memory.secrets.redaction import redact
 from bot.ports.system import OnError
 from bot.turn import Exchange, MessageKind, Reply, ReplyKind, Turn

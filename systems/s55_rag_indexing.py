@@ -12,8 +12,8 @@ from typing import ClassVar
 
 import structlog
 
-from bot.memory.learning.extraction import states_fact
-from bot.memory.learning.small_talk import skip_reason
+from bot.memory.learning.speech_acts import skip_reason
+from bot.memory.learning.statements import states_fact
 from bot.ports.system import OnError
 from bot.turn import IndexDocument, Turn
 

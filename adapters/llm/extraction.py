@@ -16,7 +16,7 @@ import structlog
 from adapters.llm.asking import ask_model, is_grounded, is_quoted, parse_json_object
 from bot.errors import ModelUnavailable
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
-from bot.memory.learning.extraction import fingerprint
+from bot.memory.learning.statements import fingerprint
 from bot.memory.sanitise import clean, one_line
 from bot.memory.secrets.redaction import redact
 from bot.ports.chat_model import ChatModel

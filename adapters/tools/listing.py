@@ -6,7 +6,7 @@ import secrets
 from datetime import datetime
 
 from bot.memory.items import Channel, MemoryItem, Recalled
-from bot.memory.prompt.fencing import dated, escaped, fence_block
+from bot.memory.prompt.rendering import dated, escaped, fence_block
 from bot.memory.sanitise import one_line
 
 _SHOWN_CHARS = 600

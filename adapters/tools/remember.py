@@ -15,7 +15,7 @@ from adapters.tools.arguments import check_names, read_text
 from adapters.tools.typed_requests import asks_to_keep, looks_pasted, says_verbatim
 from bot.errors import CommandInvalid
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
-from bot.memory.learning.extraction import fingerprint, items_from
+from bot.memory.learning.statements import fingerprint, items_from
 from bot.memory.sanitise import one_line, visible
 from bot.memory.secrets.redaction import redact
 from bot.ports.clock import Clock

@@ -33,7 +33,7 @@ from bot.memory.ranking.signals import View, signals
 from bot.memory.ranking.weights import Weights
 from harness.recall.dataset import Conversation, Labelled, load
 from harness.recall.metrics import ADVERSARIAL, auroc
-from language.text_choice import texts_for
+from language.registry import texts_for
 
 SETS: Final[Mapping[str, tuple[str, ...]]] = {
     "full": ("met", "late_share", "dense", "sentence"),

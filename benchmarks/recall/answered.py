@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.prompt.fencing import escaped
-from bot.memory.prompt.rendering import head_of
+from bot.memory.prompt.rendering import escaped, head_of
 from harness.recall.dataset import Conversation, Labelled, Said
 from harness.recall.metrics import Judged
 from language.tokens import tokens

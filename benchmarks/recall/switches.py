@@ -24,7 +24,7 @@ from benchmarks.recall.answered import judged
 from benchmarks.recall.ingest import ingest, opened
 from benchmarks.recall.longterm import index_all, server
 from benchmarks.recall.reading import PRODUCT, SOURCES, Source, ask
-from bot.memory.ranking.topics import STORE_TOPICS
+from bot.memory.ranking.fusion import STORE_TOPICS
 from bot.memory.ranking.weights import SearchBudget
 from bot.ports.rag import QueryMode
 from harness.recall.cached_rag import CachedRag

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bot.memory.items import Trust
 from bot.turn import InboundMessage, Reply, ReplyKind
-from language.text_choice import texts_for, texts_for_users_in
+from language.registry import texts_for, texts_for_users_in
 from language.texts import Texts
 
 Voice = Callable[[InboundMessage], Texts]

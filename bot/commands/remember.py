@@ -10,7 +10,7 @@ from bot.commands.formatting import escape, show_verbatim, to_number
 from bot.commands.language import Voice, make_reply
 from bot.errors import CommandInvalid
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
-from bot.memory.learning.extraction import fingerprint, items_from
+from bot.memory.learning.statements import fingerprint, items_from
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from bot.ports.command import CommandCall

@@ -38,7 +38,7 @@ from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.config.memory_schema import RerankSettings
 from bot.config.schema import LlmSettings
-from bot.memory.learning.extraction import fingerprint
+from bot.memory.learning.statements import fingerprint
 from bot.memory.scope import ScopeKind, scope_for
 from bot.ports.chat_model import ChatModel
 from bot.ports.embedder import Embedder

@@ -26,7 +26,7 @@ from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.runtime.application import Application
 from bot.runtime.container import Container
-from language.text_choice import texts_for
+from language.registry import texts_for
 
 _SETTLE_S = 300.0
 _READY_S = 10.0

@@ -37,8 +37,8 @@ from bot.core.pipeline import Answer, Notices, Pipeline
 from bot.core.sessions import SessionKeeping
 from bot.memory.answering.answer import Retrieval, answer_from, list_searches
 from bot.memory.answering.questions import asks
-from bot.memory.answering.reminders import wants_reminder
-from bot.memory.parts import forwarded_of
+from bot.memory.items import forwarded_of
+from bot.memory.learning.speech_acts import wants_reminder
 from bot.memory.ranking.ranking import FLOOR, is_known
 from bot.memory.scope import Scope, ScopeKind, scope_for
 from bot.ports.chat_model import ChatModel
@@ -52,7 +52,7 @@ from bot.ports.turn_store import TurnRecord
 from bot.runtime.application import TurnHooks
 from bot.runtime.container import Container
 from bot.turn import ChatKind, InboundMessage, MessageKind, Reply, ReplyKind, Turn
-from language.text_choice import texts_for
+from language.registry import texts_for
 from language.texts import Texts
 from systems.s20_context_building import ContextBuilding, ContextLimits
 from systems.s30_tool_loop import ToolLoop, ToolLoopLimits, ToolLoopTexts

@@ -10,7 +10,7 @@ from adapters.llm.understanding import LlmUnderstanding
 from bot.compose.plugins import load_plugin
 from bot.config.memory_schema import TopicSettings
 from bot.config.schema import Settings
-from bot.memory.ranking.topics import Merging, TopicOptions
+from bot.memory.ranking.fusion import Merging, TopicOptions
 from bot.memory.ranking.weights import SearchBudget
 from bot.ports.chat_model import ChatModel
 from bot.ports.judge import Judge

@@ -12,7 +12,7 @@ from bot.compose.pipeline_factory import list_commands
 from bot.runtime.container import Container
 from bot.turn import Address, InboundMessage
 from language import languages
-from language.text_choice import texts_for
+from language.registry import texts_for
 from language.texts import ServiceTexts
 
 

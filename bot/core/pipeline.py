@@ -17,7 +17,7 @@ from typing import Final
 import structlog
 
 from bot.errors import StorageUnavailable
-from bot.memory.analysis import passed_over
+from bot.memory.patterns import passed_over
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries

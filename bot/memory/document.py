@@ -12,8 +12,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from bot.errors import ScopeMissing
-from bot.memory.items import Trust
-from bot.memory.parts import Origin, Part
+from bot.memory.items import Origin, Part, Trust
 from bot.memory.sanitise import clean, one_line
 from bot.memory.scope import Scope
 

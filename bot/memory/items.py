@@ -1,11 +1,13 @@
-"""Structured memory: verbatim turns are the truth, items are derived from them.
+"""Structured memory and the parts of messages: verbatim turns are the truth, items are derived from them.
 
+Only the words that its author typed are theirs.  A forward, a quotation, a file's name and what a tool brought are
+somebody else's, however they came in, and they stay so wherever they are kept, shown or learned from.
 Field names and ranges follow the product's specification of structured memory; see docs/architecture.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum, StrEnum
@@ -65,7 +67,7 @@ class MemoryItem:
     """One structured memory.
 
     ``confidence`` and ``salience`` lie in 0..1.  ``ttl_s`` is the life in seconds since ``updated_at``, ``None`` for
-    ever.  ``fingerprint`` is equal for items that say the same (:func:`bot.memory.learning.extraction.fingerprint`).
+    ever.  ``fingerprint`` is equal for items that say the same (:func:`bot.memory.learning.statements.fingerprint`).
     ``superseded_by`` names the item that contradicts and replaces this one; it stays readable in history.
     ``id`` is 0 until the store has given one.
     """
@@ -132,3 +134,47 @@ class Recalled:
         """
         theirs = self.author_id == reader_id or (self.author_id == 0 and alone) or self.role == "assistant"
         return self.trust if theirs else min(self.trust, Trust.FILE)
+
+
+class Origin(StrEnum):
+    """How a text that its author did not type came into a message."""
+
+    FORWARDED = "forwarded"
+    QUOTED = "quoted"
+    FILE = "file"
+    TOOL = "tool"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A text that the author of its message did not write: ``author`` did, "" and 0 where nobody knows who.
+
+    A part of a tool has the tool's name for its author and holds no text: results are not kept.
+    """
+
+    origin: Origin
+    text: str
+    author: str = ""
+    author_id: int = 0
+    trust: Trust = Trust.FILE
+
+
+def forwarded_of(parts: Sequence[Part]) -> Part | None:
+    """Return what was forwarded, as one part; ``None`` when nothing was."""
+    found = [part for part in parts if part.origin is Origin.FORWARDED]
+    if len(found) < 2:  # noqa: PLR2004  one is itself
+        return found[0] if found else None
+    names = ", ".join(dict.fromkeys(part.author for part in found if part.author))
+    ids = {part.author_id for part in found}
+    return Part(
+        Origin.FORWARDED,
+        "\n".join(part.text for part in found),
+        names,
+        ids.pop() if len(ids) == 1 else 0,
+        min(part.trust for part in found),
+    )
+
+
+def trust_of_all(parts: Sequence[Part], own: Trust) -> Trust:
+    """Return how far a text made of ``parts`` and of a text of trust ``own`` may be believed: the minimum."""
+    return min((own, *(part.trust for part in parts)))

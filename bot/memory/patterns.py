@@ -1,9 +1,12 @@
-"""Regular expressions whose work grows with the length of a text and not with its square.
+"""Bounds on the work of rules: patterns whose work grows with the length of a text, and the part of a text they see.
 
 ``re`` tries every way to part a text between repetitions that could take the same letters, and begins anew at every
 letter.  A repetition without an end makes that quadratic or worse on texts that anybody can write: a form with blanks
 to fill in, a column of dates.  One with an end costs at most a fixed number of steps a letter.
 (RE2, a linear-time engine, knows no look-behind, which many of these patterns need.)
+Every rule costs time for every letter all the same, and while one reads, no other chat is answered.  A message is
+stored, shown to the model and masked as a whole, however long it is; what is said beyond the limit is only not
+analysed: no question, no fact, no date is looked for in it.
 """
 
 from __future__ import annotations
@@ -42,3 +45,23 @@ def bounded(source: str) -> str:
 def compiled(source: str, flags: int = 0) -> re.Pattern[str]:
     """Return the pattern compiled, every repetition of it bounded."""
     return re.compile(bounded(source), flags)
+
+
+MOST_ANALYSED: Final = 20_000
+"""Characters: five full messages of Telegram, about ten pages; what is longer is a document that was pasted."""
+_WORD: Final = 64
+
+
+def analysed(text: str) -> str:
+    """Return the beginning of a text that rules look at, no word of it cut in two."""
+    if len(text) <= MOST_ANALYSED:
+        return text
+    end = max(text.rfind(sign, MOST_ANALYSED - _WORD, MOST_ANALYSED) for sign in " \n\t")
+    return text[: end if end > 0 else MOST_ANALYSED]
+
+
+def passed_over(text: str) -> str:
+    """Return a sentence about what of a text is not analysed, "" when all of it is."""
+    if len(text) <= MOST_ANALYSED:
+        return ""
+    return f"the first {MOST_ANALYSED} of {len(text)} characters were analysed; all of them are kept"

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from language import languages, stop_words
-from language.stemming import strip_ending
+from language.analyser import strip_ending
 from language.synonyms import PETS, RELATIVES
 from language.words import vocabulary, words
 

@@ -33,7 +33,7 @@ from bot.runtime.started import describe_unread_variables, describe_waiting_sett
 from bot.runtime.storage_outage import PendingDeliveries, PendingTurns, StorageRecovery
 from bot.runtime.supervision import supervise
 from bot.turn import Accepted, Address, InboundMessage, StopSignal, Turn
-from language.text_choice import texts_for
+from language.registry import texts_for
 from language.texts import Texts
 
 _GRACE_S: Final = 10.0

@@ -10,21 +10,21 @@ from typing import Any, Final
 from adapters.telegram.outbound.splitting import split
 from bot.config.parse import parse_settings
 from bot.errors import ConfigInvalid
-from bot.memory.analysis import analysed
 from bot.memory.answering.answer import answer_from
-from bot.memory.budget import shorten
 from bot.memory.document import parse_document, render_document
 from bot.memory.items import Channel, Provenance, Recalled, Trust
-from bot.memory.learning.extraction import items_from
-from bot.memory.learning.small_talk import skip_reason
-from bot.memory.prompt.fencing import fence_block
+from bot.memory.learning.speech_acts import skip_reason
+from bot.memory.learning.statements import items_from
+from bot.memory.patterns import analysed
+from bot.memory.prompt.rendering import fence_block
+from bot.memory.ranking.fusion import STORE_TOPICS, pieces
+from bot.memory.ranking.passages import days_asked
 from bot.memory.ranking.subject import subject_of
-from bot.memory.ranking.timewords import days_asked
-from bot.memory.ranking.topics import STORE_TOPICS, pieces
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from harness.growth.inventory import text_functions
 from language.en.texts import TEXTS as EN
+from language.tokens import shorten
 
 Work = Callable[[str], object]
 NOW: Final = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -22,11 +22,10 @@ from adapters.sqlite.rows.outbox import enqueue_document
 from adapters.telegram.access.access_control import AccessControl
 from adapters.telegram.access.pairing import Pairing
 from bot.config.live import LiveSettings
-from bot.memory.prompt.fencing import fence_block
+from bot.memory.prompt.rendering import fence_block
 from bot.memory.scope import Scope
-from bot.memory.secrets.cards import is_luhn
-from bot.memory.secrets.folding import fold_spelling
-from bot.memory.secrets.redaction import Redacted
+from bot.memory.secrets.financial import is_luhn
+from bot.memory.secrets.redaction import Redacted, fold_spelling
 
 ROOT = Path(__file__).resolve().parents[2]
 Definition = Callable[..., Any]  # Any: a class or function, which is looked for and not called

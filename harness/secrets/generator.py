@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import Final
 
-from bot.memory.secrets.cards import is_luhn
+from bot.memory.secrets.financial import is_luhn
 from bot.memory.secrets.redaction import redact
 from harness.secrets.formats import BARE, FORMATS, LABELS, drawn
 

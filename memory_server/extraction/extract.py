@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from language import languages, stop_words
-from language.stemming import Stemmer
+from language.analyser import Stemmer
 from memory_server.extraction.sentences import Sentence, sentences
 from memory_server.extraction.spans import Span, fold, is_stop, spans
 

@@ -11,12 +11,10 @@ from typing import ClassVar
 import structlog
 
 from bot.errors import MnemeError
-from bot.memory.analysis import analysed
-from bot.memory.budget import newest_within
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
-from bot.memory.prompt.packing import Disclosure, pack
-from bot.memory.prompt.rendering import render_prompt
-from bot.memory.ranking.topics import Spoken
+from bot.memory.patterns import analysed
+from bot.memory.prompt.rendering import Disclosure, pack, render_prompt
+from bot.memory.ranking.fusion import Spoken
 from bot.memory.skills import choose_skill
 from bot.ports.clock import Clock
 from bot.ports.events import ContextBuilt, Publish
@@ -26,7 +24,7 @@ from bot.ports.recall import MemoryQuery
 from bot.ports.system import OnError
 from bot.ports.turn_store import TurnStore
 from bot.turn import Address, ChatKind, Exchange, Reading, Session, Turn
-from language.tokens import tokens
+from language.tokens import newest_within, tokens
 from systems.s20_context_building.limits import ContextLimits
 from systems.s20_context_building.retrieval import Retrieval, Retrieved, together
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
+from bot.memory.ranking.fusion import STORE_TOPICS, TopicOptions
 from bot.memory.ranking.ranking import FLOOR
-from bot.memory.ranking.topics import STORE_TOPICS, TopicOptions
 from bot.memory.ranking.weights import SEARCH_BUDGET, SearchBudget
 
 

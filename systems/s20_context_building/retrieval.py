@@ -19,10 +19,19 @@ import structlog
 from bot.core.stages import Policy, Stage, run_stages
 from bot.memory.items import MemoryItem, Recalled
 from bot.memory.prompt.compression import compressed, distinct
-from bot.memory.ranking.fusion import fuse, fuse_ranks
+from bot.memory.ranking.fusion import (
+    Merged,
+    Spoken,
+    TopicOptions,
+    consolidated,
+    diversify,
+    fuse,
+    fuse_ranks,
+    limit_by_channel,
+    merged,
+    pieces,
+)
 from bot.memory.ranking.ranking import KNOWN, is_known
-from bot.memory.ranking.selection import diversify, limit_by_channel
-from bot.memory.ranking.topics import Merged, Spoken, TopicOptions, consolidated, merged, pieces
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import concepts

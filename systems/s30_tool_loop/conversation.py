@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.memory.answering.reminders import wants_reminder
-from bot.memory.parts import Origin, Part
-from bot.memory.sanitise import clean
-from bot.memory.speaking import name_in_line, spoken_line
+from bot.memory.items import Origin, Part
+from bot.memory.learning.speech_acts import wants_reminder
+from bot.memory.sanitise import clean, name_in_line, spoken_line
 from bot.ports.chat_model import ChatMessage
 from bot.turn import Author, ChatKind, Exchange, Turn
 from language.tokens import tokens

@@ -63,12 +63,12 @@ LANGUAGE = Language(
 _LOOK: Final = """
 from datetime import UTC, datetime
 
-from bot.memory.answering.question_analysis import rate_introduction
+from bot.memory.answering.questions import rate_introduction
 from bot.memory.learning.speech_acts import Speech, speech_of
 from bot.memory.learning.statements import facts
 from bot.memory.ranking.passages import FIRST_PERSON, TIME, cues, wanted
 from bot.memory.ranking.subject import Subject, subject_of
-from bot.memory.ranking.timewords import days_asked
+from bot.memory.ranking.passages import days_asked
 from bot.memory.synonyms import concepts
 from language import language_of, languages
 from language.analyser import Analyser

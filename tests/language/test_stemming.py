@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from language.stemming import Stemmer, strip_ending
+from language.analyser import Stemmer, strip_ending
 
 
 def test_threads_may_stem_at_once() -> None:

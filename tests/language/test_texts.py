@@ -11,7 +11,7 @@ import pytest
 
 from bot.memory.items import Channel, Layer
 from language import languages
-from language.text_choice import texts_for
+from language.registry import texts_for
 from language.texts import AnswerPhrases, BasicTexts, Texts, complete
 
 WRITTEN = {each.code: each.texts for each in languages()}

@@ -14,8 +14,7 @@ from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_
 from adapters.sqlite.rows.meta import REBUILD_DUE, delete_meta, read_meta, write_meta
 from adapters.sqlite.rows.scopes import find_scope, get_id_range
 from adapters.sqlite.rows.sessions import ensure_place, find_session, find_summary, resolve_key, start_session
-from bot.memory.items import Trust
-from bot.memory.parts import forwarded_of
+from bot.memory.items import Trust, forwarded_of
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord

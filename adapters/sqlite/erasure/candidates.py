@@ -16,7 +16,7 @@ from adapters.sqlite.rows.items import load_items, select_items
 from adapters.sqlite.rows.outbox import expand_text, withdraw_document
 from adapters.sqlite.rows.scopes import find_scope, get_id_range
 from bot.errors import Corrupt
-from bot.memory.parts import Origin
+from bot.memory.items import Origin
 from bot.memory.scope import Scope
 from bot.ports.eraser import ErasureTarget, KeptText
 

@@ -11,7 +11,7 @@ from adapters.sqlite.erasure.erasure_rows import list_items, list_versions
 from adapters.sqlite.rows.codec import dump_list, load_trace
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.scopes import get_id_range
-from bot.memory.parts import Origin, Part
+from bot.memory.items import Origin, Part
 from bot.memory.quote_detection import Echo, echo_of, repeats, without
 from bot.memory.scope import Scope
 from bot.turn import Exchange

@@ -21,7 +21,7 @@ from adapters.sqlite.rows.codec import dump_list
 from adapters.sqlite.rows.items import load_items, select_items
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.items import ItemType, MemoryItem
-from bot.memory.selection import Match, dense_share, word_weights
+from bot.memory.lifecycle import Match, dense_share, word_weights
 from bot.ports.embedder import Embedder
 
 Vector = npt.NDArray[np.float32]

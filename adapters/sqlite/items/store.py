@@ -26,10 +26,9 @@ from adapters.sqlite.rows.items import index_item, load_item, load_items, normal
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Layer, MemoryItem
-from bot.memory.lifecycle import expired, promoted, touched_salience
+from bot.memory.lifecycle import best, expired, promoted, relevance, touched_salience
 from bot.memory.sanitise import clean, one_line
 from bot.memory.scope import Scope
-from bot.memory.selection import best, relevance
 from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder
 from bot.ports.memory_store import ItemPage, Selector

@@ -20,8 +20,8 @@ from adapters.sqlite.rows.meta import delete_meta, read_meta, write_meta
 from adapters.sqlite.rows.outbox import enqueue_exchange, revive_dead_letters
 from adapters.sqlite.rows.scopes import find_scope, get_id_range, list_scope_tags
 from bot.memory.document import source_name
-from bot.memory.learning.extraction import states_fact
-from bot.memory.learning.small_talk import skip_reason
+from bot.memory.learning.speech_acts import skip_reason
+from bot.memory.learning.statements import states_fact
 from bot.memory.scope import Scope
 from bot.turn import Exchange
 

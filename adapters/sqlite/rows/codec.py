@@ -18,8 +18,7 @@ from typing import Any
 import orjson
 
 from bot.errors import Corrupt
-from bot.memory.items import Channel, Recalled, Trust
-from bot.memory.parts import Origin, Part
+from bot.memory.items import Channel, Origin, Part, Recalled, Trust
 from bot.memory.sanitise import clean
 from bot.turn import Address, Author, ChatKind, Exchange, InboundMessage, MessageKind, Quote, Trace
 

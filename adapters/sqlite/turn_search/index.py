@@ -15,7 +15,7 @@ import numpy as np
 
 from adapters.sqlite.rows.codec import load_parts
 from adapters.sqlite.rows.scopes import get_id_range
-from bot.memory.parts import Part, forwarded_of
+from bot.memory.items import Part, forwarded_of
 from bot.memory.ranking.binary_codes import CODE_WORDS
 from bot.memory.ranking.passages import cues, passages
 from bot.memory.ranking.transcript import Meaning, Passage, Utterance

@@ -31,7 +31,7 @@ from bot.ports.chats import Chats
 from bot.ports.clock import Clock
 from bot.retry import Backoff, Pauses
 from bot.turn import InboundMessage
-from language.text_choice import texts_for
+from language.registry import texts_for
 from language.texts import ServiceTexts
 
 _LONG_S = 0.5

@@ -13,16 +13,21 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final, Literal
 
-from bot.memory.answering.evidence import Evidence, find_aliases, gather_evidence, key_of, list_nearest
+from bot.memory.answering.evidence import (
+    Evidence,
+    Utterance,
+    find_aliases,
+    gather_evidence,
+    key_of,
+    list_nearest,
+    list_statements,
+    list_utterances,
+)
 from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_line, is_own_phrase
-from bot.memory.answering.question_analysis import analyse
-from bot.memory.answering.questions import MOST, SubQuestion, split_questions
-from bot.memory.answering.reminders import wants_reminder
-from bot.memory.answering.utterances import Utterance, list_statements, list_utterances
+from bot.memory.answering.questions import MOST, SubQuestion, analyse, split_questions
 from bot.memory.items import Channel, Recalled
-from bot.memory.learning.extraction import fingerprint
-from bot.memory.learning.speech_acts import Speech, asks_to_forget, own_words, speech_of
-from bot.memory.learning.statements import facts, states_fact
+from bot.memory.learning.speech_acts import Speech, asks_to_forget, own_words, speech_of, wants_reminder
+from bot.memory.learning.statements import facts, fingerprint, states_fact
 from bot.memory.patterns import compiled
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted, redact

@@ -6,15 +6,14 @@ from datetime import datetime
 from typing import Final
 
 from bot.memory.answering.evidence import Evidence
-from bot.memory.learning.small_talk import ABOUT_ASSISTANT, WELLBEING, says
-from bot.memory.learning.speech_acts import opened, own_words
+from bot.memory.learning.speech_acts import ABOUT_ASSISTANT, WELLBEING, opened, own_words, says
 from bot.memory.learning.statements import facts
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted
 from bot.memory.synonyms import STOP_WORDS, concept
 from language import languages
+from language.analyser import strip_ending
 from language.small_talk import OTHER
-from language.stemming import strip_ending
 from language.texts import AnswerPhrases
 from language.words import words
 
@@ -104,7 +103,7 @@ def acknowledge(text: str, phrases: AnswerPhrases) -> str:
 def answer_small_talk(text: str, phrases: AnswerPhrases) -> str:
     """Return the answer to thanks, a greeting, a farewell, a question about the assistant, or a word that says nothing.
 
-    ``text`` is trivial (see :mod:`bot.memory.learning.small_talk`).
+    ``text`` is trivial (see :mod:`bot.memory.learning.speech_acts`).
     """
     said = set(words(text))
     if says(text, ABOUT_ASSISTANT):

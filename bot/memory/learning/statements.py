@@ -1,11 +1,12 @@
-"""Finds what a person states in a text: one sentence, one fact, at most.
+"""Finds what a person states in a text, one fact a sentence at most, and makes items of it: by rules, without a model.
 
 Only the author's own statements count.  Questions, requests, suppositions, quotations and code say nothing about the
-author's world.
+author's world.  The content of an item is the sentence as it was said: the rules may misread it, the reader need not.
 """
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import re
 from collections.abc import Iterator
@@ -13,10 +14,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from bot.memory.analysis import analysed
-from bot.memory.items import ItemType, Layer
+from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.speech_acts import Speech, is_hedged, opened, own_words, speech_of, unquoted
-from bot.memory.patterns import compiled
+from bot.memory.patterns import analysed, compiled
 from bot.memory.sanitise import clean, one_line
 from bot.memory.secrets.redaction import is_redacted, redact
 from bot.memory.synonyms import PEOPLE, concept, concepts
@@ -223,4 +223,58 @@ def _is_definite(sentence: str) -> bool:
             and not likely_languages(sentence)[0].learning.nouns_have_capitals
         )
         or (len(said) > 2 and not _MINE.isdisjoint(said))  # noqa: PLR2004  a subject, a verb and something more
+    )
+
+
+def fingerprint(text: str) -> str:
+    """Return 32 hex digits, equal for texts with the same words in the same order, whatever their case and signs."""
+    return hashlib.sha256(" ".join(words(text)).encode()).hexdigest()[:32]
+
+
+def items_from(
+    *,
+    user_text: str,
+    assistant_text: str,
+    provenance: Provenance,
+    answer_trust: Trust = Trust.BOT,
+    skill: str = "",
+) -> tuple[MemoryItem, ...]:
+    """Return the items that an exchange gives, in the order of the text, each once.
+
+    Text of less than a user's trust (files, forwards, tools, the web) gives none: it is never a fact by itself.
+    From the assistant's words only results of commands are kept, with ``answer_trust``, and none where that is less
+    than the assistant's own: such an answer rests on what somebody outside wrote.
+    """
+    items: dict[str, MemoryItem] = {}
+    if provenance.trust >= Trust.USER:
+        for fact in facts(user_text):
+            item = _item(fact, provenance, skill)
+            items.setdefault(item.fingerprint, item)
+    spoken = replace(provenance, author_id=0, author_name="", trust=min(provenance.trust, answer_trust, Trust.BOT))
+    if spoken.trust >= Trust.BOT:
+        for fact in facts(assistant_text):
+            if fact.rule.type is ItemType.RESULT:
+                item = _item(fact, spoken, skill)
+                items.setdefault(item.fingerprint, item)
+    return tuple(items.values())
+
+
+def _item(fact: Fact, provenance: Provenance, skill: str) -> MemoryItem:
+    """Return the item; what is "mine" is keyed and fingerprinted by its author, so that two people never overwrite."""
+    prefix = f"{provenance.author_id}:" if fact.own else ""
+    return MemoryItem(
+        layer=Layer.EPISODIC if fact.passing and fact.rule.layer is Layer.SEMANTIC else fact.rule.layer,
+        type=fact.rule.type,
+        title=fact.title,
+        content=fact.sentence,
+        provenance=provenance,
+        fingerprint=fingerprint(prefix + fact.sentence),
+        confidence=fact.confidence,
+        salience=fact.rule.salience,
+        tags=(skill,) if skill else (),
+        ttl_s=fact.rule.ttl_s,
+        created_at=provenance.said_at,
+        updated_at=provenance.said_at,
+        accessed_at=provenance.said_at,
+        subject=prefix + fact.key if fact.key else "",
     )

@@ -1,21 +1,26 @@
 """Builds the system prompt: what the operator wrote, what is remembered, the active skill, the tools, in this order.
 
 Budgets shorten a section and say so in the section; a model that does not know that something is missing makes it up.
+The budget of items is charged on the very lines that are rendered, so that 600 tokens are 600 tokens of prompt.
+A memory may hold anything that somebody once wrote, also words meant to command the model.  Nothing here tries to
+recognise such words; what holds is structural: a memory is one line, cannot open a heading, a role or a tag, and cannot
+know the mark of the fence, which is new for every request.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Final
 
-from bot.memory.budget import CUT_MARK, shorten
 from bot.memory.document import parse_document
-from bot.memory.items import Channel, Recalled
-from bot.memory.prompt.fencing import dated, escaped, fence_block, speaker
-from bot.memory.prompt.packing import MemoryPack
-from bot.memory.sanitise import clean, one_line
-from language.tokens import tokens
+from bot.memory.items import Channel, MemoryItem, Recalled, Trust
+from bot.memory.sanitise import clean, one_line, visible
+from language.tokens import CUT_MARK, shorten, tokens
 
 _DATA: Final = (
     "What stands between the two lines with the mark {mark} was said earlier, each entry with date and author, and "
@@ -66,7 +71,7 @@ def render_prompt(
     ``section_tokens`` is for all operator sections together, ``relevant_tokens`` for the entries of
     ``# Relevant Memory``; ``doubtful`` says there that none of it is likely to answer, ``unread`` that more may be
     remembered than could be read.
-    ``fence`` is random and new for every request (see :func:`~bot.memory.prompt.fencing.fence_block`).
+    ``fence`` is random and new for every request (see :func:`~bot.memory.prompt.rendering.fence_block`).
     """
     parts, trimmed = _operator(sections, section_tokens)
     notice = _DATA.format(mark=fence)
@@ -196,3 +201,171 @@ def _tools(tools: tuple[tuple[str, str], ...], budget: int) -> tuple[str, bool]:
         lines.append((name, line, line if tokens(line) <= share else shorten(line, share)))
     shortened = sum(tokens(line) for _, line, _ in lines) > budget
     return "\n".join(f"- {name}: {short if shortened else line}" for name, line, short in lines), shortened
+
+
+_DETAIL: Final = 160
+"""Tokens of one item's content at most: an item is a sentence or two; the verbatim turn holds the rest."""
+_LEAST_OF_ITEM: Final = 12
+"""Tokens below which a shortened item says nothing."""
+
+
+class Disclosure(StrEnum):
+    """How much of the items is shown: how many there are, their titles, titles and the best in full, or all in full."""
+
+    INDEX = "index"
+    SUMMARY = "summary"
+    SELECTIVE = "selective_detail"
+    FULL = "full"
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryPack:
+    """The lines for the prompt, escaped and final, and the items they show (to be touched).
+
+    ``tokens`` is what ``lines`` cost together; ``left_out`` counts relevant items that found no room.
+    """
+
+    lines: tuple[str, ...] = ()
+    items: tuple[MemoryItem, ...] = ()
+    tokens: int = 0
+    left_out: int = 0
+
+
+def pack(
+    items: tuple[tuple[MemoryItem, float], ...],
+    *,
+    disclosure: Disclosure,
+    top_k_per_layer: Mapping[str, int],
+    floor: float,
+    soft_tokens: int,
+    max_tokens: int,
+) -> MemoryPack:
+    """Return what of ``items`` (with relevance 0..1) is shown: pinned ones first, then by relevance.
+
+    Below ``floor`` only pinned items count.  Details are given until ``soft_tokens`` are spent (``full``: as long as
+    there is room), titles until ``max_tokens``, which nothing exceeds.  ``top_k_per_layer`` limits items by the name
+    of their layer; a layer without an entry is not limited.
+    """
+    chosen = _chosen(items, top_k_per_layer, floor)
+    if disclosure is Disclosure.INDEX:
+        return _counted(chosen, max_tokens)
+    lines: list[str] = []
+    shown: list[MemoryItem] = []
+    spent = 0
+    for item in chosen:
+        if max_tokens - spent < _LEAST_OF_ITEM:
+            break
+        detailed = disclosure is Disclosure.FULL or (disclosure is Disclosure.SELECTIVE and spent < soft_tokens)
+        line = _line(item, max_tokens - spent, detailed=detailed)
+        if not line:
+            continue
+        lines.append(line)
+        shown.append(item)
+        spent += tokens(line + "\n")
+    return MemoryPack(tuple(lines), tuple(shown), spent, len(chosen) - len(shown))
+
+
+def _chosen(
+    items: tuple[tuple[MemoryItem, float], ...], top_k_per_layer: Mapping[str, int], floor: float
+) -> list[MemoryItem]:
+    room: Counter[str] = Counter(dict(top_k_per_layer))
+    chosen = []
+    for item, relevance in sorted(items, key=lambda pair: (not pair[0].pinned, -pair[1])):
+        if not item.pinned and (
+            relevance < floor or (str(item.layer) in top_k_per_layer and room[str(item.layer)] <= 0)
+        ):
+            continue
+        room[str(item.layer)] -= 1
+        chosen.append(item)
+    return chosen
+
+
+def _counted(chosen: list[MemoryItem], max_tokens: int) -> MemoryPack:
+    counts = Counter(str(item.layer) for item in chosen)
+    line = ", ".join(f"{layer}: {count}" for layer, count in sorted(counts.items()))
+    line = f"- items that may matter, by layer: {line} (search memory to read them)" if line else ""
+    if not line or tokens(line + "\n") > max_tokens:
+        return MemoryPack(left_out=len(chosen))
+    return MemoryPack((line,), (), tokens(line + "\n"), 0)
+
+
+def _line(item: MemoryItem, room: int, *, detailed: bool) -> str:
+    """Return the item's line within ``room`` tokens, the title when the content does not fit, "" when nothing does."""
+    head = _head(item)
+    left = room - tokens(head) - 1
+    if left < _LEAST_OF_ITEM // 2:
+        return ""
+    if detailed and (content := shorten(escaped(item.content), min(left, _DETAIL))) and left >= _LEAST_OF_ITEM:
+        return head + content
+    return head + title if (title := shorten(escaped(item.title or item.content), left)) else ""
+
+
+def _head(item: MemoryItem) -> str:
+    said_at = item.provenance.said_at
+    name = speaker(item.provenance.author_name) or ("assistant" if item.provenance.trust <= Trust.BOT else "user")
+    doubt = "" if item.provenance.trust >= Trust.USER else ", unverified"
+    pinned = ", pinned" if item.pinned else ""
+    kind = str(item.type).replace("_", " ")
+    day = f"{said_at.year:04d}-{said_at.month:02d}-{said_at.day:02d}"
+    return f"- [{day} | {name} | {kind}{pinned}{doubt}] "
+
+
+_MARK: Final = re.compile(r"[A-Za-z0-9]{8,64}")
+_LINES: Final = re.compile(r"(?<!\s)[^\S\n]*+\n\s*+")
+_TAG: Final = re.compile(r"<(?=[A-Za-z/|!?<])")
+_TAG_END: Final = re.compile(r"(?<=[|>])>")
+_ROLE: Final = re.compile(r"\[(?=/?(?:INST|SYS|system|assistant|user|tool)\b)", re.IGNORECASE)
+_IMAGE: Final = re.compile(r"!(?=\[)")
+_SIGNS: Final = re.compile(r"[<>\[!`~]")
+"""What the patterns above and below begin or end with, as far as it is printable ASCII."""
+_BRACKETS: Final = str.maketrans("[]|", "()/")
+_LONGEST_NAME: Final = 40
+_TIMED_DAYS: Final = 7
+_TICKS: Final = re.compile(r"`{3,}|~{3,}")
+
+
+def escaped(text: str) -> str:
+    """Return ``text`` as one line without hidden characters, tags, chat template marks, code fences and images.
+
+    A line end becomes " / "; what a person reads stays the same but for the signs that machines read.
+    """
+    if text.isascii() and text.isprintable() and not _SIGNS.search(text):
+        return text.strip()  # most memories, and a prompt holds a hundred of them
+    line = _LINES.sub(" / ", visible(text).strip())
+    line = _TAG_END.sub("›", _TAG.sub("‹", line))
+    return _TICKS.sub("'''", _IMAGE.sub("", _ROLE.sub("(", line)))
+
+
+def speaker(name: str) -> str:
+    """Return an escaped author's name of at most 40 characters that cannot end the head of its line."""
+    return escaped(name).translate(_BRACKETS)[:_LONGEST_NAME].strip()
+
+
+def fence_block(label: str, lines: Iterable[str], mark: str) -> str:
+    """Return ``lines`` between two lines that carry ``mark``; the mark itself is taken out of the lines.
+
+    ``mark`` is 8 to 64 random letters or figures, new for every request; anything else raises ``ValueError``.
+    """
+    if not _MARK.fullmatch(mark):
+        raise ValueError("the mark of a fence is 8 to 64 letters or figures, made anew for every request")
+    body = "\n".join(_without(_LINES.sub(" / ", line) if "\n" in line else line, mark) for line in lines)
+    return f"<<<{label} {mark}\n{body}\n{label} {mark}>>>"
+
+
+def dated(moment: datetime | None, now: datetime) -> str:
+    """Return the day of a memory in the zone of ``now``, for a week with the time; "undated" for ``None``.
+
+    Later nobody asks for the minute, and every memory in a prompt pays for it.
+    """
+    if moment is None:
+        return "undated"
+    if moment.tzinfo is not None and now.tzinfo is not None:
+        moment = moment.astimezone(now.tzinfo)
+    day = f"{moment.year:04d}-{moment.month:02d}-{moment.day:02d}"
+    return f"{day} {moment.hour:02d}:{moment.minute:02d}" if (now.date() - moment.date()).days < _TIMED_DAYS else day
+
+
+def _without(line: str, mark: str) -> str:
+    while mark in line:
+        line = line.replace(mark, "…")
+    return line

@@ -1,18 +1,28 @@
-"""Joins what the local store and long-term memory found into one ranking.
+"""One ranking out of several searches: of both memories, and of the pieces of a long question, with variety.
 
-Fused by score, not by rank: the store's score says how well a turn fits, long-term memory gives no scores, only an
-order.  So being found there is a bonus on the store's scale, larger for the first: measured on labelled conversations
-this lifts questions that need several turns by two points and costs the others nothing, where reciprocal rank fusion
-costs seven points of recall (docs/recall.md).
+Both memories are fused by score, not by rank: the store's score says how well a turn fits, long-term memory gives no
+scores, only an order.  So being found there is a bonus on the store's scale, larger for the first: measured on labelled
+conversations this lifts questions that need several turns by two points and costs the others nothing, where reciprocal
+rank fusion costs seven points of recall (docs/recall.md).
+Without a reranker chunks, entities and relations have no common score; fixed shares by query mode keep one kind from
+crowding out the others.  Variety is maximal marginal relevance (Carbonell and Goldstein 1998).
+One vector of a long text is near to everything and to nothing; its pieces are near to what each is about.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
 from bot.memory.items import Channel, Recalled
+from bot.memory.ranking.ranking import KNOWN
+from language.sentences import sentences
+from language.tokens import tokens
+from language.words import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,3 +107,216 @@ def _places(turns: tuple[Recalled, ...]) -> dict[tuple[str, str], str]:
 def _lifted(memory: Recalled, channel: Channel, bonus: float) -> Recalled:
     signals = MappingProxyType({**memory.signals, channel.value: round(bonus, 3)})
     return replace(memory, score=memory.score + bonus, signals=signals)
+
+
+_KINDS: Final = (Channel.CHUNK, Channel.ENTITY, Channel.RELATION)
+_EVEN: Final = (30, 30, 40)
+
+CHANNEL_SHARES: Final[Mapping[str, tuple[int, int, int]]] = {
+    "global": (30, 35, 35),
+    "local": (60, 20, 20),
+    "hybrid": _EVEN,
+    "mix": _EVEN,
+    "naive": (100, 0, 0),
+}
+"""Per cent of chunks, entities and relations, by the name of the query mode."""
+
+
+def limit_by_channel(
+    found: tuple[Recalled, ...], mode: str, top_k: int, *, relations: bool = True
+) -> tuple[Recalled, ...]:
+    """Return at most ``top_k`` results, each kind within its share of the mode, order kept.
+
+    Room that one kind leaves free goes to the others, best ranked first.  Results of other channels are not counted.
+    ``relations=False`` leaves relations out.  An unknown mode has the shares of ``mix``.
+    """
+    wanted = [memory for memory in found if relations or memory.channel is not Channel.RELATION]
+    room = dict(zip(_KINDS, _counts(CHANNEL_SHARES.get(mode, _EVEN), top_k), strict=True))
+    kept: set[str] = set()
+    for memory in wanted:
+        if room.get(memory.channel, 1) > 0:
+            kept.add(memory.key)
+            if memory.channel in room:
+                room[memory.channel] -= 1
+    left = sum(room.values())
+    for memory in wanted:
+        if left > 0 and memory.key not in kept:
+            kept.add(memory.key)
+            left -= 1
+    return tuple(memory for memory in wanted if memory.key in kept)
+
+
+def _counts(shares: tuple[int, int, int], top_k: int) -> tuple[int, int, int]:
+    """Return whole numbers in the proportion of ``shares`` that add up to ``top_k`` (largest remainders)."""
+    exact = [top_k * share / 100 for share in shares]
+    counts = [int(value) for value in exact]
+    order = sorted(range(len(shares)), key=lambda place: counts[place] - exact[place])
+    for place in order[: top_k - sum(counts)]:
+        counts[place] += 1
+    return counts[0], counts[1], counts[2]
+
+
+_CONSIDERED: Final = 50
+"""Results at the front that are put in a new order; the cost grows with their square."""
+
+
+def diversify(found: tuple[Recalled, ...], strength: float) -> tuple[Recalled, ...]:
+    """Return ``found`` in an order that weighs relevance against likeness to what comes before.
+
+    ``strength`` 0 changes nothing, 1 looks at variety alone.  Relevance is the score scaled to 0..1 over the results
+    considered, likeness the share of common words (Jaccard).
+    """
+    if strength <= 0 or len(found) < 2:  # noqa: PLR2004 - one result has one order
+        return found
+    rest, behind = list(found[:_CONSIDERED]), found[_CONSIDERED:]
+    low, high = min(memory.score for memory in rest), max(memory.score for memory in rest)
+    said = {memory.key: frozenset(words(memory.text)) for memory in rest}
+    relevance = {memory.key: (memory.score - low) / ((high - low) or 1.0) for memory in rest}
+    nearest = dict.fromkeys(said, 0.0)
+    chosen: list[Recalled] = []
+    while rest:
+        best = max(rest, key=lambda memory: (1 - strength) * relevance[memory.key] - strength * nearest[memory.key])
+        rest.remove(best)
+        chosen.append(best)
+        for memory in rest:
+            nearest[memory.key] = max(nearest[memory.key], _likeness(said[memory.key], said[best.key]))
+    return (*chosen, *behind)
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / (len(one | other) or 1)
+
+
+_PARAGRAPH: Final = "\n\n"
+
+
+class Merging(StrEnum):
+    """What counts as the same document when pieces find it again."""
+
+    EXCHANGE = "exchange"
+    """All that belongs to one exchange."""
+    RESULT = "result"
+    """The very same result only."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicOptions:
+    """How a long question is cut and its results are merged.  Sizes in tokens.
+
+    ``single_tokens``: up to this length a question is asked whole.  ``whole`` asks the whole text besides its pieces.
+    ``least_score`` is the smallest that counts, ``None`` for any: certainty (0..1) where it is known, else the score.
+    """
+
+    single_tokens: int = 200
+    chunk_tokens: int = 1800
+    overlap_tokens: int = 150
+    most_chunks: int = 8
+    per_chunk: int = 5
+    per_document: int = 1
+    merging: Merging = Merging.EXCHANGE
+    least_score: float | None = None
+    whole: bool = False
+
+
+STORE_TOPICS: Final = TopicOptions(
+    single_tokens=30, chunk_tokens=24, overlap_tokens=0, most_chunks=12, per_chunk=30, per_document=2
+)
+"""For the store, whose turns are short: a sentence or two is a topic."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """One message of a conversation window."""
+
+    author: str
+    at: datetime
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Results of all pieces as one ranking, with the counts for the trace."""
+
+    found: tuple[Recalled, ...]
+    chunks: int
+    results: int
+    distinct: int
+
+
+def consolidated(messages: Iterable[Spoken]) -> str:
+    """Return a window of messages as Markdown: a heading, author and time, and the text of each."""
+    parts = []
+    for number, message in enumerate(messages, 1):
+        head = f"## Message {number}\n\n{message.author}, {message.at.isoformat(' ', 'minutes')}"
+        parts.append(f"{head}{_PARAGRAPH}{message.text.strip()}")
+    return _PARAGRAPH.join(parts)
+
+
+def pieces(text: str, options: TopicOptions) -> tuple[str, ...]:
+    """Return the questions to ask for ``text``: itself if it is short, else chunks of whole paragraphs.
+
+    A paragraph over the size is cut at sentences.  Each chunk but the first begins with the end of the one before, up
+    to ``overlap_tokens``.  Of more than ``most_chunks`` the newest, the last ones, are asked.
+    """
+    if tokens(text) <= options.single_tokens:
+        return (text.strip(),) if text.strip() else ()
+    chunks = _packed(_units(text, options.chunk_tokens), options)[-options.most_chunks :]
+    return (text.strip(), *chunks) if options.whole and len(chunks) > 1 else tuple(chunks)
+
+
+def merged(
+    answers: Sequence[tuple[Recalled, ...]], options: TopicOptions, limit: int, *, leading: int | None = None
+) -> Merged:
+    """Return at most ``limit`` results of all pieces, ``per_document`` of each document.
+
+    The best of each of the first ``leading`` pieces (all by default) comes first, so that no topic is crowded out; then
+    the others by score.
+    """
+    taken = [memory for answer in answers for memory in answer[: options.per_chunk if len(answers) > 1 else None]]
+    least = options.least_score
+    wanted = [memory for memory in taken if least is None or memory.signals.get(KNOWN, memory.score) >= least]
+    heads = {answer[0].key for answer in answers[:leading] if answer}
+    wanted.sort(key=lambda memory: (memory.key not in heads, -memory.score))
+    kept: dict[str, Recalled] = {}
+    counts: dict[str, int] = {}
+    for memory in wanted:
+        document = memory.exchange if options.merging is Merging.EXCHANGE and memory.exchange else memory.key
+        if memory.key in kept or (len(answers) > 1 and counts.get(document, 0) >= options.per_document):
+            continue
+        kept[memory.key] = memory
+        counts[document] = counts.get(document, 0) + 1
+    return Merged(tuple(kept.values())[:limit], len(answers), len(taken), len(kept))
+
+
+def _units(text: str, size: int) -> list[str]:
+    units: list[str] = []
+    for paragraph in text.split(_PARAGRAPH):
+        if tokens(paragraph) <= size:
+            units += [paragraph.strip()] if paragraph.strip() else []
+        else:
+            units += sentences(paragraph)
+    return units
+
+
+def _packed(units: list[str], options: TopicOptions) -> list[str]:
+    chunks: list[list[str]] = []
+    held: list[str] = []
+    spent = 0
+    for unit in units:
+        cost = tokens(unit)
+        if held and spent + cost > options.chunk_tokens:
+            chunks.append(held)
+            held = _tail(held, options.overlap_tokens)
+            spent = sum(tokens(kept) for kept in held)
+        held.append(unit)
+        spent += cost
+    return [_PARAGRAPH.join(chunk) for chunk in (*chunks, held) if chunk]
+
+
+def _tail(units: list[str], size: int) -> list[str]:
+    kept: list[str] = []
+    for unit in reversed(units):
+        if sum(tokens(one) for one in (*kept, unit)) > size:
+            break
+        kept.insert(0, unit)
+    return kept

@@ -19,8 +19,8 @@ import numpy as np
 from bot.memory.items import Recalled
 from bot.memory.ranking import passages as cues
 from bot.memory.ranking.binary_codes import Floats, Ints
+from bot.memory.ranking.passages import date_bonus, days_asked
 from bot.memory.ranking.signals import BY_MEANING, BY_WORDS, Question, View, signals
-from bot.memory.ranking.timewords import date_bonus, days_asked
 from bot.memory.ranking.transcript import Transcript
 from bot.memory.ranking.weights import SEARCH_BUDGET, SearchBudget, Weights
 

@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from bot.memory.ranking import passages as cues
 from bot.memory.ranking.binary_codes import Floats, Ints, places_of
+from bot.memory.ranking.passages import date_bonus, days_asked
 from bot.memory.ranking.subject import ASSISTANT, Subject
-from bot.memory.ranking.timewords import date_bonus, days_asked
 from bot.memory.ranking.transcript import Transcript
 
 _BEFORE: Final = 2

@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from bot.memory.patterns import compiled
-from bot.memory.secrets.cards import find_cards, find_ibans
-from bot.memory.secrets.folding import Finding
+from bot.memory.secrets.financial import Finding, find_cards, find_ibans
 from language import alternatives, languages
 
 _EDGE: Final = r"(?<![A-Za-z0-9])"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from bot.memory.patterns import compiled
-from bot.memory.secrets.folding import Finding
+from bot.memory.secrets.financial import Finding
 from language import alternatives, languages
 
 _SECRETS: Final = tuple(each.secrets for each in languages())

@@ -13,8 +13,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.turn_search.index import RecallIndex
-from bot.memory.items import Channel, Recalled, Trust
-from bot.memory.parts import Origin, Part
+from bot.memory.items import Channel, Origin, Part, Recalled, Trust
 from bot.ports.eraser import ErasureTarget
 from bot.turn import Address, Quote, Trace
 from harness.samples import HERE, SCOPE, HeldClock, exchange, item, message, turn

@@ -10,7 +10,7 @@ from adapters.telegram.access.pairing import make_pairing_code
 from bot.errors import StorageUnavailable
 from bot.memory.items import Trust
 from harness.fakes.telegram import FakeTelegram
-from language.text_choice import texts_for
+from language.registry import texts_for
 from tests.adapters.telegram.fakes import (
     ANNA,
     GROUP,

@@ -10,7 +10,7 @@ from adapters.telegram.transport.rate_limit import RateLimit, SendLimits
 from adapters.telegram.transport.session import open_bot
 from bot.turn import Address
 from harness.fakes.telegram import FakeTelegram
-from language.text_choice import texts_for
+from language.registry import texts_for
 from tests.adapters.telegram.fakes import ANNA, WallClock, server_of
 
 

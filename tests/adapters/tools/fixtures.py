@@ -16,7 +16,7 @@ from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Provenance, Recalled, Trust
-from bot.memory.learning.extraction import fingerprint
+from bot.memory.learning.statements import fingerprint
 from bot.memory.scope import Scope
 from bot.ports.embedder import Vectors
 from bot.ports.recall import MemoryQuery

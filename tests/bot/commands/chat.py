@@ -36,7 +36,7 @@ from bot.commands.stop import Halted, Stop
 from bot.commands.undo import Undo
 from bot.commands.why import Why
 from bot.memory.items import Channel, Provenance, Recalled, Trust
-from bot.memory.learning.extraction import fingerprint, items_from
+from bot.memory.learning.statements import fingerprint, items_from
 from bot.memory.scope import Scope
 from bot.ports.deliveries import DeliveryOutcome, Fate
 from bot.ports.embedder import Vectors

@@ -14,7 +14,7 @@ from bot.memory.ranking.ranking import SIGNAL_GROUPS, find_signal_group
 from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS
 from bot.turn import Trace
 from language import languages
-from language.text_choice import texts_in
+from language.registry import texts_in
 from language.texts import Texts
 from tests.bot.commands.chat import ANNA, BOB, OWNER, SIGNALS, Chat
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.memory.analysis import MOST_ANALYSED, analysed, passed_over
 from bot.memory.learning.statements import facts
+from bot.memory.patterns import MOST_ANALYSED, analysed, passed_over
 from bot.memory.secrets.redaction import redact
 
 LONG = "lorem ipsum " * (MOST_ANALYSED // 12 + 50)

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.memory.budget import CUT_MARK, shorten
-from language.tokens import tokens
+from language.tokens import CUT_MARK, shorten, tokens
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from bot.errors import ScopeMissing
 from bot.memory.document import ParsedDocument, Source, parse_document, parse_source, render_document, source_name
-from bot.memory.items import Trust
-from bot.memory.parts import Origin, Part
+from bot.memory.items import Origin, Part, Trust
 from bot.memory.sanitise import clean
 
 AT = datetime(2026, 2, 7, 14, 30, tzinfo=timezone(timedelta(hours=1)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.memory.answering.reminders import wants_reminder
+from bot.memory.learning.speech_acts import wants_reminder
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.memory.items import ItemType, MemoryItem
-from bot.memory.selection import Match, best, dense_share, relevance, word_weights
+from bot.memory.lifecycle import Match, best, dense_share, relevance, word_weights
 from harness.samples import NOON, item
 
 SHARES = st.floats(0, 1)

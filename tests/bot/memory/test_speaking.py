@@ -10,12 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.memory.document import parse_document, render_document
-from bot.memory.items import Channel, Recalled
-from bot.memory.parts import Origin, Part
-from bot.memory.prompt.packing import MemoryPack
-from bot.memory.prompt.rendering import render_prompt
+from bot.memory.items import Channel, Origin, Part, Recalled
+from bot.memory.prompt.rendering import MemoryPack, render_prompt
+from bot.memory.sanitise import spoken_line
 from bot.memory.scope import Scope
-from bot.memory.speaking import spoken_line
 from bot.turn import Accepted, Address, Author, ChatKind, Exchange, InboundMessage, Session, StopSignal, Turn
 from systems.s30_tool_loop.conversation import opening
 

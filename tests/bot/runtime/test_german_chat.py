@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from harness.application import run_console
-from language.text_choice import texts_in
+from language.registry import texts_in
 
 
 async def test_a_fact_told_in_german_is_answered_in_german_after_new(tmp_path: Path) -> None:

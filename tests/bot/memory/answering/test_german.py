@@ -9,9 +9,9 @@ import pytest
 
 from bot.memory.answering.answer import RememberedAnswer, answer_from
 from bot.memory.answering.questions import split_questions
-from bot.memory.answering.reminders import wants_reminder
 from bot.memory.items import Channel, Recalled
-from language.text_choice import texts_in
+from bot.memory.learning.speech_acts import wants_reminder
+from language.registry import texts_in
 from tests.bot.memory.answering.test_answer import ANNA, NOW
 
 Told = tuple[tuple[str, tuple[str, ...]], ...]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
-from bot.memory.learning.extraction import facts, fingerprint, items_from, states_fact
+from bot.memory.learning.statements import facts, fingerprint, items_from, states_fact
 
 ANNA = Provenance(42, "Anna", "chat", Trust.USER, datetime(2026, 2, 7, 14, 30, tzinfo=UTC), "e7")
 BOB = Provenance(7, "Bob", "chat", Trust.USER, datetime(2026, 2, 8, tzinfo=UTC), "e8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.memory.learning.small_talk import is_trivial, skip_reason
+from bot.memory.learning.speech_acts import is_trivial, skip_reason
 
 LONG = "Here is a long and useful answer that explains everything in great detail."
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from bot.memory.prompt.fencing import dated, escaped, fence_block, speaker
+from bot.memory.prompt.rendering import dated, escaped, fence_block, speaker
 
 MARK = "k3J9s8Qw"
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
-from bot.memory.prompt.packing import Disclosure, MemoryPack, pack
+from bot.memory.prompt.rendering import Disclosure, MemoryPack, pack
 from language.tokens import tokens
 
 BY_ANNA = Provenance(42, "Anna", "chat", Trust.USER, datetime(2026, 2, 7, 14, 30, tzinfo=UTC), "e7")

@@ -14,9 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.prompt.fencing import dated, escaped, fence_block
-from bot.memory.prompt.packing import MemoryPack
-from bot.memory.prompt.rendering import RenderedPrompt, render_prompt
+from bot.memory.prompt.rendering import MemoryPack, RenderedPrompt, dated, escaped, fence_block, render_prompt
 from language.tokens import tokens
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

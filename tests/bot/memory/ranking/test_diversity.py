@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.selection import diversify
+from bot.memory.ranking.fusion import diversify
 
 FOUND = (
     Recalled("a", "the red harpsichord in the attic", Channel.TURN, 3.0),

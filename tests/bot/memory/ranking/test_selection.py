@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.selection import CHANNEL_SHARES, limit_by_channel
+from bot.memory.ranking.fusion import CHANNEL_SHARES, limit_by_channel
 
 
 def _found(chunks: int, entities: int, relations: int) -> tuple[Recalled, ...]:

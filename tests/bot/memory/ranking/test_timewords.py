@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 import numpy as np
 import pytest
 
-from bot.memory.ranking.timewords import date_bonus, days_asked, says_when
+from bot.memory.ranking.passages import date_bonus, days_asked, says_when
 
 NOW = datetime(2024, 1, 5, 18, tzinfo=UTC)
 FIRST = datetime(2023, 5, 1, tzinfo=UTC)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.topics import Merging, Spoken, TopicOptions, consolidated, merged, pieces
+from bot.memory.ranking.fusion import Merging, Spoken, TopicOptions, consolidated, merged, pieces
 from language.tokens import tokens
 
 OPTIONS = TopicOptions(single_tokens=20, chunk_tokens=40, overlap_tokens=15)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.memory.secrets.cards import is_card, is_iban
+from bot.memory.secrets.financial import is_card, is_iban
 from bot.memory.secrets.redaction import is_redacted, redact
 from tests.bot.memory.benign_corpus import BENIGN, benign
 from tests.bot.memory.secret_corpus import TOLD_OTHERWISE, structured_secrets, told

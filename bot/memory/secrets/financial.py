@@ -1,6 +1,8 @@
-"""Payment cards (Luhn) and bank accounts (ISO 7064 mod 97-10), however their figures are grouped.
+"""Cards (Luhn), bank accounts (ISO 7064 mod 97-10) and wallets' seed phrases (BIP-39), however they are written.
 
-A checksum tells a card from an order number, so that masking the one leaves the other alone.
+A checksum tells a card from an order number, so that masking the one leaves the other alone.  Twelve words in a row out
+of a list of 2,048, which leaves out the small words of which sentences are made, do not come about by chance: a seed
+phrase is found also where no word beside it says so.
 """
 
 from __future__ import annotations
@@ -8,9 +10,24 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.util import find_spec
 from typing import Final
 
-from bot.memory.secrets.folding import Finding
+from language import languages
+from language.words import fold
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A secret at ``text[start:end]``; ``kind`` is a word for people, such as "API key"."""
+
+    start: int
+    end: int
+    kind: str
+
 
 _GROUP: Final = re.compile(r"(?<![0-9A-Za-z])[0-9]{1,19}(?![0-9A-Za-z])")
 _FRACTION: Final = re.compile(r"[0-9][.,]")
@@ -140,3 +157,46 @@ def is_iban(compact: str) -> bool:
     if iban_length(compact[:2]) != len(compact) or not compact[2:4].isdecimal():
         return False
     return int("".join(str(int(c, 36)) for c in compact[4:] + compact[:4])) % 97 == 1
+
+
+_FEWEST: Final = 12
+_SHORTEST: Final = 4 * _FEWEST - 1
+_ROW: Final = re.compile(r"[^\W\d_]{3,10}+(?:[ \n,;]{1,3}(?:[0-9]{1,2}[.):]? ?)?[^\W\d_]{3,10}+(?![^\W\d_])){0,47}+")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_LISTS: Final = tuple(each.secrets.seed_list for each in languages() if each.secrets.seed_list)
+
+
+def find_seed_phrases(text: str) -> Iterator[Finding]:
+    """Yield every run of twelve or more words of one list; between them blanks, commas, line ends and numbers."""
+    if len(text) < _SHORTEST or not _may_hold(text):
+        return
+    for row in _ROW.finditer(text):
+        if row.end() - row.start() < _SHORTEST:
+            continue
+        words = list(_WORD.finditer(text, *row.span()))
+        for known in map(_words, _LISTS):
+            first = None
+            for place, word in enumerate([*words, None]):
+                if word is not None and fold(word[0]) in known:
+                    first = place if first is None else first
+                    continue
+                if first is not None and place - first >= _FEWEST:
+                    yield Finding(words[first].start(), words[place - 1].end(), "seed phrase")
+                first = None
+
+
+def _may_hold(text: str) -> bool:
+    """Look at every twelfth word: a phrase of twelve has one of these; a number may be that of a word in a list."""
+    for word in text.replace(",", " ").split()[_FEWEST - 1 :: _FEWEST]:
+        if word[0].isdigit() or any(fold(word.strip(".;:")) in _words(one) for one in _LISTS):
+            return True
+    return False
+
+
+@cache
+def _words(language: str) -> frozenset[str]:
+    """Return the list of a language, read when the first long row of words is seen."""
+    if find_spec("mnemonic") is None:  # a house set up before there were lists: phrases that are called so are found
+        return frozenset()
+    listed = files("mnemonic").joinpath("wordlist", f"{language}.txt").read_text(encoding="utf-8")
+    return frozenset(fold(listed).split())
