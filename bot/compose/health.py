@@ -165,7 +165,9 @@ async def _telegram(parts: Container) -> tuple[str, str]:
         from adapters.telegram.access.bot_profile import check_health as telegram_health  # noqa: PLC0415
         from adapters.telegram.access.bot_profile import make_api_server  # noqa: PLC0415
 
-        return await telegram_health(settings.token, make_api_server(settings.api_url))
+        return await telegram_health(
+            settings.token, make_api_server(settings.api_url), webhook_url=settings.webhook_url
+        )
     trouble = parts.troubles["telegram"]()
     remark = parts.remarks["telegram"]() if "telegram" in parts.remarks else ""
     return ("degraded", trouble) if trouble else ("ok", remark)

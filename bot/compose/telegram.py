@@ -1,4 +1,4 @@
-"""Joins the Telegram adapter to the application."""
+"""Joins the Telegram adapter to the application, by polling or by a webhook."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from adapters.telegram.access.bot_profile import make_api_server
 from adapters.telegram.inbound.polling import TelegramReceiver
+from adapters.telegram.inbound.webhook import WebhookReceiver
 from adapters.telegram.outbound.messenger import TelegramMessenger
 from adapters.telegram.transport.rate_limit import RateLimit, SendLimits
 from bot.compose.pipeline_factory import list_commands
@@ -18,11 +19,11 @@ from language.texts import ServiceTexts
 
 def open_telegram(
     parts: Container, accept: Callable[[InboundMessage], Awaitable[None]], *, limits: SendLimits | None = None
-) -> tuple[TelegramReceiver, Callable[[], Awaitable[None]]]:
+) -> tuple[TelegramReceiver | WebhookReceiver, Callable[[], Awaitable[None]]]:
     """Return the configured bot's receiver and what closes its messenger, which is registered; nothing is sent yet.
 
-    The allow lists and what strangers get are asked anew for every message; token and
-    API address hold until the next start.  ``limits`` are Telegram's own unless given.
+    The allow lists and what strangers get are asked anew for every message; token, API address and webhook hold until
+    the next start.  ``limits`` are Telegram's own unless given.
     Raises :class:`~bot.errors.ConfigInvalid` for a malformed token.
     """
     live = parts.settings
@@ -79,4 +80,6 @@ def open_telegram(
     parts.remarks["telegram"] = lambda: (
         f"{receiver.set_aside} updates could not be read and were set aside" if receiver.set_aside else ""
     )
+    if settings.webhook_url:
+        return WebhookReceiver(receiver, url=settings.webhook_url, listen=settings.webhook_listen), messenger.close
     return receiver, messenger.close

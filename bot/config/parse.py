@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, ValidationError
@@ -34,6 +35,8 @@ _EXPECTED = {
     "tuple_type": "a list [ … ]",
     "missing": "a value, this key is required",
 }
+_HTTPS = 443
+_WEBHOOK_PORTS = frozenset({_HTTPS, 80, 88, 8443})
 _MOST = 10
 """Mistakes of a kind that are told at once: a file of another program has thousands."""
 _WITH_LIMIT = {
@@ -193,6 +196,26 @@ def _find_conflicts(settings: Settings) -> Iterator[_Conflict]:
     yield from _reranker(settings)
     yield from _zone(settings)
     yield from _ids(settings)
+    yield from _webhook(settings)
+
+
+def _webhook(settings: Settings) -> Iterator[_Conflict]:
+    """Telegram calls webhooks by TLS on four ports; only a Bot API server of one's own may do otherwise.
+
+    https://core.telegram.org/bots/api#setwebhook
+    """
+    telegram = settings.telegram
+    if not telegram.webhook_url or telegram.api_url:
+        return
+    expected = "an https:// address on port 443, 80, 88 or 8443, which is where Telegram calls (or telegram.apiUrl)"
+    try:
+        address = urlsplit(telegram.webhook_url)
+        port = address.port or _HTTPS
+    except ValueError:
+        yield _Conflict(("telegram", "webhookUrl"), expected, "an address that cannot be read")
+        return
+    if address.scheme != "https" or port not in _WEBHOOK_PORTS:
+        yield _Conflict(("telegram", "webhookUrl"), expected, f"{address.scheme} on port {port}")
 
 
 def _ids(settings: Settings) -> Iterator[_Conflict]:

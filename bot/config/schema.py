@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from bot.config.memory_schema import MemorySettings, RagSettings, RecallSettings
-from bot.config.section import LIVE, RESTART, TURN, Secret, Section, TelegramId, WebAddress, setting
+from bot.config.section import LIVE, RESTART, TURN, ListenAddress, Secret, Section, TelegramId, WebAddress, setting
 
 _Tokens = Annotated[int, Field(ge=0, le=1_000_000)]
 _Days = Annotated[int, Field(ge=0, le=36_500)]
@@ -136,6 +136,19 @@ class TelegramSettings(Section):
     )
     api_url: WebAddress = setting(
         RESTART, default="", description="A local Bot API server; empty means api.telegram.org."
+    )
+    webhook_url: WebAddress = setting(
+        RESTART,
+        default="",
+        description=(
+            "Public `https://` address, on port 443, 80, 88 or 8443, at which Telegram calls the bot; a reverse proxy "
+            "with TLS passes the calls on to `webhookListen`. Empty: the bot polls, and needs no address."
+        ),
+    )
+    webhook_listen: ListenAddress = setting(
+        RESTART,
+        default="127.0.0.1:8443",
+        description="Where the webhook listens, over plain HTTP: for the reverse proxy alone.",
     )
 
 

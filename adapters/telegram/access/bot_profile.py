@@ -10,7 +10,7 @@ import structlog
 from aiogram import Bot
 from aiogram.client.telegram import TelegramAPIServer
 from aiogram.exceptions import TelegramAPIError, TelegramNotFound, TelegramUnauthorizedError
-from aiogram.types import BotCommand, User
+from aiogram.types import BotCommand, User, WebhookInfo
 from aiogram.utils.token import TokenValidationError
 
 from adapters.telegram.transport.session import open_bot
@@ -79,8 +79,10 @@ async def set_command_menu(bot: Bot, commands: Commands) -> None:
             structlog.get_logger().warning("telegram.menu_not_set", language=language, error=type(error).__name__)
 
 
-async def check_health(token: str, api_server: TelegramAPIServer | None, *, limit_s: float = 10.0) -> tuple[str, str]:
-    """Return "ok", "degraded" or "down" and the reason, "" when ok.
+async def check_health(
+    token: str, api_server: TelegramAPIServer | None, *, webhook_url: str = "", limit_s: float = 10.0
+) -> tuple[str, str]:
+    """Return "ok", "degraded" or "down" and the reason, "" when ok; ``webhook_url`` is ours, "" for polling.
 
     Raises :class:`~bot.errors.ConfigInvalid` for a token that is none, or that Telegram does not accept.
     """
@@ -95,9 +97,24 @@ async def check_health(token: str, api_server: TelegramAPIServer | None, *, limi
         return "down", f"Telegram cannot be asked: {error.message}"
     finally:
         await bot.session.close()
-    if webhook.url:
+    trouble = describe_webhook(webhook, webhook_url)
+    return ("degraded", trouble) if trouble else ("ok", "")
+
+
+def describe_webhook(webhook: WebhookInfo, ours: str) -> str:
+    """Return what keeps messages from coming to our webhook, or to our polling if ``ours`` is ""; "" if nothing does.
+
+    Of an address only the host is told: its path may be somebody's secret.
+    """
+    if webhook.url != ours:
+        if not webhook.url:
+            return "no webhook is set for this token: a start sets telegram.webhookUrl"
         host = urlsplit(webhook.url).hostname or "an unknown host"
-        return "degraded", (
-            f"a webhook at {host} is set for this token: whoever set it gets the messages, until a start removes it"
+        remedy = "replaces it by telegram.webhookUrl" if ours else "removes it"
+        return f"a webhook at {host} is set for this token: whoever set it gets the messages, until a start {remedy}"
+    if webhook.pending_update_count and webhook.last_error_message:
+        return (
+            f"Telegram cannot deliver to telegram.webhookUrl ({webhook.last_error_message}; "
+            f"{webhook.pending_update_count} updates wait): look at the proxy and at telegram.webhookListen"
         )
-    return "ok", ""
+    return ""

@@ -13,7 +13,14 @@ from typing import Any
 import structlog
 from aiogram import Bot
 from aiogram.client.telegram import TelegramAPIServer
-from aiogram.exceptions import TelegramAPIError, TelegramConflictError, TelegramRetryAfter, TelegramUnauthorizedError
+from aiogram.exceptions import (
+    TelegramAPIError,
+    TelegramBadRequest,
+    TelegramConflictError,
+    TelegramRetryAfter,
+    TelegramUnauthorizedError,
+)
+from aiogram.methods import SetWebhook
 
 from adapters.telegram.access.access_control import AccessControl, AllowLists, always, never, no_ids
 from adapters.telegram.access.bot_profile import Commands, fetch_account, make_bot, make_token_error, set_command_menu
@@ -38,6 +45,7 @@ _LONG_S = 0.5
 """A poll that took so long has waited for news; one that is shorter and brings none would be a loop without a pause."""
 _RECONNECTING = Backoff(1.0, 30.0, jitter=0.25)
 _EMPTY_POLLS = Backoff(0.05, 1.0, jitter=0.25)
+_NOT_STARTED = "not started"
 
 
 class TelegramReceiver:
@@ -118,6 +126,7 @@ class TelegramReceiver:
         """
         try:
             await self.start()
+            await self.connection.repeat(self._end_webhook)
             await self._poll(self.make_intake())
         finally:
             await self.drop_service_replies()
@@ -148,6 +157,9 @@ class TelegramReceiver:
 
     def _count_set_aside(self) -> None:
         self.set_aside += 1
+
+    async def _end_webhook(self) -> None:
+        await self.bot.delete_webhook(drop_pending_updates=False)
 
     async def _poll(self, intake: Intake) -> None:
         offset: int | None = None
@@ -211,7 +223,7 @@ class Connection:
     def __init__(self, bot: Bot, commands: Commands, pauses: Pauses) -> None:
         self.bot = bot
         self.username = ""
-        self.trouble = "not started"
+        self.trouble = _NOT_STARTED
         self._commands = commands
         self._pauses = pauses
         self._stopping = asyncio.Event()
@@ -227,21 +239,32 @@ class Connection:
         return frozenset(name for entries in self._commands.values() for name, _ in entries)
 
     async def start(self) -> None:
-        """Learn who we are, end any webhook and show the menu; waits for the network as long as it takes.
+        """Learn who we are and show the menu; waits for the network as long as it takes.
 
         Raises :class:`~bot.errors.ConfigInvalid` when Telegram refuses the token.
         """
-        while not self.username and not self.stopping:
+        if not self.username:
+            await self.repeat(self._introduce)
+
+    async def repeat(self, call: Callable[[], Awaitable[None]]) -> None:
+        """Make a call to Telegram until it goes through, until ``stop`` at most.
+
+        Raises :class:`~bot.errors.ConfigInvalid` if waiting cannot help.
+        """
+        while not self.stopping:
             try:
-                me = await fetch_account(self.bot)
-                await self.bot.delete_webhook(drop_pending_updates=False)
+                await call()
             except TelegramAPIError as error:
                 await self.wait_after(error)
             else:
-                self.username = me.username or str(me.id)
                 self.note_success()
-                await set_command_menu(self.bot, self._commands)
-                structlog.get_logger().info("telegram.started", bot_id=me.id, username=self.username)
+                return
+
+    async def _introduce(self) -> None:
+        me = await fetch_account(self.bot)
+        self.username = me.username or str(me.id)
+        await set_command_menu(self.bot, self._commands)
+        structlog.get_logger().info("telegram.started", bot_id=me.id, username=self.username)
 
     def stop(self) -> None:
         """End every wait."""
@@ -261,10 +284,7 @@ class Connection:
         pause = self._pauses.next_s()
         if isinstance(error, TelegramRetryAfter):
             pause = max(pause, float(error.retry_after))
-        trouble = _describe_trouble(error)
-        if trouble != self.trouble:
-            structlog.get_logger().warning("telegram.trouble", trouble=trouble, pause_s=round(pause, 1))
-        self.trouble = trouble
+        self.note_trouble(describe_trouble(error))
         await self.pause(pause)
 
     async def pause(self, seconds: float) -> None:
@@ -275,17 +295,25 @@ class Connection:
         except TimeoutError:
             return
 
+    def note_trouble(self, trouble: str) -> None:
+        """Keep what is wrong for the operator, and log it once."""
+        if trouble != self.trouble:
+            structlog.get_logger().warning("telegram.trouble", trouble=trouble)
+        self.trouble = trouble
+
     def note_success(self) -> None:
         """Forget the trouble: a call went through."""
-        if self.trouble and self._pauses.failures:
+        if self.trouble not in {"", _NOT_STARTED}:
             structlog.get_logger().info("telegram.well_again")
         self.trouble = ""
         self._pauses.reset()
 
 
-def _describe_trouble(error: Exception) -> str:
+def describe_trouble(error: Exception) -> str:
     """Return a sentence for the operator, without message texts."""
     match error:
+        case TelegramBadRequest() if isinstance(error.method, SetWebhook):
+            return f"Telegram does not take telegram.webhookUrl: {error.message}"
         case TelegramConflictError() if "webhook" in error.message:
             return "a webhook was set for this token while we poll (HTTP 409): remove it or restart"
         case TelegramConflictError():

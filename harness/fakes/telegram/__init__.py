@@ -24,10 +24,12 @@ From the test itself::
         await telegram.blocks(7); await telegram.unblocks(7)      # 403, and a my_chat_member update
         await telegram.adds_bot(-100500, user=7); await telegram.removes_bot(-100500, user=7)
         telegram.chats.delete(7, 12)                              # a message goes away
+        listen = telegram.webhooks.put_proxy()                    # host:port where calls of the webhook arrive
+        telegram.webhooks.deaf = 1                                # so many answers of the webhook get lost
 
     telegram.calls, .violations, .texts(chat), .chats.of(chat) (text, entities, keyboard, versions, reply_to),
     .chats.previews (drafts), .chats.unmodified, .floods.refused, .floods.busiest, .updates.pending, .given, .confirmed,
-    .unwanted, .methods.commands, .methods.answered, .methods.webhook
+    .unwanted, .methods.commands, .methods.answered, .methods.webhook, .webhooks.answers
 """
 
 from __future__ import annotations

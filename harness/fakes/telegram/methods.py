@@ -28,6 +28,7 @@ class Methods:
     def __init__(self, me: _Json, updates: UpdateQueue, chats: Chats, floods: Floods) -> None:
         self.me = me
         self.webhook: _Json = {}
+        self.webhook_error: _Json = {}
         self.commands: dict[str, list[_Json]] = {}
         self.scoped_commands: dict[tuple[str, str], list[_Json]] = {}
         self.answered: list[_Json] = []
@@ -182,7 +183,12 @@ class Methods:
             raise wrong_request("bad webhook: Webhook can be set up only on ports 80, 88, 443 or 8443")
         if not re.fullmatch(r"[A-Za-z0-9_-]{0,256}", params.get("secret_token", "")):
             raise wrong_request("bad webhook: secret token contains unallowed characters")
+        if "allowed_updates" in params:
+            self._updates.allow(params["allowed_updates"])
+        if params.get("drop_pending_updates"):
+            await self._updates.get(offset=2**62, limit=1, timeout_s=0)
         self.webhook = params if params["url"] else {}
+        self.webhook_error = {}
         return True
 
     async def _delete_webhook(self, params: _Json) -> bool:
@@ -196,6 +202,8 @@ class Methods:
             "url": self.webhook.get("url", ""),
             "has_custom_certificate": False,
             "pending_update_count": len(self._updates.pending),
+            **{name: self.webhook[name] for name in ("max_connections", "allowed_updates") if name in self.webhook},
+            **self.webhook_error,
         }
 
 

@@ -19,6 +19,7 @@ from harness.fakes.telegram.models import judge
 from harness.fakes.telegram.refusal import Refusal, Violation, ViolationsSeen
 from harness.fakes.telegram.updates import UpdateQueue
 from harness.fakes.telegram.validation import checked_caption, refusal_of, units
+from harness.fakes.telegram.webhooks import WebhookCalls
 
 _Json = dict[str, Any]  # Any: JSON
 TOKEN = "42:TEST-token-of-the-fake"
@@ -48,6 +49,7 @@ class FakeTelegram:
         self.floods = Floods()
         self.faults = Faults()
         self.methods = Methods(self.me, self.updates, self.chats, self.floods)
+        self.webhooks = WebhookCalls(self.methods, self.updates)
         self.calls: list[tuple[str, _Json]] = []
         self.violations: list[Violation] = []
         self.port = port
@@ -67,11 +69,13 @@ class FakeTelegram:
         self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.01)
         await self._runner.setup()
         await self._listen()
+        self.webhooks.start()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        await self.webhooks.stop()
         if self._runner is not None:
             await self._runner.cleanup()
         if self.violations and not self._forgiving and error is None:

@@ -1,4 +1,4 @@
-"""The queue behind getUpdates: what is not confirmed by an offset is given again."""
+"""The queue behind getUpdates and webhooks: what is not confirmed is given again."""
 
 from __future__ import annotations
 
@@ -31,6 +31,16 @@ class UpdateQueue:
     def pending(self) -> tuple[int, ...]:
         """Ids of the updates that nobody confirmed."""
         return tuple(int(update["update_id"]) for update in self._pending)
+
+    @property
+    def waiting(self) -> tuple[_Json, ...]:
+        """The updates that nobody confirmed and that were asked for, oldest first."""
+        return tuple(self._sifted())
+
+    def confirm(self, update_id: int) -> None:
+        """Forget an update that a webhook took."""
+        self.confirmed.append(update_id)
+        self._pending = [update for update in self._pending if update["update_id"] != update_id]
 
     def allow(self, kinds: list[str]) -> None:
         """Give only updates of these kinds from now on; an empty list stands for all but three, as documented."""

@@ -10,6 +10,8 @@ from typing import Any
 
 import httpx
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 
 from harness.fakes.telegram import FakeTelegram, Fault, ViolationsSeen
 from harness.fakes.telegram.description import published
@@ -442,3 +444,46 @@ async def test_its_own_updates_and_answers_are_as_published(telegram: FakeTelegr
     assert description.problems_of("Message", shown) == []
     assert description.problems_of("User", (await call(telegram, "getMe")).json()["result"]) == []
     assert description.problems_of("WebhookInfo", (await call(telegram, "getWebhookInfo")).json()["result"]) == []
+
+
+async def test_a_webhook_is_called_until_it_answers(telegram: FakeTelegram) -> None:
+    """With its secret and in the order of the chat; what was not answered 2xx comes again, and the reason is kept."""
+    statuses, heard = [500, 302, 204, 200], list[tuple[str, str]]()
+
+    async def answer(request: web.Request) -> web.Response:
+        text = (await request.json())["message"]["text"]
+        heard.append((request.headers["X-Telegram-Bot-Api-Secret-Token"], text))
+        return web.Response(status=statuses.pop(0))
+
+    application = web.Application()
+    application.add_routes([web.post("/hook", answer)])
+    async with TestServer(application) as server:
+        telegram.webhooks.proxy = f"http://127.0.0.1:{server.port}"
+        await call(telegram, "setWebhook", url="https://x.y/hook", secret_token="s", allowed_updates=["message"])
+        await telegram.says("one", user=7)
+        await telegram.edits("unwanted", user=7, message_id=1)
+        await telegram.says("two", user=7)
+        await telegram.until(lambda: telegram.updates.unwanted and telegram.updates.confirmed)
+        await telegram.until(lambda: not telegram.updates.pending)
+        info = (await call(telegram, "getWebhookInfo")).json()["result"]
+        await call(telegram, "deleteWebhook")
+        await telegram.says("three", user=7)
+        polled = (await call(telegram, "getUpdates")).json()["result"]
+
+    assert heard == [("s", "one")] * 3 + [("s", "two")]
+    assert telegram.webhooks.answers == [500, 302, 204, 200]
+    assert info["last_error_message"] == "Wrong response from the webhook: 302 Found"
+    assert [update["message"]["text"] for update in polled] == ["three"]
+    assert (described := published()) is None or described.problems_of("WebhookInfo", info) == []
+
+
+async def test_a_webhook_without_answers_is_called_again(telegram: FakeTelegram) -> None:
+    """Nobody listens, or the answer gets lost: both are no answer."""
+    telegram.webhooks.put_proxy()
+    await call(telegram, "setWebhook", url="https://x.y")
+    await telegram.says("one", user=7)
+    await telegram.until(lambda: len(telegram.webhooks.answers) > 1)
+    info = (await call(telegram, "getWebhookInfo")).json()["result"]
+
+    assert set(telegram.webhooks.answers) == {0}
+    assert (info["last_error_message"], info["pending_update_count"]) == ("Connection refused", 1)

@@ -117,7 +117,8 @@ async def test_an_update_without_an_id_hides_no_other(telegram: FakeTelegram) ->
     journal = Journal()
     receiver = receiver_for(telegram, journal)
     answers: list[list[object]] = [
-        ["?", {"message": {}}, {"update_id": 7, "message": telegram.message("hi", user=ANNA)}]
+        ["?", {"message": {}}, {"update_id": 7, "message": telegram.message("hi", user=ANNA)}],
+        [],  # to deleteWebhook
     ]
 
     async def call(*_arguments: object, **_more: object) -> list[object]:

@@ -383,6 +383,7 @@ async def test_every_live_setting_reaches_its_user(
     dead: dict[str, object] = {}
     async with run_console(tmp_path, BASE) as chat:
         receiver, closing = open_telegram(chat.app.parts, _nobody)
+        assert isinstance(receiver, TelegramReceiver)
         looked = Looked(chat, receiver)
         try:
             for row in ROWS:

@@ -55,7 +55,13 @@ def test_the_page_says_what_needs_a_restart() -> None:
     assert marked == {
         format_path(path) for path, field in list_settings() if find_application(field) is Applies.RESTART
     }
-    assert marked == {"telegram.token", "telegram.apiUrl", "plugins.subscribers"}
+    assert marked == {
+        "telegram.token",
+        "telegram.apiUrl",
+        "telegram.webhookUrl",
+        "telegram.webhookListen",
+        "plugins.subscribers",
+    }
 
 
 def test_declaring_keeps_what_the_type_says() -> None:
@@ -67,6 +73,10 @@ def test_declaring_keeps_what_the_type_says() -> None:
     ("new", "names"),
     [
         ({"telegram": {"token": "1:a", "apiUrl": "http://x"}}, ("telegram.token", "telegram.apiUrl")),
+        (
+            {"telegram": {"webhookUrl": "https://x", "webhookListen": "[::1]:80"}},
+            ("telegram.webhookUrl", "telegram.webhookListen"),
+        ),
         ({"plugins": {"subscribers": ["ear"], "tools": ["dice"]}}, ("plugins.subscribers",)),
         ({"language": "ru", "llm": {"fallbacks": [{"model": "m"}]}}, ()),
     ],
