@@ -100,13 +100,13 @@ def strip_ending(word: str) -> str:
 @cache
 def _endings() -> tuple[tuple[re.Pattern[str], re.Pattern[str], Mapping[str, str]], ...]:
     """Return for each language its own letters, its endings and what stands in their place; English for the rest."""
-    first, *others = (each for each in languages() if each.ending)
+    first, *others = (each for each in languages() if each.inflection.ending)
     own = (
-        (re.compile(f"[{each.letters}]"), re.compile(each.ending), each.ending_instead)
+        (re.compile(f"[{each.letters}]"), re.compile(each.inflection.ending), each.inflection.ending_instead)
         for each in others
         if each.letters
     )
-    return (*own, (re.compile(""), re.compile(first.ending), first.ending_instead))
+    return (*own, (re.compile(""), re.compile(first.inflection.ending), first.inflection.ending_instead))
 
 
 _LETTERS: Final = re.compile(r"[^\W_]+")
@@ -139,7 +139,7 @@ class Analyser:
         self._stem = stem or Stemmer().stem
         self._folded: dict[str, str] = {}
         self._stop_words = stop_words()
-        self._base_forms = {form: base for each in languages() for form, base in each.base_forms.items()}
+        self._base_forms = {form: base for each in languages() for form, base in each.inflection.base_forms.items()}
 
     def terms(self, text: str) -> tuple[Term, ...]:
         """Return the content words of ``text`` in order, repetitions included."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from language.answers import AnswerPatterns
 from language.calendar import Calendar
 from language.cues import Cues
 from language.entities import Entities
+from language.inflection import Inflection
 from language.interrogatives import Interrogatives
 from language.learning import Learning
 from language.persons import Persons
@@ -19,6 +19,7 @@ from language.small_talk import SmallTalk
 from language.speech import SpeechPatterns
 from language.synonyms import Synonyms
 from language.texts import Texts
+from language.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,31 +33,12 @@ class Language:
     code: str
     stemmer: str = ""
     letters: str = ""
-    stop_words: frozenset[str] = frozenset()
-    """Words that carry no subject, case-folded, "ё" as "е"; left out, they are those of :mod:`stopwordsiso`."""
-    ambiguous_words: frozenset[str] = frozenset()
-    """Those of them that are content words of another language: a search index keeps them."""
-    contrast_words: frozenset[str] = frozenset()
-    """Stop words that tell one thing from another of its kind: "my other number" is not "my number"."""
-    asking_words: frozenset[str] = frozenset()
-    """Words beside the stop words that a question to memory is wrapped in: "do you remember what I said"."""
-    common_words: frozenset[str] = frozenset()
-    """The commonest verbs, adjectives and adverbs beside those: what stands between them is mostly a noun.
-
-    Left out, they are those of :mod:`stopwordsiso`.
-    """
-    opening_words: frozenset[str] = frozenset()
-    """Articles, pronouns and prepositions that a summary may begin with although its source does not hold them."""
     abbreviations: str = ""
     """Pattern of those that end in a full stop, without it: it ends no sentence."""
     after_ordinals: str = ""
     """Pattern of words after an ordinal number that is written with a full stop ("3. Mai"): it ends no sentence."""
-    base_forms: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """Irregular forms, lower-case, each with the form that the index knows it by."""
-    ending: str = ""
-    """Pattern of the inflection that is taken off a word when two words are compared."""
-    ending_instead: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """Endings in place of which another one stands: "ies" gives "y"."""
+    vocabulary: Vocabulary = field(default_factory=Vocabulary, repr=False)
+    inflection: Inflection = field(default_factory=Inflection, repr=False)
     texts: Texts = field(default=Texts(), hash=False, repr=False)
     """What the bot itself says; a sentence that is left out is said in English."""
     speech: SpeechPatterns = field(default_factory=SpeechPatterns, repr=False)

@@ -15,7 +15,7 @@ import stopwordsiso
 import language as package
 from language.language import Language
 from language.texts import Texts, complete
-from language.words import vocabulary, words
+from language.words import word_set, words
 
 _FIRST: Final = "en"
 """The language of a text that looks like none: its rules are tried first, its texts are shown."""
@@ -35,20 +35,21 @@ def languages() -> tuple[Language, ...]:
 
 
 def _with_listed_words(found: Language) -> Language:
-    listed = _listed_words(found.code)
-    return replace(found, stop_words=found.stop_words or listed, common_words=found.common_words or listed)
+    given, listed = found.vocabulary, _listed_words(found.code)
+    completed = replace(given, stop_words=given.stop_words or listed, common_words=given.common_words or listed)
+    return replace(found, vocabulary=completed)
 
 
 def _listed_words(code: str) -> frozenset[str]:
     """Return the words that ``stopwordsiso`` lists for a language, none for one it does not know; no single letters."""
     known = stopwordsiso.stopwords(code) if stopwordsiso.has_lang(code) else ()
-    return vocabulary(*(word for word in known if len(word) > 1))
+    return word_set(*(word for word in known if len(word) > 1))
 
 
 @cache
 def stop_words() -> frozenset[str]:
     """Return the stop words of all languages, without those that say something in another one."""
-    return frozenset().union(*(each.stop_words - each.ambiguous_words for each in languages()))
+    return frozenset().union(*(each.vocabulary.stop_words - each.vocabulary.ambiguous_words for each in languages()))
 
 
 def alternatives(patterns: Iterable[str]) -> str:
@@ -91,7 +92,9 @@ def _own_letters(letters: str) -> re.Pattern[str]:
 def _telling_words() -> dict[str, frozenset[str]]:
     """Return by language its stop words, ours and listed ones, and its synonyms, without those of another."""
     every = {
-        each.code: each.stop_words.union(_listed_words(each.code), *map(vocabulary, each.synonyms.concepts.values()))
+        each.code: each.vocabulary.stop_words.union(
+            _listed_words(each.code), *map(word_set, each.synonyms.concepts.values())
+        )
         for each in languages()
     }
     return {

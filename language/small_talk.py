@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from language.words import fold, vocabulary
+from language.words import fold, word_set
 
 Phrases = frozenset[tuple[str, ...]]
 """Phrases of up to four words, as tuples of case-folded words, "ё" as "е"."""
@@ -36,7 +36,7 @@ def phrases(*lines: str) -> Phrases:
 
 
 OTHER: Final = SmallTalk(
-    words=vocabulary(
+    words=word_set(
         """
         ciao hola adios adiós gracias si sí vale bueno bonjour salut merci oui non au-revoir buongiorno grazie prego sì
         ola olá obrigado obrigada sim não tchau cześć czesc dzięki dzieki tak nie dziękuję merhaba teşekkürler evet
@@ -55,9 +55,9 @@ OTHER: Final = SmallTalk(
         merci beaucoup
         """
     ),
-    thanks=vocabulary("merci gracias grazie дякую"),
-    farewells=vocabulary("ciao"),
-    hellos=vocabulary("hola bonjour"),
+    thanks=word_set("merci gracias grazie дякую"),
+    farewells=word_set("ciao"),
+    hellos=word_set("hola bonjour"),
 )
 """Small talk in languages that have no folder: a chat in English begins with "hola" as well, and ends with "merci"."""
 OTHER_GREETINGS: Final = "hola|salut|bonjour"

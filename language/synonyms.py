@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from language.words import vocabulary
+from language.words import word_set
 
-RELATIVES: Final = vocabulary(
+RELATIVES: Final = word_set(
     """
     sister brother mother father parent wife husband son daughter child grandmother grandfather aunt uncle cousin
     friend partner boss colleague neighbour doctor
     """
 )
 """Concepts for people who are near somebody: "my sister" and "Vera" may be the same."""
-PETS: Final = vocabulary("dog cat")
+PETS: Final = word_set("dog cat")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

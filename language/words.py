@@ -19,7 +19,7 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(fold(text)))
 
 
-def vocabulary(*lists: str) -> frozenset[str]:
+def word_set(*lists: str) -> frozenset[str]:
     """Return the set of the words written in ``lists``, separated by white space, spelled as :func:`words` spells."""
     return frozenset(word for text in lists for word in fold(text).split())
 

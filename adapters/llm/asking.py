@@ -68,7 +68,7 @@ _SHARE = 0.6
 _GLUE = 3
 """Words of up to so many letters are grammar."""
 
-_OPENERS = frozenset({"user"}).union(*(each.opening_words for each in languages()))
+_OPENERS = frozenset({"user"}).union(*(each.vocabulary.opening_words for each in languages()))
 """Words that a sentence may begin with although the source does not hold them."""
 
 

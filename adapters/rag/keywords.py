@@ -14,7 +14,7 @@ from language import languages, stop_words
 from language.words import fold
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’./@:+#&][^\W_]+)*")
-_STOP: Final = stop_words().union(*(each.asking_words for each in languages()))
+_STOP: Final = stop_words().union(*(each.vocabulary.asking_words for each in languages()))
 _WIDE: Final = re.compile(
     "[\u1100-\u11ff\u2e80-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffee"
     "\U00016fe0-\U00016fff\U0001aff0-\U0001b2ff\U00020000-\U0003fffd]"

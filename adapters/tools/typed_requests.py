@@ -14,7 +14,7 @@ from bot.memory.sanitise import visible
 from bot.memory.synonyms import STOP_WORDS
 from bot.turn import Turn
 from language.sentences import sentences
-from language.words import vocabulary
+from language.words import word_set
 
 _TYPED_CHARS = 1000
 """Of one message; more is rarely typed."""
@@ -81,7 +81,7 @@ _FROM_MEMORY = re.compile(
 _CLAUSE = re.compile(r"[,;:–—]")
 _WORD = re.compile(r"[^\W_]+")
 _POSSESSIVE = re.compile(r"['’]s\b")
-_EMPTY = vocabulary(
+_EMPTY = word_set(
     "all everything anything kindly alles bitte doch mal einfach wieder jetzt все этом этого этой эту него нее нем "
     "них ich du er sie es wir ihr mich dich sich uns euch mir dir ihm ihn ihnen der die das den dem des dass daß "
     "ein eine einen einem einer eines dies diese diesen dieser dieses was wer wo wie mein meine meinen meinem meiner "

@@ -13,22 +13,22 @@ from typing import Final
 from language import languages, stop_words
 from language.analyser import strip_ending
 from language.synonyms import PETS, RELATIVES
-from language.words import vocabulary, words
+from language.words import word_set, words
 
 ALIKE: Final = 4
 """Letters that two :func:`alike` concepts have in common at their beginning."""
 
 _GROUPS: Final = {
-    name: frozenset[str]().union(*(vocabulary(each.synonyms.concepts.get(name, "")) for each in languages()))
+    name: frozenset[str]().union(*(word_set(each.synonyms.concepts.get(name, "")) for each in languages()))
     for name in dict.fromkeys(name for each in languages() for name in each.synonyms.concepts)
 }
 _CONCEPT: Final = {form: name for name, forms in _GROUPS.items() for form in forms}
 
 PEOPLE: Final = RELATIVES | PETS
 """Concepts for those who are near somebody: "my sister" and "Vera" may be the same."""
-STOP_WORDS: Final = (stop_words() - frozenset[str]().union(*(each.contrast_words for each in languages()))).union(
-    *(each.asking_words for each in languages())
-)
+STOP_WORDS: Final = (
+    stop_words() - frozenset[str]().union(*(each.vocabulary.contrast_words for each in languages()))
+).union(*(each.vocabulary.asking_words for each in languages()))
 """Words that neither a question nor its answer is about."""
 
 

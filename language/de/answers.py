@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from language.answers import AnswerPatterns
-from language.words import CAPITAL, vocabulary
+from language.words import CAPITAL, word_set
 
 _MY: Final = r"(?i:\b(?:mein|unser)(?:e[mnrs]?)?)"
 
@@ -28,7 +28,7 @@ ANSWERS: Final = AnswerPatterns(
         r"\b(?-i:[A-Z]{4,})\b"
     ),
     reason=r"\b(?:weil|da|denn|damit|wegen|deshalb|deswegen|darum|aufgrund|um \w+ zu|um .{1,40} zu|sonst)\b",
-    before_nouns=vocabulary(
+    before_nouns=word_set(
         """
         der die das den dem des ein eine einen einem einer eines kein keine keinen keinem keiner mein meine meinen
         meinem meiner meines dein deine deinen deinem deiner deines sein seine seinen seinem seiner seines ihr ihre

@@ -6,7 +6,7 @@ from typing import Final
 
 from language.de.facts import ANYONE, CLOSE, END, FACTS, FRONT, MY, NAME, NEAR, OFTEN, THE, WHO
 from language.learning import Learning, rule
-from language.words import vocabulary
+from language.words import word_set
 
 _ACT: Final = (
     r"(?:verwend|benutz|nutz|schreib|antwort|sprich|red|lösch|änder|schick|send|deploy|erwähn|nenn|frag|kauf|bestell|"
@@ -205,11 +205,11 @@ LEARNING: Final = Learning(
     rules=_RULES,
     name=NAME,
     nouns_have_capitals=True,
-    mine=vocabulary(
+    mine=word_set(
         "ich wir mein meine meinen meinem meiner meines mir mich uns unser unsere unseren unserem unserer unsres"
     ),
-    pronouns=vocabulary("er sie es ihn ihm ihnen"),
-    articles=vocabulary(
+    pronouns=word_set("er sie es ihn ihm ihnen"),
+    articles=word_set(
         "mein meine meinen meinem meiner meines unser unsere unseren unserem unserer der die das den dem ein eine einen"
     ),
     opinions=r"ich (?:glaube|denke|vermute|nehme an)|ich meine(?=,)",

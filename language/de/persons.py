@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from language.persons import Persons
-from language.words import vocabulary
+from language.words import word_set
 
 PERSONS: Final = Persons(
     asker="[Ii]ch|[Mm]ein|[Mm]eine[mnrs]?|mich|mir",
     speakers=r"[Ii]ch|[Mm]ein\w*|[Mm]ich|[Mm]ir|[Ww]ir|[Uu]ns\w*",
-    first_person=vocabulary(
+    first_person=word_set(
         "ich mir mich mein meine meinen meinem meiner meines wir uns unser unsere unseren unserem unserer"
     ),
     listener="du|dein|deine|dich|dir",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from language.questions import QuestionPatterns
-from language.words import CAPITAL, vocabulary
+from language.words import CAPITAL, word_set
 
 _WORD: Final = (
     r"(?:was|wo|wohin|woher|womit|wofür|worüber|woran|worauf|wovon|wann|wer|wen|wem|wessen|warum|wieso|weshalb|wozu|wie|"
@@ -55,13 +55,13 @@ QUESTIONS: Final = QuestionPatterns(
         r"müssen|soll|sollte|will|willst|wird|werde|werden|mag|magst|gibt es)\b|"
         rf"^(?!{_WORD})\w{{2,}}(?:t|e|st|en|ß)\s+{_SUBJECT}(?=[^\n]{{0,300}}\?\s*$)|^ob\b"
     ),
-    place_words=vocabulary(
+    place_words=word_set(
         "stadt land ort straße platz gegend adresse anschrift liegt liegen steht stehen steckt befindet finde "
         "finden findet"
     ),
-    time_words=vocabulary("uhr uhrzeit zeit datum tag tages jahr jahre monat stunde spät"),
-    person_words=vocabulary("name namen namens heißt heiße heißen hieß nennt genannt person leute"),
-    number_words=vocabulary("alt alter jahre jahren hoch groß lang lange weit oft teuer schwer"),
+    time_words=word_set("uhr uhrzeit zeit datum tag tages jahr jahre monat stunde spät"),
+    person_words=word_set("name namen namens heißt heiße heißen hieß nennt genannt person leute"),
+    number_words=word_set("alt alter jahre jahren hoch groß lang lange weit oft teuer schwer"),
     which=f"(?:in |an |auf |mit |bei |aus |zu |für |von )?(?:{_KIND})",
     no_kind="ist|sind|war|waren|hat|habe",
     about_asker=(
@@ -79,14 +79,14 @@ QUESTIONS: Final = QuestionPatterns(
         r"was (?:macht|mache|machen|ist|sind|bin)\s+.{1,40}?\s+(?:beruflich|von beruf)(?:\s+[\w-]+){0,2}\W*$|"
         r"als was arbeitet\s+.{1,40}$|was arbeitet\s+.{1,40}$"
     ),
-    occupied=vocabulary("beruflich beruf macht mache machen arbeitet"),
-    first_person=vocabulary(
+    occupied=word_set("beruflich beruf macht mache machen arbeitet"),
+    first_person=word_set(
         "ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unseren unserem unserer unseres"
     ),
-    asker=vocabulary("ich mich mir"),
+    asker=word_set("ich mich mir"),
     begins=f"{_WORD}|{_INVERTED}",
-    joins=vocabulary("und sowie oder"),
-    too=vocabulary("auch dann noch außerdem"),
+    joins=word_set("und sowie oder"),
+    too=word_set("auch dann noch außerdem"),
     continues=rf"(?:{_WORD}|{_INVERTED})\s+\S",
     listed=(
         rf"{_WORD}(?:\s+\w+)?\s+(?:ist|sind|war|waren|bin|hat|hatte|habe|haben|kann|muss|heißt|heiße|wohnt|wohne|arbeitet|"
@@ -95,5 +95,5 @@ QUESTIONS: Final = QuestionPatterns(
     who="wer|was|welche[mnrs]?",
     determined=r"mein\w*|dein\w*|sein\w*|ihre?\w*|unser\w*|der|die|das|den|dem|eine?\w*",
     supposes="wenn|falls|als|sobald|während",
-    refers=vocabulary("er sie ihn ihm ihr ihre ihren ihrer ihrem sein seine seinen seinem seiner"),
+    refers=word_set("er sie ihn ihm ihr ihre ihren ihrer ihrem sein seine seinen seinem seiner"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from language.secrets import SecretPatterns
-from language.words import vocabulary
+from language.words import word_set
 
 SECRETS: Final = SecretPatterns(
     keys=(
@@ -34,7 +34,7 @@ SECRETS: Final = SecretPatterns(
     such_as=r"z\.b\.?",
     hints=("kennwort", "zugangscode", "losungswort", "codewort", "geheimwort", "schlüssel"),
     key_words="schlüssel|geheim",
-    about=vocabulary(
+    about=word_set(
         """
         ein eine einen der die das den dem des mein meine dein ihr sein unser euer nicht kein keine zu sehr noch
         schon immer nie auch nur und oder aber dass wenn ob wo wie wer im am auf aus bei mit nach von vom für

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from language.small_talk import SmallTalk, phrases
-from language.words import vocabulary
+from language.words import word_set
 
 SMALL_TALK: Final = SmallTalk(
-    words=vocabulary(
+    words=word_set(
         """
         hallo hallöchen moin moinmoin servus tschuss tschüss tschüß tschau danke dankeschön dankesehr bitte bitteschön
         ja jap jep nein nee nö doch gut prima super klasse spitze klar genau okay achso aha ach naja tja entschuldigung
@@ -86,8 +86,8 @@ SMALL_TALK: Final = SmallTalk(
         was gibt's neues
         """
     ),
-    fillers=vocabulary("dir euch ihnen schön sehr noch mal zusammen für alles und"),
-    thanks=vocabulary("danke dankeschön dank"),
-    farewells=vocabulary("tschüss tschüs tschuess wiedersehen servus nacht bald"),
-    hellos=vocabulary("hallo moin guten tag abend grüß"),
+    fillers=word_set("dir euch ihnen schön sehr noch mal zusammen für alles und"),
+    thanks=word_set("danke dankeschön dank"),
+    farewells=word_set("tschüss tschüs tschuess wiedersehen servus nacht bald"),
+    hellos=word_set("hallo moin guten tag abend grüß"),
 )

@@ -1,10 +1,10 @@
 """English."""
 
 from language.en.answers import ANSWERS
-from language.en.base_forms import BASE_FORMS
 from language.en.calendar import CALENDAR
 from language.en.cues import CUES
 from language.en.entities import ENTITIES
+from language.en.inflection import INFLECTION
 from language.en.interrogatives import INTERROGATIVES
 from language.en.learning import LEARNING
 from language.en.persons import PERSONS
@@ -15,30 +15,15 @@ from language.en.small_talk import SMALL_TALK
 from language.en.speech import SPEECH
 from language.en.synonyms import SYNONYMS
 from language.en.texts import TEXTS
-from language.en.vocabulary import (
-    ABBREVIATIONS,
-    ASKING_WORDS,
-    COMMON_WORDS,
-    CONTRAST_WORDS,
-    ENDING,
-    ENDING_INSTEAD,
-    OPENING_WORDS,
-    STOP_WORDS,
-)
+from language.en.vocabulary import ABBREVIATIONS, VOCABULARY
 from language.language import Language
 
 LANGUAGE = Language(
     code="en",
     stemmer="english",
-    stop_words=STOP_WORDS,
-    contrast_words=CONTRAST_WORDS,
-    asking_words=ASKING_WORDS,
-    common_words=COMMON_WORDS,
-    opening_words=OPENING_WORDS,
     abbreviations=ABBREVIATIONS,
-    ending=ENDING,
-    ending_instead=ENDING_INSTEAD,
-    base_forms=BASE_FORMS,
+    vocabulary=VOCABULARY,
+    inflection=INFLECTION,
     texts=TEXTS,
     speech=SPEECH,
     small_talk=SMALL_TALK,

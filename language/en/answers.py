@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from language.answers import AnswerPatterns
-from language.words import CAPITAL, vocabulary
+from language.words import CAPITAL, word_set
 
 ANSWERS: Final = AnswerPatterns(
     place=(
@@ -39,5 +39,5 @@ ANSWERS: Final = AnswerPatterns(
     corrects="actually|no|correction|sorry|i mean|i meant|wait",
     amends=r"(?:no|sorry|wait)\s*[,:–—-]|(?:actually|correction|i mean|i meant|make that)\b",
     pronouns="he|she|they|it|his|her|their|there",
-    never_lowered=vocabulary("i i'm i’m i've i’ve i'll i’ll i'd i’d may will"),
+    never_lowered=word_set("i i'm i’m i've i’ve i'll i’ll i'd i’d may will"),
 )

@@ -6,7 +6,7 @@ from typing import Final
 
 from language.en.facts import FACTS, IM, NAME, NEAR, OFTEN, SELF, WHO
 from language.learning import Learning, rule
-from language.words import vocabulary
+from language.words import word_set
 
 _ACT: Final = (
     r"(?:use|deploy|call|send|write|reply|answer|add|delete|touch|push|commit|share|mention|suggest|tell|ask|include|"
@@ -146,9 +146,9 @@ _RULES: Final = (
 LEARNING: Final = Learning(
     rules=_RULES,
     name=NAME,
-    mine=vocabulary("i we my our me us"),
-    pronouns=vocabulary("he she they it"),
-    articles=vocabulary("my our the a an"),
+    mine=word_set("i we my our me us"),
+    pronouns=word_set("he she they it"),
+    articles=word_set("my our the a an"),
     opinions=r"i (?:think|guess|believe|suppose)|maybe|perhaps|probably",
     vague=(
         r"(?:i|we)\s+(?:do not|don['’]t|didn['’]t)\s+(?:know|understand|care|remember|get it|mind)\b"

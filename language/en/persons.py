@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from language.persons import Persons
-from language.words import vocabulary
+from language.words import word_set
 
 PERSONS: Final = Persons(
     asker="I|my|me|mine|myself|i|My",
     speakers="I|my|My|we|We|our|Our|me|us",
-    first_person=vocabulary("i me my mine we us our ours i'm i've i'd i'll we're we've im ive"),
+    first_person=word_set("i me my mine we us our ours i'm i've i'd i'll we're we've im ive"),
     listener="you|your|yours",
     asks_what_was_answered=(
         r"\byou\s+(?:\w+\s+){0,2}(?:said|say|told|tell|recommend\w*|suggest\w*|mention\w*|gave|give|provid\w*|"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from language.questions import QuestionPatterns
-from language.words import vocabulary
+from language.words import word_set
 
 _WORD: Final = r"(?:what|where|when|who|whom|whose|why|how|which)(?:['’](?:s|re|d))?\b"
 _SUBJECT: Final = r"(?:i|you|he|she|it|we|they|there|my|your|his|her|our|their|the|this|that|an?|(?-i:[A-Z])\w*)\b"
@@ -24,10 +24,10 @@ QUESTIONS: Final = QuestionPatterns(
     person=r"who|whom|whose|what(?:['’]s| is| was)?(?: [\w'’]+){0,4}? names?|called",
     reason=r"why|how come|what for",
     yes_no=r"^(?:is|are|am|was|were|do|does|did|have|has|had|can|could|will)\b",
-    place_words=vocabulary("city town country place street located location address find"),
-    time_words=vocabulary("time date day year month hour"),
-    person_words=vocabulary("name names named called call person people"),
-    number_words=vocabulary("old age"),
+    place_words=word_set("city town country place street located location address find"),
+    time_words=word_set("time date day year month hour"),
+    person_words=word_set("name names named called call person people"),
+    number_words=word_set("old age"),
     which="what|which",
     no_kind="is|was|are",
     about_asker=r"\b(?:about me|of me|remember\??$|have i told you\??$|did i tell you\??$)",
@@ -36,12 +36,12 @@ QUESTIONS: Final = QuestionPatterns(
         r"(?:first |full |own )?name\b|who am i\b"
     ),
     occupation=r"what do(?:es)?\s+.{1,40}?\s+do(?:\s+for\s+(?:a|my|his|her|their|our)\s+living)?\W*$",
-    occupied=vocabulary("living"),
-    first_person=vocabulary("my our mine i we me us i'm i've"),
-    asker=vocabulary("i i'm i've me"),
+    occupied=word_set("living"),
+    first_person=word_set("my our mine i we me us i'm i've"),
+    asker=word_set("i i'm i've me"),
     begins=f"{_WORD}|{_INVERTED}",
-    joins=vocabulary("and also plus &"),
-    too=vocabulary("also then"),
+    joins=word_set("and also plus &"),
+    too=word_set("also then"),
     continues=rf"(?:{_WORD}|{_INVERTED})\s+\S",
     listed=(
         rf"{_WORD}(?:['’](?:s|re)|(?:\s+[\w'’-]+){{0,3}}?\s+"
@@ -50,5 +50,5 @@ QUESTIONS: Final = QuestionPatterns(
     who=r"who|what|which",
     determined=r"my|your|his|her|our|their|the|this|that|an?",
     supposes="when|if|while|once",
-    refers=vocabulary("he she it they him her them his hers its their"),
+    refers=word_set("he she it they him her them his hers its their"),
 )

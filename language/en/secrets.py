@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from language.secrets import SecretPatterns
-from language.words import vocabulary
+from language.words import word_set
 
 SECRETS: Final = SecretPatterns(
     keys=(
@@ -51,7 +51,7 @@ SECRETS: Final = SecretPatterns(
         r"release\w*|version|image|layer|etag|object|blob|tree|branch"
     ),
     seed_list="english",
-    about=vocabulary(
+    about=word_set(
         """
         a an the my your his her our their its this that these those it he she they we i you one who what which
         where when why how if and or but nor for to of in on at by with from as into about than then so no not

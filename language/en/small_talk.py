@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from language.small_talk import SmallTalk, phrases
-from language.words import vocabulary
+from language.words import word_set
 
 SMALL_TALK: Final = SmallTalk(
-    words=vocabulary(
+    words=word_set(
         """
         hi hii hiya hello hey heya yo howdy greetings bye byebye goodbye cheers thanks thank thx ty tnx ok okay okey
         okie k kk yes yeah yep yup ya no nope nah sure cool nice great good fine perfect awesome alright understood
@@ -66,8 +66,8 @@ SMALL_TALK: Final = SmallTalk(
         what's up
         """
     ),
-    fillers=vocabulary("so very much a lot you all everyone then there man and"),
-    thanks=vocabulary("thanks thank thx ty tnx cheers"),
-    farewells=vocabulary("bye byebye goodbye night later"),
-    hellos=vocabulary("hi hiya hello hey howdy morning evening afternoon"),
+    fillers=word_set("so very much a lot you all everyone then there man and"),
+    thanks=word_set("thanks thank thx ty tnx cheers"),
+    farewells=word_set("bye byebye goodbye night later"),
+    hellos=word_set("hi hiya hello hey howdy morning evening afternoon"),
 )

@@ -5,6 +5,7 @@ from language.ru.answers import ANSWERS
 from language.ru.calendar import CALENDAR
 from language.ru.cues import CUES
 from language.ru.entities import ENTITIES
+from language.ru.inflection import INFLECTION
 from language.ru.interrogatives import INTERROGATIVES
 from language.ru.learning import LEARNING
 from language.ru.persons import PERSONS
@@ -15,32 +16,20 @@ from language.ru.small_talk import SMALL_TALK
 from language.ru.speech import SPEECH
 from language.ru.synonyms import SYNONYMS
 from language.ru.texts import TEXTS
-from language.ru.vocabulary import (
-    ABBREVIATIONS,
-    ASKING_WORDS,
-    COMMON_WORDS,
-    CONTRAST_WORDS,
-    ENDING,
-    OPENING_WORDS,
-    STOP_WORDS,
-)
+from language.ru.vocabulary import ABBREVIATIONS, VOCABULARY
 
 LANGUAGE = Language(
     code="ru",
     stemmer="russian",
     letters="\u0400-\u04ff",
-    stop_words=STOP_WORDS,
-    contrast_words=CONTRAST_WORDS,
-    asking_words=ASKING_WORDS,
-    common_words=COMMON_WORDS,
+    vocabulary=VOCABULARY,
+    inflection=INFLECTION,
     texts=TEXTS,
     speech=SPEECH,
     small_talk=SMALL_TALK,
     synonyms=SYNONYMS,
     learning=LEARNING,
-    opening_words=OPENING_WORDS,
     abbreviations=ABBREVIATIONS,
-    ending=ENDING,
     calendar=CALENDAR,
     interrogatives=INTERROGATIVES,
     persons=PERSONS,

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from language.entities import Entities
-from language.words import vocabulary
+from language.words import word_set
 
 ENTITIES: Final = Entities(
-    place_prepositions=vocabulary("в из на до под возле около через во"),
-    place_verbs=vocabulary(
+    place_prepositions=word_set("в из на до под возле около через во"),
+    place_verbs=word_set(
         """
         живу живёт жил жила живём переехал переехала переезжаю еду едет поехал поехала летит летим лечу родился
         родилась поездка приехал была был
         """
     ),
-    organisation_before=vocabulary("работаю работает компании компания фирма банк"),
+    organisation_before=word_set("работаю работает компании компания фирма банк"),
     organisation_part="ооо|оао|зао|пао|ао|банк|университет|институт|компания|фонд",
     currency=r"rub|руб(?:лей|ля|\.)?",
     verb=(

@@ -6,7 +6,7 @@ from typing import Final
 
 from language.learning import Learning, rule
 from language.ru.facts import FACTS, KIN, NAME, NEAR, OFTEN
-from language.words import vocabulary
+from language.words import word_set
 
 _DO: Final = r"[а-яё]+(?:ть|ти|чь|ться|тись)\b"
 """An infinitive."""
@@ -126,9 +126,9 @@ _RULES: Final = (
 LEARNING: Final = Learning(
     rules=_RULES,
     name=NAME,
-    mine=vocabulary("я мы мой моя мое мои мне меня наш наша наше наши нас нам у"),
-    pronouns=vocabulary("он она оно они его ее их"),
-    articles=vocabulary("мой моя мое мои моего моей наш наша наше наши"),
+    mine=word_set("я мы мой моя мое мои мне меня наш наша наше наши нас нам у"),
+    pronouns=word_set("он она оно они его ее их"),
+    articles=word_set("мой моя мое мои моего моей наш наша наше наши"),
     opinions=r"думаю|кажется|по-моему|наверное|возможно|вроде",
     vague=r"(?:я\s+)?(?:не знаю|не помню|не понял\w*|соглас\w+|хотел\w* бы|хочу спросить)\b",
     passing=r"сегодня|сейчас",

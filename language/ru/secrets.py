@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from language.secrets import SecretPatterns
-from language.words import vocabulary
+from language.words import word_set
 
 SECRETS: Final = SecretPatterns(
     keys=(
@@ -41,7 +41,7 @@ SECRETS: Final = SecretPatterns(
     checksums="хеш|хэш",
     states=r"хеш|хэш|коммит\w*",
     seed_list="russian",
-    about=vocabulary(
+    about=word_set(
         """
         не нет ни уже еще тоже также только всегда никогда очень слишком или и а но что как где когда если чтобы
         для от на в из к с у мой моя мою твой ваш наш его ее их этот эта тот та новый старый один другой такой

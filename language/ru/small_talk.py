@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from language.small_talk import SmallTalk, phrases
-from language.words import vocabulary
+from language.words import word_set
 
 SMALL_TALK: Final = SmallTalk(
-    words=vocabulary(
+    words=word_set(
         """
         привет приветик приветствую здравствуй здравствуйте здорово хай салют пока покеда прощай прощайте спасибо спс
         спасибки благодарю пожалуйста да ага угу нет неа не ок окей оке окэй ладно хорошо отлично супер класс круто
@@ -62,8 +62,8 @@ SMALL_TALK: Final = SmallTalk(
         как жизнь
         """
     ),
-    fillers=vocabulary("всем тебе вам вас большое очень и"),
-    thanks=vocabulary("спасибо спс благодарю spasibo"),
-    farewells=vocabulary("пока покеда прощай прощайте свидания ночи poka"),
-    hellos=vocabulary("привет приветик здравствуй здравствуйте privet добрый доброе доброй"),
+    fillers=word_set("всем тебе вам вас большое очень и"),
+    thanks=word_set("спасибо спс благодарю spasibo"),
+    farewells=word_set("пока покеда прощай прощайте свидания ночи poka"),
+    hellos=word_set("привет приветик здравствуй здравствуйте privet добрый доброе доброй"),
 )

@@ -63,7 +63,8 @@ _WORD = re.compile(r"[^\W\d_](?:[^\W_]|['’])*(?:[-+#.&/](?:[^\W_]|[+#])+)*[+#]
 _GAP = re.compile(r"^\s+$")
 _CAMEL = re.compile(rf"^[{CAPITALS}]{{2,}}|[{SMALL_LETTERS}][{CAPITALS}]|[A-Za-z][+#]|\d")
 _NAMES_NOTHING = stop_words().union(
-    *(each.asking_words | each.common_words for each in _LANGUAGES), *(each.persons.first_person for each in _LANGUAGES)
+    *(each.vocabulary.asking_words | each.vocabulary.common_words for each in _LANGUAGES),
+    *(each.persons.first_person for each in _LANGUAGES),
 )
 _BEFORE_PERSON = frozenset(
     form for each in _LANGUAGES for concept in RELATIVES for form in each.synonyms.concepts.get(concept, "").split()

@@ -18,6 +18,7 @@ _ESPERANTO: Final = r'''
 
 from language.answers import AnswerPatterns
 from language.calendar import Calendar
+from language.inflection import Inflection
 from language.interrogatives import Interrogatives
 from language.language import Language
 from language.learning import Learning, rule
@@ -25,14 +26,15 @@ from language.persons import Persons
 from language.small_talk import SmallTalk
 from language.speech import SpeechPatterns
 from language.synonyms import Synonyms
+from language.vocabulary import Vocabulary
 
 LANGUAGE = Language(
     code="eo",
     stemmer="esperanto",
     letters="ĉĝĥĵŝŭ",
-    asking_words=frozenset({"kie", "mia"}),
     abbreviations="s-ro",
-    ending="(?<=.{3})(?:ojn|oj|on|o|as|is|os|i)$",
+    vocabulary=Vocabulary(asking_words=frozenset({"kie", "mia"})),
+    inflection=Inflection(ending="(?<=.{3})(?:ojn|oj|on|o|as|is|os|i)$"),
     calendar=Calendar(
         months=(
             "januaro", "februaro", "marto", "aprilo", "majo", "junio",

@@ -35,5 +35,5 @@ def test_what_another_language_says_is_no_stop_word() -> None:
 def test_sets_of_words_belong_together() -> None:
     """What contrasts is a stop word; a word that asks, or is common, is none."""
     for language in languages():
-        assert language.contrast_words <= language.stop_words
-        assert language.asking_words.isdisjoint(language.stop_words)
+        assert language.vocabulary.contrast_words <= language.vocabulary.stop_words
+        assert language.vocabulary.asking_words.isdisjoint(language.vocabulary.stop_words)

@@ -146,7 +146,7 @@ def analyse(question: str) -> QuestionAnalysis:
     kind = _kind_of(plain, spoken)
     said = words(plain)
     implied = {term for each in spoken for term in _IMPLIED[each.code].get(kind, ())}
-    certain = spoken[0].ambiguous_words if len(spoken) == 1 else frozenset()
+    certain = spoken[0].vocabulary.ambiguous_words if len(spoken) == 1 else frozenset()
     ambiguous = {concept(word) for word in certain}
     terms = [
         term for term in concepts(plain) if term not in ambiguous and (term not in implied or kind is AnswerKind.NUMBER)

@@ -1,10 +1,12 @@
-"""Irregular forms of English and their base, which no suffix stemmer can fold ("went" is "go")."""
+"""Inflection of English."""
 
 from __future__ import annotations
 
 from typing import Final
 
-_FAMILIES: Final = """
+from language.inflection import Inflection
+
+_IRREGULAR: Final = """
 go goes went gone|buy bought|bring brought|take took taken|make made|get got gotten|give gave given|win won
 write wrote written|see saw seen|say said|tell told|think thought|know knew known|come came|find found|feel felt
 leave left|meet met|run ran|begin began begun|build built|choose chose chosen|draw drew drawn|drive drove driven
@@ -18,11 +20,17 @@ slide slid|stick stuck|strike struck|swear swore sworn|sweep swept|tear tore tor
 child children|woman women|man men|foot feet|tooth teeth|mouse mice|goose geese|person people|life lives|wife wives
 knife knives|leaf leaves|shelf shelves|half halves
 """
+"""Words that no suffix stemmer can fold ("went" is "go"): the base first, then its forms."""
 
-BASE_FORMS: Final[dict[str, str]] = {
+_BASE_FORMS: Final[dict[str, str]] = {
     form: words[0]
-    for family in _FAMILIES.replace("\n", "|").split("|")
+    for family in _IRREGULAR.replace("\n", "|").split("|")
     if (words := family.split())
     for form in words[1:]
 }
-"""Form → base form, lower-case."""
+
+INFLECTION: Final = Inflection(
+    base_forms=_BASE_FORMS,
+    ending=r"(?<=.{3})(?:ies|ing|ed|es|s|e)(?<!ss)(?<!us)(?<!is)$",
+    ending_instead={"ies": "y"},
+)
