@@ -1,0 +1,170 @@
+"""Counts what stands in a request to a language model: what is new in it, its memory, repeats and evidence.
+
+Everything is read from the request as it was sent, so that the figures hold whatever builds the prompt.  Texts are
+compared by their words in order, without case, punctuation and line ends: escaping and shortening do not hide them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from language.sentences import sentences
+from language.tokens import tokens
+
+Json = Any  # a request as it was sent
+
+HEADINGS: Final = ("# Memory", "# Relevant Memory")
+"""Sections that are memory even where nothing is fenced in them."""
+LEAST_WORDS: Final = 5
+"""Shorter sentences recur in every talk and say nothing: "Thank you very much."."""
+SHINGLE: Final = 8
+"""Consecutive words by which a turn is recognised."""
+_SHORT: Final = 3
+_WORDS: Final = re.compile(r"\w+")
+_SECTION: Final = re.compile(r"^(?=# )", re.MULTILINE)
+_FENCED: Final = re.compile(r"^<<<(\w+) (\w+)\n(.*?)^\1 \2>>>", re.MULTILINE | re.DOTALL)
+_HEAD: Final = re.compile(r"- (?:\[[^\]\n]*\] ?)?")
+_LINE_MARK: Final = " / "
+"""What a line end inside a memory is shown as."""
+
+
+def serialise(body: Json) -> str:
+    """Return a request as a server reads it: what leads as ``system``, the tools, the other messages in order."""
+    messages = body["messages"]
+    first = next((place for place, each in enumerate(messages) if each["role"] != "system"), len(messages))
+    tools = [json.dumps(tool, ensure_ascii=False) for tool in body.get("tools", ())]
+    return "\n".join((*map(_written, messages[:first]), *tools, *map(_written, messages[first:])))
+
+
+def _written(message: Json) -> str:
+    calls = message.get("tool_calls")
+    tail = json.dumps(calls, ensure_ascii=False) if calls else ""
+    return f"<|{message['role']}|>\n{message.get('content') or ''}{tail}"
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """What of a request is the same as the one before, from its first character on."""
+
+    tokens: int
+    chars: int
+    whole_tokens: int
+    whole_chars: int
+
+    @property
+    def new_tokens(self) -> int:
+        """Tokens that a cache cannot take from the request before."""
+        return self.whole_tokens - self.tokens
+
+
+def compare_prefix(before: str, now: str) -> Prefix:
+    """Return the common prefix of two serialised requests; ``before`` is "" for the first of a session."""
+    same, most = 0, min(len(before), len(now))
+    while same < most:
+        middle = (same + most + 1) // 2
+        if before[same:middle] == now[same:middle]:
+            same = middle
+        else:
+            most = middle - 1
+    return Prefix(tokens(now[:same]), same, tokens(now), len(now))
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryShown:
+    """The memory of a request: its sections with all that stands in them, and the entries' texts without heads."""
+
+    sections: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+
+    @property
+    def tokens(self) -> int:
+        """What the sections cost: headings, notices and fences included."""
+        return sum(map(tokens, self.sections))
+
+
+def find_memory(body: Json) -> MemoryShown:
+    """Return what of a request is memory: the sections with a fence, and those that :data:`HEADINGS` name.
+
+    A section reaches from one heading to the next or the message's end.  The last message and answers are none.
+    """
+    sections, lines = [], []
+    for message in body["messages"][:-1]:
+        if message["role"] == "assistant":
+            continue
+        for section in _SECTION.split(message.get("content") or ""):
+            fenced = [match[3] for match in _FENCED.finditer(section)]
+            if fenced or (message["role"] == "system" and section.startswith(tuple(f"{h}\n" for h in HEADINGS))):
+                sections.append(section)
+                written = (line for block in fenced for line in block.splitlines())
+                lines += [_HEAD.sub("", line, count=1) for line in written if line.startswith("- ")]
+    return MemoryShown(tuple(sections), tuple(lines))
+
+
+def find_history(body: Json) -> tuple[str, ...]:
+    """Return the texts of the conversation so far: neither instructions nor memory, and not the newest message."""
+    said = (each.get("content") or "" for each in body["messages"][:-1] if each["role"] in {"user", "assistant"})
+    return tuple(text for text in said if not _FENCED.search(text))
+
+
+def normalise(text: str) -> tuple[str, ...]:
+    """Return the words of a text in order, in small letters."""
+    return tuple(_WORDS.findall(text.casefold()))
+
+
+def count_repeats(memory: Iterable[str], history: Iterable[str]) -> int:
+    """Return how many sentences of memory stand in the prompt already, in the history or earlier in memory.
+
+    Sentences are the same that have the same words in the same order; those under :data:`LEAST_WORDS` words are left
+    out.  What people repeat within the history is theirs.
+    """
+    known = {sentence for text in history for sentence in _sentences(text)}
+    counts = Counter(sentence for text in memory for sentence in _sentences(text.replace(_LINE_MARK, "\n")))
+    return sum(count if sentence in known else count - 1 for sentence, count in counts.items())
+
+
+def _sentences(text: str) -> list[tuple[str, ...]]:
+    found = (normalise(sentence) for sentence in sentences(text))
+    return [words for words in found if len(words) >= LEAST_WORDS]
+
+
+class TurnFinder:
+    """Recognises the turns of a conversation in a text.
+
+    A turn stands there if :data:`SHINGLE` consecutive words of it do that no other turn holds; a shorter turn, if it
+    is a line by itself.  A shorter line is the turn that holds its words, at least three and nowhere else.
+    """
+
+    def __init__(self, turns: Mapping[str, str]) -> None:
+        self._whole: dict[tuple[str, ...], set[str]] = {}
+        self._shingles: dict[tuple[str, ...], str] = {}
+        self._texts: dict[str, str] = {}
+        for name, text in turns.items():
+            words = normalise(text)
+            self._whole.setdefault(words, set()).add(name)
+            self._texts[name] = f" {' '.join(words)} "
+            for shingle in set(_cut_shingles(words)):
+                self._shingles[shingle] = name if self._shingles.get(shingle, name) == name else ""
+
+    def find(self, text: str) -> frozenset[str]:
+        """Return the names of the turns of which something stands in ``text``."""
+        pieces = {normalise(piece) for line in (text, *text.splitlines()) for piece in (line, *line.split(_LINE_MARK))}
+        found = {name for words in pieces for name in self._whole.get(words, ())}
+        found |= {self._shingles.get(shingle, "") for shingle in _cut_shingles(normalise(text))}
+        words = normalise(text)
+        if not found and _SHORT <= len(words) < SHINGLE:
+            holding = [name for name, held in self._texts.items() if f" {' '.join(words)} " in held]
+            found |= set(holding) if len(holding) == 1 else set()
+        return frozenset(found - {""})
+
+    def find_any(self, texts: Iterable[str]) -> frozenset[str]:
+        """Return the turns of which something stands in one of the texts."""
+        return frozenset().union(*map(self.find, texts))
+
+
+def _cut_shingles(words: tuple[str, ...]) -> list[tuple[str, ...]]:
+    return [words[place : place + SHINGLE] for place in range(len(words) - SHINGLE + 1)]

@@ -1,0 +1,276 @@
+"""Replays a conversation through the running bot: the real pipeline and memories, a scripted model over HTTP.
+
+The bot's clock is the data's; between two messages there is as much time as a person takes, so that what a turn leaves
+to be done beside the conversation is done before the next.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import shutil
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from adapters.sqlite.conversations.learning_queue import SqliteLearningQueue
+from adapters.sqlite.conversations.turns import SqliteTurns
+from adapters.sqlite.turn_search.index import RecallIndex
+from bot.compose import building
+from bot.compose.application import build_application
+from bot.compose.building import load_live_settings, open_parts
+from bot.compose.logs import set_up_logs
+from bot.compose.pipeline_factory import build_session_keeping
+from bot.config.folders import Folders, find_model_folder
+from bot.memory.items import Trust
+from bot.ports.embedder import Embedder
+from bot.ports.learning_queue import EndedSession
+from bot.ports.turn_store import CommitResult, TurnRecord
+from bot.runtime.application import Application
+from bot.turn import Address, Author, InboundMessage, Trace
+from harness.application import PLATFORM, RecordingMessenger
+from harness.fakes.openai import FakeOpenAi
+from harness.prompt.scripted_model import Call, ConversationModel
+from harness.recall.dataset import Conversation, Said
+
+PROJECT: Final = Path(__file__).parents[2]
+GREETING: Final = "Hello!"
+"""What the user says where the data lets the other one begin."""
+NOTHING: Final = "OK."
+"""What the model answers where the data has no answer."""
+_USER: Final = 1000
+_PLACE: Final = Address(PLATFORM, 1, _USER)
+_BESIDE: Final = ("compaction", "refresh items")
+"""Names of tasks that a turn leaves behind."""
+_LATER: Final = timedelta(hours=1)
+"""From the last turn to the questions."""
+_INDEXED_S: Final = 1800.0
+_LOOK_S: Final = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A message of the user and the model's answer; ``turns`` names what of the data stands in them."""
+
+    user: str
+    assistant: str
+    at: datetime
+    session: int
+    turns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a message made of model calls, and the trace of its turn."""
+
+    calls: tuple[Call, ...]
+    trace: Trace
+
+
+def pair_up(conversation: Conversation) -> tuple[tuple[Spoken, ...], str, str]:
+    """Return the exchanges, the user's name and the model's, "" for an assistant.
+
+    Of two people the one who speaks first is the user.  Turns of one speaker in a row are one message.
+    """
+    assistants = {said.speaker for said in conversation.said if said.by_assistant}
+    people = list(dict.fromkeys(said.speaker for said in conversation.said if not said.by_assistant))
+    user = people[0]
+    model = "" if assistants else next(iter(people[1:]), "")
+    exchanges: list[Spoken] = []
+    for _, told in itertools.groupby(conversation.said, key=lambda said: said.session):
+        waiting: list[Said] = []
+        for by_user, run in itertools.groupby(told, key=lambda said: said.speaker == user):
+            if by_user:
+                waiting = list(run)
+                continue
+            exchanges.append(_join(waiting, list(run)))
+            waiting = []
+        if waiting:
+            exchanges.append(_join(waiting, []))
+    return tuple(exchanges), user, model
+
+
+def _join(user: Sequence[Said], model: Sequence[Said]) -> Spoken:
+    both = (*user, *model)
+    return Spoken(
+        "\n".join(said.text for said in user) or GREETING,
+        "\n".join(said.text for said in model) or NOTHING,
+        both[0].at,
+        both[0].session,
+        tuple(said.id for said in both),
+    )
+
+
+class DataClock:
+    """Goes on from the moment it was set to, never back."""
+
+    def __init__(self, at: datetime) -> None:
+        self._at, self._set = at, time.monotonic()
+
+    def set(self, at: datetime) -> None:
+        """Let it be ``at`` now, unless it is later already."""
+        self._at, self._set = max(at, self.now()), time.monotonic()
+
+    def now(self) -> datetime:
+        """Return the moment."""
+        return self._at + timedelta(seconds=time.monotonic() - self._set)
+
+    def monotonic(self) -> float:
+        """Return seconds that never jump."""
+        return time.monotonic()
+
+
+class ReplayedTurns(SqliteTurns):
+    """The store, with the trace of the last turn; questions are kept as history only.
+
+    So no question is remembered, and their order does not matter.
+    """
+
+    trace = Trace()
+    asking = False
+
+    async def commit(self, record: TurnRecord) -> CommitResult:
+        """Store the record in one transaction."""
+        self.trace = record.trace
+        if self.asking and record.exchange is not None:
+            exchange = replace(record.exchange, synthetic=True)
+            record = replace(record, exchange=exchange, items=(), document=None)
+        return await super().commit(record)
+
+
+class ReplayedLearning(SqliteLearningQueue):
+    """The queue of ended sessions, shown to the replay alone: the bot's own look every 30 s comes at any time."""
+
+    reader: asyncio.Task[None] | None = None
+
+    async def due(self, now: datetime, limit: int) -> tuple[EndedSession, ...]:
+        """Return the sessions whose time has come to whom they are for."""
+        return await super().due(now, limit) if asyncio.current_task() is self.reader else ()
+
+
+@dataclass
+class Replay:
+    """A running bot and the one person who speaks to it."""
+
+    app: Application
+    clock: DataClock
+    model: ConversationModel
+    turns: ReplayedTurns
+    queue: ReplayedLearning
+    author: Author
+    long_term: bool = False
+    _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+
+    async def say(self, text: str, at: datetime, answer: str = NOTHING) -> Given:
+        """Send a message, let it be answered and let all that follows be done; return what came of it."""
+        self.clock.set(at)
+        self.model.answer = answer
+        number = next(self._numbers)
+        message = InboundMessage(_PLACE, number, number, self.author, text, at, language="en")
+        await self.app.accept(message)
+        await self.app.answered(_PLACE)
+        await _finish(lambda task: task.get_name().startswith(_BESIDE))
+        await self.app.embedding.wait_until_rested()
+        return Given(self.model.take(), self.turns.trace)
+
+    async def begin_session(self, at: datetime) -> Given:
+        """Begin a new session and learn from the one that ended."""
+        given = await self.say("/new", at)
+        self.queue.reader = asyncio.create_task(build_session_keeping(self.app.parts).learn(), name="replayed learning")
+        await self.queue.reader
+        if self.long_term:
+            await self._wait_until_indexed()
+        await self.app.embedding.wait_until_rested()
+        return replace(given, calls=(*given.calls, *self.model.take()))
+
+    async def ask(self, text: str, at: datetime) -> Given:
+        """Ask in a new session, leaving no memory of it."""
+        self.turns.asking = True
+        try:
+            await self.say("/new", at + _LATER)
+            return await self.say(text, at + _LATER)
+        finally:
+            self.turns.asking = False
+
+    async def _wait_until_indexed(self) -> None:
+        async with asyncio.timeout(_INDEXED_S):
+            while (await self.app.parts.dead_letters.counts()).waiting:  # noqa: ASYNC110 - another process works it off
+                await asyncio.sleep(_LOOK_S)
+
+
+async def _finish(wanted: Callable[[asyncio.Task[Any]], bool]) -> None:  # Any: tasks of any result
+    while tasks := [task for task in asyncio.all_tasks() if wanted(task) and not task.done()]:
+        await asyncio.wait(tasks)
+
+
+@asynccontextmanager
+async def open_replay(
+    folder: Path,
+    *,
+    begins: datetime,
+    user: str,
+    model_name: str = "",
+    long_term: bool = False,
+    settings: dict[str, Any] | None = None,  # Any: settings as JSON
+    embedder: Embedder | None = None,
+) -> AsyncIterator[Replay]:
+    """Run a bot with default settings and the shipped prompts in a folder, its model being scripted.
+
+    ``model_name`` is who the model is told to be; ``settings`` are in place of defaults; ``embedder`` stands in for the
+    local model.
+    """
+    clock, model = DataClock(begins), ConversationModel()
+    async with FakeOpenAi(default=model) as server:
+        told = {"rag": {"enabled": long_term}, "llm": {"url": server.url, "model": "scripted"}}
+        folders = _lay_out(folder, {**told, **(settings or {})}, model_name)
+        live = load_live_settings(folders)
+        set_up_logs("info", "json", folders.logs / "mneme.log")
+        with _telling(clock):
+            parts = await open_parts(folders, live, embedder=embedder)
+        database = parts.housekeeping.database
+        turns = ReplayedTurns(database, indexes=(RecallIndex(),), now=clock.now)
+        queue = ReplayedLearning(database)
+        parts = replace(parts, turns=turns, sessions=turns, learning_queue=queue)
+        parts.messengers[PLATFORM] = RecordingMessenger()
+        app = build_application(parts)
+        live.subscribe(app.settings_changed)
+        await app.start(_never())
+        try:
+            yield Replay(app, clock, model, turns, queue, Author(_USER, user, Trust.USER), long_term)
+        finally:
+            await app.close()
+
+
+def _lay_out(folder: Path, settings: dict[str, Any], model_name: str) -> Folders:  # Any: settings as JSON
+    """Make the folders of an installation with the shipped prompts and skills."""
+    data, preferences = folder / "data", folder / "preferences"
+    for each in (data / "state", data / "logs"):
+        each.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(PROJECT / "preferences", preferences, dirs_exist_ok=True)
+    (preferences / "runtime-config.json").write_text(json.dumps(settings), encoding="utf-8")
+    if model_name:
+        identity = preferences / "prompts" / "IDENTITY.md"
+        identity.write_text(f"{identity.read_text(encoding='utf-8')}\nYour name is {model_name}.\n", encoding="utf-8")
+    return Folders(data=data, preferences=preferences, models=find_model_folder(data))
+
+
+@contextmanager
+def _telling(clock: DataClock) -> Iterator[None]:
+    """Let parts that are opened meanwhile have this clock, those included that are opened inside others."""
+    names = vars(building)  # the store makes its clock itself
+    own = names["SystemClock"]
+    names["SystemClock"] = lambda _zone: clock
+    try:
+        yield
+    finally:
+        names["SystemClock"] = own
+
+
+async def _never() -> AsyncIterator[None]:
+    await asyncio.Event().wait()
+    yield
