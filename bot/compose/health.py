@@ -21,7 +21,7 @@ from bot.config.schema import Settings
 from bot.errors import MnemeError
 from bot.ports.deliveries import Fate
 from bot.runtime.container import Container
-from bot.runtime.started import describe_unread_variables, describe_waiting_settings, list_waiting_settings
+from bot.runtime.settings_at_start import describe_unread_variables, describe_waiting_settings, list_waiting_settings
 
 _START_S = 30.0
 _LISTED = 5

@@ -29,7 +29,7 @@ from bot.runtime.after_turn import BackgroundEmbedding, Compaction, Evaluation, 
 from bot.runtime.alerts import OwnerAlerts
 from bot.runtime.container import Container
 from bot.runtime.delivery_recovery import Aftercare, RestartRecovery
-from bot.runtime.started import describe_unread_variables, describe_waiting_settings, record_start
+from bot.runtime.settings_at_start import describe_unread_variables, describe_waiting_settings, record_start
 from bot.runtime.storage_outage import PendingDeliveries, PendingTurns, StorageRecovery
 from bot.runtime.supervision import supervise
 from bot.turn import Accepted, Address, InboundMessage, StopSignal, Turn

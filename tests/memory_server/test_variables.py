@@ -9,7 +9,7 @@ import pytest
 from bot.compose.building import load_live_settings, open_parts
 from bot.compose.health import list_health_lines
 from bot.config.schema import Settings
-from bot.runtime.started import describe_unread_variables
+from bot.runtime.settings_at_start import describe_unread_variables
 from harness.application import NO_RAG, make_folders, run_console
 from harness.samples import WordEmbedder
 from memory_server.cli.maintenance import chosen_limits

@@ -18,7 +18,7 @@ from bot.compose.lock import only_mneme
 from bot.config.schema import Settings
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
-from bot.runtime.started import list_waiting_settings, record_start
+from bot.runtime.settings_at_start import list_waiting_settings, record_start
 from harness.application import NO_RAG, console_message, make_folders, run_console
 
 Json = dict[str, Any]  # Any: settings as JSON

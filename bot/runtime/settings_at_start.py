@@ -1,4 +1,4 @@
-"""The settings that the running Mneme started with: ``mneme check``, another process, compares them with the disk's.
+"""The settings that the running Mneme started with: ``mneme check``, another process, compares them with the disk.
 
 Only hashes are kept, keyed anew at each start, because some of the values are secrets.
 """
