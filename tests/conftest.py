@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 
 from tests.offline import sitecustomize as offline
@@ -23,3 +25,20 @@ def stays_here() -> Iterator[None]:
     offline.LEFT.clear()
     yield
     assert offline.LEFT == [], "tests use no network but loopback"
+
+
+@pytest.fixture(autouse=True)
+def logs_as_before() -> Iterator[None]:
+    """Undo what a test set up for logs, and close its files: the next test logs as if it were the first."""
+    root = logging.getLogger()
+    handlers, level, configured = list(root.handlers), root.level, structlog.get_config()
+    yield
+    for handler in [each for each in root.handlers if each not in handlers and not _is_of_pytest(each)]:
+        root.removeHandler(handler)
+        handler.close()
+    root.setLevel(level)
+    structlog.configure(**configured)
+
+
+def _is_of_pytest(handler: logging.Handler) -> bool:
+    return type(handler).__module__.startswith("_pytest")

@@ -53,7 +53,7 @@ class MemoryOutbox:
             self.closed.append(entry.row.document.source)
 
     async def retry(self, row_id: int, at: datetime, reason: str) -> None:
-        if (entry := self._entries.get(row_id)) is not None:
+        if (entry := self._entries.get(row_id)) is not None and not entry.dead:
             self._entries[row_id] = _Entry(replace(entry.row, attempts=entry.row.attempts + 1), at)
 
     async def bury(self, row_id: int, reason: str) -> None:

@@ -119,3 +119,13 @@ async def test_an_acknowledgement_is_remembered(filled: Filled) -> None:
     await filled.outbox.mark_posted(first.id)
 
     assert [row.posted for row in await filled.outbox.due(NOON, 10)] == [True, False]
+
+
+async def test_a_late_failure_changes_no_dead_letter(filled: Filled) -> None:
+    """An attempt that was under way when its row was given up ends after it: the row keeps its reason."""
+    first, _ = await filled.outbox.due(NOON, 10)
+    await filled.outbox.bury(first.id, "never accepted")
+    await filled.outbox.retry(first.id, NOON, "no connection")
+
+    assert first.id not in [row.id for row in await filled.outbox.due(NOON + timedelta(hours=1), 10)]
+    assert (await filled.outbox.counts()).dead == 1

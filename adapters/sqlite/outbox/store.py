@@ -54,12 +54,12 @@ class SqliteOutbox:
         await self._database.write(lambda connection: _close(connection, row_id))
 
     async def retry(self, row_id: int, at: datetime, reason: str) -> None:
-        """Count a failure and wait until ``at``."""
+        """Count a failure and wait until ``at``; a dead letter keeps its reason."""
         seconds, _ = split_time(at)
         await self._database.write(
             lambda connection: (
                 connection.execute(
-                    "UPDATE outbox SET attempts = attempts + 1, next_at = ?, reason = ? WHERE id = ?",
+                    "UPDATE outbox SET attempts = attempts + 1, next_at = ?, reason = ? WHERE id = ? AND dead = 0",
                     (seconds, clean(reason), row_id),
                 ).rowcount
             )
