@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hmac
 import json
+import os
 import secrets
 from typing import Any
 
@@ -92,9 +93,10 @@ class WebhookReceiver:
         try:
             await web.TCPSite(runner, host.strip("[]"), int(port)).start()
         except OSError as error:
+            # asyncio puts the address into the text of a system's error; one of the resolver has a number below zero.
+            reason = os.strerror(error.errno) if error.errno is not None and error.errno > 0 else error.strerror
             raise ConfigInvalid(
-                f"telegram.webhookListen: cannot listen on {self._listen} ({error.strerror or type(error).__name__}); "
-                "name a free port of this machine"
+                f"telegram.webhookListen: cannot listen on {self._listen} ({reason}); name a free port of this machine"
             ) from error
 
     async def _register(self) -> None:
