@@ -49,6 +49,7 @@ class Stemmer:
             if each.letters and each.entities.name_case
         ]
         self._first: _Snowball = known[0][1]
+        self._by_code: dict[str, tuple[_Snowball, dict[str, str]]] = {each.code: (own, {}) for each, own in known}
 
     def stem(self, word: str) -> str:
         """Return the stem of a lower-case word; what is too long to be a word is cut.
@@ -59,6 +60,14 @@ class Stemmer:
             return word[:_LONGEST]
         stem = self._known.get(word)
         return self._stemmed(word, self._stemmer(word), self._known) if stem is None else stem
+
+    def stem_in(self, code: str, word: str) -> str:
+        """Return the stem of a lower-case word by the rules of a language that has a stemmer, whatever its letters."""
+        if len(word) > _LONGEST:
+            return word[:_LONGEST]
+        snowball, known = self._by_code[code]
+        stem = known.get(word)
+        return self._stemmed(word, snowball, known) if stem is None else stem
 
     def stem_name(self, word: str) -> str:
         """Return what the cases of one lower-case word of a name have in common; one with a figure stays whole."""

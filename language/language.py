@@ -8,6 +8,7 @@ from language.answers import AnswerPatterns
 from language.calendar import Calendar
 from language.cues import Cues
 from language.entities import Entities
+from language.forgetting import ForgettingPatterns
 from language.inflection import Inflection
 from language.interrogatives import Interrogatives
 from language.learning import Learning
@@ -54,3 +55,4 @@ class Language:
     answers: AnswerPatterns = field(default_factory=AnswerPatterns, repr=False)
     reminders: ReminderPatterns = field(default_factory=ReminderPatterns, repr=False)
     secrets: SecretPatterns = field(default_factory=SecretPatterns, repr=False)
+    forgetting: ForgettingPatterns = field(default_factory=ForgettingPatterns, repr=False)

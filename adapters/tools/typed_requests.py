@@ -13,82 +13,38 @@ from bot.memory.learning.speech_acts import opened, own_words
 from bot.memory.sanitise import visible
 from bot.memory.synonyms import STOP_WORDS
 from bot.turn import Turn
+from language import alternatives, languages
 from language.sentences import sentences
-from language.words import word_set
+from language.words import fold
 
 _TYPED_CHARS = 1000
 """Of one message; more is rarely typed."""
 _SPEAKER = re.compile(r"\s*[^\s:][^\n:]{0,40}: ")
 _NOT_WORDS = re.compile(r"[^\w]+")
-_PLEASE = r"(?:please|kindly|bitte|пожалуйста|будь(?:те)? добры?)"
-_VERB_EN = r"(?:forget|erase|delete|remove)"
-_LAST_DE = r"(?:vergessen|löschen|entfernen)"
-_INFINITIVE_RU = r"(?:забыть|удалить|стереть)"
+_FORGETTING = tuple(each.forgetting for each in languages())
+_PLEASE = alternatives(each.please for each in _FORGETTING)
 _REQUESTS = tuple(
     re.compile(f"(?i)(?:{_PLEASE}[,\\s]{{1,3}}){{0,3}}(?:{form})", re.DOTALL)
-    for form in (
-        # imperatives, and questions and wishes that put the verb before its object
-        (
-            rf"(?:(?:(?:can|could|would|will) you|i(?:['’]d| would) like you to|i (?:want|need) you to)\s{{1,3}}"
-            rf"(?:{_PLEASE}[,\s]{{1,3}})?)?{_VERB_EN}\b(?!-)(?P<object>.{{1,500}})"
-        ),
-        r"would you mind\s{1,3}(?:forgetting|erasing|deleting|removing)\b(?P<object>.{1,500})",
-        r"(?:забудь|удали|сотри)(?:те)?\b(?P<object>.{1,500})",
-        (
-            rf"(?:(?:не\s{{1,3}})?мо(?:жешь|жете|г(?:ла|ли)?\s{{1,3}}бы(?:\s{{1,3}}(?:ты|вы))?)|прошу(?:\s{{1,3}}(?:тебя|вас))?)"
-            rf"[,\s]{{1,3}}(?:{_PLEASE}[,\s]{{1,3}})?{_INFINITIVE_RU}\b(?P<object>.{{1,500}})"
-        ),
-        (
-            r"(?:я\s{1,3})?(?:хочу|прошу|нужно),?\s{1,3}чтобы\s{1,3}(?:ты|вы)\s{1,3}(?:забыл|удалил|ст[её]р)[аи]?\b"
-            r"(?P<object>.{1,500})"
-        ),
-        (
-            r"(?:(?:vergiss|vergesst|lösche?|löscht|entferne?|entfernt)|(?:vergessen|löschen|entfernen) sie)\b"
-            r"(?P<object>.{1,500})"
-        ),
-        # German puts the verb of a question, of a wish and of a bare request last
-        rf"(?:kannst|könntest|würdest) du\s{{1,3}}(?P<object>.{{1,500}}?)\s{_LAST_DE}\b",
-        rf"(?:können|könnten|würden) sie\s{{1,3}}(?P<object>.{{1,500}}?)\s{_LAST_DE}\b",
-        (
-            r"ich (?:möchte|will), dass (?:du|sie)\s{1,3}(?P<object>.{1,500}?)\s"
-            rf"(?:vergisst|löschst|entfernst|{_LAST_DE})\b"
-        ),
-        rf"(?<=bitte )(?P<object>[^,:]{{1,500}}?)\s{_LAST_DE}\s{{0,3}}[.!]{{0,9}}$",
-        rf"(?P<object>[^,:]{{1,500}}?)\sbitte\s{_LAST_DE}\s{{0,3}}[.!]{{0,9}}$",
-    )
+    for each in _FORGETTING
+    for form in each.requests
 )
-"""The forms of a request in three languages; ``object`` is what it is about."""
-_POLITE = re.compile(rf"(?i)\b{_PLEASE}\b|^would you mind\b")
-_FAVOUR = re.compile(
-    r"(?i)(?:can|could|kannst|könntest|können|könnten|würdest|würden|(?:не\s{1,3})?мо(?:жешь|жете|гл?[аи]?))\b"
-)
+"""The forms of a request; ``object`` is what it is about."""
+_POLITE = re.compile(rf"(?i)\b{_PLEASE}\b|^{alternatives(each.polite_questions for each in _FORGETTING)}")
+_FAVOUR = re.compile(rf"(?i){alternatives(each.favours for each in _FORGETTING)}\b")
 _OURS = re.compile(
-    r"(?i)(?:\s{0,3}(?:about|of|про|обо?|über|von))?\s{0,3}(?:(?:my|our|mein\w{0,2}|unser\w{0,2}|мо[йяеёиюх]\w{0,2}|"
-    r"наш\w{0,3})\b|(?:what|that|everything|all|alles|was|dass|что|вс[её])\b)"
+    rf"(?i)(?:\s{{0,3}}{alternatives(each.about for each in _FORGETTING)})?"
+    rf"\s{{0,3}}{alternatives(each.ours for each in _FORGETTING)}\b"
 )
 """The beginning of the object of a question that asks for the favour and not whether such a thing can be."""
-_SUBORDINATE = re.compile(
-    r"(?i)[,\s]\s{0,3}(?:that|what|who|where|when|which|how|dass|was|wo|wer|wie|что|как|где|кто)\b"
-)
-_DENIED = re.compile(
-    r"(?i)\b(?:not|never|no|none|nothing|except|but|nicht|nichts|nie|niemals|kein\w{0,2}|außer|не|ни|нет|никогда|"
-    r"ничего|кроме)\b|n['’]t\b"
-)
+_SUBORDINATE = re.compile(rf"(?i)[,\s]\s{{0,3}}{alternatives(each.clauses for each in _FORGETTING)}\b")
+_DENIED = re.compile(f"(?i){alternatives(each.denials for each in _FORGETTING)}")
 _COURTESY = re.compile(rf"(?i),?\s{{0,3}}\b{_PLEASE}\b,?")
-_FROM_MEMORY = re.compile(
-    r"(?i)\s(?:(?:from|out of)(?: your| the)? memory|aus (?:dem|deinem) gedächtnis|из (?:своей )?памяти)$"
-)
+_FROM_MEMORY = re.compile(rf"(?i)\s{alternatives(each.from_memory for each in _FORGETTING)}$")
 _CLAUSE = re.compile(r"[,;:–—]")
 _WORD = re.compile(r"[^\W_]+")
 _POSSESSIVE = re.compile(r"['’]s\b")
-_EMPTY = word_set(
-    "all everything anything kindly alles bitte doch mal einfach wieder jetzt все этом этого этой эту него нее нем "
-    "них ich du er sie es wir ihr mich dich sich uns euch mir dir ihm ihn ihnen der die das den dem des dass daß "
-    "ein eine einen einem einer eines dies diese diesen dieser dieses was wer wo wie mein meine meinen meinem meiner "
-    "meines unser unsere unseren unserem unserer dein deine deinen und oder in im an am auf aus bei mit nach von vom "
-    "zu zum zur über um für habe hast haben bist ist sind"
-)
-"""Words of a request that name nothing: besides the stop words, German articles, pronouns and prepositions."""
+_NAMES_NOTHING = STOP_WORDS.union(*(each.empty_words for each in _FORGETTING))
+"""Words of a request that do not say what it is about."""
 
 
 def says_verbatim(turn: Turn, text: str) -> bool:
@@ -131,7 +87,7 @@ def list_forget_requests(turn: Turn) -> tuple[tuple[str, ...], ...]:
         return ()
     objects = (_read_object(opened(sentence.strip())) for sentence in sentences(own_words(visible(turn.analysed))))
     named = (
-        tuple(word for word in _WORD.findall(_POSSESSIVE.sub("", about)) if _fold(word) not in STOP_WORDS | _EMPTY)
+        tuple(word for word in _WORD.findall(_POSSESSIVE.sub("", about)) if fold(word) not in _NAMES_NOTHING)
         for about in objects
     )
     return tuple(words for words in named if words)
@@ -150,10 +106,6 @@ def _read_object(sentence: str) -> str:
     if sentence.rstrip(".!) ").endswith("?") and not _POLITE.search(sentence):
         return about if _FAVOUR.match(sentence) and _OURS.match(about) else ""
     return about
-
-
-def _fold(word: str) -> str:
-    return word.casefold().replace("ё", "е")
 
 
 def _contains_words(said: str, text: str) -> bool:

@@ -18,7 +18,9 @@ from bot.ports.eraser import Eraser, ErasureReceipt, ErasureTarget, KeptText, Ke
 from bot.ports.memory_store import MemoryEditor
 from bot.ports.recall import MemoryQuery, Recall
 from bot.turn import EVERYTHING, Reply
+from language import languages
 from language.texts import ForgetTexts, Texts
+from language.words import fold
 
 _AKIN: Final = 3
 """Memories that are offered because they mean something similar."""
@@ -137,9 +139,7 @@ SHOWN: Final = 6
 _WORD: Final = re.compile(r"[^\W_]+", re.UNICODE)
 _PREFIX: Final = re.compile(r"\b(?!i)([^\W\d_])['\u2019](?=[^\W\d_]{3})", re.IGNORECASE)
 _POSSESSIVE: Final = re.compile(r"['\u2019]s\b")
-_SWEEPING: Final = frozenset(
-    ["all", "everything", "forget", "delete", "remove", "erase", "все", "всё", "забудь", "забыть", "удали", "alles"]
-)
+_NAMES_NOTHING: Final = STOP_WORDS.union(*(each.forgetting.sweeping_words for each in languages()))
 _COPIES: Final = ("summary", "entry", "trace", "reply", "document", "proposal", "typed")
 _REF: Final = re.compile(
     r"(?:#|item:)?(?P<item>\d{1,18})|turn:(?P<turn>[a-z0-9]+)(?::\w+)?"
@@ -152,7 +152,7 @@ def keep_topic_words(words: str) -> tuple[str, ...]:
     """Return the words of a search that say what it is about: "everything about my sister" is about a sister."""
     said = _WORD.findall(_POSSESSIVE.sub("", normalize("NFKC", words)))
     names = set(_PREFIX.findall(words))  # the D of D'Angelo is no stop word
-    told = [word for word in said if word in names or word.casefold().replace("ё", "е") not in STOP_WORDS | _SWEEPING]
+    told = [word for word in said if word in names or fold(word) not in _NAMES_NOTHING]
     return tuple(told or said)
 
 

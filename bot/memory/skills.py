@@ -9,6 +9,9 @@ import re
 from collections.abc import Sequence
 from typing import Final, Protocol, TypeVar
 
+from language import languages, stop_words
+from language.words import fold
+
 OFF: Final = "off"
 """``/skill off`` ends the active skill."""
 _THRESHOLD: Final = 2.0
@@ -18,15 +21,7 @@ _STEM: Final = 5
 """Letters compared: inflection is in the ending, in English as in Russian."""
 _SHORTEST: Final = 3
 _WORD: Final = re.compile(r"[^\W_]+", re.UNICODE)
-_STOP: Final = frozenset(
-    """a an and any are ask asks assistant before but can could does for from get give has have help how into just like
-    make more need not now off only other out over please same say should skill some such than that the their them then
-    there these they this user use used uses using want was were what when where which who will with would write you
-    your about after also
-    без был была были быть вам вас все всё где для его ему если есть еще ещё или как когда кто либо меня мне может можно
-    мой моя надо нас нет нужно она они оно под после при про раз сам себя так там тебя тебе тем то тот тут уже хочу что
-    чтобы эта эти это этот пользователь навык помоги пожалуйста""".split()  # noqa: SIM905  a paragraph of words is easier to read than a hundred quoted ones
-)
+_NAMES_NOTHING: Final = stop_words().union(*(each.vocabulary.skill_words for each in languages()))
 
 
 class Described(Protocol):
@@ -74,5 +69,5 @@ def _score(said: frozenset[str], skill: Described) -> float:
 
 
 def _stems(text: str) -> frozenset[str]:
-    words = (word for word in _WORD.findall(text.casefold()) if len(word) >= _SHORTEST)
-    return frozenset(word[:_STEM] for word in words if word not in _STOP)
+    words = (word for word in _WORD.findall(fold(text)) if len(word) >= _SHORTEST)
+    return frozenset(word[:_STEM] for word in words if word not in _NAMES_NOTHING)

@@ -4,6 +4,7 @@ from language.de.answers import ANSWERS
 from language.de.calendar import CALENDAR
 from language.de.cues import CUES
 from language.de.entities import ENTITIES
+from language.de.forgetting import FORGETTING
 from language.de.inflection import INFLECTION
 from language.de.interrogatives import INTERROGATIVES
 from language.de.learning import LEARNING
@@ -40,4 +41,5 @@ LANGUAGE = Language(
     questions=QUESTIONS,
     reminders=REMINDERS,
     secrets=SECRETS,
+    forgetting=FORGETTING,
 )

@@ -35,6 +35,9 @@ VOCABULARY: Final = Vocabulary(
         """
     ),
     opening_words=word_set("der die das ein eine er sie es wir ich mein seit im am"),
+    skill_words=word_set(
+        "benutzen benutzt benutzer brauche fragt gib hilf hilfe mach nutzer nutzt sag schreib skill verwenden verwendet"
+    ),
 )
 ABBREVIATIONS: Final = r"z\.b|bzw|usw|nr|dr|prof|str|ca|evtl|ggf|inkl|vgl|d\.h|u\.a"
 AFTER_ORDINALS: Final = (

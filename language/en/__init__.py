@@ -4,6 +4,7 @@ from language.en.answers import ANSWERS
 from language.en.calendar import CALENDAR
 from language.en.cues import CUES
 from language.en.entities import ENTITIES
+from language.en.forgetting import FORGETTING
 from language.en.inflection import INFLECTION
 from language.en.interrogatives import INTERROGATIVES
 from language.en.learning import LEARNING
@@ -38,4 +39,5 @@ LANGUAGE = Language(
     reminders=REMINDERS,
     entities=ENTITIES,
     secrets=SECRETS,
+    forgetting=FORGETTING,
 )

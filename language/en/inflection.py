@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from language.inflection import Inflection
+from language.words import word_set
 
 _IRREGULAR: Final = """
 go goes went gone|buy bought|bring brought|take took taken|make made|get got gotten|give gave given|win won
@@ -33,4 +34,7 @@ INFLECTION: Final = Inflection(
     base_forms=_BASE_FORMS,
     ending=r"(?<=.{3})(?:ies|ing|ed|es|s|e)(?<!ss)(?<!us)(?<!is)$",
     ending_instead={"ies": "y"},
+    erasable_endings=word_set("s es ed d ing e y ies ied ying"),
+    doubling_endings=word_set("ed ing"),
+    doubtful_endings=word_set("e"),
 )

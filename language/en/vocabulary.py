@@ -59,6 +59,9 @@ VOCABULARY: Final = Vocabulary(
     opening_words=word_set(
         "the a an this that these his her their our my in on at since for to is was has he she it they we you i"
     ),
+    skill_words=word_set(
+        "after ask asks assistant before get give help like make need now say skill use used user uses using want write"
+    ),
 )
 ABBREVIATIONS: Final = (
     r"mrs?|ms|dr|prof|st|jr|sr|vs|no|nr|approx|etc|e\.g|i\.e|a\.m|p\.m|dept|inc|ltd|"

@@ -5,6 +5,7 @@ from language.ru.answers import ANSWERS
 from language.ru.calendar import CALENDAR
 from language.ru.cues import CUES
 from language.ru.entities import ENTITIES
+from language.ru.forgetting import FORGETTING
 from language.ru.inflection import INFLECTION
 from language.ru.interrogatives import INTERROGATIVES
 from language.ru.learning import LEARNING
@@ -39,4 +40,5 @@ LANGUAGE = Language(
     reminders=REMINDERS,
     entities=ENTITIES,
     secrets=SECRETS,
+    forgetting=FORGETTING,
 )

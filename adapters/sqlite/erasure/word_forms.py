@@ -8,34 +8,22 @@ from __future__ import annotations
 
 import itertools
 import re
-import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Final
+from functools import cache, lru_cache
+from typing import Final
 from unicodedata import normalize
 
-import snowballstemmer
+from language import Language, languages
+from language.analyser import Stemmer
+from language.words import fold
 
 _WORD: Final = re.compile(r"[^\W_]+", re.UNICODE)
-_CYRILLIC: Final = re.compile("[\u0400-\u04ff]")
 _LONGEST: Final = 64
 _MARKED: Final = re.compile("([a-z])[\u0300-\u036f]+")
 _LATIN_ENDS: Final = "\u0250"
 _LEAST: Final = 3
 """Letters that two inflections share at least."""
-_ENDINGS: Final = {
-    "english": frozenset({"", "s", "es", "ed", "d", "ing", "e", "y", "ies", "ied", "ying"}),
-    "german": frozenset({"", "e", "en", "er", "es", "em", "ern", "n", "s", "st", "t", "te", "ten", "tet", "test"}),
-    "russian": frozenset(
-        (
-            *("", "а", "ам", "ами", "ах", "ая", "е", "ев", "его", "ее", "ей", "ем", "ему", "ет", "ете", "ешь", "ею"),
-            *("и", "ие", "ии", "ий", "им", "ими", "ию", "ия", "ит", "ите", "их", "ишь", "й", "л", "ла", "ли", "ло"),
-            *("ов", "ого", "ое", "ой", "ом", "ому", "ою", "у", "ую", "ут", "ы", "ые", "ый", "ым", "ыми", "ых"),
-            *("ть", "ти", "ь", "ью", "ье", "ья", "ю", "юю", "ют", "я", "ям", "ями", "ях", "яя", "ят"),
-        )
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +70,7 @@ class WordMatcher:
 
 def fold_text(text: str) -> str:
     """Return a text as it is compared."""
-    return normalize("NFKC", text).casefold().replace("ё", "е")
+    return fold(normalize("NFKC", text))
 
 
 def strip_accents(text: str) -> str:
@@ -101,8 +89,9 @@ def is_same_word(one: str, other: str) -> bool:
         return False
     ends = (one[len(shared) :], other[len(shared) :])
     return any(
-        all(_is_ending(end, shared, language) for end in ends) and _stem(language, one) == _stem(language, other)
-        for language in _languages(one)
+        all(_is_ending(end, shared, language) for end in ends)
+        and _stemmer().stem_in(language.code, one) == _stemmer().stem_in(language.code, other)
+        for language in _candidate_languages(one)
     )
 
 
@@ -110,23 +99,30 @@ def _is_certain(one: str, other: str) -> bool:
     """Whether two words that are the same are so beyond doubt: not by German endings alone, nor by a silent e."""
     shared = _common_prefix(one, other)
     ends = (one[len(shared) :], other[len(shared) :])
-    language = _languages(one)[0]
-    return set(ends) != {"", "e"} and all(_is_ending(end, shared, language) for end in ends)
+    language = _candidate_languages(one)[0]
+    doubtful = all(not end or end in language.inflection.doubtful_endings for end in ends)
+    return not doubtful and all(_is_ending(end, shared, language) for end in ends)
 
 
-def _is_ending(end: str, shared: str, language: str) -> bool:
-    doubled = language == "english" and end[:1] == shared[-1:] and end[1:] in ("ed", "ing")
-    return doubled or end in _ENDINGS[language]
+def _is_ending(end: str, shared: str, language: Language) -> bool:
+    known = language.inflection
+    return not end or end in known.erasable_endings or (end[0] == shared[-1:] and end[1:] in known.doubling_endings)
 
 
-def _languages(word: str) -> tuple[str, ...]:
-    return ("russian",) if _CYRILLIC.search(word) else ("english", "german")
+@lru_cache(maxsize=4096)
+def _candidate_languages(word: str) -> tuple[Language, ...]:
+    """Return the languages whose endings a folded word can have: the one whose own letters it mostly has, else all."""
+    letters = sum(character.isalpha() for character in word)
+    inflected = tuple(each for each in languages() if each.stemmer and each.inflection.erasable_endings)
+    own = (each for each in inflected if each.letters and 2 * len(re.findall(f"[{each.letters}]", word)) > letters)
+    decided = next(own, None)
+    return inflected if decided is None else (decided,)
 
 
 def _common_beginning(word: str) -> str:
     """Return what every form of a word begins with."""
-    stems = [_stem(language, word) for language in _languages(word)] if len(word) <= _LONGEST else []
-    for stem in stems:
+    candidates = _candidate_languages(word) if len(word) <= _LONGEST else ()
+    for stem in [_stemmer().stem_in(language.code, word) for language in candidates]:
         word = _common_prefix(word, stem) or word
     return word
 
@@ -137,13 +133,6 @@ def _common_prefix(one: str, other: str) -> str:
     return "".join(letter for letter, _ in same_letters)
 
 
-_STEMMERS: Final[dict[str, Any]] = {}  # Any: snowballstemmer has no types
-_TURN: Final = threading.Lock()
-
-
-@lru_cache(maxsize=20_000)
-def _stem(language: str, word: str) -> str:
-    """Return a word's stem; Snowball's stemmers keep state, so threads take turns."""
-    with _TURN:
-        stemmer = _STEMMERS.get(language) or _STEMMERS.setdefault(language, snowballstemmer.stemmer(language))
-        return str(stemmer.stemWord(word))
+@cache
+def _stemmer() -> Stemmer:
+    return Stemmer()

@@ -30,7 +30,7 @@ from bot.memory.sanitise import clean
 from bot.memory.synonyms import ALIKE, PEOPLE, alike, concept, concepts, forms
 from language import alternatives, languages, likely_languages
 from language.sentences import sentences
-from language.words import words
+from language.words import fold, words
 
 _PATTERNS: Final = tuple(each.answers for each in languages())
 _PRONOUN: Final = compiled(rf"{alternatives(each.pronouns for each in _PATTERNS)}\b", re.IGNORECASE)
@@ -84,7 +84,7 @@ def _states(sentence: str, said: Utterance) -> bool:
 
 
 def _matches(text: str, hints: tuple[re.Pattern[str], ...]) -> bool:
-    folded = text.casefold().replace("ё", "е")
+    folded = fold(text)
     return all(hint.search(folded) for hint in hints)
 
 

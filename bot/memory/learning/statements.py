@@ -36,6 +36,7 @@ _LEARNING: Final = tuple(each.learning for each in _LANGUAGES)
 _MINE: Final = frozenset[str]().union(*(each.mine for each in _LEARNING))
 _PRONOUNS: Final = frozenset[str]().union(*(each.pronouns for each in _LEARNING))
 _ARTICLES: Final = frozenset[str]().union(*(each.articles for each in _LEARNING))
+_NO_NAMES: Final = frozenset[str]().union(*(each.answers.no_names for each in _LANGUAGES))
 _OPINION: Final = compiled(
     rf"{alternatives(each.opinions for each in _LEARNING)}[,\s]+"
     rf"{alternatives(each.speech.that for each in _LANGUAGES)}?",
@@ -219,7 +220,7 @@ def _is_definite(sentence: str) -> bool:
     return len(said) > 1 and (
         any(c.isdigit() for c in sentence)
         or (
-            any(word[:1].isupper() and word not in ("I", "I'm", "I’m") for word in inner)
+            any(word[:1].isupper() and word not in _NO_NAMES for word in inner)
             and not likely_languages(sentence)[0].learning.nouns_have_capitals
         )
         or (len(said) > 2 and not _MINE.isdisjoint(said))  # noqa: PLR2004  a subject, a verb and something more

@@ -14,6 +14,7 @@ from typing import Final
 from bot.memory.patterns import compiled
 from bot.memory.secrets.financial import Finding
 from language import alternatives, languages
+from language.words import fold
 
 _SECRETS: Final = tuple(each.secrets for each in languages())
 _KEY: Final = alternatives(each.keys for each in _SECRETS)
@@ -149,7 +150,7 @@ def _phrase_end(text: str, start: int, end: int) -> int:
     following = _FOLLOWING.match(text, end)
     if following is None or not _is_secret(text[start:end], plain=True):
         return 0
-    said = following[0].casefold().replace("ё", "е").split()
+    said = fold(following[0]).split()
     if _NEXT_CLAUSE.match(" ".join(said)) or any(word in ABOUT_PASSWORDS for word in said):
         return 0
     return following.end()
@@ -173,7 +174,7 @@ def _core(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _is_secret(value: str, *, plain: bool) -> bool:
-    folded = value.casefold().replace("ё", "е").strip("!,.;:")
+    folded = fold(value).strip("!,.;:")
     if len(folded) < _SHORTEST - 1 or folded in ABOUT_PASSWORDS or _PLACEHOLDER.fullmatch(value):
         return False
     return plain or _is_odd(value)
