@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.memory.document import render_document, source_name
-from bot.memory.items import MemoryItem, Origin, Part, Recalled, Trust, forwarded_of, trust_of_all
-from bot.memory.patterns import analysed
+from bot.memory.items import MemoryItem, Origin, Part, Recalled, Trust, get_lowest_trust, merge_forwarded
+from bot.memory.patterns import cut_for_rules
 from bot.memory.scope import Scope
 
 LOST_DRAFT: Final = 0
@@ -166,7 +166,7 @@ class Exchange:
     @property
     def forwarded(self) -> Part | None:
         """What was forwarded, ``None`` when nothing was."""
-        return forwarded_of(self.parts)
+        return merge_forwarded(self.parts)
 
     @property
     def said(self) -> str:
@@ -182,7 +182,7 @@ class Exchange:
     def trust_for(self, reader_id: int) -> Trust:
         """Return how far all of it may be believed by somebody: what another typed is, to them, outside text."""
         own = self.author.trust if self.author.id == reader_id else min(self.author.trust, Trust.FILE)
-        return min(trust_of_all(self.parts, own), self.answer_trust if self.assistant_text.strip() else own)
+        return min(get_lowest_trust(self.parts, own), self.answer_trust if self.assistant_text.strip() else own)
 
 
 class ReplyKind(StrEnum):
@@ -412,7 +412,7 @@ class Turn:
     @property
     def analysed(self) -> str:
         """What rules look at of what the author wrote; it is stored, masked and shown to the model as a whole."""
-        return analysed(self.typed)
+        return cut_for_rules(self.typed)
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -426,7 +426,7 @@ class Turn:
     def prompt_trust(self) -> Trust:
         """How far the least of what the model reads in this turn may be believed, history included."""
         reader = self.message.author.id
-        return min((trust_of_all(self.parts, self.trust), *(each.trust_for(reader) for each in self.history)))
+        return min((get_lowest_trust(self.parts, self.trust), *(each.trust_for(reader) for each in self.history)))
 
     @property
     def tainted(self) -> bool:

@@ -59,7 +59,7 @@ class Stemmer:
         if len(word) > _LONGEST:
             return word[:_LONGEST]
         stem = self._known.get(word)
-        return self._stemmed(word, self._stemmer(word), self._known) if stem is None else stem
+        return self._stem_with(word, self._choose_stemmer(word), self._known) if stem is None else stem
 
     def stem_in(self, code: str, word: str) -> str:
         """Return the stem of a lower-case word by the rules of a language that has a stemmer, whatever its letters."""
@@ -67,7 +67,7 @@ class Stemmer:
             return word[:_LONGEST]
         snowball, known = self._by_code[code]
         stem = known.get(word)
-        return self._stemmed(word, snowball, known) if stem is None else stem
+        return self._stem_with(word, snowball, known) if stem is None else stem
 
     def stem_name(self, word: str) -> str:
         """Return what the cases of one lower-case word of a name have in common; one with a figure stays whole."""
@@ -77,16 +77,16 @@ class Stemmer:
         if case is not None:
             return case.sub("", word, count=1)
         stem = self._names.get(word)
-        return self._stemmed(word, self._first, self._names) if stem is None else stem
+        return self._stem_with(word, self._first, self._names) if stem is None else stem
 
-    def _stemmed(self, word: str, snowball: _Snowball, known: dict[str, str]) -> str:
+    def _stem_with(self, word: str, snowball: _Snowball, known: dict[str, str]) -> str:
         with self._turn:
             if len(known) >= self._cached:
                 known.clear()
             stem = known[word] = snowball.stemWord(word)
         return stem
 
-    def _stemmer(self, word: str) -> _Snowball:
+    def _choose_stemmer(self, word: str) -> _Snowball:
         return next((stemmer for letters, stemmer in self._by_letters if letters.search(word)), self._first)
 
 
@@ -101,13 +101,13 @@ def strip_ending(word: str) -> str:
     """
     if not word.isalpha() and any(character.isdigit() for character in word):
         return word
-    ending, instead = next((ending, instead) for letters, ending, instead in _endings() if letters.search(word))
+    ending, instead = next((ending, instead) for letters, ending, instead in _compile_endings() if letters.search(word))
     short = ending.sub(lambda match: instead.get(match[0], ""), word, count=1)
     return short if len(short) >= _LEAST_REST else word
 
 
 @cache
-def _endings() -> tuple[tuple[re.Pattern[str], re.Pattern[str], Mapping[str, str]], ...]:
+def _compile_endings() -> tuple[tuple[re.Pattern[str], re.Pattern[str], Mapping[str, str]], ...]:
     """Return for each language its own letters, its endings and what stands in their place; English for the rest."""
     first, *others = (each for each in languages() if each.inflection.ending)
     own = (
@@ -186,7 +186,7 @@ class Analyser:
         """Return the stems of all words of ``text`` in order, stop words and irregular forms as they are."""
         return tuple(map(self._stem, _LETTERS.findall(fold(text))))
 
-    def stems_asked(self, question: str) -> tuple[str, ...]:
+    def stem_question(self, question: str) -> tuple[str, ...]:
         """Return the distinct stems of the words of a question that say something; of all of them if none does."""
         written = _LETTERS.findall(fold(question))
         telling = [word for word in written if word not in self._stop_words] or written

@@ -15,7 +15,7 @@ import stopwordsiso
 import language as package
 from language.language import Language
 from language.texts import Texts, complete
-from language.words import word_set, words
+from language.words import split_words, word_set
 
 _FIRST: Final = "en"
 """The language of a text that looks like none: its rules are tried first, its texts are shown."""
@@ -31,16 +31,16 @@ def languages() -> tuple[Language, ...]:
         for module in pkgutil.iter_modules(package.__path__)
         if module.ispkg
     ]
-    return tuple(sorted(map(_with_listed_words, found), key=lambda each: (each.code != _FIRST, each.code)))
+    return tuple(sorted(map(_add_listed_words, found), key=lambda each: (each.code != _FIRST, each.code)))
 
 
-def _with_listed_words(found: Language) -> Language:
-    given, listed = found.vocabulary, _listed_words(found.code)
+def _add_listed_words(found: Language) -> Language:
+    given, listed = found.vocabulary, _load_listed_words(found.code)
     completed = replace(given, stop_words=given.stop_words or listed, common_words=given.common_words or listed)
     return replace(found, vocabulary=completed)
 
 
-def _listed_words(code: str) -> frozenset[str]:
+def _load_listed_words(code: str) -> frozenset[str]:
     """Return the words that ``stopwordsiso`` lists for a language, none for one it does not know; no single letters."""
     known = stopwordsiso.stopwords(code) if stopwordsiso.has_lang(code) else ()
     return word_set(*(word for word in known if len(word) > 1))
@@ -58,13 +58,13 @@ def alternatives(patterns: Iterable[str]) -> str:
     return f"(?:{'|'.join(given)})" if given else "(?!)"
 
 
-def language_of(text: str) -> Language:
+def detect_language(text: str) -> Language:
     """Return the language that ``text`` is most likely written in; English when nothing tells."""
-    return likely_languages(text)[0]
+    return detect_languages(text)[0]
 
 
 @lru_cache(maxsize=256)
-def likely_languages(text: str) -> tuple[Language, ...]:
+def detect_languages(text: str) -> tuple[Language, ...]:
     """Return the languages that ``text`` is most likely written in: one, or several that it looks like equally.
 
     Most of its letters being of one language's own decides; else the language of which the text has the most known
@@ -72,28 +72,29 @@ def likely_languages(text: str) -> tuple[Language, ...]:
     """
     sample = text[:_LOOKED_AT].casefold()
     letters = sum(character.isalpha() for character in sample)
-    own = {each.code: len(_own_letters(each.letters).findall(sample)) for each in languages()}
+    own = {each.code: len(_compile_own_letters(each.letters).findall(sample)) for each in languages()}
     for each in languages():
         if 2 * own[each.code] > letters:
             return (each,)
-    said = words(sample)
+    said = split_words(sample)
     counts = {
-        each.code: own[each.code] + sum(word in _telling_words()[each.code] for word in said) for each in languages()
+        each.code: own[each.code] + sum(word in _list_telling_words()[each.code] for word in said)
+        for each in languages()
     }
     return tuple(each for each in languages() if counts[each.code] == max(counts.values()))
 
 
 @cache
-def _own_letters(letters: str) -> re.Pattern[str]:
+def _compile_own_letters(letters: str) -> re.Pattern[str]:
     return re.compile(f"[{letters}]" if letters else "(?!)")
 
 
 @cache
-def _telling_words() -> dict[str, frozenset[str]]:
+def _list_telling_words() -> dict[str, frozenset[str]]:
     """Return by language its stop words, ours and listed ones, and its synonyms, without those of another."""
     every = {
         each.code: each.vocabulary.stop_words.union(
-            _listed_words(each.code), *map(word_set, each.synonyms.concepts.values())
+            _load_listed_words(each.code), *map(word_set, each.synonyms.concepts.values())
         )
         for each in languages()
     }
@@ -104,19 +105,19 @@ def _telling_words() -> dict[str, frozenset[str]]:
 
 
 @cache
-def texts_in(code: str) -> Texts:
+def get_texts(code: str) -> Texts:
     """Return the complete texts of a language that is installed, in English where it has none."""
     given = {each.code: each.texts for each in languages()}
     return complete(given[code], code, languages()[0].texts)
 
 
 @cache
-def texts_for_users_in(code: str) -> Texts:
+def get_user_texts(code: str) -> Texts:
     """Return the texts of a language for people who do not run the bot: the operator's hints are left out."""
-    return texts_in(code).for_users()
+    return get_texts(code).for_users()
 
 
-def texts_for(language: str, default: str = "auto", sample: str = "") -> Texts:
+def choose_texts(language: str, default: str = "auto", sample: str = "") -> Texts:
     """Return the texts for an author.
 
     ``language`` is the IETF tag of the author's client ("ru-RU"), "" when unknown; ``default`` the operator's setting:
@@ -125,7 +126,7 @@ def texts_for(language: str, default: str = "auto", sample: str = "") -> Texts:
     """
     installed = {each.code for each in languages()}
     if default in installed:
-        return texts_in(default)
+        return get_texts(default)
     if code := language.replace("_", "-").split("-")[0].lower():
-        return texts_in(code if code in installed else languages()[0].code)
-    return texts_in(language_of(sample).code)
+        return get_texts(code if code in installed else languages()[0].code)
+    return get_texts(detect_language(sample).code)

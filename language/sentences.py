@@ -21,12 +21,12 @@ _ORDINAL: Final = re.compile(r"(?<![\w.,])\d{1,2}\.$")
 _LIST_NUMBER: Final = re.compile(r"\s*\d{1,3}\.")
 
 
-def sentences(text: str) -> tuple[str, ...]:
+def split_sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of ``text`` in order, stripped, verbatim; lines are never joined.
 
     Abbreviations ("Dr. Weber", "ул. Ленина"), initials, list numbers and ordinals ("3. Mai") do not end a sentence.
     """
-    abbreviation = _abbreviation()
+    abbreviation = _compile_abbreviation()
     found: list[str] = []
     start = 0
     for border in _END.finditer(text):
@@ -51,15 +51,18 @@ def _is_number(text: str, start: int, end: int) -> bool:
 
 def _is_ordinal(text: str, end: int) -> bool:
     """Return whether the full stop before ``end`` belongs to an ordinal number and the word after it."""
-    return _ORDINAL.search(text[max(0, end - 4) : end]) is not None and _after_ordinal().match(text, end) is not None
+    return (
+        _ORDINAL.search(text[max(0, end - 4) : end]) is not None
+        and _compile_after_ordinal().match(text, end) is not None
+    )
 
 
 @cache
-def _after_ordinal() -> re.Pattern[str]:
+def _compile_after_ordinal() -> re.Pattern[str]:
     return re.compile(rf"\s{{1,3}}{alternatives(each.after_ordinals for each in languages())}\b", re.IGNORECASE)
 
 
 @cache
-def _abbreviation() -> re.Pattern[str]:
+def _compile_abbreviation() -> re.Pattern[str]:
     known = alternatives(each.abbreviations for each in languages())
     return re.compile(rf"(?:^|[\s(«\"'])(?:{known}|[^\W\d_])\.$", re.IGNORECASE)

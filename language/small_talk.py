@@ -13,7 +13,7 @@ Phrases = frozenset[tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmallTalk:
-    """The small talk of a language, spelled as :func:`language.words.words` spells."""
+    """The small talk of a language, spelled as :func:`language.words.split_words` spells."""
 
     words: frozenset[str] = frozenset()
     """Words that say nothing, however many of them follow each other."""

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from language.sentences import sentences
+from language.sentences import split_sentences
 
 _BOUNDS: Final = np.array([0x80, 0x800, 0x3000, 0x10000], dtype=np.uint32)
 _COSTS: Final = np.array([25, 50, 100, 130, 250], dtype=np.int64)
@@ -24,7 +24,7 @@ _DENSE_COST: Final = 25
 """What ASCII digits, punctuation and line ends cost more than letters and spaces do."""
 
 
-def tokens(text: str) -> int:
+def count_tokens(text: str) -> int:
     """Return about how many tokens ``text`` costs, rounded up; 0 for an empty text."""
     raw = text.encode("utf-8", "surrogatepass")
     if len(raw) == len(text):  # most texts: a microsecond instead of twenty
@@ -46,13 +46,13 @@ def shorten(text: str, limit: int, mark: str = CUT_MARK) -> str:
     A first sentence that is too long is cut at a word, a first word that is too long anywhere.
     "" when not even the mark fits.
     """
-    if tokens(text) <= limit:
+    if count_tokens(text) <= limit:
         return text
-    if tokens(mark) >= limit:
+    if count_tokens(mark) >= limit:
         return ""
-    room = _longest(text, limit, mark)
+    room = _measure_longest(text, limit, mark)
     end = 0
-    for sentence in sentences(text[:room]):
+    for sentence in split_sentences(text[:room]):
         stop = text.index(sentence, end) + len(sentence)
         if stop >= room and not text[:room].rstrip().endswith((".", "!", "?", "…")):
             break
@@ -63,7 +63,7 @@ def shorten(text: str, limit: int, mark: str = CUT_MARK) -> str:
     return head + mark if head else ""
 
 
-def newest_within(costs: Sequence[int], budget: int) -> int:
+def count_newest_within(costs: Sequence[int], budget: int) -> int:
     """Return how many of the last entries cost at most ``budget`` together."""
     left = budget
     for kept, cost in enumerate(reversed(costs)):
@@ -73,12 +73,12 @@ def newest_within(costs: Sequence[int], budget: int) -> int:
     return len(costs)
 
 
-def _longest(text: str, limit: int, mark: str) -> int:
+def _measure_longest(text: str, limit: int, mark: str) -> int:
     """Return the number of leading characters that fit together with the mark, by bisection."""
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        if tokens(text[:middle] + mark) <= limit:
+        if count_tokens(text[:middle] + mark) <= limit:
             low = middle
         else:
             high = middle - 1

@@ -14,13 +14,13 @@ CAPITALS: Final = "".join(letter for letter in map(chr, range(0x590)) if letter.
 SMALL_LETTERS: Final = "".join(letter for letter in map(chr, range(0x590)) if letter.islower())
 
 
-def words(text: str) -> tuple[str, ...]:
+def split_words(text: str) -> tuple[str, ...]:
     """Return the words of ``text`` case-folded, with "ё" as "е"; codes such as ``567-G0`` stay whole."""
     return tuple(_WORD.findall(fold(text)))
 
 
 def word_set(*lists: str) -> frozenset[str]:
-    """Return the set of the words written in ``lists``, separated by white space, spelled as :func:`words` spells."""
+    """Return the set of the words written in ``lists``, separated by white space, as :func:`split_words` spells."""
     return frozenset(word for text in lists for word in fold(text).split())
 
 

@@ -17,7 +17,7 @@ import numpy as np
 import stamina
 from cachetools import LRUCache
 
-from language.tokens import tokens
+from language.tokens import count_tokens
 from memory_server.errors import ConfigInvalid, EmbeddingUnavailable
 from memory_server.ports import Embedder, Vectors, WindowedEmbedder
 
@@ -89,10 +89,10 @@ class EndpointEmbedder:
 
     async def windows(self, text: str, *, topics: bool = True) -> tuple[str, ...]:
         """Return the parts of a text that the model reads whole; the last eighth of each begins the next one."""
-        if tokens(text) <= self._room:
+        if count_tokens(text) <= self._room:
             return (text,)
         words = _WORD.findall(text)
-        costs = [0, *accumulate(max(tokens(word), 1) for word in words)]
+        costs = [0, *accumulate(max(count_tokens(word), 1) for word in words)]
         found: list[str] = []
         start = end = 0
         while end < len(words):

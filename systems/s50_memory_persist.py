@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from bot.memory.items import MemoryItem, Provenance, Trust, forwarded_of
+from bot.memory.items import MemoryItem, Provenance, Trust, merge_forwarded
 from bot.memory.learning.speech_acts import wants_reminder
-from bot.memory.learning.statements import items_from, states_fact
+from bot.memory.learning.statements import extract_items, states_fact
 from bot.memory.secrets.redaction import redact
 from bot.ports.system import OnError
 from bot.turn import Exchange, MessageKind, Reply, ReplyKind, Turn
@@ -46,7 +46,7 @@ class MemoryPersist:
         parts = tuple(replace(part, text=redact(part.text).text) for part in turn.parts)
         learning = self.remembering() and (edited or reply.kind is not ReplyKind.NOTICE)
         if reply.kind is ReplyKind.RECALLED:
-            forwarded = forwarded_of(parts)
+            forwarded = merge_forwarded(parts)
             said = user.text or (forwarded.text if forwarded is not None else "")
             learning = learning and (states_fact(said) or wants_reminder(user.text))
         exchange = Exchange(
@@ -93,7 +93,7 @@ def _items(turn: Turn, exchange: Exchange, reply: Reply) -> tuple[MemoryItem, ..
         said_at=exchange.said_at,
         exchange=exchange.uid,
     )
-    return items_from(
+    return extract_items(
         user_text=exchange.user_text,
         assistant_text=reply.text if reply.kind is ReplyKind.ANSWER else "",
         provenance=provenance,

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import structlog
 
-from bot.memory.learning.speech_acts import skip_reason
+from bot.memory.learning.speech_acts import find_skip_reason
 from bot.memory.learning.statements import states_fact
 from bot.ports.system import OnError
 from bot.turn import IndexDocument, Turn
@@ -40,7 +40,7 @@ class RagIndexing:
         exchange = turn.exchange
         if exchange is None:
             return turn
-        reason = skip_reason(
+        reason = find_skip_reason(
             exchange.said,
             exchange.assistant_text,
             min_length=self.min_length,

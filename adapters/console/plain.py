@@ -21,7 +21,7 @@ from bot.memory.items import Trust
 from bot.memory.sanitise import clean
 from bot.ports.messenger import Mark
 from bot.turn import Address, Author, InboundMessage
-from language import language_of
+from language import detect_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class ConsoleMessages:
         self._last_id = max(self._last_id + 1, time.time_ns())
         said = _COMMAND.sub("", text)
         if any(letter.isalpha() for letter in said):
-            self.language = language_of(said).code
+            self.language = detect_language(said).code
         return InboundMessage(
             address=ADDRESS,
             update_id=self._last_id,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from language.sentences import sentences
+from language.sentences import split_sentences
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -74,7 +74,7 @@ def windows(words: Tokenizer, text: str, *, topics: bool) -> tuple[str, ...]:
     found: list[str] = [first]
     held: list[str] = []
     spent = 0
-    for sentence in sentences(text):
+    for sentence in split_sentences(text):
         for part in _spans(words, sentence):
             cost = len(words.encode(_whole(part)).ids)
             if held and spent + cost > TOPIC_TOKENS:

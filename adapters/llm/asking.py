@@ -13,7 +13,7 @@ import re
 from contextlib import aclosing
 
 from bot.errors import ModelUnavailable
-from bot.memory.sanitise import visible
+from bot.memory.sanitise import remove_hidden
 from bot.ports.chat_model import ChatMessage, ChatModel, Completed
 from language import languages
 
@@ -80,9 +80,9 @@ def is_quoted(quote: str, source: str) -> bool:
 
 def is_grounded(content: str, source: str) -> bool:
     """Return whether ``content`` says nothing of substance that ``source`` does not."""
-    known = {word.casefold() for word in _WORD.findall(visible(source))}
+    known = {word.casefold() for word in _WORD.findall(remove_hidden(source))}
     stems = {word[:_STEM] for word in known}
-    words = _WORD.findall(visible(content))
+    words = _WORD.findall(remove_hidden(content))
     hard = {word.casefold() for number, word in enumerate(words) if _is_hard(word, opens=number == 0)}
     if any(word not in known and (_has_digit(word) or word[:_STEM] not in stems) for word in hard):
         return False
@@ -100,4 +100,4 @@ def _has_digit(word: str) -> bool:
 
 
 def _normalise(text: str) -> str:
-    return f" {_NOT_WORDS.sub(' ', visible(text).casefold()).strip()} "
+    return f" {_NOT_WORDS.sub(' ', remove_hidden(text).casefold()).strip()} "

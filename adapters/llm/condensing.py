@@ -13,10 +13,10 @@ from typing import Final
 from adapters.llm.asking import ask_model, is_grounded, parse_json_object
 from bot.errors import ModelUnavailable
 from bot.memory.items import Recalled
-from bot.memory.sanitise import clean, one_line, visible
+from bot.memory.sanitise import clean, flatten, remove_hidden
 from bot.ports.chat_model import ChatModel
 from bot.turn import Exchange
-from language.tokens import tokens
+from language.tokens import count_tokens
 
 _SUMMARY = """\
 You condense a conversation so that it can be continued without its older part.
@@ -50,7 +50,7 @@ class LlmSummary:
             answer = await ask_model(
                 self.model, _SUMMARY, question, max_tokens=self.max_tokens, deadline_s=self.deadline_s
             )
-            summary = visible(answer).strip()
+            summary = remove_hidden(answer).strip()
             if not summary or len(summary) > _OUTPUT_CHARS:
                 raise ModelUnavailable("the language model's answer cannot be a summary")
         return summary
@@ -99,7 +99,7 @@ class LlmCompression:
         """Return memories within the budget, see the port; a shorter text that is not borne out is not taken."""
         if sum(map(_count_cost, found)) <= budget_tokens:
             return found
-        long = {str(place): memory.text for place, memory in enumerate(found) if tokens(memory.text) >= _LEAST}
+        long = {str(place): memory.text for place, memory in enumerate(found) if count_tokens(memory.text) >= _LEAST}
         short = await self._shorten(question, long) if long else {}
         kept, left = [], budget_tokens
         for place, memory in enumerate(found):
@@ -119,7 +119,7 @@ class LlmCompression:
         if found is None:
             raise ModelUnavailable("the language model's shortened notes are not the JSON that was asked for")
         texts = {
-            number: one_line(value, len(notes[number]))
+            number: flatten(value, len(notes[number]))
             for number, value in found.items()
             if number in notes and isinstance(value, str)
         }
@@ -127,4 +127,4 @@ class LlmCompression:
 
 
 def _count_cost(memory: Recalled) -> int:
-    return tokens(memory.text) + _HEAD_TOKENS
+    return count_tokens(memory.text) + _HEAD_TOKENS

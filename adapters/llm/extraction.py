@@ -16,8 +16,8 @@ import structlog
 from adapters.llm.asking import ask_model, is_grounded, is_quoted, parse_json_object
 from bot.errors import ModelUnavailable
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
-from bot.memory.learning.statements import fingerprint
-from bot.memory.sanitise import clean, one_line
+from bot.memory.learning.statements import compute_fingerprint
+from bot.memory.sanitise import clean, flatten
 from bot.memory.secrets.redaction import redact
 from bot.ports.chat_model import ChatModel
 from bot.turn import Exchange
@@ -143,7 +143,7 @@ def _build_item(fields: ItemFields, exchange: Exchange) -> MemoryItem:
         title=fields.title,
         content=content,
         provenance=provenance,
-        fingerprint=fingerprint(content),
+        fingerprint=compute_fingerprint(content),
         confidence=fields.confidence,
         salience=fields.salience,
         tags=fields.tags,
@@ -202,7 +202,7 @@ def read_fields(row: object, exchanges: int) -> ItemFields | None:
         exchange=number,
         quote=quote,
         content=content,
-        title=_read_text(row.get("title"), _TITLE_CHARS) or one_line(content, _TITLE_CHARS),
+        title=_read_text(row.get("title"), _TITLE_CHARS) or flatten(content, _TITLE_CHARS),
         type=ItemType(row["type"]),
         layer=Layer(row["layer"]),
         subject=_read_subject(_read_text(row.get("subject"), _SUBJECT_CHARS).casefold()),
@@ -214,7 +214,7 @@ def read_fields(row: object, exchanges: int) -> ItemFields | None:
 
 def _read_text(value: object, most: int) -> str:
     """Return a text on one line, "" for anything else and for one that is too long."""
-    return one_line(value, most) if isinstance(value, str) and len(value) <= most else ""
+    return flatten(value, most) if isinstance(value, str) and len(value) <= most else ""
 
 
 def _read_subject(subject: str) -> str:

@@ -13,12 +13,12 @@ from typing import Final
 from adapters.llm.asking import ask_model, is_grounded, parse_json_object
 from bot.errors import ModelUnavailable
 from bot.memory.items import Recalled
-from bot.memory.learning.speech_acts import Speech, speech_of
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech
 from bot.memory.sanitise import clean
-from bot.memory.synonyms import concepts
+from bot.memory.synonyms import list_concepts
 from bot.ports.chat_model import ChatModel
 from bot.ports.judge import Verdict
-from language.sentences import sentences
+from language.sentences import split_sentences
 
 _SYSTEM: Final = """\
 You check an answer against what it was based on. You get JSON: "question", "memories" (a list), "said" (the \
@@ -42,8 +42,8 @@ class WordJudge:
 
     async def judge(self, question: str, answer: str, memories: tuple[Recalled, ...], said: str) -> Verdict:
         """Return the verdict, see :class:`~bot.ports.judge.Judge`."""
-        wanted = frozenset(concepts(question))
-        relevant = sum(not wanted.isdisjoint(concepts(memory.text)) for memory in memories)
+        wanted = frozenset(list_concepts(question))
+        relevant = sum(not wanted.isdisjoint(list_concepts(memory.text)) for memory in memories)
         source = "\n".join((*map(_render_memory, memories), said, question))
         stated = _list_statements(answer)
         unsupported = tuple(statement for statement in stated if not is_grounded(statement, source))
@@ -86,7 +86,7 @@ def _render_memory(memory: Recalled) -> str:
 
 def _list_statements(answer: str) -> tuple[str, ...]:
     """Return what an answer states: its questions, requests and small talk claim nothing."""
-    return tuple(sentence for sentence in sentences(answer) if speech_of(sentence) is Speech.STATEMENT)
+    return tuple(sentence for sentence in split_sentences(answer) if classify_speech(sentence) is SpeechAct.STATEMENT)
 
 
 def _build_verdict(relevant: int, memories: int, unsupported: tuple[str, ...], statements: int) -> Verdict:

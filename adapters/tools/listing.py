@@ -6,8 +6,8 @@ import secrets
 from datetime import datetime
 
 from bot.memory.items import Channel, MemoryItem, Recalled
-from bot.memory.prompt.rendering import dated, escaped, fence_block
-from bot.memory.sanitise import one_line
+from bot.memory.prompt.rendering import escape_line, fence_block, format_day
+from bot.memory.sanitise import flatten
 
 _SHOWN_CHARS = 600
 
@@ -51,14 +51,14 @@ def render_listing(memories: tuple[Recalled, ...], *, now: datetime, asker_id: i
 def _render_line(memory: Recalled, now: datetime, asker_id: int) -> str:
     name = make_reference(memory)
     origin = f"{memory.channel.value}, {name}" if name else memory.channel.value
-    text = one_line(escaped(memory.text), _SHOWN_CHARS)
-    return f"[{dated(memory.said_at, now)} | {_render_author(memory, asker_id)} | {origin}] {text}"
+    text = flatten(escape_line(memory.text), _SHOWN_CHARS)
+    return f"[{format_day(memory.said_at, now)} | {_render_author(memory, asker_id)} | {origin}] {text}"
 
 
 def _render_author(memory: Recalled, asker_id: int) -> str:
     if memory.role == "assistant":
         return "the assistant"
-    name = escaped(one_line(memory.author, 60))
+    name = escape_line(flatten(memory.author, 60))
     if memory.role == "forwarded":
         return f"{name or 'somebody'}, forwarded"
     if memory.author_id and memory.author_id == asker_id:

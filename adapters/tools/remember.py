@@ -15,8 +15,8 @@ from adapters.tools.arguments import check_names, read_text
 from adapters.tools.typed_requests import asks_to_keep, looks_pasted, says_verbatim
 from bot.errors import CommandInvalid
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
-from bot.memory.learning.statements import fingerprint, items_from
-from bot.memory.sanitise import one_line, visible
+from bot.memory.learning.statements import compute_fingerprint, extract_items
+from bot.memory.sanitise import flatten, remove_hidden
 from bot.memory.secrets.redaction import redact
 from bot.ports.clock import Clock
 from bot.ports.memory_store import MemoryEditor
@@ -94,12 +94,14 @@ class Remember:
         check_names(arguments, "text")
         if not self.remembering():
             raise CommandInvalid("memory is switched off; nothing was stored")
-        return visible(read_text(arguments, "text", most=most)).strip()
+        return remove_hidden(read_text(arguments, "text", most=most)).strip()
 
     def _build_item(self, turn: Turn, text: str) -> MemoryItem:
         author, now = turn.message.author, self.clock.now()
         provenance = Provenance(author.id, author.name, "remember", author.trust, turn.message.sent_at)
-        derived = items_from(user_text=text, assistant_text="", provenance=provenance, skill="")
-        plain = MemoryItem(Layer.SEMANTIC, ItemType.FACT, one_line(text, 60), text, provenance, fingerprint(text))
+        derived = extract_items(user_text=text, assistant_text="", provenance=provenance, skill="")
+        plain = MemoryItem(
+            Layer.SEMANTIC, ItemType.FACT, flatten(text, 60), text, provenance, compute_fingerprint(text)
+        )
         item = derived[0] if len(derived) == 1 and derived[0].content == text else plain
         return replace(item, confidence=_CONFIDENCE, salience=_SALIENCE, ttl_s=None, created_at=now, updated_at=now)

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 
 from bot.memory.learning.speech_acts import asks_to_keep as is_request_to_keep
-from bot.memory.learning.speech_acts import opened, own_words
-from bot.memory.sanitise import visible
+from bot.memory.learning.speech_acts import keep_own_words, strip_opening
+from bot.memory.sanitise import remove_hidden
 from bot.memory.synonyms import STOP_WORDS
 from bot.turn import Turn
 from language import alternatives, languages
-from language.sentences import sentences
+from language.sentences import split_sentences
 from language.words import fold
 
 _TYPED_CHARS = 1000
@@ -54,7 +54,7 @@ def says_verbatim(turn: Turn, text: str) -> bool:
 
 def asks_to_keep(turn: Turn, text: str) -> bool:
     """Return whether the user typed a request to remember something, and these words in it or after it."""
-    typed = sentences(own_words(visible(turn.analysed)))
+    typed = split_sentences(keep_own_words(remove_hidden(turn.analysed)))
     begun = next((place for place, sentence in enumerate(typed) if is_request_to_keep(sentence)), None)
     return begun is not None and _contains_words("\n".join(typed[begun:]), text)
 
@@ -65,10 +65,10 @@ def looks_pasted(turn: Turn) -> bool:
     A paste cannot be told from typing by a machine; what looks like one is asked about, and it costs a press of a
     button where it was not.
     """
-    typed = visible(turn.typed).strip()
+    typed = remove_hidden(turn.typed).strip()
     lines = typed.split("\n")
     spoken = len(lines) > 1 and any(_SPEAKER.match(line) for line in lines)
-    return spoken or len(typed) > _TYPED_CHARS or own_words(typed).strip() != typed
+    return spoken or len(typed) > _TYPED_CHARS or keep_own_words(typed).strip() != typed
 
 
 def asks_to_forget(turn: Turn) -> bool:
@@ -85,7 +85,10 @@ def list_forget_requests(turn: Turn) -> tuple[tuple[str, ...], ...]:
     """
     if looks_pasted(turn):
         return ()
-    objects = (_read_object(opened(sentence.strip())) for sentence in sentences(own_words(visible(turn.analysed))))
+    objects = (
+        _read_object(strip_opening(sentence.strip()))
+        for sentence in split_sentences(keep_own_words(remove_hidden(turn.analysed)))
+    )
     named = (
         tuple(word for word in _WORD.findall(_POSSESSIVE.sub("", about)) if fold(word) not in _NAMES_NOTHING)
         for about in objects
@@ -114,4 +117,4 @@ def _contains_words(said: str, text: str) -> bool:
 
 
 def _normalise(text: str) -> str:
-    return f" {_NOT_WORDS.sub(' ', visible(text).casefold()).strip()} "
+    return f" {_NOT_WORDS.sub(' ', remove_hidden(text).casefold()).strip()} "

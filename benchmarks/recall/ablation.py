@@ -23,7 +23,7 @@ from typing import Final
 import numpy as np
 
 from benchmarks.recall.fit import FIXED, SETS, Featured, featured, judge, left_out
-from benchmarks.recall.ingest import ingest, opened, query
+from benchmarks.recall.ingest import ingest, open_memory, query
 from bot.memory.ranking.signals import GROUPS, View
 from bot.memory.ranking.weights import Weights
 from harness.recall.dataset import Conversation, load
@@ -82,7 +82,7 @@ async def _groups(conversation: Conversation, folder: Path) -> tuple[dict[str, t
     """Return the signals of each group and its milliseconds per question."""
     members: dict[str, tuple[str, ...]] = {}
     costs = dict.fromkeys((group.__name__ for group in GROUPS), 0.0)
-    async with opened(folder) as memory:
+    async with open_memory(folder) as memory:
         done = await ingest(memory, conversation, 0)
         questions = conversation.questions[:_TIMED]
         for question in questions:

@@ -24,16 +24,16 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.recall.ingest import NOBODY, Ingested, ingest, opened, query
+from benchmarks.recall.ingest import NOBODY, Ingested, ingest, open_memory, query
 from benchmarks.recall.reading import PRODUCT
 from bot.memory.answering.answer import answer_from
 from bot.memory.items import Recalled
 from bot.memory.ranking.ranking import FLOOR, KNOWN, is_known, rank
-from bot.memory.ranking.signals import View, signals
+from bot.memory.ranking.signals import View, compute_signals
 from bot.memory.ranking.weights import Weights
 from harness.recall.dataset import Conversation, Labelled, load
 from harness.recall.metrics import ADVERSARIAL, auroc
-from language.registry import texts_for
+from language.registry import choose_texts
 
 SETS: Final[Mapping[str, tuple[str, ...]]] = {
     "full": ("met", "late_share", "dense", "sentence"),
@@ -118,7 +118,7 @@ def _shares(sure: Floats, known: npt.NDArray[np.bool_], floor: float) -> dict[st
 
 async def _shown(conversations: Sequence[Conversation], folder: Path) -> list[Shown]:
     found: list[Shown] = []
-    async with opened(folder) as memory:
+    async with open_memory(folder) as memory:
         chats = [await ingest(memory, conversation, number) for number, conversation in enumerate(conversations)]
         people = [list(dict.fromkeys(said.speaker for said in conversation.said)) for conversation in conversations]
         for own, conversation in enumerate(conversations):
@@ -131,7 +131,7 @@ async def _shown(conversations: Sequence[Conversation], folder: Path) -> list[Sh
                         chats[chat].scope, query(chats[chat], conversations[chat], asked)
                     )
                     best = rank(transcript, prepared, Weights(), 5)
-                    values = signals(View(transcript, np.arange(len(transcript))), prepared)
+                    values = compute_signals(View(transcript, np.arange(len(transcript))), prepared)
                     recalled = await memory.recall.recall(
                         chats[chat].scope, query(chats[chat], conversations[chat], asked, PRODUCT.results)
                     )
@@ -151,7 +151,7 @@ def _said(question: Labelled, found: tuple[Recalled, ...], chat: Ingested, now: 
         asker_id=NOBODY,
         asker_name="",
         now=now,
-        phrases=texts_for("en", "en", "").answers,
+        phrases=choose_texts("en", "en", "").answers,
         known=is_known(found, how.floor),
         direct=how.direct,
     )

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.prompt.rendering import escaped, head_of
+from bot.memory.prompt.rendering import escape_line, render_head
 from harness.recall.dataset import Conversation, Labelled, Said
 from harness.recall.metrics import Judged
-from language.tokens import tokens
+from language.tokens import count_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,11 @@ def judged(answers: Iterable[Answered]) -> list[Judged]:
 def prompt_cost(memory: Recalled, conversation: Conversation) -> int:
     """Return the tokens of a memory's line in the prompt, see :mod:`bot.memory.prompt.rendering`."""
     speaker = "assistant" if memory.role == "assistant" else memory.author
-    head = head_of(memory.said_at, speaker, memory.channel, conversation.said[-1].at)
-    return tokens(f"{head}{escaped(memory.text)}\n")
+    head = render_head(memory.said_at, speaker, memory.channel, conversation.said[-1].at)
+    return count_tokens(f"{head}{escape_line(memory.text)}\n")
 
 
 def turn_cost(turn: Said, conversation: Conversation) -> int:
     """Return the same for a turn: what a peer finds is charged as ours is."""
-    head = head_of(turn.at, turn.speaker, Channel.TURN, conversation.said[-1].at)
-    return tokens(f"{head}{escaped(turn.text)}\n")
+    head = render_head(turn.at, turn.speaker, Channel.TURN, conversation.said[-1].at)
+    return count_tokens(f"{head}{escape_line(turn.text)}\n")

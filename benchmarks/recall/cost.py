@@ -28,7 +28,7 @@ import structlog
 
 from adapters.embedding.word_vectors import MiniLmWordEmbedder
 from adapters.sqlite.turn_search.search import SqliteRecall
-from benchmarks.recall.ingest import Ingested, Memory, committed, opened, query
+from benchmarks.recall.ingest import Ingested, Memory, committed, open_memory, query
 from benchmarks.recall.longterm import index_all, server
 from benchmarks.recall.peers import Bm25, MiniLm
 from benchmarks.recall.reading import MODE
@@ -87,7 +87,7 @@ def main() -> int:
 
 async def _measured(conversations: Sequence[Conversation], folder: Path, sizes: Sequence[int], lightrag: int) -> None:
     """Print one line per system and size, as they are measured."""
-    async with opened(folder / "data") as product:
+    async with open_memory(folder / "data") as product:
         remembering = Remembering(product.embedder)
         recall = SqliteRecall(product.database, remembering, patience_s=60.0)
         memory = replace(product, recall=recall)

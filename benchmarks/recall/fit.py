@@ -23,9 +23,9 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.recall.answered import turn_cost
-from benchmarks.recall.ingest import ingest, opened, query
-from bot.memory.ranking.ranking import best_passages, lift
-from bot.memory.ranking.signals import View, signals
+from benchmarks.recall.ingest import ingest, open_memory, query
+from bot.memory.ranking.ranking import choose_best_passages, compute_answer_gain
+from bot.memory.ranking.signals import View, compute_signals
 from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS
 from harness.recall.dataset import Conversation, Labelled, load
 from harness.recall.metrics import ADVERSARIAL, Judged, measure
@@ -58,7 +58,7 @@ _PRODUCT: Final[Mapping[str, Mapping[str, float]]] = {"full": FULL, "vectors": V
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LabelledQuestion:
     """A question with its signals: ``values`` of shape (signals, passages), ``gold`` the share of each passage."""
 
     question: Labelled
@@ -72,7 +72,7 @@ class Featured:
 
     name: str
     names: tuple[str, ...]
-    asked: tuple[Asked, ...]
+    asked: tuple[LabelledQuestion, ...]
     turns: tuple[str, ...]
     cost: tuple[int, ...]
     view: View
@@ -81,7 +81,7 @@ class Featured:
 async def featured(conversations: Sequence[Conversation], folder: Path) -> list[Featured]:
     """Ingest conversations through the product and return the signals of every question."""
     found = []
-    async with opened(folder) as memory:
+    async with open_memory(folder) as memory:
         for number, conversation in enumerate(conversations):
             done = await ingest(memory, conversation, number)
             by_place = {key.removeprefix("turn:"): turn for key, turn in done.turns.items()}
@@ -93,7 +93,7 @@ async def _conversation(memory: Any, conversation: Conversation, done: Any, by_p
     low = await memory.database.read(
         lambda connection: dict(connection.execute("SELECT id, uid FROM exchanges").fetchall())
     )
-    asked: list[Asked] = []
+    asked: list[LabelledQuestion] = []
     names: tuple[str, ...] = ()
     view: View | None = None
     turns: tuple[str, ...] = ()
@@ -103,11 +103,11 @@ async def _conversation(memory: Any, conversation: Conversation, done: Any, by_p
             view = View(transcript, np.arange(len(transcript)))
             places = zip(view.column("exchange"), view.column("assistant"), strict=True)
             turns = tuple(by_place[f"{low[int(e)]}:{'assistant' if a else 'user'}"] for e, a in places)
-        found = signals(view, prepared)
+        found = compute_signals(view, prepared)
         names = tuple(found)
         gold = np.array([turn in question.evidence for turn in turns], dtype=np.float32)
         if gold.any():
-            asked.append(Asked(question, np.stack(list(found.values())), gold / gold.sum()))
+            asked.append(LabelledQuestion(question, np.stack(list(found.values())), gold / gold.sum()))
     assert view is not None  # noqa: S101 - a conversation without questions teaches nothing
     cost = tuple(turn_cost(done.texts[turn], conversation) for turn in turns)
     return Featured(conversation.name, names, tuple(asked), turns, cost, view)
@@ -171,7 +171,7 @@ def judge(part: Featured, weights: Mapping[str, float]) -> list[Judged]:
     judged = []
     for asked in part.asked:
         score = row @ asked.values
-        places = best_passages(part.view, score + lift(part.view, score))[:60]
+        places = choose_best_passages(part.view, score + compute_answer_gain(part.view, score))[:60]
         ranked, cost = tuple(part.turns[place] for place in places), tuple(part.cost[place] for place in places)
         judged.append(Judged(asked.question.category, frozenset(asked.question.evidence), ranked, cost))
     return judged

@@ -57,7 +57,7 @@ class Ingested:
 
 
 @asynccontextmanager
-async def opened(folder: Path, weights: Weights | None = None) -> AsyncIterator[Memory]:
+async def open_memory(folder: Path, weights: Weights | None = None) -> AsyncIterator[Memory]:
     """Open a product in ``folder``; the embedding model is shared between runs."""
     embedder = MiniLmWordEmbedder(folder.parent / "model", niceness=0)
     await embedder.prepare(lambda _: None)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.recall.answered import Answered, turn_cost
-from bot.memory.ranking.subject import without_names
+from bot.memory.ranking.subject import remove_names
 from bot.memory.ranking.transcript import Postings
 from bot.ports.embedder import Embedder
 from harness.recall.dataset import Conversation, Labelled
@@ -51,12 +51,12 @@ class MiniLm:
     async def ready(self, conversation: Conversation) -> Ask:
         """Embed a conversation and return what asks it."""
         names = {said.speaker for said in conversation.said}
-        texts = [without_names(said.text, names) or said.text for said in conversation.said]
+        texts = [remove_names(said.text, names) or said.text for said in conversation.said]
         vectors = await self.embedder.embed(texts)
 
         async def ask(question: Labelled) -> Answered:
             start = time.perf_counter()
-            (vector,) = await self.embedder.embed([without_names(question.text, names)])
+            (vector,) = await self.embedder.embed([remove_names(question.text, names)])
             return answered(conversation, question, vectors @ vector, start)
 
         return ask

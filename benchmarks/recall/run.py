@@ -11,7 +11,7 @@ from pathlib import Path
 
 from adapters.rag.client import LightRagClient
 from benchmarks.recall.answered import Answered
-from benchmarks.recall.ingest import Ingested, Memory, ingest, opened
+from benchmarks.recall.ingest import Ingested, Memory, ingest, open_memory
 from benchmarks.recall.longterm import index_all, server
 from benchmarks.recall.peers import Bm25, MiniLm
 from benchmarks.recall.reading import SOURCES, ask
@@ -50,7 +50,7 @@ async def run(
     server_folder = server_folder or folder.parent / "server"
     runs = {name: Run() for name in sources}
     async with AsyncExitStack() as stack:
-        memory = await stack.enter_async_context(opened(folder, weights))
+        memory = await stack.enter_async_context(open_memory(folder, weights))
         chats = [
             (conversation, await _ingested(memory, conversation, number, runs, report))
             for number, conversation in enumerate(conversations)

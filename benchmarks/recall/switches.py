@@ -21,7 +21,7 @@ import numpy as np
 import structlog
 
 from benchmarks.recall.answered import judged
-from benchmarks.recall.ingest import ingest, opened
+from benchmarks.recall.ingest import ingest, open_memory
 from benchmarks.recall.longterm import index_all, server
 from benchmarks.recall.reading import PRODUCT, SOURCES, Source, ask
 from bot.memory.ranking.fusion import STORE_TOPICS
@@ -79,7 +79,7 @@ def main() -> int:
 
 
 async def _measured(conversations: Sequence[Conversation], folder: Path, server_folder: Path) -> None:
-    async with opened(folder / "data") as memory, server(server_folder, folder / "model") as client:
+    async with open_memory(folder / "data") as memory, server(server_folder, folder / "model") as client:
         chats = [await ingest(memory, conversation, number) for number, conversation in enumerate(conversations)]
         for chat in chats:
             await index_all(client, chat.exchanges)

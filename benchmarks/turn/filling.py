@@ -12,7 +12,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from benchmarks.turn.fixtures import Ground, opened
+from benchmarks.turn.fixtures import Ground, open_bot
 from benchmarks.turn.talk import Said, Talk
 from bot.compose.pipeline_factory import find_scope
 from bot.ports.turn_store import TurnRecord
@@ -36,7 +36,7 @@ def fill(folder: Path, stored: int, chats: int) -> None:
 
 
 async def _fill(folder: Path, stored: int, chats: int) -> None:
-    async with opened(folder, FreeWordVectors) as ground:
+    async with open_bot(folder, FreeWordVectors) as ground:
         with Progress(console=Console(file=sys.stderr)) as progress:
             task = progress.add_task(f"storing {stored:,} exchanges", total=stored)
             turns = _turns(ground, stored, chats)

@@ -48,7 +48,7 @@ class Ground:
 
 
 @asynccontextmanager
-async def opened(
+async def open_bot(
     folder: Path, embedder: Callable[[str], Embedder] | None = None, chat: ChatModel | None = None
 ) -> AsyncIterator[Ground]:
     """Open the store of a folder; ``embedder`` takes the model's name and stands in for it; ``chat`` answers."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import psutil
 
-from benchmarks.turn.fixtures import PLATFORM, Ground, opened
+from benchmarks.turn.fixtures import PLATFORM, Ground, open_bot
 from benchmarks.turn.talk import Talk
 from bot.compose.application import build_application
 from bot.turn import Address
@@ -67,7 +67,7 @@ def measure(folder: Path, plan: Plan, *, embedding: bool = True, model: bool = F
 
 
 async def _measure(folder: Path, plan: Plan, *, embedding: bool, model: bool) -> Timed:
-    async with opened(folder, None if embedding else FreeWordVectors, AtOnce() if model else None) as ground:
+    async with open_bot(folder, None if embedding else FreeWordVectors, AtOnce() if model else None) as ground:
         bench = _Bench(ground)
         await bench.app.start(_nothing())
         try:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bot.memory.items import Trust
 from bot.turn import InboundMessage, Reply, ReplyKind
-from language.registry import texts_for, texts_for_users_in
+from language.registry import choose_texts, get_user_texts
 from language.texts import Texts
 
 Voice = Callable[[InboundMessage], Texts]
@@ -15,8 +15,8 @@ Voice = Callable[[InboundMessage], Texts]
 
 def texts_for_author(message: InboundMessage, default: str = "auto") -> Texts:
     """Return the texts for a message's author: in their language, with the operator's hints for the owner alone."""
-    texts = texts_for(message.language, default, message.text)
-    return texts if message.author.trust is Trust.OWNER else texts_for_users_in(texts.language)
+    texts = choose_texts(message.language, default, message.text)
+    return texts if message.author.trust is Trust.OWNER else get_user_texts(texts.language)
 
 
 def make_reply(

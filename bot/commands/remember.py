@@ -10,7 +10,7 @@ from bot.commands.formatting import escape, show_verbatim, to_number
 from bot.commands.language import Voice, make_reply
 from bot.errors import CommandInvalid
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
-from bot.memory.learning.statements import fingerprint, items_from
+from bot.memory.learning.statements import compute_fingerprint, extract_items
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from bot.ports.command import CommandCall
@@ -85,12 +85,12 @@ def item_of(text: str, call: CommandCall, trust: Trust) -> MemoryItem:
         trust=trust,
         said_at=call.message.sent_at,
     )
-    seen = items_from(user_text=text, assistant_text="", provenance=provenance, skill="")
+    seen = extract_items(user_text=text, assistant_text="", provenance=provenance, skill="")
     if len(seen) == 1 and seen[0].content == text:
         item = seen[0]
     else:
         layer, kind = (seen[0].layer, seen[0].type) if len(seen) == 1 else (Layer.SEMANTIC, ItemType.FACT)
-        item = MemoryItem(layer, kind, escape(text, _TITLE), text, provenance, fingerprint(text))
+        item = MemoryItem(layer, kind, escape(text, _TITLE), text, provenance, compute_fingerprint(text))
     return replace(
         item,
         confidence=_CONFIDENCE,

@@ -38,8 +38,8 @@ from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.config.memory_schema import RerankSettings
 from bot.config.schema import LlmSettings
-from bot.memory.learning.statements import fingerprint
-from bot.memory.scope import ScopeKind, scope_for
+from bot.memory.learning.statements import compute_fingerprint
+from bot.memory.scope import ScopeKind, build_scope
 from bot.ports.chat_model import ChatModel
 from bot.ports.embedder import Embedder
 from bot.ports.events import MemoryErased
@@ -76,7 +76,7 @@ async def open_parts(places: Folders, live: LiveSettings, *, embedder: Embedder 
     outbox = SqliteOutbox(database)
     index = RecallIndex()
     recall = SqliteRecall(database, embedder)
-    items = SqliteItems(database, embedder, clock, fingerprint=fingerprint)
+    items = SqliteItems(database, embedder, clock, fingerprint=compute_fingerprint)
     deliveries = SqliteDeliveries(database, clock.now)
     turns = SqliteTurns(database, indexes=(index,), now=clock.now)
     events = EventBus()
@@ -112,7 +112,7 @@ async def open_parts(places: Folders, live: LiveSettings, *, embedder: Embedder 
     )
 
     typed_in = {
-        scope_for(kind, platform=ADDRESS.platform, user_id=AUTHOR.id, chat_id=ADDRESS.chat_id, topic_id=None)
+        build_scope(kind, platform=ADDRESS.platform, user_id=AUTHOR.id, chat_id=ADDRESS.chat_id, topic_id=None)
         for kind in (ScopeKind.USER, ScopeKind.CHAT)
     }
 

@@ -26,7 +26,7 @@ from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.runtime.application import Application
 from bot.runtime.container import Container
-from language.registry import texts_for
+from language.registry import choose_texts
 
 _SETTLE_S = 300.0
 _READY_S = 10.0
@@ -172,7 +172,7 @@ async def _interactive(places: Folders, live: LiveSettings) -> None:
         async def answered() -> None:
             await app.answered(ADDRESS)
 
-        menu = tuple(f"/{name}" for name, _ in list_commands(texts_for("", settings.language)))
+        menu = tuple(f"/{name}" for name, _ in list_commands(choose_texts("", settings.language)))
         receiver = InteractiveReceiver(
             app.accept,
             answered,

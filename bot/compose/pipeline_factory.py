@@ -36,11 +36,11 @@ from bot.config.schema import Settings
 from bot.core.pipeline import Answer, Notices, Pipeline
 from bot.core.sessions import SessionKeeping
 from bot.memory.answering.answer import Retrieval, answer_from, list_searches
-from bot.memory.answering.questions import asks
-from bot.memory.items import forwarded_of
+from bot.memory.answering.questions import expects_answer
+from bot.memory.items import merge_forwarded
 from bot.memory.learning.speech_acts import wants_reminder
 from bot.memory.ranking.ranking import FLOOR, is_known
-from bot.memory.scope import Scope, ScopeKind, scope_for
+from bot.memory.scope import Scope, ScopeKind, build_scope
 from bot.ports.chat_model import ChatModel
 from bot.ports.chats import Chats
 from bot.ports.clock import Clock
@@ -52,7 +52,7 @@ from bot.ports.turn_store import TurnRecord
 from bot.runtime.application import TurnHooks
 from bot.runtime.container import Container
 from bot.turn import ChatKind, InboundMessage, MessageKind, Reply, ReplyKind, Turn
-from language.registry import texts_for
+from language.registry import choose_texts
 from language.texts import Texts
 from systems.s20_context_building import ContextBuilding, ContextLimits
 from systems.s30_tool_loop import ToolLoop, ToolLoopLimits, ToolLoopTexts
@@ -164,7 +164,7 @@ def build_voice(settings: Settings) -> Voice:
 
 def build_offer_words(settings: Settings, sample: str) -> OfferWords:
     """Return how to offer an answer again, in the operator's language or that of the answer itself."""
-    texts = texts_for("", settings.language, sample).doubt
+    texts = choose_texts("", settings.language, sample).doubt
     return OfferWords(texts.one, texts.many, texts.show)
 
 
@@ -172,7 +172,7 @@ def find_scope(message: InboundMessage, settings: Settings, chats: Chats) -> Sco
     """Return whose memory a message uses, by the configuration; a group that got another id keeps its memory."""
     memory = settings.memory
     kind = memory.scope_direct if message.chat_kind is ChatKind.DIRECT else memory.scope_group
-    return scope_for(
+    return build_scope(
         ScopeKind(kind),
         platform=message.address.platform,
         user_id=message.author.id,
@@ -295,7 +295,7 @@ def _notices(voice: Voice) -> Notices:
 def _shortcut(router: CommandRouter, voice: Voice) -> Answer:
     async def answer(turn: Turn) -> Reply | None:
         reply = await router.answer(turn)
-        if reply is None and turn.message.kind is MessageKind.EDITED and not asks(turn.typed):
+        if reply is None and turn.message.kind is MessageKind.EDITED and not expects_answer(turn.typed):
             return Reply(voice(turn.message).notice.edited, ReplyKind.NOTICE)
         return reply
 
@@ -325,7 +325,7 @@ def build_memory_answer(
 
     def answer(turn: Turn) -> Turn:
         author = turn.message.author
-        forwarded = forwarded_of(turn.parts)
+        forwarded = merge_forwarded(turn.parts)
         if forwarded is not None and not turn.typed.strip():
             noted = voice(turn.message).answers.forward_noted.format(name=escape(forwarded.author) or "?")
             return replace(turn, reply=Reply(noted, ReplyKind.NOTED), trace=turn.trace.using(()))

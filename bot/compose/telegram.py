@@ -13,7 +13,7 @@ from bot.compose.pipeline_factory import list_commands
 from bot.runtime.container import Container
 from bot.turn import Address, InboundMessage
 from language import languages
-from language.registry import texts_for
+from language.registry import choose_texts
 from language.texts import ServiceTexts
 
 
@@ -33,8 +33,8 @@ def open_telegram(
         owner = live.current().telegram.owner_id
         return frozenset(() if owner is None else (owner,))
 
-    def choose_texts(language: str) -> ServiceTexts:
-        return texts_for(language, live.current().language).service
+    def choose_service_texts(language: str) -> ServiceTexts:
+        return choose_texts(language, live.current().language).service
 
     rate_limit = RateLimit(parts.clock, limits or SendLimits(), restarted=True)
     receiver = TelegramReceiver(
@@ -51,10 +51,10 @@ def open_telegram(
         chats=parts.chats,
         rate_limit=rate_limit,
         commands={
-            code: list_commands(texts_for(code, settings_language))
+            code: list_commands(choose_texts(code, settings_language))
             for code in ("", *(each.code for each in languages()))
         },
-        texts=choose_texts,
+        texts=choose_service_texts,
         api_server=make_api_server(settings.api_url),
     )
     messenger = TelegramMessenger(

@@ -17,7 +17,7 @@ from typing import Final
 import structlog
 
 from bot.errors import StorageUnavailable
-from bot.memory.patterns import passed_over
+from bot.memory.patterns import describe_unanalysed
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries
@@ -120,7 +120,7 @@ class Pipeline:
             # Our own disk is in trouble: still answer, without history.
             session, draft_id = Session(0, self.clock.now()), None
         text = "\n".join(part.message.text for part in accepted if part.message.text)
-        skipped = passed_over(text)
+        skipped = describe_unanalysed(text)
         return Turn(
             accepted=accepted,
             scope=self.scope_of(message),

@@ -21,7 +21,7 @@ from bot.ports.learning_queue import EndedSession, LearningQueue
 from bot.ports.turn_store import Sessions, TurnStore
 from bot.retry import Backoff
 from bot.turn import Exchange, Session
-from language.tokens import tokens
+from language.tokens import count_tokens
 
 _SESSION_EXCHANGES = 500
 _BATCH = 12
@@ -113,7 +113,7 @@ class SessionKeeping:
         if self.summary is None:
             return False
         history = await self.turns.history(scope, session.id, _SESSION_EXCHANGES)
-        size = sum(tokens(text) for exchange in history for text in exchange.texts)
+        size = sum(count_tokens(text) for exchange in history for text in exchange.texts)
         if size <= self.compact_after_tokens or len(history) < _COMPACTABLE:
             return False
         older = history[: len(history) // 2]

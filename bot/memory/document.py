@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.errors import ScopeMissing
 from bot.memory.items import Origin, Part, Trust
-from bot.memory.sanitise import clean, one_line
+from bot.memory.sanitise import clean, flatten
 from bot.memory.scope import Scope
 
 _SOURCE: Final = re.compile(r"conv_([0-9]{8}_[0-9]{6})_([a-z0-9_]+)_([a-z0-9]+)\.txt")
@@ -113,7 +113,7 @@ def render_document(
         raise ValueError("said_at must be aware: its offset stands in the document")
     name = _name(author_name)
     lines = [f"Ref: {Scope(tag)} {uid}", f"Date: {_date(said_at)}"]
-    if skill := one_line(_harmless(skill), 64):
+    if skill := flatten(_harmless(skill), 64):
         lines.append(f"Skill: {skill}")
     own = _PASSED_ON if forwarded is not None and not user_text.strip() else _spoken(user_text)
     lines.append(f"User ({name}): {own}" if name else f"User: {own}")
@@ -172,7 +172,7 @@ def _part(name: str, text: str) -> Part:
 
 
 def _name(name: str) -> str:
-    return one_line(_harmless(name), 64).translate(str.maketrans("()", "[]"))
+    return flatten(_harmless(name), 64).translate(str.maketrans("()", "[]"))
 
 
 def _date(said_at: datetime) -> str:

@@ -67,7 +67,8 @@ class MemoryItem:
     """One structured memory.
 
     ``confidence`` and ``salience`` lie in 0..1.  ``ttl_s`` is the life in seconds since ``updated_at``, ``None`` for
-    ever.  ``fingerprint`` is equal for items that say the same (:func:`bot.memory.learning.statements.fingerprint`).
+    ever.  ``fingerprint`` is equal for items that say the same, see
+    :func:`~bot.memory.learning.statements.compute_fingerprint`.
     ``superseded_by`` names the item that contradicts and replaces this one; it stays readable in history.
     ``id`` is 0 until the store has given one.
     """
@@ -159,7 +160,7 @@ class Part:
     trust: Trust = Trust.FILE
 
 
-def forwarded_of(parts: Sequence[Part]) -> Part | None:
+def merge_forwarded(parts: Sequence[Part]) -> Part | None:
     """Return what was forwarded, as one part; ``None`` when nothing was."""
     found = [part for part in parts if part.origin is Origin.FORWARDED]
     if len(found) < 2:  # noqa: PLR2004  one is itself
@@ -175,6 +176,6 @@ def forwarded_of(parts: Sequence[Part]) -> Part | None:
     )
 
 
-def trust_of_all(parts: Sequence[Part], own: Trust) -> Trust:
+def get_lowest_trust(parts: Sequence[Part], own: Trust) -> Trust:
     """Return how far a text made of ``parts`` and of a text of trust ``own`` may be believed: the minimum."""
     return min((own, *(part.trust for part in parts)))

@@ -32,7 +32,7 @@ _PROMOTE_CONFIDENCE: Final = 0.6
 _MOST_CERTAIN: Final = 0.99
 
 
-def merged(old: MemoryItem, new: MemoryItem) -> MemoryItem:
+def merge_items(old: MemoryItem, new: MemoryItem) -> MemoryItem:
     """Return ``old`` refreshed by ``new``, which says the same.
 
     Saying something again makes it more certain.  A source that is less trusted than the old one changes nothing: text
@@ -53,7 +53,7 @@ def merged(old: MemoryItem, new: MemoryItem) -> MemoryItem:
         subject=old.subject or new.subject,
         ttl_s=None if old.ttl_s is None or new.ttl_s is None else max(old.ttl_s, new.ttl_s),
         pinned=old.pinned or new.pinned,
-        updated_at=_later(old.updated_at, new.updated_at),
+        updated_at=_choose_later(old.updated_at, new.updated_at),
     )
 
 
@@ -71,28 +71,28 @@ def supersedes(new: MemoryItem, old: MemoryItem) -> bool:
     return new.provenance.source != "import" or new.provenance.said_at >= old.provenance.said_at
 
 
-def expired(item: MemoryItem, now: datetime) -> bool:
+def is_expired(item: MemoryItem, now: datetime) -> bool:
     """Whether the item's time to live is over; a pinned item lives on."""
     if item.ttl_s is None or item.pinned or item.updated_at is None:
         return False
     return now > item.updated_at + timedelta(seconds=item.ttl_s)
 
 
-def freshness(item: MemoryItem, now: datetime) -> float:
+def rate_freshness(item: MemoryItem, now: datetime) -> float:
     """Return 1 for an item that was used or said just now, halving every :data:`HALF_LIFE_DAYS` of its layer."""
-    last = _later(item.accessed_at, item.updated_at)
+    last = _choose_later(item.accessed_at, item.updated_at)
     if last is None:
         return 1.0
     days = max(0.0, (now - last).total_seconds() / 86_400)
     return float(0.5 ** (days / HALF_LIFE_DAYS[item.layer]))
 
 
-def touched_salience(salience: float) -> float:
+def raise_salience(salience: float) -> float:
     """Return the salience of an item that has just stood in a prompt: a tenth of the way to 1."""
     return min(1.0, salience + (1 - salience) * 0.1)
 
 
-def promoted(item: MemoryItem, *, restated: int, uses: int) -> MemoryItem | None:
+def promote_item(item: MemoryItem, *, restated: int, uses: int) -> MemoryItem | None:
     """Return an episodic item that has proved itself as semantic or procedural, ``None`` if it has not.
 
     It was said at least twice more, or used four times, and is believed.  Task states never become knowledge.
@@ -105,7 +105,7 @@ def promoted(item: MemoryItem, *, restated: int, uses: int) -> MemoryItem | None
     return replace(item, layer=Layer.PROCEDURAL if item.type in _PROCEDURAL else Layer.SEMANTIC, ttl_s=None)
 
 
-def _later(one: datetime | None, other: datetime | None) -> datetime | None:
+def _choose_later(one: datetime | None, other: datetime | None) -> datetime | None:
     return max((at for at in (one, other) if at is not None), default=None)
 
 
@@ -143,23 +143,23 @@ class Match:
         return 1 - (1 - self.lexical) * (1 - self.dense)
 
 
-def relevance(item: MemoryItem, match: Match, now: datetime) -> float:
+def rate_relevance(item: MemoryItem, match: Match, now: datetime) -> float:
     """Return the relevance in 0..1; a pinned item has 1."""
     if item.pinned:
         return 1.0
     strength = match.strength
     if item.type in _STANDING:
         strength = max(strength, _STANDING_MATCH)
-    prior = (freshness(item, now) + item.salience + item.confidence + _TYPE_WEIGHT[item.type]) / 4
+    prior = (rate_freshness(item, now) + item.salience + item.confidence + _TYPE_WEIGHT[item.type]) / 4
     return strength * (1 - _PRIOR_SHARE * (1 - prior))
 
 
-def dense_share(cosine: float) -> float:
+def scale_cosine(cosine: float) -> float:
     """Return a cosine similarity as a share in 0..1."""
     return min(1.0, max(0.0, (cosine - _COSINE_NOISE) / (_COSINE_CERTAIN - _COSINE_NOISE)))
 
 
-def word_weights(words: Iterable[str], frequency: Mapping[str, int], total: int) -> dict[str, float]:
+def weigh_words(words: Iterable[str], frequency: Mapping[str, int], total: int) -> dict[str, float]:
     """Return what each word of a question tells, by how few of the scope's ``total`` items have it.
 
     Robertson and Sparck Jones' idf, as in BM25 (https://doi.org/10.1561/1500000019), smoothed to stay positive.
@@ -169,7 +169,7 @@ def word_weights(words: Iterable[str], frequency: Mapping[str, int], total: int)
     }
 
 
-def best(
+def select_best(
     scored: Iterable[tuple[MemoryItem, float]], *, floor: float, limit: int
 ) -> tuple[tuple[MemoryItem, float], ...]:
     """Return what reaches ``floor``, best first, newest first among equals, at most ``limit``."""

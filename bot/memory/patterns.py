@@ -24,7 +24,7 @@ _PIECE: Final = re.compile(
 )
 
 
-def bounded(source: str) -> str:
+def bound_repetitions(source: str) -> str:
     r"""Return the pattern in which every ``*`` and ``+`` has an end: ``\w+`` is ``\w{1,64}``, ``\s*`` is ``\s{0,8}``.
 
     Possessive repetitions (``\w++``) stay: what they have taken they do not part again.
@@ -42,9 +42,9 @@ def bounded(source: str) -> str:
     return "".join(written)
 
 
-def compiled(source: str, flags: int = 0) -> re.Pattern[str]:
+def compile_bounded(source: str, flags: int = 0) -> re.Pattern[str]:
     """Return the pattern compiled, every repetition of it bounded."""
-    return re.compile(bounded(source), flags)
+    return re.compile(bound_repetitions(source), flags)
 
 
 MOST_ANALYSED: Final = 20_000
@@ -52,7 +52,7 @@ MOST_ANALYSED: Final = 20_000
 _WORD: Final = 64
 
 
-def analysed(text: str) -> str:
+def cut_for_rules(text: str) -> str:
     """Return the beginning of a text that rules look at, no word of it cut in two."""
     if len(text) <= MOST_ANALYSED:
         return text
@@ -60,7 +60,7 @@ def analysed(text: str) -> str:
     return text[: end if end > 0 else MOST_ANALYSED]
 
 
-def passed_over(text: str) -> str:
+def describe_unanalysed(text: str) -> str:
     """Return a sentence about what of a text is not analysed, "" when all of it is."""
     if len(text) <= MOST_ANALYSED:
         return ""

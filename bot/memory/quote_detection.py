@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from language.sentences import sentences
+from language.sentences import split_sentences
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _RUN: Final = 3
@@ -72,7 +72,7 @@ def without(text: str, echo: Echo, *, near: bool, quoted: bool) -> str:
 
     lines = []
     for line in text.split("\n"):
-        said = sentences(line)
+        said = split_sentences(line)
         kept = [sentence for sentence in said if not gives_away(sentence)]
         if len(kept) == len(said):
             lines.append(line)

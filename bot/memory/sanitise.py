@@ -1,10 +1,11 @@
 """Makes any text safe to store, send and show, in one place.
 
 Three strengths: :func:`clean` keeps all that a person can see or that a language needs and is applied once, where text
-comes in; :func:`visible` also drops what nobody sees but a model reads (zero-width, bidirectional and tag characters);
-:func:`one_line` is for names and titles that stand inside a line of their own.
+comes in; :func:`remove_hidden` also drops characters that nobody sees but a model reads (zero-width, bidirectional,
+tags);
+:func:`flatten` is for names and titles that stand inside a line of their own.
 Where a transcript is read by its lines, a line end inside somebody's text would let them speak for others
-("hi⏎Bob: I agree"), and so would a name with a colon or a line end in it: :func:`spoken_line` takes them away.
+("hi⏎Bob: I agree"), and so would a name with a colon or a line end in it: :func:`render_spoken_line` takes them away.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def clean(text: str) -> str:
     return _CONTROLS.sub("", _NEWLINES.sub("\n", text))
 
 
-def visible(text: str) -> str:
+def remove_hidden(text: str) -> str:
     """Return cleaned ``text`` without zero-width, bidirectional, filler and tag characters.
 
     What a person sees and what a model reads are then the same (Unicode TR36, "Unicode security considerations").
@@ -50,9 +51,9 @@ def visible(text: str) -> str:
     return _HIDDEN.sub("", clean(text))
 
 
-def one_line(text: str, limit: int = 200) -> str:
+def flatten(text: str, limit: int = 200) -> str:
     """Return visible ``text`` on one line, cut to ``limit`` characters with "…"."""
-    line = _SPACES.sub(" ", visible(text)).strip()
+    line = _SPACES.sub(" ", remove_hidden(text)).strip()
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
@@ -63,16 +64,16 @@ _NAME_CHARS: Final = 60
 _MARK: Final = " ⏎ "
 
 
-def name_in_line(name: str, fallback: str = "user") -> str:
+def flatten_name(name: str, fallback: str = "user") -> str:
     """Return a name that can stand before a colon; ``fallback`` where nothing of it is left."""
-    return one_line(_COLONS.sub(" ", one_line(name, _NAME_CHARS)), _NAME_CHARS) or fallback
+    return flatten(_COLONS.sub(" ", flatten(name, _NAME_CHARS)), _NAME_CHARS) or fallback
 
 
-def text_in_line(text: str) -> str:
+def flatten_text(text: str) -> str:
     """Return ``text`` on one line, with a mark for each of its line ends, whatever sign made them."""
     return _LINE_END.sub(_MARK, clean(text).strip())
 
 
-def spoken_line(name: str, text: str, fallback: str = "user") -> str:
+def render_spoken_line(name: str, text: str, fallback: str = "user") -> str:
     """Return ``name: text`` on one line."""
-    return f"{name_in_line(name, fallback)}: {text_in_line(text)}"
+    return f"{flatten_name(name, fallback)}: {flatten_text(text)}"

@@ -1,6 +1,6 @@
 """The owner of a memory: the one value that every memory call must carry.
 
-A scope is derived from a message in exactly one place (:func:`scope_for`) and turned into the name of a LightRAG
+A scope is derived from a message in exactly one place (:func:`build_scope`) and turned into the name of a LightRAG
 workspace in exactly one place (:meth:`Installation.workspace`).
 Both are injective: two chats can never share a name by accident, nor two bots on one memory server.
 """
@@ -66,7 +66,7 @@ class Installation:
         return f"{self.name}_{scope.tag}"
 
 
-def scope_for(
+def build_scope(
     kind: ScopeKind, *, platform: str, user_id: int, chat_id: int, topic_id: int | None = None, shared: str = ""
 ) -> Scope:
     """Return the scope of a message: the only place where one is made from ids.
@@ -77,16 +77,16 @@ def scope_for(
     prefix = platform[:1]
     match kind:
         case ScopeKind.USER:
-            return Scope(f"{prefix}u{_signed(user_id)}")
+            return Scope(f"{prefix}u{_encode_sign(user_id)}")
         case ScopeKind.TOPIC if topic_id is not None:
-            return Scope(f"{prefix}t{_signed(chat_id)}_{topic_id}")
+            return Scope(f"{prefix}t{_encode_sign(chat_id)}_{topic_id}")
         case ScopeKind.CHAT | ScopeKind.TOPIC:
-            return Scope(f"{prefix}c{_signed(chat_id)}")
+            return Scope(f"{prefix}c{_encode_sign(chat_id)}")
         case ScopeKind.SHARED:
             if not _SHARED_NAME.fullmatch(shared):
                 raise ScopeMissing(f"a shared memory needs a name of lower-case letters and digits, got {shared!r}")
             return Scope(f"s_{shared}")
 
 
-def _signed(number: int) -> str:
+def _encode_sign(number: int) -> str:
     return f"n{-number}" if number < 0 else str(number)

@@ -13,10 +13,10 @@ from typing import Final
 from language import languages, stop_words
 from language.analyser import strip_ending
 from language.synonyms import PETS, RELATIVES
-from language.words import word_set, words
+from language.words import split_words, word_set
 
 ALIKE: Final = 4
-"""Letters that two :func:`alike` concepts have in common at their beginning."""
+"""Letters that two :func:`is_alike` concepts have in common at their beginning."""
 
 _GROUPS: Final = {
     name: frozenset[str]().union(*(word_set(each.synonyms.concepts.get(name, "")) for each in languages()))
@@ -33,28 +33,30 @@ STOP_WORDS: Final = (
 
 
 @lru_cache(maxsize=8192)
-def concept(word: str) -> str:
+def find_concept(word: str) -> str:
     """Return the concept of a case-folded word: the name of its group, else the word without its ending."""
     bare = word.removesuffix("'s").removesuffix("’s")
     return _CONCEPT.get(bare) or strip_ending(bare)
 
 
-def forms(name: str) -> tuple[str, ...]:
+def list_beginnings(name: str) -> tuple[str, ...]:
     """Return the beginnings that words of a concept can have, so that a text without any of them lacks the concept.
 
-    At most four letters each: two words that are :func:`alike` share as many, or all of the shorter one.
+    At most four letters each: two words that are :func:`is_alike` share as many, or all of the shorter one.
     """
     return tuple(sorted({form[:ALIKE] for form in (name, *_GROUPS.get(name, ()))}))
 
 
-def concepts(text: str) -> tuple[str, ...]:
+def list_concepts(text: str) -> tuple[str, ...]:
     """Return the concepts of the words of ``text`` that carry meaning, in order, with repetitions."""
     return tuple(
-        concept(word) for word in words(text) if word not in STOP_WORDS and word.removesuffix("'s") not in STOP_WORDS
+        find_concept(word)
+        for word in split_words(text)
+        if word not in STOP_WORDS and word.removesuffix("'s") not in STOP_WORDS
     )
 
 
-def alike(one: str, other: str) -> bool:
+def is_alike(one: str, other: str) -> bool:
     """Return whether two concepts are the same up to an ending that was left, with four letters in common."""
     if one == other:
         return True

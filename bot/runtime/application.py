@@ -33,7 +33,7 @@ from bot.runtime.settings_at_start import describe_unread_variables, describe_wa
 from bot.runtime.storage_outage import PendingDeliveries, PendingTurns, StorageRecovery
 from bot.runtime.supervision import supervise
 from bot.turn import Accepted, Address, InboundMessage, StopSignal, Turn
-from language.registry import texts_for
+from language.registry import choose_texts
 from language.texts import Texts
 
 _GRACE_S: Final = 10.0
@@ -85,7 +85,7 @@ class Application:
             parts.troubles,
             self._counted_troubles,
             parts.tell_operator,
-            lambda: texts_for("", parts.settings.current().language),
+            lambda: choose_texts("", parts.settings.current().language),
             parts.clock,
             parts.places.data / "state" / "alerts.json",
         )

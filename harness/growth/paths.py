@@ -13,13 +13,13 @@ from bot.errors import ConfigInvalid
 from bot.memory.answering.answer import answer_from
 from bot.memory.document import parse_document, render_document
 from bot.memory.items import Channel, Provenance, Recalled, Trust
-from bot.memory.learning.speech_acts import skip_reason
-from bot.memory.learning.statements import items_from
-from bot.memory.patterns import analysed
+from bot.memory.learning.speech_acts import find_skip_reason
+from bot.memory.learning.statements import extract_items
+from bot.memory.patterns import cut_for_rules
 from bot.memory.prompt.rendering import fence_block
-from bot.memory.ranking.fusion import STORE_TOPICS, pieces
-from bot.memory.ranking.passages import days_asked
-from bot.memory.ranking.subject import subject_of
+from bot.memory.ranking.fusion import STORE_TOPICS, split_topics
+from bot.memory.ranking.passages import find_days
+from bot.memory.ranking.subject import find_subject
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from harness.growth.inventory import text_functions
@@ -31,8 +31,8 @@ NOW: Final = datetime(2026, 3, 1, 12, tzinfo=UTC)
 FIRST: Final = datetime(2005, 1, 1, tzinfo=UTC)
 _PROVENANCE: Final = Provenance(7, "Anna", "chat", Trust.USER, NOW, "a1")
 _TAKES_NO_MESSAGE: Final = {
-    "bot.memory.patterns.bounded": "a pattern of ours",
-    "bot.memory.patterns.compiled": "a pattern of ours",
+    "bot.memory.patterns.bound_repetitions": "a pattern of ours",
+    "bot.memory.patterns.compile_bounded": "a pattern of ours",
     "adapters.telegram.transport.session.open_bot": "the bot's token",
     "adapters.telegram.access.bot_profile.make_api_server": "an address from the settings",
     "adapters.telegram.outbound.splitting.split": "it is here with longer texts: the first 4 kB are one message",
@@ -64,17 +64,17 @@ def _configured(text: str) -> object:
 
 def _answered(text: str) -> object:
     memory = Recalled("1", text, Channel.TURN, 1.0, "Anna", 7, role="user", said_at=NOW)
-    return answer_from(analysed(text), (memory,), asker_id=7, asker_name="Anna", now=NOW, phrases=EN.answers)
+    return answer_from(cut_for_rules(text), (memory,), asker_id=7, asker_name="Anna", now=NOW, phrases=EN.answers)
 
 
 WHOLE: Final[dict[str, Work]] = {
     "redact(clean)": lambda text: redact(clean(text)),
-    "items_from": lambda text: items_from(user_text=text, assistant_text=text, provenance=_PROVENANCE),
-    "skip_reason": lambda text: skip_reason(text, text, min_length=1, states_fact=False, synthetic=False),
+    "extract_items": lambda text: extract_items(user_text=text, assistant_text=text, provenance=_PROVENANCE),
+    "find_skip_reason": lambda text: find_skip_reason(text, text, min_length=1, states_fact=False, synthetic=False),
     "answer_from": _answered,
-    "days_asked": lambda text: days_asked(text, NOW, FIRST, NOW),
-    "pieces": lambda text: pieces(text, STORE_TOPICS),
-    "subject_of": lambda text: subject_of(text, ("Anna", "Boris"), 0),
+    "find_days": lambda text: find_days(text, NOW, FIRST, NOW),
+    "split_topics": lambda text: split_topics(text, STORE_TOPICS),
+    "find_subject": lambda text: find_subject(text, ("Anna", "Boris"), 0),
     "shorten": lambda text: shorten(text, 500),
     "document": _document,
     "fence_block": lambda text: fence_block("memory", [text], "0123456789abcdef"),

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from language.sentences import sentences
-from language.tokens import tokens
+from language.sentences import split_sentences
+from language.tokens import count_tokens
 
 Json = Any  # a request as it was sent
 
@@ -71,7 +71,7 @@ def compare_prefix(before: str, now: str) -> Prefix:
             same = middle
         else:
             most = middle - 1
-    return Prefix(tokens(now[:same]), same, tokens(now), len(now))
+    return Prefix(count_tokens(now[:same]), same, count_tokens(now), len(now))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class MemoryShown:
     @property
     def tokens(self) -> int:
         """What the sections cost: headings, notices and fences included."""
-        return sum(map(tokens, self.sections))
+        return sum(map(count_tokens, self.sections))
 
 
 def find_memory(body: Json) -> MemoryShown:
@@ -128,7 +128,7 @@ def count_repeats(memory: Iterable[str], history: Iterable[str]) -> int:
 
 
 def _sentences(text: str) -> list[tuple[str, ...]]:
-    found = (normalise(sentence) for sentence in sentences(text))
+    found = (normalise(sentence) for sentence in split_sentences(text))
     return [words for words in found if len(words) >= LEAST_WORDS]
 
 

@@ -14,7 +14,7 @@ from harness.prompt.counting import TurnFinder, compare_prefix, count_repeats, f
 from harness.prompt.replay import Given
 from harness.prompt.scripted_model import CONVERSATION, Call
 from harness.recall.metrics import ADVERSARIAL
-from language.tokens import tokens
+from language.tokens import count_tokens
 
 BUILDING: Final = "ContextBuilding"
 """System 20 in the trace."""
@@ -153,7 +153,7 @@ class Record:
             new_chars=sum(each.whole_chars - each.chars for each in prefixes),
             comparable=sum(each.whole_tokens for each in comparable),
             comparable_new=sum(each.new_tokens for each in comparable),
-            answer=sum(tokens(call.answer) for call in calls),
+            answer=sum(count_tokens(call.answer) for call in calls),
             memory=shown.tokens,
             lines=len(shown.lines),
             repeated=count_repeats(shown.lines, find_history(calls[0].body)),
@@ -164,7 +164,9 @@ class Record:
 
     def _note_asides(self, calls: Iterable[Call]) -> None:
         self.asides += [
-            Aside(call.kind, tokens(call.text), tokens(call.answer)) for call in calls if call.kind != CONVERSATION
+            Aside(call.kind, count_tokens(call.text), count_tokens(call.answer))
+            for call in calls
+            if call.kind != CONVERSATION
         ]
 
 

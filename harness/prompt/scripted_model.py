@@ -11,11 +11,11 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from bot.memory.learning.speech_acts import Speech, speech_of
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech
 from harness.fakes.openai import Says, Step
 from harness.prompt.counting import serialise
-from language.sentences import sentences
-from language.tokens import tokens
+from language.sentences import split_sentences
+from language.tokens import count_tokens
 
 Json = Any  # requests, and what background calls are asked about
 
@@ -89,7 +89,7 @@ _KINDS: Final = {
 def _summarise(about: Json) -> str:
     """Return the summary so far and a line of topics per exchange; topics, because no sentence is to stand twice."""
     lines = [*about["previous"].splitlines(), *(_name_topics(each["user"]) for each in about["exchanges"])]
-    while len(lines) > 1 and tokens("\n".join(lines)) > _SUMMARY_TOKENS:
+    while len(lines) > 1 and count_tokens("\n".join(lines)) > _SUMMARY_TOKENS:
         del lines[0]
     return "\n".join(lines)
 
@@ -103,9 +103,9 @@ def _extract(about: Json) -> str:
     """Return one item for each exchange whose user states something: the first sentence that does, word for word."""
     items = []
     for exchange in about:
-        for sentence in sentences(exchange["user"]):
+        for sentence in split_sentences(exchange["user"]):
             words = sentence.split()
-            if _ITEM_WORDS[0] <= len(words) <= _ITEM_WORDS[1] and speech_of(sentence) is Speech.STATEMENT:
+            if _ITEM_WORDS[0] <= len(words) <= _ITEM_WORDS[1] and classify_speech(sentence) is SpeechAct.STATEMENT:
                 title = " ".join(words[:_TITLE_WORDS])
                 items.append({**_ITEM, "exchange": exchange["exchange"], "quote": sentence, "content": sentence})
                 items[-1]["title"] = title

@@ -44,11 +44,11 @@ class NameStems:
     """Keys of names: what the forms of one name have in common.  Safe in any thread."""
 
     def __init__(self) -> None:
-        self._stemmer = Stemmer()
+        self._choose_stemmer = Stemmer()
 
     def key(self, name: str) -> str:
         """Return what two forms of a name have in common."""
-        return " ".join(self._stemmer.stem_name(word) for word in fold(name).split())
+        return " ".join(self._choose_stemmer.stem_name(word) for word in fold(name).split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from language.sentences import sentences as split
+from language.sentences import split_sentences as split
 
 LONGEST = 280
 """Characters of a quotation; what is longer is cut at a word."""

@@ -12,9 +12,9 @@ import structlog
 
 from bot.errors import MnemeError
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
-from bot.memory.patterns import analysed
-from bot.memory.prompt.rendering import Disclosure, pack, render_prompt
-from bot.memory.ranking.fusion import Spoken
+from bot.memory.patterns import cut_for_rules
+from bot.memory.prompt.rendering import Disclosure, pack_items, render_prompt
+from bot.memory.ranking.fusion import WindowMessage
 from bot.memory.skills import choose_skill
 from bot.ports.clock import Clock
 from bot.ports.events import ContextBuilt, Publish
@@ -24,7 +24,7 @@ from bot.ports.recall import MemoryQuery
 from bot.ports.system import OnError
 from bot.ports.turn_store import TurnStore
 from bot.turn import Address, ChatKind, Exchange, Reading, Session, Turn
-from language.tokens import newest_within, tokens
+from language.tokens import count_newest_within, count_tokens
 from systems.s20_context_building.limits import ContextLimits
 from systems.s20_context_building.retrieval import Retrieval, Retrieved, together
 
@@ -96,14 +96,14 @@ class ContextBuilding:
         except MnemeError as error:
             structlog.get_logger().warning("history unavailable", cause=type(error).__name__)
             return ()
-        costs = [sum(map(tokens, exchange.texts)) for exchange in history]
-        return history[len(history) - newest_within(costs, self.limits.history_tokens) :]
+        costs = [sum(map(count_tokens, exchange.texts)) for exchange in history]
+        return history[len(history) - count_newest_within(costs, self.limits.history_tokens) :]
 
     async def _remembered(self, turn: Turn) -> tuple[Retrieved, ...]:
         """Ask the memories, unless they are off, nothing was said or nobody would look at them."""
         author = turn.message.author
         query = MemoryQuery(
-            text=analysed(turn.text),
+            text=cut_for_rules(turn.text),
             author_id=author.id,
             author_name=author.name,
             now=self.clock.now(),
@@ -119,7 +119,7 @@ class ContextBuilding:
         """Return the turn with its memories and system prompt, and the items that stand in it."""
         limits = self.limits
         in_history = {exchange.uid for exchange in turn.history}
-        packed = pack(
+        packed = pack_items(
             found.items,
             disclosure=Disclosure(limits.disclosure),
             top_k_per_layer=limits.top_k_per_layer,
@@ -164,10 +164,10 @@ def _trust(turn: Turn, used: tuple[Recalled, ...], items: tuple[MemoryItem, ...]
     return min((turn.trust, *shown, *noted))
 
 
-def _window(turn: Turn, size: int) -> tuple[Spoken, ...]:
+def _window(turn: Turn, size: int) -> tuple[WindowMessage, ...]:
     """Return the newest ``size`` messages of the conversation so far, oldest first."""
     said = (
-        Spoken(name, exchange.said_at, text)
+        WindowMessage(name, exchange.said_at, text)
         for exchange in turn.history
         for name, text in (_first_said(exchange), ("Assistant", exchange.assistant_text))
         if text.strip()

@@ -18,23 +18,23 @@ import structlog
 
 from bot.core.stages import Policy, Stage, run_stages
 from bot.memory.items import MemoryItem, Recalled
-from bot.memory.prompt.compression import compressed, distinct
+from bot.memory.prompt.compression import compress, drop_near_duplicates
 from bot.memory.ranking.fusion import (
-    Merged,
-    Spoken,
+    MergedAnswers,
     TopicOptions,
-    consolidated,
+    WindowMessage,
     diversify,
     fuse,
     fuse_ranks,
     limit_by_channel,
-    merged,
-    pieces,
+    merge_answers,
+    render_window,
+    split_topics,
 )
 from bot.memory.ranking.ranking import KNOWN, is_known
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
-from bot.memory.synonyms import concepts
+from bot.memory.synonyms import list_concepts
 from bot.ports.compressor import Compressor
 from bot.ports.events import Publish, RetrievalCompleted
 from bot.ports.memory_store import MemoryStore
@@ -63,7 +63,7 @@ class Retrieved:
 
     scope: Scope
     query: MemoryQuery
-    window: tuple[Spoken, ...] = ()
+    window: tuple[WindowMessage, ...] = ()
     understood: Understood = _AS_IT_IS
     turns: tuple[Recalled, ...] = ()
     longterm: tuple[Recalled, ...] = ()
@@ -105,7 +105,7 @@ class Retrieval:
     compressor: Compressor | None = None
     publish: Publish = lambda _: None
 
-    async def __call__(self, scope: Scope, query: MemoryQuery, window: Sequence[Spoken] = ()) -> Retrieved:
+    async def __call__(self, scope: Scope, query: MemoryQuery, window: Sequence[WindowMessage] = ()) -> Retrieved:
         """Return what is remembered; nothing raises but cancellation.  ``window`` is what was said just before."""
         asked = Retrieved(scope, query, tuple(window))
         found = await run_stages(self.stages(), asked, lambda value, reason: value.noting(reason))
@@ -187,8 +187,8 @@ class Retrieval:
             return await rag.query(asked.scope, text, mode, deadline_s=deadline_s)
 
         query = asked.query
-        now = Spoken(query.author_name, query.now, query.text)
-        text = consolidated((*asked.window, now)) if asked.window else query.text
+        now = WindowMessage(query.author_name, query.now, query.text)
+        text = render_window((*asked.window, now)) if asked.window else query.text
         also = _texts((*asked.understood.wordings, asked.understood.supposed))
         return await ask_topics(ask, text, also, self.options.rag_topics, _EVERYTHING)
 
@@ -224,12 +224,12 @@ class Retrieval:
 
     def _extracted(self, asked: Retrieved) -> Retrieved:
         """Leave out near-duplicates, and of what does not fit the sentences that share least with the question."""
-        wanted = frozenset(concepts(asked.query.text))
+        wanted = frozenset(list_concepts(asked.query.text))
 
         def relevance(sentence: str) -> float:
-            return len(wanted & frozenset(concepts(sentence))) / (len(wanted) or 1)
+            return len(wanted & frozenset(list_concepts(sentence))) / (len(wanted) or 1)
 
-        return replace(asked, relevant=compressed(asked.relevant, self.options.budget_tokens, relevance))
+        return replace(asked, relevant=compress(asked.relevant, self.options.budget_tokens, relevance))
 
 
 def together(found: tuple[Retrieved, ...]) -> Retrieved:
@@ -257,7 +257,7 @@ def together(found: tuple[Retrieved, ...]) -> Retrieved:
 
 
 def _distinct(asked: Retrieved) -> Retrieved:
-    return replace(asked, relevant=distinct(asked.relevant))
+    return replace(asked, relevant=drop_near_duplicates(asked.relevant))
 
 
 def _texts(texts: tuple[str, ...]) -> tuple[str, ...]:
@@ -292,7 +292,7 @@ _LEAST_SURE: Final = 0.01
 class Topics:
     """What one memory answered to all topics: one ranking, its counts for the trace, the first trouble."""
 
-    merged: Merged
+    merged: MergedAnswers
     note: str = ""
 
 
@@ -301,16 +301,16 @@ async def ask_topics(ask: Ask, text: str, also: tuple[str, ...], options: TopicO
 
     The best answer to each topic of ``text`` comes first.  A piece that fails gives a note and costs only its results.
     """
-    own = (pieces(text, options) if options else ()) or (text,)
-    others = tuple(piece for more in also for piece in (pieces(more, options) if options else (more,)))
+    own = (split_topics(text, options) if options else ()) or (text,)
+    others = tuple(piece for more in also for piece in (split_topics(more, options) if options else (more,)))
     if len(own) + len(others) == 1:
         answer = await ask(own[0], limit)
-        return Topics(Merged(answer.found, 1, len(answer.found), len(answer.found)), answer.note)
+        return Topics(MergedAnswers(answer.found, 1, len(answer.found), len(answer.found)), answer.note)
     options = options or TopicOptions()
     answers = await asyncio.gather(*(ask(piece, min(limit, options.per_chunk)) for piece in (*own, *others)))
     note = next((answer.note for answer in answers if answer.note), "")
     found = [_comparable(answer.found) for answer in answers]
-    return Topics(merged(found, options, limit, leading=len(own)), note)
+    return Topics(merge_answers(found, options, limit, leading=len(own)), note)
 
 
 def _comparable(answer: tuple[Recalled, ...]) -> tuple[Recalled, ...]:

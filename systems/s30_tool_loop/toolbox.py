@@ -21,7 +21,7 @@ import structlog
 
 from bot.errors import CommandInvalid, MnemeError
 from bot.memory.items import Recalled, Trust
-from bot.memory.sanitise import visible
+from bot.memory.sanitise import remove_hidden
 from bot.ports.tool import ConfirmationRequest, ConfirmingTool, RequestAwareTool, Tool, ToolResult
 from bot.turn import ChatKind, ToolCall, ToolRun, Turn
 from systems.s30_tool_loop.progress import ToolLoopLimits
@@ -69,7 +69,7 @@ class ToolBox:
         self._started += 1
         output, ok = await self._output(tool, work, turn, arguments)
         self._read(turn, tool)
-        output = _bounded(visible(output), self.limits.output_chars)
+        output = _bounded(remove_hidden(output), self.limits.output_chars)
         return self._note(ToolRun(call, _fenced(output) if tool.outside else output, ok=ok, tainted=tool.outside))
 
     def cut_off(self, call: ToolCall, why: str) -> ToolRun:

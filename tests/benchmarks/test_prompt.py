@@ -23,7 +23,7 @@ from harness.prompt.replay import GREETING, NOTHING, DataClock, pair_up
 from harness.prompt.scripted_model import CONVERSATION, ConversationModel, classify
 from harness.recall.dataset import Conversation, Labelled, Said, load
 from harness.samples import WordEmbedder
-from language.tokens import tokens
+from language.tokens import count_tokens
 
 BEGIN = datetime(2024, 3, 1, 9, tzinfo=UTC)
 RELEVANT = """# Relevant Memory
@@ -64,9 +64,9 @@ def test_the_common_prefix_ends_where_two_requests_differ() -> None:
     grown, first, other = (compare_prefix(*pair) for pair in ((before, now), ("", now), (f"x{before}", now)))
 
     assert (grown.chars, grown.whole_chars) == (len(before), len(now))
-    assert grown.new_tokens == tokens(now) - tokens(before)
+    assert grown.new_tokens == count_tokens(now) - count_tokens(before)
     assert first.chars == other.chars == 0
-    assert first.new_tokens == tokens(now)
+    assert first.new_tokens == count_tokens(now)
 
 
 def test_memory_is_what_is_fenced_under_its_heading() -> None:
@@ -77,7 +77,7 @@ def test_memory_is_what_is_fenced_under_its_heading() -> None:
         "My sister Vera moved to Porto last spring with her two dogs. / She likes it.",
         "Porto has a lighthouse.",
     )
-    assert shown.tokens == tokens(f"{RELEVANT}\n\n")
+    assert shown.tokens == count_tokens(f"{RELEVANT}\n\n")
 
 
 def test_memory_is_found_in_a_message_of_its_own_and_not_in_what_people_say() -> None:
@@ -147,7 +147,7 @@ def test_the_scripted_summary_grows_and_stays_bounded() -> None:
         summary = getattr(step, "text", "")
 
     assert "lighthouses" in summary
-    assert tokens(summary) <= 400
+    assert count_tokens(summary) <= 400
     assert [call.kind for call in model.take()] == ["summary"] * 100
     assert model.take() == ()
 

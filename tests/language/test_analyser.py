@@ -43,5 +43,5 @@ def test_a_question_of_stop_words_alone_is_asked_as_it_is() -> None:
     """Searching for nothing would find nothing."""
     words = Analyser()
 
-    assert words.stems_asked("What are the gates of the garden, the gates?") == ("gate", "garden")
-    assert words.stems_asked("Who is it?") == ("who", "is", "it")
+    assert words.stem_question("What are the gates of the garden, the gates?") == ("gate", "garden")
+    assert words.stem_question("Who is it?") == ("who", "is", "it")

@@ -66,53 +66,52 @@ _LOOK: Final = """
 from datetime import UTC, datetime
 
 from bot.memory.answering.questions import rate_introduction
-from bot.memory.learning.speech_acts import Speech, speech_of
-from bot.memory.learning.statements import facts
-from bot.memory.ranking.passages import FIRST_PERSON, TIME, cues, wanted
-from bot.memory.ranking.subject import Subject, subject_of
-from bot.memory.ranking.passages import days_asked
-from bot.memory.synonyms import concepts
-from language import language_of, languages
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech
+from bot.memory.learning.statements import find_facts
+from bot.memory.ranking.passages import FIRST_PERSON, TIME, find_cues, find_days, find_wanted_features
+from bot.memory.ranking.subject import Subject, find_subject
+from bot.memory.synonyms import list_concepts
+from language import detect_language, languages
 from language.analyser import Analyser
-from language.sentences import sentences
+from language.sentences import split_sentences
 from memory_server.extraction.extract import Extractor
 
 now = datetime(2024, 5, 10, tzinfo=UTC)
 
 
 def day(question):
-    return [str(days.start.date()) for days in days_asked(question, now, now, now)]
+    return [str(days.start.date()) for days in find_days(question, now, now, now)]
 
 
 assert [each.code for each in languages()] == ["en", "de", "eo", "ru"]
-assert language_of("Mia fratino estas en Porto kaj laboras tie").code == "eo"
-assert language_of("My sister lives in Porto").code == "en"
+assert detect_language("Mia fratino estas en Porto kaj laboras tie").code == "eo"
+assert detect_language("My sister lives in Porto").code == "en"
 
 assert day("Kion mi aĉetis la 3 marto 2024?") == ["2024-03-03"]
 assert day("Kion mi aĉetis hieraŭ?") == ["2024-05-09"]
 assert day("Kiu venis antaŭ tri tagoj?") == ["2024-05-07"]
-assert cues("Mi venis hieraŭ.") & TIME
-assert cues("Mi venis hieraŭ.") & FIRST_PERSON
+assert find_cues("Mi venis hieraŭ.") & TIME
+assert find_cues("Mi venis hieraŭ.") & FIRST_PERSON
 
-assert wanted("Kiam venis Anna?").time
-assert wanted("Kiom kostas tio?").number
-assert subject_of("Kie mi loĝis?", ("Ana", "Petro"), 1) == Subject(only=1)
+assert find_wanted_features("Kiam venis Anna?").time
+assert find_wanted_features("Kiom kostas tio?").number
+assert find_subject("Kie mi loĝis?", ("Ana", "Petro"), 1) == Subject(only=1)
 
 words = Analyser()
 assert set(words.keys("Kie loĝis mia kato?")) & set(words.keys("La kato loĝas ĉi tie")) >= {"kato"}
 assert words.fold("loĝis") == words.fold("loĝas")
 assert not words.fold("kaj")
-assert set(concepts("Kie loĝas mia fratino?")) == {"live", "sister"}
-assert sentences("Vidu s-ro. Blanka venis. Mi foriris.") == ("Vidu s-ro. Blanka venis.", "Mi foriris.")
+assert set(list_concepts("Kie loĝas mia fratino?")) == {"live", "sister"}
+assert split_sentences("Vidu s-ro. Blanka venis. Mi foriris.") == ("Vidu s-ro. Blanka venis.", "Mi foriris.")
 assert rate_introduction("Mia nomo estas Ana.") == 1.0
 kinds = {each.name: each.kind for each in Extractor().extract("Anna venis la 3 aprilo kun fratino Vera.").entities}
 assert kinds["Vera"] == "person"
 assert kinds["3 aprilo"] == "date"
-assert [fact.key for fact in facts("Memoru ke mia fratino loĝas en Porto.")] == ["sister|live"]
-assert facts("Mi ŝatas kafon.")[0].key == facts("Mi ne ŝatas kafon.")[0].key
-assert speech_of("Kie loĝas mia fratino") is Speech.QUESTION
-assert speech_of("Saluton, dankon!") is Speech.SMALLTALK
-assert facts("Kie loĝas mia fratino") == facts("Se mi loĝas en Porto") == ()
+assert [fact.key for fact in find_facts("Memoru ke mia fratino loĝas en Porto.")] == ["sister|live"]
+assert find_facts("Mi ŝatas kafon.")[0].key == find_facts("Mi ne ŝatas kafon.")[0].key
+assert classify_speech("Kie loĝas mia fratino") is SpeechAct.QUESTION
+assert classify_speech("Saluton, dankon!") is SpeechAct.SMALLTALK
+assert find_facts("Kie loĝas mia fratino") == find_facts("Se mi loĝas en Porto") == ()
 print("known")
 """
 

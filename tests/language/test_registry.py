@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from language import language_of, languages, stop_words
+from language import detect_language, languages, stop_words
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from language import language_of, languages, stop_words
 )
 def test_the_commonest_words_tell_the_language(text: str, code: str) -> None:
     """Letters of its own decide, then words that no other language has; what looks like none is English."""
-    assert language_of(text).code == code
+    assert detect_language(text).code == code
 
 
 def test_what_another_language_says_is_no_stop_word() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from bot.memory.items import Channel, Layer
 from language import languages
-from language.registry import texts_for
+from language.registry import choose_texts
 from language.texts import AnswerPhrases, BasicTexts, Texts, complete
 
 WRITTEN = {each.code: each.texts for each in languages()}
@@ -107,7 +107,7 @@ def test_the_language_is_the_settings_else_the_authors_else_the_messages(
     language: str, default: str, sample: str, code: str
 ) -> None:
     """A language nobody wrote falls back to English."""
-    assert texts_for(language, default, sample).language == code
+    assert choose_texts(language, default, sample).language == code
 
 
 def test_dates_are_written_as_people_write_them() -> None:

@@ -14,7 +14,7 @@ import respx
 from adapters.embedding.build import build_model
 from adapters.embedding.minilm import MiniLmEmbedder
 from harness.memory_server.long_chunks import hidden, measure
-from language.tokens import tokens
+from language.tokens import count_tokens
 from memory_server.embedding import EndpointEmbedder, endpoint_embedder
 from memory_server.errors import ConfigInvalid
 from memory_server.indexing.document_queue import document_id
@@ -160,7 +160,7 @@ async def test_an_endpoint_is_never_sent_more_than_its_model_reads(tmp_path: Pat
         await ours.wait_until_idle()
         found = await ours.ask("w", f"{document.text} {document.question}", "naive")
 
-    assert max(map(tokens, sent)) <= 128
+    assert max(map(count_tokens, sent)) <= 128
     assert any(text.endswith(document.fact) for text in sent)
     assert found["data"]["chunks"]
 
@@ -171,7 +171,7 @@ async def test_an_endpoint_cuts_words_of_any_length() -> None:
 
     parts = await embedder.windows("x" * 5000)
 
-    assert all(tokens(part) <= 64 for part in parts)
+    assert all(count_tokens(part) <= 64 for part in parts)
     assert sum(map(len, parts)) >= 5000
 
 

@@ -14,7 +14,7 @@ from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_
 from adapters.sqlite.rows.meta import REBUILD_DUE, delete_meta, read_meta, write_meta
 from adapters.sqlite.rows.scopes import find_scope, get_id_range
 from adapters.sqlite.rows.sessions import ensure_place, find_session, find_summary, resolve_key, start_session
-from bot.memory.items import Trust, forwarded_of
+from bot.memory.items import Trust, merge_forwarded
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
@@ -93,7 +93,7 @@ class SqliteTurns:
             return None
         uid, session_id, question, answer, said_at, offset, trace, written = row
         typed, parts = load_parts(written, question)
-        forwarded = None if typed else forwarded_of(parts)
+        forwarded = None if typed else merge_forwarded(parts)
         source = None if forwarded is None else forwarded.author
         return AnsweredTurn(uid, session_id, question, answer, join_time(said_at, offset), load_trace(trace), source)
 

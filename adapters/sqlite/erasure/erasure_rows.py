@@ -12,7 +12,7 @@ from adapters.sqlite.rows.outbox import enqueue_exchange, withdraw_document
 from adapters.sqlite.rows.scopes import find_scope, get_id_range
 from bot.errors import Corrupt
 from bot.memory.items import Channel, Recalled
-from bot.memory.scope import Scope, ScopeKind, scope_for
+from bot.memory.scope import Scope, ScopeKind, build_scope
 from bot.turn import Exchange
 
 _UNATTRIBUTED: Final = frozenset({Channel.ENTITY, Channel.RELATION, Channel.CHUNK})
@@ -170,7 +170,7 @@ def belongs_to_scope(payload: bytes, scope: Scope) -> bool:
     address = message.address
     kinds = (ScopeKind.USER, ScopeKind.CHAT, ScopeKind.TOPIC)
     return scope in {
-        scope_for(
+        build_scope(
             kind,
             platform=address.platform,
             user_id=message.author.id,

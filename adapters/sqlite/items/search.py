@@ -21,7 +21,7 @@ from adapters.sqlite.rows.codec import dump_list
 from adapters.sqlite.rows.items import load_items, select_items
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.items import ItemType, MemoryItem
-from bot.memory.lifecycle import Match, dense_share, word_weights
+from bot.memory.lifecycle import Match, scale_cosine, weigh_words
 from bot.ports.embedder import Embedder
 
 Vector = npt.NDArray[np.float32]
@@ -66,7 +66,7 @@ def collect_candidates(connection: sqlite3.Connection, scope_no: int, asked: Seq
     ).fetchone()
     ids = np.array([row[0] for rows in found.values() for row in rows], dtype=np.int64)
     said, places = np.unique(ids, return_inverse=True)
-    weights = word_weights(asked, {word: len(rows) for word, rows in found.items()}, max(total, len(said)))
+    weights = weigh_words(asked, {word: len(rows) for word, rows in found.items()}, max(total, len(said)))
     carried = np.repeat([weights[word] for word in found], [len(rows) for rows in found.values()])
     shares = np.bincount(places, carried, len(said)) / (sum(weights.values()) or 1.0)
     return Candidates(said, shares, _list_standing(connection, scope_no), *_read_vectors(connection, scope_no, model))
@@ -82,7 +82,7 @@ def match_candidates(looked: Candidates, vector: Vector | None) -> dict[int, Mat
     best = np.union1d(best, np.flatnonzero(np.isin(looked.said, list(near)))) if near else best
     shares = dict(zip(looked.said[best].tolist(), looked.shares[best].tolist(), strict=True))
     matches = {
-        item_id: Match(shares.get(item_id, 0.0), dense_share(near.get(item_id, 0.0))) for item_id in shares | near
+        item_id: Match(shares.get(item_id, 0.0), scale_cosine(near.get(item_id, 0.0))) for item_id in shares | near
     }
     return dict.fromkeys(looked.always, Match()) | matches
 

@@ -26,8 +26,8 @@ from adapters.sqlite.rows.items import index_item, load_item, load_items, normal
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Layer, MemoryItem
-from bot.memory.lifecycle import best, expired, promoted, relevance, touched_salience
-from bot.memory.sanitise import clean, one_line
+from bot.memory.lifecycle import is_expired, promote_item, raise_salience, rate_relevance, select_best
+from bot.memory.sanitise import clean, flatten
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder
@@ -72,15 +72,17 @@ class SqliteItems:
 
     async def items(self, scope: Scope, query: MemoryQuery) -> tuple[tuple[MemoryItem, float], ...]:
         """Return live items with their relevance, best first; without an embedder, by words alone."""
-        asked, model = self._words.stems_asked(query.text), self._embedder.model
+        asked, model = self._words.stem_question(query.text), self._embedder.model
         looking = self._database.read(lambda connection: _collect(connection, scope, asked, model))
         looked, vector = await asyncio.gather(looking, self._embedded(query.text))
         matches = match_candidates(looked, vector) if looked is not None else {}
         if not matches:
             return ()
         found = await self._database.read(lambda connection: read_live_items(connection, matches))
-        scored = ((item, relevance(item, match, query.now)) for item, match in found if not expired(item, query.now))
-        return best((pair for pair in scored if pair[1] > 0), floor=0.0, limit=query.limit)
+        scored = (
+            (item, rate_relevance(item, match, query.now)) for item, match in found if not is_expired(item, query.now)
+        )
+        return select_best((pair for pair in scored if pair[1] > 0), floor=0.0, limit=query.limit)
 
     async def touch(self, scope: Scope, item_ids: tuple[int, ...], at: datetime) -> None:
         """Refresh items that stood in a prompt; ids of other scopes are left alone."""
@@ -91,7 +93,7 @@ class SqliteItems:
         self, scope: Scope, selector: Selector, *, search: str = "", offset: int = 0, size: int = 10
     ) -> ItemPage:
         """Return one page of items, newest first; ``search`` keeps those that hold all of its words."""
-        words = self._words.stems_asked(search) if search.strip() else ()
+        words = self._words.stem_question(search) if search.strip() else ()
         now = self._clock.now()
         return await self._database.read(
             lambda connection: read_page(connection, scope, selector, words, offset=offset, size=size, now=now)
@@ -141,7 +143,7 @@ class SqliteItems:
         item = _find_item(connection, scope, item_id)
         if item is None:
             return False
-        title = item.title if item.title.casefold() in content.casefold() else one_line(content, 80)
+        title = item.title if item.title.casefold() in content.casefold() else flatten(content, 80)
         new = normalise_item(
             replace(item, title=title, content=content, fingerprint=self._fingerprint(content), updated_at=at), at
         )
@@ -184,7 +186,7 @@ def _touch(connection: sqlite3.Connection, scope: Scope, item_ids: tuple[int, ..
         if item is not None:
             connection.execute(
                 "UPDATE items SET accessed_at = ?, uses = uses + 1, salience = ? WHERE id = ?",
-                (seconds, touched_salience(item.salience), item_id),
+                (seconds, raise_salience(item.salience), item_id),
             )
 
 
@@ -204,7 +206,7 @@ def _promote(connection: sqlite3.Connection, scope: Scope) -> int:
     ).fetchall()
     moved = 0
     for row in rows:
-        item = promoted(load_item(row[:-2]), restated=row[-2], uses=row[-1])
+        item = promote_item(load_item(row[:-2]), restated=row[-2], uses=row[-1])
         if item is not None:
             connection.execute("UPDATE items SET layer = ?, ttl_s = NULL WHERE id = ?", (item.layer, item.id))
             moved += 1

@@ -20,7 +20,7 @@ from adapters.sqlite.rows.meta import delete_meta, read_meta, write_meta
 from adapters.sqlite.rows.outbox import enqueue_exchange, revive_dead_letters
 from adapters.sqlite.rows.scopes import find_scope, get_id_range, list_scope_tags
 from bot.memory.document import source_name
-from bot.memory.learning.speech_acts import skip_reason
+from bot.memory.learning.speech_acts import find_skip_reason
 from bot.memory.learning.statements import states_fact
 from bot.memory.scope import Scope
 from bot.turn import Exchange
@@ -100,7 +100,7 @@ def _queue_deferred(connection: sqlite3.Connection) -> int:
 
 def _is_worth_indexing(said: Exchange, min_length: int) -> bool:
     return (
-        skip_reason(
+        find_skip_reason(
             said.said,
             said.assistant_text,
             min_length=min_length,

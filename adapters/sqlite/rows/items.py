@@ -14,8 +14,8 @@ import structlog
 from adapters.sqlite.rows.codec import join_time, load_trust, split_time
 from adapters.sqlite.rows.scopes import get_id_range, take_item_id
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance
-from bot.memory.lifecycle import merged, supersedes
-from bot.memory.sanitise import clean, one_line
+from bot.memory.lifecycle import merge_items, supersedes
+from bot.memory.sanitise import clean, flatten
 from language.analyser import Analyser
 
 _COLUMNS: Final = (
@@ -95,16 +95,16 @@ def normalise_item(item: MemoryItem, now: datetime) -> MemoryItem:
     origin = item.provenance
     return replace(
         item,
-        title=one_line(item.title),
+        title=flatten(item.title),
         content=content,
         subject=clean(item.subject).strip(),
-        tags=tuple(dict.fromkeys(one_line(tag) for tag in item.tags)),
+        tags=tuple(dict.fromkeys(flatten(tag) for tag in item.tags)),
         fingerprint=clean(item.fingerprint) or content.casefold(),
         confidence=min(1.0, max(0.0, item.confidence)),
         salience=min(1.0, max(0.0, item.salience)),
         created_at=created,
         updated_at=item.updated_at or created,
-        provenance=replace(origin, author_name=one_line(origin.author_name), source=clean(origin.source)),
+        provenance=replace(origin, author_name=flatten(origin.author_name), source=clean(origin.source)),
     )
 
 
@@ -181,7 +181,7 @@ def remove_items(connection: sqlite3.Connection, item_ids: tuple[int, ...]) -> i
 
 
 def _merge_into(connection: sqlite3.Connection, words: Analyser, old: MemoryItem, new: MemoryItem) -> int:
-    item = merged(old, new)
+    item = merge_items(old, new)
     connection.execute(
         "UPDATE items SET layer = ?, subject = ?, tags = ?, refs = ?, source = ?, trust = ?, confidence = ?, "
         "salience = ?, ttl_s = ?, updated_at = ?, pinned = ?, restated = restated + ? WHERE id = ?",

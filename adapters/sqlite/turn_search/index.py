@@ -15,9 +15,9 @@ import numpy as np
 
 from adapters.sqlite.rows.codec import load_parts
 from adapters.sqlite.rows.scopes import get_id_range
-from bot.memory.items import Part, forwarded_of
+from bot.memory.items import Part, merge_forwarded
 from bot.memory.ranking.binary_codes import CODE_WORDS
-from bot.memory.ranking.passages import cues, passages
+from bot.memory.ranking.passages import find_cues, split_passages
 from bot.memory.ranking.transcript import Meaning, Passage, Utterance
 from bot.turn import Exchange
 from language.analyser import Analyser
@@ -105,7 +105,7 @@ def index_texts(
 
 def analyse_passages(analyser: Analyser, text: str) -> tuple[Passage, ...]:
     """Return the passages of a message, ready for the index."""
-    return tuple(Passage(analyser.keys(piece), cues(piece), len(piece.split())) for piece in passages(text))
+    return tuple(Passage(analyser.keys(piece), find_cues(piece), len(piece.split())) for piece in split_passages(text))
 
 
 def dump_passages(pieces: Sequence[Passage]) -> str:
@@ -315,7 +315,7 @@ def parse_forward(parts: str, text: str) -> Part | None:
     if parts == "[]":
         return None
     typed, found = load_parts(parts, text)
-    return None if typed else forwarded_of(found)
+    return None if typed else merge_forwarded(found)
 
 
 def _number_stranger(part: Part) -> int:

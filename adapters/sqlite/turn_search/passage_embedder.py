@@ -16,13 +16,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bot.memory.ranking.binary_codes import Floats, Ints, sign_codes
-from bot.memory.ranking.passages import passages
-from bot.memory.ranking.subject import in_first_person, without_names
+from bot.memory.ranking.binary_codes import Floats, Ints, encode_vectors
+from bot.memory.ranking.passages import split_passages
+from bot.memory.ranking.subject import remove_names, rewrite_in_first_person
 from bot.memory.ranking.transcript import Meaning
 from bot.ports.embedder import Embedder, WordEmbedder, WordVectors
 from language.analyser import Analyser
-from language.sentences import sentences
+from language.sentences import split_sentences
 
 FORMAT: Final = 3
 """Grows with every change of how a text becomes a meaning; rows of another version are made again."""
@@ -80,9 +80,9 @@ class PassageEmbedder:
         Of a ``before`` of several passages only its questions are carried: a long answer mentions everything, but what
         it asks is what is answered.
         """
-        texts = [without_names(piece, names) or piece for piece in passages(text)]
-        carried = before if len(passages(before)) == 1 else _keep_questions(before)
-        heads = [without_names(carried, names), *texts]
+        texts = [remove_names(piece, names) or piece for piece in split_passages(text)]
+        carried = before if len(split_passages(before)) == 1 else _keep_questions(before)
+        heads = [remove_names(carried, names), *texts]
         return tuple(
             [
                 _quantise(await self._embed(each, _cut_end(head), patient=patient))
@@ -92,7 +92,7 @@ class PassageEmbedder:
 
     async def embed_question(self, text: str, names: Sequence[str]) -> EmbeddedQuestion:
         """Return the meaning of a question about authors with these names."""
-        found = await self._embed(in_first_person(text, names), "", patient=False)
+        found = await self._embed(rewrite_in_first_person(text, names), "", patient=False)
         if self._by_word is None:
             return EmbeddedQuestion(found.vector, (), None)
         first = {stem: place for place, stem in reversed(list(enumerate(found.stems)))}
@@ -130,7 +130,7 @@ def _cut_end(text: str) -> str:
 
 def _keep_questions(text: str) -> str:
     """Return the questions of a text alone."""
-    return " ".join(sentence for sentence in sentences(text) if sentence.endswith("?"))
+    return " ".join(sentence for sentence in split_sentences(text) if sentence.endswith("?"))
 
 
 def _average_states(found: WordVectors, borders: Ints) -> tuple[Floats, npt.NDArray[np.bool_]]:
@@ -155,7 +155,10 @@ def _find_whole_words(text: str, start: int, found: WordVectors) -> frozenset[st
 def _quantise(found: _EmbeddedText) -> Meaning:
     scale = max(float(np.abs(found.vector).max()), 1e-12) / 127
     return Meaning(
-        np.rint(found.vector / scale).astype(np.int8), scale, sign_codes(found.words), sign_codes(found.sentences)
+        np.rint(found.vector / scale).astype(np.int8),
+        scale,
+        encode_vectors(found.words),
+        encode_vectors(found.sentences),
     )
 
 
@@ -163,7 +166,7 @@ def _sentence_spans(text: str) -> list[tuple[int, int]]:
     """Return where the sentences of ``text`` stand; one shorter than a few words joins the one before it."""
     spans: list[tuple[int, int]] = []
     at = 0
-    for sentence in sentences(text):
+    for sentence in split_sentences(text):
         start = text.find(sentence, at)
         at = start + len(sentence)
         if spans and (at - start < _LEAST_SENTENCE or spans[-1][1] - spans[-1][0] < _LEAST_SENTENCE):

@@ -31,10 +31,10 @@ from adapters.sqlite.turn_search.passage_embedder import EmbeddedQuestion, Passa
 from adapters.sqlite.turn_search.transcript_cache import CachedTranscript, TranscriptCache
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.passages import excerpt
-from bot.memory.ranking.ranking import Begun, Ranked, begin, rank
-from bot.memory.ranking.signals import Question
-from bot.memory.ranking.subject import subject_of
+from bot.memory.ranking.passages import cut_excerpt
+from bot.memory.ranking.ranking import PartialScores, Ranked, rank, score_by_words
+from bot.memory.ranking.signals import RankingQuestion
+from bot.memory.ranking.subject import find_subject
 from bot.memory.ranking.transcript import Meaning, Transcript
 from bot.memory.ranking.weights import Weights
 from bot.memory.scope import Scope
@@ -111,7 +111,7 @@ class SqliteRecall:
                     return ()
                 question = self._questions.read(held.transcript, query)
                 small = len(held.transcript) <= _IN_THREAD
-                begun = begin(held.transcript, question, query.budget) if small else None
+                begun = score_by_words(held.transcript, question, query.budget) if small else None
                 right, asked = await self._embed_question(query, held, foreseen)
                 if right.text != query.text:
                     question = self._questions.read(held.transcript, right)
@@ -142,7 +142,7 @@ class SqliteRecall:
         await self._embed(batch, patient=True)
         return len(batch)
 
-    async def prepare(self, scope: Scope, query: MemoryQuery) -> tuple[Transcript, Question]:
+    async def prepare(self, scope: Scope, query: MemoryQuery) -> tuple[Transcript, RankingQuestion]:
         """Return what :func:`~bot.memory.ranking.ranking.rank` is given for this query: to fit weights and to explain.
 
         The transcript is shared; it must not be changed.
@@ -215,7 +215,7 @@ class SqliteRecall:
             return self._questions.correct(transcript, query, frozenset()), None
 
     async def _rank(
-        self, transcript: Transcript, question: Question, query: MemoryQuery, begun: Begun | None
+        self, transcript: Transcript, question: RankingQuestion, query: MemoryQuery, begun: PartialScores | None
     ) -> tuple[Ranked, ...]:
         """Rank here, or in a thread when it takes long; the transcript stays locked until the thread is done."""
         arguments = (transcript, question, self._weights, query.limit, query.budget, begun)
@@ -269,7 +269,7 @@ def _read_recalled(
         answer.append(
             Recalled(
                 key=f"turn:{uid}:{role}",
-                text=excerpt(texts[assistant], piece),
+                text=cut_excerpt(texts[assistant], piece),
                 channel=Channel.TURN,
                 score=found.score,
                 author=name,
@@ -290,13 +290,13 @@ class QuestionReader:
     def __init__(self, words: Analyser) -> None:
         self._words = words
 
-    def read(self, transcript: Transcript, query: MemoryQuery) -> Question:
+    def read(self, transcript: Transcript, query: MemoryQuery) -> RankingQuestion:
         """Return the question as the transcript knows its words."""
         fold, names = self._words.fold, transcript.names
-        subject = subject_of(query.text, tuple(names), transcript.place(query.author_id))
+        subject = find_subject(query.text, tuple(names), transcript.place(query.author_id))
         spoken = {fold(part) for place in subject.named for part in names[place].split()}
         keys = tuple(dict.fromkeys(key for key in self._words.keys(query.text) if key not in spoken))
-        return Question(query.text, keys, subject, query.now)
+        return RankingQuestion(query.text, keys, subject, query.now)
 
     def correct(self, transcript: Transcript, query: MemoryQuery, real: frozenset[str]) -> MemoryQuery:
         """Return the query without the typos that what was said here tells; ``real`` are words for sure."""
@@ -310,10 +310,10 @@ class QuestionReader:
             stem = self._words.fold(word)
             return math.inf if word in names else postings.frequency(stem) if stem else len(postings)
 
-        return replace(query, text=transcript.spelling.put_right(query.text, known, worth))
+        return replace(query, text=transcript.spelling.correct_text(query.text, known, worth))
 
 
-def with_meaning(question: Question, asked: EmbeddedQuestion | None) -> Question:
+def with_meaning(question: RankingQuestion, asked: EmbeddedQuestion | None) -> RankingQuestion:
     """Return the question with its meaning, if it could be embedded."""
     if asked is None:
         return question

@@ -38,7 +38,7 @@ from bot.ports.chats import Chats
 from bot.ports.clock import Clock
 from bot.retry import Backoff, Pauses
 from bot.turn import InboundMessage
-from language.registry import texts_for
+from language.registry import choose_texts
 from language.texts import ServiceTexts
 
 _LONG_S = 0.5
@@ -67,7 +67,7 @@ class TelegramReceiver:
         chats: Chats | None = None,
         rate_limit: RateLimit | None = None,
         commands: Commands | None = None,
-        texts: Callable[[str], ServiceTexts] = lambda language: texts_for(language).service,
+        texts: Callable[[str], ServiceTexts] = lambda language: choose_texts(language).service,
         api_server: TelegramAPIServer | None = None,
         poll_s: int = 30,
         backoff: Backoff = _RECONNECTING,

@@ -15,10 +15,10 @@ from typing import Final, Literal
 
 from bot.memory.answering.evidence import (
     Evidence,
-    Utterance,
+    RecalledUtterance,
     find_aliases,
     gather_evidence,
-    key_of,
+    get_key,
     list_nearest,
     list_statements,
     list_utterances,
@@ -26,13 +26,13 @@ from bot.memory.answering.evidence import (
 from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_line, is_own_phrase
 from bot.memory.answering.questions import MOST, SubQuestion, analyse, split_questions
 from bot.memory.items import Channel, Recalled
-from bot.memory.learning.speech_acts import Speech, asks_to_forget, own_words, speech_of, wants_reminder
-from bot.memory.learning.statements import facts, fingerprint, states_fact
-from bot.memory.patterns import compiled
+from bot.memory.learning.speech_acts import SpeechAct, asks_to_forget, classify_speech, keep_own_words, wants_reminder
+from bot.memory.learning.statements import compute_fingerprint, find_facts, states_fact
+from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted, redact
 from language import alternatives, languages
-from language.sentences import sentences
+from language.sentences import split_sentences
 from language.texts import AnswerPhrases
 
 __all__ = ["FLOOR", "RememberedAnswer", "Retrieval", "answer_from", "list_searches"]
@@ -53,7 +53,7 @@ _MOST_TOLD: Final = 7
 """Of all that is known about the asker; /memory shows the rest."""
 _HERE: Final = "message"
 """Key of the message itself among the memories: it may say what it asks for."""
-_CORRECTS: Final = compiled(rf"{alternatives(each.answers.corrects for each in languages())}\b", re.IGNORECASE)
+_CORRECTS: Final = compile_bounded(rf"{alternatives(each.answers.corrects for each in languages())}\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,16 +112,16 @@ def answer_from(
     ``now`` gives the time zone in which dates are told.
     """
     question = redact(clean(question)).text
-    said = sentences(own_words(question))
+    said = split_sentences(keep_own_words(question))
     asked = split_questions(question)
     hint = f"\n\n{phrases.no_model}" if alone and first else ""
     if not asked:
-        return _unasked(question, said, phrases, hint)
+        return _reply_to_statement(question, said, phrases, hint)
     asking = _Asking(question, asker_id, asker_name, now, phrases, direct=direct)
     together = Retrieval(memories, known, unread)
-    stated = acknowledge(question, phrases) if facts(question) else ""
+    stated = acknowledge(question, phrases) if find_facts(question) else ""
     if len(asked) > 1:
-        answer = _each(asking, asked, together, apart)
+        answer = _answer_each(asking, asked, together, apart)
         before = stated
     else:
         answer = asking.answer(asked[0].resolved, together)
@@ -129,14 +129,14 @@ def answer_from(
     return replace(answer, text=f"{before}\n\n{answer.text}{hint}" if before else f"{answer.text}{hint}")
 
 
-def _each(
+def _answer_each(
     asking: _Asking, asked: tuple[SubQuestion, ...], together: Retrieval, apart: Mapping[str, Retrieval]
 ) -> RememberedAnswer:
     """Return the answers to several questions, each below its question."""
     phrases, answered = asking.phrases, asked[:MOST]
     answers = [asking.answer(question.resolved, apart.get(question.resolved, together)) for question in answered]
     lines = [
-        f"{number}. {_capital(question.text)}\n{answer.text}"
+        f"{number}. {_capitalise(question.text)}\n{answer.text}"
         for number, (question, answer) in enumerate(zip(answered, answers, strict=True), 1)
     ]
     if len(asked) > MOST:
@@ -146,7 +146,7 @@ def _each(
     return RememberedAnswer("\n\n".join(lines), tuple(used.values()), kind)
 
 
-def _capital(question: str) -> str:
+def _capitalise(question: str) -> str:
     return question[:1].upper() + question[1:]
 
 
@@ -164,18 +164,20 @@ class _Asking:
     def answer(self, asked: str, found: Retrieval) -> RememberedAnswer:
         """Return the answer to one question of the message."""
         phrases = replace(self.phrases, unknown=self.phrases.unread) if found.unread else self.phrases
-        answer = None if self.direct else self._quoted(asked, found, phrases)
+        answer = None if self.direct else self._quote(asked, found, phrases)
         if answer is None and found.known:
             most = _LISTED if self.direct else _MOST_GUESSED
             near = list_nearest(
                 found.memories, analyse(asked), asker_id=self.asker_id, asker_name=self.asker_name, most=most
             )
-            answer = _listed(near, self.now, phrases) if self.direct else _guess(near, list(near), self.now, phrases)
+            answer = (
+                _list_found(near, self.now, phrases) if self.direct else _guess(near, list(near), self.now, phrases)
+            )
         if answer is None:
             return RememberedAnswer(phrases.unknown, (), "unknown")
         return replace(answer, used=tuple(memory for memory in answer.used if memory.key != _HERE))
 
-    def _quoted(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
+    def _quote(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
         """Return the sentences that answer, of memory or of the message itself."""
         number, name, now = self.asker_id, self.asker_name, self.now
         here = Recalled(_HERE, self.message, Channel.TURN, 1.0, name, number, role="user", said_at=now)
@@ -188,18 +190,18 @@ class _Asking:
         return answer
 
 
-def _unasked(question: str, said: tuple[str, ...], phrases: AnswerPhrases, hint: str) -> RememberedAnswer:
+def _reply_to_statement(question: str, said: tuple[str, ...], phrases: AnswerPhrases, hint: str) -> RememberedAnswer:
     """Return what is said to a message that asks nothing of memory: to a statement, a request, to small talk."""
-    kinds = {speech_of(sentence) for sentence in said}
+    kinds = {classify_speech(sentence) for sentence in said}
     if any(map(asks_to_forget, said)):
         return RememberedAnswer(phrases.how_to_forget + hint, (), "unknown")
-    if kinds <= {Speech.SMALLTALK}:
+    if kinds <= {SpeechAct.SMALLTALK}:
         return RememberedAnswer(answer_small_talk(question, phrases) + hint, (), "smalltalk")
     if states_fact(question) or is_redacted(question):
         return RememberedAnswer(acknowledge(question, phrases) + hint, (), "acknowledged")
     if wants_reminder(question):
         return RememberedAnswer(phrases.heard + hint, (), "acknowledged")
-    if kinds & {Speech.REQUEST, Speech.HYPOTHESIS}:
+    if kinds & {SpeechAct.REQUEST, SpeechAct.HYPOTHESIS}:
         return RememberedAnswer(f"{phrases.needs_model}{hint}", (), "unknown")
     return RememberedAnswer(phrases.heard + hint, (), "acknowledged")
 
@@ -214,26 +216,26 @@ def _answer(
     floor: float,
 ) -> RememberedAnswer | None:
     analysis, spoken = analyse(asked), list_utterances(memories, asker_id=asker_id, asker_name=asker_name)
-    repeated = fingerprint(asked)
+    repeated = compute_fingerprint(asked)
     evidence = [
         piece
         for piece in gather_evidence(spoken, analysis, find_aliases(spoken))
-        if fingerprint(piece.text) != repeated and not is_own_phrase(piece, phrases)
+        if compute_fingerprint(piece.text) != repeated and not is_own_phrase(piece, phrases)
     ]
     told = [piece for piece in evidence if piece.source.role == "user"]
-    chosen = _everything(spoken) if analysis.whole else _best(told, floor)
+    chosen = _list_known_facts(spoken) if analysis.whole else _choose_best(told, floor)
     if not chosen:
-        chosen = _best([piece for piece in evidence if piece.source.role != "user"], max(floor, _WEAK_FLOOR))
+        chosen = _choose_best([piece for piece in evidence if piece.source.role != "user"], max(floor, _WEAK_FLOOR))
     if not chosen:
-        return _guess(_best(told, _UNSURE)[:1], evidence, now, phrases)
-    keys = [key_of(piece) for piece in chosen]
+        return _guess(_choose_best(told, _UNSURE)[:1], evidence, now, phrases)
+    keys = [get_key(piece) for piece in chosen]
     lines = [
         format_line(piece, now, phrases, replaced=bool(key) and key in keys[:n])
         for n, (piece, key) in enumerate(zip(chosen, keys, strict=True))
     ]
     if any(is_redacted(piece.text) for piece in chosen):
         lines.append(phrases.secret_left_out)
-    return RememberedAnswer("\n".join(lines), _sources(chosen, evidence), "answer")
+    return RememberedAnswer("\n".join(lines), _list_sources(chosen, evidence), "answer")
 
 
 def _guess(
@@ -244,63 +246,63 @@ def _guess(
         return None
     lines = "\n".join(format_line(piece, now, phrases) for piece in chosen)
     text = f"{phrases.unknown}\n{phrases.perhaps.format(line=lines)}"
-    return RememberedAnswer(text, _sources(chosen, evidence), "unknown")
+    return RememberedAnswer(text, _list_sources(chosen, evidence), "unknown")
 
 
-def _listed(near: tuple[Evidence, ...], now: datetime, phrases: AnswerPhrases) -> RememberedAnswer | None:
+def _list_found(near: tuple[Evidence, ...], now: datetime, phrases: AnswerPhrases) -> RememberedAnswer | None:
     """Return what was found, dated and attributed, ``None`` when that is nothing."""
     if not near:
         return None
     lines = [format_line(piece, now, phrases) for piece in near]
     lines += [phrases.secret_left_out] if any(is_redacted(piece.text) for piece in near) else []
-    return RememberedAnswer("\n".join(lines), _sources(near, list(near)), "answer")
+    return RememberedAnswer("\n".join(lines), _list_sources(near, list(near)), "answer")
 
 
-def _best(evidence: list[Evidence], floor: float) -> tuple[Evidence, ...]:
+def _choose_best(evidence: list[Evidence], floor: float) -> tuple[Evidence, ...]:
     """Return at most three sentences that fit, the latest word on a matter before older ones, corrections first."""
-    fits = _distinct([piece for piece in evidence if piece.fit >= floor])
+    fits = _drop_repeated([piece for piece in evidence if piece.fit >= floor])
     if not fits:
         return ()
     least = max(piece.fit for piece in fits) * _NEAR_BEST
-    corrections = _corrections(evidence, max(fits, key=lambda piece: (piece.fit, _age(piece))))
+    corrections = _find_correction(evidence, max(fits, key=lambda piece: (piece.fit, _get_age(piece))))
     fits = [piece for piece in fits if piece not in corrections]
     near = sorted(
-        (piece for piece in fits if piece.fit >= least), key=lambda piece: (-round(piece.fit, 1), -_age(piece))
+        (piece for piece in fits if piece.fit >= least), key=lambda piece: (-round(piece.fit, 1), -_get_age(piece))
     )[:_MOST]
-    keys = [key_of(piece) for piece in near]
+    keys = [get_key(piece) for piece in near]
     order = {id(piece): keys.index(key) if key else n for n, (piece, key) in enumerate(zip(near, keys, strict=True))}
-    return (*corrections, *sorted(near, key=lambda piece: (order[id(piece)], -_age(piece))))[:_MOST]
+    return (*corrections, *sorted(near, key=lambda piece: (order[id(piece)], -_get_age(piece))))[:_MOST]
 
 
-def _corrections(evidence: list[Evidence], best: Evidence) -> tuple[Evidence, ...]:
+def _find_correction(evidence: list[Evidence], best: Evidence) -> tuple[Evidence, ...]:
     """Return the last thing that its author said later to correct ``best``: "Actually, the dentist is on Wednesday"."""
     later = [
         piece
         for piece in evidence
         if piece.fit >= _UNSURE
         and piece.source.author == best.source.author
-        and _age(piece) > _age(best)
+        and _get_age(piece) > _get_age(best)
         and _CORRECTS.match(piece.text)
     ]
-    return (max(later, key=_age),) if later else ()
+    return (max(later, key=_get_age),) if later else ()
 
 
-def _everything(spoken: tuple[Utterance, ...]) -> tuple[Evidence, ...]:
+def _list_known_facts(spoken: tuple[RecalledUtterance, ...]) -> tuple[Evidence, ...]:
     """Return the newest seven facts that the asker told."""
-    mine = [Evidence(text, said) for said in spoken if said.mine for text in list_statements(said) if facts(text)]
-    return tuple(sorted(_distinct(mine), key=lambda piece: -_age(piece))[:_MOST_TOLD])
+    mine = [Evidence(text, said) for said in spoken if said.mine for text in list_statements(said) if find_facts(text)]
+    return tuple(sorted(_drop_repeated(mine), key=lambda piece: -_get_age(piece))[:_MOST_TOLD])
 
 
-def _age(piece: Evidence) -> float:
+def _get_age(piece: Evidence) -> float:
     """Return when it was said as a number that grows with time; undated is oldest."""
     return piece.source.said_at.timestamp() if piece.source.said_at else 0.0
 
 
-def _distinct(pieces: list[Evidence]) -> list[Evidence]:
+def _drop_repeated(pieces: list[Evidence]) -> list[Evidence]:
     """Keep the first of those that say the same, and none that is a part of another."""
     seen: dict[str, Evidence] = {}
     for piece in pieces:
-        seen.setdefault(fingerprint(piece.text), piece)
+        seen.setdefault(compute_fingerprint(piece.text), piece)
     return [
         piece
         for piece in seen.values()
@@ -308,8 +310,8 @@ def _distinct(pieces: list[Evidence]) -> list[Evidence]:
     ]
 
 
-def _sources(chosen: tuple[Evidence, ...], evidence: list[Evidence]) -> tuple[Recalled, ...]:
+def _list_sources(chosen: tuple[Evidence, ...], evidence: list[Evidence]) -> tuple[Recalled, ...]:
     """Return the memories that hold the chosen sentences: those quoted first, then those that repeat them."""
-    said = {fingerprint(piece.text) for piece in chosen}
-    pieces = (*chosen, *(piece for piece in evidence if fingerprint(piece.text) in said))
+    said = {compute_fingerprint(piece.text) for piece in chosen}
+    pieces = (*chosen, *(piece for piece in evidence if compute_fingerprint(piece.text) in said))
     return tuple({piece.source.memory.key: piece.source.memory for piece in pieces}.values())

@@ -23,23 +23,23 @@ from bot.memory.answering.questions import (
 )
 from bot.memory.document import parse_document
 from bot.memory.items import Channel, ItemType, Recalled
-from bot.memory.learning.speech_acts import Speech, own_words, speech_of, wants_reminder
-from bot.memory.learning.statements import facts
-from bot.memory.patterns import compiled
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech, keep_own_words, wants_reminder
+from bot.memory.learning.statements import find_facts
+from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import clean
-from bot.memory.synonyms import ALIKE, PEOPLE, alike, concept, concepts, forms
-from language import alternatives, languages, likely_languages
-from language.sentences import sentences
-from language.words import fold, words
+from bot.memory.synonyms import ALIKE, PEOPLE, find_concept, is_alike, list_beginnings, list_concepts
+from language import alternatives, detect_languages, languages
+from language.sentences import split_sentences
+from language.words import fold, split_words
 
 _PATTERNS: Final = tuple(each.answers for each in languages())
-_PRONOUN: Final = compiled(rf"{alternatives(each.pronouns for each in _PATTERNS)}\b", re.IGNORECASE)
-_AMENDS: Final = compiled(alternatives(each.amends for each in _PATTERNS), re.IGNORECASE)
+_PRONOUN: Final = compile_bounded(rf"{alternatives(each.pronouns for each in _PATTERNS)}\b", re.IGNORECASE)
+_AMENDS: Final = compile_bounded(alternatives(each.amends for each in _PATTERNS), re.IGNORECASE)
 """Puts right the sentence before it, and says nothing without it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Utterance:
+class RecalledUtterance:
     """What one speaker said in one memory.
 
     ``role`` is "user", "assistant", "forwarded" (``author`` wrote it, a user passed it on) or "found" (nobody known).
@@ -53,12 +53,12 @@ class Utterance:
     said_at: datetime | None
 
 
-def list_utterances(memories: tuple[Recalled, ...], *, asker_id: int, asker_name: str) -> tuple[Utterance, ...]:
+def list_utterances(memories: tuple[Recalled, ...], *, asker_id: int, asker_name: str) -> tuple[RecalledUtterance, ...]:
     """Return who said what in ``memories``, in their order."""
     return tuple(said for memory in memories for said in _split_by_speaker(memory, asker_id, asker_name))
 
 
-def list_statements(said: Utterance, hints: tuple[re.Pattern[str], ...] = ()) -> Iterator[str]:
+def list_statements(said: RecalledUtterance, hints: tuple[re.Pattern[str], ...] = ()) -> Iterator[str]:
     """Yield the sentences that state something and match all ``hints`` (in small letters, "ё" as "е").
 
     Of what a person said, requests to be reminded count too.  A sentence that begins with "she" or "no, on" brings the
@@ -67,20 +67,20 @@ def list_statements(said: Utterance, hints: tuple[re.Pattern[str], ...] = ()) ->
     if not _matches(said.text, hints):
         return
     before = ""
-    for sentence in sentences(own_words(said.text)):
+    for sentence in split_sentences(keep_own_words(said.text)):
         leans = before and (_PRONOUN.match(sentence) or _AMENDS.match(sentence))
         joined = f"{before} {sentence}" if leans else sentence
         if joined is sentence:
             before = sentence
-        if _matches(joined, hints) and all(_states(part, said) for part in {sentence, before}):
+        if _matches(joined, hints) and all(_is_statement(part, said) for part in {sentence, before}):
             yield joined
 
 
-def _states(sentence: str, said: Utterance) -> bool:
-    speech = speech_of(sentence)
-    if speech is Speech.REQUEST and said.role == "user":
-        return bool(facts(sentence)) or wants_reminder(sentence)
-    return speech is Speech.STATEMENT
+def _is_statement(sentence: str, said: RecalledUtterance) -> bool:
+    speech = classify_speech(sentence)
+    if speech is SpeechAct.REQUEST and said.role == "user":
+        return bool(find_facts(sentence)) or wants_reminder(sentence)
+    return speech is SpeechAct.STATEMENT
 
 
 def _matches(text: str, hints: tuple[re.Pattern[str], ...]) -> bool:
@@ -88,7 +88,7 @@ def _matches(text: str, hints: tuple[re.Pattern[str], ...]) -> bool:
     return all(hint.search(folded) for hint in hints)
 
 
-def _split_by_speaker(memory: Recalled, asker_id: int, asker_name: str) -> Iterator[Utterance]:
+def _split_by_speaker(memory: Recalled, asker_id: int, asker_name: str) -> Iterator[RecalledUtterance]:
     """Yield the parts of a memory; long-term memory knows authors by name alone."""
     text = clean(memory.text)
     document = parse_document(text) if memory.channel is Channel.CHUNK else None
@@ -97,18 +97,18 @@ def _split_by_speaker(memory: Recalled, asker_id: int, asker_name: str) -> Itera
     mine = name == asker_name if by_name else memory.author_id == asker_id
     if document is not None:
         at = memory.said_at or document.said_at
-        yield Utterance(document.user_text, memory, name, "user", mine, at)
+        yield RecalledUtterance(document.user_text, memory, name, "user", mine, at)
         if (part := document.forwarded) is not None:
-            yield Utterance(part.text, memory, part.author, "forwarded", mine=False, said_at=at)
-        yield Utterance(document.assistant_text, memory, "", "assistant", mine=False, said_at=at)
+            yield RecalledUtterance(part.text, memory, part.author, "forwarded", mine=False, said_at=at)
+        yield RecalledUtterance(document.assistant_text, memory, "", "assistant", mine=False, said_at=at)
     elif memory.role == "forwarded":
-        yield Utterance(text, memory, memory.author, "forwarded", mine=False, said_at=memory.said_at)
+        yield RecalledUtterance(text, memory, memory.author, "forwarded", mine=False, said_at=memory.said_at)
     elif memory.channel in (Channel.CHUNK, Channel.ENTITY, Channel.RELATION) and not memory.role:
-        yield Utterance(text, memory, name, "found", mine=False, said_at=memory.said_at)
+        yield RecalledUtterance(text, memory, name, "found", mine=False, said_at=memory.said_at)
     elif memory.role == "assistant":
-        yield Utterance(text, memory, "", "assistant", mine=False, said_at=memory.said_at)
+        yield RecalledUtterance(text, memory, "", "assistant", mine=False, said_at=memory.said_at)
     else:
-        yield Utterance(text, memory, name, "user", mine, memory.said_at)
+        yield RecalledUtterance(text, memory, name, "user", mine, memory.said_at)
 
 
 Aliases = dict[str, frozenset[str]]
@@ -139,59 +139,61 @@ class Evidence:
     """One sentence of an utterance, verbatim, and how well it answers (0..1)."""
 
     text: str
-    source: Utterance
+    source: RecalledUtterance
     fit: float = 0.0
 
 
-def find_aliases(spoken: tuple[Utterance, ...]) -> Aliases:
+def find_aliases(spoken: tuple[RecalledUtterance, ...]) -> Aliases:
     """Return which concepts name the same person, both ways ("sister" ↔ "vera"), from what the asker said."""
     same: dict[str, set[str]] = {}
     for said in spoken:
         for pattern in _ALIASES if said.mine and _NEAR.search(said.text) else ():
             for match in pattern.finditer(said.text):
-                kin, name = (concept(next(iter(words(match[group])), "")) for group in ("kin", "name"))
+                kin, name = (find_concept(next(iter(split_words(match[group])), "")) for group in ("kin", "name"))
                 if kin in PEOPLE and name not in PEOPLE:
                     same.setdefault(kin, set()).add(name)
                     same.setdefault(name, set()).add(kin)
     return {term: frozenset(names) for term, names in same.items()}
 
 
-def gather_evidence(spoken: tuple[Utterance, ...], asked: QuestionAnalysis, known: Aliases) -> tuple[Evidence, ...]:
+def gather_evidence(
+    spoken: tuple[RecalledUtterance, ...], asked: QuestionAnalysis, known: Aliases
+) -> tuple[Evidence, ...]:
     """Return the statements that share a word with the question and what it cannot do without, with their fit."""
     told_by_word = asked.terms and _DECIDED not in asked.terms and not (asked.name or asked.rather)
-    trace = (_trace(asked.terms, known),) if told_by_word else ()
-    needed = {term: _trace((term,), known) for term in asked.entities if asked.kind is not AnswerKind.YES_NO}
+    trace = (_build_trace(asked.terms, known),) if told_by_word else ()
+    needed = {term: _build_trace((term,), known) for term in asked.entities if asked.kind is not AnswerKind.YES_NO}
     found = []
     for said in spoken:
-        author = frozenset() if said.mine else _author(said)
+        author = frozenset() if said.mine else _list_author_concepts(said)
         hints = () if said.role in _PEOPLE and _is_named(said, asked) else trace
         for text in list_statements(said, (*(hint for term, hint in needed.items() if term not in author), *hints)):
             piece = Evidence(text, said)
-            found.append(replace(piece, fit=_introduction(piece) if asked.name else _worth(asked, piece, known)))
+            found.append(replace(piece, fit=_rate_name(piece) if asked.name else _rate_worth(asked, piece, known)))
     return tuple(found)
 
 
-def _worth(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
+def _rate_worth(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
     score = rate_fit(asked, piece, known)
-    if not asked.rather or asked.rather in concepts(piece.text):
+    if not asked.rather or asked.rather in list_concepts(piece.text):
         return score
     return max(score * _RATHER_NOT, rate_occupation(piece.text) if asked.of_asker and piece.source.mine else 0.0)
 
 
-def _introduction(piece: Evidence) -> float:
+def _rate_name(piece: Evidence) -> float:
     return rate_introduction(piece.text) if piece.source.mine else 0.0
 
 
-def _trace(terms: Iterable[str], known: Aliases) -> re.Pattern[str]:
+def _build_trace(terms: Iterable[str], known: Aliases) -> re.Pattern[str]:
     """Return what finds, in small letters, the beginnings of all words that can mean one of ``terms``."""
     meant = {name for term in terms for name in (term, *known.get(term, ()))}
-    beginnings = sorted({form for term in meant for form in forms(term)})
+    beginnings = sorted({form for term in meant for form in list_beginnings(term)})
     return re.compile(r"(?<![^\W_])(?:" + "|".join(map(re.escape, beginnings)) + ")")
 
 
-def key_of(piece: Evidence) -> str:
+def get_key(piece: Evidence) -> str:
     """Return what the sentence is the latest word on (see :class:`~bot.memory.learning.statements.Fact`), and whose."""
-    known = next(iter(facts(piece.text)), None) if piece.source.role == "user" else None
+    known = next(iter(find_facts(piece.text)), None) if piece.source.role == "user" else None
     return f"{piece.source.author}|{known.key}" if known and known.key else ""
 
 
@@ -200,23 +202,23 @@ def rate_fit(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
 
     The name of its author, asked for, needs not stand in it and counts for nothing.
     """
-    said = concepts(piece.text)
-    author = frozenset() if piece.source.mine else _author(piece.source)
+    said = list_concepts(piece.text)
+    author = frozenset() if piece.source.mine else _list_author_concepts(piece.source)
     by = author.intersection(asked.terms)
     terms = {term: weight for term, weight in asked.terms.items() if term not in by}
-    has = _matcher(said, known)
+    has = _build_matcher(said, known)
     shared = {term for term in terms if has(term)}
     if asked.kind is not AnswerKind.YES_NO and not asked.entities <= shared | by:
         return 0.0
-    if _DECIDED in terms and any(fact.rule.type is ItemType.DECISION for fact in facts(piece.text)):
+    if _DECIDED in terms and any(fact.rule.type is ItemType.DECISION for fact in find_facts(piece.text)):
         shared.add(_DECIDED)
     if not (shared or (by and not terms)):
         return 0.0
-    if asked.kind is not AnswerKind.YES_NO and all(any(alike(term, word) for term in terms) for word in said):
+    if asked.kind is not AnswerKind.YES_NO and all(any(is_alike(term, word) for term in terms) for word in said):
         return 0.0
     if asked.own and _is_anothers(asked, piece):
         return 0.0
-    if "age" in terms and any(_AGED[each.code].search(piece.text) for each in likely_languages(piece.text)):
+    if "age" in terms and any(_AGED[each.code].search(piece.text) for each in detect_languages(piece.text)):
         shared.add("age")
     score = sum(terms[term] for term in shared) / sum(terms.values()) if terms else 1.0
     if shared and shared <= asked.entities and len(terms) > len(shared):
@@ -234,21 +236,21 @@ def _is_anothers(asked: QuestionAnalysis, piece: Evidence) -> bool:
     return (
         said.role in _PEOPLE
         and not said.mine
-        and _author(said).isdisjoint(asked.terms)
-        and not FIRST_PERSON.isdisjoint(words(piece.text))
+        and _list_author_concepts(said).isdisjoint(asked.terms)
+        and not FIRST_PERSON.isdisjoint(split_words(piece.text))
     )
 
 
-def _author(said: Utterance) -> frozenset[str]:
-    return frozenset(concept(word) for word in words(said.author))
+def _list_author_concepts(said: RecalledUtterance) -> frozenset[str]:
+    return frozenset(find_concept(word) for word in split_words(said.author))
 
 
-def _is_named(said: Utterance, asked: QuestionAnalysis) -> bool:
+def _is_named(said: RecalledUtterance, asked: QuestionAnalysis) -> bool:
     """Return whether the question names the speaker and nothing else: then anything they said may answer."""
-    return not said.mine and bool(asked.terms) and _author(said).issuperset(asked.terms)
+    return not said.mine and bool(asked.terms) and _list_author_concepts(said).issuperset(asked.terms)
 
 
-def _matcher(said: tuple[str, ...], known: Aliases) -> Callable[[str], bool]:
+def _build_matcher(said: tuple[str, ...], known: Aliases) -> Callable[[str], bool]:
     present = set(said)
     begun: dict[str, list[str]] = {}
     for word in present:
@@ -257,7 +259,7 @@ def _matcher(said: tuple[str, ...], known: Aliases) -> Callable[[str], bool]:
     def has(term: str) -> bool:
         meant = (term, *known.get(term, ()))
         return not present.isdisjoint(meant) or any(
-            alike(name, word) for name in meant for word in begun.get(name[:ALIKE], ())
+            is_alike(name, word) for name in meant for word in begun.get(name[:ALIKE], ())
         )
 
     return has
@@ -283,7 +285,7 @@ def list_nearest(
     kept: dict[str, Evidence] = {}
     for said in spoken:
         if said.memory.key not in kept and (
-            best := max(_rate_statements(said, asked, known), key=_fit_of, default=None)
+            best := max(_rate_statements(said, asked, known), key=_get_fit, default=None)
         ):
             kept[said.memory.key] = best
         if len(kept) == most:
@@ -291,11 +293,11 @@ def list_nearest(
     return tuple(kept.values())
 
 
-def _rate_statements(said: Utterance, asked: QuestionAnalysis, known: Aliases) -> Iterator[Evidence]:
+def _rate_statements(said: RecalledUtterance, asked: QuestionAnalysis, known: Aliases) -> Iterator[Evidence]:
     for text in list_statements(said):
         piece = Evidence(text, said)
         yield Evidence(text, said, rate_fit(asked, piece, known))
 
 
-def _fit_of(piece: Evidence) -> float:
+def _get_fit(piece: Evidence) -> float:
     return piece.fit

@@ -6,16 +6,16 @@ from datetime import datetime
 from typing import Final
 
 from bot.memory.answering.evidence import Evidence
-from bot.memory.learning.speech_acts import ABOUT_ASSISTANT, WELLBEING, opened, own_words, says
-from bot.memory.learning.statements import facts
+from bot.memory.learning.speech_acts import ABOUT_ASSISTANT, WELLBEING, contains_phrase, keep_own_words, strip_opening
+from bot.memory.learning.statements import find_facts
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted
-from bot.memory.synonyms import STOP_WORDS, concept
+from bot.memory.synonyms import STOP_WORDS, find_concept
 from language import languages
 from language.analyser import strip_ending
 from language.small_talk import OTHER
 from language.texts import AnswerPhrases
-from language.words import words
+from language.words import split_words
 
 _LANGUAGES: Final = languages()
 _NEVER_LOWERED: Final = frozenset[str]().union(*(each.answers.never_lowered for each in _LANGUAGES))
@@ -84,15 +84,15 @@ def _format_date(moment: datetime | None, now: datetime, phrases: AnswerPhrases)
 
 def _lower_first(sentence: str) -> str:
     """Return a sentence as it stands after a colon: "My sister …" begins small, names and "I" stay as they are."""
-    plain = opened(sentence).strip()
-    first = next(iter(words(plain)), "")
-    is_common = first in STOP_WORDS or concept(first) != strip_ending(first)
+    plain = strip_opening(sentence).strip()
+    first = next(iter(split_words(plain)), "")
+    is_common = first in STOP_WORDS or find_concept(first) != strip_ending(first)
     return plain[:1].lower() + plain[1:] if is_common and first not in _NEVER_LOWERED else plain
 
 
 def acknowledge(text: str, phrases: AnswerPhrases) -> str:
     """Return the acknowledgement of a statement, quoting what was understood as one."""
-    stated = [fact.sentence for fact in facts(text)] or [own_words(clean(text)).strip()]
+    stated = [fact.sentence for fact in find_facts(text)] or [keep_own_words(clean(text)).strip()]
     kept = [sentence for sentence in stated if len(sentence) <= _LONGEST_NOTED and not is_redacted(sentence)]
     left_out = phrases.secret_left_out if is_redacted(text) else ""
     if not kept:
@@ -105,10 +105,10 @@ def answer_small_talk(text: str, phrases: AnswerPhrases) -> str:
 
     ``text`` is trivial (see :mod:`bot.memory.learning.speech_acts`).
     """
-    said = set(words(text))
-    if says(text, ABOUT_ASSISTANT):
+    said = set(split_words(text))
+    if contains_phrase(text, ABOUT_ASSISTANT):
         return phrases.introduction
-    if says(text, WELLBEING):
+    if contains_phrase(text, WELLBEING):
         return phrases.wellbeing
     if said & _THANKS:
         return phrases.thanks

@@ -15,18 +15,25 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from bot.memory.learning.speech_acts import Speech, asks_memory, asks_to_keep, opened, own_words, speech_of
-from bot.memory.patterns import compiled
+from bot.memory.learning.speech_acts import (
+    SpeechAct,
+    asks_memory,
+    asks_to_keep,
+    classify_speech,
+    keep_own_words,
+    strip_opening,
+)
+from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
-from bot.memory.synonyms import PEOPLE, STOP_WORDS, concept, concepts
-from language import alternatives, languages, likely_languages
+from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, list_concepts
+from language import alternatives, detect_languages, languages
 from language.analyser import strip_ending
 from language.answers import AnswerPatterns
 from language.language import Language
 from language.questions import QuestionPatterns
-from language.sentences import sentences
-from language.words import CAPITAL, fold, words
+from language.sentences import split_sentences
+from language.words import CAPITAL, fold, split_words
 
 
 class AnswerKind(StrEnum):
@@ -78,7 +85,7 @@ _ASKED: Final = {
                 (AnswerKind.REASON, each.questions.reason),
             )
         ),
-        (AnswerKind.YES_NO, compiled(alternatives((each.questions.yes_no,)), re.IGNORECASE)),
+        (AnswerKind.YES_NO, compile_bounded(alternatives((each.questions.yes_no,)), re.IGNORECASE)),
     )
     for each in languages()
 }
@@ -98,7 +105,7 @@ _GIVEN: Final = {
 """By language, what gives an answer of each kind."""
 _IMPLIED: Final = {
     each.code: {
-        kind: {concept(word) for word in said} - {"live"}
+        kind: {find_concept(word) for word in said} - {"live"}
         for kind, said in (
             (AnswerKind.PLACE, each.questions.place_words),
             (AnswerKind.TIME, each.questions.time_words),
@@ -109,8 +116,8 @@ _IMPLIED: Final = {
     for each in languages()
 }
 """By language, what only says which kind of answer is asked for."""
-_OCCUPIED: Final = frozenset(concepts(" ".join(word for each in _QUESTIONS for word in sorted(each.occupied))))
-_WHICH: Final = compiled(
+_OCCUPIED: Final = frozenset(list_concepts(" ".join(word for each in _QUESTIONS for word in sorted(each.occupied))))
+_WHICH: Final = compile_bounded(
     "|".join(
         rf"(?:{each.which})\s+(?!{alternatives((each.no_kind,))}\b)(?P<sort{n}>[\w-]+)\s+\S"
         for n, each in enumerate(_QUESTIONS)
@@ -121,43 +128,45 @@ _WHICH: Final = compiled(
 _SORT_WEIGHT: Final = 0.6
 """Of "book" in "which book did I read": an answer names the book and may not call it one."""
 _ABOUT_ASKER: Final = re.compile(alternatives(each.about_asker for each in _QUESTIONS), re.IGNORECASE)
-_NAME_FIRST: Final = compiled(alternatives(each.learning.name for each in languages()), re.IGNORECASE)
+_NAME_FIRST: Final = compile_bounded(alternatives(each.learning.name for each in languages()), re.IGNORECASE)
 _OWN_NAME: Final = re.compile(alternatives(each.own_name for each in _QUESTIONS), re.IGNORECASE)
 _INTRODUCES: Final = re.compile(alternatives(each.introduces for each in _ANSWERS), re.IGNORECASE)
-_IS_CALLED: Final = compiled(alternatives(each.is_called for each in _ANSWERS))
-_IS_A: Final = compiled(alternatives(each.is_a for each in _ANSWERS), re.IGNORECASE)
+_IS_CALLED: Final = compile_bounded(alternatives(each.is_called for each in _ANSWERS))
+_IS_A: Final = compile_bounded(alternatives(each.is_a for each in _ANSWERS), re.IGNORECASE)
 _PERHAPS: Final = 0.92
 """Of "I'm Sam" as a name and of "I'm a baker" as an occupation: "I'm German" and "I'm a vegan" look the same."""
-_OCCUPATION: Final = compiled(alternatives(each.occupation for each in _QUESTIONS), re.IGNORECASE)
+_OCCUPATION: Final = compile_bounded(alternatives(each.occupation for each in _QUESTIONS), re.IGNORECASE)
 """Asks for somebody's work without a word for it."""
 FIRST_PERSON: Final = frozenset[str]().union(*(each.first_person for each in _QUESTIONS))
 """Words that mean another person in another mouth."""
 _ASKER: Final = frozenset[str]().union(*(each.asker for each in _QUESTIONS))
 _NO_NAMES: Final = frozenset[str]().union(*(each.no_names for each in _ANSWERS))
-_CODE: Final = compiled(r"(?=.*\d)[\w-]+")
+_CODE: Final = compile_bounded(r"(?=.*\d)[\w-]+")
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _ADJECTIVE: Final = re.compile(r"[^\W\d_]{2,30}e[nmrs]?")
 
 
 def analyse(question: str) -> QuestionAnalysis:
     """Return what ``question`` (one or several sentences) asks for."""
-    plain = opened(question.strip())
-    spoken = likely_languages(plain)
-    kind = _kind_of(plain, spoken)
-    said = words(plain)
+    plain = strip_opening(question.strip())
+    spoken = detect_languages(plain)
+    kind = _find_kind(plain, spoken)
+    said = split_words(plain)
     implied = {term for each in spoken for term in _IMPLIED[each.code].get(kind, ())}
     certain = spoken[0].vocabulary.ambiguous_words if len(spoken) == 1 else frozenset()
-    ambiguous = {concept(word) for word in certain}
+    ambiguous = {find_concept(word) for word in certain}
     terms = [
-        term for term in concepts(plain) if term not in ambiguous and (term not in implied or kind is AnswerKind.NUMBER)
+        term
+        for term in list_concepts(plain)
+        if term not in ambiguous and (term not in implied or kind is AnswerKind.NUMBER)
     ]
     occupation = _OCCUPATION.match(plain) is not None
     if occupation:
         terms = [term for term in terms if term not in _OCCUPIED] or ["work"]
-    entities = frozenset(_entities(plain))
+    entities = frozenset(_find_entities(plain))
     sort = _WHICH.match(plain)
     kind_of_thing = (
-        {term: _SORT_WEIGHT for term in concepts(sort[sort.lastgroup or 0]) if term in terms}
+        {term: _SORT_WEIGHT for term in list_concepts(sort[sort.lastgroup or 0]) if term in terms}
         if sort and len(terms) > 1
         else {}
     )
@@ -174,7 +183,7 @@ def analyse(question: str) -> QuestionAnalysis:
     )
 
 
-def _kind_of(question: str, spoken: tuple[Language, ...]) -> AnswerKind:
+def _find_kind(question: str, spoken: tuple[Language, ...]) -> AnswerKind:
     """Return the kind by the rules of the language that the question is most likely written in."""
     for language in spoken:
         for kind, pattern in _ASKED[language.code]:
@@ -199,12 +208,14 @@ def holds_kind(analysis: QuestionAnalysis, sentence: str) -> bool:
     """Return whether ``sentence`` holds the kind of thing that a question asks for."""
     if analysis.kind is AnswerKind.PERSON:
         return _names_someone(sentence, analysis)
-    return analysis.kind in {AnswerKind.YES_NO, AnswerKind.ANY} or _gives(analysis.kind, sentence, analysis.languages)
+    return analysis.kind in {AnswerKind.YES_NO, AnswerKind.ANY} or _holds_answer(
+        analysis.kind, sentence, analysis.languages
+    )
 
 
-def _gives(kind: AnswerKind, sentence: str, asked_in: tuple[Language, ...]) -> bool:
+def _holds_answer(kind: AnswerKind, sentence: str, asked_in: tuple[Language, ...]) -> bool:
     """Return whether a sentence holds such a thing; the question's language decides where the sentence tells none."""
-    likely = likely_languages(sentence)
+    likely = detect_languages(sentence)
     spoken = [each for each in likely if each in asked_in] or likely
     return any(_GIVEN[each.code][kind].search(sentence) for each in spoken)
 
@@ -215,17 +226,17 @@ def _names_someone(sentence: str, asked: QuestionAnalysis) -> bool:
     The first word has a capital anyway: it is a name unless it is a common one or the question has it, too.
     """
     first = (sentence.split() or ("",))[0]
-    if any(True for _ in _capitals(sentence)):
+    if any(True for _ in _list_capitals(sentence)):
         return True
-    begins = _NAME_FIRST.match(sentence) and not _gives(AnswerKind.TIME, first, asked.languages)
-    return bool(begins and concept(next(iter(words(first)), "")) not in asked.terms) or not PEOPLE.isdisjoint(
-        concepts(sentence)
-    )
+    begins = _NAME_FIRST.match(sentence) and not _holds_answer(AnswerKind.TIME, first, asked.languages)
+    return bool(
+        begins and find_concept(next(iter(split_words(first)), "")) not in asked.terms
+    ) or not PEOPLE.isdisjoint(list_concepts(sentence))
 
 
-def _capitals(sentence: str) -> Iterator[str]:
+def _list_capitals(sentence: str) -> Iterator[str]:
     """Yield the words inside a sentence that have a capital as names have."""
-    said, spoken = sentence.split(), likely_languages(sentence)[0].answers
+    said, spoken = sentence.split(), detect_languages(sentence)[0].answers
     for place, word in enumerate(said[1:], 1):
         if word[:1].isupper() and word not in _NO_NAMES and not _is_noun(said, place, spoken):
             yield word
@@ -235,12 +246,12 @@ def _is_noun(said: list[str], place: int, language: AnswerPatterns) -> bool:
     """Return whether a word has its capital because all nouns have one in the language it stands in."""
     if not language.before_nouns:
         return False
-    word = next(iter(words(said[place])), "")
-    if (concept(word) != strip_ending(word) and concept(word) not in PEOPLE) or _ends_as_noun(
+    word = next(iter(split_words(said[place])), "")
+    if (find_concept(word) != strip_ending(word) and find_concept(word) not in PEOPLE) or _compile_noun_ending(
         language.noun_ending
     ).search(word):
         return True
-    before = [next(iter(words(each)), "") for each in said[max(0, place - 2) : place]]
+    before = [next(iter(split_words(each)), "") for each in said[max(0, place - 2) : place]]
     if before[-1] in language.before_nouns:
         return True
     described = len(before) > 1 and before[0] in language.before_nouns and said[place - 1].islower()
@@ -248,22 +259,22 @@ def _is_noun(said: list[str], place: int, language: AnswerPatterns) -> bool:
 
 
 @cache
-def _ends_as_noun(endings: str) -> re.Pattern[str]:
+def _compile_noun_ending(endings: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{endings})$" if endings else "(?!)")
 
 
-def _entities(question: str) -> list[str]:
+def _find_entities(question: str) -> list[str]:
     """Return the concepts of names, of people near the asker and of codes in a question."""
     found = []
-    said, spoken = _WORD.findall(question), likely_languages(question)[0].answers
+    said, spoken = _WORD.findall(question), detect_languages(question)[0].answers
     for place, word in enumerate(said):
         folded = fold(word)
         bare = folded.removesuffix("'s").removesuffix("’s")
         if bare in STOP_WORDS or folded in STOP_WORDS:
             continue
         is_name = word[0].isupper() and place > 0 and not _is_noun(said, place, spoken)
-        if concept(bare) in PEOPLE or is_name or _CODE.fullmatch(word):
-            found.append(concept(folded))
+        if find_concept(bare) in PEOPLE or is_name or _CODE.fullmatch(word):
+            found.append(find_concept(folded))
     return found
 
 
@@ -272,32 +283,34 @@ MOST: Final = 8
 _LONGEST: Final = 600
 """Characters of a sentence that is looked at for joints."""
 
-_BEGINS: Final = compiled(alternatives(each.begins for each in _QUESTIONS), re.IGNORECASE)
+_BEGINS: Final = compile_bounded(alternatives(each.begins for each in _QUESTIONS), re.IGNORECASE)
 
 
-def _either(sets: Iterable[frozenset[str]]) -> str:
+def _match_any_word(sets: Iterable[frozenset[str]]) -> str:
     """Return a pattern of any of the words."""
     return alternatives(map(re.escape, sorted(frozenset[str]().union(*sets), key=lambda word: (-len(word), word))))
 
 
-_JOINT: Final = compiled(
-    rf"\s*(?:;|,?\s{_either(each.joins for each in _QUESTIONS)}(?=\s)|,)\s+"
-    rf"(?:{_either(each.too for each in _QUESTIONS)}\s+)?(?=\S)",
+_JOINT: Final = compile_bounded(
+    rf"\s*(?:;|,?\s{_match_any_word(each.joins for each in _QUESTIONS)}(?=\s)|,)\s+"
+    rf"(?:{_match_any_word(each.too for each in _QUESTIONS)}\s+)?(?=\S)",
     re.IGNORECASE,
 )
-_CONTINUES: Final = tuple((each, compiled(alternatives((each.continues,)), re.IGNORECASE)) for each in _QUESTIONS)
-_LISTED: Final = compiled(alternatives(each.listed for each in _QUESTIONS), re.IGNORECASE)
+_CONTINUES: Final = tuple(
+    (each, compile_bounded(alternatives((each.continues,)), re.IGNORECASE)) for each in _QUESTIONS
+)
+_LISTED: Final = compile_bounded(alternatives(each.listed for each in _QUESTIONS), re.IGNORECASE)
 _SAME_SUBJECT: Final = {
     each.who: (
-        compiled(rf"{alternatives((each.who,))}\b", re.IGNORECASE),
-        compiled(rf"\w+\s+{alternatives((each.determined,))}\b", re.IGNORECASE),
+        compile_bounded(rf"{alternatives((each.who,))}\b", re.IGNORECASE),
+        compile_bounded(rf"\w+\s+{alternatives((each.determined,))}\b", re.IGNORECASE),
     )
     for each in _QUESTIONS
 }
 """After "who is my boss" it goes on about the same: "and was my teacher"."""
-_SUPPOSES: Final = compiled(rf"{alternatives(each.supposes for each in _QUESTIONS)}\b", re.IGNORECASE)
+_SUPPOSES: Final = compile_bounded(rf"{alternatives(each.supposes for each in _QUESTIONS)}\b", re.IGNORECASE)
 _REFERS: Final = frozenset[str]().union(*(each.refers for each in _QUESTIONS))
-_NAME: Final = compiled(rf"(?<![.!?…]\s)(?<!^)\b{CAPITAL}[\w'’-]+(?:\s+{CAPITAL}[\w'’-]+)?")
+_NAME: Final = compile_bounded(rf"(?<![.!?…]\s)(?<!^)\b{CAPITAL}[\w'’-]+(?:\s+{CAPITAL}[\w'’-]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,10 +326,10 @@ def split_questions(message: str) -> tuple[SubQuestion, ...]:
 
     What asks for nothing by itself ("Really?") is no question of its own beside one that does.
     """
-    said = sentences(own_words(redact(clean(message)).text))
+    said = split_sentences(keep_own_words(redact(clean(message)).text))
     found: list[SubQuestion] = []
     for sentence in said:
-        if speech_of(sentence) is Speech.QUESTION or asks_memory(sentence):
+        if classify_speech(sentence) is SpeechAct.QUESTION or asks_memory(sentence):
             for part in _split_sentence(sentence):
                 meant = _resolve(part, found[-1].resolved) if found else part
                 found.append(SubQuestion(part, meant))
@@ -324,21 +337,23 @@ def split_questions(message: str) -> tuple[SubQuestion, ...]:
     return tuple(asking or found[:1])
 
 
-def asks(message: str) -> bool:
+def expects_answer(message: str) -> bool:
     """Return whether a message wants an answer: it holds a question or a request, answerable or not."""
-    said = sentences(own_words(clean(message)))
-    return any(speech_of(each) in {Speech.QUESTION, Speech.REQUEST} and not asks_to_keep(each) for each in said)
+    said = split_sentences(keep_own_words(clean(message)))
+    return any(
+        classify_speech(each) in {SpeechAct.QUESTION, SpeechAct.REQUEST} and not asks_to_keep(each) for each in said
+    )
 
 
 def _split_sentence(sentence: str) -> tuple[str, ...]:
     """Return the questions that one sentence joins, each with its mark."""
     if len(sentence) > _LONGEST:
         return (sentence,)
-    plain = opened(sentence.strip())
+    plain = strip_opening(sentence.strip())
     parts, start = [], 0
     for joint in _JOINT.finditer(plain):
         before, after = plain[start : joint.start()], plain[joint.end() :]
-        if _asks(before) and _follows(joint[0], before, after):
+        if _is_asking(before) and _is_further_question(joint[0], before, after):
             parts.append(before)
             start = joint.end()
     if not parts:
@@ -346,12 +361,12 @@ def _split_sentence(sentence: str) -> tuple[str, ...]:
     return (*(f"{part.rstrip(' ,;?')}?" for part in parts), plain[start:])
 
 
-def _asks(clause: str) -> bool:
+def _is_asking(clause: str) -> bool:
     """Return whether a clause begins as a question and asks for something by itself."""
     return (_BEGINS.match(clause) is not None or asks_memory(clause)) and _has_content(analyse(clause))
 
 
-def _follows(joint: str, before: str, after: str) -> bool:
+def _is_further_question(joint: str, before: str, after: str) -> bool:
     """Return whether what stands after a joint is a question of its own."""
     word = joint.strip(" ,;\n\t").casefold().partition(" ")[0]
     continues = [(each, pattern) for each, pattern in _CONTINUES if word in each.joins]
@@ -359,12 +374,14 @@ def _follows(joint: str, before: str, after: str) -> bool:
         return False
     begins = _LISTED.match(after) is not None
     if continues:
-        begins = any(pattern.match(after) and not _goes_on(each, before, after) for each, pattern in continues)
+        begins = any(
+            pattern.match(after) and not _continues_subject(each, before, after) for each, pattern in continues
+        )
     clause = _JOINT.split(after, maxsplit=1)[0]
-    return begins and (_has_content(analyse(clause)) or not _REFERS.isdisjoint(words(clause)))
+    return begins and (_has_content(analyse(clause)) or not _REFERS.isdisjoint(split_words(clause)))
 
 
-def _goes_on(language: QuestionPatterns, before: str, after: str) -> bool:
+def _continues_subject(language: QuestionPatterns, before: str, after: str) -> bool:
     """Return whether what follows "and" tells more of the person that "who" asks for."""
     who, subject = _SAME_SUBJECT[language.who]
     return who.match(before) is not None and subject.match(after) is not None
@@ -376,10 +393,12 @@ def _has_content(analysis: QuestionAnalysis) -> bool:
 
 def _resolve(question: str, before: str) -> str:
     """Return a question that only refers to somebody ("her") with the name, or thing, of the one before."""
-    if _REFERS.isdisjoint(words(question)) or analyse(question).entities:
+    if _REFERS.isdisjoint(split_words(question)) or analyse(question).entities:
         return question
     names = [match[0] for match in _NAME.finditer(before)]
-    near = [word for word in words(before) if concept(word) in PEOPLE]
-    things = [word for word in words(before) if word not in STOP_WORDS and concept(word) in analyse(before).terms]
+    near = [word for word in split_words(before) if find_concept(word) in PEOPLE]
+    things = [
+        word for word in split_words(before) if word not in STOP_WORDS and find_concept(word) in analyse(before).terms
+    ]
     who = names[-1:] or near[-1:] or things[-1:]
     return f"{question.rstrip('?!. ')} {who[0]}?" if who else question

@@ -13,14 +13,14 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from bot.memory.patterns import compiled
-from bot.memory.sanitise import visible
+from bot.memory.patterns import compile_bounded
+from bot.memory.sanitise import remove_hidden
 from language import alternatives, languages
 from language.small_talk import OTHER, OTHER_GREETINGS, Phrases
-from language.words import words
+from language.words import split_words
 
 
-class Speech(StrEnum):
+class SpeechAct(StrEnum):
     """What a sentence does."""
 
     STATEMENT = "statement"
@@ -35,44 +35,44 @@ _RECENT: Final = 64
 _SPEECH: Final = tuple(each.speech for each in languages())
 
 
-def _joined(*sources: str) -> re.Pattern[str]:
-    return compiled(alternatives(sources), re.IGNORECASE)
+def _compile_any(*sources: str) -> re.Pattern[str]:
+    return compile_bounded(alternatives(sources), re.IGNORECASE)
 
 
 _GREETING: Final = alternatives((*(each.greetings for each in _SPEECH), OTHER_GREETINGS))
 _GREETINGS: Final = rf"{_GREETING}(?:[ ,]{{1,2}}{_GREETING})?"
 _NAME: Final = rf"(?:\s+(?!{alternatives(each.not_addressed for each in _SPEECH)}(?![\w-]))[\w'’-]+)"
 _SUBJECT: Final = rf"{alternatives(each.self_subjects for each in _SPEECH)}\b"
-GREETED: Final = _joined(
+GREETED: Final = _compile_any(
     rf"{_GREETINGS}(?:\s*,{_NAME}\s*[,!]\s*(?={_SUBJECT})"
     rf"|{_NAME}{{0,3}}\s*(?:[,!.…:;–—]|\s-)[,!.…:;–—\s-]*(?=\S+\s+\S)"
     rf"|{_NAME}{{0,2}}\s+(?={_SUBJECT}))"
 )
 """A greeting, and whom it greets, before a clause of its own: "hello there, I am Bob", "привет всем, я Боб"."""
-ONLY_GREETS: Final = _joined(rf"{_GREETINGS}(?:,?{_NAME}{{1,3}})?[\s,!.…)]*")
+ONLY_GREETS: Final = _compile_any(rf"{_GREETINGS}(?:,?{_NAME}{{1,3}})?[\s,!.…)]*")
 """A sentence that greets somebody and says nothing else."""
-WONDERS: Final = _joined(*(each.wondering for each in _SPEECH))
+WONDERS: Final = _compile_any(*(each.wondering for each in _SPEECH))
 """A question in the form of a statement about who asks: it is answered, and says nothing that it asks about."""
-WISHES: Final = _joined(*(each.wishes for each in _SPEECH))
+WISHES: Final = _compile_any(*(each.wishes for each in _SPEECH))
 """A request or wish addressed to the assistant, or to everybody: "I want you to …", "let's …", "я хочу, чтобы ты …"."""
-_COMMANDS: Final = _joined(*(each.commands for each in _SPEECH))
-_QUESTIONS: Final = _joined(*(each.questions for each in _SPEECH))
-_OPENING: Final = _joined(
+_COMMANDS: Final = _compile_any(*(each.commands for each in _SPEECH))
+_QUESTIONS: Final = _compile_any(*(each.questions for each in _SPEECH))
+_OPENING: Final = _compile_any(
     r"^(?:[-–—•*]\s+|\d{1,2}[.)]\s+)?"
     rf"(?:{alternatives(each.openers for each in _SPEECH)}\b[,!.:…\s–—-]*)+(?=\S)"
 )
 _PLEASE: Final = f"{alternatives(each.please for each in _SPEECH)}?"
-_KEEP: Final = _joined(
+_KEEP: Final = _compile_any(
     rf"{_PLEASE}{alternatives(each.keeps for each in _SPEECH)}[,:\s–—-]+"
     rf"{alternatives(each.that for each in _SPEECH)}?(?=\S)"
 )
-_KEEP_BY_QUESTION: Final = _joined(*(each.keeps_by_question for each in _SPEECH))
-_NOT_KEPT: Final = _joined(rf"{alternatives(each.not_kept for each in _SPEECH)}\b")
-_FORGET: Final = _joined(_PLEASE + alternatives(each.forgets for each in _SPEECH))
-_ASKS_MEMORY: Final = _joined(_PLEASE + alternatives(each.asks_memory for each in _SPEECH))
-_SUPPOSING: Final = _joined(rf"{alternatives(each.supposes for each in _SPEECH)}\b")
+_KEEP_BY_QUESTION: Final = _compile_any(*(each.keeps_by_question for each in _SPEECH))
+_NOT_KEPT: Final = _compile_any(rf"{alternatives(each.not_kept for each in _SPEECH)}\b")
+_FORGET: Final = _compile_any(_PLEASE + alternatives(each.forgets for each in _SPEECH))
+_ASKS_MEMORY: Final = _compile_any(_PLEASE + alternatives(each.asks_memory for each in _SPEECH))
+_SUPPOSING: Final = _compile_any(rf"{alternatives(each.supposes for each in _SPEECH)}\b")
 _SUPPOSITIONS: Final = tuple(phrase for each in _SPEECH for phrase in each.suppositions)
-_HEDGES: Final = _joined(rf"\b{alternatives(each.hedges for each in _SPEECH)}\b")
+_HEDGES: Final = _compile_any(rf"\b{alternatives(each.hedges for each in _SPEECH)}\b")
 _CODE: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _CITED: Final = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _QUOTED: Final = re.compile(
@@ -82,9 +82,9 @@ _QUOTED: Final = re.compile(
 
 
 @lru_cache(maxsize=_RECENT)
-def opened(sentence: str) -> str:
+def strip_opening(sentence: str) -> str:
     """Return ``sentence`` without "By the way," and its like, and without "Remember that" before a statement."""
-    rest = _begun(sentence)
+    rest = _strip_greeting(sentence)
     asked = _KEEP.match(rest)
     kept = rest[asked.end() :] if asked else rest
     if _NOT_KEPT.match(kept):
@@ -92,36 +92,36 @@ def opened(sentence: str) -> str:
     return kept.rstrip().removesuffix("?") if asked and _KEEP_BY_QUESTION.match(asked[0]) else kept
 
 
-def _begun(sentence: str) -> str:
+def _strip_greeting(sentence: str) -> str:
     """Return ``sentence`` from where its first clause begins, after a greeting and "By the way,"."""
     return _OPENING.sub("", GREETED.sub("", sentence, count=1) if GREETED.match(sentence) else sentence)
 
 
 @lru_cache(maxsize=_RECENT)
-def speech_of(sentence: str) -> Speech:
+def classify_speech(sentence: str) -> SpeechAct:
     """Return what one sentence does; what cannot be told is a statement."""
     if is_trivial(sentence) or ONLY_GREETS.fullmatch(sentence.strip()):
-        return Speech.SMALLTALK
-    plain = opened(visible(sentence).strip())
+        return SpeechAct.SMALLTALK
+    plain = strip_opening(remove_hidden(sentence).strip())
     if is_question(plain):
-        return Speech.QUESTION
+        return SpeechAct.QUESTION
     if _COMMANDS.match(plain) or (WISHES.match(plain) and not asks_to_keep(sentence)):
-        return Speech.REQUEST
-    if _SUPPOSING.match(plain) or _holds(plain, _SUPPOSITIONS):
-        return Speech.HYPOTHESIS
-    return Speech.STATEMENT
+        return SpeechAct.REQUEST
+    if _SUPPOSING.match(plain) or _contains_any(plain, _SUPPOSITIONS):
+        return SpeechAct.HYPOTHESIS
+    return SpeechAct.STATEMENT
 
 
 def is_question(sentence: str) -> bool:
     """Return whether a sentence asks, by its mark or, where people leave that out, by its first words."""
-    plain = opened(sentence.strip())
+    plain = strip_opening(sentence.strip())
     ending = plain.rstrip("\"'»”). ")
     if ending.endswith("!"):
         return False
     return ending.endswith(("?", "؟", "？")) or WONDERS.match(plain) is not None or _QUESTIONS.match(plain) is not None
 
 
-def _holds(sentence: str, phrases: tuple[str, ...]) -> bool:
+def _contains_any(sentence: str, phrases: tuple[str, ...]) -> bool:
     """Return whether one of ``phrases``, in small letters, stands in a sentence, not as a part of longer words."""
     folded = sentence.casefold()
     return any(phrase in folded and re.search(rf"\b{phrase}\b", folded) for phrase in phrases)
@@ -129,17 +129,17 @@ def _holds(sentence: str, phrases: tuple[str, ...]) -> bool:
 
 def asks_memory(sentence: str) -> bool:
     """Return whether a sentence asks to be told something without being a question: "Remind me where Vera lives"."""
-    return _ASKS_MEMORY.match(opened(sentence.strip())) is not None
+    return _ASKS_MEMORY.match(strip_opening(sentence.strip())) is not None
 
 
 def asks_to_keep(sentence: str) -> bool:
     """Return whether a sentence asks to keep what it says: "Please remember that the key is with Vera"."""
-    return _KEEP.match(_begun(sentence.strip())) is not None
+    return _KEEP.match(_strip_greeting(sentence.strip())) is not None
 
 
 def asks_to_forget(sentence: str) -> bool:
     """Return whether a sentence asks to forget something: "Forget my old address"."""
-    return _FORGET.match(opened(sentence.strip())) is not None
+    return _FORGET.match(strip_opening(sentence.strip())) is not None
 
 
 def is_hedged(sentence: str) -> bool:
@@ -147,12 +147,12 @@ def is_hedged(sentence: str) -> bool:
     return _HEDGES.search(sentence) is not None
 
 
-def own_words(text: str) -> str:
+def keep_own_words(text: str) -> str:
     """Return ``text`` without code blocks and cited lines: what the author says themselves, line ends kept."""
-    return _CITED.sub("", _CODE.sub("\n", visible(text)))
+    return _CITED.sub("", _CODE.sub("\n", remove_hidden(text)))
 
 
-def unquoted(sentence: str) -> str:
+def remove_quotations(sentence: str) -> str:
     """Return ``sentence`` with quotations taken out: they are somebody else's words."""
     return _QUOTED.sub("…", sentence)
 
@@ -176,20 +176,20 @@ def is_trivial(text: str) -> bool:
 
     Also true for a text without any word ("👍", "?!").
     """
-    head = words(visible(text[:_HEAD]))
-    if len(head) > _LENGTHS[0] and not _phrase_at(head, 0):  # no need to read the rest; the last word may be cut
+    head = split_words(remove_hidden(text[:_HEAD]))
+    if len(head) > _LENGTHS[0] and not _measure_phrase(head, 0):  # no need to read the rest; the last word may be cut
         return False
-    said = words(visible(text))
+    said = split_words(remove_hidden(text))
     position = 0
     while position < len(said):
-        step = _phrase_at(said, position)
+        step = _measure_phrase(said, position)
         if step == 0:
             return False
         position += step
     return True
 
 
-def skip_reason(
+def find_skip_reason(
     user_text: str, assistant_text: str, *, min_length: int, states_fact: bool, synthetic: bool
 ) -> str | None:
     """Return why an exchange is not indexed, in words for the log, or ``None`` when it is.
@@ -198,7 +198,7 @@ def skip_reason(
     """
     if synthetic:
         return "synthetic answer"
-    if not visible(assistant_text).strip():
+    if not remove_hidden(assistant_text).strip():
         return "empty answer"
     if is_trivial(user_text):
         return "greeting or acknowledgement"
@@ -208,13 +208,13 @@ def skip_reason(
     return None
 
 
-def says(text: str, phrases: frozenset[tuple[str, ...]]) -> bool:
+def contains_phrase(text: str, phrases: frozenset[tuple[str, ...]]) -> bool:
     """Return whether one of ``phrases`` stands in ``text``, which is trivial."""
-    said = words(visible(text))
+    said = split_words(remove_hidden(text))
     return any(said[start : start + length] in phrases for start in range(len(said)) for length in _LENGTHS)
 
 
-def _phrase_at(said: tuple[str, ...], position: int) -> int:
+def _measure_phrase(said: tuple[str, ...], position: int) -> int:
     """Return how many words from ``position`` on say nothing; a filler counts only after another such word."""
     for length in _LENGTHS:
         if said[position : position + length] in _KNOWN:

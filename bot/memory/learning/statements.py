@@ -15,15 +15,22 @@ from functools import lru_cache
 from typing import Final
 
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
-from bot.memory.learning.speech_acts import Speech, is_hedged, opened, own_words, speech_of, unquoted
-from bot.memory.patterns import analysed, compiled
-from bot.memory.sanitise import clean, one_line
+from bot.memory.learning.speech_acts import (
+    SpeechAct,
+    classify_speech,
+    is_hedged,
+    keep_own_words,
+    remove_quotations,
+    strip_opening,
+)
+from bot.memory.patterns import compile_bounded, cut_for_rules
+from bot.memory.sanitise import clean, flatten
 from bot.memory.secrets.redaction import is_redacted, redact
-from bot.memory.synonyms import PEOPLE, concept, concepts
-from language import alternatives, languages, likely_languages
+from bot.memory.synonyms import PEOPLE, find_concept, list_concepts
+from language import alternatives, detect_languages, languages
 from language.learning import LearningRule
-from language.sentences import sentences
-from language.words import words
+from language.sentences import split_sentences
+from language.words import split_words
 
 _MOST_FACTS: Final = 20
 """Of one message: what says more is a document, and documents are searched, not itemised."""
@@ -37,13 +44,13 @@ _MINE: Final = frozenset[str]().union(*(each.mine for each in _LEARNING))
 _PRONOUNS: Final = frozenset[str]().union(*(each.pronouns for each in _LEARNING))
 _ARTICLES: Final = frozenset[str]().union(*(each.articles for each in _LEARNING))
 _NO_NAMES: Final = frozenset[str]().union(*(each.answers.no_names for each in _LANGUAGES))
-_OPINION: Final = compiled(
+_OPINION: Final = compile_bounded(
     rf"{alternatives(each.opinions for each in _LEARNING)}[,\s]+"
     rf"{alternatives(each.speech.that for each in _LANGUAGES)}?",
     re.IGNORECASE,
 )
-_VAGUE: Final = compiled(alternatives(each.vague for each in _LEARNING), re.IGNORECASE)
-_PASSING: Final = compiled(rf"\b{alternatives(each.passing for each in _LEARNING)}\b", re.IGNORECASE)
+_VAGUE: Final = compile_bounded(alternatives(each.vague for each in _LEARNING), re.IGNORECASE)
+_PASSING: Final = compile_bounded(rf"\b{alternatives(each.passing for each in _LEARNING)}\b", re.IGNORECASE)
 _AS_REQUEST: Final = frozenset({ItemType.TASK, ItemType.CONSTRAINT, ItemType.DECISION})
 """What may be said as a request: "don't forget to …", "please never …", "давай использовать …"."""
 _GROUP: Final = re.compile(r"\(\?P<(who|what|how)>")
@@ -81,7 +88,7 @@ class Fact:
     confidence: float
 
 
-def _compiled_rule(rule: LearningRule) -> Rule:
+def _compile_rule(rule: LearningRule) -> Rule:
     """Return the rule; a kind or layer that does not exist is a ``KeyError``.
 
     A group may be named several times in a rule, ``re`` allows it once: they are numbered here.
@@ -89,7 +96,7 @@ def _compiled_rule(rule: LearningRule) -> Rule:
     number = itertools.count()
     joined = _GROUP.sub(lambda group: f"(?P<{group[1]}{next(number)}>", "|".join(rule.patterns))
     return Rule(
-        compiled(joined, re.IGNORECASE),
+        compile_bounded(joined, re.IGNORECASE),
         ItemType[rule.kind.upper()],
         Layer[rule.layer.upper()],
         rule.relation,
@@ -99,26 +106,26 @@ def _compiled_rule(rule: LearningRule) -> Rule:
     )
 
 
-RULES: Final = {each.code: tuple(map(_compiled_rule, each.learning.rules)) for each in _LANGUAGES}
+RULES: Final = {each.code: tuple(map(_compile_rule, each.learning.rules)) for each in _LANGUAGES}
 """The rules of each language by its code, in the order in which they are tried."""
 
 
 def states_fact(text: str) -> bool:
     """Return whether ``text`` tells something about the world: then it is kept, however short it is.
 
-    Wider than :func:`facts`: a sentence that no rule knows is worth keeping verbatim if it says something definite.
+    Wider than :func:`find_facts`: a sentence that no rule knows is worth keeping if it says something definite.
     """
-    return any(_is_definite(sentence) for sentence in sentences(own_words(clean(analysed(text)))))
+    return any(_is_definite(sentence) for sentence in split_sentences(keep_own_words(clean(cut_for_rules(text)))))
 
 
-def facts(text: str) -> tuple[Fact, ...]:
+def find_facts(text: str) -> tuple[Fact, ...]:
     """Return what the author of ``text`` states, in order, at most 20; secrets are taken out before."""
     found: list[Fact] = []
     before: Fact | None = None
-    for sentence in sentences(own_words(redact(clean(analysed(text))).text)):
-        fact = _fact(sentence)
+    for sentence in split_sentences(keep_own_words(redact(clean(cut_for_rules(text))).text)):
+        fact = _find_fact(sentence)
         if fact is not None and fact.subject in _PRONOUNS:
-            fact = _resolved(fact, before)
+            fact = _resolve_pronoun(fact, before)
         if fact is not None:
             found.append(fact)
             before = fact if fact.subject else before
@@ -127,52 +134,52 @@ def facts(text: str) -> tuple[Fact, ...]:
     return tuple(found)
 
 
-def _fact(sentence: str) -> Fact | None:
-    return _read(sentence) if len(sentence) <= _LONGEST and not is_redacted(sentence) else None
+def _find_fact(sentence: str) -> Fact | None:
+    return _read_fact(sentence) if len(sentence) <= _LONGEST and not is_redacted(sentence) else None
 
 
 @lru_cache(maxsize=64)
-def _read(sentence: str) -> Fact | None:
+def _read_fact(sentence: str) -> Fact | None:
     """Try the rules; the stages of a turn ask about the same few sentences one after the other."""
-    speech = speech_of(sentence)
-    if speech not in (Speech.STATEMENT, Speech.REQUEST):
+    speech = classify_speech(sentence)
+    if speech not in (SpeechAct.STATEMENT, SpeechAct.REQUEST):
         return None
-    plain = _OPINION.sub("", unquoted(opened(sentence)), count=1)
-    for rule, match in _matches(plain, sentence):
-        if speech is Speech.STATEMENT or rule.type in _AS_REQUEST:
-            return _made(sentence, plain, rule, match)
+    plain = _OPINION.sub("", remove_quotations(strip_opening(sentence)), count=1)
+    for rule, match in _match_rules(plain, sentence):
+        if speech is SpeechAct.STATEMENT or rule.type in _AS_REQUEST:
+            return _build_fact(sentence, plain, rule, match)
     return None
 
 
-def _matches(plain: str, sentence: str) -> Iterator[tuple[Rule, re.Match[str]]]:
+def _match_rules(plain: str, sentence: str) -> Iterator[tuple[Rule, re.Match[str]]]:
     """Yield the rules that match, tasks also with the "don't forget" that is taken off elsewhere."""
-    for rule in itertools.chain.from_iterable(RULES[each.code] for each in likely_languages(plain)):
+    for rule in itertools.chain.from_iterable(RULES[each.code] for each in detect_languages(plain)):
         match = rule.pattern.match(plain) or (rule.pattern.match(sentence) if rule.type is ItemType.TASK else None)
         if match is not None:
             yield rule, match
 
 
-def _made(sentence: str, plain: str, rule: Rule, match: re.Match[str]) -> Fact:
+def _build_fact(sentence: str, plain: str, rule: Rule, match: re.Match[str]) -> Fact:
     groups = {name.rstrip("0123456789"): value for name, value in match.groupdict().items() if value}
     who, what, how = groups.get("who", ""), groups.get("what", ""), groups.get("how", "")
-    bare = [word for word in words(who) if word not in _ARTICLES]
-    subject = " ".join(sorted(concept(word) for word in bare)) if bare and bare[0] not in _MINE else "i"
+    bare = [word for word in split_words(who) if word not in _ARTICLES]
+    subject = " ".join(sorted(find_concept(word) for word in bare)) if bare and bare[0] not in _MINE else "i"
     subject = bare[0] if len(bare) == 1 and bare[0] in _PRONOUNS else subject
-    relation = _relation(rule, bare, what, how)
+    relation = _find_relation(rule, bare, what, how)
     passing = _PASSING.search(sentence) is not None
     return Fact(
         sentence=sentence,
         rule=rule,
         subject=subject,
         key=f"{subject}|{relation}" if relation and not passing else "",
-        title=one_line(_title(who, what) or opened(sentence), _TITLE),
-        own=subject == "i" or _is_near(bare) or not _MINE.isdisjoint(words(plain)[:1]),
+        title=flatten(_choose_title(who, what) or strip_opening(sentence), _TITLE),
+        own=subject == "i" or _is_near(bare) or not _MINE.isdisjoint(split_words(plain)[:1]),
         passing=passing,
         confidence=round(rule.confidence * (0.6 if is_hedged(sentence) else 1.0), 2),
     )
 
 
-def _relation(rule: Rule, bare: list[str], what: str, how: str) -> str:
+def _find_relation(rule: Rule, bare: list[str], what: str, how: str) -> str:
     """Return what the key says besides the subject, "" for what is not one thing at a time."""
     relation = rule.relation
     if relation == "is" and _is_near(bare):
@@ -180,21 +187,21 @@ def _relation(rule: Rule, bare: list[str], what: str, how: str) -> str:
     if relation == "age" and not (_is_near(bare) or len(bare) == 1):
         relation = "is"
     if what and relation:
-        return f"{relation} {' '.join(sorted(set(concepts(what))))[:80]}".strip()
+        return f"{relation} {' '.join(sorted(set(list_concepts(what))))[:80]}".strip()
     return f"{relation} {how.casefold()}".strip() if relation else ""
 
 
 def _is_near(bare: list[str]) -> bool:
     """Return whether the subject is a person (or pet) near the speaker, not something of theirs ("wife's birthday")."""
-    return any(concept(word) in PEOPLE and not word.endswith(("'s", "’s")) for word in bare)
+    return any(find_concept(word) in PEOPLE and not word.endswith(("'s", "’s")) for word in bare)
 
 
-def _title(who: str, what: str) -> str:
+def _choose_title(who: str, what: str) -> str:
     name = " ".join(word for word in who.split() if word.casefold() not in _ARTICLES)
     return what.rstrip(".!… ") if what else ("" if name.casefold() in _MINE else name)
 
 
-def _resolved(fact: Fact, before: Fact | None) -> Fact | None:
+def _resolve_pronoun(fact: Fact, before: Fact | None) -> Fact | None:
     """Return a fact about "she" as one about whom the sentence before was, quoting both; ``None`` when nobody was."""
     if before is None or before.subject == "i":
         return None
@@ -211,28 +218,28 @@ def _resolved(fact: Fact, before: Fact | None) -> Fact | None:
 
 def _is_definite(sentence: str) -> bool:
     """Return whether a sentence states something that a rule knows, or that names, counts or speaks of "my"."""
-    if _fact(sentence) is not None:
+    if _find_fact(sentence) is not None:
         return True
-    if speech_of(sentence) is not Speech.STATEMENT or _VAGUE.match(opened(sentence)):
+    if classify_speech(sentence) is not SpeechAct.STATEMENT or _VAGUE.match(strip_opening(sentence)):
         return False
-    said = words(opened(sentence))
-    inner = opened(sentence).split()[1:]
+    said = split_words(strip_opening(sentence))
+    inner = strip_opening(sentence).split()[1:]
     return len(said) > 1 and (
         any(c.isdigit() for c in sentence)
         or (
             any(word[:1].isupper() and word not in _NO_NAMES for word in inner)
-            and not likely_languages(sentence)[0].learning.nouns_have_capitals
+            and not detect_languages(sentence)[0].learning.nouns_have_capitals
         )
         or (len(said) > 2 and not _MINE.isdisjoint(said))  # noqa: PLR2004  a subject, a verb and something more
     )
 
 
-def fingerprint(text: str) -> str:
+def compute_fingerprint(text: str) -> str:
     """Return 32 hex digits, equal for texts with the same words in the same order, whatever their case and signs."""
-    return hashlib.sha256(" ".join(words(text)).encode()).hexdigest()[:32]
+    return hashlib.sha256(" ".join(split_words(text)).encode()).hexdigest()[:32]
 
 
-def items_from(
+def extract_items(
     *,
     user_text: str,
     assistant_text: str,
@@ -248,19 +255,19 @@ def items_from(
     """
     items: dict[str, MemoryItem] = {}
     if provenance.trust >= Trust.USER:
-        for fact in facts(user_text):
-            item = _item(fact, provenance, skill)
+        for fact in find_facts(user_text):
+            item = _build_item(fact, provenance, skill)
             items.setdefault(item.fingerprint, item)
     spoken = replace(provenance, author_id=0, author_name="", trust=min(provenance.trust, answer_trust, Trust.BOT))
     if spoken.trust >= Trust.BOT:
-        for fact in facts(assistant_text):
+        for fact in find_facts(assistant_text):
             if fact.rule.type is ItemType.RESULT:
-                item = _item(fact, spoken, skill)
+                item = _build_item(fact, spoken, skill)
                 items.setdefault(item.fingerprint, item)
     return tuple(items.values())
 
 
-def _item(fact: Fact, provenance: Provenance, skill: str) -> MemoryItem:
+def _build_item(fact: Fact, provenance: Provenance, skill: str) -> MemoryItem:
     """Return the item; what is "mine" is keyed and fingerprinted by its author, so that two people never overwrite."""
     prefix = f"{provenance.author_id}:" if fact.own else ""
     return MemoryItem(
@@ -269,7 +276,7 @@ def _item(fact: Fact, provenance: Provenance, skill: str) -> MemoryItem:
         title=fact.title,
         content=fact.sentence,
         provenance=provenance,
-        fingerprint=fingerprint(prefix + fact.sentence),
+        fingerprint=compute_fingerprint(prefix + fact.sentence),
         confidence=fact.confidence,
         salience=fact.rule.salience,
         tags=(skill,) if skill else (),

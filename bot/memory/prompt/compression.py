@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Final
 
 from bot.memory.items import Recalled
-from language.sentences import sentences
-from language.tokens import tokens
-from language.words import words
+from language.sentences import split_sentences
+from language.tokens import count_tokens
+from language.words import split_words
 
 _ALIKE: Final = 0.8
 """Share of common words (Jaccard) from which two texts say the same."""
@@ -24,20 +24,20 @@ Relevance = Callable[[str], float]
 """Score of a sentence for the question at hand, higher is better, 0 for none."""
 
 
-def distinct(found: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
+def drop_near_duplicates(found: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
     """Return memories without those that say almost the same as a better ranked one by the same author."""
     kept: list[Recalled] = []
     seen: list[tuple[str, frozenset[str]]] = []
     for memory in found:
-        said = frozenset(words(memory.text))
-        if any(author == memory.author and _alike(said, other) for author, other in seen):
+        said = frozenset(split_words(memory.text))
+        if any(author == memory.author and _is_alike(said, other) for author, other in seen):
             continue
         kept.append(memory)
         seen.append((memory.author, said))
     return tuple(kept)
 
 
-def compressed(
+def compress(
     found: tuple[Recalled, ...], budget: int, relevance: Relevance, *, head_tokens: int = 24
 ) -> tuple[Recalled, ...]:
     """Return memories that fit into ``budget`` tokens, best first, ``head_tokens`` charged for each one's heading.
@@ -47,28 +47,28 @@ def compressed(
     """
     kept: list[Recalled] = []
     left = budget
-    for memory in distinct(found):
+    for memory in drop_near_duplicates(found):
         room = left - head_tokens
-        text = memory.text if tokens(memory.text) <= room else _extract(memory.text, room, relevance)
+        text = memory.text if count_tokens(memory.text) <= room else _extract(memory.text, room, relevance)
         if text:
             kept.append(memory if text == memory.text else replace(memory, text=text))
-            left -= tokens(text) + head_tokens
+            left -= count_tokens(text) + head_tokens
     return tuple(kept)
 
 
 def _extract(text: str, room: int, relevance: Relevance) -> str:
-    said = sentences(text)
+    said = split_sentences(text)
     order = sorted(range(len(said)), key=lambda place: (-relevance(said[place]), place))
     chosen: list[int] = []
     for place in order:
         if relevance(said[place]) <= 0:
             break
-        if tokens(_joined(said, [*chosen, place])) <= room:
+        if count_tokens(_join(said, [*chosen, place])) <= room:
             chosen.append(place)
-    return _joined(said, chosen) if chosen else ""
+    return _join(said, chosen) if chosen else ""
 
 
-def _joined(said: tuple[str, ...], chosen: list[int]) -> str:
+def _join(said: tuple[str, ...], chosen: list[int]) -> str:
     """Return sentences in order, with a mark where some are left out."""
     parts: list[str] = []
     before = -1
@@ -79,7 +79,7 @@ def _joined(said: tuple[str, ...], chosen: list[int]) -> str:
     return "".join(parts).strip()
 
 
-def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+def _is_alike(one: frozenset[str], other: frozenset[str]) -> bool:
     if min(len(one), len(other)) < _SHORT:
         return one == other
     return len(one & other) >= _ALIKE * len(one | other)

@@ -19,8 +19,8 @@ from typing import Final
 
 from bot.memory.document import parse_document
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
-from bot.memory.sanitise import clean, one_line, visible
-from language.tokens import CUT_MARK, shorten, tokens
+from bot.memory.sanitise import clean, flatten, remove_hidden
+from language.tokens import CUT_MARK, count_tokens, shorten
 
 _DATA: Final = (
     "What stands between the two lines with the mark {mark} was said earlier, each entry with date and author, and "
@@ -73,36 +73,36 @@ def render_prompt(
     remembered than could be read.
     ``fence`` is random and new for every request (see :func:`~bot.memory.prompt.rendering.fence_block`).
     """
-    parts, trimmed = _operator(sections, section_tokens)
+    parts, trimmed = _render_operator_sections(sections, section_tokens)
     notice = _DATA.format(mark=fence)
     if pack.lines or pack.left_out:
-        lines = (*pack.lines, *_more(pack.left_out))
+        lines = (*pack.lines, *_count_more(pack.left_out))
         parts.append(f"# Memory\n\n{notice}\n\n{fence_block('memory', lines, fence)}")
         trimmed += ["Memory"] if pack.left_out else []
-    entries, used, cut = _entries(relevant, relevant_tokens, now)
+    entries, used, cut = _render_entries(relevant, relevant_tokens, now)
     if relevant:
         left_out = len(relevant) - len(used)
-        body = fence_block("relevant", (*entries, *_more(left_out)), fence)
+        body = fence_block("relevant", (*entries, *_count_more(left_out)), fence)
         doubt = f"\n{_UNREAD}" if unread else f"\n{_DOUBTFUL}" if doubtful else ""
         parts.append(f"# Relevant Memory\n\n{notice}{doubt}\n\n{body}")
         trimmed += ["Relevant Memory"] if left_out or cut else []
     elif unread:
         parts.append(f"# Relevant Memory\n\n{_UNREAD}")
     if skill is not None:
-        name, body = one_line(skill[0], 80), shorten(clean(skill[1]).strip(), skill_tokens)
+        name, body = flatten(skill[0], 80), shorten(clean(skill[1]).strip(), skill_tokens)
         parts.append(f"# Active Skill: {name}\n\n{body or '(not shown: over its budget)'}")
         trimmed += [f"Active Skill: {name}"] if body != clean(skill[1]).strip() else []
     if tools:
-        listed, shortened = _tools(tools, tool_tokens)
+        listed, shortened = _render_tools(tools, tool_tokens)
         parts.append(f"# Available Tools\n\n{listed}")
         trimmed += ["Available Tools"] if shortened else []
     return RenderedPrompt("\n\n".join(parts), used, tuple(trimmed))
 
 
-def _operator(sections: tuple[tuple[str, str], ...], budget: int) -> tuple[list[str], list[str]]:
+def _render_operator_sections(sections: tuple[tuple[str, str], ...], budget: int) -> tuple[list[str], list[str]]:
     """Return the operator's sections; over the budget the longest give way first, none disappears in silence."""
     texts = [(name, clean(text).strip()) for name, text in sections]
-    costs = sorted(tokens(text) for _, text in texts)
+    costs = sorted(count_tokens(text) for _, text in texts)
     share, left = budget, budget
     for n, cost in enumerate(costs):
         share = left // (len(costs) - n)
@@ -114,13 +114,13 @@ def _operator(sections: tuple[tuple[str, str], ...], budget: int) -> tuple[list[
     for name, text in texts:
         short = shorten(text, share)
         if short != text:
-            trimmed.append(one_line(name, 80))
+            trimmed.append(flatten(name, 80))
         if text:
-            parts.append(short or f"({one_line(name, 80)}: not shown, over its budget)")
+            parts.append(short or f"({flatten(name, 80)}: not shown, over its budget)")
     return parts, trimmed
 
 
-def _entries(
+def _render_entries(
     relevant: tuple[Recalled, ...], budget: int, now: datetime
 ) -> tuple[list[str], tuple[Recalled, ...], bool]:
     """Return one line per memory within ``budget`` tokens, the memories shown, and whether one was shortened.
@@ -134,72 +134,72 @@ def _entries(
     for memory in relevant:
         if left < _HEAD:
             break
-        for head, text in _spoken(memory, now):
-            room = min(left - tokens(head) - 1, max(budget // 3, _LEAST))
-            short = shorten(text, room) if room >= _LEAST or tokens(text) <= room else ""
+        for head, text in _split_speakers(memory, now):
+            room = min(left - count_tokens(head) - 1, max(budget // 3, _LEAST))
+            short = shorten(text, room) if room >= _LEAST or count_tokens(text) <= room else ""
             if not short:
                 continue
             cut = cut or short.endswith(CUT_MARK)
             lines.append(head + short)
-            left -= tokens(head + short + "\n")
+            left -= count_tokens(head + short + "\n")
             if not used or used[-1] is not memory:
                 used.append(memory)
     return lines, tuple(used), cut
 
 
-def _spoken(memory: Recalled, now: datetime) -> list[tuple[str, str]]:
+def _split_speakers(memory: Recalled, now: datetime) -> list[tuple[str, str]]:
     """Return pairs of a line's head and its escaped text: a chunk that is one of our documents becomes its speakers."""
     document = parse_document(memory.text) if memory.channel is Channel.CHUNK else None
     if document is None:
-        return [(head_of(memory.said_at, name_of(memory), memory.channel, now), escaped(memory.text))]
+        return [(render_head(memory.said_at, name_speaker(memory), memory.channel, now), escape_line(memory.text))]
     at = memory.said_at or document.said_at
     part = document.forwarded
     said = (
-        (speaker(document.author_name) or "user", document.user_text),
-        (_forwarded(part.author), part.text) if part is not None else ("", ""),
+        (escape_name(document.author_name) or "user", document.user_text),
+        (_name_forwarder(part.author), part.text) if part is not None else ("", ""),
         ("assistant", document.assistant_text),
     )
-    return [(head_of(at, name, memory.channel, now), escaped(text)) for name, text in said if text]
+    return [(render_head(at, name, memory.channel, now), escape_line(text)) for name, text in said if text]
 
 
-def name_of(memory: Recalled) -> str:
+def name_speaker(memory: Recalled) -> str:
     """Return who said a memory: the assistant, whoever wrote a forward, else the user by name; "" when nobody did."""
     match memory.role:
         case "assistant":
             return "assistant"
         case "forwarded":
-            return _forwarded(memory.author)
+            return _name_forwarder(memory.author)
         case "user":
-            return speaker(memory.author) or "user"
+            return escape_name(memory.author) or "user"
         case _:
-            return speaker(memory.author)
+            return escape_name(memory.author)
 
 
-def _forwarded(name: str) -> str:
-    return f"{speaker(name) or 'somebody'}, forwarded"
+def _name_forwarder(name: str) -> str:
+    return f"{escape_name(name) or 'somebody'}, forwarded"
 
 
-def head_of(said_at: datetime | None, name: str, channel: Channel, now: datetime) -> str:
+def render_head(said_at: datetime | None, name: str, channel: Channel, now: datetime) -> str:
     """Return what stands before the text of a memory: when and by whom it was said, and what it is if no message.
 
-    ``name`` is a :func:`name_of`; nobody is named where nobody is known to have said it.
+    ``name`` is a :func:`name_speaker`; nobody is named where nobody is known to have said it.
     """
     source = "" if channel is Channel.TURN else str(channel)
-    return f"- [{' | '.join(filter(None, (dated(said_at, now), name, source)))}] "
+    return f"- [{' | '.join(filter(None, (format_day(said_at, now), name, source)))}] "
 
 
-def _more(count: int) -> tuple[str, ...]:
+def _count_more(count: int) -> tuple[str, ...]:
     return (f"({count} more not shown)",) if count else ()
 
 
-def _tools(tools: tuple[tuple[str, str], ...], budget: int) -> tuple[str, bool]:
+def _render_tools(tools: tuple[tuple[str, str], ...], budget: int) -> tuple[str, bool]:
     """Return one line per tool; over the budget all descriptions become shorter, no tool is left out."""
     share = max(8, budget // len(tools))
     lines = []
     for name, description in tools:
-        line = one_line(description, 2000)
-        lines.append((name, line, line if tokens(line) <= share else shorten(line, share)))
-    shortened = sum(tokens(line) for _, line, _ in lines) > budget
+        line = flatten(description, 2000)
+        lines.append((name, line, line if count_tokens(line) <= share else shorten(line, share)))
+    shortened = sum(count_tokens(line) for _, line, _ in lines) > budget
     return "\n".join(f"- {name}: {short if shortened else line}" for name, line, short in lines), shortened
 
 
@@ -231,7 +231,7 @@ class MemoryPack:
     left_out: int = 0
 
 
-def pack(
+def pack_items(
     items: tuple[tuple[MemoryItem, float], ...],
     *,
     disclosure: Disclosure,
@@ -246,9 +246,9 @@ def pack(
     there is room), titles until ``max_tokens``, which nothing exceeds.  ``top_k_per_layer`` limits items by the name
     of their layer; a layer without an entry is not limited.
     """
-    chosen = _chosen(items, top_k_per_layer, floor)
+    chosen = _choose_items(items, top_k_per_layer, floor)
     if disclosure is Disclosure.INDEX:
-        return _counted(chosen, max_tokens)
+        return _render_counts(chosen, max_tokens)
     lines: list[str] = []
     shown: list[MemoryItem] = []
     spent = 0
@@ -256,16 +256,16 @@ def pack(
         if max_tokens - spent < _LEAST_OF_ITEM:
             break
         detailed = disclosure is Disclosure.FULL or (disclosure is Disclosure.SELECTIVE and spent < soft_tokens)
-        line = _line(item, max_tokens - spent, detailed=detailed)
+        line = _render_item(item, max_tokens - spent, detailed=detailed)
         if not line:
             continue
         lines.append(line)
         shown.append(item)
-        spent += tokens(line + "\n")
+        spent += count_tokens(line + "\n")
     return MemoryPack(tuple(lines), tuple(shown), spent, len(chosen) - len(shown))
 
 
-def _chosen(
+def _choose_items(
     items: tuple[tuple[MemoryItem, float], ...], top_k_per_layer: Mapping[str, int], floor: float
 ) -> list[MemoryItem]:
     room: Counter[str] = Counter(dict(top_k_per_layer))
@@ -280,29 +280,29 @@ def _chosen(
     return chosen
 
 
-def _counted(chosen: list[MemoryItem], max_tokens: int) -> MemoryPack:
+def _render_counts(chosen: list[MemoryItem], max_tokens: int) -> MemoryPack:
     counts = Counter(str(item.layer) for item in chosen)
     line = ", ".join(f"{layer}: {count}" for layer, count in sorted(counts.items()))
     line = f"- items that may matter, by layer: {line} (search memory to read them)" if line else ""
-    if not line or tokens(line + "\n") > max_tokens:
+    if not line or count_tokens(line + "\n") > max_tokens:
         return MemoryPack(left_out=len(chosen))
-    return MemoryPack((line,), (), tokens(line + "\n"), 0)
+    return MemoryPack((line,), (), count_tokens(line + "\n"), 0)
 
 
-def _line(item: MemoryItem, room: int, *, detailed: bool) -> str:
+def _render_item(item: MemoryItem, room: int, *, detailed: bool) -> str:
     """Return the item's line within ``room`` tokens, the title when the content does not fit, "" when nothing does."""
-    head = _head(item)
-    left = room - tokens(head) - 1
+    head = _render_item_head(item)
+    left = room - count_tokens(head) - 1
     if left < _LEAST_OF_ITEM // 2:
         return ""
-    if detailed and (content := shorten(escaped(item.content), min(left, _DETAIL))) and left >= _LEAST_OF_ITEM:
+    if detailed and (content := shorten(escape_line(item.content), min(left, _DETAIL))) and left >= _LEAST_OF_ITEM:
         return head + content
-    return head + title if (title := shorten(escaped(item.title or item.content), left)) else ""
+    return head + title if (title := shorten(escape_line(item.title or item.content), left)) else ""
 
 
-def _head(item: MemoryItem) -> str:
+def _render_item_head(item: MemoryItem) -> str:
     said_at = item.provenance.said_at
-    name = speaker(item.provenance.author_name) or ("assistant" if item.provenance.trust <= Trust.BOT else "user")
+    name = escape_name(item.provenance.author_name) or ("assistant" if item.provenance.trust <= Trust.BOT else "user")
     doubt = "" if item.provenance.trust >= Trust.USER else ", unverified"
     pinned = ", pinned" if item.pinned else ""
     kind = str(item.type).replace("_", " ")
@@ -324,21 +324,21 @@ _TIMED_DAYS: Final = 7
 _TICKS: Final = re.compile(r"`{3,}|~{3,}")
 
 
-def escaped(text: str) -> str:
+def escape_line(text: str) -> str:
     """Return ``text`` as one line without hidden characters, tags, chat template marks, code fences and images.
 
     A line end becomes " / "; what a person reads stays the same but for the signs that machines read.
     """
     if text.isascii() and text.isprintable() and not _SIGNS.search(text):
         return text.strip()  # most memories, and a prompt holds a hundred of them
-    line = _LINES.sub(" / ", visible(text).strip())
+    line = _LINES.sub(" / ", remove_hidden(text).strip())
     line = _TAG_END.sub("›", _TAG.sub("‹", line))
     return _TICKS.sub("'''", _IMAGE.sub("", _ROLE.sub("(", line)))
 
 
-def speaker(name: str) -> str:
+def escape_name(name: str) -> str:
     """Return an escaped author's name of at most 40 characters that cannot end the head of its line."""
-    return escaped(name).translate(_BRACKETS)[:_LONGEST_NAME].strip()
+    return escape_line(name).translate(_BRACKETS)[:_LONGEST_NAME].strip()
 
 
 def fence_block(label: str, lines: Iterable[str], mark: str) -> str:
@@ -348,11 +348,11 @@ def fence_block(label: str, lines: Iterable[str], mark: str) -> str:
     """
     if not _MARK.fullmatch(mark):
         raise ValueError("the mark of a fence is 8 to 64 letters or figures, made anew for every request")
-    body = "\n".join(_without(_LINES.sub(" / ", line) if "\n" in line else line, mark) for line in lines)
+    body = "\n".join(_remove_mark(_LINES.sub(" / ", line) if "\n" in line else line, mark) for line in lines)
     return f"<<<{label} {mark}\n{body}\n{label} {mark}>>>"
 
 
-def dated(moment: datetime | None, now: datetime) -> str:
+def format_day(moment: datetime | None, now: datetime) -> str:
     """Return the day of a memory in the zone of ``now``, for a week with the time; "undated" for ``None``.
 
     Later nobody asks for the minute, and every memory in a prompt pays for it.
@@ -365,7 +365,7 @@ def dated(moment: datetime | None, now: datetime) -> str:
     return f"{day} {moment.hour:02d}:{moment.minute:02d}" if (now.date() - moment.date()).days < _TIMED_DAYS else day
 
 
-def _without(line: str, mark: str) -> str:
+def _remove_mark(line: str, mark: str) -> str:
     while mark in line:
         line = line.replace(mark, "…")
     return line

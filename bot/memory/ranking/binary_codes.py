@@ -17,7 +17,7 @@ _LEAST_SPARE: Final = 16
 Array = npt.NDArray[Any]  # Any: the type is given at construction
 
 
-class Growing:
+class GrowingArray:
     """Rows of one shape and type, fields of a structured type as one tuple; appending is amortised O(1)."""
 
     __slots__ = ("_rows", "size")
@@ -30,7 +30,7 @@ class Growing:
     def append(self, row: float | Array | tuple[float, ...]) -> None:
         """Add one row."""
         if self.size == len(self._rows):
-            grown = np.zeros((room_for(self.size + 1), *self._rows.shape[1:]), dtype=self._rows.dtype)
+            grown = np.zeros((reserve_for(self.size + 1), *self._rows.shape[1:]), dtype=self._rows.dtype)
             grown[: self.size] = self._rows
             self._rows = grown
         self._rows[self.size] = row
@@ -46,7 +46,7 @@ class Growing:
         return int(self._rows.nbytes)
 
 
-def room_for(count: int) -> int:
+def reserve_for(count: int) -> int:
     """Return the capacity to reserve when ``count`` rows no longer fit."""
     return count + max(_LEAST_SPARE, count // 4)
 
@@ -84,7 +84,7 @@ Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 
 
-def sign_codes(vectors: Floats) -> Codes:
+def encode_vectors(vectors: Floats) -> Codes:
     """Return the codes of the first 384 coordinates of each row, shape (rows, CODE_WORDS)."""
     if not len(vectors):
         return np.zeros((0, CODE_WORDS), dtype=np.uint64)
@@ -94,7 +94,7 @@ def sign_codes(vectors: Floats) -> Codes:
     return np.concatenate([_plane(positive), _plane(positive == large)], axis=1)
 
 
-def sign_planes(vectors: Floats) -> tuple[Codes, Floats]:
+def split_into_planes(vectors: Floats) -> tuple[Codes, Floats]:
     """Return vectors, made unit length, as weighed sums of signs: (rows, PLANES, PLANE_WORDS) and (rows, PLANES).
 
     Greedy residual binarisation (Guo et al. 2017, "Network Sketching"): each plane is the sign of what is left, with
@@ -122,8 +122,8 @@ class CodeColumn:
     def __init__(self) -> None:
         self._codes: Codes = np.zeros((CODE_WORDS, 0), dtype=np.uint64)
         self._size = 0
-        self._starts = Growing(np.int64)
-        self._owners = Growing(np.int64)
+        self._starts = GrowingArray(np.int64)
+        self._owners = GrowingArray(np.int64)
 
     def append(self, row: int, codes: Codes) -> None:
         """Add the codes of a row; none changes nothing."""
@@ -133,7 +133,7 @@ class CodeColumn:
         self._starts.append(self._size)
         end = self._size + len(codes)
         if end > self._codes.shape[1]:
-            grown = np.zeros((CODE_WORDS, room_for(end)), dtype=np.uint64)
+            grown = np.zeros((CODE_WORDS, reserve_for(end)), dtype=np.uint64)
             grown[:, : self._size] = self._codes[:, : self._size]
             self._codes = grown
         self._codes[:, self._size : end] = codes.T
@@ -150,11 +150,11 @@ class CodeColumn:
         ``rows`` is ascending.  Rows without codes get the mean of the others: neither favoured nor buried.
         """
         found = np.zeros((len(vectors), len(rows)), dtype=np.float32)
-        places, present = places_of(rows, self._owners.view())
+        places, present = find_places(rows, self._owners.view())
         if not len(present) or not len(vectors):
             return found
         parts, starts = self._gathered(present)
-        planes, weights = sign_planes(vectors)
+        planes, weights = split_into_planes(vectors)
         if parts.shape[1] <= _EXACT_CODES:
             at_once = max(1, _AT_ONCE // (PLANES * parts.shape[1]))
             blocks = (slice(start, start + at_once) for start in range(0, len(vectors), at_once))
@@ -196,7 +196,7 @@ def _plane(bits: npt.NDArray[np.bool_]) -> Codes:
 def _products(codes: Codes, planes: Codes, weights: Floats) -> Floats:
     """Return the product of each vector with each code, shape (vectors, codes).
 
-    Vectors are given by their planes, see :func:`sign_planes`; ``codes`` has shape (CODE_WORDS, 1, 1, codes), or
+    Vectors are given by their planes, see :func:`split_into_planes`; ``codes`` has shape (CODE_WORDS, 1, 1, codes), or
     (CODE_WORDS, vectors, 1, codes) where each vector has codes of its own.
     """
     product = np.zeros((len(planes), codes.shape[-1]), dtype=np.float32)
@@ -236,7 +236,7 @@ def _differing(parts: Codes, plane: Codes) -> npt.NDArray[np.uint16]:
     return differing
 
 
-def places_of(rows: Ints, owners: Ints) -> tuple[Ints, Ints]:
+def find_places(rows: Ints, owners: Ints) -> tuple[Ints, Ints]:
     """Return, for what ``owners`` own within ``rows`` (ascending): the place in ``rows`` and in ``owners`` of each."""
     if not len(rows) or not len(owners):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)

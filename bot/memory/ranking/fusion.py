@@ -20,9 +20,9 @@ from typing import Final
 
 from bot.memory.items import Channel, Recalled
 from bot.memory.ranking.ranking import KNOWN
-from language.sentences import sentences
-from language.tokens import tokens
-from language.words import words
+from language.sentences import split_sentences
+from language.tokens import count_tokens
+from language.words import split_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def fuse(
     entries = {turn.key: turn for turn in turns}
     order = sorted((turn.score for turn in turns), reverse=True)
     below = order[-1] - weights.chunk - weights.derived
-    places = _places(turns)
+    places = _index_turns(turns)
     ranks = dict.fromkeys((True, False), 0)
     credited: set[tuple[str, Channel]] = set()
     for memory in found:
@@ -70,7 +70,7 @@ def fuse(
         entry = order[min(rank * weights.stride, len(order) - 1)] if document else below
         bonus = (weights.chunk if is_chunk else weights.derived) * weights.half / (weights.half + rank)
         ranks[is_chunk] += 1
-        entries[key] = _lifted(entries.get(key, replace(memory, score=entry)), memory.channel, bonus)
+        entries[key] = _add_bonus(entries.get(key, replace(memory, score=entry)), memory.channel, bonus)
     return tuple(sorted(entries.values(), key=lambda memory: -memory.score))
 
 
@@ -81,7 +81,7 @@ def fuse_ranks(turns: tuple[Recalled, ...], found: tuple[Recalled, ...], k: floa
     """
     if not turns or not found:
         return turns or found
-    places = _places(turns)
+    places = _index_turns(turns)
     entries = {turn.key: replace(turn, score=1 / (k + rank)) for rank, turn in enumerate(turns, 1)}
     credited: set[str] = set()
     for memory in found:
@@ -90,11 +90,11 @@ def fuse_ranks(turns: tuple[Recalled, ...], found: tuple[Recalled, ...], k: floa
             continue
         credited.add(key)
         share = 1 / (k + len(credited))
-        entries[key] = _lifted(entries.get(key, replace(memory, score=0.0)), memory.channel, share)
+        entries[key] = _add_bonus(entries.get(key, replace(memory, score=0.0)), memory.channel, share)
     return tuple(sorted(entries.values(), key=lambda memory: -memory.score))
 
 
-def _places(turns: tuple[Recalled, ...]) -> dict[tuple[str, str], str]:
+def _index_turns(turns: tuple[Recalled, ...]) -> dict[tuple[str, str], str]:
     """Return the key of each exchange's turn by role, and under "" that of its best ranked one."""
     places: dict[tuple[str, str], str] = {}
     for turn in turns:
@@ -104,7 +104,7 @@ def _places(turns: tuple[Recalled, ...]) -> dict[tuple[str, str], str]:
     return places
 
 
-def _lifted(memory: Recalled, channel: Channel, bonus: float) -> Recalled:
+def _add_bonus(memory: Recalled, channel: Channel, bonus: float) -> Recalled:
     signals = MappingProxyType({**memory.signals, channel.value: round(bonus, 3)})
     return replace(memory, score=memory.score + bonus, signals=signals)
 
@@ -131,7 +131,7 @@ def limit_by_channel(
     ``relations=False`` leaves relations out.  An unknown mode has the shares of ``mix``.
     """
     wanted = [memory for memory in found if relations or memory.channel is not Channel.RELATION]
-    room = dict(zip(_KINDS, _counts(CHANNEL_SHARES.get(mode, _EVEN), top_k), strict=True))
+    room = dict(zip(_KINDS, _share_out(CHANNEL_SHARES.get(mode, _EVEN), top_k), strict=True))
     kept: set[str] = set()
     for memory in wanted:
         if room.get(memory.channel, 1) > 0:
@@ -146,7 +146,7 @@ def limit_by_channel(
     return tuple(memory for memory in wanted if memory.key in kept)
 
 
-def _counts(shares: tuple[int, int, int], top_k: int) -> tuple[int, int, int]:
+def _share_out(shares: tuple[int, int, int], top_k: int) -> tuple[int, int, int]:
     """Return whole numbers in the proportion of ``shares`` that add up to ``top_k`` (largest remainders)."""
     exact = [top_k * share / 100 for share in shares]
     counts = [int(value) for value in exact]
@@ -170,7 +170,7 @@ def diversify(found: tuple[Recalled, ...], strength: float) -> tuple[Recalled, .
         return found
     rest, behind = list(found[:_CONSIDERED]), found[_CONSIDERED:]
     low, high = min(memory.score for memory in rest), max(memory.score for memory in rest)
-    said = {memory.key: frozenset(words(memory.text)) for memory in rest}
+    said = {memory.key: frozenset(split_words(memory.text)) for memory in rest}
     relevance = {memory.key: (memory.score - low) / ((high - low) or 1.0) for memory in rest}
     nearest = dict.fromkeys(said, 0.0)
     chosen: list[Recalled] = []
@@ -179,11 +179,11 @@ def diversify(found: tuple[Recalled, ...], strength: float) -> tuple[Recalled, .
         rest.remove(best)
         chosen.append(best)
         for memory in rest:
-            nearest[memory.key] = max(nearest[memory.key], _likeness(said[memory.key], said[best.key]))
+            nearest[memory.key] = max(nearest[memory.key], _measure_likeness(said[memory.key], said[best.key]))
     return (*chosen, *behind)
 
 
-def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+def _measure_likeness(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / (len(one | other) or 1)
 
 
@@ -225,7 +225,7 @@ STORE_TOPICS: Final = TopicOptions(
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class WindowMessage:
     """One message of a conversation window."""
 
     author: str
@@ -234,7 +234,7 @@ class Spoken:
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class MergedAnswers:
     """Results of all pieces as one ranking, with the counts for the trace."""
 
     found: tuple[Recalled, ...]
@@ -243,7 +243,7 @@ class Merged:
     distinct: int
 
 
-def consolidated(messages: Iterable[Spoken]) -> str:
+def render_window(messages: Iterable[WindowMessage]) -> str:
     """Return a window of messages as Markdown: a heading, author and time, and the text of each."""
     parts = []
     for number, message in enumerate(messages, 1):
@@ -252,21 +252,21 @@ def consolidated(messages: Iterable[Spoken]) -> str:
     return _PARAGRAPH.join(parts)
 
 
-def pieces(text: str, options: TopicOptions) -> tuple[str, ...]:
+def split_topics(text: str, options: TopicOptions) -> tuple[str, ...]:
     """Return the questions to ask for ``text``: itself if it is short, else chunks of whole paragraphs.
 
     A paragraph over the size is cut at sentences.  Each chunk but the first begins with the end of the one before, up
     to ``overlap_tokens``.  Of more than ``most_chunks`` the newest, the last ones, are asked.
     """
-    if tokens(text) <= options.single_tokens:
+    if count_tokens(text) <= options.single_tokens:
         return (text.strip(),) if text.strip() else ()
-    chunks = _packed(_units(text, options.chunk_tokens), options)[-options.most_chunks :]
+    chunks = _pack_chunks(_split_units(text, options.chunk_tokens), options)[-options.most_chunks :]
     return (text.strip(), *chunks) if options.whole and len(chunks) > 1 else tuple(chunks)
 
 
-def merged(
+def merge_answers(
     answers: Sequence[tuple[Recalled, ...]], options: TopicOptions, limit: int, *, leading: int | None = None
-) -> Merged:
+) -> MergedAnswers:
     """Return at most ``limit`` results of all pieces, ``per_document`` of each document.
 
     The best of each of the first ``leading`` pieces (all by default) comes first, so that no topic is crowded out; then
@@ -285,38 +285,38 @@ def merged(
             continue
         kept[memory.key] = memory
         counts[document] = counts.get(document, 0) + 1
-    return Merged(tuple(kept.values())[:limit], len(answers), len(taken), len(kept))
+    return MergedAnswers(tuple(kept.values())[:limit], len(answers), len(taken), len(kept))
 
 
-def _units(text: str, size: int) -> list[str]:
+def _split_units(text: str, size: int) -> list[str]:
     units: list[str] = []
     for paragraph in text.split(_PARAGRAPH):
-        if tokens(paragraph) <= size:
+        if count_tokens(paragraph) <= size:
             units += [paragraph.strip()] if paragraph.strip() else []
         else:
-            units += sentences(paragraph)
+            units += split_sentences(paragraph)
     return units
 
 
-def _packed(units: list[str], options: TopicOptions) -> list[str]:
+def _pack_chunks(units: list[str], options: TopicOptions) -> list[str]:
     chunks: list[list[str]] = []
     held: list[str] = []
     spent = 0
     for unit in units:
-        cost = tokens(unit)
+        cost = count_tokens(unit)
         if held and spent + cost > options.chunk_tokens:
             chunks.append(held)
-            held = _tail(held, options.overlap_tokens)
-            spent = sum(tokens(kept) for kept in held)
+            held = _take_tail(held, options.overlap_tokens)
+            spent = sum(count_tokens(kept) for kept in held)
         held.append(unit)
         spent += cost
     return [_PARAGRAPH.join(chunk) for chunk in (*chunks, held) if chunk]
 
 
-def _tail(units: list[str], size: int) -> list[str]:
+def _take_tail(units: list[str], size: int) -> list[str]:
     kept: list[str] = []
     for unit in reversed(units):
-        if sum(tokens(one) for one in (*kept, unit)) > size:
+        if sum(count_tokens(one) for one in (*kept, unit)) > size:
             break
         kept.insert(0, unit)
     return kept

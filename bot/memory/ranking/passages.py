@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from language import alternatives, languages
 from language.calendar import Calendar
-from language.sentences import sentences
+from language.sentences import split_sentences
 from language.words import CAPITALS
 
 _Named = TypeVar("_Named")
@@ -92,32 +92,34 @@ class Days:
     fade: float = _LATE_DAYS
 
 
-def says_when(text: str) -> tuple[bool, bool]:
+def find_time_expressions(text: str) -> tuple[bool, bool]:
     """Return whether the text says when ("last week", a month, a year), and whether at least roughly ("recently")."""
     small = text.lower()
     exactly = bool(_SAYS_WHEN.search(small))
     return exactly, exactly or bool(_VAGUELY.search(small))
 
 
-def days_asked(question: str, now: datetime, first: datetime, last: datetime) -> tuple[Days, ...]:
+def find_days(question: str, now: datetime, first: datetime, last: datetime) -> tuple[Days, ...]:
     """Return the spans of days that a question names.
 
     A month without a year stands for that month of every year between ``first`` and ``last``, the times of the oldest
     and newest message; relative expressions count back from ``now``.
     """
     question = question.lower()
-    exact = (_day(match) for pattern in (_ISO, _DOTTED) for match in pattern.finditer(question))
-    spans = _first(Days(day, day) for day in exact if day is not None)
+    exact = (_parse_day(match) for pattern in (_ISO, _DOTTED) for match in pattern.finditer(question))
+    spans = _take_first(Days(day, day) for day in exact if day is not None)
     if not spans:
-        years = _first(int(year) for year in _YEAR.findall(question))
-        named = _first((_month(match), match["before"] or match["after"]) for match in _DATE.finditer(question))
-        dated = (_named(*date, year) for date in named for year in years or _years(first, last))
-        spans = _first(span for span in dated if span is not None)
-        spans += () if named else tuple(_year(year) for year in years)
-    return spans + _first(_relative(question, now))
+        years = _take_first(int(year) for year in _YEAR.findall(question))
+        named = _take_first(
+            (_find_month(match), match["before"] or match["after"]) for match in _DATE.finditer(question)
+        )
+        dated = (_build_days(*date, year) for date in named for year in years or _list_years(first, last))
+        spans = _take_first(span for span in dated if span is not None)
+        spans += () if named else tuple(_build_year(year) for year in years)
+    return spans + _take_first(_find_relative_days(question, now))
 
 
-def date_bonus(said_at: npt.NDArray[np.float64], spans: tuple[Days, ...]) -> npt.NDArray[np.float32]:
+def score_dates(said_at: npt.NDArray[np.float64], spans: tuple[Days, ...]) -> npt.NDArray[np.float32]:
     """Return 0..1 per time (seconds since 1970): 1 inside a span, fading over days before and after it."""
     bonus = np.zeros(len(said_at), dtype=np.float32)
     for span in spans:
@@ -129,25 +131,25 @@ def date_bonus(said_at: npt.NDArray[np.float64], spans: tuple[Days, ...]) -> npt
     return bonus
 
 
-def _first(named: Iterable[_Named]) -> tuple[_Named, ...]:
+def _take_first(named: Iterable[_Named]) -> tuple[_Named, ...]:
     """Return the first of what a question names, each once."""
     return tuple(itertools.islice(dict.fromkeys(named), _MOST_NAMED))
 
 
-def _years(first: datetime, last: datetime) -> range:
+def _list_years(first: datetime, last: datetime) -> range:
     return range(max(first.year, last.year - 20), last.year + 1)
 
 
-def _year(year: int) -> Days:
+def _build_year(year: int) -> Days:
     return Days(datetime(year, 1, 1, tzinfo=UTC), datetime(year, 12, 31, tzinfo=UTC), _LATE_DAYS_OF_A_YEAR)
 
 
-def _month(date: re.Match[str]) -> int:
+def _find_month(date: re.Match[str]) -> int:
     start = date.start("month")
     return next(number for number, month in enumerate(_MONTHS, 1) if month.match(date.string, start))
 
 
-def _named(month: int, day: str | None, year: int) -> Days | None:
+def _build_days(month: int, day: str | None, year: int) -> Days | None:
     start = datetime(year, month, 1, tzinfo=UTC)
     following = (start + timedelta(days=32)).replace(day=1)
     if day is None:
@@ -156,14 +158,14 @@ def _named(month: int, day: str | None, year: int) -> Days | None:
     return Days(exact, exact) if int(day) > 0 and exact < following else None
 
 
-def _day(match: re.Match[str]) -> datetime | None:
+def _parse_day(match: re.Match[str]) -> datetime | None:
     try:
         return datetime(int(match["year"]), int(match["month"]), int(match["day"]), tzinfo=UTC)
     except ValueError:  # 31.02.2024: not a date, so it names no day
         return None
 
 
-def _relative(question: str, now: datetime) -> Iterator[Days]:
+def _find_relative_days(question: str, now: datetime) -> Iterator[Days]:
     today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     spans = [_DAYS_AGO[match.group()] for match in _RELATIVE.finditer(question)]
     spans += [(days + days // 4, days - days // 4) for language in _AGO for days in language.days(question)]
@@ -179,7 +181,7 @@ SHOWN_WORDS = 150
 CUT = "[…]"
 
 
-def passages(text: str, limit: int = PASSAGE_WORDS) -> tuple[str, ...]:
+def split_passages(text: str, limit: int = PASSAGE_WORDS) -> tuple[str, ...]:
     """Return ``text`` as passages of whole sentences, each verbatim apart from white space between sentences.
 
     A sentence longer than ``limit`` words is cut into pieces of ``limit`` words.  An empty text gives one empty
@@ -190,7 +192,7 @@ def passages(text: str, limit: int = PASSAGE_WORDS) -> tuple[str, ...]:
     found: list[str] = []
     held: list[str] = []
     count = 0
-    for piece in _pieces(text, limit):
+    for piece in _split_pieces(text, limit):
         size = len(piece.split())
         if held and count + size > limit:
             found.append(" ".join(held))
@@ -200,18 +202,18 @@ def passages(text: str, limit: int = PASSAGE_WORDS) -> tuple[str, ...]:
     return (*found, " ".join(held)) if held else tuple(found)
 
 
-def excerpt(text: str, piece: int) -> str:
+def cut_excerpt(text: str, piece: int) -> str:
     """Return what of a found message is worth showing: all of a short one, else its ``piece``-th passage, marked."""
-    pieces = passages(text)
+    pieces = split_passages(text)
     if len(text.split()) <= SHOWN_WORDS or piece >= len(pieces):
         return text
     before, after = CUT if piece else "", CUT if piece + 1 < len(pieces) else ""
     return f"{before} {pieces[piece]} {after}".strip()
 
 
-def _pieces(text: str, limit: int) -> list[str]:
+def _split_pieces(text: str, limit: int) -> list[str]:
     pieces: list[str] = []
-    for sentence in sentences(text):
+    for sentence in split_sentences(text):
         words = sentence.split()
         if len(words) <= limit:
             pieces.append(sentence)
@@ -246,11 +248,11 @@ _SEVERAL: Final = re.compile(
 )
 
 
-def cues(text: str) -> int:
+def find_cues(text: str) -> int:
     """Return the marks of a passage as bits."""
     said = text.strip()
     small = said.lower()
-    exactly, roughly = says_when(said)
+    exactly, roughly = find_time_expressions(said)
     marks = (
         (ASKS, "?" in said),
         (ENDS_ASKING, said.endswith("?")),
@@ -266,7 +268,7 @@ def cues(text: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedFeatures:
     """What kind of passage a question wants."""
 
     time: bool
@@ -277,10 +279,10 @@ class Wanted:
 
 
 @lru_cache(maxsize=4)
-def wanted(question: str) -> Wanted:
+def find_wanted_features(question: str) -> WantedFeatures:
     """Return what a question asks for, by its interrogatives."""
     small = question.lower()
-    return Wanted(
+    return WantedFeatures(
         time=bool(_WHEN.search(small)),
         number=bool(_HOW_MANY.search(small)),
         name=bool(_NAMED.search(small)),

@@ -19,8 +19,8 @@ import numpy as np
 from bot.memory.items import Recalled
 from bot.memory.ranking import passages as cues
 from bot.memory.ranking.binary_codes import Floats, Ints
-from bot.memory.ranking.passages import date_bonus, days_asked
-from bot.memory.ranking.signals import BY_MEANING, BY_WORDS, Question, View, signals
+from bot.memory.ranking.passages import find_days, score_dates
+from bot.memory.ranking.signals import BY_MEANING, BY_WORDS, RankingQuestion, View, compute_signals
 from bot.memory.ranking.transcript import Transcript
 from bot.memory.ranking.weights import SEARCH_BUDGET, SearchBudget, Weights
 
@@ -80,7 +80,7 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class PartialScores:
     """What can be said of a small transcript before the question, a ``text``, is embedded: ``found`` by its words."""
 
     view: View
@@ -88,21 +88,23 @@ class Begun:
     found: dict[str, Floats]
 
 
-def begin(transcript: Transcript, question: Question, budget: SearchBudget = SEARCH_BUDGET) -> Begun | None:
+def score_by_words(
+    transcript: Transcript, question: RankingQuestion, budget: SearchBudget = SEARCH_BUDGET
+) -> PartialScores | None:
     """Return what :func:`rank` need not do again for this question, ``None`` where candidates are chosen first."""
     if not 0 < len(transcript) <= budget.exact_passages:
         return None
     view = View(transcript, np.arange(len(transcript), dtype=np.int64))
-    return Begun(view, question.text, signals(view, question, BY_WORDS))
+    return PartialScores(view, question.text, compute_signals(view, question, BY_WORDS))
 
 
 def rank(
     transcript: Transcript,
-    question: Question,
+    question: RankingQuestion,
     weights: Weights,
     limit: int,
     budget: SearchBudget = SEARCH_BUDGET,
-    begun: Begun | None = None,
+    begun: PartialScores | None = None,
 ) -> tuple[Ranked, ...]:
     """Return at most ``limit`` utterances, best first; empty for an empty transcript.
 
@@ -111,19 +113,19 @@ def rank(
     if not len(transcript):
         return ()
     if begun is not None and begun.text == question.text:
-        view, found = begun.view, begun.found | signals(begun.view, question, BY_MEANING)
+        view, found = begun.view, begun.found | compute_signals(begun.view, question, BY_MEANING)
     else:
-        view = View(transcript, candidates(transcript, question, budget))
-        found = signals(view, question)
-    counted = _counted(question, weights)
+        view = View(transcript, choose_candidates(transcript, question, budget))
+        found = compute_signals(view, question)
+    counted = _choose_weights(question, weights)
     used = {name: np.float32(counted[name]) for name in found if counted.get(name)}
     score = np.zeros(len(view), dtype=np.float32)
     for name, weight in used.items():
         score += weight * found[name]
-    found[ANSWER], used[ANSWER] = lift(view, score), np.float32(1)
+    found[ANSWER], used[ANSWER] = compute_answer_gain(view, score), np.float32(1)
     score += found[ANSWER]
-    best = best_passages(view, score)[:limit]
-    shares = _contributions(found, used, best)
+    best = choose_best_passages(view, score)[:limit]
+    shares = _compute_contributions(found, used, best)
     here = {name: values[best] for name, values in found.items()}
     sure = estimate_certainty(here, vector=question.vector is not None, words=question.states is not None)
     names = tuple(used)
@@ -135,14 +137,14 @@ def rank(
     )
 
 
-def lift(view: View, score: Floats) -> Floats:
+def compute_answer_gain(view: View, score: Floats) -> Floats:
     """Return what a passage that asks gains from a better one after it: the question belongs to its answer."""
     after = view.earlier(score - score.min(), -1) + score.min()
     gained: Floats = np.float32(ASKED_SHARE) * view.marked(cues.ENDS_ASKING) * np.maximum(after - score, 0)
     return gained
 
 
-def best_passages(view: View, score: Floats) -> Ints:
+def choose_best_passages(view: View, score: Floats) -> Ints:
     """Return the places of the best passage of every utterance, best first; ties go to the newer."""
     order = np.lexsort((-view.rows, -score))
     _, first = np.unique(view.column("utterance")[order], return_index=True)
@@ -150,30 +152,35 @@ def best_passages(view: View, score: Floats) -> Ints:
     return best
 
 
-def candidates(transcript: Transcript, question: Question, budget: SearchBudget) -> Ints:
+def choose_candidates(transcript: Transcript, question: RankingQuestion, budget: SearchBudget) -> Ints:
     """Return the rows worth scoring, ascending: all of a small transcript."""
     count = len(transcript)
     if count <= budget.exact_passages:
         return np.arange(count, dtype=np.int64)
-    rows = np.concatenate([_top(kind(transcript, question), budget.candidates) for kind in (_lexical, _dense, _dated)])
+    rows = np.concatenate(
+        [
+            _choose_top(kind(transcript, question), budget.candidates)
+            for kind in (_score_words, _score_meaning, _score_dates)
+        ]
+    )
     rows = (rows[:, None] + np.array(_NEIGHBOURS)).ravel()
     return np.unique(rows[(rows >= 0) & (rows < count)])
 
 
-def _counted(question: Question, weights: Weights) -> Mapping[str, float]:
+def _choose_weights(question: RankingQuestion, weights: Weights) -> Mapping[str, float]:
     if question.vector is None:
         return weights.lexical
     return weights.full if question.states is not None else weights.vectors
 
 
-def _top(score: Floats, most: int) -> Ints:
+def _choose_top(score: Floats, most: int) -> Ints:
     if not len(score):
         return np.zeros(0, dtype=np.int64)
     best = np.argpartition(-score, min(most, len(score) - 1))[:most]
     return best[score[best] > 0].astype(np.int64)
 
 
-def _lexical(transcript: Transcript, question: Question) -> Floats:
+def _score_words(transcript: Transcript, question: RankingQuestion) -> Floats:
     postings = transcript.postings
     idf = np.array([postings.idf(key) for key in question.keys], dtype=np.float32)
     own: Floats = idf @ postings.matches(question.keys)
@@ -181,7 +188,7 @@ def _lexical(transcript: Transcript, question: Question) -> Floats:
     return own
 
 
-def _dense(transcript: Transcript, question: Question) -> Floats:
+def _score_meaning(transcript: Transcript, question: RankingQuestion) -> Floats:
     vectors, scales, owners = transcript.vectors
     found = np.zeros(len(transcript), dtype=np.float32)
     if question.vector is None:
@@ -192,14 +199,14 @@ def _dense(transcript: Transcript, question: Question) -> Floats:
     return found
 
 
-def _dated(transcript: Transcript, question: Question) -> Floats:
+def _score_dates(transcript: Transcript, question: RankingQuestion) -> Floats:
     said_at = transcript.column("said_at").astype(np.float64)
     first, last = (datetime.fromtimestamp(said_at[place], UTC) for place in (0, -1))
-    spans = days_asked(question.text, question.now, first, last)
-    return date_bonus(said_at, spans) if spans else np.zeros(0, dtype=np.float32)
+    spans = find_days(question.text, question.now, first, last)
+    return score_dates(said_at, spans) if spans else np.zeros(0, dtype=np.float32)
 
 
-def _contributions(found: dict[str, Floats], used: dict[str, np.float32], places: Ints) -> Floats:
+def _compute_contributions(found: dict[str, Floats], used: dict[str, np.float32], places: Ints) -> Floats:
     """Return for each place what each of the ``used`` signals gave to its score, shape (places, signals)."""
     shares: Floats = np.array([weight * found[name][places] for name, weight in used.items()], dtype=np.float32).T
     return shares.reshape(len(places), len(used))

@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bot.memory.ranking import passages as cues
-from bot.memory.ranking.binary_codes import Floats, Ints, places_of
-from bot.memory.ranking.passages import date_bonus, days_asked
+from bot.memory.ranking.binary_codes import Floats, Ints, find_places
+from bot.memory.ranking.passages import find_days, score_dates
 from bot.memory.ranking.subject import ASSISTANT, Subject
 from bot.memory.ranking.transcript import Transcript
 
@@ -35,7 +35,7 @@ _SHARE_FLOOR: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RankingQuestion:
     """A question, ready to be compared.
 
     ``keys`` are its distinct index terms without the names of the chat's authors; ``words`` the stems of its embedded
@@ -145,7 +145,7 @@ class View:
         return values if len(self._starts) == len(self) else values[..., self._places]
 
 
-def lexical(view: View, question: Question) -> dict[str, Floats]:
+def score_words(view: View, question: RankingQuestion) -> dict[str, Floats]:
     """Return BM25 of the passage, with what its predecessors said, and with what is around it."""
     postings = view.transcript.postings
     matches = postings.matches(question.keys, view.rows)
@@ -165,7 +165,7 @@ def lexical(view: View, question: Question) -> dict[str, Floats]:
     }
 
 
-def late(view: View, question: Question) -> dict[str, Floats]:
+def score_late_interaction(view: View, question: RankingQuestion) -> dict[str, Floats]:
     """Return late interaction: for each word of the question its nearest word in the passage, weighed by rarity.
 
     ``least`` is the similarity of the worst met word, ``late_share`` how much of all that could be met is met around.
@@ -188,7 +188,7 @@ def late(view: View, question: Question) -> dict[str, Floats]:
     }
 
 
-def dense(view: View, question: Question) -> dict[str, Floats]:
+def score_meaning(view: View, question: RankingQuestion) -> dict[str, Floats]:
     """Return how near the question is to the passage, to the one after, and to the passage's best sentence.
 
     A passage is embedded with the end of the one before it, so that one counts without a signal of its own; but for
@@ -197,11 +197,11 @@ def dense(view: View, question: Question) -> dict[str, Floats]:
     cosine = np.zeros(len(view), dtype=np.float32)
     vectors, scales, owners = view.transcript.vectors
     if question.vector is not None and len(owners):
-        places, present = places_of(view.rows, owners)
+        places, present = find_places(view.rows, owners)
         similar = (vectors[present].astype(np.float32) @ question.vector) * scales[present]
         cosine[:] = similar.mean() if len(similar) else 0.0
         cosine[places] = similar
-    sentence = _sentence(view, question)
+    sentence = _score_sentence(view, question)
     return {
         "dense": cosine,
         "dense_after": view.earlier(cosine, -1),
@@ -210,14 +210,14 @@ def dense(view: View, question: Question) -> dict[str, Floats]:
     }
 
 
-def _sentence(view: View, question: Question) -> Floats:
+def _score_sentence(view: View, question: RankingQuestion) -> Floats:
     if question.vector is None:
         return np.zeros(len(view), dtype=np.float32)
     best: Floats = view.transcript.sentence_codes.nearest(view.rows, question.vector[None])[0]
     return best
 
 
-def speaker(view: View, question: Question) -> dict[str, Floats]:
+def score_speaker(view: View, question: RankingQuestion) -> dict[str, Floats]:
     """Return whether the passage's author is whom the question is about, and how many tries its message has."""
     author = view.column("author")
     only, first = question.subject.only, question.subject.first
@@ -230,21 +230,21 @@ def speaker(view: View, question: Question) -> dict[str, Floats]:
     }
 
 
-def time(view: View, question: Question) -> dict[str, Floats]:
+def score_time(view: View, question: RankingQuestion) -> dict[str, Floats]:
     """Return nearness to the days a question names, and time expressions where it asks when."""
     said_at = view.transcript.column("said_at").astype(np.float64)
     first, last = (datetime.fromtimestamp(said_at[place], UTC) for place in (0, -1))
-    asked = cues.wanted(question.text).time
+    asked = cues.find_wanted_features(question.text).time
     return {
-        "date": date_bonus(said_at[view.rows], days_asked(question.text, question.now, first, last)),
+        "date": score_dates(said_at[view.rows], find_days(question.text, question.now, first, last)),
         "when": view.marked(cues.TIME) * asked,
         "when_vaguely": view.marked(cues.VAGUE_TIME) * asked,
     }
 
 
-def form(view: View, question: Question) -> dict[str, Floats]:
+def score_form(view: View, question: RankingQuestion) -> dict[str, Floats]:
     """Return the form of the passage: a question, an answer, personal, with a number, a name or a reason asked for."""
-    asked = cues.wanted(question.text)
+    asked = cues.find_wanted_features(question.text)
     return {
         "ends_asking": view.marked(cues.ENDS_ASKING),
         "answers": view.earlier(view.marked(cues.ASKS), 1),
@@ -256,13 +256,13 @@ def form(view: View, question: Question) -> dict[str, Floats]:
     }
 
 
-Group = Callable[[View, Question], dict[str, Floats]]
-BY_WORDS: Final[tuple[Group, ...]] = (lexical, speaker, time, form)
-BY_MEANING: Final[tuple[Group, ...]] = (late, dense)
+Group = Callable[[View, RankingQuestion], dict[str, Floats]]
+BY_WORDS: Final[tuple[Group, ...]] = (score_words, score_speaker, score_time, score_form)
+BY_MEANING: Final[tuple[Group, ...]] = (score_late_interaction, score_meaning)
 """Those that need the question embedded."""
 GROUPS: Final[tuple[Group, ...]] = (*BY_WORDS, *BY_MEANING)
 
 
-def signals(view: View, question: Question, groups: tuple[Group, ...] = GROUPS) -> dict[str, Floats]:
+def compute_signals(view: View, question: RankingQuestion, groups: tuple[Group, ...] = GROUPS) -> dict[str, Floats]:
     """Return every signal of the groups by name, one value per row of the view."""
     return {name: values for group in groups for name, values in group(view, question).items()}

@@ -49,7 +49,7 @@ class Subject:
     named: tuple[int, ...] = ()
 
 
-def subject_of(question: str, names: tuple[str, ...], asker: int | None) -> Subject:
+def find_subject(question: str, names: tuple[str, ...], asker: int | None) -> Subject:
     """Return whom ``question`` is about.
 
     ``names`` are the names of the chat's authors, ``asker`` the place of who asks, ``None`` for somebody who never
@@ -63,10 +63,10 @@ def subject_of(question: str, names: tuple[str, ...], asker: int | None) -> Subj
         return Subject(only=named[0], named=named)
     if asker is None:
         return Subject()
-    return Subject(only=_person(question, asker))
+    return Subject(only=_find_person(question, asker))
 
 
-def _person(question: str, asker: int) -> int | None:
+def _find_person(question: str, asker: int) -> int | None:
     """Return who "I" and "you" mean: a question for what the assistant said may well hold "me"."""
     if _ANSWERED.search(question) and not _TOLD.search(question):
         return ASSISTANT
@@ -77,27 +77,27 @@ def _person(question: str, asker: int) -> int | None:
     return ASSISTANT if _SECOND.search(question) else None
 
 
-def without_names(text: str, names: Iterable[str]) -> str:
+def remove_names(text: str, names: Iterable[str]) -> str:
     """Return a passage without the names of the chat's authors, for embedding."""
-    for pattern in filter(None, map(_pattern, names)):
+    for pattern in filter(None, map(_compile_name, names)):
         text = pattern.sub("", text)
     return re.sub(r"\s{2,}", " ", text).strip()
 
 
-def in_first_person(question: str, names: Iterable[str]) -> str:
+def rewrite_in_first_person(question: str, names: Iterable[str]) -> str:
     """Return a question with the names of the chat's authors as "I" and "my": as the answer was said."""
-    for pattern in filter(None, map(_pattern, names)):
+    for pattern in filter(None, map(_compile_name, names)):
         question = pattern.sub(lambda match: "my" if match.group().endswith(("'s", "’s")) else "I", question)
     return question.strip()
 
 
 def _search(name: str, text: str) -> re.Match[str] | None:
-    pattern = _pattern(name)
+    pattern = _compile_name(name)
     return pattern.search(text) if pattern else None
 
 
 @lru_cache(maxsize=4096)
-def _pattern(name: str) -> re.Pattern[str] | None:
+def _compile_name(name: str) -> re.Pattern[str] | None:
     """Return what finds a name: its first word, its nicknames that are a prefix ("Mel"), its cases."""
     words = re.findall(r"[^\W\d_]{2,}", name)
     if not words or not words[0][0].isupper():

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract_iter
 
-from bot.memory.ranking.binary_codes import CodeColumn, Codes, Growing, Ints
+from bot.memory.ranking.binary_codes import CodeColumn, Codes, GrowingArray, Ints
 from language.words import fold
 
 
@@ -94,10 +94,10 @@ class Transcript:
         self._authors: dict[int, int] = {}
         self._utterances: dict[tuple[int, bool], int] = {}
         self._first_row: list[int] = []
-        self._rows = Growing(_ROW)
-        self._vectors = Growing(np.int8, dimension)
-        self._scales = Growing(np.float32)
-        self._vector_rows = Growing(np.int64)
+        self._rows = GrowingArray(_ROW)
+        self._vectors = GrowingArray(np.int8, dimension)
+        self._scales = GrowingArray(np.float32)
+        self._vector_rows = GrowingArray(np.int64)
         self.word_codes = CodeColumn()
         self.sentence_codes = CodeColumn()
 
@@ -311,13 +311,13 @@ class Spelling:
                 self._known.add(interned := intern(word))
                 self._words[word[0], len(word)].append(interned)
 
-    def near(self, word: str) -> tuple[str, ...]:
+    def find_near(self, word: str) -> tuple[str, ...]:
         """Return the known words at most one edit away from ``word``."""
         sizes = range(len(word) - 1, len(word) + 2)
         known = chain.from_iterable(self._words.get((word[0], size), ()) for size in sizes)
         return tuple(one for one, _, _ in extract_iter(word, known, scorer=OSA.distance, score_cutoff=1))
 
-    def put_right(self, text: str, known: Callable[[str], bool], worth: Callable[[str], float]) -> str:
+    def correct_text(self, text: str, known: Callable[[str], bool], worth: Callable[[str], float]) -> str:
         """Return ``text`` with each misspelt word as the one it was meant to be.
 
         ``known`` tells of a word that was never written here whether it is right all the same; ``worth`` tells how
@@ -329,7 +329,7 @@ class Spelling:
             word = fold(written)
             if word in self or written.isupper() or known(word):
                 return written
-            meant = max(self.near(word), key=lambda each: (worth(each), each), default=None)
+            meant = max(self.find_near(word), key=lambda each: (worth(each), each), default=None)
             if meant is None:
                 return written
             return meant.capitalize() if written[0].isupper() else meant

@@ -46,13 +46,13 @@ def find_cards(text: str) -> Iterator[Finding]:
     run: list[_Span] = []
     for group in _GROUP.finditer(text):
         if run and (group.start() - run[-1][1] > 3 or _BETWEEN.fullmatch(text, run[-1][1], group.start()) is None):  # noqa: PLR2004  a sign between two blanks
-            yield from _cards_of(text, run)
+            yield from _list_cards(text, run)
             run = []
         run.append(group.span())
-    yield from _cards_of(text, run)
+    yield from _list_cards(text, run)
 
 
-def _cards_of(text: str, groups: list[_Span]) -> Iterator[Finding]:
+def _list_cards(text: str, groups: list[_Span]) -> Iterator[Finding]:
     """Yield the cards in one row of groups, from every beginning, longest first; each group in one card at most."""
     first = 0
     while first < len(groups):
@@ -80,7 +80,7 @@ def _is_card_at(text: str, groups: list[_Span]) -> bool:
 def find_ibans(text: str) -> Iterator[Finding]:
     """Yield bank accounts; each has the length of its country and a checksum."""
     for match in _IBAN.finditer(text):
-        length = iban_length(match[1][:2].upper())
+        length = find_iban_length(match[1][:2].upper())
         places = [n for n, c in enumerate(match[1]) if c.isalnum()]
         if 0 < length <= len(places):
             end = places[length - 1] + 1
@@ -147,14 +147,14 @@ def is_card(digits: str) -> bool:
     )
 
 
-def iban_length(country: str) -> int:
+def find_iban_length(country: str) -> int:
     """Return how many characters an IBAN of ``country`` (two capital letters) has, 0 when there are none."""
     return next((length for length, countries in _IBAN_COUNTRIES.items() if country in countries.split()), 0)
 
 
 def is_iban(compact: str) -> bool:
     """Return whether ``compact`` (capital letters and digits, no spaces) is a valid IBAN."""
-    if iban_length(compact[:2]) != len(compact) or not compact[2:4].isdecimal():
+    if find_iban_length(compact[:2]) != len(compact) or not compact[2:4].isdecimal():
         return False
     return int("".join(str(int(c, 36)) for c in compact[4:] + compact[:4])) % 97 == 1
 

@@ -19,7 +19,7 @@ from typing import Final
 
 from bot.memory.secrets.financial import Finding, find_seed_phrases
 from bot.memory.secrets.shapes import find_shaped_secrets
-from bot.memory.secrets.words import told_secrets
+from bot.memory.secrets.words import find_told_secrets
 
 _UNUSUAL: Final = re.compile(
     "[\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2010\u2011\u2028-\u202f"
@@ -53,7 +53,7 @@ def fold_spelling(text: str) -> FoldedText:
             joined = unicodedata.normalize("NFC", letters[-1] + character)
             letters[-1] = joined if len(joined) == 1 else letters[-1]
             continue
-        for plain in _plain(character):
+        for plain in _fold_character(character):
             if plain == _BLANK and letters and letters[-1] in " \n":
                 continue
             if plain == "\n" and letters and letters[-1] == _BLANK:
@@ -64,7 +64,7 @@ def fold_spelling(text: str) -> FoldedText:
     return FoldedText("".join(letters), places)
 
 
-def _plain(character: str) -> str:
+def _fold_character(character: str) -> str:
     if " " <= character <= "~" or character == "\n":
         return character
     if character in "\r\u2028\u2029\x0b\x0c":
@@ -94,14 +94,14 @@ class Redacted:
 def redact(text: str) -> Redacted:
     """Return ``text`` with every secret replaced by ``[redacted: kind]``; redacting twice changes nothing more."""
     plain = fold_spelling(text)
-    found = {*find_shaped_secrets(plain.text), *told_secrets(plain.text), *find_seed_phrases(plain.text)}
+    found = {*find_shaped_secrets(plain.text), *find_told_secrets(plain.text), *find_seed_phrases(plain.text)}
     if not found:
         return Redacted(text)
     findings = [Finding(*plain.span(one.start, one.end), one.kind) for one in found]
     pieces: list[str] = []
     kinds: dict[str, None] = {}
     end = 0
-    for finding in _apart(sorted(findings, key=lambda f: (f.start, -f.end))):
+    for finding in _join_overlapping(sorted(findings, key=lambda f: (f.start, -f.end))):
         pieces += (text[end : finding.start], f"[redacted: {finding.kind}]")
         kinds[finding.kind] = None
         end = finding.end
@@ -113,7 +113,7 @@ def is_redacted(text: str) -> bool:
     return "[redacted: " in text
 
 
-def _apart(findings: list[Finding]) -> list[Finding]:
+def _join_overlapping(findings: list[Finding]) -> list[Finding]:
     """Join findings that overlap; the first names the kind."""
     apart: list[Finding] = []
     for finding in findings:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from bot.memory.patterns import compiled
+from bot.memory.patterns import compile_bounded
 from bot.memory.secrets.financial import Finding, find_cards, find_ibans
 from language import alternatives, languages
 
@@ -124,8 +124,8 @@ _CONTEXT: Final = re.compile(
 )
 _STANDS_FOR: Final = re.compile(r"(?i)(?<![a-z0-9])your[-_]")
 """What a manual writes where the reader's own key goes: "xoxb-your-slack-token"."""
-_CHECKSUM: Final = compiled(rf"(?i)\b{alternatives(each.checksums for each in _SECRETS)}\b")
-_OF_A_STATE: Final = compiled(rf"(?i)\b{alternatives(each.states for each in _SECRETS)}\b")
+_CHECKSUM: Final = compile_bounded(rf"(?i)\b{alternatives(each.checksums for each in _SECRETS)}\b")
+_OF_A_STATE: Final = compile_bounded(rf"(?i)\b{alternatives(each.states for each in _SECRETS)}\b")
 """Names of states of a repository, of files and of images are hexadecimal, and no secrets."""
 _WORD: Final = re.compile(r"[A-Za-z0-9_+/=~.-]{20,600}+")
 _BEFORE_WORD: Final = re.compile(r"[A-Za-z0-9@:/._-]{1,80}+\Z")
@@ -153,12 +153,12 @@ def find_shaped_secrets(text: str) -> Iterator[Finding]:
     # what every credential in a URL, every user option and every armoured key holds, however short its words are
     longest = max(map(len, text.split()), default=0)
     if longest >= _LEAST_UNBROKEN or "://" in text or "-u" in text or "-----BEGIN " in text:
-        yield from _unbroken(text)
+        yield from _find_unbroken(text)
     if longest >= _LEAST_DRAWN:
-        yield from _drawn(text)
+        yield from _find_drawn(text)
 
 
-def _unbroken(text: str) -> Iterator[Finding]:
+def _find_unbroken(text: str) -> Iterator[Finding]:
     """Yield what is written in one word, and armoured keys."""
     for kind, shape in _SHAPES:
         for match in shape.finditer(text):
@@ -169,10 +169,10 @@ def _unbroken(text: str) -> Iterator[Finding]:
     for pattern, kind in ((_USER_OPTION, "password"), (_UUID_KEY, "API key")):
         for match in pattern.finditer(text):
             yield Finding(*match.span("value"), kind)
-    yield from _tokens(text)
+    yield from _find_tokens(text)
 
 
-def _tokens(text: str) -> Iterator[Finding]:
+def _find_tokens(text: str) -> Iterator[Finding]:
     """Yield what looks random where a word or a place says that it is a key."""
     for pattern, kind, least in ((_AUTHORIZATION, "token", 16), (_PARAMETER, "token", 8), (_CONTEXT, "API key", 16)):
         for match in pattern.finditer(text):
@@ -182,7 +182,7 @@ def _tokens(text: str) -> Iterator[Finding]:
                 yield Finding(*match.span("value"), kind)
 
 
-def _drawn(text: str) -> Iterator[Finding]:
+def _find_drawn(text: str) -> Iterator[Finding]:
     """Yield words that nobody has thought of: drawn by a machine, and neither an address, a path nor a checksum."""
     for match in _WORD.finditer(text):
         word, start = match[0].strip("=.-/"), match.start()
@@ -206,7 +206,7 @@ _RANDOM_BITS: Final = 3.0
 _CAMEL_BITS: Final = 4.0
 _MOST: Final = 600
 """Characters that are looked at: what is drawn shows that early."""
-_NOT_RANDOM: Final = compiled(
+_NOT_RANDOM: Final = compile_bounded(
     r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"  # UUID
     r"|[0-9.,:/_+-]{1,600}|[a-z]+(?:[-_./][a-z]+)*[0-9]{0,4}|[A-Z]+(?:_[A-Z]+)*|https?.{0,600}|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,4}"
     r"|[A-Za-z][a-z]*(?:[A-Z][a-z]+)*(?:[._:/-]+[A-Za-z][a-z]*(?:[A-Z][a-z]+)*)+"  # dotted names in camel case
@@ -235,8 +235,10 @@ def is_random(value: str, least: int = 16) -> bool:
     if not any(c.isdigit() for c in value) and _WORDY.search(value):
         return False
     if value.isalpha():
-        return not value.islower() and not value.istitle() and len(value) > least and _bits(value) > _CAMEL_BITS
-    return _bits(value) >= min(_RANDOM_BITS, math.log2(least) - 0.5)
+        return (
+            not value.islower() and not value.istitle() and len(value) > least and _measure_entropy(value) > _CAMEL_BITS
+        )
+    return _measure_entropy(value) >= min(_RANDOM_BITS, math.log2(least) - 0.5)
 
 
 def is_drawn(word: str) -> bool:
@@ -258,12 +260,12 @@ def _is_drawn_whole(word: str) -> bool:
         and not body.isalpha()
         and any(c.islower() for c in body)
         and any(c.isupper() for c in body)
-        and _changes(body) >= _CHANGES_OF_BASE_64 * len(body)
+        and _count_changes(body) >= _CHANGES_OF_BASE_64 * len(body)
     )
 
 
-def _changes(text: str) -> int:
-    return sum(_sort(a) != _sort(b) for a, b in itertools.pairwise(text))
+def _count_changes(text: str) -> int:
+    return sum(_classify(a) != _classify(b) for a, b in itertools.pairwise(text))
 
 
 def _is_drawn_part(part: str) -> bool:
@@ -273,12 +275,12 @@ def _is_drawn_part(part: str) -> bool:
         return False
     mixed = any(c.islower() for c in part) and any(c.isupper() for c in part)
     least = _CHANGES_OF_LETTERS if part.isalpha() else _CHANGES_OF_BASE_64 if mixed else _CHANGES
-    return _changes(part) >= least * len(part) and _bits(part) > _RANDOM_BITS
+    return _count_changes(part) >= least * len(part) and _measure_entropy(part) > _RANDOM_BITS
 
 
-def _sort(character: str) -> int:
+def _classify(character: str) -> int:
     return 0 if character.isdigit() else 1 if character.islower() else 2
 
 
-def _bits(value: str) -> float:
+def _measure_entropy(value: str) -> float:
     return -sum(n / len(value) * math.log2(n / len(value)) for n in Counter(value).values())

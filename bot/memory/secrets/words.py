@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from bot.memory.patterns import compiled
+from bot.memory.patterns import compile_bounded
 from bot.memory.secrets.financial import Finding
 from language import alternatives, languages
 from language.words import fold
@@ -27,47 +27,47 @@ _SIGN: Final = rf"\s*(?:\)\s*)?(?:(?<=\s)\(|[:=]>?|->|→|:=|\s[-–—]\s)\s*(?
 _VERB: Final = alternatives(each.verbs for each in _SECRETS)
 _ADVERB: Final = alternatives(each.adverbs for each in _SECRETS)
 _IS: Final = rf"{_SIGN}|(?<=['’]s)\s+|\s+{_VERB}(?:\s*:\s*|\s+[–—-]\s+|\s+)(?:{_ADVERB}\s*:?\s+){{0,2}}"
-_TOLD: Final = compiled(rf"(?i)(?:{_KEY})[\"'`*]{{0,2}}{_OF}(?:{_IS})(?=(?P<value>\S))")
-_BESIDE: Final = compiled(rf"(?i)(?:{_KEY}){_OF}[\s/]+(?=(?P<value>\S))")
-_PHRASE: Final = compiled(
+_TOLD: Final = compile_bounded(rf"(?i)(?:{_KEY})[\"'`*]{{0,2}}{_OF}(?:{_IS})(?=(?P<value>\S))")
+_BESIDE: Final = compile_bounded(rf"(?i)(?:{_KEY}){_OF}[\s/]+(?=(?P<value>\S))")
+_PHRASE: Final = compile_bounded(
     rf"(?i)(?<![^\W_]){alternatives(each.phrase_keys for each in _SECRETS)}{_OF}(?:{_IS})[\"'«„]?"
     r"(?P<value>[^\W\d_]+(?:[ -][^\W\d_]+){2,11})(?=[\"'»“.!]?\s*(?:$|\n))"
 )
-_USED: Final = compiled(
+_USED: Final = compile_bounded(
     rf"(?i)\b{alternatives(each.uses for each in _SECRETS)}\b[^\n.!?]{{0,40}}?(?:{_KEY})[\s/:]+(?=(?P<value>\S))"
 )
-_CHANGED: Final = compiled(
+_CHANGED: Final = compile_bounded(
     rf"(?i)\b{alternatives(each.changes for each in _SECRETS)}\b[^\n.!?]{{0,40}}?(?:{_KEY})(?:\s+\S{{1,30}}){{0,5}}?"
     rf"\s+{alternatives(each.changed_to for each in _SECRETS)}\s+(?=(?P<value>\S))"
 )
 _GOES_ON: Final = alternatives(each.goes_on for each in _SECRETS)
-_BACKWARDS: Final = compiled(
+_BACKWARDS: Final = compile_bounded(
     r"(?i)(?:^|(?<=\s))(?P<value>\S{4,64}|\"[^\"\n]{4,80}\"|«[^»\n]{4,80}»|“[^”\n]{4,80}”|„[^“”\n]{4,80}[“”])\s+"
     rf"(?:{alternatives(each.is_the for each in _SECRETS)}|[-–—])\s+"
     rf"(?:{alternatives(each.possessives for each in _SECRETS)}\s+)?(?:\S{{1,20}}\s+){{0,2}}?"
     rf"(?:{_KEY})(?=\s*(?:[.,;!\n]|$|{_GOES_ON}\b))"
 )
-_PIN: Final = compiled(
+_PIN: Final = compile_bounded(
     rf"(?i)(?:{_PIN_KEY}){_WHOSE}{_OF}(?:{_IS}|\s+)[\"'«]?(?P<value>[0-9]{{3,8}})(?![0-9A-Za-z.,:/-]*[0-9])"
 )
-_SEED: Final = compiled(
+_SEED: Final = compile_bounded(
     rf"(?i){alternatives(each.seed_before for each in _SECRETS)}[- ]"
     rf"{alternatives(each.seed_phrase for each in _SECRETS)}"
     rf"\s*(?:{_BEING}|are|:|[-–—])?\s*:?\s*[\"'«]?(?P<value>[^\W\d_]+(?:[ ,]+[^\W\d_]+){{11,23}})"
 )
-_AS: Final = compiled(
+_AS: Final = compile_bounded(
     rf"(?i)(?<![^\W_]){alternatives(each.uses_as for each in _SECRETS)}\s+"
     r"(?P<value>[\"“„«'`][^\"”“»'`\n]{3,80}[\"”“»'`]|\S{1,64}(?: \S{1,30}){0,7}?)\s+"
     rf"{alternatives(each.as_what for each in _SECRETS)}\s+(?:[^\W\d_]{{1,15}}\s+){{0,3}}?(?:{_KEY})"
     rf"(?=\s*(?:[.,;:!?)\n]|$|(?:{_GOES_ON}|{alternatives(each.goes_on_used for each in _SECRETS)})\b))"
 )
-_NEXT_CLAUSE: Final = compiled(rf"{alternatives(each.next_clause for each in _SECRETS)}\b", re.IGNORECASE)
+_NEXT_CLAUSE: Final = compile_bounded(rf"{alternatives(each.next_clause for each in _SECRETS)}\b", re.IGNORECASE)
 _HINTS: Final = tuple(dict.fromkeys(hint for each in _SECRETS for hint in each.hints))
 """One of these, in small letters, stands in every text that any pattern here matches."""
 _ASCII_HINTS: Final = tuple(hint for hint in _HINTS if hint.isascii())
 ABOUT_PASSWORDS: Final = frozenset[str]().union(*(each.about for each in _SECRETS))
 """Words that may follow "password" without being one."""
-_PASS_ALONE: Final = compiled(r"\bpass[\s/:]+$", re.IGNORECASE)
+_PASS_ALONE: Final = compile_bounded(r"\bpass[\s/:]+$", re.IGNORECASE)
 _SHORTEST: Final = 4
 _LONGEST: Final = 200
 _TOKEN: Final = re.compile(r"\S{1,400}")
@@ -76,7 +76,7 @@ _QUOTED: Final = re.compile(
     r"[\"“„«‘'`]{1,3}(?P<inner>[^\"“”„«»’'`\n]{1,100})[\"”“»’'`]"
     r"|\"(?P<within>[^\"\n]{1,100})\"|“(?P<curved>[^”\n]{1,100})”|«(?P<angled>[^»\n]{1,100})»|„(?P<low>[^“”\n]{1,100})[“”]"
 )
-_PLACEHOLDER: Final = compiled(
+_PLACEHOLDER: Final = compile_bounded(
     r"[*•xX.…_#-]+|[<\[{(].*|\$(?:\{.*|[A-Z_]+)|%(?:[A-Z_]+%|[sdr])|.*\[redacted.*|(?:your|my|example|"
     r"change)[-_ ]?\w*"
     rf"|[a-z_]*{alternatives(each.example_names for each in _SECRETS)}(?:_[a-z_]+)?"
@@ -87,7 +87,7 @@ _PLACEHOLDER: Final = compiled(
 )
 
 
-def told_secrets(text: str) -> Iterator[Finding]:
+def find_told_secrets(text: str) -> Iterator[Finding]:
     """Yield passwords, PINs and seed phrases that sentences give away, possibly overlapping."""
     if not _hinted(text):
         return

@@ -10,7 +10,7 @@ from adapters.telegram.access.pairing import make_pairing_code
 from bot.errors import StorageUnavailable
 from bot.memory.items import Trust
 from harness.fakes.telegram import FakeTelegram
-from language.registry import texts_for
+from language.registry import choose_texts
 from tests.adapters.telegram.fakes import (
     ANNA,
     GROUP,
@@ -158,7 +158,7 @@ async def test_a_wrong_code_gets_one_sentence(telegram: FakeTelegram, text: str)
         await telegram.says(text, user=STRANGER)
         await telegram.until(lambda: telegram.texts(STRANGER))
 
-    assert telegram.texts(STRANGER) == [texts_for("en").service.wrong_code]
+    assert telegram.texts(STRANGER) == [choose_texts("en").service.wrong_code]
     assert journal.accepted == []
 
 

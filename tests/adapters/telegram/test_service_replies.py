@@ -10,7 +10,7 @@ from adapters.telegram.transport.rate_limit import RateLimit, SendLimits
 from adapters.telegram.transport.session import open_bot
 from bot.turn import Address
 from harness.fakes.telegram import FakeTelegram
-from language.registry import texts_for
+from language.registry import choose_texts
 from tests.adapters.telegram.fakes import ANNA, WallClock, server_of
 
 
@@ -21,7 +21,7 @@ async def test_many_presses_of_old_buttons_bring_no_limit_upon_an_answer(telegra
     """
     telegram.chats.meet(ANNA)
     bot, clock = open_bot(telegram.token, server_of(telegram)), WallClock()
-    rate_limit, words = RateLimit(clock, SendLimits()), texts_for("en").service
+    rate_limit, words = RateLimit(clock, SendLimits()), choose_texts("en").service
     service_replies = ServiceReplies(bot, clock, lambda _language: words, rate_limit, to_strangers=lambda: True)
     messenger = TelegramMessenger(bot, clock=clock, rate_limit=rate_limit)
     to = Address("telegram", 42, ANNA)

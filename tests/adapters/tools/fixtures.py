@@ -16,7 +16,7 @@ from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Provenance, Recalled, Trust
-from bot.memory.learning.statements import fingerprint
+from bot.memory.learning.statements import compute_fingerprint
 from bot.memory.scope import Scope
 from bot.ports.embedder import Vectors
 from bot.ports.recall import MemoryQuery
@@ -43,7 +43,7 @@ def recalled(text: str, uid: str = "a1", **fields: Any) -> Recalled:
 def item(content: str, trust: Trust = Trust.USER) -> MemoryItem:
     """Return an item of Anna's."""
     provenance = Provenance(42, "Anna", "chat", trust, WHEN)
-    return MemoryItem(Layer.SEMANTIC, ItemType.FACT, content, content, provenance, fingerprint(content))
+    return MemoryItem(Layer.SEMANTIC, ItemType.FACT, content, content, provenance, compute_fingerprint(content))
 
 
 class HeldClock:
@@ -99,7 +99,7 @@ async def store_at(folder: Path) -> AsyncIterator[Store]:
     await database.open()
     try:
         yield Store(
-            SqliteItems(database, NoEmbedder(), HeldClock(), fingerprint=fingerprint),
+            SqliteItems(database, NoEmbedder(), HeldClock(), fingerprint=compute_fingerprint),
             SqliteEraser(database, HeldClock(), folder / "items"),
             SqliteProposals(database, "keep"),
             SqliteKeptTexts(database),

@@ -36,7 +36,7 @@ from bot.commands.stop import Halted, Stop
 from bot.commands.undo import Undo
 from bot.commands.why import Why
 from bot.memory.items import Channel, Provenance, Recalled, Trust
-from bot.memory.learning.statements import fingerprint, items_from
+from bot.memory.learning.statements import compute_fingerprint, extract_items
 from bot.memory.scope import Scope
 from bot.ports.deliveries import DeliveryOutcome, Fate
 from bot.ports.embedder import Vectors
@@ -147,7 +147,7 @@ class Chat:
         self.database = Database(folder / "mneme.db", readers=1)
         self.clock = Hands()
         self.turns = SqliteTurns(self.database, now=self.clock.now)
-        self.items = SqliteItems(self.database, NoEmbedder(), self.clock, fingerprint=fingerprint)
+        self.items = SqliteItems(self.database, NoEmbedder(), self.clock, fingerprint=compute_fingerprint)
         self.outbox = SqliteOutbox(self.database)
         self.undo_s = 0.0
         self.eraser = SqliteEraser(self.database, self.clock, folder / "items", undo_s=lambda: self.undo_s)
@@ -220,7 +220,7 @@ class Chat:
         uid = f"e{number}"
         exchange = Exchange(turn.scope, uid, turn.session.id, author, text, answer, self.clock.at)
         origin = Provenance(author.id, author.name, "chat", author.trust, self.clock.at, uid)
-        items = items_from(user_text=text, assistant_text="", provenance=origin)
+        items = extract_items(user_text=text, assistant_text="", provenance=origin)
         record = TurnRecord(
             closes=(),
             scope=turn.scope,

@@ -14,7 +14,7 @@ from bot.memory.ranking.ranking import SIGNAL_GROUPS, find_signal_group
 from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS
 from bot.turn import Trace
 from language import languages
-from language.registry import texts_in
+from language.registry import get_texts
 from language.texts import Texts
 from tests.bot.commands.chat import ANNA, BOB, OWNER, SIGNALS, Chat
 
@@ -105,7 +105,7 @@ async def test_every_signal_of_recall_is_told_in_plain_words(chat: Chat) -> None
     assert "match 0.83 (words 1.5, certainty 0.93, date 0.4)" in await chat.ask("/why")
 
 
-@pytest.mark.parametrize("texts", [texts_in(each.code) for each in languages()], ids=lambda texts: texts.language)
+@pytest.mark.parametrize("texts", [get_texts(each.code) for each in languages()], ids=lambda texts: texts.language)
 def test_every_kind_of_signal_has_its_word(texts: Texts) -> None:
     """In every language, whatever signals the ranking has."""
     weighed = {find_signal_group(name) for weights in (FULL, VECTORS, LEXICAL) for name in weights}

@@ -23,7 +23,7 @@ from harness.samples import WordEmbedder
 SECRET = "s3cr3t-canary-71"
 
 
-class Asked(Mapping[str, str]):
+class RecordingEnvironment(Mapping[str, str]):
     """An environment that has all but ``LLM_API_KEY``, and keeps what was asked for."""
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ async def test_the_memory_server_gets_none_of_our_secrets(tmp_path: Path, monkey
     Read from the running process; neither does it read them itself from ``.env``.
     Mutation check: with ``os.environ`` handed on as it is, it is red.
     """
-    asked = Asked()
+    asked = RecordingEnvironment()
     apply_environment(Settings(), asked)
     for name in asked.names:
         monkeypatch.setenv(name, SECRET)

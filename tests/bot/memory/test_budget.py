@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from language.tokens import CUT_MARK, shorten, tokens
+from language.tokens import CUT_MARK, count_tokens, shorten
 
 
 @pytest.mark.parametrize(
@@ -21,14 +21,14 @@ from language.tokens import CUT_MARK, shorten, tokens
 )
 def test_the_estimate_is_near_and_not_below_what_tokenizers_count(text: str, low: int, high: int) -> None:
     """English, Russian, codes and program text."""
-    assert low <= tokens(text) <= high
+    assert low <= count_tokens(text) <= high
 
 
 @given(st.text(max_size=300), st.text(max_size=50))
 def test_more_text_never_costs_less(text: str, more: str) -> None:
     """Budgets can add up."""
-    assert tokens(text) <= tokens(text + more)
-    assert tokens(text + more) <= tokens(text) + tokens(more)
+    assert count_tokens(text) <= count_tokens(text + more)
+    assert count_tokens(text + more) <= count_tokens(text) + count_tokens(more)
 
 
 @given(st.text(max_size=400), st.integers(min_value=0, max_value=60))
@@ -36,7 +36,7 @@ def test_a_shortened_text_keeps_the_budget(text: str, limit: int) -> None:
     """Whatever the text, the result fits, and it is a beginning of the text plus the mark."""
     short = shorten(text, limit)
 
-    assert tokens(short) <= limit
+    assert count_tokens(short) <= limit
     assert short in (text, "") or text.startswith(short.removesuffix(CUT_MARK))
 
 

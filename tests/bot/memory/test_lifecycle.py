@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from bot.memory.items import ItemType, Layer, MemoryItem, Trust
 from bot.memory.lifecycle import (
     HALF_LIFE_DAYS,
-    expired,
-    freshness,
-    merged,
-    promoted,
+    is_expired,
+    merge_items,
+    promote_item,
+    raise_salience,
+    rate_freshness,
     supersedes,
-    touched_salience,
 )
 from bot.turn import Author
 from harness.samples import NOON, item
@@ -33,7 +33,7 @@ def dated(one: MemoryItem, **ago: float) -> MemoryItem:
 @given(SHARES, SHARES)
 def test_restating_never_weakens(old: float, new: float) -> None:
     """Confidence grows, stays below certainty, and never falls."""
-    result = merged(item("x", confidence=old), item("x", confidence=new)).confidence
+    result = merge_items(item("x", confidence=old), item("x", confidence=new)).confidence
 
     assert old <= result <= max(old, 0.99)
 
@@ -42,22 +42,22 @@ def test_a_less_trusted_text_does_not_strengthen() -> None:
     """A web page that repeats a claim makes it no truer."""
     said, read = item("x", confidence=0.5), item("x", confidence=1.0, trust=Trust.TOOL)
 
-    assert merged(said, read).confidence == 0.5
-    assert merged(said, read).provenance == said.provenance
+    assert merge_items(said, read).confidence == 0.5
+    assert merge_items(said, read).provenance == said.provenance
 
 
 def test_a_more_trusted_source_takes_over() -> None:
     """What the owner says after a web page said it is the owner's."""
     read, said = item("x", trust=Trust.TOOL), item("x", trust=Trust.OWNER)
 
-    assert merged(read, said).provenance.trust is Trust.OWNER
+    assert merge_items(read, said).provenance.trust is Trust.OWNER
 
 
 def test_merging_keeps_the_stronger_of_each() -> None:
     """Layer, pin, tags and life; the old text and id stay."""
     old = replace(item("x", layer=Layer.EPISODIC, ttl_s=60), id=5, tags=("a",))
     new = replace(item("y", layer=Layer.SEMANTIC, pinned=True), tags=("b", "a"))
-    result = merged(old, new)
+    result = merge_items(old, new)
 
     assert (result.id, result.content, result.layer) == (5, "x", Layer.SEMANTIC)
     assert (result.pinned, result.tags, result.ttl_s) == (True, ("a", "b"), None)
@@ -89,10 +89,10 @@ def test_expiry_counts_from_the_last_change() -> None:
     """At the very second it still lives; pinned and undated items live on."""
     one = dated(item("x", ttl_s=60), seconds=60)
 
-    assert not expired(one, NOON)
-    assert expired(one, NOON + timedelta(seconds=1))
-    assert not expired(replace(one, pinned=True), NOON + timedelta(days=1))
-    assert not expired(replace(one, ttl_s=None), NOON + timedelta(days=9999))
+    assert not is_expired(one, NOON)
+    assert is_expired(one, NOON + timedelta(seconds=1))
+    assert not is_expired(replace(one, pinned=True), NOON + timedelta(days=1))
+    assert not is_expired(replace(one, ttl_s=None), NOON + timedelta(days=9999))
 
 
 @pytest.mark.parametrize("layer", list(Layer))
@@ -100,33 +100,33 @@ def test_freshness_halves_per_half_life(layer: Layer) -> None:
     """A task state fades in days, a fact about a person in years."""
     one = dated(item("x", layer=layer), days=HALF_LIFE_DAYS[layer])
 
-    assert freshness(one, NOON) == pytest.approx(0.5)
-    assert freshness(replace(one, accessed_at=NOON), NOON) == 1.0
+    assert rate_freshness(one, NOON) == pytest.approx(0.5)
+    assert rate_freshness(replace(one, accessed_at=NOON), NOON) == 1.0
 
 
 def test_freshness_survives_a_clock_set_back() -> None:
     """Something from tomorrow is as fresh as can be, not fresher."""
-    assert freshness(dated(item("x"), days=-3), NOON) == 1.0
+    assert rate_freshness(dated(item("x"), days=-3), NOON) == 1.0
 
 
 @given(SHARES)
 def test_use_makes_salient(before: float) -> None:
     """A little, and never beyond 1."""
-    assert before <= touched_salience(before) <= 1
+    assert before <= raise_salience(before) <= 1
 
 
 def test_what_proved_itself_is_promoted() -> None:
     """By being said again or used; what was superseded, doubted or is a task is not."""
     episode = item("x", layer=Layer.EPISODIC)
     fix = item("x", layer=Layer.EPISODIC, type_=ItemType.FIX)
-    by_word, by_use = promoted(episode, restated=2, uses=0), promoted(fix, restated=0, uses=4)
+    by_word, by_use = promote_item(episode, restated=2, uses=0), promote_item(fix, restated=0, uses=4)
 
     assert by_word is not None
     assert by_word.layer is Layer.SEMANTIC
     assert by_use is not None
     assert by_use.layer is Layer.PROCEDURAL
-    assert promoted(episode, restated=1, uses=3) is None
-    assert promoted(replace(episode, superseded_by=3), restated=9, uses=9) is None
-    assert promoted(replace(episode, confidence=0.3), restated=9, uses=9) is None
-    assert promoted(replace(episode, type=ItemType.TASK), restated=9, uses=9) is None
-    assert promoted(item("x", layer=Layer.SEMANTIC), restated=9, uses=9) is None
+    assert promote_item(episode, restated=1, uses=3) is None
+    assert promote_item(replace(episode, superseded_by=3), restated=9, uses=9) is None
+    assert promote_item(replace(episode, confidence=0.3), restated=9, uses=9) is None
+    assert promote_item(replace(episode, type=ItemType.TASK), restated=9, uses=9) is None
+    assert promote_item(item("x", layer=Layer.SEMANTIC), restated=9, uses=9) is None

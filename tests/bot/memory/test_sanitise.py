@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.memory.sanitise import clean, one_line, visible
+from bot.memory.sanitise import clean, flatten, remove_hidden
 
 ANY = st.text(alphabet=st.characters(codec=None), max_size=200)  # lone surrogates included
 
@@ -24,9 +24,9 @@ def test_clean_text_can_be_stored_anywhere(text: str) -> None:
 @given(ANY)
 def test_visible_and_one_line_are_idempotent(text: str) -> None:
     """Each strength is a projection."""
-    assert visible(visible(text)) == visible(text)
-    assert one_line(one_line(text)) == one_line(text)
-    assert "\n" not in one_line(text)
+    assert remove_hidden(remove_hidden(text)) == remove_hidden(text)
+    assert flatten(flatten(text)) == flatten(text)
+    assert "\n" not in flatten(text)
 
 
 def test_split_pairs_are_joined_and_lone_surrogates_replaced() -> None:
@@ -38,7 +38,7 @@ def test_split_pairs_are_joined_and_lone_surrogates_replaced() -> None:
 def test_what_nobody_sees_is_removed_for_the_prompt_only(hidden: str) -> None:
     """A join or variation mark is part of what the user wrote, but a model must not read what a person cannot."""
     assert clean(f"a{hidden}b") == f"a{hidden}b"
-    assert visible(f"a{hidden}b") == "ab"
+    assert remove_hidden(f"a{hidden}b") == "ab"
 
 
 def test_line_ends_become_one_kind() -> None:

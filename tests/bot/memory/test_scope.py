@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bot.errors import ConfigInvalid, ScopeMissing
-from bot.memory.scope import Installation, Scope, ScopeKind, scope_for
+from bot.memory.scope import Installation, Scope, ScopeKind, build_scope
 
 NAME = "a" + "7" * 15
 
@@ -56,17 +56,17 @@ def test_a_scope_reads_as_its_tag() -> None:
 )
 def test_ids_become_a_tag_in_one_way(kind: ScopeKind, ids: dict[str, int], tag: str) -> None:
     """Person, chat, topic; the sign of a group's id and the platform's letter keep them apart."""
-    assert scope_for(kind, platform="telegram", **ids) == Scope(tag)  # type: ignore[arg-type]  # no "shared" among the ids
-    assert scope_for(kind, platform="console", **ids) == Scope("c" + tag[1:])  # type: ignore[arg-type]  # as above
+    assert build_scope(kind, platform="telegram", **ids) == Scope(tag)  # type: ignore[arg-type]  # no "shared" among the ids
+    assert build_scope(kind, platform="console", **ids) == Scope("c" + tag[1:])  # type: ignore[arg-type]  # as above
 
 
 @pytest.mark.parametrize("name", ["", "Family", "my family", "_family", "family_", "a__b", "familie-1", "семья"])
 def test_a_shared_memory_needs_a_plain_name(name: str) -> None:
     """A name that could be mistaken for another is refused."""
     with pytest.raises(ScopeMissing, match="shared memory needs a name"):
-        scope_for(ScopeKind.SHARED, platform="telegram", user_id=1, chat_id=1, shared=name)
+        build_scope(ScopeKind.SHARED, platform="telegram", user_id=1, chat_id=1, shared=name)
 
 
 def test_a_shared_memory_has_its_name() -> None:
     """Whoever asks, wherever."""
-    assert scope_for(ScopeKind.SHARED, platform="telegram", user_id=1, chat_id=1, shared="a_b") == Scope("s_a_b")
+    assert build_scope(ScopeKind.SHARED, platform="telegram", user_id=1, chat_id=1, shared="a_b") == Scope("s_a_b")

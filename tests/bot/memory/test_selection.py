@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.memory.items import ItemType, MemoryItem
-from bot.memory.lifecycle import Match, best, dense_share, relevance, word_weights
+from bot.memory.lifecycle import Match, rate_relevance, scale_cosine, select_best, weigh_words
 from harness.samples import NOON, item
 
 SHARES = st.floats(0, 1)
@@ -29,7 +29,7 @@ def test_relevance_is_a_share(
     one = replace(item("x", type_=type_, confidence=confidence), salience=salience)
     aged = replace(one, updated_at=NOON - timedelta(days=days))
 
-    assert 0 <= relevance(aged, Match(lexical, dense), NOON) <= 1
+    assert 0 <= rate_relevance(aged, Match(lexical, dense), NOON) <= 1
 
 
 @given(SHARES, SHARES, SHARES)
@@ -37,26 +37,28 @@ def test_a_better_match_is_never_less_relevant(lexical: float, dense: float, mor
     """More words or more meaning in common only help."""
     one = fresh(item("x"))
 
-    assert relevance(one, Match(lexical, dense), NOON) <= relevance(one, Match(max(lexical, more), dense), NOON)
+    assert rate_relevance(one, Match(lexical, dense), NOON) <= rate_relevance(
+        one, Match(max(lexical, more), dense), NOON
+    )
 
 
 def test_importance_without_a_match_is_nothing() -> None:
     """A fresh, certain, salient fact on another subject stays out."""
     one = replace(fresh(item("x", confidence=1.0)), salience=1.0)
 
-    assert relevance(one, Match(), NOON) == 0
+    assert rate_relevance(one, Match(), NOON) == 0
 
 
 def test_a_standing_instruction_keeps_a_small_share() -> None:
     """It holds for every answer, and is still below what matches."""
-    standing = relevance(fresh(item("x", type_=ItemType.PREFERENCE)), Match(), NOON)
+    standing = rate_relevance(fresh(item("x", type_=ItemType.PREFERENCE)), Match(), NOON)
 
-    assert 0 < standing < relevance(fresh(item("x")), Match(0.5, 0.0), NOON)
+    assert 0 < standing < rate_relevance(fresh(item("x")), Match(0.5, 0.0), NOON)
 
 
 def test_a_pinned_item_is_certain() -> None:
     """The person said so."""
-    assert relevance(fresh(item("x", pinned=True)), Match(), NOON) == 1
+    assert rate_relevance(fresh(item("x", pinned=True)), Match(), NOON) == 1
 
 
 def test_the_newer_of_two_equals_wins() -> None:
@@ -64,12 +66,12 @@ def test_the_newer_of_two_equals_wins() -> None:
     match = Match(0.6, 0.4)
     old = replace(item("x"), updated_at=NOON - timedelta(days=700))
 
-    assert relevance(old, match, NOON) < relevance(fresh(item("x")), match, NOON)
+    assert rate_relevance(old, match, NOON) < rate_relevance(fresh(item("x")), match, NOON)
 
 
 def test_rare_words_weigh_more() -> None:
     """A word that every item has tells little."""
-    weights = word_weights(("vera", "live"), {"vera": 1, "live": 90}, 100)
+    weights = weigh_words(("vera", "live"), {"vera": 1, "live": 90}, 100)
 
     assert weights["vera"] > 3 * weights["live"]
     assert weights["live"] > 0
@@ -78,12 +80,12 @@ def test_rare_words_weigh_more() -> None:
 @pytest.mark.parametrize(("cosine", "share"), [(-1.0, 0.0), (0.2, 0.0), (0.475, 0.5), (0.75, 1.0), (1.0, 1.0)])
 def test_cosines_become_shares(cosine: float, share: float) -> None:
     """Below noise nothing, above certainty all."""
-    assert dense_share(cosine) == pytest.approx(share)
+    assert scale_cosine(cosine) == pytest.approx(share)
 
 
 def test_the_best_come_first_above_the_floor() -> None:
     """Newest first among equals, no more than asked for."""
     scored = [(replace(item("x"), id=number), score) for number, score in ((1, 0.5), (2, 0.9), (3, 0.5), (4, 0.1))]
 
-    assert [one.id for one, _ in best(scored, floor=0.2, limit=9)] == [2, 3, 1]
-    assert [one.id for one, _ in best(scored, floor=0.0, limit=2)] == [2, 3]
+    assert [one.id for one, _ in select_best(scored, floor=0.2, limit=9)] == [2, 3, 1]
+    assert [one.id for one, _ in select_best(scored, floor=0.0, limit=2)] == [2, 3]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bot.memory.document import parse_document, render_document
 from bot.memory.items import Channel, Origin, Part, Recalled
 from bot.memory.prompt.rendering import MemoryPack, render_prompt
-from bot.memory.sanitise import spoken_line
+from bot.memory.sanitise import render_spoken_line
 from bot.memory.scope import Scope
 from bot.turn import Accepted, Address, Author, ChatKind, Exchange, InboundMessage, Session, StopSignal, Turn
 from systems.s30_tool_loop.conversation import opening
@@ -41,7 +41,7 @@ def group_prompt(name: str, text: str) -> str:
 @given(HOSTILE, HOSTILE)
 def test_a_message_in_a_group_is_one_line_of_its_author(name: str, text: str) -> None:
     """A line that no author of the chat begins is never there."""
-    own = spoken_line(name, "", "10").split(": ")[0]
+    own = render_spoken_line(name, "", "10").split(": ")[0]
     lines = [line for line in group_prompt(name, text).splitlines() if line.strip()]
 
     assert len(lines) <= 2

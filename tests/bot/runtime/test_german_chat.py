@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from harness.application import run_console
-from language.registry import texts_in
+from language.registry import get_texts
 
 
 async def test_a_fact_told_in_german_is_answered_in_german_after_new(tmp_path: Path) -> None:
     """What was said is found again in a new session, and every sentence around it is German."""
-    texts = texts_in("de")
+    texts = get_texts("de")
     async with run_console(tmp_path, {"rag": {"enabled": False}, "language": "de"}) as talk:
         noted = await talk.say("Meine Schwester Vera wohnt in Porto.")
         fresh = await talk.say("/new")

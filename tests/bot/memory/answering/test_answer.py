@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bot.memory.answering.answer import RememberedAnswer, answer_from, list_searches
 from bot.memory.document import render_document
 from bot.memory.items import Channel, Recalled
-from bot.memory.learning.statements import facts
+from bot.memory.learning.statements import find_facts
 from tests.bot.memory.phrases import EN_PHRASES, RU_PHRASES
 
 ANNA, BOB = 42, 7
@@ -339,7 +339,7 @@ def test_small_talk_gets_small_talk(text: str, phrase: str) -> None:
 def test_who_asks_to_forget_is_told_how_and_nothing_is_claimed(text: str) -> None:
     """It was once noted as a fact, which is the opposite."""
     assert ask(text, said(*ENGLISH)).text == EN_PHRASES.how_to_forget
-    assert not facts(text)
+    assert not find_facts(text)
 
 
 def test_not_to_forget_is_still_a_task() -> None:

@@ -11,7 +11,7 @@ from bot.memory.answering.answer import RememberedAnswer, answer_from
 from bot.memory.answering.questions import split_questions
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.speech_acts import wants_reminder
-from language.registry import texts_in
+from language.registry import get_texts
 from tests.bot.memory.answering.test_answer import ANNA, NOW
 
 Told = tuple[tuple[str, tuple[str, ...]], ...]
@@ -145,7 +145,7 @@ def ask(question: str, told: Told) -> RememberedAnswer:
         )
         for n, (text, _) in enumerate(told)
     )
-    phrases = texts_in("de").answers
+    phrases = get_texts("de").answers
     return answer_from(question, memories, asker_id=ANNA, asker_name="Anna", now=NOW, phrases=phrases)
 
 

@@ -6,8 +6,16 @@ import re
 
 import pytest
 
-from bot.memory.learning.speech_acts import GREETED, ONLY_GREETS, WISHES, WONDERS, Speech, opened, speech_of
-from bot.memory.learning.statements import facts, states_fact
+from bot.memory.learning.speech_acts import (
+    GREETED,
+    ONLY_GREETS,
+    WISHES,
+    WONDERS,
+    SpeechAct,
+    classify_speech,
+    strip_opening,
+)
+from bot.memory.learning.statements import find_facts, states_fact
 from tests.bot.memory.answering.test_answer import ENGLISH, ask, said
 
 
@@ -29,7 +37,7 @@ from tests.bot.memory.answering.test_answer import ENGLISH, ask, said
 )
 def test_a_greeting_is_no_part_of_what_is_said(greeted: str, clause: str) -> None:
     """Whomever it greets."""
-    assert opened(greeted) == clause
+    assert strip_opening(greeted) == clause
 
 
 @pytest.mark.parametrize(
@@ -43,13 +51,13 @@ def test_a_greeting_is_no_part_of_what_is_said(greeted: str, clause: str) -> Non
 )
 def test_what_is_said_of_a_greeting_or_after_it_stays(text: str) -> None:
     """A clause without a border after the greeting is not taken for a name."""
-    assert opened(text).endswith(" ".join(text.split()[2:]))
+    assert strip_opening(text).endswith(" ".join(text.split()[2:]))
 
 
 @pytest.mark.parametrize("text", ["Good morning Anna Smith!", "hello there", "Привет всем!", "Hallo zusammen!"])
 def test_a_mere_greeting_says_nothing(text: str) -> None:
     """Names in it are no facts."""
-    assert speech_of(text) is Speech.SMALLTALK
+    assert classify_speech(text) is SpeechAct.SMALLTALK
     assert not states_fact(text)
 
 
@@ -81,8 +89,8 @@ def test_the_acknowledgement_has_no_greeting() -> None:
 )
 def test_a_question_in_disguise_is_a_question(text: str) -> None:
     """It is answered, and what it asks about is not learnt."""
-    assert speech_of(text) is Speech.QUESTION
-    assert facts(text) == ()
+    assert classify_speech(text) is SpeechAct.QUESTION
+    assert find_facts(text) == ()
     assert not states_fact(text)
 
 
@@ -109,8 +117,8 @@ def test_a_question_in_disguise_is_a_question(text: str) -> None:
 )
 def test_a_request_says_nothing_of_the_world(text: str) -> None:
     """No item, no fact, and nothing is acknowledged as remembered."""
-    assert speech_of(text) in {Speech.REQUEST, Speech.QUESTION}
-    assert facts(text) == ()
+    assert classify_speech(text) in {SpeechAct.REQUEST, SpeechAct.QUESTION}
+    assert find_facts(text) == ()
     assert not states_fact(text)
     assert "remember: " not in ask(text).text
 
@@ -132,7 +140,7 @@ def test_a_request_says_nothing_of_the_world(text: str) -> None:
 )
 def test_what_is_told_in_such_words_is_learnt_all_the_same(text: str) -> None:
     """Decisions, rules, one's own plans, and what is to be remembered by request."""
-    assert [fact.sentence for fact in facts(text)] == [text]
+    assert [fact.sentence for fact in find_facts(text)] == [text]
 
 
 def test_a_question_in_disguise_is_answered() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
-from bot.memory.learning.statements import facts, fingerprint, items_from, states_fact
+from bot.memory.learning.statements import compute_fingerprint, extract_items, find_facts, states_fact
 
 ANNA = Provenance(42, "Anna", "chat", Trust.USER, datetime(2026, 2, 7, 14, 30, tzinfo=UTC), "e7")
 BOB = Provenance(7, "Bob", "chat", Trust.USER, datetime(2026, 2, 8, tzinfo=UTC), "e8")
@@ -17,7 +17,7 @@ BOB = Provenance(7, "Bob", "chat", Trust.USER, datetime(2026, 2, 8, tzinfo=UTC),
 
 def items(text: str, provenance: Provenance = ANNA, skill: str = "") -> tuple[MemoryItem, ...]:
     """Return the items of a message."""
-    return items_from(user_text=text, assistant_text="Noted.", provenance=provenance, skill=skill)
+    return extract_items(user_text=text, assistant_text="Noted.", provenance=provenance, skill=skill)
 
 
 def test_a_fact_becomes_a_semantic_item() -> None:
@@ -185,7 +185,7 @@ def test_text_from_outside_is_never_a_fact(trust: Trust) -> None:
 
 def test_the_assistants_words_give_no_facts() -> None:
     """Only a result that it reports is kept, with its own trust and no author."""
-    (item,) = items_from(
+    (item,) = extract_items(
         user_text="Run the tests",
         assistant_text="Your sister Vera lives in Rome. 45 passed, 2 failed.",
         provenance=ANNA,
@@ -198,7 +198,7 @@ def test_the_assistants_words_give_no_facts() -> None:
 
 def test_doubt_lowers_confidence() -> None:
     """What the speaker is not sure of is believed less."""
-    assert facts("I think Vera lives in Rome.")[0].confidence < facts("Vera lives in Rome.")[0].confidence
+    assert find_facts("I think Vera lives in Rome.")[0].confidence < find_facts("Vera lives in Rome.")[0].confidence
 
 
 @pytest.mark.parametrize(
@@ -228,10 +228,12 @@ def test_empty_words_are_no_fact(text: str) -> None:
 
 def test_a_fingerprint_ignores_case_and_signs() -> None:
     """Equal words are equal, other words are not, order counts."""
-    assert fingerprint("My sister Vera lives in Porto.") == fingerprint("  my sister vera lives in porto!!")
-    assert fingerprint("ещё") == fingerprint("еще")
-    assert fingerprint("a b") != fingerprint("b a")
-    assert len(fingerprint("")) == 32
+    assert compute_fingerprint("My sister Vera lives in Porto.") == compute_fingerprint(
+        "  my sister vera lives in porto!!"
+    )
+    assert compute_fingerprint("ещё") == compute_fingerprint("еще")
+    assert compute_fingerprint("a b") != compute_fingerprint("b a")
+    assert len(compute_fingerprint("")) == 32
 
 
 def test_a_long_text_gives_a_bounded_number_of_items() -> None:

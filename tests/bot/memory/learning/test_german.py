@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.memory.items import ItemType
-from bot.memory.learning.statements import facts
+from bot.memory.learning.statements import find_facts
 
 LEARNT: tuple[tuple[str, str, str, str], ...] = (
     ("Meine Schwester Vera wohnt in Porto.", "fact", "sister vera", "live"),
@@ -251,7 +251,7 @@ NOTHING = (
 @pytest.mark.parametrize(("text", "kind", "subject", "relation"), LEARNT)
 def test_a_german_statement_is_learnt(text: str, kind: str, subject: str, relation: str) -> None:
     """In any order of its words, also in a subordinate clause."""
-    (fact,) = facts(text)
+    (fact,) = find_facts(text)
 
     assert fact.rule.type is ItemType[kind.upper()]
     assert fact.subject == subject
@@ -261,7 +261,7 @@ def test_a_german_statement_is_learnt(text: str, kind: str, subject: str, relati
 @pytest.mark.parametrize("text", NOTHING)
 def test_what_states_nothing_in_german_teaches_nothing(text: str) -> None:
     """Questions, requests, suppositions, small talk, feelings, quotations and secrets."""
-    assert facts(text) == ()
+    assert find_facts(text) == ()
 
 
 @pytest.mark.parametrize(
@@ -282,7 +282,7 @@ def test_what_states_nothing_in_german_teaches_nothing(text: str) -> None:
 )
 def test_a_german_contradiction_has_the_same_key(first: str, second: str) -> None:
     """The later sentence takes the place of the first."""
-    old, new = facts(first)[0], facts(second)[0]
+    old, new = find_facts(first)[0], find_facts(second)[0]
 
     assert old.key == new.key != ""
 
@@ -301,14 +301,14 @@ def test_a_german_contradiction_has_the_same_key(first: str, second: str) -> Non
 )
 def test_german_facts_that_both_hold_stand_side_by_side(first: str, second: str) -> None:
     """Different keys, or none: nothing is superseded by mistake."""
-    old, new = facts(first)[0], facts(second)[0]
+    old, new = find_facts(first)[0], find_facts(second)[0]
 
     assert not old.key or old.key != new.key
 
 
 def test_a_german_pronoun_takes_the_subject_before_it() -> None:
     """What follows with "sie" is quoted together with the sentence that names her."""
-    first, second = facts("Meine Schwester Vera ist Ärztin. Sie wohnt in Porto.")
+    first, second = find_facts("Meine Schwester Vera ist Ärztin. Sie wohnt in Porto.")
 
     assert second.sentence == "Meine Schwester Vera ist Ärztin. Sie wohnt in Porto."
     assert (first.subject, second.key) == ("sister vera", "sister vera|live")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.memory.learning.speech_acts import is_trivial, skip_reason
+from bot.memory.learning.speech_acts import find_skip_reason, is_trivial
 
 LONG = "Here is a long and useful answer that explains everything in great detail."
 
@@ -20,7 +20,9 @@ LONG = "Here is a long and useful answer that explains everything in great detai
 def test_greetings_and_acknowledgements_are_trivial(text: str) -> None:
     """In several languages, any case, with trailing punctuation and emoji."""
     assert is_trivial(text)
-    assert skip_reason(text, LONG, min_length=50, states_fact=False, synthetic=False) == "greeting or acknowledgement"
+    assert (
+        find_skip_reason(text, LONG, min_length=50, states_fact=False, synthetic=False) == "greeting or acknowledgement"
+    )
 
 
 @pytest.mark.parametrize(
@@ -44,7 +46,7 @@ def test_a_greeting_with_content_is_not_trivial(text: str) -> None:
 
 def test_a_short_fact_is_indexed() -> None:
     """The length limit does not apply to a stated fact."""
-    reason = skip_reason("My PIN hint is 42", "Noted.", min_length=50, states_fact=True, synthetic=False)
+    reason = find_skip_reason("My PIN hint is 42", "Noted.", min_length=50, states_fact=True, synthetic=False)
 
     assert reason is None
 
@@ -52,14 +54,14 @@ def test_a_short_fact_is_indexed() -> None:
 def test_a_short_exchange_without_a_fact_is_skipped() -> None:
     """User and assistant text are counted together."""
     assert (
-        skip_reason("And then?", "Then we wait.", min_length=50, states_fact=False, synthetic=False)
+        find_skip_reason("And then?", "Then we wait.", min_length=50, states_fact=False, synthetic=False)
         == "shorter than 50 characters"
     )
-    assert skip_reason("And then?", LONG, min_length=50, states_fact=False, synthetic=False) is None
-    assert skip_reason("x" * 25, "y" * 25, min_length=50, states_fact=False, synthetic=False) is None
+    assert find_skip_reason("And then?", LONG, min_length=50, states_fact=False, synthetic=False) is None
+    assert find_skip_reason("x" * 25, "y" * 25, min_length=50, states_fact=False, synthetic=False) is None
 
 
 def test_synthetic_and_empty_answers_are_skipped() -> None:
     """Apologies, limit notices and nothing at all are not memories."""
-    assert skip_reason(LONG, LONG, min_length=50, states_fact=True, synthetic=True) == "synthetic answer"
-    assert skip_reason(LONG, " \u200b\n", min_length=50, states_fact=True, synthetic=False) == "empty answer"
+    assert find_skip_reason(LONG, LONG, min_length=50, states_fact=True, synthetic=True) == "synthetic answer"
+    assert find_skip_reason(LONG, " \u200b\n", min_length=50, states_fact=True, synthetic=False) == "empty answer"

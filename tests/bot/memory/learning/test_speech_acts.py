@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.memory.learning.speech_acts import Speech, own_words, speech_of
-from bot.memory.synonyms import alike, concept, concepts
-from language.sentences import sentences
-from language.words import words
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech, keep_own_words
+from bot.memory.synonyms import find_concept, is_alike, list_concepts
+from language.sentences import split_sentences
+from language.words import split_words
 
 
 @pytest.mark.parametrize(
@@ -29,13 +29,13 @@ from language.words import words
 )
 def test_sentences_end_where_people_end_them(text: str, parts: tuple[str, ...]) -> None:
     """Abbreviations, initials, decimals and quotes are no ends; lines are."""
-    assert sentences(text) == parts
+    assert split_sentences(text) == parts
 
 
 @given(st.text(max_size=200))
 def test_no_word_is_lost_between_sentences(text: str) -> None:
     """The sentences hold all of the text but white space, in order."""
-    joined = "".join("".join(part.split()) for part in sentences(text))
+    joined = "".join("".join(part.split()) for part in split_sentences(text))
 
     assert joined == "".join(text.split())
 
@@ -43,37 +43,37 @@ def test_no_word_is_lost_between_sentences(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "speech"),
     [
-        ("My sister Vera lives in Porto.", Speech.STATEMENT),
-        ("When I was young, I lived in Rome.", Speech.STATEMENT),
-        ("Когда я был маленьким, мы жили в Риме.", Speech.STATEMENT),
-        ("Will Smith is an actor", Speech.STATEMENT),
-        ("Have a dog named Rex", Speech.STATEMENT),
-        ("Remember that my code is 5", Speech.STATEMENT),
-        ("Can you remember that I prefer window seats?", Speech.STATEMENT),
-        ("Could you please note: the code is 4471?", Speech.STATEMENT),
-        ("Можешь запомнить, что у меня аллергия на орехи?", Speech.STATEMENT),
-        ("Can you remember my birthday?", Speech.QUESTION),
-        ("Can you remember what I said?", Speech.QUESTION),
-        ("Do you remember that I like tea?", Speech.QUESTION),
-        ("Remember that time in Rome?", Speech.QUESTION),
-        ("Ты помнишь, что я люблю чай?", Speech.QUESTION),
-        ("Where does my sister live", Speech.QUESTION),
-        ("So, is Vera in Porto", Speech.QUESTION),
-        ("How many kids does he have", Speech.QUESTION),
-        ("Где живёт моя сестра", Speech.QUESTION),
-        ("В каком городе живёт Вера", Speech.QUESTION),
-        ("Живёт ли Вера в Порту", Speech.QUESTION),
-        ("Vera lives in Porto?", Speech.QUESTION),
-        ("Please translate this", Speech.REQUEST),
-        ("Напиши стих", Speech.REQUEST),
-        ("If I lived in Porto I would surf", Speech.HYPOTHESIS),
-        ("Представь, что я живу в Порту", Speech.HYPOTHESIS),
-        ("thanks!", Speech.SMALLTALK),
+        ("My sister Vera lives in Porto.", SpeechAct.STATEMENT),
+        ("When I was young, I lived in Rome.", SpeechAct.STATEMENT),
+        ("Когда я был маленьким, мы жили в Риме.", SpeechAct.STATEMENT),
+        ("Will Smith is an actor", SpeechAct.STATEMENT),
+        ("Have a dog named Rex", SpeechAct.STATEMENT),
+        ("Remember that my code is 5", SpeechAct.STATEMENT),
+        ("Can you remember that I prefer window seats?", SpeechAct.STATEMENT),
+        ("Could you please note: the code is 4471?", SpeechAct.STATEMENT),
+        ("Можешь запомнить, что у меня аллергия на орехи?", SpeechAct.STATEMENT),
+        ("Can you remember my birthday?", SpeechAct.QUESTION),
+        ("Can you remember what I said?", SpeechAct.QUESTION),
+        ("Do you remember that I like tea?", SpeechAct.QUESTION),
+        ("Remember that time in Rome?", SpeechAct.QUESTION),
+        ("Ты помнишь, что я люблю чай?", SpeechAct.QUESTION),
+        ("Where does my sister live", SpeechAct.QUESTION),
+        ("So, is Vera in Porto", SpeechAct.QUESTION),
+        ("How many kids does he have", SpeechAct.QUESTION),
+        ("Где живёт моя сестра", SpeechAct.QUESTION),
+        ("В каком городе живёт Вера", SpeechAct.QUESTION),
+        ("Живёт ли Вера в Порту", SpeechAct.QUESTION),
+        ("Vera lives in Porto?", SpeechAct.QUESTION),
+        ("Please translate this", SpeechAct.REQUEST),
+        ("Напиши стих", SpeechAct.REQUEST),
+        ("If I lived in Porto I would surf", SpeechAct.HYPOTHESIS),
+        ("Представь, что я живу в Порту", SpeechAct.HYPOTHESIS),
+        ("thanks!", SpeechAct.SMALLTALK),
     ],
 )
-def test_what_a_sentence_does(text: str, speech: Speech) -> None:
+def test_what_a_sentence_does(text: str, speech: SpeechAct) -> None:
     """Questions also without their mark, in English and Russian."""
-    assert speech_of(text) is speech
+    assert classify_speech(text) is speech
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_what_a_sentence_does(text: str, speech: Speech) -> None:
 )
 def test_forms_of_one_meaning_meet(one: str, other: str) -> None:
     """Endings, synonyms and the two languages."""
-    assert alike(concept(words(one)[0]), concept(words(other)[0]))
+    assert is_alike(find_concept(split_words(one)[0]), find_concept(split_words(other)[0]))
 
 
 @pytest.mark.parametrize(
@@ -100,12 +100,12 @@ def test_forms_of_one_meaning_meet(one: str, other: str) -> None:
 )
 def test_different_meanings_stay_apart(one: str, other: str) -> None:
     """The stemmer does not throw different words together."""
-    assert not alike(concept(words(one)[0]), concept(words(other)[0]))
+    assert not is_alike(find_concept(split_words(one)[0]), find_concept(split_words(other)[0]))
 
 
 def test_codes_stay_whole() -> None:
     """A code is one word, the one that a question asks for."""
-    assert "567-g0" in concepts("My booking code is 567-G0.")
+    assert "567-g0" in list_concepts("My booking code is 567-G0.")
 
 
 @pytest.mark.parametrize("piece", ["\n", "e.g. E.g. ", "> a\n", "```", "She ", "no, ", "? ", "'a", "my ", " ", "1. "])
@@ -113,5 +113,5 @@ def test_strange_lengths_are_read_in_one_pass(piece: str) -> None:
     """Patterns that would go back and forth over 200,000 characters would not let this test end."""
     text = (piece * 200_000)[:200_000]
 
-    assert "".join(sentences(own_words(text))) is not None
-    assert speech_of(text[:20_000]) in Speech
+    assert "".join(split_sentences(keep_own_words(text))) is not None
+    assert classify_speech(text[:20_000]) in SpeechAct

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.prompt.compression import compressed, distinct
-from language.tokens import tokens
+from bot.memory.prompt.compression import compress, drop_near_duplicates
+from language.tokens import count_tokens
 
 
 def _said(key: str, text: str, author: str = "Anna") -> Recalled:
@@ -24,7 +24,7 @@ def test_near_duplicates_go_but_not_of_another_author() -> None:
         _said("4", "Yes."),
     )
 
-    assert [memory.key for memory in distinct(found)] == ["1", "3", "4"]
+    assert [memory.key for memory in drop_near_duplicates(found)] == ["1", "3", "4"]
 
 
 def test_a_long_text_keeps_the_sentences_that_count() -> None:
@@ -32,14 +32,14 @@ def test_a_long_text_keeps_the_sentences_that_count() -> None:
     filler = " ".join(f"Sentence {number} is about something else entirely." for number in range(40))
     found = (_said("1", f"{filler} The flat is near the harbour. {filler}"),)
 
-    (memory,) = compressed(found, 60, _about_harbour)
+    (memory,) = compress(found, 60, _about_harbour)
 
     assert memory.text == "[…] The flat is near the harbour. […]"
-    assert tokens(memory.text) + 24 <= 60
+    assert count_tokens(memory.text) + 24 <= 60
 
 
 def test_what_fits_is_untouched_and_what_cannot_is_left_out() -> None:
     """Short texts pass whole; a long one without a telling sentence goes."""
     short, long = _said("1", "Near the harbour."), _said("2", "Nothing of interest. " * 100, "Boris")
 
-    assert compressed((long, short), 60, _about_harbour) == (short,)
+    assert compress((long, short), 60, _about_harbour) == (short,)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from bot.memory.prompt.rendering import dated, escaped, fence_block, speaker
+from bot.memory.prompt.rendering import escape_line, escape_name, fence_block, format_day
 
 MARK = "k3J9s8Qw"
 
@@ -47,21 +47,21 @@ def test_lines_stand_between_the_marks(mark: str) -> None:
 )
 def test_signs_that_machines_read_are_taken_out(text: str, shown: str) -> None:
     """Tags, template marks, roles, fences and images are broken; what a person reads stays."""
-    assert escaped(text) == shown
+    assert escape_line(text) == shown
 
 
 def test_a_name_cannot_end_the_head_of_its_line() -> None:
     """No brackets, no bars, and forty characters at most."""
-    assert speaker("Anna [2026] | admin") == "Anna (2026) / admin"
-    assert speaker("x" * 41) == "x" * 40
+    assert escape_name("Anna [2026] | admin") == "Anna (2026) / admin"
+    assert escape_name("x" * 41) == "x" * 40
 
 
 def test_a_memory_is_dated_by_the_asker_s_day() -> None:
     """With the time for a week, without it later, in the zone of now; an unknown moment says so."""
     now = datetime(2026, 2, 7, 12, 0, tzinfo=timezone(timedelta(hours=9)))
 
-    assert dated(None, now) == "undated"
-    assert dated(datetime(2026, 2, 6, 20, 5, tzinfo=UTC), now) == "2026-02-07 05:05"
-    assert dated(datetime(2026, 2, 1, 3, 0, tzinfo=UTC), now) == "2026-02-01 12:00"
-    assert dated(datetime(2026, 1, 31, 3, 0, tzinfo=UTC), now) == "2026-01-31"
-    assert dated(datetime(2026, 2, 6, 20, 5), now) == "2026-02-06 20:05"  # noqa: DTZ001 - a moment without a zone stays
+    assert format_day(None, now) == "undated"
+    assert format_day(datetime(2026, 2, 6, 20, 5, tzinfo=UTC), now) == "2026-02-07 05:05"
+    assert format_day(datetime(2026, 2, 1, 3, 0, tzinfo=UTC), now) == "2026-02-01 12:00"
+    assert format_day(datetime(2026, 1, 31, 3, 0, tzinfo=UTC), now) == "2026-01-31"
+    assert format_day(datetime(2026, 2, 6, 20, 5), now) == "2026-02-06 20:05"  # noqa: DTZ001 - a moment without a zone stays

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
-from bot.memory.prompt.rendering import Disclosure, MemoryPack, pack
-from language.tokens import tokens
+from bot.memory.prompt.rendering import Disclosure, MemoryPack, pack_items
+from language.tokens import count_tokens
 
 BY_ANNA = Provenance(42, "Anna", "chat", Trust.USER, datetime(2026, 2, 7, 14, 30, tzinfo=UTC), "e7")
 
@@ -30,7 +30,7 @@ def packed(
     most: int = 1000,
 ) -> MemoryPack:
     """Pack with a floor of 0.15."""
-    return pack(
+    return pack_items(
         scored, disclosure=disclosure, top_k_per_layer=top_k or {}, floor=0.15, soft_tokens=soft, max_tokens=most
     )
 
@@ -109,7 +109,7 @@ def test_the_budget_is_never_exceeded(
     scored = tuple((item(text, pinned=pinned), relevance) for text, relevance, pinned in contents)
     result = packed(*scored, disclosure=disclosure, soft=soft, most=most)
 
-    assert tokens("\n".join(result.lines)) <= most
+    assert count_tokens("\n".join(result.lines)) <= most
     assert result.tokens <= most
     assert not any("\n" in line for line in result.lines)
     wanted = sum(pinned or relevance >= 0.15 for _, relevance, pinned in contents)

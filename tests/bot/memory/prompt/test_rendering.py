@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.prompt.rendering import MemoryPack, RenderedPrompt, dated, escaped, fence_block, render_prompt
-from language.tokens import tokens
+from bot.memory.prompt.rendering import MemoryPack, RenderedPrompt, escape_line, fence_block, format_day, render_prompt
+from language.tokens import count_tokens
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 MARK = "9f8e7d6c5b4a3921"
@@ -121,8 +121,8 @@ def test_empty_parts_are_left_out() -> None:
 @pytest.mark.parametrize("text", INJECTIONS)
 def test_no_memory_crosses_the_fence(text: str) -> None:
     """Whatever a memory or its author's name holds, the prompt has the structure that a harmless one gives."""
-    harmless = render(recalled("x", author="y"), pack=MemoryPack((f"- {escaped('x')}",), (), 1, 0)).text
-    prompt = render(recalled(text, author=text), pack=MemoryPack((f"- {escaped(text)}",), (), 1, 0)).text
+    harmless = render(recalled("x", author="y"), pack=MemoryPack((f"- {escape_line('x')}",), (), 1, 0)).text
+    prompt = render(recalled(text, author=text), pack=MemoryPack((f"- {escape_line(text)}",), (), 1, 0)).text
 
     assert prompt.count("\n") == harmless.count("\n")
     assert prompt.count(MARK) == harmless.count(MARK)
@@ -201,7 +201,7 @@ def test_long_operator_sections_give_way_to_short_ones() -> None:
 
     assert result.text.startswith("You are Mneme.\n\nBe kind.")
     assert result.text.endswith("[…]")
-    assert tokens(result.text) <= 101
+    assert count_tokens(result.text) <= 101
     assert result.trimmed == ("RULES",)
 
 
@@ -224,7 +224,7 @@ def test_skill_and_tools_are_cut_and_marked() -> None:
 
     assert result.trimmed == ("Active Skill: devops", "Available Tools")
     assert [f"- tool{n}: " in result.text for n in range(5)] == [True] * 5
-    assert tokens(result.text) < 220
+    assert count_tokens(result.text) < 220
 
 
 def test_an_indexed_document_is_shown_as_its_speakers() -> None:
@@ -244,9 +244,9 @@ def test_the_time_of_day_is_told_for_a_week(days: int, told: str) -> None:
     """What was said lately may be asked for by the hour; every older memory is cheaper without it."""
     said_at = datetime(2026, 11, 20, 9, 15, tzinfo=UTC) - timedelta(days=days)
 
-    assert dated(said_at, NOW) == told
-    assert dated(said_at.replace(tzinfo=None), NOW) == told
-    assert dated(None, NOW) == "undated"
+    assert format_day(said_at, NOW) == told
+    assert format_day(said_at.replace(tzinfo=None), NOW) == told
+    assert format_day(None, NOW) == "undated"
 
 
 def test_a_message_word_for_word_names_no_source() -> None:

@@ -10,10 +10,10 @@ import pytest
 
 from bot.memory.items import Channel, Recalled
 from bot.memory.ranking import binary_codes as codes
-from bot.memory.ranking.binary_codes import CodeColumn, sign_codes
-from bot.memory.ranking.passages import cues
+from bot.memory.ranking.binary_codes import CodeColumn, encode_vectors
+from bot.memory.ranking.passages import find_cues
 from bot.memory.ranking.ranking import ANSWER, KNOWN, is_known, rank
-from bot.memory.ranking.signals import Question, View, signals
+from bot.memory.ranking.signals import RankingQuestion, View, compute_signals
 from bot.memory.ranking.subject import Subject
 from bot.memory.ranking.transcript import Meaning, Passage, Postings, Transcript, Utterance
 from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS, SearchBudget, Weights
@@ -27,14 +27,14 @@ RANDOM: Final = np.random.default_rng(5)
 def _transcript(*texts: str, session: int = 1) -> Transcript:
     transcript = Transcript()
     for number, text in enumerate(texts, 1):
-        piece = Passage(WORDS.keys(text), cues(text), len(text.split()))
+        piece = Passage(WORDS.keys(text), find_cues(text), len(text.split()))
         at = NOW.timestamp() - 60 * (len(texts) - number)
         transcript.add(Utterance(number, False, 1, "Anna", session, at, (piece,)))
     return transcript
 
 
-def _question(text: str) -> Question:
-    return Question(text, tuple(dict.fromkeys(WORDS.keys(text))), Subject(), NOW)
+def _question(text: str) -> RankingQuestion:
+    return RankingQuestion(text, tuple(dict.fromkeys(WORDS.keys(text))), Subject(), NOW)
 
 
 def test_the_answer_after_a_question_is_found_through_it() -> None:
@@ -52,11 +52,11 @@ def test_context_does_not_reach_into_another_session() -> None:
     """Neighbours count within their session only; mutation check: without the comparison of sessions this is red."""
     transcript = Transcript()
     for number, (text, session) in enumerate((("Vera plays the cello", 1), ("Good morning", 2)), 1):
-        piece = Passage(WORDS.keys(text), cues(text), len(text.split()))
+        piece = Passage(WORDS.keys(text), find_cues(text), len(text.split()))
         transcript.add(Utterance(number, False, 1, "Anna", session, NOW.timestamp(), (piece,)))
     view = View(transcript, np.arange(2))
 
-    assert signals(view, _question("cello"))["lexical_before"][1] == 0
+    assert compute_signals(view, _question("cello"))["lexical_before"][1] == 0
 
 
 def test_all_of_a_long_message_is_what_was_said_before() -> None:
@@ -70,10 +70,10 @@ def test_all_of_a_long_message_is_what_was_said_before() -> None:
         ("The cello!",),
     )
     for number, texts in enumerate(said, 1):
-        pieces = tuple(Passage(WORDS.keys(text), cues(text), len(text.split())) for text in texts)
+        pieces = tuple(Passage(WORDS.keys(text), find_cues(text), len(text.split())) for text in texts)
         transcript.add(Utterance(number, len(texts) > 1, 1, "Anna", 1, NOW.timestamp(), pieces))
 
-    found = signals(View(transcript, np.arange(len(transcript))), _question("Vera instrument"))
+    found = compute_signals(View(transcript, np.arange(len(transcript))), _question("Vera instrument"))
 
     assert found["lexical_before"][4] > 0
     assert found["lexical_around"][3] == found["lexical_before"][3] == 0
@@ -96,7 +96,7 @@ def test_candidates_find_what_scoring_everything_finds() -> None:
 def test_the_best_passage_stands_for_its_message() -> None:
     """A message of several passages is one result."""
     transcript = Transcript()
-    pieces = tuple(Passage(WORDS.keys(text), cues(text), 3) for text in ("nothing here", "the cello stands here"))
+    pieces = tuple(Passage(WORDS.keys(text), find_cues(text), 3) for text in ("nothing here", "the cello stands here"))
     transcript.add(Utterance(1, True, 0, "", 1, NOW.timestamp(), pieces))
 
     (found,) = rank(transcript, _question("cello"), Weights(), 10)
@@ -130,7 +130,7 @@ def test_a_question_about_nothing_known_is_uncertain() -> None:
 
 def test_weights_name_signals_that_exist() -> None:
     """A renamed signal cannot silently lose its weight."""
-    names = set(signals(View(_transcript("word"), np.arange(1)), _question("word")))
+    names = set(compute_signals(View(_transcript("word"), np.arange(1)), _question("word")))
 
     for weights in (FULL, VECTORS, LEXICAL):
         assert set(weights) <= names
@@ -140,8 +140,8 @@ def test_sign_codes_keep_near_things_near() -> None:
     """A noisy copy is nearer than a stranger; a row without codes gets the mean."""
     vectors = RANDOM.standard_normal((3, 384)).astype(np.float32)
     column = CodeColumn()
-    column.append(2, sign_codes(vectors[:1] + 0.1))
-    column.append(0, sign_codes(vectors[1:]))
+    column.append(2, encode_vectors(vectors[:1] + 0.1))
+    column.append(0, encode_vectors(vectors[1:]))
 
     similar = column.nearest(np.array([0, 1, 2]), vectors[:1])[0]
 
@@ -155,7 +155,7 @@ def test_a_code_is_nearly_as_good_as_the_vector() -> None:
     mixed = (stored + np.linspace(0, 3, 40)[:, None] * asked).astype(np.float32)
     column = CodeColumn()
     for row, vector in enumerate(mixed):
-        column.append(row, sign_codes(vector[None]))
+        column.append(row, encode_vectors(vector[None]))
 
     similar = column.nearest(np.arange(40), asked.astype(np.float32))[0]
     cosine = (mixed @ asked[0]) / np.linalg.norm(mixed, axis=1) / np.linalg.norm(asked)
@@ -171,7 +171,7 @@ def test_many_codes_are_compared_by_their_signs_first(monkeypatch: pytest.Monkey
     for row in range(30):
         words = RANDOM.standard_normal((9, 384)).astype(np.float32)
         words[row % 9] += asked[row % 3]
-        column.append(row, sign_codes(words))
+        column.append(row, encode_vectors(words))
     exact = column.nearest(np.arange(30), asked)
 
     monkeypatch.setattr(codes, "_EXACT_CODES", 0)
@@ -199,8 +199,8 @@ def test_rows_may_be_embedded_in_any_order_and_once() -> None:
     meaning = Meaning(
         np.ones(384, dtype=np.int8),
         0.01,
-        sign_codes(np.ones((1, 384), np.float32)),
-        sign_codes(np.ones((1, 384), np.float32)),
+        encode_vectors(np.ones((1, 384), np.float32)),
+        encode_vectors(np.ones((1, 384), np.float32)),
     )
 
     assert transcript.embed(2, (meaning,), assistant=False)

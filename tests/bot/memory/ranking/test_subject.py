@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.memory.ranking.subject import ASSISTANT, Subject, in_first_person, subject_of, without_names
+from bot.memory.ranking.subject import ASSISTANT, Subject, find_subject, remove_names, rewrite_in_first_person
 
 NAMES = ("Anna", "Melanie Smith", "Борис")
 
@@ -33,23 +33,23 @@ NAMES = ("Anna", "Melanie Smith", "Борис")
 )
 def test_names_and_persons_are_understood(question: str, asker: int | None, subject: Subject) -> None:
     """Names with nicknames and cases, pairs, first and second person."""
-    assert subject_of(question, NAMES, asker) == subject
+    assert find_subject(question, NAMES, asker) == subject
 
 
 def test_names_leave_the_embedded_text() -> None:
     """Authors' names go, other names stay; "Ann" inside "Annual" is no name."""
     assert (
-        without_names("Hey Anna! Annual trip with Vera, Melanie's idea.", NAMES) == "Hey ! Annual trip with Vera, idea."
+        remove_names("Hey Anna! Annual trip with Vera, Melanie's idea.", NAMES) == "Hey ! Annual trip with Vera, idea."
     )
 
 
 def test_a_question_is_asked_as_its_answer_was_said() -> None:
     """The author becomes "I" and "my"."""
-    assert in_first_person("What are Anna's plans, and what did Anna paint?", NAMES) == (
+    assert rewrite_in_first_person("What are Anna's plans, and what did Anna paint?", NAMES) == (
         "What are my plans, and what did I paint?"
     )
 
 
 def test_odd_names_are_no_patterns() -> None:
     """Empty, lower-case, numeric and regex-like names break nothing."""
-    assert without_names("a (b) 42", ("", "x", "42", "(b", "🎹")) == "a (b) 42"
+    assert remove_names("a (b) 42", ("", "x", "42", "(b", "🎹")) == "a (b) 42"

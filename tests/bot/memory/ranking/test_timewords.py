@@ -7,14 +7,14 @@ from datetime import UTC, date, datetime
 import numpy as np
 import pytest
 
-from bot.memory.ranking.passages import date_bonus, days_asked, says_when
+from bot.memory.ranking.passages import find_days, find_time_expressions, score_dates
 
 NOW = datetime(2024, 1, 5, 18, tzinfo=UTC)
 FIRST = datetime(2023, 5, 1, tzinfo=UTC)
 
 
 def _days(question: str) -> list[tuple[date, date]]:
-    return [(days.start.date(), days.end.date()) for days in days_asked(question, NOW, FIRST, NOW)]
+    return [(days.start.date(), days.end.date()) for days in find_days(question, NOW, FIRST, NOW)]
 
 
 @pytest.mark.parametrize(
@@ -52,17 +52,17 @@ def test_a_list_of_dates_names_its_first_days_once() -> None:
     """Each day costs a look at all that is stored: those that are repeated count once, and a list is no question."""
     many = " ".join(f"{day}.{month}.2023," for month in range(1, 13) for day in range(10, 29))
 
-    assert len(days_asked("on 3 May and 3 May and the 3 May 2023", NOW, FIRST, NOW)) == 1
-    assert len(days_asked(many, NOW, FIRST, NOW)) == 32
-    assert len(days_asked("3 may 2001 2002 2003 " * 400 + "9" * 5000 + " days ago", NOW, FIRST, NOW)) == 3
+    assert len(find_days("on 3 May and 3 May and the 3 May 2023", NOW, FIRST, NOW)) == 1
+    assert len(find_days(many, NOW, FIRST, NOW)) == 32
+    assert len(find_days("3 may 2001 2002 2003 " * 400 + "9" * 5000 + " days ago", NOW, FIRST, NOW)) == 3
 
 
 def test_the_bonus_is_full_inside_and_fades_around() -> None:
     """1 on the day, less before than after: people tell of things after they happened."""
-    spans = days_asked("on 10 June 2023", NOW, FIRST, NOW)
+    spans = find_days("on 10 June 2023", NOW, FIRST, NOW)
     times = np.array([datetime(2023, 6, day, 12, tzinfo=UTC).timestamp() for day in (5, 10, 15)])
 
-    before, inside, after = date_bonus(times, spans)
+    before, inside, after = score_dates(times, spans)
 
     assert inside == 1
     assert 0 < before < after < 1
@@ -73,10 +73,10 @@ def test_the_bonus_is_full_inside_and_fades_around() -> None:
 )
 def test_passages_say_when(text: str) -> None:
     """Time expressions in three languages, in any case."""
-    assert says_when(text) == (True, True)
+    assert find_time_expressions(text) == (True, True)
 
 
 def test_a_greeting_says_nothing_of_time() -> None:
     """The words "May I" and "second" are no times; "recently" is a vague one."""
-    assert says_when("May I come in a second?") == (False, False)
-    assert says_when("I recently moved") == (False, True)
+    assert find_time_expressions("May I come in a second?") == (False, False)
+    assert find_time_expressions("I recently moved") == (False, True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.fusion import Merging, Spoken, TopicOptions, consolidated, merged, pieces
-from language.tokens import tokens
+from bot.memory.ranking.fusion import Merging, TopicOptions, WindowMessage, merge_answers, render_window, split_topics
+from language.tokens import count_tokens
 
 OPTIONS = TopicOptions(single_tokens=20, chunk_tokens=40, overlap_tokens=15)
 
@@ -17,25 +17,25 @@ def _turn(exchange: str, score: float, role: str = "user") -> Recalled:
 
 def test_a_short_question_stays_single() -> None:
     """Nothing is cut below the limit; an empty text asks nothing."""
-    assert pieces(" Where does Vera live? ", OPTIONS) == ("Where does Vera live?",)
-    assert pieces("  ", OPTIONS) == ()
+    assert split_topics(" Where does Vera live? ", OPTIONS) == ("Where does Vera live?",)
+    assert split_topics("  ", OPTIONS) == ()
 
 
 def test_a_long_message_is_cut_at_paragraphs_with_overlap() -> None:
     """Chunks keep to the size, lose nothing, and begin with the end of the one before."""
     text = "\n\n".join(f"Paragraph {number} is about subject {number} and some more words." for number in range(9))
 
-    chunks = pieces(text, OPTIONS)
+    chunks = split_topics(text, OPTIONS)
 
     assert len(chunks) > 2
-    assert all(tokens(chunk) <= 40 + 15 for chunk in chunks)
+    assert all(count_tokens(chunk) <= 40 + 15 for chunk in chunks)
     assert all(f"subject {number}" in " ".join(chunks) for number in range(9))
     assert chunks[1].split("\n\n")[0] == chunks[0].split("\n\n")[-1]
 
 
 def test_a_window_of_the_conversation_becomes_markdown() -> None:
     """Each message has its heading, author, time and text."""
-    text = consolidated([Spoken("Anna", datetime(2024, 3, 4, 9, 5, tzinfo=UTC), "Hello.\n")])
+    text = render_window([WindowMessage("Anna", datetime(2024, 3, 4, 9, 5, tzinfo=UTC), "Hello.\n")])
 
     assert text == "## Message 1\n\nAnna, 2024-03-04 09:05+00:00\n\nHello."
 
@@ -44,7 +44,7 @@ def test_results_of_pieces_are_merged_per_document() -> None:
     """The best result of each exchange stays, sorted by score, with counts for the trace."""
     answers = ((_turn("a", 3.0), _turn("b", 1.0)), (_turn("a", 2.0, "assistant"), _turn("c", 2.5)))
 
-    result = merged(answers, OPTIONS, 10)
+    result = merge_answers(answers, OPTIONS, 10)
 
     assert [memory.exchange for memory in result.found] == ["a", "c", "b"]
     assert (result.chunks, result.results, result.distinct) == (2, 4, 3)
@@ -54,11 +54,11 @@ def test_merging_by_result_keeps_both_sides_of_an_exchange() -> None:
     """The other strategy only drops the very same result."""
     answers = ((_turn("a", 3.0),), (_turn("a", 2.0, "assistant"), _turn("a", 3.0)))
 
-    result = merged(answers, TopicOptions(merging=Merging.RESULT, per_document=1), 10)
+    result = merge_answers(answers, TopicOptions(merging=Merging.RESULT, per_document=1), 10)
 
     assert [memory.key for memory in result.found] == ["turn:a:user", "turn:a:assistant"]
 
 
 def test_weak_results_can_be_left_out() -> None:
     """The least score is a floor."""
-    assert merged(((_turn("a", 0.2),),), TopicOptions(least_score=0.5), 10).found == ()
+    assert merge_answers(((_turn("a", 0.2),),), TopicOptions(least_score=0.5), 10).found == ()

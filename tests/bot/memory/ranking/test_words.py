@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.memory.ranking import passages as cues
-from bot.memory.ranking.passages import excerpt, passages
+from bot.memory.ranking.passages import cut_excerpt, split_passages
 from bot.memory.ranking.transcript import Spelling
 
 
@@ -26,8 +26,8 @@ def test_one_edit_is_told_from_more(one: str, other: str, near: bool) -> None:  
     known = Spelling()
     known.learn(f"{one} {other}")
 
-    assert (other in known.near(one)) is near
-    assert (one in known.near(other)) is near
+    assert (other in known.find_near(one)) is near
+    assert (one in known.find_near(other)) is near
 
 
 def test_short_words_and_codes_are_never_put_right() -> None:
@@ -47,52 +47,52 @@ def test_a_typo_is_the_likeliest_word_that_was_written() -> None:
     worth = {"books": 5.0, "boots": 2.0}
 
     def right(text: str) -> str:
-        return known.put_right(text, lambda word: word == "bolts", lambda word: worth.get(word, 1.0))
+        return known.correct_text(text, lambda word: word == "bolts", lambda word: worth.get(word, 1.0))
 
     assert right("Carolne's paintnigs") == "Caroline's paintings"
     assert right("bouks, bolts") == "books, bolts"
 
 
 def _right(known: Spelling, text: str) -> str:
-    return known.put_right(text, lambda _: False, lambda _: 1.0)
+    return known.correct_text(text, lambda _: False, lambda _: 1.0)
 
 
 def test_cues_tell_questions_times_numbers_and_names() -> None:
     """Each mark stands for what it says."""
-    bits = cues.cues("I met Vera twice last week because I felt lonely. Did you?")
+    bits = cues.find_cues("I met Vera twice last week because I felt lonely. Did you?")
 
     for bit in (cues.ASKS, cues.ENDS_ASKING, cues.TIME, cues.NUMBER, cues.NAME, cues.REASON, cues.FIRST_PERSON):
         assert bits & bit
-    assert not cues.cues("fine.") & (cues.ASKS | cues.TIME | cues.NUMBER | cues.NAME | cues.FIRST_PERSON)
+    assert not cues.find_cues("fine.") & (cues.ASKS | cues.TIME | cues.NUMBER | cues.NAME | cues.FIRST_PERSON)
 
 
 def test_questions_say_what_they_want() -> None:
     """When wants a time, how many a number, where a name, why a reason; in three languages."""
-    assert cues.wanted("When did it start?").time
-    assert cues.wanted("Когда это началось?").time
-    assert cues.wanted("Wie viele Kinder hat sie?").number
-    assert cues.wanted("Где она живёт?").name
-    assert cues.wanted("Why did he leave?").reason
-    assert not cues.wanted("Tell me about it").time
+    assert cues.find_wanted_features("When did it start?").time
+    assert cues.find_wanted_features("Когда это началось?").time
+    assert cues.find_wanted_features("Wie viele Kinder hat sie?").number
+    assert cues.find_wanted_features("Где она живёт?").name
+    assert cues.find_wanted_features("Why did he leave?").reason
+    assert not cues.find_wanted_features("Tell me about it").time
 
 
 def test_long_messages_become_passages_of_whole_sentences() -> None:
     """Nothing is lost, no passage is much over the size, an endless sentence is cut."""
     text = " ".join(f"This is sentence number {number}." for number in range(60)) + " " + "word " * 300
 
-    found = passages(text)
+    found = split_passages(text)
 
     assert " ".join(found).split() == text.split()
     assert max(len(piece.split()) for piece in found) <= 90
-    assert passages("short") == ("short",)
-    assert passages("") == ("",)
+    assert split_passages("short") == ("short",)
+    assert split_passages("") == ("",)
 
 
 def test_excerpts_show_short_messages_whole() -> None:
     """A long one is shown by its passage, marked at the cuts."""
     text = " ".join(f"This is sentence number {number}." for number in range(60))
 
-    assert excerpt("short", 0) == "short"
-    assert excerpt(text, 1).startswith("[…] ")
-    assert excerpt(text, 1).endswith(" […]")
-    assert excerpt(text, 0).startswith("This is sentence number 0.")
+    assert cut_excerpt("short", 0) == "short"
+    assert cut_excerpt(text, 1).startswith("[…] ")
+    assert cut_excerpt(text, 1).endswith(" […]")
+    assert cut_excerpt(text, 0).startswith("This is sentence number 0.")
