@@ -23,10 +23,18 @@ from language.interrogatives import Interrogatives
 from language.language import Language
 from language.learning import Learning, rule
 from language.persons import Persons
+from language.questions import QuestionPatterns
 from language.small_talk import SmallTalk
 from language.speech import SpeechPatterns
 from language.synonyms import Synonyms
+from language.texts import AnswerPhrases, Dates, ForgetTexts, Texts
 from language.vocabulary import Vocabulary
+
+_MONTHS = (
+    "januaro", "februaro", "marto", "aprilo", "majo", "junio",
+    "julio", "aŭgusto", "septembro", "oktobro", "novembro", "decembro",
+)
+_DAY = "{day}-a de {month} {year}"
 
 LANGUAGE = Language(
     code="eo",
@@ -36,10 +44,7 @@ LANGUAGE = Language(
     vocabulary=Vocabulary(asking_words=frozenset({"kie", "mia"})),
     inflection=Inflection(ending="(?<=.{3})(?:ojn|oj|on|o|as|is|os|i)$"),
     calendar=Calendar(
-        months=(
-            "januaro", "februaro", "marto", "aprilo", "majo", "junio",
-            "julio", "aŭgusto", "septembro", "oktobro", "novembro", "decembro",
-        ),
+        months=_MONTHS,
         relative={"hieraŭ": (1, 1)},
         counts={"du": 2, "tri": 3},
         units={"tagojn?": 1, "semajnojn?": 7},
@@ -49,7 +54,21 @@ LANGUAGE = Language(
     interrogatives=Interrogatives(when="kiam", how_many="kiom", named="kie|kiu", why="kial"),
     persons=Persons(asker="[Mm]i|[Mm]ia", speakers="[Mm]i|[Mm]ia|[Nn]i", listener="vi|via"),
     synonyms=Synonyms(concepts={"live": "loĝas loĝis loĝi", "sister": "fratino fratinon"}),
-    answers=AnswerPatterns(introduces=r"\bmia nomo estas \w+"),
+    questions=QuestionPatterns(
+        place="kie|kien", time="kiam", person="kiu", which="kiu", begins=r"(?:kie|kien|kiam|kiu)\b",
+        first_person=frozenset({"mi", "mia"}), asker=frozenset({"mi"}),
+    ),
+    answers=AnswerPatterns(
+        place=r"\b(?:en|apud|sub|al)\s+\w+", time=r"\d|\b(?:hieraŭ|morgaŭ)\b", introduces=r"\bmia nomo estas \w+"
+    ),
+    texts=Texts(
+        dates=Dates(months=_MONTHS, day=_DAY),
+        answers=AnswerPhrases(
+            noted="Mi memoros: {text}", unknown="Mi ne scias.", told="Vi diris je la {date}: {text}",
+            date=_DAY, months=_MONTHS,
+        ),
+        forget=ForgetTexts(verified="Nenio restas."),
+    ),
     speech=SpeechPatterns(questions=r"(?:kie|kiu|kiam)\b", keeps="memoru", that=r"ke\s+", supposes="se"),
     small_talk=SmallTalk(words=frozenset({"saluton", "dankon"})),
     learning=Learning(
@@ -63,15 +82,18 @@ LANGUAGE = Language(
 )
 '''
 _LOOK: Final = """
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
+from bot.memory.answering.answer import answer_from
 from bot.memory.answering.questions import rate_introduction
+from bot.memory.items import Channel, Recalled
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech
 from bot.memory.learning.statements import find_facts
 from bot.memory.ranking.passages import FIRST_PERSON, TIME, find_cues, find_days, find_wanted_features
 from bot.memory.ranking.subject import Subject, find_subject
 from bot.memory.synonyms import list_concepts
 from language import detect_language, languages
+from language.registry import choose_texts
 from language.analyser import Analyser
 from language.sentences import split_sentences
 from memory_server.extraction.extract import Extractor
@@ -112,13 +134,42 @@ assert find_facts("Mi ŝatas kafon.")[0].key == find_facts("Mi ne ŝatas kafon."
 assert classify_speech("Kie loĝas mia fratino") is SpeechAct.QUESTION
 assert classify_speech("Saluton, dankon!") is SpeechAct.SMALLTALK
 assert find_facts("Kie loĝas mia fratino") == find_facts("Se mi loĝas en Porto") == ()
+
+texts, english = choose_texts("eo"), choose_texts("en")
+assert choose_texts("", sample="Mia fratino estas en Porto kaj laboras tie") == texts
+assert texts.forget.verified == "Nenio restas."
+assert texts.forget.usage == english.forget.usage
+
+
+def told(identifier, text, days):
+    moment = now - timedelta(days=days)
+    return Recalled(identifier, text, Channel.TURN, 0.5, author="Ana", author_id=7, role="user", said_at=moment)
+
+
+remembered = (
+    told("turn:e1:user", "Mia fratino loĝas en Porto.", 7),
+    told("turn:e2:user", "La kunveno estos la 3 junio.", 5),
+)
+
+
+def reply(text):
+    return answer_from(text, remembered, asker_id=7, asker_name="Ana", now=now, phrases=texts.answers, alone=False)
+
+
+where = reply("Kie loĝas mia fratino?")
+assert (where.kind, where.used) == ("answer", remembered[:1]), where
+assert where.text == "Vi diris je la 3-a de majo 2024: mia fratino loĝas en Porto.", where.text
+assert reply("Kiam estos la kunveno?").used == remembered[1:]
+unknown = reply("Kie dormas la hundo?")
+assert unknown.kind == "unknown" and unknown.text.startswith("Mi ne scias.\\nPerhaps this helps: "), unknown
+assert reply("Memoru ke mi loĝas en Romo.").text.startswith("Mi memoros: ")
 print("known")
 """
 
 
 @pytest.mark.parametrize("known", [True, False])
 def test_a_language_is_one_folder(tmp_path: Path, known: bool) -> None:  # noqa: FBT001 - a parameter of the test
-    """Dates, questions, search, names and introductions know a language whose folder is there, and only then."""
+    """Dates, search, learning, answers and what the bot says know a language whose folder is there, and only then."""
     (source,) = language.__path__
     shutil.copytree(source, tmp_path / "language", ignore=shutil.ignore_patterns("__pycache__"))
     if known:
