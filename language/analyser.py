@@ -90,6 +90,19 @@ class Stemmer:
         return next((stemmer for letters, stemmer in self._by_letters if letters.search(word)), self._first)
 
 
+def strip_possessive(word: str) -> str:
+    """Return a word without the ending that makes an owner of it: "Vera's" is about Vera."""
+    for ending in list_possessives():
+        word = word.removesuffix(ending)
+    return word
+
+
+@cache
+def list_possessives() -> tuple[str, ...]:
+    """Return the endings of all languages that make an owner of a word, with their apostrophe."""
+    return tuple(ending for each in languages() for ending in each.inflection.possessives)
+
+
 _LEAST_REST: Final = 3
 """Letters that are left of a word without its ending."""
 

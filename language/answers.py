@@ -20,6 +20,8 @@ class AnswerPatterns:
     """Words behind which a capital, or an adjective and a capital, is no sign of a name; empty where it always is."""
     noun_ending: str = ""
     """Pattern of the end of words that have a capital and are no names: "ung"."""
+    adjective: str = ""
+    """Pattern of an adjective as it stands before a noun: "kleine"."""
     introduces: str = ""
     """Pattern by which somebody says their own name: "my name is"."""
     is_called: str = ""

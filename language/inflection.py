@@ -16,6 +16,8 @@ class Inflection:
     """Pattern of the inflection that is taken off a word when two words are compared."""
     ending_instead: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Endings in place of which another one stands: "ies" gives "y"."""
+    possessives: tuple[str, ...] = ()
+    """Endings that make the owner of something of a word, with their apostrophe: "'s"."""
     erasable_endings: frozenset[str] = frozenset()
     """Endings by which two words of equal stem are forms of one: what names "cats" may erase what names a "cat"."""
     doubling_endings: frozenset[str] = frozenset()

@@ -14,6 +14,7 @@ from bot.memory.sanitise import remove_hidden
 from bot.memory.synonyms import STOP_WORDS
 from bot.turn import Turn
 from language import alternatives, languages
+from language.analyser import list_possessives
 from language.sentences import split_sentences
 from language.words import fold
 
@@ -42,7 +43,7 @@ _COURTESY = re.compile(rf"(?i),?\s{{0,3}}\b{_PLEASE}\b,?")
 _FROM_MEMORY = re.compile(rf"(?i)\s{alternatives(each.from_memory for each in _FORGETTING)}$")
 _CLAUSE = re.compile(r"[,;:–—]")
 _WORD = re.compile(r"[^\W_]+")
-_POSSESSIVE = re.compile(r"['’]s\b")
+_POSSESSIVE = re.compile(rf"{alternatives(list_possessives())}\b")
 _NAMES_NOTHING = STOP_WORDS.union(*(each.empty_words for each in _FORGETTING))
 """Words of a request that do not say what it is about."""
 

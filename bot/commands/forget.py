@@ -18,7 +18,8 @@ from bot.ports.eraser import Eraser, ErasureReceipt, ErasureTarget, KeptText, Ke
 from bot.ports.memory_store import MemoryEditor
 from bot.ports.recall import MemoryQuery, Recall
 from bot.turn import EVERYTHING, Reply
-from language import languages
+from language import alternatives, languages
+from language.analyser import list_possessives
 from language.texts import ForgetTexts, Texts
 from language.words import fold
 
@@ -138,7 +139,7 @@ SHOWN: Final = 6
 """Candidates that are listed at once."""
 _WORD: Final = re.compile(r"[^\W_]+", re.UNICODE)
 _PREFIX: Final = re.compile(r"\b(?!i)([^\W\d_])['\u2019](?=[^\W\d_]{3})", re.IGNORECASE)
-_POSSESSIVE: Final = re.compile(r"['\u2019]s\b")
+_POSSESSIVE: Final = re.compile(rf"{alternatives(list_possessives())}\b")
 _NAMES_NOTHING: Final = STOP_WORDS.union(*(each.forgetting.sweeping_words for each in languages()))
 _COPIES: Final = ("summary", "entry", "trace", "reply", "document", "proposal", "typed")
 _REF: Final = re.compile(

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from language import languages, stop_words
-from language.analyser import strip_ending
+from language.analyser import strip_ending, strip_possessive
 from language.synonyms import PETS, RELATIVES
 from language.words import split_words, word_set
 
@@ -35,7 +35,7 @@ STOP_WORDS: Final = (
 @lru_cache(maxsize=8192)
 def find_concept(word: str) -> str:
     """Return the concept of a case-folded word: the name of its group, else the word without its ending."""
-    bare = word.removesuffix("'s").removesuffix("’s")
+    bare = strip_possessive(word)
     return _CONCEPT.get(bare) or strip_ending(bare)
 
 
@@ -52,7 +52,7 @@ def list_concepts(text: str) -> tuple[str, ...]:
     return tuple(
         find_concept(word)
         for word in split_words(text)
-        if word not in STOP_WORDS and word.removesuffix("'s") not in STOP_WORDS
+        if word not in STOP_WORDS and strip_possessive(word) not in STOP_WORDS
     )
 
 

@@ -38,6 +38,7 @@ ANSWERS: Final = AnswerPatterns(
         sechs sieben acht neun zehn wie um
         """
     ),
+    adjective=r"[^\W\d_]{2,30}e[nmrs]?",
     noun_ending="ung|ungen|heit|heiten|keit|keiten|schaft|schaften|tion|tionen|tät|nummer|termin|zeit|tag|name",
     introduces=(
         r"\b(?:mein (?:vor|nach|familien|voller )?name (?:ist|lautet)|ich (?:heiße|werde)|(?:alle|sie|freunde) "

@@ -34,6 +34,7 @@ INFLECTION: Final = Inflection(
     base_forms=_BASE_FORMS,
     ending=r"(?<=.{3})(?:ies|ing|ed|es|s|e)(?<!ss)(?<!us)(?<!is)$",
     ending_instead={"ies": "y"},
+    possessives=("'s", "’s"),
     erasable_endings=word_set("s es ed d ing e y ies ied ying"),
     doubling_endings=word_set("ed ing"),
     doubtful_endings=word_set("e"),

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from language import alternatives, languages, stop_words
+from language.analyser import strip_possessive
 from language.synonyms import RELATIVES
 from language.words import CAPITALS, SMALL_LETTERS, unify_letters
 
@@ -225,4 +226,4 @@ def _proper_kind(run: list[_Token], place: int, part: list[_Token]) -> str:
 
 def _span(sentence: str, part: list[_Token], kind: str) -> Span:
     start, end = part[0].start, part[-1].start + len(part[-1].text)
-    return Span(start, end, sentence[start:end].removesuffix("'s").removesuffix("’s"), kind)
+    return Span(start, end, strip_possessive(sentence[start:end]), kind)

@@ -28,7 +28,7 @@ from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, list_concepts
 from language import alternatives, detect_languages, languages
-from language.analyser import strip_ending
+from language.analyser import strip_ending, strip_possessive
 from language.answers import AnswerPatterns
 from language.language import Language
 from language.questions import QuestionPatterns
@@ -143,7 +143,6 @@ _ASKER: Final = frozenset[str]().union(*(each.asker for each in _QUESTIONS))
 _NO_NAMES: Final = frozenset[str]().union(*(each.no_names for each in _ANSWERS))
 _CODE: Final = compile_bounded(r"(?=.*\d)[\w-]+")
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
-_ADJECTIVE: Final = re.compile(r"[^\W\d_]{2,30}e[nmrs]?")
 
 
 def analyse(question: str) -> QuestionAnalysis:
@@ -255,7 +254,7 @@ def _is_noun(said: list[str], place: int, language: AnswerPatterns) -> bool:
     if before[-1] in language.before_nouns:
         return True
     described = len(before) > 1 and before[0] in language.before_nouns and said[place - 1].islower()
-    return described and _ADJECTIVE.fullmatch(before[-1]) is not None
+    return described and re.fullmatch(language.adjective or "(?!)", before[-1]) is not None
 
 
 @cache
@@ -269,7 +268,7 @@ def _find_entities(question: str) -> list[str]:
     said, spoken = _WORD.findall(question), detect_languages(question)[0].answers
     for place, word in enumerate(said):
         folded = fold(word)
-        bare = folded.removesuffix("'s").removesuffix("’s")
+        bare = strip_possessive(folded)
         if bare in STOP_WORDS or folded in STOP_WORDS:
             continue
         is_name = word[0].isupper() and place > 0 and not _is_noun(said, place, spoken)

@@ -28,6 +28,7 @@ from bot.memory.sanitise import clean, flatten
 from bot.memory.secrets.redaction import is_redacted, redact
 from bot.memory.synonyms import PEOPLE, find_concept, list_concepts
 from language import alternatives, detect_languages, languages
+from language.analyser import list_possessives
 from language.learning import LearningRule
 from language.sentences import split_sentences
 from language.words import split_words
@@ -193,7 +194,7 @@ def _find_relation(rule: Rule, bare: list[str], what: str, how: str) -> str:
 
 def _is_near(bare: list[str]) -> bool:
     """Return whether the subject is a person (or pet) near the speaker, not something of theirs ("wife's birthday")."""
-    return any(find_concept(word) in PEOPLE and not word.endswith(("'s", "’s")) for word in bare)
+    return any(find_concept(word) in PEOPLE and not word.endswith(list_possessives()) for word in bare)
 
 
 def _choose_title(who: str, what: str) -> str:

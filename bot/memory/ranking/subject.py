@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Final
 
 from language import alternatives, languages
+from language.analyser import list_possessives
 
 ASSISTANT: Final = -1
 """The place of the assistant among the authors of a chat."""
@@ -87,7 +88,7 @@ def remove_names(text: str, names: Iterable[str]) -> str:
 def rewrite_in_first_person(question: str, names: Iterable[str]) -> str:
     """Return a question with the names of the chat's authors as "I" and "my": as the answer was said."""
     for pattern in filter(None, map(_compile_name, names)):
-        question = pattern.sub(lambda match: "my" if match.group().endswith(("'s", "’s")) else "I", question)
+        question = pattern.sub(lambda match: "my" if match.group().endswith(list_possessives()) else "I", question)
     return question.strip()
 
 
@@ -103,11 +104,12 @@ def _compile_name(name: str) -> re.Pattern[str] | None:
     if not words or not words[0][0].isupper():
         return None
     first = words[0]
-    forms = [re.escape(first) + r"(?:['’]s)?"]
+    owner = f"{alternatives(list_possessives())}?"
+    forms = [re.escape(first) + owner]
     declined = next(((letters, vowels) for own, letters, vowels in _DECLINED if own.match(first)), None)
     if declined and len(first) >= _LEAST_NICKNAME:
         letters, vowels = declined
         forms = [rf"{re.escape(first.rstrip(vowels))}[{letters}]{{0,3}}"]
     elif len(first) >= _INFLECTED:
-        forms += [re.escape(first[:size]) + r"(?:['’]s)?" for size in range(len(first) - 1, _LEAST_NICKNAME - 1, -1)]
+        forms += [re.escape(first[:size]) + owner for size in range(len(first) - 1, _LEAST_NICKNAME - 1, -1)]
     return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")
