@@ -47,6 +47,7 @@ def list_beginnings(name: str) -> tuple[str, ...]:
     return tuple(sorted({form[:ALIKE] for form in (name, *_GROUPS.get(name, ()))}))
 
 
+@lru_cache(maxsize=256)
 def list_concepts(text: str) -> tuple[str, ...]:
     """Return the concepts of the words of ``text`` that carry meaning, in order, with repetitions."""
     return tuple(

@@ -138,7 +138,7 @@ def load_message(payload: bytes) -> InboundMessage:
 
 def dump_trace(trace: Trace) -> bytes:
     """Return a trace as deflated JSON."""
-    memories = [{**_dump_recalled(memory), "signals": dict(memory.signals)} for memory in trace.memories]
+    memories = [{**_dump_recalled(memory), "signals": dict(memory.signals.items())} for memory in trace.memories]
     written = orjson.dumps(
         {
             "memories": memories,

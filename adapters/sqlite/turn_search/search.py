@@ -19,7 +19,6 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import dump_list, join_time, load_trust
 from adapters.sqlite.turn_search.index import (
     UnembeddedUtterance,
-    UtteranceKey,
     index_missed,
     list_unembedded,
     parse_forward,
@@ -116,7 +115,7 @@ class SqliteRecall:
                 if right.text != query.text:
                     question = self._questions.read(held.transcript, right)
                 ranked = await self._rank(held.transcript, with_meaning(question, asked), right, begun)
-                places = [(*_key_of(held.transcript, found), held.transcript.piece(found.row)) for found in ranked]
+                places = held.transcript.locate([found.row for found in ranked])
         finally:
             foreseen.embedding.cancel()
         return await self._db.read(lambda connection: _read_recalled(connection, places, ranked))
@@ -239,11 +238,6 @@ def _report_not_stored(storing: asyncio.Future[None]) -> None:
     """Say that meanings were not stored: they are made again from the backlog."""
     if not storing.cancelled() and (error := storing.exception()):
         structlog.get_logger().warning("meanings not stored", cause=str(error))
-
-
-def _key_of(transcript: Transcript, found: Ranked) -> UtteranceKey:
-    exchange, assistant = (transcript.column(name)[found.row] for name in ("exchange", "assistant"))
-    return int(exchange), bool(assistant)
 
 
 def _read_recalled(

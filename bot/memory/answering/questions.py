@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from bot.memory.learning.speech_acts import (
@@ -143,8 +143,11 @@ _ASKER: Final = frozenset[str]().union(*(each.asker for each in _QUESTIONS))
 _NO_NAMES: Final = frozenset[str]().union(*(each.no_names for each in _ANSWERS))
 _CODE: Final = compile_bounded(r"(?=.*\d)[\w-]+")
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_RECENT: Final = 16
+"""Questions remembered: the stages of a turn ask about the same few."""
 
 
+@lru_cache(maxsize=_RECENT)
 def analyse(question: str) -> QuestionAnalysis:
     """Return what ``question`` (one or several sentences) asks for."""
     plain = strip_opening(question.strip())
@@ -266,8 +269,7 @@ def _find_entities(question: str) -> list[str]:
     """Return the concepts of names, of people near the asker and of codes in a question."""
     found = []
     said, spoken = _WORD.findall(question), detect_languages(question)[0].answers
-    for place, word in enumerate(said):
-        folded = fold(word)
+    for place, (word, folded) in enumerate(zip(said, fold("\n".join(said)).splitlines(), strict=True)):
         bare = strip_possessive(folded)
         if bare in STOP_WORDS or folded in STOP_WORDS:
             continue
@@ -320,6 +322,7 @@ class SubQuestion:
     resolved: str
 
 
+@lru_cache(maxsize=_RECENT)
 def split_questions(message: str) -> tuple[SubQuestion, ...]:
     """Return the questions of a message to memory, in order; empty when it asks nothing.
 

@@ -147,6 +147,7 @@ def is_hedged(sentence: str) -> bool:
     return _HEDGES.search(sentence) is not None
 
 
+@lru_cache(maxsize=_RECENT)
 def keep_own_words(text: str) -> str:
     """Return ``text`` without code blocks and cited lines: what the author says themselves, line ends kept."""
     return _CITED.sub("", _CODE.sub("\n", remove_hidden(text)))

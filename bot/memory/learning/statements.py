@@ -35,6 +35,8 @@ from language.words import split_words
 
 _MOST_FACTS: Final = 20
 """Of one message: what says more is a document, and documents are searched, not itemised."""
+_RECENT: Final = 64
+"""Texts remembered: the stages of a turn ask about the same few one after the other."""
 _LONGEST: Final = 600
 _TITLE: Final = 60
 DAY_S: Final = 86_400
@@ -111,6 +113,7 @@ RULES: Final = {each.code: tuple(map(_compile_rule, each.learning.rules)) for ea
 """The rules of each language by its code, in the order in which they are tried."""
 
 
+@lru_cache(maxsize=_RECENT)
 def states_fact(text: str) -> bool:
     """Return whether ``text`` tells something about the world: then it is kept, however short it is.
 
@@ -119,6 +122,7 @@ def states_fact(text: str) -> bool:
     return any(_is_definite(sentence) for sentence in split_sentences(keep_own_words(clean(cut_for_rules(text)))))
 
 
+@lru_cache(maxsize=_RECENT)
 def find_facts(text: str) -> tuple[Fact, ...]:
     """Return what the author of ``text`` states, in order, at most 20; secrets are taken out before."""
     found: list[Fact] = []
@@ -139,9 +143,9 @@ def _find_fact(sentence: str) -> Fact | None:
     return _read_fact(sentence) if len(sentence) <= _LONGEST and not is_redacted(sentence) else None
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=_RECENT)
 def _read_fact(sentence: str) -> Fact | None:
-    """Try the rules; the stages of a turn ask about the same few sentences one after the other."""
+    """Try the rules on a sentence."""
     speech = classify_speech(sentence)
     if speech not in (SpeechAct.STATEMENT, SpeechAct.REQUEST):
         return None
@@ -235,6 +239,7 @@ def _is_definite(sentence: str) -> bool:
     )
 
 
+@lru_cache(maxsize=_RECENT)
 def compute_fingerprint(text: str) -> str:
     """Return 32 hex digits, equal for texts with the same words in the same order, whatever their case and signs."""
     return hashlib.sha256(" ".join(split_words(text)).encode()).hexdigest()[:32]

@@ -8,7 +8,7 @@ neighbours.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import ItemsView, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -58,11 +58,18 @@ class Reasons(Mapping[str, float]):
     def __len__(self) -> int:
         return len(self._all())
 
+    def items(self) -> ItemsView[str, float]:
+        """Return all pairs at once, where :class:`Mapping` asks for one after the other."""
+        return self._all().items()
+
     def _all(self) -> dict[str, float]:
         if self._made is None:
             shares = self._shares.round(3).tolist()
             told = sorted(zip(self._names, shares, strict=True), key=lambda pair: -pair[1])
-            self._made = {KNOWN: self[KNOWN], **{name: share for name, share in told if abs(share) >= _TELLING}}
+            self._made = {
+                KNOWN: round(self._known, 3),
+                **{name: share for name, share in told if abs(share) >= _TELLING},
+            }
         return self._made
 
 
@@ -200,7 +207,7 @@ def _score_meaning(transcript: Transcript, question: RankingQuestion) -> Floats:
 
 
 def _score_dates(transcript: Transcript, question: RankingQuestion) -> Floats:
-    said_at = transcript.column("said_at").astype(np.float64)
+    said_at = transcript.table()["said_at"].astype(np.float64)
     first, last = (datetime.fromtimestamp(said_at[place], UTC) for place in (0, -1))
     spans = find_days(question.text, question.now, first, last)
     return score_dates(said_at, spans) if spans else np.zeros(0, dtype=np.float32)

@@ -62,6 +62,9 @@ class View:
     def __init__(self, transcript: Transcript, rows: Ints) -> None:
         self.transcript = transcript
         self.rows = rows
+        self.table = transcript.table()
+        """All rows; :meth:`column` gives those of the view."""
+        self._chosen = self.table[rows]
         self.session = self.column("session")
         self.cues = self.column("cues").astype(np.int64)
         self.words = self.column("words").astype(np.float32)
@@ -79,7 +82,8 @@ class View:
 
     def column(self, name: str) -> npt.NDArray[np.generic]:
         """Return a column of the transcript at these rows."""
-        return self.transcript.column(name)[self.rows]
+        column: npt.NDArray[np.generic] = self._chosen[name]
+        return column
 
     def marked(self, bit: int) -> Floats:
         """Return 1 where a cue is present."""
@@ -232,7 +236,7 @@ def score_speaker(view: View, question: RankingQuestion) -> dict[str, Floats]:
 
 def score_time(view: View, question: RankingQuestion) -> dict[str, Floats]:
     """Return nearness to the days a question names, and time expressions where it asks when."""
-    said_at = view.transcript.column("said_at").astype(np.float64)
+    said_at = view.table["said_at"].astype(np.float64)
     first, last = (datetime.fromtimestamp(said_at[place], UTC) for place in (0, -1))
     asked = cues.find_wanted_features(question.text).time
     return {

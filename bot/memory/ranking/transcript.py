@@ -11,7 +11,7 @@ import re
 import sys
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from sys import intern
@@ -22,7 +22,7 @@ import numpy.typing as npt
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract_iter
 
-from bot.memory.ranking.binary_codes import CodeColumn, Codes, GrowingArray, Ints
+from bot.memory.ranking.binary_codes import Array, CodeColumn, Codes, GrowingArray, Ints
 from language.words import fold
 
 
@@ -109,9 +109,9 @@ class Transcript:
         """How many utterances there are."""
         return len(self._first_row)
 
-    def column(self, name: str) -> npt.NDArray[np.generic]:
-        """Return one column, one value per row."""
-        return self._rows.view()[name]
+    def table(self) -> Array:
+        """Return all columns, one structured value per row, without copying; valid until the next :meth:`add`."""
+        return self._rows.view()
 
     def add(self, utterance: Utterance) -> None:
         """Append an utterance, newer than all before it."""
@@ -140,21 +140,26 @@ class Transcript:
     def embed(self, exchange: int, meanings: tuple[Meaning, ...], *, assistant: bool) -> bool:
         """Attach the meanings of an utterance, one per passage; ``False`` if it is not here or has them already."""
         number = self._utterances.get((exchange, assistant))
-        if number is None or self.column("embedded")[self._first_row[number]]:
+        if number is None or (table := self.table())["embedded"][self._first_row[number]]:
             return False
         for offset, meaning in enumerate(meanings):
             row = self._first_row[number] + offset
             self._vectors.append(meaning.vector)
             self._scales.append(meaning.scale)
             self._vector_rows.append(row)
-            self.column("embedded")[row] = True
+            table["embedded"][row] = True
             self.word_codes.append(row, meaning.words)
             self.sentence_codes.append(row, meaning.sentences)
         return True
 
-    def piece(self, row: int) -> int:
-        """Return which passage of its utterance a row is, from 0."""
-        return row - self._first_row[int(self.column("utterance")[row])]
+    def locate(self, rows: Sequence[int]) -> list[tuple[int, bool, int]]:
+        """Return for each row its exchange, whether it is the assistant's, and which passage it is, from 0."""
+        found = self.table()[list(rows)]
+        columns = (found[name].tolist() for name in ("exchange", "assistant", "utterance"))
+        return [
+            (exchange, assistant, row - self._first_row[utterance])
+            for row, exchange, assistant, utterance in zip(rows, *columns, strict=True)
+        ]
 
     def place(self, author_id: int) -> int | None:
         """Return the place of an author in :attr:`names`, ``None`` for somebody who never spoke here."""

@@ -101,7 +101,7 @@ def test_the_best_passage_stands_for_its_message() -> None:
 
     (found,) = rank(transcript, _question("cello"), Weights(), 10)
 
-    assert transcript.piece(found.row) == 1
+    assert transcript.locate([found.row])[0][2] == 1
 
 
 def test_every_result_says_what_carried_it() -> None:
