@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress
@@ -26,6 +27,7 @@ from harness.prompt.figures import Record, Report, summarise
 from harness.prompt.measuring import Plan, measure_prompts
 from harness.recall.dataset import Conversation, load
 
+_WIDTH = 120
 _GROUPS = ("turns", "questions", "nothing_relevant")
 
 
@@ -87,11 +89,11 @@ async def _measure(conversations: Sequence[Conversation], plan: Plan, records: l
 
 
 def _show(report: Report) -> None:
-    console = Console()
+    console = Console(width=max(Console().width, _WIDTH))
     table = Table("per message", *(name.replace("_", " ") for name in _GROUPS))
     names = dict.fromkeys(name for group in _GROUPS for name in report[group] if name != "evidence")
     for name in names:
-        table.add_row(name.replace("_", " "), *(f"{report[group].get(name, '')}" for group in _GROUPS))
+        table.add_row(name.replace("_", " "), *(_tell(report[group].get(name, "")) for group in _GROUPS))
     console.print(table)
     evidence = report["questions"].get("evidence", {})
     rows = {"overall": evidence["overall"], "with adversarial": evidence["all"], **evidence["categories"]}
@@ -102,8 +104,12 @@ def _show(report: Report) -> None:
     console.print(table)
     table = Table("background calls", "")
     for name, value in report["background"].items():
-        table.add_row(name.replace("_", " "), f"{value}")
+        table.add_row(name.replace("_", " "), _tell(value))
     console.print(table)
+
+
+def _tell(value: Any) -> str:  # Any: a number, or numbers by name
+    return "\n".join(f"{name}: {part}" for name, part in value.items()) if isinstance(value, dict) else str(value)
 
 
 if __name__ == "__main__":

@@ -86,6 +86,14 @@ class MemoryShown:
         """What the sections cost: headings, notices and fences included."""
         return sum(map(count_tokens, self.sections))
 
+    @property
+    def by_section(self) -> dict[str, int]:
+        """The same for each heading; "" for what stands under none."""
+        costs: Counter[str] = Counter()
+        for section in self.sections:
+            costs[section.partition("\n")[0].lstrip("# ") if section.startswith("# ") else ""] += count_tokens(section)
+        return dict(costs)
+
 
 def find_memory(body: Json) -> MemoryShown:
     """Return what of a request is memory: the sections with a fence, and those that :data:`HEADINGS` name.

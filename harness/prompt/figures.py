@@ -29,7 +29,7 @@ class Sight:
     """What one message made the bot send.  Sizes in tokens unless their names say otherwise.
 
     ``new`` counts all requests of the message against the one before in the same session; ``comparable`` is the size
-    of those that have one before.
+    of those that have one before.  ``long_term`` counts what LightRAG found, shown or not.
     """
 
     session: int
@@ -43,8 +43,10 @@ class Sight:
     comparable_new: int
     answer: int
     memory: int
+    sections: dict[str, int]
     lines: int
     repeated: int
+    long_term: int
     build_ms: float
     late: bool
     shown: tuple[str, ...] = ()
@@ -155,8 +157,10 @@ class Record:
             comparable_new=sum(each.new_tokens for each in comparable),
             answer=sum(count_tokens(call.answer) for call in calls),
             memory=shown.tokens,
+            sections=shown.by_section,
             lines=len(shown.lines),
             repeated=count_repeats(shown.lines, find_history(calls[0].body)),
+            long_term=given.trace.figures.get("rag_results", 0),
             build_ms=given.trace.durations_ms.get(BUILDING, 0.0),
             late=_is_late(given.trace),
             shown=shown.lines[:_EXAMPLES] if keep else (),
@@ -202,6 +206,7 @@ def _sum_up(sights: Sequence[Sight]) -> Report:
     """Return means per message, shares in per cent and milliseconds."""
     if not sights:
         return {"messages": 0}
+    named = sorted({name for sight in sights for name in sight.sections})
     comparable, new = (sum(sizes) for sizes in zip(*((s.comparable, s.comparable_new) for s in sights), strict=True))
 
     def mean(read: Callable[[Sight], float]) -> float:
@@ -222,13 +227,19 @@ def _sum_up(sights: Sequence[Sight]) -> Report:
         **({"same_as_before_percent": _percent(comparable - new, comparable)} if comparable else {}),
         "answer_tokens": mean(lambda sight: sight.answer),
         "memory_tokens": mean(lambda sight: sight.memory),
+        "memory_tokens_by_section": {name: mean(_cost_of(name)) for name in named},
         "memory_lines": mean(lambda sight: sight.lines),
         "repeated_sentences": mean(lambda sight: sight.repeated),
         "prompts_with_repeats_percent": _share(sight.repeated > 0 for sight in sights),
+        "long_term_results": mean(lambda sight: sight.long_term),
         "build_ms_p50": cut(lambda sight: sight.build_ms, 50),
         "build_ms_p95": cut(lambda sight: sight.build_ms, 95),
         "memories_late": sum(sight.late for sight in sights),
     }
+
+
+def _cost_of(section: str) -> Callable[[Sight], float]:
+    return lambda sight: sight.sections.get(section, 0)
 
 
 def _sum_up_asides(asides: Sequence[Aside], turns: Sequence[Sight]) -> Report:

@@ -176,6 +176,8 @@ class Replay:
         await self.app.answered(_PLACE)
         await _finish(lambda task: task.get_name().startswith(_BESIDE))
         await self.app.embedding.wait_until_rested()
+        if self.long_term:
+            await self._wait_until_indexed()
         return Given(self.model.take(), self.turns.trace)
 
     async def begin_session(self, at: datetime) -> Given:
@@ -183,8 +185,6 @@ class Replay:
         given = await self.say("/new", at)
         self.queue.reader = asyncio.create_task(build_session_keeping(self.app.parts).learn(), name="replayed learning")
         await self.queue.reader
-        if self.long_term:
-            await self._wait_until_indexed()
         await self.app.embedding.wait_until_rested()
         return replace(given, calls=(*given.calls, *self.model.take()))
 

@@ -78,6 +78,7 @@ def test_memory_is_what_is_fenced_under_its_heading() -> None:
         "Porto has a lighthouse.",
     )
     assert shown.tokens == count_tokens(f"{RELEVANT}\n\n")
+    assert shown.by_section == {"Relevant Memory": shown.tokens}
 
 
 def test_memory_is_found_in_a_message_of_its_own_and_not_in_what_people_say() -> None:
