@@ -98,17 +98,19 @@ class MemoryShown:
 def find_memory(body: Json) -> MemoryShown:
     """Return what of a request is memory: the sections with a fence, and those that :data:`HEADINGS` name.
 
-    A section reaches from one heading to the next or the message's end.  The last message and answers are none.
+    A section of a system message reaches from one heading to the next, of a user's to the end of its last fence: what
+    follows there is the user's own.  Answers hold none.
     """
     sections, lines = [], []
-    for message in body["messages"][:-1]:
+    for message in body["messages"]:
         if message["role"] == "assistant":
             continue
+        system = message["role"] == "system"
         for section in _SECTION.split(message.get("content") or ""):
-            fenced = [match[3] for match in _FENCED.finditer(section)]
-            if fenced or (message["role"] == "system" and section.startswith(tuple(f"{h}\n" for h in HEADINGS))):
-                sections.append(section)
-                written = (line for block in fenced for line in block.splitlines())
+            fenced = list(_FENCED.finditer(section))
+            if fenced or (system and section.startswith(tuple(f"{heading}\n" for heading in HEADINGS))):
+                sections.append(section if system else section[: fenced[-1].end()])
+                written = (line for block in fenced for line in block[3].splitlines())
                 lines += [_HEAD.sub("", line, count=1) for line in written if line.startswith("- ")]
     return MemoryShown(tuple(sections), tuple(lines))
 

@@ -89,6 +89,7 @@ def test_memory_is_found_in_a_message_of_its_own_and_not_in_what_people_say() ->
     assert len(find_memory(apart).lines) == 2
     assert find_history(apart) == ("# Memory\n\nis what I call it", "I see.")
     assert find_memory(request("# Relevant Memory\n\nNothing fits.", "Hi")).tokens > 0
+    assert find_memory(request("Be brief.", f"{RELEVANT}\n\nWhere is Vera?")).sections == (RELEVANT,)
 
 
 def test_a_sentence_repeats_when_memory_says_what_stands_there_already() -> None:
