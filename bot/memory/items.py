@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 
 class Layer(StrEnum):
-    """How long an item is meant to matter."""
+    """The time for which an item is meant to matter."""
 
     WORKING = "working"
     EPISODIC = "episodic"
@@ -24,7 +24,7 @@ class Layer(StrEnum):
 
 
 class ItemType(StrEnum):
-    """What an item is."""
+    """The kind of an item."""
 
     DECISION = "decision"
     CONSTRAINT = "constraint"
@@ -37,7 +37,7 @@ class ItemType(StrEnum):
 
 
 class Trust(IntEnum):
-    """How far a text may be believed; derived text takes the minimum of its inputs."""
+    """The degree to which a text may be believed; derived text takes the minimum of its inputs."""
 
     TOOL = 0
     FILE = 1
@@ -90,12 +90,12 @@ class MemoryItem:
     superseded_by: int | None = None
     pinned: bool = False
     subject: str = ""
-    """What the item is about ("sister", "booking code"): a new item with the same subject key supersedes the old."""
+    """Its subject ("sister", "booking code"): a new item with the same subject key supersedes the old."""
     id: int = 0
 
 
 class Channel(StrEnum):
-    """Which part of memory found something."""
+    """The part of memory that found something."""
 
     ITEM = "item"
     TURN = "store"
@@ -138,7 +138,7 @@ class Recalled:
 
 
 class Origin(StrEnum):
-    """How a text that its author did not type came into a message."""
+    """The way by which a text that its author did not type came into a message."""
 
     FORWARDED = "forwarded"
     QUOTED = "quoted"

@@ -58,7 +58,7 @@ def merge_items(old: MemoryItem, new: MemoryItem) -> MemoryItem:
 
 
 def supersedes(new: MemoryItem, old: MemoryItem) -> bool:
-    """Whether ``new``, on the same subject, takes the place of ``old``.
+    """Return whether ``new``, on the same subject, takes the place of ``old``.
 
     Only the same author can take something back, and never through a text that is less trusted.
     Imported items tell of the past: they only replace what was said before them.  Everything else is newer because it
@@ -72,7 +72,7 @@ def supersedes(new: MemoryItem, old: MemoryItem) -> bool:
 
 
 def is_expired(item: MemoryItem, now: datetime) -> bool:
-    """Whether the item's time to live is over; a pinned item lives on."""
+    """Return whether the item's time to live is over; a pinned item lives on."""
     if item.ttl_s is None or item.pinned or item.updated_at is None:
         return False
     return now > item.updated_at + timedelta(seconds=item.ttl_s)
@@ -132,7 +132,7 @@ _COSINE_CERTAIN: Final = 0.75
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """How an item met the question: shares of the question's weighted words, and of meaning, both in 0..1."""
+    """The match of an item and a question: shares of the question's weighted words, and of meaning, both in 0..1."""
 
     lexical: float = 0.0
     dense: float = 0.0

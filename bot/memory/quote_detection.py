@@ -20,7 +20,7 @@ _LONG_NUMBER: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Echo:
-    """What gives a text away: runs of three of its words, its names and codes, and whatever is cut out of it."""
+    """Marks of a text that give it away: runs of three words, its names and codes, and whatever is cut out of it."""
 
     runs: frozenset[tuple[str, ...]]
     marks: frozenset[str]
@@ -40,7 +40,7 @@ def echo_of(text: str) -> Echo:
 
 
 def repeats(answer: str, question: str, echo: Echo, *, near: bool) -> bool:
-    """Whether ``answer`` gives away what is to be forgotten.
+    """Return whether ``answer`` gives away what is to be forgotten.
 
     A shared run counts when it holds a telling word that the question itself did not bring along.  ``near`` says that
     the answer was made from it or follows it in the same session: then one of its names or codes is enough, otherwise
@@ -96,7 +96,7 @@ def _runs(words: list[str]) -> list[tuple[str, ...]]:
 
 
 def _is_code(word: str) -> bool:
-    """Whether nobody says this word by chance: letters and digits mixed, or five digits and more."""
+    """Return whether nobody says this word by chance: letters and digits mixed, or five digits and more."""
     digits = sum(letter.isdigit() for letter in word)
     return digits > 0 and (digits < len(word.replace("-", "")) or digits >= _LONG_NUMBER)
 

@@ -15,7 +15,7 @@ from bot.errors import ConfigInvalid, ScopeMissing
 
 
 class ScopeKind(StrEnum):
-    """What a memory belongs to."""
+    """The kind of owner of a memory."""
 
     USER = "user"
     CHAT = "chat"

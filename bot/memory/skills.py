@@ -25,7 +25,7 @@ _NAMES_NOTHING: Final = stop_words().union(*(each.vocabulary.skill_words for eac
 
 
 class Described(Protocol):
-    """What is needed of a skill."""
+    """The part of a skill that choosing needs."""
 
     @property
     def name(self) -> str:
@@ -34,7 +34,7 @@ class Described(Protocol):
 
     @property
     def description(self) -> str:
-        """What it is for, and when to use it."""
+        """Its purpose, and the occasion to use it."""
         ...
 
 

@@ -1,1 +1,1 @@
-"""What a language model is given while a conversation is replayed through the running bot, and how it is counted."""
+"""Prompts given to a language model while a conversation is replayed through the running bot, and their counts."""

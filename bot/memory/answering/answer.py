@@ -67,7 +67,7 @@ class RememberedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """What was found for one of several questions, best first, and whether the best of it is likely to answer."""
+    """Memories found for one of several questions, best first, and whether the best of it is likely to answer."""
 
     memories: tuple[Recalled, ...]
     known: bool = True

@@ -40,7 +40,7 @@ _AMENDS: Final = compile_bounded(alternatives(each.amends for each in _PATTERNS)
 
 @dataclass(frozen=True, slots=True)
 class RecalledUtterance:
-    """What one speaker said in one memory.
+    """The words of one speaker in one memory.
 
     ``role`` is "user", "assistant", "forwarded" (``author`` wrote it, a user passed it on) or "found" (nobody known).
     """

@@ -21,7 +21,7 @@ from language.words import split_words
 
 
 class SpeechAct(StrEnum):
-    """What a sentence does."""
+    """The act that a sentence performs."""
 
     STATEMENT = "statement"
     QUESTION = "question"

@@ -210,7 +210,7 @@ _LEAST_OF_ITEM: Final = 12
 
 
 class Disclosure(StrEnum):
-    """How much of the items is shown: how many there are, their titles, titles and the best in full, or all in full."""
+    """The detail in which items are shown: their number, their titles, titles and the best in full, or all in full."""
 
     INDEX = "index"
     SUMMARY = "summary"

@@ -191,7 +191,7 @@ _PARAGRAPH: Final = "\n\n"
 
 
 class Merging(StrEnum):
-    """What counts as the same document when pieces find it again."""
+    """The results that count as one document when pieces find it again."""
 
     EXCHANGE = "exchange"
     """All that belongs to one exchange."""
@@ -201,7 +201,7 @@ class Merging(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TopicOptions:
-    """How a long question is cut and its results are merged.  Sizes in tokens.
+    """The way a long question is cut and its results are merged.  Sizes in tokens.
 
     ``single_tokens``: up to this length a question is asked whole.  ``whole`` asks the whole text besides its pieces.
     ``least_score`` is the smallest that counts, ``None`` for any: certainty (0..1) where it is known, else the score.

@@ -227,7 +227,7 @@ def _split_pieces(text: str, limit: int) -> list[str]:
 # A question that starts with "when" is answered by a passage with a time expression, "how many" by one with a number,
 # "where" and "who" by one with a name, "why" by one with a reason; a passage that is itself a question rarely answers.
 # Patterns of small letters are given small letters: ignoring case takes ``re`` three times as long.
-# What somebody has done so far ("how many", "which … has") is told piece by piece, each when it was news.
+# The things that somebody has done so far ("how many", "which … has") is told piece by piece, each when it was news.
 
 ASKS, ENDS_ASKING, TIME, VAGUE_TIME, NUMBER, NAME, REASON, FIRST_PERSON, NEWS = (1 << bit for bit in range(9))
 
@@ -269,7 +269,7 @@ def find_cues(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class WantedFeatures:
-    """What kind of passage a question wants."""
+    """The features of passages that a question wants."""
 
     time: bool
     number: bool

@@ -88,7 +88,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class PartialScores:
-    """What can be said of a small transcript before the question, a ``text``, is embedded: ``found`` by its words."""
+    """The signals ``found`` by the words of a question ``text`` in a small transcript, before it is embedded."""
 
     view: View
     text: str
@@ -246,7 +246,7 @@ def estimate_certainty(signals: Mapping[str, Floats], *, vector: bool, words: bo
 
 
 def is_known(found: Iterable[Recalled], floor: float = FLOOR) -> bool:
-    """Whether one of the first results is certain enough to be given as an answer; ``False`` when nothing was found.
+    """Return whether one of the first results is certain enough to be an answer; ``False`` when nothing was found.
 
     Results without a certainty (long-term memory) decide only where there are no others.
     """

@@ -51,7 +51,7 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """What one author said in one message.
+    """The words of one author in one message.
 
     ``exchange`` is the id of its exchange; ``assistant`` tells the two utterances of an exchange apart; ``said_at`` in
     seconds since 1970 (UTC); ``text`` is all of it, from which the spelling of words is learnt.
@@ -106,7 +106,7 @@ class Transcript:
 
     @property
     def utterances(self) -> int:
-        """How many utterances there are."""
+        """The number of utterances."""
         return len(self._first_row)
 
     def table(self) -> Array:
@@ -247,7 +247,7 @@ class Postings:
 
     @property
     def b(self) -> float:
-        """How far length counts against a row: 0.4 among short turns of like length, up to 0.75 for mixed lengths.
+        """The weight of length against a row: 0.4 among short turns of like length, up to 0.75 for mixed lengths.
 
         Chosen by the spread of lengths (standard deviation over mean), so that one rule serves every chat.
         """
