@@ -87,6 +87,8 @@ TARGETS = (
             "tests/bot/compose/test_erases_last.py",
             "tests/adapters/sqlite/test_exchange_index.py",
             "tests/adapters/sqlite/test_erased_parts.py",
+            "tests/adapters/sqlite/test_candidates.py",
+            "tests/adapters/sqlite/turn_search",
         ),
     ),
     Target(
@@ -111,6 +113,8 @@ TARGETS = (
             f"{_CONTRACTS}/test_outbox.py",
             "tests/adapters/sqlite/test_outbox_order.py",
             "tests/bot/runtime/test_dead_letters.py",
+            "tests/adapters/sqlite/test_reindexing.py",
+            "tests/adapters/sqlite/test_deferred.py",
         ),
     ),
     Target(
@@ -120,12 +124,19 @@ TARGETS = (
             f"{_CONTRACTS}/test_deliveries.py",
             "tests/bot/runtime/test_delivery_recovery.py",
             "tests/adapters/sqlite/test_retention.py",
+            "tests/bot/runtime/test_edits.py",
+            "tests/bot/runtime/test_buttons.py",
         ),
     ),
     Target(
         "config swap",
         (LiveSettings,),
-        ("tests/bot/config/test_live.py", "tests/bot/compose/test_settings_in_force.py"),
+        (
+            "tests/bot/config/test_live.py",
+            "tests/bot/compose/test_settings_in_force.py",
+            "tests/bot/runtime/test_settings_while_running.py",
+            "tests/bot/compose/test_every_setting.py",
+        ),
     ),
 )
 
