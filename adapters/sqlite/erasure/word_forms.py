@@ -53,8 +53,10 @@ class WordMatcher:
         plain += f"\n{strip_accents(plain)}"
         if not any(beginning in plain for beginning in self._beginnings):
             return Hit()
-        said = _WORD.findall(text)
-        forms, names = {fold_text(word) for word in said}, {fold_text(word) for word in said if word[:1].isupper()}
+        written = _WORD.findall(text)
+        folded = fold_text("\n".join(written)).split("\n")
+        forms = set(folded)
+        names = {form for form, word in zip(folded, written, strict=True) if word[:1].isupper()}
         found, doubt = 0, False
         for wanted in self._wanted:
             if wanted in forms:
