@@ -6,7 +6,6 @@ Between single turns there is as much time as a person takes: what a turn leaves
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import random
 import time
 from collections.abc import AsyncIterator
@@ -151,8 +150,6 @@ def _loop_ms() -> float:
 
 
 async def _nothing() -> AsyncIterator[None]:
-    """Yield no change of the preferences, ever."""
-    with contextlib.suppress(asyncio.CancelledError):
-        await asyncio.Event().wait()
-    return
+    """Yield no change of the preferences, ever, until cancelled."""
+    await asyncio.Event().wait()
     yield
