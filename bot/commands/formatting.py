@@ -37,7 +37,7 @@ def escape(text: str, limit: int = _SHOWN) -> str:
 
 
 def quote(text: str, limit: int = _SHOWN) -> str:
-    """Return ``text`` as :func:`escaped` does, in quotation marks."""
+    """Return ``text`` as :func:`escape` does, in quotation marks."""
     return f"“{escape(text, limit)}”"
 
 
