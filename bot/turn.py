@@ -377,6 +377,9 @@ class Turn:
     """The same for each of several questions, where each was searched for by itself."""
     skill: Skill | None = None
     system_prompt: str = ""
+    """What the model is told in every message of the session alike: who it is, its rules, the skill, the tools."""
+    context: str = ""
+    """What it is told for this message alone: the memories that were found for it."""
     reply: Reply | None = None
     tool_runs: tuple[ToolRun, ...] = ()
     usage: Usage = Usage()

@@ -6,7 +6,8 @@ import secrets
 from datetime import datetime
 
 from bot.memory.items import Channel, MemoryItem, Recalled
-from bot.memory.prompt.rendering import escape_line, fence_block, format_day
+from bot.memory.prompt.attribution import format_day
+from bot.memory.prompt.fencing import escape_line, fence_block
 from bot.memory.sanitise import flatten
 
 _SHOWN_CHARS = 600

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.prompt.rendering import escape_line, render_head
+from bot.memory.prompt.attribution import render_head
+from bot.memory.prompt.fencing import escape_line
 from harness.recall.dataset import Conversation, Labelled, Said
 from harness.recall.metrics import Judged
 from language.tokens import count_tokens

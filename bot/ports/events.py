@@ -33,7 +33,7 @@ class ContextBuilt:
 
 @dataclass(frozen=True, slots=True)
 class AnswerProduced:
-    """A turn is stored with its reply; ``turn.system_prompt`` is what the model was shown."""
+    """A turn is stored with its reply; ``turn.system_prompt`` and ``turn.context`` are what the model is told."""
 
     turn: Turn
 

@@ -16,7 +16,7 @@ from bot.memory.items import Channel, Provenance, Recalled, Trust
 from bot.memory.learning.speech_acts import find_skip_reason
 from bot.memory.learning.statements import extract_items
 from bot.memory.patterns import cut_for_rules
-from bot.memory.prompt.rendering import fence_block
+from bot.memory.prompt.fencing import fence_block
 from bot.memory.ranking.fusion import STORE_TOPICS, split_topics
 from bot.memory.ranking.passages import find_days
 from bot.memory.ranking.subject import find_subject

@@ -22,7 +22,7 @@ from adapters.sqlite.rows.outbox import enqueue_document
 from adapters.telegram.access.access_control import AccessControl
 from adapters.telegram.access.pairing import Pairing
 from bot.config.live import LiveSettings
-from bot.memory.prompt.rendering import fence_block
+from bot.memory.prompt.fencing import fence_block
 from bot.memory.scope import Scope
 from bot.memory.secrets.financial import is_luhn
 from bot.memory.secrets.redaction import Redacted, fold_spelling

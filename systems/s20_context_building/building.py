@@ -11,9 +11,12 @@ from typing import ClassVar
 import structlog
 
 from bot.errors import MnemeError
+from bot.memory.answering.questions import expects_answer
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
 from bot.memory.patterns import cut_for_rules
-from bot.memory.prompt.rendering import Disclosure, pack_items, render_prompt
+from bot.memory.prompt.packing import Disclosure, pack_items
+from bot.memory.prompt.rendering import render_context, render_front
+from bot.memory.prompt.selection import SelectionLimits, select_memories
 from bot.memory.ranking.fusion import WindowMessage
 from bot.memory.skills import choose_skill
 from bot.ports.clock import Clock
@@ -118,39 +121,47 @@ class ContextBuilding:
     def _render(self, turn: Turn, found: Retrieved) -> tuple[Turn, tuple[MemoryItem, ...]]:
         """Return the turn with its memories and system prompt, and the items that stand in it."""
         limits = self.limits
-        in_history = {exchange.uid for exchange in turn.history}
-        packed = pack_items(
+        chosen = select_memories(
             found.items,
-            disclosure=Disclosure(limits.disclosure),
-            top_k_per_layer=limits.top_k_per_layer,
-            floor=limits.relevance_floor,
-            soft_tokens=limits.soft_tokens,
-            max_tokens=limits.max_tokens,
+            found.relevant,
+            history=turn.history,
+            asking=expects_answer(turn.analysed),
+            limits=SelectionLimits(limits.relevance_floor, limits.top_k_per_layer),
         )
-        relevant = tuple(memory for memory in found.relevant if memory.exchange not in in_history)
-        rendered = render_prompt(
+        fence = secrets.token_hex(8)
+        front = render_front(
             tuple((section.name, section.text) for section in self.preferences.sections()),
-            packed,
-            (*_summary(turn), *relevant),
             (turn.skill.name, turn.skill.body) if turn.skill else None,
             self.tools,
-            fence=secrets.token_hex(8),
-            now=self.clock.now(),
-            relevant_tokens=limits.relevant_tokens,
+            fence=fence,
             section_tokens=limits.section_tokens,
             skill_tokens=limits.skill_tokens,
-            doubtful=bool(relevant) and not found.known,
+        )
+        context = render_context(
+            pack_items(
+                chosen.items,
+                disclosure=Disclosure(limits.disclosure),
+                soft_tokens=limits.soft_tokens,
+                max_tokens=limits.max_tokens,
+                left_out=chosen.left_out_items,
+            ),
+            (*_summary(turn), *chosen.relevant),
+            fence=fence,
+            now=self.clock.now(),
+            relevant_tokens=limits.relevant_tokens,
+            left_out=chosen.left_out,
+            doubtful=bool(chosen.relevant) and not found.known,
             unread=found.unread,
         )
         trace = turn.trace.measuring(
-            **found.counts, prompt_chars=len(rendered.text), memories=len(rendered.used)
-        ).using(rendered.used)
-        for note in (*found.notes, *(f"prompt section shortened to its budget: {name}" for name in rendered.trimmed)):
+            **found.counts, prompt_chars=len(front.text) + len(context.text), memories=len(context.used)
+        ).using(context.used)
+        shortened = (f"prompt section shortened to its budget: {name}" for name in (*front.trimmed, *context.trimmed))
+        for note in (*found.notes, *shortened):
             trace = trace.noting(note)
-        read = replace(
-            turn, relevant=found.relevant, unread=found.unread, trust=_trust(turn, rendered.used, packed.items)
-        )
-        return replace(read, system_prompt=rendered.text, trace=trace), packed.items
+        trust = _trust(turn, context.used, context.items)
+        read = replace(turn, relevant=found.relevant, unread=found.unread, trust=trust)
+        return replace(read, system_prompt=front.text, context=context.text, trace=trace), context.items
 
 
 def _trust(turn: Turn, used: tuple[Recalled, ...], items: tuple[MemoryItem, ...]) -> Trust:

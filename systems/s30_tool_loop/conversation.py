@@ -31,9 +31,10 @@ def opening(turn: Turn, context_tokens: int, *, halved: bool = False) -> tuple[t
 
     The newest exchanges that fit are kept; ``halved`` keeps only the newer half of those.
     """
-    system = (ChatMessage("system", turn.system_prompt),) if turn.system_prompt else ()
+    told = "\n\n".join(filter(None, (turn.system_prompt, turn.context)))
+    system = (ChatMessage("system", told),) if told else ()
     last = ChatMessage("user", _now(turn))
-    budget = context_tokens * _HISTORY_SHARE - count_tokens(turn.system_prompt) - count_tokens(last.content)
+    budget = context_tokens * _HISTORY_SHARE - count_tokens(told) - count_tokens(last.content)
     kept: list[Exchange] = []
     for exchange in reversed(turn.history):
         budget -= sum(map(count_tokens, exchange.texts))

@@ -17,7 +17,7 @@ from tests.systems.memory_fakes import Memories, Sections, building, exchange, f
 
 
 async def test_the_prompt_has_its_parts_in_order() -> None:
-    """Operator sections, then memory, relevant memory, skill and tools."""
+    """Operator sections, skill and tools, which stay; then memory and relevant memory."""
     memories = Memories(
         known=((fact("Vera lives in Porto"), 0.9),), found=(recalled("My sister Vera lives in Porto."),)
     )
@@ -28,8 +28,9 @@ async def test_the_prompt_has_its_parts_in_order() -> None:
         said("Where does Vera live?")
     )
 
-    heads = ("You are Mneme.", "# Memory", "# Relevant Memory", "# Active Skill: travel", "# Available Tools")
-    places = [turn.system_prompt.index(head) for head in heads]
+    heads = ("You are Mneme.", "# Active Skill: travel", "# Available Tools", "# Memory", "# Relevant Memory")
+    prompt = turn.system_prompt + turn.context
+    places = [prompt.index(head) for head in heads]
     assert places == sorted(places)
 
 
@@ -45,8 +46,8 @@ async def test_a_dead_memory_costs_its_memories_and_not_the_reply(broken: str) -
     turn = await building(memories)(said("Who is Vera?"))
 
     assert turn.reply is None
-    assert ("Porto" in turn.system_prompt) == (broken != "recall")
-    assert ("baker" in turn.system_prompt) == (broken != "rag")
+    assert ("Porto" in turn.context) == (broken != "recall")
+    assert ("baker" in turn.context) == (broken != "rag")
     assert any("unavailable" in note for note in turn.trace.notes) == (broken != "history")
 
 
@@ -69,7 +70,7 @@ async def test_nothing_is_waited_for_beyond_the_deadline() -> None:
 
     assert time.monotonic() - started < 5
     assert turn.trace.notes == ("long-term memory missed the deadline of 0.5 s",)
-    assert "Porto" in turn.system_prompt
+    assert "Porto" in turn.context
 
 
 async def test_a_store_that_may_take_longer_is_waited_for_alone() -> None:
@@ -82,7 +83,7 @@ async def test_a_store_that_may_take_longer_is_waited_for_alone() -> None:
     turn = await building(memories, options=options)(said("Where does Vera live?"))
 
     assert turn.trace.notes == ("long-term memory missed the deadline of 0.1 s",)
-    assert "Porto" in turn.system_prompt
+    assert "Porto" in turn.context
     assert not turn.unread
 
 
@@ -99,10 +100,10 @@ async def test_a_store_that_was_not_read_is_told(slow: dict[str, float], broken:
 
     assert found.unread
     assert nothing.unread
-    assert "could not be read to the end" in found.system_prompt
-    assert "could not be read to the end" in nothing.system_prompt
+    assert "could not be read to the end" in found.context
+    assert "could not be read to the end" in nothing.context
     assert not whole.unread
-    assert "could not be read" not in whole.system_prompt
+    assert "could not be read" not in whole.context
 
 
 async def test_memory_switched_off_acts_within_the_turn() -> None:
@@ -116,7 +117,7 @@ async def test_memory_switched_off_acts_within_the_turn() -> None:
     turn = await system(said("Where does Vera live?"))
 
     assert memories.asked == ["history"]
-    assert "Porto" not in turn.system_prompt
+    assert "Porto" not in turn.context
 
 
 async def test_memories_that_nobody_would_look_at_are_not_searched() -> None:
@@ -128,8 +129,8 @@ async def test_memories_that_nobody_would_look_at_are_not_searched() -> None:
     asked = await system(said("Where does Vera live?"))
 
     assert searched == ("history",)
-    assert "Porto" not in stated.system_prompt
-    assert "Porto" in asked.system_prompt
+    assert "Porto" not in stated.context
+    assert "Porto" in asked.context
 
 
 async def test_long_term_memory_switched_off_leaves_the_store() -> None:
@@ -138,7 +139,7 @@ async def test_long_term_memory_switched_off_leaves_the_store() -> None:
     turn = await building(memories, reading=lambda: False)(said("Where does Vera live?"))
 
     assert "rag" not in memories.asked
-    assert "Porto" in turn.system_prompt
+    assert "Porto" in turn.context
 
 
 async def test_long_term_memory_alone_is_enough() -> None:
@@ -146,7 +147,7 @@ async def test_long_term_memory_alone_is_enough() -> None:
     memories = Memories(answer=RagAnswer((recalled("Vera lives in Porto.", "e9", Channel.CHUNK),), chars=20))
     turn = await building(memories, read_path=False)(said("Where does Vera live?"))
 
-    assert "Porto" in turn.system_prompt
+    assert "Porto" in turn.context
     assert turn.trace.figures["rag_chars"] == 20
 
 
@@ -155,7 +156,7 @@ async def test_what_stands_in_the_history_is_not_shown_again() -> None:
     memories = Memories(past=(exchange(1, "Vera lives in Porto."),), found=(recalled("Vera lives in Porto.", "e1"),))
     turn = await building(memories)(said("Where does Vera live?"))
 
-    assert "Porto" not in turn.system_prompt
+    assert "Porto" not in turn.context
     assert [shown.uid for shown in turn.history] == ["e1"]
 
 
@@ -176,7 +177,7 @@ async def test_items_that_are_shown_count_as_used() -> None:
         while not memories.touched:  # noqa: ASYNC110 - the stand-in has no event
             await asyncio.sleep(0.01)
 
-    assert "Porto" in turn.system_prompt
+    assert "Porto" in turn.context
     assert (waited_for, memories.touched) == ([], [7])
 
 
@@ -188,7 +189,7 @@ async def test_a_refresh_that_fails_is_nobodys_trouble() -> None:
     turn = await building(memories)(said("Where does Vera live?"))
     await asyncio.sleep(0)
 
-    assert "Porto" in turn.system_prompt
+    assert "Porto" in turn.context
 
 
 async def test_a_skill_stays_active_in_its_session() -> None:

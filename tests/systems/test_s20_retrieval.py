@@ -219,7 +219,7 @@ async def test_what_a_model_reads_out_of_a_question_is_asked_as_well() -> None:
     assert memories.questions == ("Where does Vera live?", "Which town is Vera's home?", "Vera lives in Lisbon.")
     assert set(memories.modes) == {QueryMode.LOCAL}
     assert [memory.text for memory in turn.relevant] == ["Vera moved to Porto."]
-    assert "Lisbon" not in turn.system_prompt
+    assert "Lisbon" not in turn.context
 
 
 async def test_a_question_that_no_model_reads_is_asked_as_it_is() -> None:
@@ -227,7 +227,7 @@ async def test_a_question_that_no_model_reads_is_asked_as_it_is() -> None:
     memories = Memories(found=(_turn("v", "Vera lives in Porto.", 1.0),))
     turn = await building(memories, understanding=Reader())(said("Where does Vera live?"))
 
-    assert "Porto" in turn.system_prompt
+    assert "Porto" in turn.context
     assert turn.trace.notes == ("understanding: the language model is down",)
 
 
@@ -237,8 +237,8 @@ async def test_the_prompt_says_when_memory_does_not_know(known: float, doubted: 
     memories = Memories(found=(_turn("v", "Vera lives in Porto.", 1.0, known),))
     turn = await building(memories)(said("What is the name of my dentist?"))
 
-    assert ("say that you do not know it" in turn.system_prompt) == doubted
-    assert "Porto" in turn.system_prompt
+    assert ("say that you do not know it" in turn.context) == doubted
+    assert "Porto" in turn.context
     assert turn.trace.figures["known"] == (not doubted)
 
 
@@ -247,7 +247,7 @@ async def test_a_floor_of_nothing_never_doubts() -> None:
     memories = Memories(found=(_turn("v", "Vera lives in Porto.", 1.0, 0.01),))
     turn = await building(memories, options=RetrievalOptions(known_floor=0.0))(said("What is my dentist's name?"))
 
-    assert "say that you do not know it" not in turn.system_prompt
+    assert "say that you do not know it" not in turn.context
 
 
 TWICE = (

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from bot.memory.document import parse_document, render_document
 from bot.memory.items import Channel, Origin, Part, Recalled
-from bot.memory.prompt.rendering import MemoryPack, render_prompt
+from bot.memory.prompt.packing import MemoryPack
+from bot.memory.prompt.rendering import render_context
 from bot.memory.sanitise import render_spoken_line
 from bot.memory.scope import Scope
 from bot.turn import Accepted, Address, Author, ChatKind, Exchange, InboundMessage, Session, StopSignal, Turn
@@ -74,9 +75,7 @@ def test_a_document_has_the_speakers_that_spoke(name: str, text: str, answer: st
 def test_a_memory_in_the_prompt_is_one_line(name: str, text: str) -> None:
     """Recalled words begin no line of their own behind the fence."""
     memory = Recalled("turn:a:user", text, Channel.TURN, 1.0, name, 10, role="user", said_at=AT)
-    prompt = render_prompt(
-        (), MemoryPack(), (memory,), None, (), fence="0123456789abcdef", now=AT, relevant_tokens=500, section_tokens=100
-    )
+    prompt = render_context(MemoryPack(), (memory,), fence="0123456789abcdef", now=AT, relevant_tokens=500)
     body = prompt.text.partition("<<<relevant")[2].splitlines()[1:-1]
 
     assert all(line.startswith(("- [", "(")) for line in body)
@@ -85,9 +84,7 @@ def test_a_memory_in_the_prompt_is_one_line(name: str, text: str) -> None:
 def test_the_terminals_user_is_not_unknown() -> None:
     """Somebody without a name is still the user."""
     memory = Recalled("turn:a:user", "I live in Porto.", Channel.TURN, 1.0, "", 1, role="user", said_at=AT)
-    prompt = render_prompt(
-        (), MemoryPack(), (memory,), None, (), fence="0123456789abcdef", now=AT, relevant_tokens=500, section_tokens=100
-    )
+    prompt = render_context(MemoryPack(), (memory,), fence="0123456789abcdef", now=AT, relevant_tokens=500)
 
     assert "| user] I live in Porto." in prompt.text
     assert "unknown" not in prompt.text

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from bot.memory.prompt.rendering import escape_line, escape_name, fence_block, format_day
+from bot.memory.prompt.attribution import format_day
+from bot.memory.prompt.fencing import escape_line, escape_name, fence_block
 
 MARK = "k3J9s8Qw"
 

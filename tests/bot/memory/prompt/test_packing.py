@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
-from bot.memory.prompt.rendering import Disclosure, MemoryPack, pack_items
+from bot.memory.prompt.packing import Disclosure, MemoryPack, pack_items
+from bot.memory.prompt.selection import SelectionLimits, select_memories
 from language.tokens import count_tokens
 
 BY_ANNA = Provenance(42, "Anna", "chat", Trust.USER, datetime(2026, 2, 7, 14, 30, tzinfo=UTC), "e7")
@@ -30,9 +31,8 @@ def packed(
     most: int = 1000,
 ) -> MemoryPack:
     """Pack with a floor of 0.15."""
-    return pack_items(
-        scored, disclosure=disclosure, top_k_per_layer=top_k or {}, floor=0.15, soft_tokens=soft, max_tokens=most
-    )
+    chosen = select_memories(scored, (), history=(), asking=True, limits=SelectionLimits(0.15, top_k or {}))
+    return pack_items(chosen.items, disclosure=disclosure, soft_tokens=soft, max_tokens=most)
 
 
 def test_a_line_says_when_who_what_kind_and_what() -> None:

@@ -7,6 +7,7 @@ lines, the injection corpus turns red.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -14,7 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.prompt.rendering import MemoryPack, RenderedPrompt, escape_line, fence_block, format_day, render_prompt
+from bot.memory.prompt.attribution import format_day
+from bot.memory.prompt.fencing import escape_line, fence_block
+from bot.memory.prompt.packing import MemoryPack
+from bot.memory.prompt.rendering import render_context, render_front
 from language.tokens import count_tokens
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -62,6 +66,15 @@ def recalled(
     )
 
 
+@dataclass(frozen=True)
+class RenderedPrompt:
+    """Front and context, one behind the other."""
+
+    text: str
+    used: tuple[Recalled, ...] = ()
+    trimmed: tuple[str, ...] = ()
+
+
 def render(
     *relevant: Recalled,
     sections: tuple[tuple[str, str], ...] = (("IDENTITY", "You are Mneme."),),
@@ -74,19 +87,18 @@ def render(
     tool_tokens: int = 500,
 ) -> RenderedPrompt:
     """Render with the test's fence."""
-    return render_prompt(
+    front = render_front(
         sections,
-        pack,
-        relevant,
         skill,
         tools,
         fence=MARK,
-        now=NOW,
-        relevant_tokens=relevant_tokens,
         section_tokens=section_tokens,
         skill_tokens=skill_tokens,
         tool_tokens=tool_tokens,
     )
+    context = render_context(pack, relevant, fence=MARK, now=NOW, relevant_tokens=relevant_tokens)
+    text = "\n\n".join(filter(None, (front.text, context.text)))
+    return RenderedPrompt(text, context.used, (*front.trimmed, *context.trimmed))
 
 
 def test_the_order_of_the_sections() -> None:
@@ -101,12 +113,12 @@ def test_the_order_of_the_sections() -> None:
     order = [
         "You are Mneme.",
         "Be kind.",
+        "# Active Skill: devops\n\nUse Docker.",
+        "# Available Tools\n\n- memory_search: Find what was said.",
         "# Memory\n",
         "I prefer tabs",
         "# Relevant Memory\n",
         "- [2026-02-07 | Anna] My sister Vera lives in Porto.",
-        "# Active Skill: devops\n\nUse Docker.",
-        "# Available Tools\n\n- memory_search: Find what was said.",
     ]
 
     assert [prompt.count(part) for part in order] == [1] * len(order)
