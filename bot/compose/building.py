@@ -41,6 +41,7 @@ from bot.config.schema import LlmSettings
 from bot.memory.learning.statements import compute_fingerprint
 from bot.memory.scope import ScopeKind, build_scope
 from bot.ports.chat_model import ChatModel
+from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder
 from bot.ports.events import MemoryErased
 from bot.ports.reranker import Reranker
@@ -61,12 +62,16 @@ def load_live_settings(places: Folders) -> LiveSettings:
     return live
 
 
-async def open_parts(places: Folders, live: LiveSettings, *, embedder: Embedder | None = None) -> Container:
-    """Open the database and join everything to it; ``embedder`` takes the place of the local model.
+async def open_parts(
+    places: Folders, live: LiveSettings, *, embedder: Embedder | None = None, clock: Clock | None = None
+) -> Container:
+    """Open the database and join everything to it.
+
+    ``embedder`` takes the place of the local model, ``clock`` that of the machine's.
 
     Raises :class:`~bot.errors.StorageUnavailable` when the data folder cannot be used.
     """
-    clock = SystemClock(live.time_zone)
+    clock = clock or SystemClock(live.time_zone)
     database = Database(places.database)
     await database.open()
     chats = SqliteChats(database)

@@ -12,7 +12,7 @@ import json
 import shutil
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -21,7 +21,6 @@ from typing import Any, Final
 from adapters.sqlite.conversations.learning_queue import SqliteLearningQueue
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.turn_search.index import RecallIndex
-from bot.compose import building
 from bot.compose.application import build_application
 from bot.compose.building import load_live_settings, open_parts
 from bot.compose.logs import set_up_logs
@@ -230,8 +229,7 @@ async def open_replay(
         folders = _lay_out(folder, {**told, **(settings or {})}, model_name)
         live = load_live_settings(folders)
         set_up_logs("info", "json", folders.logs / "mneme.log")
-        with _telling(clock):
-            parts = await open_parts(folders, live, embedder=embedder)
+        parts = await open_parts(folders, live, embedder=embedder, clock=clock)
         database = parts.housekeeping.database
         turns = ReplayedTurns(database, indexes=(RecallIndex(),), now=clock.now)
         queue = ReplayedLearning(database)
@@ -257,18 +255,6 @@ def _lay_out(folder: Path, settings: dict[str, Any], model_name: str) -> Folders
         identity = preferences / "prompts" / "IDENTITY.md"
         identity.write_text(f"{identity.read_text(encoding='utf-8')}\nYour name is {model_name}.\n", encoding="utf-8")
     return Folders(data=data, preferences=preferences, models=find_model_folder(data))
-
-
-@contextmanager
-def _telling(clock: DataClock) -> Iterator[None]:
-    """Let parts that are opened meanwhile have this clock, those included that are opened inside others."""
-    names = vars(building)  # the store makes its clock itself
-    own = names["SystemClock"]
-    names["SystemClock"] = lambda _zone: clock
-    try:
-        yield
-    finally:
-        names["SystemClock"] = own
 
 
 async def _never() -> AsyncIterator[None]:
