@@ -12,6 +12,7 @@ from language.forgetting import ForgettingPatterns
 from language.inflection import Inflection
 from language.interrogatives import Interrogatives
 from language.learning import Learning
+from language.overviews import OverviewPatterns
 from language.persons import Persons
 from language.questions import QuestionPatterns
 from language.reminders import ReminderPatterns
@@ -52,6 +53,7 @@ class Language:
     entities: Entities = field(default_factory=Entities, repr=False)
     synonyms: Synonyms = field(default_factory=Synonyms, repr=False)
     questions: QuestionPatterns = field(default_factory=QuestionPatterns, repr=False)
+    overviews: OverviewPatterns = field(default_factory=OverviewPatterns, repr=False)
     answers: AnswerPatterns = field(default_factory=AnswerPatterns, repr=False)
     reminders: ReminderPatterns = field(default_factory=ReminderPatterns, repr=False)
     secrets: SecretPatterns = field(default_factory=SecretPatterns, repr=False)

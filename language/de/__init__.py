@@ -8,6 +8,7 @@ from language.de.forgetting import FORGETTING
 from language.de.inflection import INFLECTION
 from language.de.interrogatives import INTERROGATIVES
 from language.de.learning import LEARNING
+from language.de.overviews import OVERVIEWS
 from language.de.persons import PERSONS
 from language.de.questions import QUESTIONS
 from language.de.reminders import REMINDERS
@@ -39,6 +40,7 @@ LANGUAGE = Language(
     synonyms=SYNONYMS,
     answers=ANSWERS,
     questions=QUESTIONS,
+    overviews=OVERVIEWS,
     reminders=REMINDERS,
     secrets=SECRETS,
     forgetting=FORGETTING,

@@ -8,6 +8,7 @@ from language.en.forgetting import FORGETTING
 from language.en.inflection import INFLECTION
 from language.en.interrogatives import INTERROGATIVES
 from language.en.learning import LEARNING
+from language.en.overviews import OVERVIEWS
 from language.en.persons import PERSONS
 from language.en.questions import QUESTIONS
 from language.en.reminders import REMINDERS
@@ -36,6 +37,7 @@ LANGUAGE = Language(
     cues=CUES,
     answers=ANSWERS,
     questions=QUESTIONS,
+    overviews=OVERVIEWS,
     reminders=REMINDERS,
     entities=ENTITIES,
     secrets=SECRETS,

@@ -9,6 +9,7 @@ from language.ru.forgetting import FORGETTING
 from language.ru.inflection import INFLECTION
 from language.ru.interrogatives import INTERROGATIVES
 from language.ru.learning import LEARNING
+from language.ru.overviews import OVERVIEWS
 from language.ru.persons import PERSONS
 from language.ru.questions import QUESTIONS
 from language.ru.reminders import REMINDERS
@@ -37,6 +38,7 @@ LANGUAGE = Language(
     cues=CUES,
     answers=ANSWERS,
     questions=QUESTIONS,
+    overviews=OVERVIEWS,
     reminders=REMINDERS,
     entities=ENTITIES,
     secrets=SECRETS,

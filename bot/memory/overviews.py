@@ -1,0 +1,110 @@
+"""Tells questions over time and over everything ("in what order did we …") from questions for one thing.
+
+Such a question is not answered by the few passages that fit it best: what it asks for is spread over weeks.
+A request to sum up a text that comes with the message is none, nor is a question about the order of planets: it has to
+be about those who talk here or what they said.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final
+
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech, strip_opening, wants_reminder
+from bot.memory.patterns import compile_bounded
+from language import alternatives, languages
+from language.sentences import split_sentences
+from language.words import split_words
+
+_OVERVIEWS: Final = tuple(each.overviews for each in languages())
+
+
+class OverviewKind(StrEnum):
+    """The kind of what is asked for."""
+
+    ORDER = "order"
+    CHANGE = "change"
+    SUMMARY = "summary"
+    DECISIONS = "decisions"
+    EVERYTHING = "everything"
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A question over time or over everything; ``subject`` holds its words without those that only ask."""
+
+    kind: OverviewKind
+    subject: str
+
+    @property
+    def chronological(self) -> bool:
+        """Whether what answers it is to be read in order of time."""
+        return self.kind in {OverviewKind.ORDER, OverviewKind.CHANGE}
+
+
+def _compile(*sources: str) -> re.Pattern[str]:
+    return compile_bounded(rf"\b{alternatives(sources)}(?!\w)", re.IGNORECASE)
+
+
+_CUES: Final = {
+    kind: _compile(*(getattr(each, kind.value) for each in _OVERVIEWS))
+    for kind in (
+        OverviewKind.DECISIONS,
+        OverviewKind.ORDER,
+        OverviewKind.CHANGE,
+        OverviewKind.SUMMARY,
+        OverviewKind.EVERYTHING,
+    )
+}
+"""In the order in which they are tried."""
+_SHARED: Final = _compile(*(each.shared for each in _OVERVIEWS))
+_ADVICE: Final = _compile(*(each.advice for each in _OVERVIEWS))
+_GIVEN: Final = _compile(*(each.given for each in _OVERVIEWS))
+_ASKS: Final = _compile(*(each.asks for each in _OVERVIEWS))
+_TALK: Final = frozenset[str]().union(*(each.talk for each in _OVERVIEWS))
+_QUESTIONS: Final = frozenset({OverviewKind.DECISIONS, OverviewKind.ORDER, OverviewKind.CHANGE})
+"""Kinds whose cue makes a question of a sentence that begins with it, with or without its mark."""
+_SHORT: Final = 40
+"""Words of a message of which any sentence may say whom it is about; in a longer one the sentence itself has to."""
+_PASTED: Final = 8
+"""Words after a colon from which on they are a text that was given."""
+_RECENT: Final = 64
+
+
+@lru_cache(maxsize=_RECENT)
+def find_overview(message: str) -> Overview | None:
+    """Return the question over time or everything that ``message`` asks, ``None`` if it asks none."""
+    short = len(message.split()) <= _SHORT
+    for sentence in split_sentences(message):
+        kind = _find_kind(sentence)
+        if kind is None or not _SHARED.search(message if short else sentence):
+            continue
+        if kind is OverviewKind.SUMMARY and _is_given(message, sentence):
+            return None
+        return Overview(kind, find_subject(message if short else sentence))
+    return None
+
+
+def find_subject(question: str) -> str:
+    """Return what is left of a question without words that only ask for an overview."""
+    for cue in _CUES.values():
+        question = cue.sub(" ", question)
+    return " ".join(word for word in split_words(question) if word not in _TALK)
+
+
+def _find_kind(sentence: str) -> OverviewKind | None:
+    kind = next((kind for kind, cue in _CUES.items() if cue.search(sentence)), None)
+    if kind is None or _ADVICE.search(sentence) or wants_reminder(sentence):
+        return None
+    plain = strip_opening(sentence)
+    begins = _ASKS.match(plain) or (kind in _QUESTIONS and _CUES[kind].match(plain))
+    return kind if begins or classify_speech(sentence) in {SpeechAct.QUESTION, SpeechAct.REQUEST} else None
+
+
+def _is_given(message: str, sentence: str) -> bool:
+    """Whether a message brings the text that a sentence of it wants to have summed up."""
+    behind = message[message.find(sentence) :].partition(":")[2]
+    return bool(_GIVEN.search(sentence)) or len(behind.split()) >= _PASTED or "\n\n" in message.strip()
