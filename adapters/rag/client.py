@@ -112,9 +112,11 @@ class LightRagClient:
             self._index_transport, records, names, deadline_s=index_timeout_s, workspaces=workspace_header
         )
 
-    async def query(self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float) -> RagAnswer:
+    async def query(
+        self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float, documents_only: bool = False
+    ) -> RagAnswer:
         """Return what is known, within ``deadline_s`` seconds in total; see :class:`~bot.ports.rag.RagPort`."""
-        return await self._query_route.ask(scope, question, mode, deadline_s=deadline_s)
+        return await self._query_route.ask(scope, question, mode, deadline_s=deadline_s, documents_only=documents_only)
 
     async def index(self, document: IndexDocument) -> IndexOutcome:
         """Bring a document one step nearer to ``processed``; see :class:`~bot.ports.rag.RagPort`."""

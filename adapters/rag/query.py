@@ -22,6 +22,7 @@ from adapters.rag.keywords import keywords, searchable
 from adapters.rag.results import map_results
 from adapters.rag.transport import ServerReply, Transport, refuse_status
 from bot.errors import MemoryUnavailable
+from bot.memory.document import source_pattern
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode, RagAnswer
@@ -88,19 +89,22 @@ class QueryRoute:
             self._probing.cancel()
             await asyncio.gather(self._probing, return_exceptions=True)
 
-    async def ask(self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float) -> RagAnswer:
+    async def ask(
+        self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float, documents_only: bool = False
+    ) -> RagAnswer:
         """Return what is known, within ``deadline_s`` seconds in total; see :class:`~bot.ports.rag.RagPort`."""
         whole = clean(question).strip()
         question = whole[:_LONGEST_QUESTION]
         if not searchable(question) or deadline_s <= 0:
             return RagAnswer()
         size = self._size()
-        key = self._cache.key(scope, mode, question, size)
+        key = self._cache.key(scope, mode, question, (size, documents_only))
         if (known := self._answer_without_asking(key)) is not None:
             return known
         log = structlog.get_logger()
         try:
-            answer = await self._send(scope, question, mode, size, deadline_s)
+            asked = _body(question, mode, size) | (self._leave_out_exchanges(scope) if documents_only else {})
+            answer = await self._send(scope, asked, size, deadline_s)
         except MemoryUnavailable as error:
             log.warning("rag query failed", cause=str(error), scope=scope.tag)
             if self._breaker.failed(str(error)):
@@ -128,19 +132,11 @@ class QueryRoute:
             return RagAnswer(note=f"{self._breaker.cause} (not asked again until it recovers)")
         return None
 
-    async def _send(
-        self, scope: Scope, question: str, mode: QueryMode, size: QuerySize, deadline_s: float
-    ) -> RagAnswer:
-        words = keywords(question)
-        asked: dict[str, object] = {
-            "query": question,
-            "mode": (mode if words else QueryMode.NAIVE).value,
-            "top_k": size.top_k,
-            "chunk_top_k": size.chunk_top_k,
-            "enable_rerank": size.rerank,
-        }
-        if words:
-            asked |= {"ll_keywords": words.low, "hl_keywords": words.high}
+    def _leave_out_exchanges(self, scope: Scope) -> dict[str, object]:
+        """Return what our own server calls leaving out a chat's exchanges; LightRAG's takes no notice of it."""
+        return {"file_sources_unlike": self._names.document(source_pattern(scope.tag))}
+
+    async def _send(self, scope: Scope, asked: Mapping[str, object], size: QuerySize, deadline_s: float) -> RagAnswer:
         reply = await self._transport.call("POST", "/query/data", scope, deadline_s=deadline_s, json=asked)
         if reply.status in _NOT_TO_ITS_LIKING:
             return RagAnswer(note=f"long-term memory refuses the question: HTTP {reply.status}")
@@ -167,6 +163,19 @@ class QueryRoute:
                 continue
             self._breaker.close()
             structlog.get_logger().info("rag queries resumed")
+
+
+def _body(question: str, mode: QueryMode, size: QuerySize) -> dict[str, object]:
+    """Return the body of a question; what holds nothing but function words is asked in ``naive`` mode."""
+    words = keywords(question)
+    body: dict[str, object] = {
+        "query": question,
+        "mode": (mode if words else QueryMode.NAIVE).value,
+        "top_k": size.top_k,
+        "chunk_top_k": size.chunk_top_k,
+        "enable_rerank": size.rerank,
+    }
+    return body | {"ll_keywords": words.low, "hl_keywords": words.high} if words else body
 
 
 def _data(reply: ServerReply) -> Mapping[str, object]:

@@ -77,6 +77,11 @@ def source_name(said_at: datetime, tag: str, uid: str) -> str:
     return f"conv_{at.year:04d}{at:%m%d_%H%M%S}_{Scope(tag)}_{uid}.txt"
 
 
+def source_pattern(tag: str) -> str:
+    """Return the pattern (``GLOB``) that the names of a scope's exchanges fit, and hardly any other file's name."""
+    return f"conv_{'[0-9]' * 8}_{'[0-9]' * 6}_{Scope(tag)}_*.txt"
+
+
 def parse_source(source: str) -> Source | None:
     """Return what a document's name says, ``None`` for a name that :func:`source_name` never gives."""
     match = _SOURCE.fullmatch(source)

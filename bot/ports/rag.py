@@ -45,10 +45,14 @@ class IndexOutcome(StrEnum):
 class RagPort(Protocol):
     """Asks and feeds long-term memory."""
 
-    async def query(self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float) -> RagAnswer:
+    async def query(
+        self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float, documents_only: bool = False
+    ) -> RagAnswer:
         """Return what is known, within ``deadline_s`` seconds in total; never raises but on cancellation.
 
-        A dead, slow or lying server gives an empty answer with a note.  Nothing is retried.
+        A dead, slow or lying server gives an empty answer with a note.  Nothing is retried.  ``documents_only`` leaves
+        out what was said in the chat, which the store knows as well; a server that cannot tell them apart answers as
+        without it.
         """
         ...
 

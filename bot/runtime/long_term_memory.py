@@ -152,7 +152,9 @@ class LongTermMemory:
         with suppress(OSError):
             self._attached = self._address_file.read_text(encoding="ascii").strip()
 
-    async def query(self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float) -> RagAnswer:
+    async def query(
+        self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float, documents_only: bool = False
+    ) -> RagAnswer:
         """Return what is known; see :class:`~bot.ports.rag.RagPort`.  A secret in the question stays here."""
         if not self._rag.enabled:
             return RagAnswer()
@@ -164,7 +166,8 @@ class LongTermMemory:
         deadline_s -= time.monotonic() - began
         if not self._may_use(scope):
             return RagAnswer(note=_REFUSED)
-        answer = await self.client.query(scope, redact(question).text, mode, deadline_s=deadline_s)
+        asked = redact(question).text
+        answer = await self.client.query(scope, asked, mode, deadline_s=deadline_s, documents_only=documents_only)
         try:
             answer = _sifted(answer, await self._withheld(scope))
         except StorageUnavailable:

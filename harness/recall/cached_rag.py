@@ -18,17 +18,20 @@ class CachedRag:
 
     def __init__(self, client: LightRagClient) -> None:
         self._client = client
-        self._known: dict[tuple[Scope, str, QueryMode], tuple[RagAnswer, float]] = {}
+        self._known: dict[tuple[Scope, str, QueryMode, bool], tuple[RagAnswer, float]] = {}
         self.saved_ms = 0.0
 
-    async def query(self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float) -> RagAnswer:
+    async def query(
+        self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float, documents_only: bool = False
+    ) -> RagAnswer:
         """Return what the server says, or has said; see :class:`~bot.ports.rag.RagPort`."""
-        if (known := self._known.get((scope, question, mode))) is not None:
+        key = (scope, question, mode, documents_only)
+        if (known := self._known.get(key)) is not None:
             self.saved_ms += known[1]
             return known[0]
         start = time.perf_counter()
-        answer = await self._client.query(scope, question, mode, deadline_s=deadline_s)
-        self._known[scope, question, mode] = (answer, 1000 * (time.perf_counter() - start))
+        answer = await self._client.query(scope, question, mode, deadline_s=deadline_s, documents_only=documents_only)
+        self._known[key] = (answer, 1000 * (time.perf_counter() - start))
         return answer
 
     async def index(self, document: IndexDocument) -> IndexOutcome:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import re
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -46,6 +47,16 @@ _OPEN_BELOW = ("/webui/", "/workspace/", "/pages/", "/static/swagger-ui/", "/ui/
 _LOGIN = "/login"
 LONGEST_LOGIN = 20_000
 """Bytes that somebody without the key may send."""
+_DATA = "/query/data"
+_NOTHING: dict[str, object] = {
+    "status": "failure",
+    "message": "There are no documents that this query may see.",
+    "data": {},
+    "metadata": {},
+}
+"""LightRAG's shape of an answer that found nothing."""
+_PATTERN = re.compile(r"(?:[\w.*?-]|\[\w-\w\]){1,200}", re.ASCII)
+_PATTERN_RULE = "a pattern is 1 to 200 letters, digits, underscores, dots, hyphens, * and ?, and ranges such as [0-9]"
 _READS = frozenset({"/documents/paginated"})
 _ASKS = frozenset({"/api/chat", "/api/generate"})
 """Ollama's questions: searched as ``/query`` is."""
@@ -64,6 +75,17 @@ _CREATES = frozenset(
 class _Request:
     body: bytes
     receive: Receive
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """The documents that a query may see, ``None`` for all, but for those whose file name fits ``unlike``."""
+
+    documents: frozenset[str] | None = None
+    unlike: str = ""
+
+
+_EVERYTHING = _Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +147,19 @@ class WorkspaceMiddleware:
         query = route.startswith("/query")
         searches = query or route in _ASKS
         reads = scope["method"] in {"GET", "HEAD"} or searches or route in _READS
-        body, documents = self._question(request.body) if query else (request.body, None)
+        body, limits = self._question(request.body) if query else (request.body, _EVERYTHING)
         length = str(len(body)).encode()
         kept = [pair for pair in scope["headers"] if pair[0].lower() not in {b"content-length", b"transfer-encoding"}]
         scope = {**scope, "headers": [*kept, (b"content-length", length)]}
-        access = Access(not reads, searches, route not in _OWN, documents, route in _CREATES)
-        async with self.enter(name, access) as incarnation:
-            await self.app(scope, _replay(body, request.receive), _telling(send, incarnation))
+        access = Access(
+            not reads, searches, route not in _OWN, limits.documents, route in _CREATES, unlike=limits.unlike
+        )
+        async with self.enter(name, access) as bound:
+            tell = _telling(send, bound.incarnation)
+            if route == _DATA and bound.empty:
+                await _answer_json(tell, 200, _NOTHING)
+            else:
+                await self.app(scope, _replay(body, request.receive), tell)
 
     def _workspace(self, headers: Sequence[tuple[bytes, bytes]], addressed: str) -> str:
         """Return the workspace that a request names, byte for byte: what is rewritten may be another one's name."""
@@ -153,20 +181,20 @@ class WorkspaceMiddleware:
             return True
         return not key and is_valid_token(self.options.api_key, token)
 
-    def _question(self, body: bytes) -> tuple[bytes, frozenset[str] | None]:
-        """Take the document filter out of a query and put keywords into it."""
+    def _question(self, body: bytes) -> tuple[bytes, _Limits]:
+        """Take the document filters out of a query and put keywords into it."""
         try:
             asked = orjson.loads(body)
         except orjson.JSONDecodeError:
-            return body, None
+            return body, _EVERYTHING
         if not isinstance(asked, dict):
-            return body, None
-        documents = _documents(asked)
+            return body, _EVERYTHING
+        limits = _Limits(_documents(asked), _unlike(asked))
         missing = not asked.get("ll_keywords") and not asked.get("hl_keywords")
         if self.keywords and missing and isinstance(asked.get("query"), str) and asked.get("mode") != "naive":
             low, high = self.keywords(asked["query"][:LONGEST_QUESTION])
             asked["ll_keywords"], asked["hl_keywords"] = limit_keywords(low), limit_keywords(high)
-        return orjson.dumps(asked), documents
+        return orjson.dumps(asked), limits
 
 
 def _bearer(headers: dict[str, str]) -> str:
@@ -219,6 +247,16 @@ def _documents(asked: dict[str, Any]) -> frozenset[str] | None:  # Any: the requ
     return frozenset(ids) & named
 
 
+def _unlike(asked: dict[str, Any]) -> str:  # Any: the request's JSON
+    """Return the pattern of the file names that a query leaves out, "" for none."""
+    pattern = asked.pop("file_sources_unlike", None)
+    if pattern is None:
+        return ""
+    if not isinstance(pattern, str) or not _PATTERN.fullmatch(pattern):
+        raise RequestRefused(422, f"file_sources_unlike: {_PATTERN_RULE}")
+    return pattern
+
+
 def _replay(body: bytes, receive: Receive) -> Receive:
     """Return a ``receive`` that gives the body once and then waits for the client, as a streamed answer expects."""
     waiting = [body]
@@ -253,9 +291,14 @@ async def _discard(receive: Receive) -> None:
 
 
 async def _answer(send: Send, refused: RequestRefused) -> None:
-    body = orjson.dumps({"detail": refused.detail})
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    if refused.status == TOO_LARGE:
-        headers.append((b"connection", b"close"))
-    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+    headers = ((b"connection", b"close"),) if refused.status == TOO_LARGE else ()
+    await _answer_json(send, refused.status, {"detail": refused.detail}, headers)
+
+
+async def _answer_json(
+    send: Send, status: int, content: dict[str, object], more: Sequence[tuple[bytes, bytes]] = ()
+) -> None:
+    body = orjson.dumps(content)
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), *more]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from memory_server.indexing.workspaces import Workspaces
+from memory_server.storage.records import list_unlike
 from memory_server.storage.tenancy import Tenant, act_for
 from memory_server.storage.workspace import Workspace
 
@@ -28,7 +29,8 @@ class RequestRefused(Exception):
 class Access:
     """What a request wants: to write, to search (in ``documents`` only, if given), LightRAG's own routes.
 
-    ``creates`` says that it puts something in: only then a workspace that does not exist is made.
+    ``creates`` says that it puts something in: only then a workspace that does not exist is made.  ``unlike`` is a
+    pattern of SQLite's ``GLOB``: documents whose file name fits it are not searched.
     """
 
     writes: bool
@@ -36,16 +38,26 @@ class Access:
     lightrag: bool
     documents: frozenset[str] | None = None
     creates: bool = False
+    unlike: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A workspace bound to a request.
+
+    ``incarnation`` is "none" if it does not exist, "" where there is no such thing; ``empty`` says that the request
+    may see nothing of it.
+    """
+
+    incarnation: str
+    empty: bool = False
 
 
 class Entry(Protocol):
     """Opens workspaces for requests."""
 
-    def __call__(self, name: str, access: Access) -> AbstractAsyncContextManager[str]:
-        """Bind a workspace for as long as the context lasts; raises :class:`RequestRefused` when it cannot be had.
-
-        The value is the workspace's incarnation, "none" if it does not exist, "" where there is no such thing.
-        """
+    def __call__(self, name: str, access: Access) -> AbstractAsyncContextManager[Bound]:
+        """Bind a workspace for as long as the context lasts; raises :class:`RequestRefused` when it cannot be had."""
         ...
 
 
@@ -57,7 +69,7 @@ class SqliteEntry:
     prepare: Callable[[Workspace], Awaitable[object]]
 
     @asynccontextmanager
-    async def __call__(self, name: str, access: Access) -> AsyncIterator[str]:
+    async def __call__(self, name: str, access: Access) -> AsyncIterator[Bound]:
         """Lease the workspace and bind it."""
         async with self.workspaces.lease(name, create=access.creates) as workspace:
             if workspace.stale and access.searches:
@@ -65,5 +77,9 @@ class SqliteEntry:
             if access.lightrag:
                 await self.prepare(workspace)
             limit = EDGE_LIMIT if access.searches else None
-            with act_for(Tenant(workspace, access.writes, access.documents, limit)):
-                yield workspace.incarnation
+            documents = access.documents
+            if access.unlike:
+                unlike = await workspace.read(lambda db: list_unlike(db, access.unlike))
+                documents = unlike if documents is None else documents & unlike
+            with act_for(Tenant(workspace, access.writes, documents, limit)):
+                yield Bound(workspace.incarnation, documents is not None and not documents)

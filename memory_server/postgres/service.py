@@ -23,7 +23,7 @@ from memory_server.chunking.strategies import cut_into_rows
 from memory_server.errors import ConfigInvalid, ModelRefused, ScopeMissing, StorageUnavailable, Temporary, locate_error
 from memory_server.extraction.extractors import RuleModel
 from memory_server.extraction.language_model import Answer, LanguageModel
-from memory_server.indexing.access import Access, RequestRefused
+from memory_server.indexing.access import Access, Bound, RequestRefused
 from memory_server.indexing.instances import LightRagTuning, lightrag_for, wrap_model
 from memory_server.options import ServerOptions
 from memory_server.ports import Embedder, Vectors
@@ -41,6 +41,7 @@ _WAIT_AGAIN = (
     "UPDATE LIGHTRAG_DOC_STATUS SET status = 'pending' WHERE workspace = $1 AND status = 'failed' "
     "AND COALESCE(metadata::jsonb ->> 'is_duplicate', 'false') <> 'true' RETURNING id"
 )
+_UNLIKE = "SELECT id FROM LIGHTRAG_DOC_STATUS WHERE workspace = $1 AND (file_path IS NULL OR file_path !~ $2)"
 _TABLES = (
     "SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, "
     "table_name) WHERE c.column_name = 'workspace' AND t.table_type = 'BASE TABLE' AND c.table_name LIKE 'lightrag%' "
@@ -80,7 +81,7 @@ class PostgresWorkspaces:
         self._closed = False
 
     @asynccontextmanager
-    async def __call__(self, name: str, access: Access) -> AsyncIterator[str]:
+    async def __call__(self, name: str, access: Access) -> AsyncIterator[Bound]:
         """Bind a workspace's LightRAG to a request."""
         if name in self._dropping:
             raise RequestRefused(409, "this workspace is being dropped; try again in a moment")
@@ -88,8 +89,9 @@ class PostgresWorkspaces:
             await _reachable(rag)
             token = _BOUND.set(rag)
             try:
-                with limit_to_chunks(await _chunks_of(rag, access.documents)):
-                    yield ""
+                documents = await _choose_documents(rag, access)
+                with limit_to_chunks(await _chunks_of(rag, documents)):
+                    yield Bound("", documents is not None and not documents)
             finally:
                 _BOUND.reset(token)
 
@@ -279,6 +281,18 @@ def current_rag() -> LightRAG:
     if rag is None:
         raise ScopeMissing("memory was touched outside a request for a workspace")
     return rag
+
+
+async def _choose_documents(rag: LightRAG, access: Access) -> frozenset[str] | None:
+    """Return the ids of the documents that a request may see, ``None`` for all."""
+    if not access.unlike:
+        return access.documents
+    # The pattern holds letters, digits and the signs of a pattern: what is special besides in a regular expression is
+    # the dot.
+    expression = access.unlike.replace(".", r"\.").replace("*", ".*").replace("?", ".")
+    rows = await rag.doc_status.db.query(_UNLIKE, [rag.workspace, f"^{expression}$"], multirows=True)
+    unlike = frozenset(row["id"] for row in rows or ())
+    return unlike if access.documents is None else access.documents & unlike
 
 
 async def _chunks_of(rag: LightRAG, documents: frozenset[str] | None) -> frozenset[str] | None:

@@ -17,11 +17,18 @@ from typing import Any
 import orjson
 
 from memory_server.storage import compaction
+from memory_server.storage.records import BY_HAND
 
 SEPARATOR = "<SEP>"
 ENTITY_SOURCES, ENTITY_TEXTS = 24, 8
 RELATION_SOURCES, RELATION_TEXTS = 12, 4
 """How many of the newest mentions name their chunk, and how many lend their sentence."""
+
+MENTIONED_EDGES = (
+    "SELECT m.edge FROM json_each(?) c JOIN edge_mentions_recent m ON m.chunk = c.value "
+    "UNION SELECT m.edge FROM json_each(?1) c JOIN edge_mentions_settled m ON m.chunk = c.value"
+)
+"""The relations that the chunks of a JSON array mention."""
 
 _Mention = tuple[str, str | None, str, str | None, int]
 """Kind or keywords, sentence, chunk id, file path, time."""
@@ -53,9 +60,14 @@ def build_view(db: sqlite3.Connection, documents: frozenset[str] | None) -> View
         "WHERE s.id IN (SELECT value FROM json_each(?))",
         (orjson.dumps(sorted(documents)).decode(),),
     )
-    return View(
-        orjson.dumps([no for no, _ in rows]).decode(), frozenset([id_ for _, id_ in rows] + [r[0] for r in stored])
-    )
+    by_hand = documents & {BY_HAND}
+    chunks = frozenset([id_ for _, id_ in rows] + [r[0] for r in stored])
+    return View(orjson.dumps([no for no, _ in rows]).decode(), chunks | by_hand)
+
+
+def list_mentioned_edges(db: sqlite3.Connection, view: View) -> frozenset[int]:
+    """Return the numbers of the relations that the chunks of a view mention."""
+    return frozenset(edge for (edge,) in db.execute(MENTIONED_EDGES, (view.chunks,)))
 
 
 def entities(db: sqlite3.Connection, names: Iterable[str], view: View = EVERYTHING) -> dict[str, Attributes]:

@@ -88,7 +88,8 @@ def list_node_edges(db: sqlite3.Connection, name: str, view: View, limit: int | 
     )
     if view.chunks is None:
         return [(name, other) for other, _, _ in islice(rows, limit)]
-    whole = rows.fetchall()
+    mentioned = composition.list_mentioned_edges(db, view)
+    whole = [row for row in rows if row[1] in mentioned or row[2] is not None]
     present = composition.compose_relations_by_number(db, [(edge, data) for _, edge, data in whole], view)
     return [(name, other) for other, edge, _ in whole if edge in present][:limit]
 

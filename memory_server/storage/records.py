@@ -21,6 +21,16 @@ _BY_STATUSES = (
 _PRIMARIES = (
     "SELECT id, data FROM status WHERE file_path = ? AND NOT duplicate ORDER BY COALESCE(created_at, ''), id LIMIT ?"
 )
+_UNLIKE = (  # the inner one reads the index of names alone
+    "SELECT id FROM status WHERE no IN (SELECT no FROM status WHERE file_path IS NULL OR file_path NOT GLOB ?)"
+)
+_WRITTEN = (
+    "SELECT EXISTS (SELECT 1 FROM nodes WHERE data IS NOT NULL) OR EXISTS (SELECT 1 FROM edges WHERE data IS NOT NULL)"
+)
+
+BY_HAND = "manual_creation"
+"""LightRAG's name for the source of entities and relations that came through its routes instead of in a document."""
+
 _SWEEP = (
     "SELECT id, data FROM status WHERE status IN (SELECT value FROM json_each(?)) "
     "AND (COALESCE(created_at, ''), id) > (?, ?) ORDER BY COALESCE(created_at, ''), id LIMIT ?"
@@ -57,6 +67,13 @@ def by_statuses(db: sqlite3.Connection, statuses: list[str]) -> dict[str, Row]:
     """Return every record with one of the statuses, oldest first."""
     chosen = orjson.dumps(statuses).decode()
     return _rows(db.execute(_BY_STATUSES, (chosen,)))
+
+
+def list_unlike(db: sqlite3.Connection, pattern: str) -> frozenset[str]:
+    """Return the ids of documents whose file name does not fit ``pattern`` (``GLOB``), with :data:`BY_HAND`, if any."""
+    found = {document for (document,) in db.execute(_UNLIKE, (pattern,))}
+    (written,) = db.execute(_WRITTEN).fetchone()
+    return frozenset(found | {BY_HAND}) if written else frozenset(found)
 
 
 def primaries(db: sqlite3.Connection, file_path: str, limit: int) -> dict[str, Row]:

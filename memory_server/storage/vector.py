@@ -208,8 +208,7 @@ def find_allowed_numbers(db: sqlite3.Connection, table: str, documents: frozense
         "chunks": "SELECT value FROM json_each(?)",
         "entities": "SELECT m.node FROM json_each(?) c JOIN mentions_recent m ON m.chunk = c.value "
         "UNION SELECT m.node FROM json_each(?1) c JOIN mentions_settled m ON m.chunk = c.value",
-        "relationships": "SELECT m.edge FROM json_each(?) c JOIN edge_mentions_recent m ON m.chunk = c.value "
-        "UNION SELECT m.edge FROM json_each(?1) c JOIN edge_mentions_settled m ON m.chunk = c.value",
+        "relationships": composition.MENTIONED_EDGES,
     }[table]
     found = {no for (no,) in db.execute(ask, (view.chunks,))}
     written = db.execute(_WRITTEN[table])

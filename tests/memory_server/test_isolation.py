@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +15,7 @@ from memory_server.errors import ScopeMissing
 from memory_server.extraction.language_model import NoModel
 from memory_server.indexing.document_queue import document_id
 from memory_server.indexing.instances import open_instance
+from memory_server.ports import Vectors
 from memory_server.storage.tenancy import Tenant, act_for
 from memory_server.storage.workspace import Workspace
 from tests.memory_server.serving import Served, exchange, served, texts_of
@@ -95,6 +98,16 @@ async def test_a_handle_of_one_workspace_is_useless_in_another(tmp_path: Path) -
     assert stored["content"] == "secret"
 
 
+class CountingEmbedder(WordEmbedder):
+    """Counts the texts that it is given."""
+
+    texts = 0
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        self.texts += len(texts)
+        return await super().embed(texts)
+
+
 async def test_a_question_limited_to_documents_sees_nothing_else(tmp_path: Path) -> None:
     """Ids and file_sources filter chunks, entities, relations and the very sentences of descriptions, in every mode.
 
@@ -114,6 +127,7 @@ async def test_a_question_limited_to_documents_sees_nothing_else(tmp_path: Path)
             whole = texts_of(await ours.ask("w", question, mode, **keywords))
             by_id = texts_of(await ours.ask("w", question, mode, ids=[document_id("a.txt")], **keywords))
             by_name = texts_of(await ours.ask("w", question, mode, file_sources=["x/b.txt"], **keywords))
+            unlike = texts_of(await ours.ask("w", question, mode, file_sources_unlike="a.*", **keywords))
             nothing = await ours.ask("w", question, mode, ids=[], **keywords)
 
             assert "alphasecret" in whole, mode
@@ -123,7 +137,39 @@ async def test_a_question_limited_to_documents_sees_nothing_else(tmp_path: Path)
             assert "Bosch" not in by_id, mode
             assert "betasecret" in by_name, mode
             assert "alphasecret" not in by_name, mode
+            assert unlike == by_name, mode
             assert nothing["status"] == "failure" or not any(nothing["data"].values()), mode
+
+
+async def test_where_all_documents_are_left_out_nothing_is_embedded(tmp_path: Path) -> None:
+    """A question that may see no document costs no vector; what was written into the graph by hand is no document."""
+    embedder = CountingEmbedder()
+    async with served(tmp_path, embedder) as ours:
+        await ours.post("w", "conv_20260207_133000_tu1_x1.txt", exchange(1, "Maria works at Siemens."))
+        await ours.wait_until_idle()
+        indexed = embedder.texts
+        asked: dict[str, Any] = {  # Any: JSON
+            "file_sources_unlike": "conv_[0-9]*_tu1_*.txt",
+            "ll_keywords": ["Maria"],
+            "hl_keywords": ["Maria works"],
+        }
+        nothing = await ours.ask("w", "Where does Maria work?", **asked)
+        spent = embedder.texts - indexed
+        fact = {"entity_name": "Maria", "entity_data": {"description": "Maria plays the cello.", "entity_type": "name"}}
+        await ours.http.post("/graph/entity/create", json=fact, headers={"LIGHTRAG-WORKSPACE": "v"})
+        by_hand = await ours.ask("v", "What does Maria play?", **asked)
+
+    assert (nothing["status"], nothing["data"], spent) == ("failure", {}, 0)
+    assert "cello" in texts_of(by_hand)
+
+
+@pytest.mark.parametrize("pattern", [7, "", "a'b", "^a", "a{3}", "(a|b)", "a" * 201])
+async def test_a_pattern_of_other_signs_is_refused(tmp_path: Path, pattern: object) -> None:
+    """It stands in SQL and in a regular expression, so that only what both read alike is let in."""
+    async with served(tmp_path) as ours:
+        answer = await ours.http.post("/query/data", json={"query": "Maria", "file_sources_unlike": pattern})
+
+    assert answer.status_code == 422
 
 
 async def test_many_workspaces_stay_within_their_memory(tmp_path: Path) -> None:

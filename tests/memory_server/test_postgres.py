@@ -122,9 +122,10 @@ async def test_a_question_limited_to_documents_sees_nothing_else(http: httpx.Asy
         body = {"text": exchange(1, text), "file_source": source}
         assert (await http.post("/documents/text", json=body, headers=headers)).status_code == 200
     await processed(http, "limited", 2)
-    limits: dict[str, dict[str, list[str]]] = {
+    limits: dict[str, dict[str, object]] = {
         "by id": {"ids": [document_id("a.txt")]},
         "by source": {"file_sources": ["a.txt"]},
+        "by pattern": {"file_sources_unlike": "[b-z]*.txt"},
         "nothing": {"ids": []},
         "none": {},
     }

@@ -132,7 +132,9 @@ class Memories:
         await self._do("touch")
         self.touched += item_ids
 
-    async def query(self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float) -> RagAnswer:
+    async def query(
+        self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float, documents_only: bool = False
+    ) -> RagAnswer:
         await self._do("rag")
         return self.answer
 

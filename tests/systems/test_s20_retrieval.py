@@ -55,7 +55,9 @@ class Answering(Memories):
         self.questions += (query.text,)
         return self._known(query.text)
 
-    async def query(self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float) -> RagAnswer:
+    async def query(
+        self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float, documents_only: bool = False
+    ) -> RagAnswer:
         self.long_questions += (question,)
         self.modes += (mode,)
         if self.refuses in question:

@@ -35,7 +35,9 @@ class ScriptedRag:
         self.run_at_once = 0
         self.most_at_once = 0
 
-    async def query(self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float) -> RagAnswer:
+    async def query(
+        self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float, documents_only: bool = False
+    ) -> RagAnswer:
         return RagAnswer()
 
     async def index(self, document: IndexDocument) -> IndexOutcome:

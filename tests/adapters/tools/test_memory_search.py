@@ -38,7 +38,9 @@ class Graph:
     takes_s: float = 0.0
     asked: int = 0
 
-    async def query(self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float) -> RagAnswer:
+    async def query(
+        self, scope: Scope, question: str, mode: QueryMode, *, deadline_s: float, documents_only: bool = False
+    ) -> RagAnswer:
         self.asked += 1
         await asyncio.sleep(self.takes_s)
         return self.answer
