@@ -12,6 +12,7 @@ from adapters.llm.fallback import FallbackChat
 from adapters.llm.openai import ModelTimeouts, OpenAiChat
 from adapters.preferences.files import FilePreferences
 from adapters.rerank import COHERE, JINA, FlashReranker, HttpReranker
+from adapters.sqlite.chronicle.reading import SqliteChronicle
 from adapters.sqlite.conversations.access import SqliteAccess
 from adapters.sqlite.conversations.buttons import SqliteButtons
 from adapters.sqlite.conversations.chats import SqliteChats
@@ -24,11 +25,11 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.undo import list_withheld
+from adapters.sqlite.exchange_indexes import build_indexes
 from adapters.sqlite.installation import ensure_installation
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox.reindexing import WorkspaceRecords
 from adapters.sqlite.outbox.store import SqliteOutbox
-from adapters.sqlite.turn_search.index import RecallIndex
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.commands.confirm_memory import Keep
 from bot.compose.logs import set_up_logs
@@ -79,11 +80,12 @@ async def open_parts(
     local = MiniLmWordEmbedder(places.models)
     embedder = embedder or local
     outbox = SqliteOutbox(database)
-    index = RecallIndex()
+    indexes = build_indexes()
+    chronicle = SqliteChronicle(database)
     recall = SqliteRecall(database, embedder)
     items = SqliteItems(database, embedder, clock, fingerprint=compute_fingerprint)
     deliveries = SqliteDeliveries(database, clock.now)
-    turns = SqliteTurns(database, indexes=(index,), now=clock.now)
+    turns = SqliteTurns(database, indexes=indexes, now=clock.now)
     events = EventBus()
     named, holdings = (
         await ensure_installation(database, places.installation),
@@ -111,7 +113,7 @@ async def open_parts(
         database,
         clock,
         places.exports,
-        indexes=(index,),
+        indexes=indexes,
         erased=erased,
         undo_s=lambda: live.current().memory.undo_seconds,
     )
@@ -143,6 +145,7 @@ async def open_parts(
         access=SqliteAccess(database),
         chats=chats,
         recall=recall,
+        chronicle=chronicle,
         items=items,
         editor=items,
         eraser=eraser,
@@ -155,7 +158,9 @@ async def open_parts(
         learning=models.learning,
         reranker=rerankers.reranker,
         promote=items.promote,
-        housekeeping=Housekeeping(database, turns, items, recall, eraser, live, clock, longterm.indexer.wake),
+        housekeeping=Housekeeping(
+            database, turns, items, recall, chronicle, eraser, live, clock, longterm.indexer.wake
+        ),
         events=events,
         close=close,
         proposals=SqliteProposals(database, Keep.name),

@@ -69,6 +69,8 @@ _QUESTIONS: Final = frozenset({OverviewKind.DECISIONS, OverviewKind.ORDER, Overv
 """Kinds whose cue makes a question of a sentence that begins with it, with or without its mark."""
 _SHORT: Final = 40
 """Words of a message of which any sentence may say whom it is about; in a longer one the sentence itself has to."""
+_LONGEST: Final = 2_000
+"""Characters; a longer message brings what it is about."""
 _PASTED: Final = 8
 """Words after a colon from which on they are a text that was given."""
 _RECENT: Final = 64
@@ -77,6 +79,8 @@ _RECENT: Final = 64
 @lru_cache(maxsize=_RECENT)
 def find_overview(message: str) -> Overview | None:
     """Return the question over time or everything that ``message`` asks, ``None`` if it asks none."""
+    if len(message) > _LONGEST:
+        return None
     short = len(message.split()) <= _SHORT
     for sentence in split_sentences(message):
         kind = _find_kind(sentence)

@@ -18,6 +18,7 @@ from bot.ports.access import Access
 from bot.ports.buttons import Buttons
 from bot.ports.chat_model import ChatModel
 from bot.ports.chats import Chats
+from bot.ports.chronicle import Chronicle
 from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries, UncertainDeliveries
 from bot.ports.embedder import Embedder
@@ -61,6 +62,7 @@ class Container:
     access: Access
     chats: Chats
     recall: Recall
+    chronicle: Chronicle
     items: MemoryStore
     editor: MemoryEditor
     eraser: Eraser

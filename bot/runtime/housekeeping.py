@@ -8,6 +8,7 @@ from pathlib import Path
 
 import structlog
 
+from adapters.sqlite.chronicle.reading import SqliteChronicle
 from adapters.sqlite.conversations.retention import Retention, delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
@@ -30,6 +31,7 @@ class Housekeeping:
     turns: SqliteTurns
     items: SqliteItems
     recall: SqliteRecall
+    chronicle: SqliteChronicle
     eraser: SqliteEraser
     settings: LiveSettings
     clock: Clock
@@ -86,7 +88,8 @@ class Housekeeping:
         await self.database.checkpoint()
 
     async def catch_up(self) -> None:
-        """Embed everything that has no vector yet."""
+        """Embed everything that has no vector yet; write down what is not in the chronicle yet."""
+        await self.chronicle.make_missed()
         while await self.recall.embed_missing(_EMBEDDED_AT_ONCE):
             pass
         before, waiting = -1, 0

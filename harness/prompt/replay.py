@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from adapters.sqlite.conversations.learning_queue import SqliteLearningQueue
 from adapters.sqlite.conversations.turns import SqliteTurns
-from adapters.sqlite.turn_search.index import RecallIndex
+from adapters.sqlite.exchange_indexes import build_indexes
 from bot.compose.application import build_application
 from bot.compose.building import load_live_settings, open_parts
 from bot.compose.logs import set_up_logs
@@ -231,7 +231,7 @@ async def open_replay(
         set_up_logs("info", "json", folders.logs / "mneme.log")
         parts = await open_parts(folders, live, embedder=embedder, clock=clock)
         database = parts.housekeeping.database
-        turns = ReplayedTurns(database, indexes=(RecallIndex(),), now=clock.now)
+        turns = ReplayedTurns(database, indexes=build_indexes(), now=clock.now)
         queue = ReplayedLearning(database)
         parts = replace(parts, turns=turns, sessions=turns, learning_queue=queue)
         parts.messengers[PLATFORM] = RecordingMessenger()

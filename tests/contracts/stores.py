@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from adapters.sqlite.chronicle.reading import SqliteChronicle
 from adapters.sqlite.conversations.access import SqliteAccess
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
@@ -15,9 +16,11 @@ from adapters.sqlite.conversations.learning_queue import SqliteLearningQueue
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
+from adapters.sqlite.exchange_indexes import build_indexes
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox.store import SqliteOutbox
 from bot.ports.access import Access
+from bot.ports.chronicle import Chronicle
 from bot.ports.deliveries import Deliveries, UncertainDeliveries
 from bot.ports.eraser import Eraser
 from bot.ports.journal import Journal
@@ -51,6 +54,7 @@ class Stores:
     clock: HeldClock
     embed: Callable[[], Awaitable[int]]
     learning: LearningQueue
+    chronicle: Chronicle
 
 
 @asynccontextmanager
@@ -64,16 +68,17 @@ async def sqlite_stores(folder: Path) -> AsyncIterator[Stores]:
     try:
         yield Stores(
             SqliteJournal(database, now=clock.now),
-            SqliteTurns(database, now=clock.now),
+            SqliteTurns(database, indexes=build_indexes(), now=clock.now),
             deliveries,
             deliveries,
             SqliteOutbox(database),
             SqliteAccess(database),
             items,
-            SqliteEraser(database, clock, folder / "items"),
+            SqliteEraser(database, clock, folder / "items", indexes=build_indexes()),
             clock,
             items.embed_missing,
             SqliteLearningQueue(database),
+            SqliteChronicle(database),
         )
     finally:
         await database.close()

@@ -25,7 +25,7 @@ class Component:
 
 
 # Names stand in every database that exists, so they stay when a folder moves.
-_FOLDERS = {"storage": "schema", "recall": "turn_search/schema"}
+_FOLDERS = {"storage": "schema", "recall": "turn_search/schema", "chronicle": "chronicle/schema"}
 
 
 def list_components() -> tuple[Component, ...]:

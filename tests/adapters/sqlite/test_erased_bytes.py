@@ -13,10 +13,10 @@ from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.tombstones import append, make_scope_tombstone, make_tombstone
+from adapters.sqlite.exchange_indexes import build_indexes
 from adapters.sqlite.items.exports import export_items
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.rows.scopes import ensure_scope
-from adapters.sqlite.turn_search.index import RecallIndex
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
 from bot.turn import Address, Trace
@@ -38,12 +38,12 @@ def grep(folder: Path, needle: str = CANARY) -> list[str]:
 
 def eraser_of(database: Database) -> SqliteEraser:
     """An eraser as production has it, search index included."""
-    return SqliteEraser(database, HeldClock(), database.path.parent / "items", indexes=(RecallIndex(),))
+    return SqliteEraser(database, HeldClock(), database.path.parent / "items", indexes=build_indexes())
 
 
 async def fill(database: Database) -> None:
     """Say the canary in every way that leaves something behind, among ordinary turns of two scopes."""
-    turns, journal = SqliteTurns(database, indexes=(RecallIndex(),)), SqliteJournal(database)
+    turns, journal = SqliteTurns(database, indexes=build_indexes()), SqliteJournal(database)
     items = SqliteItems(database, WordEmbedder(), HeldClock())
 
     async def say(number: int) -> None:
@@ -188,7 +188,7 @@ async def test_an_old_back_up_brings_nothing_back(database: Database) -> None:
 
 async def test_an_erase_made_good_later_ends_exactly_where_it_ended(database: Database) -> None:
     """Exchanges and items have numbers of their own: what was said and noted after it stays, what came before goes."""
-    turns = SqliteTurns(database, indexes=(RecallIndex(),))
+    turns = SqliteTurns(database, indexes=build_indexes())
     for number in range(1, 5):
         items = (item(f"fact {number}", exchange=f"e{number}"),) if number in {1, 4} else ()
         await turns.commit(turn(exchange(f"e{number}", f"line {number}"), items=items))

@@ -1,0 +1,1 @@
+"""The chronicle: lines of exchanges, read for questions over time."""

@@ -1,0 +1,66 @@
+"""The lines of the chronicle, written inside the transaction that stores, changes or removes their exchange.
+
+So nothing of an exchange can be left in the chronicle when it is gone, and what ``/undo`` brings back is in it again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Final
+
+from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
+from adapters.sqlite.rows.meta import read_meta, write_meta
+from bot.memory.chronicle import choose_lines
+from bot.memory.scope import Scope
+from bot.turn import Exchange
+
+RULES: Final = 1
+"""Grows with every change of how lines are chosen; then all of them are made again."""
+_MADE: Final = "chronicle"
+"""Name in ``meta``: the rules by which lines were made, and the last exchange id so far while they are made again."""
+_DONE: Final = "all"
+_DELETE: Final = "DELETE FROM digest_lines WHERE exchange = ?"
+_INSERT: Final = "INSERT INTO digest_lines VALUES (?, ?, ?, ?, ?, ?)"
+_FOLLOWING: Final = select_exchanges(
+    "JOIN scopes ON scopes.no = scope_no WHERE id > ? AND NOT synthetic AND replaced_by IS NULL ORDER BY id LIMIT ?",
+    "scopes.tag",
+)
+
+
+class ChronicleIndex:
+    """The hook :class:`~adapters.sqlite.rows.exchanges.ExchangeIndex` for the chronicle."""
+
+    def add(self, connection: sqlite3.Connection, scope_no: int, exchange_id: int, exchange: Exchange) -> None:
+        """Write down the lines of an exchange; only what its author typed, and an answer that is not an echo."""
+        answer = "" if exchange.echo else exchange.assistant_text
+        connection.execute(_DELETE, (exchange_id,))
+        for number, line in enumerate(choose_lines(exchange.user_text, answer)):
+            connection.execute(_INSERT, (exchange_id, int(line.assistant), number, line.weight, 0, line.text))
+
+    def remove(self, connection: sqlite3.Connection, scope_no: int, exchange_ids: tuple[int, ...]) -> None:
+        """Forget the lines of these exchanges."""
+        connection.executemany(_DELETE, [(exchange_id,) for exchange_id in exchange_ids])
+
+
+def is_made(connection: sqlite3.Connection) -> bool:
+    """Whether every exchange has its lines by the rules of this version."""
+    return read_meta(connection, _MADE) == f"{RULES} {_DONE}"
+
+
+def make_missed(connection: sqlite3.Connection, limit: int) -> int:
+    """Write down the next ``limit`` exchanges by the rules of this version; 0 when all of them are.
+
+    For exchanges that were stored before there was a chronicle, or before its rules were changed.  It goes on where it
+    was broken off.
+    """
+    if is_made(connection):
+        return 0
+    version, _, upto = (read_meta(connection, _MADE) or "").partition(" ")
+    after = int(upto) if version == str(RULES) and upto.isdecimal() else 0
+    index = ChronicleIndex()
+    rows = connection.execute(_FOLLOWING, (after, limit)).fetchall()
+    for *columns, tag in rows:
+        exchange = load_exchange(Scope(tag), tuple(columns))
+        index.add(connection, exchange.id >> 32, exchange.id, exchange)
+    write_meta(connection, _MADE, f"{RULES} {rows[-1][0] if rows else _DONE}")
+    return len(rows)
