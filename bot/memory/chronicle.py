@@ -51,6 +51,8 @@ _LOOKED_AT: Final = 40
 _ENDS: Final = 2
 """Sentences at either end of an answer that are looked at: there it says what came of it."""
 _ANSWERED: Final = frozenset({ItemType.DECISION, ItemType.FIX, ItemType.RESULT})
+_LOOKED_INTO: Final = 400
+"""Characters at the beginning of a sentence: more than any line has."""
 _CUT: Final = " …"
 _PAUSES: Final = (",", ";", ":", "–", "—")
 
@@ -107,7 +109,8 @@ def choose_lines(user_text: str, assistant_text: str) -> tuple[ChosenLine, ...]:
 
 def cut_line(sentence: str) -> str:
     """Return a sentence as a line, without "by the way": verbatim, and if it is long its beginning up to a pause."""
-    plain = " ".join(strip_opening(redact(sentence).text).split())
+    begins = redact(sentence).text[:_LOOKED_INTO]
+    plain = " ".join(strip_opening(begins).split())
     if count_tokens(plain) <= LINE_TOKENS:
         return plain
     words = plain.split(" ")
