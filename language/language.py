@@ -22,6 +22,7 @@ from language.speech import SpeechPatterns
 from language.synonyms import Synonyms
 from language.texts import Texts
 from language.vocabulary import Vocabulary
+from language.wishes import WishPatterns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,3 +59,4 @@ class Language:
     reminders: ReminderPatterns = field(default_factory=ReminderPatterns, repr=False)
     secrets: SecretPatterns = field(default_factory=SecretPatterns, repr=False)
     forgetting: ForgettingPatterns = field(default_factory=ForgettingPatterns, repr=False)
+    wishes: WishPatterns = field(default_factory=WishPatterns, repr=False)

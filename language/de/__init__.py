@@ -18,6 +18,7 @@ from language.de.speech import SPEECH
 from language.de.synonyms import SYNONYMS
 from language.de.texts import TEXTS
 from language.de.vocabulary import ABBREVIATIONS, AFTER_ORDINALS, VOCABULARY
+from language.de.wishes import WISHES
 from language.language import Language
 
 LANGUAGE = Language(
@@ -44,4 +45,5 @@ LANGUAGE = Language(
     reminders=REMINDERS,
     secrets=SECRETS,
     forgetting=FORGETTING,
+    wishes=WISHES,
 )

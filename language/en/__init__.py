@@ -18,6 +18,7 @@ from language.en.speech import SPEECH
 from language.en.synonyms import SYNONYMS
 from language.en.texts import TEXTS
 from language.en.vocabulary import ABBREVIATIONS, VOCABULARY
+from language.en.wishes import WISHES
 from language.language import Language
 
 LANGUAGE = Language(
@@ -42,4 +43,5 @@ LANGUAGE = Language(
     entities=ENTITIES,
     secrets=SECRETS,
     forgetting=FORGETTING,
+    wishes=WISHES,
 )

@@ -19,6 +19,7 @@ from language.ru.speech import SPEECH
 from language.ru.synonyms import SYNONYMS
 from language.ru.texts import TEXTS
 from language.ru.vocabulary import ABBREVIATIONS, VOCABULARY
+from language.ru.wishes import WISHES
 
 LANGUAGE = Language(
     code="ru",
@@ -43,4 +44,5 @@ LANGUAGE = Language(
     entities=ENTITIES,
     secrets=SECRETS,
     forgetting=FORGETTING,
+    wishes=WISHES,
 )

@@ -158,6 +158,11 @@ def remove_quotations(sentence: str) -> str:
     return _QUOTED.sub("…", sentence)
 
 
+def blank_quotations(sentence: str) -> str:
+    """Return ``sentence`` with quotations made unreadable, every other letter in its place."""
+    return _QUOTED.sub(lambda quoted: "…" * len(quoted[0]), sentence)
+
+
 _LENGTHS: Final = (4, 3, 2, 1)
 """Words of a phrase, the longest first."""
 _HEAD: Final = 64

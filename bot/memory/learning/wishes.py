@@ -1,0 +1,218 @@
+"""Finds the standing wishes of a text: how to answer, how to call its author, what to prefer, what never to suggest.
+
+A wish is often one clause of a long question ("… and I prefer trains, so which way …?"), so that clauses are looked at
+and not only sentences.  Only the author's own words count: no code, no cited line, no quotation.  What one answer
+fulfils is a request, not a wish.  The content of a wish is what was said, word for word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final
+
+from bot.memory.learning.speech_acts import blank_quotations, keep_own_words, strip_opening
+from bot.memory.patterns import compile_bounded, cut_for_rules
+from bot.memory.sanitise import clean
+from bot.memory.secrets.redaction import is_redacted, redact
+from language import alternatives, languages
+from language.analyser import Analyser
+from language.sentences import split_sentences
+from language.words import split_words
+
+
+class WishKind(StrEnum):
+    """What a wish asks for."""
+
+    ORDER = "order"
+    NAME = "name"
+    PREFERENCE = "preference"
+    WITHDRAWAL = "withdrawal"
+
+
+KEY: Final = "wish|"
+"""What the subject of a wish begins with."""
+_MOST: Final = 10
+"""Wishes of one message: what holds more is a text about something else."""
+_RECENT: Final = 64
+_LONGEST: Final = 1_500
+"""Characters of a sentence that are looked at."""
+_WHOLE: Final = 240
+"""Characters of a sentence that is kept whole; of a longer one the clauses around the wish are."""
+_FEWEST: Final = 12
+_FEWEST_BEHIND: Final = 6
+"""Words that a wish of a long sentence is kept with, so that it can be understood; and those after its beginning."""
+_FEW_STEMS: Final = 6
+"""Telling words with which a wish is about nothing but its subject: "answer in German, please"."""
+_LONGEST_KEY: Final = 120
+_MOST_LISTED: Final = 1_000
+"""Characters of a message whose lists are taken for its author's own: a longer one was hardly typed."""
+_LISTED: Final = re.compile(r"\s*(?:[-–—•*#|]|\d{1,2}[.)])\s")
+_BREAK: Final = re.compile(r"[,;:.!?…—–]+\s")
+_WISHES: Final = tuple(each.wishes for each in languages())
+_EMPTY: Final = frozenset[str]().union(*(each.empty_words for each in _WISHES))
+_WORDS: Final = Analyser()
+
+
+_COURTESY: Final = rf"(?:{alternatives(each.courtesy for each in _WISHES)}\b[,:\s]{{1,3}}){{0,3}}"
+
+
+def _compile(parts: Iterable[str], *, joints: str = "") -> re.Pattern[str]:
+    """Return a pattern of a wish where a sentence begins, or with ``joints`` where a clause does."""
+    start = rf"(?:^|(?<=[,;:(—–…])\s{{1,3}}|\s[-–—]\s|\b(?:{joints}),?\s+)" if joints else r"^\W{0,3}"
+    return compile_bounded(f"{start}{_COURTESY}(?P<wish>{alternatives(parts)})", re.IGNORECASE)
+
+
+_OPENED: Final = (
+    (WishKind.WITHDRAWAL, tuple(_compile(each.withdrawals) for each in _WISHES)),
+    (WishKind.NAME, tuple(_compile(each.names) for each in _WISHES)),
+    (WishKind.ORDER, tuple(_compile(each.orders) for each in _WISHES)),
+)
+"""What is tried where a sentence begins."""
+_INSIDE: Final = (
+    (WishKind.PREFERENCE, tuple(_compile(each.preferences, joints=each.joints) for each in _WISHES)),
+    (WishKind.ORDER, tuple(_compile(each.clause_orders, joints=each.joints) for each in _WISHES)),
+    (WishKind.NAME, tuple(_compile(each.names, joints=each.joints) for each in _WISHES)),
+)
+"""What is tried where a clause begins."""
+_ONCE: Final = compile_bounded(rf"\b{alternatives(each.once for each in _WISHES)}", re.IGNORECASE)
+_UNREAL: Final = compile_bounded(rf"\b{alternatives(each.unreal for each in _WISHES)}", re.IGNORECASE)
+_CONDITIONS: Final = compile_bounded(alternatives(each.conditions for each in _WISHES), re.IGNORECASE)
+_SUBJECTS: Final = {
+    name: compile_bounded(alternatives(each.subjects[name] for each in _WISHES if name in each.subjects), re.IGNORECASE)
+    for name in dict.fromkeys(name for each in _WISHES for name in each.subjects)
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """One standing wish: ``content`` word for word out of ``sentence``.
+
+    ``key`` is equal for wishes of which only the latest can hold, "" where that cannot be told; ``known`` says that it
+    names one of the subjects that every language has ("length").
+    """
+
+    kind: WishKind
+    content: str
+    sentence: str
+    key: str
+    known: bool = False
+
+
+def states_wish(text: str) -> bool:
+    """Return whether the author of ``text`` says how to answer, or what they prefer, from now on."""
+    return any(wish.kind is not WishKind.WITHDRAWAL for wish in find_wishes(text))
+
+
+@lru_cache(maxsize=_RECENT)
+def find_wishes(text: str) -> tuple[Wish, ...]:
+    """Return the standing wishes of the author of ``text``, in order, at most 10; secrets are taken out before."""
+    own = keep_own_words(redact(clean(cut_for_rules(text))).text)
+    found: dict[str, Wish] = {}
+    for sentence in split_sentences(own):
+        if len(own) > _MOST_LISTED and _LISTED.match(sentence):
+            continue
+        for wish in _read_sentence(_cut_words(sentence, _LONGEST)):
+            found[wish.content] = wish
+        if len(found) >= _MOST:
+            break
+    return tuple(found.values())[:_MOST]
+
+
+@lru_cache(maxsize=_RECENT)
+def _read_sentence(sentence: str) -> tuple[Wish, ...]:
+    if is_redacted(sentence):
+        return ()
+    plain = blank_quotations(sentence)
+    if _UNREAL.search(plain):
+        return ()
+    stripped = strip_opening(plain)
+    for start in sorted({0, len(plain) - len(stripped)} if plain.endswith(stripped) else {0}):
+        opened = plain[start:]
+        for kind, patterns in _OPENED:
+            for match in (match for pattern in patterns if (match := pattern.match(opened))):
+                if not _ONCE.search(opened[: _clause_end(opened, match.end())]):
+                    return (_build(kind, sentence, start, len(sentence)),)
+    return tuple(_read_clauses(sentence, plain))
+
+
+def _read_clauses(sentence: str, plain: str) -> Iterator[Wish]:
+    """Yield the wishes of clauses in order; of two that are quoted with the same words, the later with both."""
+    found = {
+        match.start("wish"): (kind, _clause_end(plain, match.end()))
+        for kind, patterns in _INSIDE
+        for pattern in patterns
+        for match in pattern.finditer(plain)
+        if not _ONCE.search(plain[match.start("wish") : _clause_end(plain, match.end())])
+    }
+    held: tuple[int, int, Wish] | None = None
+    for begin, (kind, end) in sorted(found.items()):
+        first, last = _choose_clauses(sentence, begin, end)
+        if held is not None and first < held[1]:
+            first, last = held[0], max(last, held[1])
+        elif held is not None:
+            yield held[2]
+        wish = _build(kind, sentence, begin, end)
+        held = (first, last, replace(wish, content=_cut_words(sentence[first:last], 2 * _WHOLE)))
+    if held is not None:
+        yield held[2]
+
+
+def _clause_end(text: str, position: int) -> int:
+    """Return where the clause around ``position`` ends."""
+    ending = _BREAK.search(text, max(0, position - 1))
+    return len(text) if ending is None else ending.start()
+
+
+def _build(kind: WishKind, sentence: str, begin: int, end: int) -> Wish:
+    first, last = _choose_clauses(sentence, begin, end)
+    key, known = _find_key(sentence[begin:end])
+    return Wish(kind, _cut_words(sentence[first:last], 2 * _WHOLE), sentence, key, known)
+
+
+def _choose_clauses(sentence: str, begin: int, end: int) -> tuple[int, int]:
+    """Return where the clauses begin and end with which a wish is kept: all of a sentence that is not long.
+
+    Those before it and then those behind are added until there are words enough.  A clause may be one of several
+    adjectives ("simple, small, cheap"): some words behind ``begin`` belong to it.
+    """
+    if len(sentence) <= _WHOLE:
+        return 0, len(sentence)
+    starts = [0, *(each.end() for each in _BREAK.finditer(sentence))]
+    ends = [*(each.start() for each in _BREAK.finditer(sentence)), len(sentence)]
+    first = max(each for each in starts if each <= begin)
+    last = min(each for each in ends if each >= end)
+    while last < len(sentence) and len(split_words(sentence[begin:last])) < _FEWEST_BEHIND:
+        last = min(each for each in ends if each > last)
+    while first > 0 and len(split_words(sentence[first:last])) < _FEWEST:
+        first = max(each for each in starts if each < first)
+    while last < len(sentence) and len(split_words(sentence[first:last])) < _FEWEST:
+        last = min(each for each in ends if each > last)
+    return first, last
+
+
+def _cut_words(text: str, most: int) -> str:
+    """Return at most ``most`` characters of ``text``, no word cut in two."""
+    return text.strip() if len(text) <= most else text[: max(text.rfind(" ", 0, most), most // 2)].strip()
+
+
+def _find_key(clause: str) -> tuple[str, bool]:
+    """Return what a wish is about, "" for nothing that can be told, and whether that is a known subject.
+
+    That is a known subject where the wish says little else, with what it holds for ("when I ask about …"); else its
+    telling words in any order, however they are wanted: "never suggest X" and "suggest X" are about the same.
+    """
+    condition = " ".join(match[0] for match in _CONDITIONS.finditer(clause))
+    topic, words = _list_stems(condition), _list_stems(_CONDITIONS.sub(" ", clause))
+    name = next((name for name, pattern in _SUBJECTS.items() if pattern.search(clause)), "")
+    if name and len(words) <= _FEW_STEMS:
+        return f"{KEY}{' '.join((name, *topic))}"[:_LONGEST_KEY], True
+    return (f"{KEY}{' '.join(sorted({*topic, *words}))}"[:_LONGEST_KEY] if topic or words else ""), False
+
+
+def _list_stems(text: str) -> list[str]:
+    """Return the stems of the words that tell something, sorted, each once."""
+    return sorted({stem for word in split_words(text) if word not in _EMPTY for stem in _WORDS.stems(word)})
