@@ -101,6 +101,7 @@ def item(
     ttl_s: int | None = None,
     pinned: bool = False,
     confidence: float = 0.7,
+    tags: tuple[str, ...] = (),
 ) -> MemoryItem:
     """A memory that says ``content``."""
     origin = Provenance(author.id, author.name, source, author.trust if trust is None else trust, said_at, exchange)
@@ -115,6 +116,7 @@ def item(
         ttl_s=ttl_s,
         pinned=pinned,
         confidence=confidence,
+        tags=tags,
     )
 
 

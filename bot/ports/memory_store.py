@@ -38,6 +38,13 @@ class MemoryStore(Protocol):
         """
         ...
 
+    async def wishes(self, scope: Scope) -> tuple[MemoryItem, ...]:
+        """Return the live standing wishes of all authors, pinned ones first, then the newest, at most 100.
+
+        A wish that its author has taken back since is none.  The order changes only with what it holds.
+        """
+        ...
+
     async def touch(self, scope: Scope, item_ids: tuple[int, ...], at: datetime) -> None:
         """Refresh items that were put into a prompt."""
         ...

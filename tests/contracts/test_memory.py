@@ -12,6 +12,7 @@ from harness.samples import NOON, SCOPE, item, question
 from tests.contracts.stores import Stores
 
 OTHER = Scope("tu43")
+KIM = Author(43, "Kim", Trust.USER)
 
 
 async def found(stores: Stores, text: str, **more: float) -> list[str]:
@@ -211,3 +212,40 @@ async def test_strange_text_is_only_text(stores: Stores) -> None:
         assert await found(stores, content + " DROP") is not None
 
     assert (await stores.items.page(SCOPE, Selector.ALL, search="DROP")).total == 1
+
+
+async def test_standing_wishes_are_read_without_a_question(stores: Stores) -> None:
+    """Pinned ones first, then the newest, in an order that reading does not change; nothing else is among them."""
+    for content in ("Answer in Dutch.", "Never suggest clowns.", "Call me Sam."):
+        await stores.items.add(SCOPE, item(content, tags=("cooking", "wish")))
+    await stores.items.add(SCOPE, item("I wish I were there."))
+    pinned = await stores.items.add(SCOPE, item("Use metres.", tags=("wish",), pinned=True))
+    first = await stores.items.wishes(SCOPE)
+    await stores.items.touch(SCOPE, tuple(each.id for each in first), NOON + timedelta(days=3))
+    assert await stores.items.edit(SCOPE, pinned, "Use feet.", NOON)
+
+    said = [each.content for each in await stores.items.wishes(SCOPE)]
+
+    assert said == ["Use feet.", "Call me Sam.", "Never suggest clowns.", "Answer in Dutch."]
+
+
+async def test_a_wish_of_one_scope_is_none_of_another(stores: Stores) -> None:
+    """A scope without wishes, or without anything, has none."""
+    await stores.items.add(SCOPE, item("Call me Sam.", tags=("wish",)))
+    assert await stores.items.wishes(OTHER) == ()
+
+    await stores.items.add(OTHER, item("Vera lives in Porto"))
+
+    assert await stores.items.wishes(OTHER) == ()
+
+
+async def test_a_changed_wish_takes_the_place_of_the_old_one(stores: Stores) -> None:
+    """So does one that only takes it back; another person's stays."""
+    await stores.items.add(SCOPE, item("Call me Sam.", subject="name", tags=("wish",)))
+    await stores.items.add(SCOPE, item("Call me Kim.", subject="name", tags=("wish",), author=KIM))
+    await stores.items.add(SCOPE, item("Call me Samuel.", subject="name", tags=("wish",)))
+    changed = [each.content for each in await stores.items.wishes(SCOPE)]
+    await stores.items.add(SCOPE, item("You need not call me anything.", subject="name", tags=("wish withdrawn",)))
+
+    assert changed == ["Call me Samuel.", "Call me Kim."]
+    assert [each.content for each in await stores.items.wishes(SCOPE)] == ["Call me Kim."]

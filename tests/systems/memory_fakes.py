@@ -105,6 +105,7 @@ class Memories:
     found: tuple[Recalled, ...] = ()
     known: tuple[tuple[MemoryItem, float], ...] = ()
     answer: RagAnswer = field(default_factory=RagAnswer)
+    wished: tuple[MemoryItem, ...] = ()
     slow: dict[str, float] = field(default_factory=dict)
     broken: dict[str, MnemeError] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
@@ -127,6 +128,10 @@ class Memories:
     async def items(self, scope: Scope, query: MemoryQuery) -> tuple[tuple[MemoryItem, float], ...]:
         await self._do("items")
         return self.known
+
+    async def wishes(self, scope: Scope) -> tuple[MemoryItem, ...]:
+        await self._do("wishes")
+        return self.wished
 
     async def touch(self, scope: Scope, item_ids: tuple[int, ...], at: datetime) -> None:
         await self._do("touch")

@@ -26,6 +26,7 @@ from adapters.sqlite.rows.items import index_item, load_item, load_items, normal
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Layer, MemoryItem
+from bot.memory.learning.wishes import WISH, drop_withdrawn
 from bot.memory.lifecycle import is_expired, promote_item, raise_salience, rate_relevance, select_best
 from bot.memory.sanitise import clean, flatten
 from bot.memory.scope import Scope
@@ -48,6 +49,12 @@ _PAGE: Final = select_items(
     "ORDER BY id DESC LIMIT :size OFFSET :offset",
     "count(*) OVER ()",
 )
+_WISHES: Final = select_items(
+    "WHERE id IN (SELECT rowid FROM items_fts WHERE items_fts MATCH ? AND rowid BETWEEN ? AND ?) "
+    "AND superseded_by IS NULL AND instr(tags, ?) > 0 ORDER BY pinned DESC, id DESC LIMIT ?"
+)
+"""Tags are words of an item's head: they are found without a walk through all items."""
+_MOST_WISHES: Final = 100
 _LAYERS: Final = (
     "SELECT layer, count(*) FROM items WHERE id BETWEEN :low AND :high AND superseded_by IS NULL "
     "AND (ttl_s IS NULL OR pinned = 1 OR updated_at + ttl_s >= :now) GROUP BY layer"
@@ -83,6 +90,11 @@ class SqliteItems:
             (item, rate_relevance(item, match, query.now)) for item, match in found if not is_expired(item, query.now)
         )
         return select_best((pair for pair in scored if pair[1] > 0), floor=0.0, limit=query.limit)
+
+    async def wishes(self, scope: Scope) -> tuple[MemoryItem, ...]:
+        """Return the live standing wishes of a scope, pinned ones first, then the newest."""
+        tagged = f"head : ({build_match(self._words.stems(WISH))})"
+        return await self._database.read(lambda connection: _read_wishes(connection, scope, tagged))
 
     async def touch(self, scope: Scope, item_ids: tuple[int, ...], at: datetime) -> None:
         """Refresh items that stood in a prompt; ids of other scopes are left alone."""
@@ -163,6 +175,14 @@ class SqliteItems:
 def _collect(connection: sqlite3.Connection, scope: Scope, asked: tuple[str, ...], model: str) -> Candidates | None:
     scope_no = find_scope(connection, scope)
     return None if scope_no is None else collect_candidates(connection, scope_no, asked, model)
+
+
+def _read_wishes(connection: sqlite3.Connection, scope: Scope, tagged: str) -> tuple[MemoryItem, ...]:
+    scope_no = find_scope(connection, scope)
+    if scope_no is None:
+        return ()
+    rows = connection.execute(_WISHES, (tagged, *get_id_range(scope_no), f'"{WISH}', _MOST_WISHES)).fetchall()
+    return drop_withdrawn(load_items(rows))
 
 
 def _get_range(item_id: int) -> tuple[int, int]:

@@ -23,6 +23,7 @@ from bot.memory.learning.speech_acts import (
     remove_quotations,
     strip_opening,
 )
+from bot.memory.learning.wishes import WISH, WITHDRAWAL, Wish, WishKind, find_wishes
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from bot.memory.sanitise import clean, flatten
 from bot.memory.secrets.redaction import is_redacted, redact
@@ -56,6 +57,8 @@ _VAGUE: Final = compile_bounded(alternatives(each.vague for each in _LEARNING), 
 _PASSING: Final = compile_bounded(rf"\b{alternatives(each.passing for each in _LEARNING)}\b", re.IGNORECASE)
 _AS_REQUEST: Final = frozenset({ItemType.TASK, ItemType.CONSTRAINT, ItemType.DECISION})
 """What may be said as a request: "don't forget to …", "please never …", "давай использовать …"."""
+_STANDING: Final = frozenset({ItemType.CONSTRAINT, ItemType.PREFERENCE})
+"""Facts that may be wishes at the same time."""
 _GROUP: Final = re.compile(r"\(\?P<(who|what|how)>")
 
 
@@ -261,8 +264,14 @@ def extract_items(
     """
     items: dict[str, MemoryItem] = {}
     if provenance.trust >= Trust.USER:
+        wishes = {wish.content: wish for wish in find_wishes(user_text)}
         for fact in find_facts(user_text):
             item = _build_item(fact, provenance, skill)
+            wish = wishes.get(item.content)
+            if wish is not None and not fact.passing and (fact.rule.type in _STANDING or wish.kind is WishKind.NAME):
+                item = _mark_wish(item, wishes.pop(item.content))
+            items.setdefault(item.fingerprint, item)
+        for item in (_build_wish(wish, provenance, skill) for wish in wishes.values()):
             items.setdefault(item.fingerprint, item)
     spoken = replace(provenance, author_id=0, author_name="", trust=min(provenance.trust, answer_trust, Trust.BOT))
     if spoken.trust >= Trust.BOT:
@@ -292,3 +301,34 @@ def _build_item(fact: Fact, provenance: Provenance, skill: str) -> MemoryItem:
         accessed_at=provenance.said_at,
         subject=prefix + fact.key if fact.key else "",
     )
+
+
+def _mark_wish(item: MemoryItem, wish: Wish) -> MemoryItem:
+    """Return an item as the standing wish that its sentence is; the subject that more is known of keys it."""
+    withdrawn = wish.kind is WishKind.WITHDRAWAL
+    key = f"{item.provenance.author_id}:{wish.key}" if wish.key else ""
+    return replace(
+        item,
+        tags=(*item.tags, WITHDRAWAL if withdrawn else WISH),
+        subject=key if withdrawn or wish.known else item.subject or key,
+    )
+
+
+def _build_wish(wish: Wish, provenance: Provenance, skill: str) -> MemoryItem:
+    """Return the item of a wish that is no other fact; it is fingerprinted by its author and apart from facts."""
+    ordered = wish.kind is WishKind.ORDER
+    item = MemoryItem(
+        layer=Layer.PROCEDURAL if ordered else Layer.SEMANTIC,
+        type=ItemType.CONSTRAINT if ordered else ItemType.PREFERENCE,
+        title=flatten(wish.content, _TITLE),
+        content=wish.content,
+        provenance=provenance,
+        fingerprint=compute_fingerprint(f"{WISH} {provenance.author_id}: {wish.content}"),
+        confidence=0.9,
+        salience=0.8,
+        tags=(skill,) if skill else (),
+        created_at=provenance.said_at,
+        updated_at=provenance.said_at,
+        accessed_at=provenance.said_at,
+    )
+    return _mark_wish(item, wish)

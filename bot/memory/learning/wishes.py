@@ -8,12 +8,13 @@ fulfils is a request, not a wish.  The content of a wish is what was said, word 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
+from bot.memory.items import MemoryItem
 from bot.memory.learning.speech_acts import blank_quotations, keep_own_words, strip_opening
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from bot.memory.sanitise import clean
@@ -100,6 +101,34 @@ class Wish:
     sentence: str
     key: str
     known: bool = False
+
+
+WISH: Final = "wish"
+"""The tag of items that every prompt holds."""
+WITHDRAWAL: Final = "wish withdrawn"
+"""The tag of items that take such an item back, also where they name only a part of it."""
+
+
+def drop_withdrawn(items: Sequence[MemoryItem]) -> tuple[MemoryItem, ...]:
+    """Return the wishes among ``items`` that their author has not taken back since, in the same order."""
+    taken_back = [item for item in items if WITHDRAWAL in item.tags]
+    return tuple(
+        item
+        for item in items
+        if WISH in item.tags and not any(_takes_back(withdrawal, item) for withdrawal in taken_back)
+    )
+
+
+def _takes_back(withdrawal: MemoryItem, wish: MemoryItem) -> bool:
+    """Return whether all that a withdrawal names is wished for by the same person, and was before."""
+    said = withdrawal.provenance
+    named = withdrawal.subject.partition(KEY)[2].split()
+    return (
+        said.author_id == wish.provenance.author_id
+        and said.said_at > (wish.updated_at or wish.provenance.said_at)
+        and bool(named)
+        and set(named) <= {*_list_stems(wish.content), *wish.subject.partition(KEY)[2].split()}
+    )
 
 
 def states_wish(text: str) -> bool:
