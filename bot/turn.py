@@ -18,6 +18,7 @@ from bot.memory.document import render_document, source_name
 from bot.memory.items import MemoryItem, Origin, Part, Recalled, Trust, get_lowest_trust, merge_forwarded
 from bot.memory.patterns import cut_for_rules
 from bot.memory.scope import Scope
+from bot.memory.speakers import Reader
 
 LOST_DRAFT: Final = 0
 """Stands for the id of a message that an answer was begun in when nobody knows whether it is there; no message has it.
@@ -103,6 +104,11 @@ class InboundMessage:
     """Set on parts of one album or split paste: parts with the same value become one turn."""
     language: str = ""
     """IETF tag of the author's client, "" when unknown."""
+
+    @property
+    def reader(self) -> Reader:
+        """Whoever wrote it, to whom memories are attributed; in a direct chat nobody else speaks."""
+        return Reader(self.author.id, self.author.name, self.chat_kind is ChatKind.DIRECT)
 
 
 @dataclass(frozen=True, slots=True)

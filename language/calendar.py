@@ -30,3 +30,5 @@ class Calendar:
     """Pattern of what says when besides months and years: "last week", "on Friday"."""
     vaguely: str = ""
     """Pattern of what says so roughly: "recently"."""
+    compares: str = ""
+    """Pattern of what sets one time against another, or asks for a time in passing: "before", "how long"."""

@@ -16,10 +16,13 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Dates:
-    """How dates are written; ``months`` begins with January, in the form used after a day."""
+    """How dates are written; ``months`` begins with January, in the form used after a day, ``weekdays`` with Monday."""
 
     months: tuple[str, ...] = ()
+    weekdays: tuple[str, ...] = ()
     day: str = ""
+    weekday: str = ""
+    """``{weekday}``, and ``{day}`` as above: where the day of the week matters."""
     moment: str = ""
 
 
@@ -27,7 +30,8 @@ class Dates:
 class AnswerPhrases:
     """The words around a remembered answer, in one language; fields in braces are filled in.
 
-    ``{date}`` comes from ``date`` (``{day}``, ``{month}``, ``{year}``) and ``months``, January first.
+    ``{date}`` comes from ``date`` (``{day}``, ``{month}``, ``{year}``) and ``months``, January first; where the
+    question is about time, from ``weekday_date``, which has ``{weekday}`` as well, one of ``weekdays``, Monday first.
     """
 
     greeting: str = ""
@@ -75,8 +79,16 @@ class AnswerPhrases:
     """For what cannot be answered by quoting."""
     no_model: str = ""
     """A hint: no language model is configured, and how to add one."""
+    another: str = ""
+    """In place of a name: somebody who is neither the asker nor ourselves, at the beginning of ``said``."""
+    another_source: str = ""
+    """The same within ``forwarded``."""
+    numbered: str = ""
+    """``{id}``: in place of a name, somebody of whom only the number is known, at the beginning of ``said``."""
     date: str = ""
+    weekday_date: str = ""
     months: tuple[str, ...] = ()
+    weekdays: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +231,13 @@ class MemoryTexts:
     assistant: str = ""
     forwarded: str = ""
     """``{name}`` wrote it, somebody here passed it on."""
+    forwarded_by: str = ""
+    """The same where it is known that ``{by}`` did, who is not the reader."""
     you: str = ""
-    unknown_author: str = ""
+    another: str = ""
+    """In place of a name: somebody who is neither the reader nor ourselves."""
+    numbered: str = ""
+    """``{id}``: in place of a name, somebody of whom only the number is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,15 +382,20 @@ class Texts:
             skill=replace(self.skill, none=user.no_skills),
         )
 
-    def day(self, when: datetime, zone: tzinfo | None = None) -> str:
-        """Return "7 February 2026", in ``zone`` if given, else as ``when`` itself counts."""
-        local = when.astimezone(zone) if zone else when
-        return self.dates.day.format(day=local.day, month=self.dates.months[local.month - 1], year=local.year)
+    def day(self, when: datetime, zone: tzinfo | None = None, *, weekday: bool = False) -> str:
+        """Return "7 February 2026", in ``zone`` if given, else as ``when`` itself counts.
 
-    def moment(self, when: datetime, zone: tzinfo | None = None) -> str:
-        """Return "7 February 2026, 14:30"."""
+        ``weekday`` makes it "Saturday, 7 February 2026".
+        """
         local = when.astimezone(zone) if zone else when
-        return self.dates.moment.format(day=self.day(local), time=f"{local:%H:%M}")
+        dates = self.dates
+        day = dates.day.format(day=local.day, month=dates.months[local.month - 1], year=local.year)
+        return dates.weekday.format(weekday=dates.weekdays[local.weekday()], day=day) if weekday else day
+
+    def moment(self, when: datetime, zone: tzinfo | None = None, *, weekday: bool = False) -> str:
+        """Return "7 February 2026, 14:30"; with ``weekday`` as :meth:`day` does."""
+        local = when.astimezone(zone) if zone else when
+        return self.dates.moment.format(day=self.day(local, weekday=weekday), time=f"{local:%H:%M}")
 
 
 def complete(texts: Texts, language: str, instead: Texts) -> Texts:

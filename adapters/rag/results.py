@@ -79,7 +79,8 @@ def _chunk(entry: Mapping[str, object], source: Source | None, score: float) -> 
     yield replace(user, trust=Trust.USER)
     if (part := parsed.forwarded) is not None:
         forwarded = f"{key}:forwarded"
-        yield _recalled(forwarded, part.text, Channel.CHUNK, score, said_at, exchange, "forwarded", part.author)
+        passed = _recalled(forwarded, part.text, Channel.CHUNK, score, said_at, exchange, "forwarded", part.author)
+        yield replace(passed, forwarder=parsed.author_name)
     answered, weight = parsed.assistant_text, score * _ASSISTANT_WEIGHT
     answer = _recalled(f"{key}:assistant", answered, Channel.CHUNK, weight, said_at, exchange, "assistant")
     yield replace(answer, trust=parsed.answer_trust)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import structlog
 
 from adapters.tools.arguments import check_names, read_text, read_texts
-from adapters.tools.listing import render_listing, to_recalled
+from adapters.tools.listing import attribute, render_listing, to_recalled
 from adapters.tools.typed_requests import asks_to_forget, list_forget_requests
 from bot.errors import CommandInvalid
 from bot.memory.items import Recalled
@@ -73,7 +73,7 @@ class Forget:
             if not self.is_requested(turn, arguments):
                 raise CommandInvalid(_NOT_ASKED)
             found = await self._find_candidates(turn, read_text(arguments, "query", most=1000), _MOST)
-            return render_listing(found, now=self.clock.now(), asker_id=turn.message.author.id)
+            return render_listing(found, attribution=attribute(found, turn.message, self.clock.now()))
         references = read_texts(arguments, "references", most=_MOST)
         named = _read_references(references)
         if not self.is_requested(turn, arguments) or not set(references) <= await self._find_nameable(turn):

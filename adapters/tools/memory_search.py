@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import structlog
 
 from adapters.tools.arguments import check_names, read_integer, read_text
-from adapters.tools.listing import render_listing, to_recalled
+from adapters.tools.listing import attribute, render_listing, to_recalled
 from bot.errors import MnemeError
 from bot.memory.items import Recalled
 from bot.memory.ranking.fusion import fuse
@@ -77,7 +77,11 @@ class MemorySearch:
         found = _merge(items, fuse(turns, longterm), limit)
         structlog.get_logger().info("memory searched", found=len(found), entry=turn.accepted[0].id)
         return ToolResult(
-            render_listing(found, now=query.now, asker_id=author.id, notes=tuple(note for _, note in parts if note)),
+            render_listing(
+                found,
+                attribution=attribute(found, turn.message, query.now),
+                notes=tuple(note for _, note in parts if note),
+            ),
             found,
         )
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.prompt.attribution import render_head
+from bot.memory.prompt.attribution import Attribution
 from bot.memory.prompt.fencing import escape_line
+from bot.memory.speakers import Reader
 from harness.recall.dataset import Conversation, Labelled, Said
 from harness.recall.metrics import Judged
 from language.tokens import count_tokens
@@ -37,12 +38,13 @@ def judged(answers: Iterable[Answered]) -> list[Judged]:
 
 def prompt_cost(memory: Recalled, conversation: Conversation) -> int:
     """Return the tokens of a memory's line in the prompt, see :mod:`bot.memory.prompt.rendering`."""
-    speaker = "assistant" if memory.role == "assistant" else memory.author
-    head = render_head(memory.said_at, speaker, memory.channel, conversation.said[-1].at)
+    heads = Attribution(conversation.said[-1].at)
+    head = heads.render_head(memory.said_at, heads.reader.identify(memory), memory.channel)
     return count_tokens(f"{head}{escape_line(memory.text)}\n")
 
 
 def turn_cost(turn: Said, conversation: Conversation) -> int:
     """Return the same for a turn: what a peer finds is charged as ours is."""
-    head = render_head(turn.at, turn.speaker, Channel.TURN, conversation.said[-1].at)
+    heads = Attribution(conversation.said[-1].at)
+    head = heads.render_head(turn.at, Reader().identify_author(0, turn.speaker, "user"), Channel.TURN)
     return count_tokens(f"{head}{escape_line(turn.text)}\n")

@@ -11,6 +11,7 @@ from typing import Final
 
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
+from bot.memory.speakers import Speaker, Who, is_namesake, reads_like_a_role
 from bot.ports.command import CommandCall
 from bot.ports.memory_store import MemoryEditor, Selector
 from language.texts import MemoryTexts, Texts
@@ -74,25 +75,39 @@ async def find_id(editor: MemoryEditor, scope: Scope, number: int) -> int:
 _NAME_SHOWN = 60
 
 
-def name_author(author_id: int, name: str, role: str, call: CommandCall, texts: MemoryTexts) -> str:
-    """Return "you" for the reader, "assistant" for ourselves, else the name; "" when nobody knows.
+def name_author(speaker: Speaker, texts: MemoryTexts, namesakes: frozenset[str] = frozenset()) -> str:
+    """Return "you" for the reader, "assistant" for ourselves, else the name; "" when nobody is known to have said it.
 
-    ``role`` is as in :class:`~bot.memory.items.Recalled`.  The id decides, not the name.
+    A name that reads like one of the first two stands in quotation marks; of ``namesakes`` each has their number.
     """
-    if role == "assistant":
-        return texts.assistant
-    if role == "forwarded":
-        return texts.forwarded.format(name=escape(name, _NAME_SHOWN) or "?")
-    if author_id and author_id == call.author.id:
-        return texts.you
-    return escape(name, _NAME_SHOWN)
+    name = _name(speaker, texts, namesakes)
+    if not speaker.forwarded:
+        return name
+    by = speaker.forwarder
+    if by is None or by.who is Who.ASKER:
+        return texts.forwarded.format(name=name)
+    return texts.forwarded_by.format(name=name, by=_name(by, texts, namesakes))
+
+
+def _name(speaker: Speaker, texts: MemoryTexts, namesakes: frozenset[str]) -> str:
+    match speaker.who:
+        case Who.NOBODY:
+            return ""
+        case Who.ASSISTANT:
+            return texts.assistant
+        case Who.ASKER:
+            return texts.you
+    name = escape(speaker.name, _NAME_SHOWN)
+    if not name:
+        return texts.numbered.format(id=speaker.id) if speaker.id else texts.another
+    shown = f"“{name}”" if reads_like_a_role(speaker.name) else name
+    return f"{shown} #{speaker.id}" if is_namesake(speaker, namesakes) else shown
 
 
 def format_item(item: MemoryItem, call: CommandCall, texts: Texts) -> str:
     """Return ``- 7: “text” — you, 7 February 2026 · from conversation · pinned``."""
     words, origin = texts.memory, item.provenance
-    role = "assistant" if origin.author_id == 0 else "user"
-    author = name_author(origin.author_id, origin.author_name, role, call, words) or words.unknown_author
+    author = name_author(call.message.reader.identify_item(item), words)
     marks = [words.sources.get(origin.source, origin.source)]
     marks += [words.pinned_mark] if item.pinned else []
     marks += [words.superseded_mark.format(id=to_number(item.superseded_by))] if item.superseded_by else []

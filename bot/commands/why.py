@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import tzinfo
 from typing import ClassVar, Final
 
 from bot.commands.formatting import escape, name_author, quote, to_number
 from bot.commands.language import Voice, make_reply
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.ranking.ranking import find_signal_group
+from bot.memory.speakers import Reader, find_namesakes
+from bot.memory.timing import asks_about_time
 from bot.ports.command import CommandCall
 from bot.ports.turn_store import AnsweredTurn, TurnStore
 from bot.turn import ChatKind, Reply
@@ -39,7 +42,13 @@ class Why:
         if asked is None or not await self._is_ours(call, asked):
             return make_reply(texts.why.nothing_answered)
         memories = asked.trace.memories
-        lines = "\n".join(_line(memory, call, texts) for memory in memories[:_SHOWN])
+        heads = _Heads(
+            call.message.reader,
+            find_namesakes(call.message.reader, memories),
+            call.now.tzinfo,
+            asks_about_time(asked.question),
+        )
+        lines = "\n".join(_line(memory, heads, texts) for memory in memories[:_SHOWN])
         head = texts.why.head.format(count=len(memories)) if memories else texts.why.no_memories
         more = texts.why.more.format(count=len(memories) - _SHOWN) if len(memories) > _SHOWN else ""
         owner = call.author.trust is Trust.OWNER
@@ -47,7 +56,9 @@ class Why:
         asked_or_forwarded, source = texts.why.question, asked.forwarded_from
         if source is not None:
             asked_or_forwarded = texts.why.forwarded
-        question = asked_or_forwarded.format(text=quote(asked.question), name=escape(source or "?"))
+        question = asked_or_forwarded.format(
+            text=quote(asked.question), name=escape(source or "") or texts.answers.another_source
+        )
         answered = f"{question} ({texts.moment(asked.said_at, call.now.tzinfo)})"
         return make_reply(answered, head, lines, more, f"{texts.why.notes}\n\n{notes}" if notes else "")
 
@@ -64,10 +75,20 @@ def _without_hints(note: str) -> str:
     return " ".join(clause for clause in _BORDER.split(note) if not _HINT.search(clause)).strip(" :;,")
 
 
-def _line(memory: Recalled, call: CommandCall, texts: Texts) -> str:
-    said_by = [name_author(memory.author_id, memory.author, memory.role, call, texts.memory)]
+@dataclass(frozen=True, slots=True)
+class _Heads:
+    """For whom and in which zone it is told who said what and when; ``weekdays`` where the question was about time."""
+
+    reader: Reader
+    namesakes: frozenset[str]
+    zone: tzinfo | None
+    weekdays: bool
+
+
+def _line(memory: Recalled, heads: _Heads, texts: Texts) -> str:
+    said_by = [name_author(heads.reader.identify(memory), texts.memory, heads.namesakes)]
     if memory.said_at is not None:
-        said_by.append(texts.moment(memory.said_at, call.now.tzinfo))
+        said_by.append(texts.moment(memory.said_at, heads.zone, weekday=heads.weekdays))
     source = texts.why.channels[memory.channel]
     if memory.channel is Channel.ITEM:
         number = memory.key.removeprefix("item:")

@@ -327,7 +327,8 @@ def build_memory_answer(
         author = turn.message.author
         forwarded = merge_forwarded(turn.parts)
         if forwarded is not None and not turn.typed.strip():
-            noted = voice(turn.message).answers.forward_noted.format(name=escape(forwarded.author) or "?")
+            words = voice(turn.message).answers
+            noted = words.forward_noted.format(name=escape(forwarded.author) or words.another_source)
             return replace(turn, reply=Reply(noted, ReplyKind.NOTED), trace=turn.trace.using(()))
         found = answer_from(
             turn.analysed,
@@ -341,6 +342,7 @@ def build_memory_answer(
             known=is_known(turn.relevant, floor),
             unread=turn.unread,
             direct=direct,
+            among_others=not turn.message.reader.alone,
             apart={
                 each.question: Retrieval(each.relevant, is_known(each.relevant, floor), each.unread)
                 for each in turn.readings

@@ -127,6 +127,9 @@ class Recalled:
     exchange: str = ""
     signals: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     trust: Trust = Trust.FILE
+    forwarder: str = ""
+    """Who passed it on, where ``role`` is "forwarded"; "" where nobody knows."""
+    forwarder_id: int = 0
 
     def trust_for(self, reader_id: int, *, alone: bool) -> Trust:
         """Return how far somebody may believe it: what another said is, to them, outside text.

@@ -44,4 +44,9 @@ CALENDAR: Final = Calendar(
         "(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?"
     ),
     vaguely="kürzlich|bald|neulich|endlich",
+    compares=(
+        "bevor|vorher|vor|nach|nachdem|nachher|danach|davor|seit|seitdem|bis|früher|später|zuerst|zuletzt|"
+        r"(?:erste|letzte|nächste)[nmrs]? mal|wie lange|an welche[mn] tag|welche[rsnm]? (?:tag|woche|monat|jahr|datum)|"
+        "wann|als"
+    ),
 )

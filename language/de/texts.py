@@ -30,11 +30,17 @@ _MONTHS: Final = (
     *("Januar", "Februar", "März", "April", "Mai", "Juni"),
     *("Juli", "August", "September", "Oktober", "November", "Dezember"),
 )
+_WEEKDAYS: Final = (
+    *("Montag", "Dienstag", "Mittwoch", "Donnerstag"),
+    *("Freitag", "Samstag", "Sonntag"),
+)
 
 TEXTS: Final = Texts(
     dates=Dates(
         months=_MONTHS,
+        weekdays=_WEEKDAYS,
         day=_DAY,
+        weekday="{weekday}, {day}",
         moment="{day}, {time} Uhr",
     ),
     service=ServiceTexts(
@@ -141,8 +147,13 @@ TEXTS: Final = Texts(
             "(Es ist kein Sprachmodell eingerichtet, deshalb antworte ich nur aus dem Gedächtnis. So kommt eines dazu: "
             "llm.url und llm.model in preferences/runtime-config.json oder LLM_URL, LLM_MODEL und LLM_API_KEY.)"
         ),
+        another="Jemand anderes",
+        another_source="jemand anderem",
+        numbered="Person {id}",
         date=_DAY,
+        weekday_date="{weekday}, " + _DAY,
         months=_MONTHS,
+        weekdays=_WEEKDAYS,
     ),
     loop=LoopTexts(
         stopped="(abgebrochen)",
@@ -281,7 +292,9 @@ TEXTS: Final = Texts(
         assistant="Assistent",
         forwarded="{name}, weitergeleitet",
         you="du",
-        unknown_author="unbekannt",
+        another="jemand anderes",
+        numbered="Person {id}",
+        forwarded_by="{name}, weitergeleitet ({by})",
     ),
     remember=RememberTexts(
         done="Gemerkt, als Nummer {id}: {text}",

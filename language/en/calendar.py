@@ -52,4 +52,8 @@ CALENDAR: Final = Calendar(
         "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
     ),
     vaguely="just|already|finally|lately|recently|upcoming|soon|since",
+    compares=(
+        "before|after|afterwards|until|till|since|earlier|later|(?:first|last|next) time|how (?:long|recently)|"
+        "what (?:day|date|time)|(?:which|what) (?:week|month|year)|by when|date of|when"
+    ),
 )

@@ -30,11 +30,17 @@ _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
+_WEEKDAYS: Final = (
+    *("Monday", "Tuesday", "Wednesday", "Thursday"),
+    *("Friday", "Saturday", "Sunday"),
+)
 
 TEXTS: Final = Texts(
     dates=Dates(
         months=_MONTHS,
+        weekdays=_WEEKDAYS,
         day=_DAY,
+        weekday="{weekday}, {day}",
         moment="{day}, {time}",
     ),
     service=ServiceTexts(
@@ -127,8 +133,13 @@ TEXTS: Final = Texts(
             "(No language model is configured, so I answer from memory alone. To add one: llm.url and llm.model in "
             "preferences/runtime-config.json, or LLM_URL, LLM_MODEL and LLM_API_KEY.)"
         ),
+        another="Another person",
+        another_source="another person",
+        numbered="Person {id}",
         date=_DAY,
+        weekday_date="{weekday}, " + _DAY,
         months=_MONTHS,
+        weekdays=_WEEKDAYS,
     ),
     loop=LoopTexts(
         stopped="(stopped)",
@@ -257,7 +268,9 @@ TEXTS: Final = Texts(
         assistant="assistant",
         forwarded="{name}, forwarded",
         you="you",
-        unknown_author="unknown",
+        another="another person",
+        numbered="person {id}",
+        forwarded_by="{name}, forwarded by {by}",
     ),
     remember=RememberTexts(
         done="Remembered, as number {id}: {text}",

@@ -30,11 +30,21 @@ _MONTHS: Final = (
     *("января", "февраля", "марта", "апреля", "мая", "июня"),
     *("июля", "августа", "сентября", "октября", "ноября", "декабря"),
 )
+_WEEKDAYS: Final = (
+    *("понедельник", "вторник", "среда", "четверг"),
+    *("пятница", "суббота", "воскресенье"),
+)
+_ON_WEEKDAYS: Final = (
+    *("в понедельник", "во вторник", "в среду", "в четверг"),
+    *("в пятницу", "в субботу", "в воскресенье"),
+)
 
 TEXTS: Final = Texts(
     dates=Dates(
         months=_MONTHS,
+        weekdays=_WEEKDAYS,
         day=_DAY,
+        weekday="{weekday}, {day}",
         moment="{day}, {time}",
     ),
     service=ServiceTexts(
@@ -130,8 +140,13 @@ TEXTS: Final = Texts(
             "(Языковая модель не настроена, я отвечаю только из памяти. Чтобы её добавить: llm.url и llm.model в "
             "preferences/runtime-config.json или LLM_URL, LLM_MODEL и LLM_API_KEY.)"
         ),
+        another="Другой человек",
+        another_source="другого человека",
+        numbered="Участник {id}",
         date=_DAY + " года",
+        weekday_date="{weekday}, " + _DAY + " года",
         months=_MONTHS,
+        weekdays=_ON_WEEKDAYS,
     ),
     loop=LoopTexts(
         stopped="(остановлено)",
@@ -260,7 +275,9 @@ TEXTS: Final = Texts(
         assistant="ассистент",
         forwarded="{name}, переслано",
         you="вы",
-        unknown_author="неизвестно",
+        another="другой человек",
+        numbered="участник {id}",
+        forwarded_by="{name}, переслано ({by})",
     ),
     remember=RememberTexts(
         done="Запомнил под номером {id}: {text}",

@@ -14,11 +14,14 @@ from bot.errors import MnemeError
 from bot.memory.answering.questions import expects_answer
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
 from bot.memory.patterns import cut_for_rules
+from bot.memory.prompt.attribution import Attribution
 from bot.memory.prompt.packing import Disclosure, pack_items
 from bot.memory.prompt.rendering import render_context, render_front
 from bot.memory.prompt.selection import SelectionLimits, select_memories
 from bot.memory.ranking.fusion import WindowMessage
 from bot.memory.skills import choose_skill
+from bot.memory.speakers import Reader, find_namesakes
+from bot.memory.timing import asks_about_time
 from bot.ports.clock import Clock
 from bot.ports.events import ContextBuilt, Publish
 from bot.ports.memory_store import MemoryStore
@@ -128,11 +131,17 @@ class ContextBuilding:
             asking=expects_answer(turn.analysed),
             limits=SelectionLimits(limits.relevance_floor, limits.top_k_per_layer),
         )
-        fence = secrets.token_hex(8)
+        fence, now = secrets.token_hex(8), self.clock.now()
+        reader = turn.message.reader
+        attribution = Attribution(
+            now, reader, find_namesakes(reader, chosen.relevant, chosen.items), asks_about_time(turn.analysed)
+        )
         front = render_front(
             tuple((section.name, section.text) for section in self.preferences.sections()),
             (turn.skill.name, turn.skill.body) if turn.skill else None,
             self.tools,
+            # The front is the same for everybody who speaks here, so that in a group it marks no one.
+            attribution=Attribution(now, reader if reader.alone else Reader()),
             fence=fence,
             section_tokens=limits.section_tokens,
             skill_tokens=limits.skill_tokens,
@@ -140,14 +149,15 @@ class ContextBuilding:
         context = render_context(
             pack_items(
                 chosen.items,
+                attribution=attribution,
                 disclosure=Disclosure(limits.disclosure),
                 soft_tokens=limits.soft_tokens,
                 max_tokens=limits.max_tokens,
                 left_out=chosen.left_out_items,
             ),
             (*_summary(turn), *chosen.relevant),
+            attribution=attribution,
             fence=fence,
-            now=self.clock.now(),
             relevant_tokens=limits.relevant_tokens,
             left_out=chosen.left_out,
             doubtful=bool(chosen.relevant) and not found.known,

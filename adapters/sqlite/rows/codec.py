@@ -182,6 +182,8 @@ def _dump_recalled(memory: Recalled) -> Json:
         "said_at": memory.said_at,
         "exchange": memory.exchange,
         "trust": int(memory.trust),
+        "forwarder": clean(memory.forwarder),
+        "forwarder_id": memory.forwarder_id,
     }
 
 

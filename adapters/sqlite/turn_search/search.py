@@ -254,11 +254,12 @@ def _read_recalled(
         uid, author_id, name, own_trust, said_at, offset, parts, answer_trust, *texts = row
         if not texts[assistant]:
             continue
-        role, trust = "user", own_trust
+        role, trust, carrier = "user", own_trust, ("", 0)
         forwarded = parse_forward(parts, texts[0])
         if assistant:
             role, author_id, name, trust = "assistant", 0, "", answer_trust
         elif forwarded is not None:
+            carrier = name, author_id
             role, author_id, name, trust = "forwarded", forwarded.author_id, forwarded.author, forwarded.trust
         answer.append(
             Recalled(
@@ -273,6 +274,8 @@ def _read_recalled(
                 exchange=uid,
                 signals=found.signals,
                 trust=load_trust(trust),
+                forwarder=carrier[0],
+                forwarder_id=carrier[1],
             )
         )
     return tuple(answer)

@@ -31,6 +31,8 @@ from bot.memory.learning.statements import compute_fingerprint, find_facts, stat
 from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted, redact
+from bot.memory.speakers import Reader
+from bot.memory.timing import asks_about_time
 from language import alternatives, languages
 from language.sentences import split_sentences
 from language.texts import AnswerPhrases
@@ -96,6 +98,7 @@ def answer_from(
     known: bool = True,
     unread: bool = False,
     direct: bool = False,
+    among_others: bool = False,
     apart: Mapping[str, Retrieval] = MappingProxyType({}),
 ) -> RememberedAnswer:
     """Return what the assistant says to ``question``, any message; ``memories`` best first, from any channel.
@@ -108,7 +111,8 @@ def answer_from(
     ``alone=False`` leaves the hint out altogether: there is a model, it only failed.
     ``known=False`` says that nothing found is likely to answer: then a sentence must fit as a whole.  ``unread`` says
     that there may be more than ``memories``: then "I don't know" does not claim that nobody told.  ``direct`` lists
-    what was found instead of looking for the sentences that answer.
+    what was found instead of looking for the sentences that answer.  ``among_others`` says that others speak where the
+    asker does: then words without an author's id are not theirs.
     ``now`` gives the time zone in which dates are told.
     """
     question = redact(clean(question)).text
@@ -117,7 +121,7 @@ def answer_from(
     hint = f"\n\n{phrases.no_model}" if alone and first else ""
     if not asked:
         return _reply_to_statement(question, said, phrases, hint)
-    asking = _Asking(question, asker_id, asker_name, now, phrases, direct=direct)
+    asking = _Asking(question, Reader(asker_id, asker_name, not among_others), now, phrases, direct=direct)
     together = Retrieval(memories, known, unread)
     stated = acknowledge(question, phrases) if find_facts(question) else ""
     if len(asked) > 1:
@@ -155,8 +159,7 @@ class _Asking:
     """A message that asks: what it says, by whom and when."""
 
     message: str
-    asker_id: int
-    asker_name: str
+    reader: Reader
     now: datetime
     phrases: AnswerPhrases
     direct: bool
@@ -164,12 +167,12 @@ class _Asking:
     def answer(self, asked: str, found: Retrieval) -> RememberedAnswer:
         """Return the answer to one question of the message."""
         phrases = replace(self.phrases, unknown=self.phrases.unread) if found.unread else self.phrases
+        if asks_about_time(asked):
+            phrases = replace(phrases, date=phrases.weekday_date or phrases.date)
         answer = None if self.direct else self._quote(asked, found, phrases)
         if answer is None and found.known:
             most = _LISTED if self.direct else _MOST_GUESSED
-            near = list_nearest(
-                found.memories, analyse(asked), asker_id=self.asker_id, asker_name=self.asker_name, most=most
-            )
+            near = list_nearest(found.memories, analyse(asked), self.reader, most=most)
             answer = (
                 _list_found(near, self.now, phrases) if self.direct else _guess(near, list(near), self.now, phrases)
             )
@@ -179,13 +182,13 @@ class _Asking:
 
     def _quote(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
         """Return the sentences that answer, of memory or of the message itself."""
-        number, name, now = self.asker_id, self.asker_name, self.now
-        here = Recalled(_HERE, self.message, Channel.TURN, 1.0, name, number, role="user", said_at=now)
+        reader, now = self.reader, self.now
+        here = Recalled(_HERE, self.message, Channel.TURN, 1.0, reader.name, reader.id, role="user", said_at=now)
         floor = FLOOR if found.known else _DOUBTED_FLOOR
-        answer = _answer(asked, (here, *found.memories), number, name, now, phrases, floor)
+        answer = _answer(asked, (here, *found.memories), reader, now, phrases, floor)
         if answer is None or answer.kind == "unknown":
             # What the message itself says was not searched for, so that no search can doubt it.
-            said_here = _answer(asked, (here,), number, name, now, phrases, FLOOR)
+            said_here = _answer(asked, (here,), reader, now, phrases, FLOOR)
             answer = said_here if said_here is not None and said_here.kind == "answer" else answer
         return answer
 
@@ -209,13 +212,12 @@ def _reply_to_statement(question: str, said: tuple[str, ...], phrases: AnswerPhr
 def _answer(
     asked: str,
     memories: tuple[Recalled, ...],
-    asker_id: int,
-    asker_name: str,
+    reader: Reader,
     now: datetime,
     phrases: AnswerPhrases,
     floor: float,
 ) -> RememberedAnswer | None:
-    analysis, spoken = analyse(asked), list_utterances(memories, asker_id=asker_id, asker_name=asker_name)
+    analysis, spoken = analyse(asked), list_utterances(memories, reader)
     repeated = compute_fingerprint(asked)
     evidence = [
         piece

@@ -27,6 +27,7 @@ from bot.memory.learning.speech_acts import SpeechAct, classify_speech, keep_own
 from bot.memory.learning.statements import find_facts
 from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import clean
+from bot.memory.speakers import Reader, Speaker, Who, find_namesakes, is_namesake
 from bot.memory.synonyms import ALIKE, PEOPLE, find_concept, is_alike, list_beginnings, list_concepts
 from language import alternatives, detect_languages, languages
 from language.sentences import split_sentences
@@ -51,11 +52,15 @@ class RecalledUtterance:
     role: str
     mine: bool
     said_at: datetime | None
+    speaker: Speaker
+    namesakes: bool = False
+    """Whether somebody else here has the speaker's name."""
 
 
-def list_utterances(memories: tuple[Recalled, ...], *, asker_id: int, asker_name: str) -> tuple[RecalledUtterance, ...]:
+def list_utterances(memories: tuple[Recalled, ...], reader: Reader) -> tuple[RecalledUtterance, ...]:
     """Return who said what in ``memories``, in their order."""
-    return tuple(said for memory in memories for said in _split_by_speaker(memory, asker_id, asker_name))
+    namesakes = find_namesakes(reader, memories)
+    return tuple(said for memory in memories for said in _split_by_speaker(memory, reader, namesakes))
 
 
 def list_statements(said: RecalledUtterance, hints: tuple[re.Pattern[str], ...] = ()) -> Iterator[str]:
@@ -88,27 +93,49 @@ def _matches(text: str, hints: tuple[re.Pattern[str], ...]) -> bool:
     return all(hint.search(folded) for hint in hints)
 
 
-def _split_by_speaker(memory: Recalled, asker_id: int, asker_name: str) -> Iterator[RecalledUtterance]:
-    """Yield the parts of a memory; long-term memory knows authors by name alone."""
+def _split_by_speaker(memory: Recalled, reader: Reader, namesakes: frozenset[str]) -> Iterator[RecalledUtterance]:
+    """Yield the parts of a memory, each with who said it."""
     text = clean(memory.text)
     document = parse_document(text) if memory.channel is Channel.CHUNK else None
-    name = document.author_name if document and document.author_name else memory.author
-    by_name = memory.channel is Channel.CHUNK and not memory.author_id
-    mine = name == asker_name if by_name else memory.author_id == asker_id
-    if document is not None:
-        at = memory.said_at or document.said_at
-        yield RecalledUtterance(document.user_text, memory, name, "user", mine, at)
-        if (part := document.forwarded) is not None:
-            yield RecalledUtterance(part.text, memory, part.author, "forwarded", mine=False, said_at=at)
-        yield RecalledUtterance(document.assistant_text, memory, "", "assistant", mine=False, said_at=at)
-    elif memory.role == "forwarded":
-        yield RecalledUtterance(text, memory, memory.author, "forwarded", mine=False, said_at=memory.said_at)
-    elif memory.channel in (Channel.CHUNK, Channel.ENTITY, Channel.RELATION) and not memory.role:
-        yield RecalledUtterance(text, memory, name, "found", mine=False, said_at=memory.said_at)
-    elif memory.role == "assistant":
-        yield RecalledUtterance(text, memory, "", "assistant", mine=False, said_at=memory.said_at)
-    else:
-        yield RecalledUtterance(text, memory, name, "user", mine, memory.said_at)
+    if document is None:
+        speaker = reader.identify(memory)
+        yield _attribute(text, memory, speaker, _find_role(memory, speaker), namesakes)
+        return
+    user = reader.identify_author(memory.author_id, document.author_name or memory.author, "user")
+    yield _attribute(document.user_text, memory, user, "user", namesakes, document.said_at)
+    if (part := document.forwarded) is not None:
+        writer = reader.identify_author(0, part.author, "forwarded")
+        yield _attribute(part.text, memory, writer, "forwarded", namesakes, document.said_at)
+    assistant = Speaker(Who.ASSISTANT)
+    yield _attribute(document.assistant_text, memory, assistant, "assistant", namesakes, document.said_at)
+
+
+def _find_role(memory: Recalled, speaker: Speaker) -> str:
+    """Return the role of an utterance; long-term memory's own words are nobody's."""
+    if memory.role in {"forwarded", "assistant"}:
+        return memory.role
+    longterm = memory.channel in (Channel.CHUNK, Channel.ENTITY, Channel.RELATION)
+    return "found" if longterm and not memory.role and speaker.who is not Who.ASKER else "user"
+
+
+def _attribute(
+    text: str,
+    memory: Recalled,
+    speaker: Speaker,
+    role: str,
+    namesakes: frozenset[str],
+    said_at: datetime | None = None,
+) -> RecalledUtterance:
+    return RecalledUtterance(
+        text,
+        memory,
+        "" if role == "assistant" else speaker.name,
+        role,
+        role == "user" and speaker.who is Who.ASKER,
+        memory.said_at or said_at,
+        speaker,
+        is_namesake(speaker, namesakes),
+    )
 
 
 Aliases = dict[str, frozenset[str]]
@@ -277,10 +304,10 @@ def _is_about_another(asked: QuestionAnalysis, said: tuple[str, ...], known: Ali
 
 
 def list_nearest(
-    memories: tuple[Recalled, ...], asked: QuestionAnalysis, *, asker_id: int, asker_name: str, most: int
+    memories: tuple[Recalled, ...], asked: QuestionAnalysis, reader: Reader, *, most: int
 ) -> tuple[Evidence, ...]:
     """Return one statement of each of the first ``most`` memories that hold any, in the order of the memories."""
-    spoken = list_utterances(memories, asker_id=asker_id, asker_name=asker_name)
+    spoken = list_utterances(memories, reader)
     known = find_aliases(spoken)
     kept: dict[str, Evidence] = {}
     for said in spoken:

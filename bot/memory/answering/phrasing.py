@@ -8,8 +8,9 @@ from typing import Final
 from bot.memory.answering.evidence import Evidence
 from bot.memory.learning.speech_acts import ABOUT_ASSISTANT, WELLBEING, contains_phrase, keep_own_words, strip_opening
 from bot.memory.learning.statements import find_facts
-from bot.memory.sanitise import clean
+from bot.memory.sanitise import clean, flatten
 from bot.memory.secrets.redaction import is_redacted
+from bot.memory.speakers import reads_like_a_role
 from bot.memory.synonyms import STOP_WORDS, find_concept
 from language import languages
 from language.analyser import strip_ending
@@ -25,6 +26,7 @@ _FAREWELL: Final = frozenset[str]().union(*(each.farewells for each in _TALK))
 _GREETING: Final = frozenset[str]().union(*(each.hellos for each in _TALK))
 _LONGEST_NOTED: Final = 200
 _MOST_NOTED: Final = 3
+_LONGEST_NAME: Final = 60
 
 
 def is_own_phrase(piece: Evidence, phrases: AnswerPhrases) -> bool:
@@ -71,7 +73,19 @@ def format_line(piece: Evidence, now: datetime, phrases: AnswerPhrases, *, repla
             phrase = phrases.told if date else phrases.told_undated
         case _:
             phrase = phrases.said if date else phrases.said_undated
-    return phrase.format(name=piece.source.author or "?", date=date, text=text)
+    return phrase.format(name=_name(piece, phrases), date=date, text=text)
+
+
+def _name(piece: Evidence, phrases: AnswerPhrases) -> str:
+    """Return another person by name, in quotation marks if it reads like "you" or "I"; by number if need be."""
+    source = piece.source
+    number, name = source.speaker.id, flatten(source.author, _LONGEST_NAME)
+    if name:
+        shown = f"“{name}”" if reads_like_a_role(name) else name
+        return f"{shown} #{number}" if source.namesakes else shown
+    if source.role == "forwarded":
+        return phrases.another_source
+    return phrases.numbered.format(id=number) if number else phrases.another
 
 
 def _format_date(moment: datetime | None, now: datetime, phrases: AnswerPhrases) -> str:
@@ -79,7 +93,9 @@ def _format_date(moment: datetime | None, now: datetime, phrases: AnswerPhrases)
         return ""
     if moment.tzinfo is not None and now.tzinfo is not None:
         moment = moment.astimezone(now.tzinfo)
-    return phrases.date.format(day=moment.day, month=phrases.months[moment.month - 1], year=moment.year)
+    weekday = phrases.weekdays[moment.weekday()] if phrases.weekdays else ""
+    month = phrases.months[moment.month - 1]
+    return phrases.date.format(weekday=weekday, day=moment.day, month=month, year=moment.year)
 
 
 def _lower_first(sentence: str) -> str:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.memory.items import MemoryItem
-from bot.memory.prompt.attribution import render_item_head
+from bot.memory.prompt.attribution import Attribution
 from bot.memory.prompt.fencing import escape_line
 from language.tokens import count_tokens, shorten
 
@@ -43,6 +43,7 @@ class MemoryPack:
 def pack_items(
     items: tuple[MemoryItem, ...],
     *,
+    attribution: Attribution,
     disclosure: Disclosure,
     soft_tokens: int,
     max_tokens: int,
@@ -62,7 +63,7 @@ def pack_items(
         if max_tokens - spent < _LEAST_OF_ITEM:
             break
         detailed = disclosure is Disclosure.FULL or (disclosure is Disclosure.SELECTIVE and spent < soft_tokens)
-        line = _render_item(item, max_tokens - spent, detailed=detailed)
+        line = _render_item(item, attribution, max_tokens - spent, detailed=detailed)
         if not line:
             continue
         lines.append(line)
@@ -80,9 +81,9 @@ def _render_counts(chosen: tuple[MemoryItem, ...], max_tokens: int, left_out: in
     return MemoryPack((line,), (), count_tokens(line + "\n"), left_out)
 
 
-def _render_item(item: MemoryItem, room: int, *, detailed: bool) -> str:
+def _render_item(item: MemoryItem, attribution: Attribution, room: int, *, detailed: bool) -> str:
     """Return the item's line within ``room`` tokens, the title when the content does not fit, "" when nothing does."""
-    head = render_item_head(item)
+    head = attribution.render_item_head(item)
     left = room - count_tokens(head) - 1
     if left < _LEAST_OF_ITEM // 2:
         return ""

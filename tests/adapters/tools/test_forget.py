@@ -42,7 +42,7 @@ async def test_looking_erases_nothing_and_names_what_can_be_erased(store: Store)
     finds = Finds((recalled("my booking code is 567-G0"),))
     answer = await told(store, "Forget my booking code", {"query": "booking code"}, finds)
 
-    assert f"[2026-02-07 14:30 | the user (Anna) | item, item:{item_id}] {CODE}" in answer
+    assert f"[2026-02-07 Sat 14:30 | user Anna | item, item:{item_id}] {CODE}" in answer
     assert "turn:a1] my booking code is 567-G0" in answer
     assert (await store.items.page(MINE, Selector.ALL)).total == 1
 

@@ -75,7 +75,7 @@ async def test_all_parts_of_memory_answer_together(store: Store) -> None:
         "My sister Vera lives in Porto.",
         "Vera moved to Lisbon.",
     ]
-    assert "[2026-02-07 14:30 | the user (Anna) | store, turn:a1]" in lines[1]
+    assert "[2026-02-07 Sat 14:30 | user Anna | store, turn:a1]" in lines[1]
     assert "undated" in lines[2]
     assert {memory.key for memory in result.memories} >= {"turn:a1:user", "chunk:1"}
     assert recall.scopes == [MINE]

@@ -11,14 +11,17 @@ from hypothesis import strategies as st
 
 from bot.memory.document import parse_document, render_document
 from bot.memory.items import Channel, Origin, Part, Recalled
+from bot.memory.prompt.attribution import Attribution
 from bot.memory.prompt.packing import MemoryPack
 from bot.memory.prompt.rendering import render_context
 from bot.memory.sanitise import render_spoken_line
 from bot.memory.scope import Scope
+from bot.memory.speakers import Reader
 from bot.turn import Accepted, Address, Author, ChatKind, Exchange, InboundMessage, Session, StopSignal, Turn
 from systems.s30_tool_loop.conversation import opening
 
 AT = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
+ALONE = Attribution(AT, Reader(1, "", alone=True))
 LINE_ENDS = ("\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029")
 FORGERIES = st.builds(
     lambda before, end, name, after: f"{before}{end}{name}: {after}",
@@ -75,7 +78,7 @@ def test_a_document_has_the_speakers_that_spoke(name: str, text: str, answer: st
 def test_a_memory_in_the_prompt_is_one_line(name: str, text: str) -> None:
     """Recalled words begin no line of their own behind the fence."""
     memory = Recalled("turn:a:user", text, Channel.TURN, 1.0, name, 10, role="user", said_at=AT)
-    prompt = render_context(MemoryPack(), (memory,), fence="0123456789abcdef", now=AT, relevant_tokens=500)
+    prompt = render_context(MemoryPack(), (memory,), attribution=ALONE, fence="0123456789abcdef", relevant_tokens=500)
     body = prompt.text.partition("<<<relevant")[2].splitlines()[1:-1]
 
     assert all(line.startswith(("- [", "(")) for line in body)
@@ -84,7 +87,7 @@ def test_a_memory_in_the_prompt_is_one_line(name: str, text: str) -> None:
 def test_the_terminals_user_is_not_unknown() -> None:
     """Somebody without a name is still the user."""
     memory = Recalled("turn:a:user", "I live in Porto.", Channel.TURN, 1.0, "", 1, role="user", said_at=AT)
-    prompt = render_context(MemoryPack(), (memory,), fence="0123456789abcdef", now=AT, relevant_tokens=500)
+    prompt = render_context(MemoryPack(), (memory,), attribution=ALONE, fence="0123456789abcdef", relevant_tokens=500)
 
     assert "| user] I live in Porto." in prompt.text
     assert "unknown" not in prompt.text

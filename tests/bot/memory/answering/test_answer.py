@@ -272,7 +272,7 @@ def test_a_namesake_is_another_person() -> None:
     """Identity is the number: another Anna's words are not told as the asker's own."""
     memories = said("The car is in the garage.", author=BOB, name="Anna")
 
-    assert ask("Where is the car?", memories).text.startswith("Anna said on")
+    assert ask("Where is the car?", memories).text.startswith(f"Anna #{BOB} said on")
 
 
 def test_what_several_channels_found_is_told_once_and_all_are_named() -> None:

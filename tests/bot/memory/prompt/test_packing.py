@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
+from bot.memory.prompt.attribution import Attribution
 from bot.memory.prompt.packing import Disclosure, MemoryPack, pack_items
 from bot.memory.prompt.selection import SelectionLimits, select_memories
 from language.tokens import count_tokens
@@ -32,7 +33,9 @@ def packed(
 ) -> MemoryPack:
     """Pack with a floor of 0.15."""
     chosen = select_memories(scored, (), history=(), asking=True, limits=SelectionLimits(0.15, top_k or {}))
-    return pack_items(chosen.items, disclosure=disclosure, soft_tokens=soft, max_tokens=most)
+    return pack_items(
+        chosen.items, attribution=Attribution(BY_ANNA.said_at), disclosure=disclosure, soft_tokens=soft, max_tokens=most
+    )
 
 
 def test_a_line_says_when_who_what_kind_and_what() -> None:
@@ -46,7 +49,7 @@ def test_a_line_says_when_who_what_kind_and_what() -> None:
 def test_doubtful_sources_are_marked() -> None:
     """An item that no person said is shown as unverified."""
     told = item("The gate is B17.")
-    told = replace(told, provenance=replace(BY_ANNA, author_name="", trust=Trust.BOT))
+    told = replace(told, provenance=replace(BY_ANNA, author_id=0, author_name="", trust=Trust.BOT))
 
     assert "| assistant | project fact, unverified]" in packed((told, 0.9)).lines[0]
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.prompt.attribution import format_day
+from bot.memory.prompt.attribution import Attribution, format_day
 from bot.memory.prompt.fencing import escape_line, fence_block
 from bot.memory.prompt.packing import MemoryPack
 from bot.memory.prompt.rendering import render_context, render_front
@@ -91,12 +91,13 @@ def render(
         sections,
         skill,
         tools,
+        attribution=Attribution(NOW),
         fence=MARK,
         section_tokens=section_tokens,
         skill_tokens=skill_tokens,
         tool_tokens=tool_tokens,
     )
-    context = render_context(pack, relevant, fence=MARK, now=NOW, relevant_tokens=relevant_tokens)
+    context = render_context(pack, relevant, attribution=Attribution(NOW), fence=MARK, relevant_tokens=relevant_tokens)
     text = "\n\n".join(filter(None, (front.text, context.text)))
     return RenderedPrompt(text, context.used, (*front.trimmed, *context.trimmed))
 

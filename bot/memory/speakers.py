@@ -1,0 +1,131 @@
+"""Tells who said a memory, by one rule for the prompt, the tools, the answers without a model and ``/why``.
+
+The id decides, never the name.  Somebody is the asker by their id; without one only where nobody else speaks, and only
+under no name or the asker's own.  Whatever else was said has another author: by name, by number where two bear one
+name or there is none, and nobody where nobody is known to have said it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from bot.memory.items import MemoryItem, Recalled, Trust
+from bot.memory.sanitise import remove_hidden
+from language import languages
+from language.lookalikes import fold_lookalikes
+
+_PARTS: Final = re.compile(r"[^\W_]+(?: [^\W_]+)*")
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
+_ROLES: Final = frozenset(
+    {"ai", "another", "assistant", "bot", "developer", "function", "human", "i", "me", "nobody", "person", "system"}
+    | {"the", "tool", "undated", "user", "you"}
+    | {
+        fold_lookalikes(word)
+        for each in languages()
+        for said in (each.texts.memory.you, each.texts.memory.assistant)
+        for word in said.split()[:1]
+    }
+)
+"""First words by which a name would read like a role, or like what stands in a name's place."""
+
+
+class Who(StrEnum):
+    """The part that a speaker has for whoever asks."""
+
+    ASKER = "asker"
+    ASSISTANT = "assistant"
+    PERSON = "person"
+    NOBODY = "nobody"
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Who said something: ``name`` and ``id`` are "" and 0 where they are not known.
+
+    ``forwarded`` says that ``forwarder`` (``None`` where nobody knows who) passed it on.
+    """
+
+    who: Who
+    name: str = ""
+    id: int = 0
+    forwarded: bool = False
+    forwarder: Speaker | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Whoever asks: numeric id, name, and whether nobody else speaks where they ask.
+
+    The reader without an id is nobody: to them everybody is another person.
+    """
+
+    id: int = 0
+    name: str = ""
+    alone: bool = False
+
+    def identify(self, memory: Recalled) -> Speaker:
+        """Return who said a memory."""
+        speaker = self.identify_part(memory.author_id, memory.author, memory.role)
+        if not speaker.forwarded or not (memory.forwarder_id or memory.forwarder):
+            return speaker
+        return replace(speaker, forwarder=self.identify_author(memory.forwarder_id, memory.forwarder, "user"))
+
+    def identify_part(self, author_id: int, name: str, role: str) -> Speaker:
+        """Return who said a part of a message; whoever wrote what was forwarded is not known to be who sent it."""
+        speaker = self.identify_author(author_id, name, role)
+        return replace(speaker, forwarded=True) if role == "forwarded" else speaker
+
+    def identify_item(self, item: MemoryItem) -> Speaker:
+        """Return whose word an item is; one without an author that is not trusted as a user's is our own."""
+        origin = item.provenance
+        ours = not (origin.author_id or origin.author_name) and origin.trust <= Trust.BOT
+        return self.identify_author(origin.author_id, origin.author_name, "assistant" if ours else "user")
+
+    def identify_author(self, author_id: int, name: str, role: str) -> Speaker:
+        """Return whom an id, a name and a role (see :class:`~bot.memory.items.Recalled`) mean."""
+        if role == "assistant":
+            return Speaker(Who.ASSISTANT)
+        if author_id:
+            is_asker = author_id == self.id
+        else:
+            is_asker = role == "user" and self.alone and (not name.strip() or is_same_name(name, self.name))
+        if is_asker:
+            return Speaker(Who.ASKER, self.name or name, self.id)
+        return Speaker(Who.PERSON if author_id or name.strip() or role else Who.NOBODY, name, author_id)
+
+
+def find_namesakes(
+    reader: Reader, memories: Iterable[Recalled] = (), items: Iterable[MemoryItem] = ()
+) -> frozenset[str]:
+    """Return the names that two people bear among the reader and the authors of what is shown."""
+    bearers: dict[str, set[int]] = {_fold(reader.name): {reader.id}}
+    authors = [(each.author_id, each.author) for each in memories]
+    authors += [(each.provenance.author_id, each.provenance.author_name) for each in items]
+    for author_id, name in authors:
+        if author_id:
+            bearers.setdefault(_fold(name), set()).add(author_id)
+    return frozenset(name for name, ids in bearers.items() if name and len(ids) > 1)
+
+
+def is_namesake(speaker: Speaker, namesakes: frozenset[str]) -> bool:
+    """Return whether a speaker's name is one of :func:`find_namesakes`; the asker needs no name."""
+    return speaker.who is Who.PERSON and speaker.id != 0 and _fold(speaker.name) in namesakes
+
+
+def is_same_name(one: str, other: str) -> bool:
+    """Return whether two names are written alike, whatever their case."""
+    return _fold(one) == _fold(other)
+
+
+def reads_like_a_role(name: str) -> bool:
+    """Return whether a name, or a part of it, begins like a role: "Assistant", "user Anna", "Bob / you"."""
+    parts = (_LETTERS.search(part) for part in _PARTS.findall(fold_lookalikes(remove_hidden(name))))
+    return any(part is not None and part[0] in _ROLES for part in parts)
+
+
+def _fold(name: str) -> str:
+    return " ".join(name.casefold().split())
