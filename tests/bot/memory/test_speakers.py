@@ -41,6 +41,34 @@ def noted(author_id: int, author: str, trust: Trust = Trust.USER) -> MemoryItem:
     return MemoryItem(Layer.SEMANTIC, ItemType.FACT, "Vera", VERA, origin, "f")
 
 
+def document(author: str, text: str, forwarded: Part | None = None) -> str:
+    """Return an exchange as LightRAG holds it."""
+    return render_document(
+        tag="tu42",
+        uid="e1",
+        said_at=AT,
+        skill="",
+        author_name=author,
+        user_text=text,
+        assistant_text="Thanks.",
+        forwarded=forwarded,
+    )
+
+
+def answer(question: str, memory: Recalled, *, language: str = "en", among_others: bool = False) -> str:
+    """Return what is answered to Anna without a model."""
+    phrases = get_texts(language).answers
+    return answer_from(
+        question,
+        (memory,),
+        asker_id=42,
+        asker_name="Anna",
+        now=NOW,
+        phrases=phrases,
+        among_others=among_others,
+    ).text
+
+
 def head(memory: Recalled | MemoryItem, reader: Reader = ANNA, *, weekdays: bool = False) -> str:
     """Return what stands before a memory in the prompt."""
     memories, items = ((memory,), ()) if isinstance(memory, Recalled) else ((), (memory,))
@@ -80,9 +108,8 @@ def test_the_asker_is_marked_alike_in_every_block(author_id: int, author: str, r
     assert head(recalled(author_id, author), reader) == f"2026-02-07 | {told}"
     assert head(noted(author_id, author), reader) == f"2026-02-07 | {told} | project fact"
     if author:
-        texts = {"tag": "tu42", "uid": "e1", "said_at": AT, "skill": "", "assistant_text": "Noted."}
         chunk = replace(recalled(0, author), channel=Channel.CHUNK, role="", author="")
-        chunk = replace(chunk, text=render_document(**texts, author_name=author, user_text=VERA))
+        chunk = replace(chunk, text=document(author, VERA))
         without_id = head(recalled(0, author), reader)
         assert head(chunk, reader) == f"{without_id} | lightrag chunk"
 
@@ -139,20 +166,12 @@ def test_a_name_cannot_pass_for_a_role(name: str) -> None:
     """It stands in quotation marks, wherever it is shown; no name brings its own."""
     told = head(recalled(77, name), IN_GROUP).removeprefix("2026-02-07 | ")
     texts = get_texts("en")
-    answer = answer_from(
-        "Where does Vera live?",
-        (recalled(77, name),),
-        asker_id=42,
-        asker_name="Anna",
-        now=NOW,
-        phrases=texts.answers,
-        among_others=True,
-    ).text
+    answered = answer("Where does Vera live?", recalled(77, name), among_others=True)
     shown = name_author(IN_GROUP.identify(recalled(77, name)), texts.memory)
 
     assert told[0] == told[-1] == '"'
     assert told.count('"') == 2
-    assert answer.startswith("“")
+    assert answered.startswith("“")
     assert shown.startswith("“")
 
 
@@ -185,19 +204,15 @@ def test_two_with_one_name_are_told_apart_by_number() -> None:
 def test_answers_without_a_model_follow_the_rule(channel: Channel, language: str, question: str, told: str) -> None:
     """By whom and when, with the day of the week where the question is about time."""
     memory = recalled(0 if channel is Channel.CHUNK else 42, "Anna", channel=channel)
-    phrases = get_texts(language).answers
-    text = answer_from(question, (memory,), asker_id=42, asker_name="Anna", now=NOW, phrases=phrases).text
 
-    assert told in text
+    assert told in answer(question, memory, language=language)
 
 
 def test_words_without_an_id_are_not_the_askers_in_a_group() -> None:
     """Somebody else may bear the name; in a chat of one nobody does."""
     memory = recalled(0, "Anna", channel=Channel.CHUNK)
-    ask = {"asker_id": 42, "asker_name": "Anna", "now": NOW, "phrases": get_texts("en").answers}
-
-    alone = answer_from("Where does Vera live?", (memory,), **ask).text
-    among_others = answer_from("Where does Vera live?", (memory,), among_others=True, **ask).text
+    alone = answer("Where does Vera live?", memory)
+    among_others = answer("Where does Vera live?", memory, among_others=True)
 
     assert alone.startswith("You told me on")
     assert among_others.startswith("Anna said on")
@@ -247,16 +262,7 @@ def test_the_mark_costs_one_token_a_line() -> None:
 
 def test_a_forwarded_part_of_an_indexed_document_is_its_writers() -> None:
     """A chunk as LightRAG gives it, unparsed: each of its speakers has a line."""
-    text = render_document(
-        tag="tu42",
-        uid="e1",
-        said_at=AT,
-        skill="",
-        author_name="Anna",
-        user_text="Look at this.",
-        assistant_text="Thanks.",
-        forwarded=Part(Origin.FORWARDED, "The gate is B17.", "Vera"),
-    )
+    text = document("Anna", "Look at this.", Part(Origin.FORWARDED, "The gate is B17.", "Vera"))
     chunk = Recalled("chunk:1", text, Channel.CHUNK, 1.0)
     context = render_context(
         MemoryPack(), (chunk,), attribution=Attribution(NOW, ANNA), fence="0123456789abcdef", relevant_tokens=500
