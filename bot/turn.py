@@ -19,6 +19,7 @@ from bot.memory.items import MemoryItem, Origin, Part, Recalled, Trust, get_lowe
 from bot.memory.patterns import cut_for_rules
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
+from bot.usage import Usage
 
 LOST_DRAFT: Final = 0
 """Stands for the id of a message that an answer was begun in when nobody knows whether it is there; no message has it.
@@ -250,18 +251,6 @@ class ToolRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
-    """Tokens of one or several model calls."""
-
-    prompt: int = 0
-    completion: int = 0
-    calls: int = 0
-
-    def __add__(self, other: Usage) -> Usage:
-        return Usage(self.prompt + other.prompt, self.completion + other.completion, self.calls + other.calls)
-
-
-@dataclass(frozen=True, slots=True)
 class Skill:
     """Instructions from a ``SKILL.md``."""
 
@@ -388,7 +377,7 @@ class Turn:
     """What it is told for this message alone: the memories that were found for it."""
     reply: Reply | None = None
     tool_runs: tuple[ToolRun, ...] = ()
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     exchange: Exchange | None = None
     items: tuple[MemoryItem, ...] = ()
     document: IndexDocument | None = None

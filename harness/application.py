@@ -31,7 +31,8 @@ from bot.ports.embedder import Embedder
 from bot.ports.messenger import Mark
 from bot.runtime.application import Application
 from bot.runtime.container import Container
-from bot.turn import Address, Author, ChatKind, InboundMessage, ToolCall, Usage
+from bot.turn import Address, Author, ChatKind, InboundMessage, ToolCall
+from bot.usage import Usage
 from harness.fakes.telegram import FakeTelegram
 from harness.samples import NOON, WordEmbedder
 

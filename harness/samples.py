@@ -26,7 +26,6 @@ from bot.turn import (
     Reply,
     Session,
     Trace,
-    Usage,
 )
 
 NOON = datetime(2026, 2, 7, 14, 30, 15, 250_000, tzinfo=timezone(timedelta(hours=1)))
@@ -160,7 +159,6 @@ def turn(
     trace: Trace | None = None,
     document: bool = False,
     draft_id: int | None = None,
-    usage: Usage | None = None,
     begins: bool = False,
 ) -> TurnRecord:
     """All that a turn leaves behind."""
@@ -179,7 +177,6 @@ def turn(
         if said and document
         else None,
         trace=trace or Trace(),
-        usage=usage or Usage(),
         draft_id=draft_id,
         begins=begins,
     )

@@ -195,6 +195,15 @@ class StatusTexts:
     head: str = ""
     model: str = ""
     no_model: str = ""
+    window: str = ""
+    """With {tokens} and {source}, one of ``window_sources``: how much the model can read, and who says so."""
+    window_sources: Mapping[str, str] = field(default_factory=dict)
+    """By "settings", "server" and "assumed"."""
+    tokens_today: str = ""
+    """With {prompt}, {cached} (``tokens_cached`` or nothing), {completion}, {background} and {share}, in percent."""
+    tokens_in_all: str = ""
+    tokens_cached: str = ""
+    """With {share}, in percent."""
     memory: str = ""
     memory_off: str = ""
     layers: Mapping[str, str] = field(default_factory=dict)

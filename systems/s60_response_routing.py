@@ -149,7 +149,6 @@ def _record(
         items=turn.items,
         document=turn.document,
         trace=turn.trace,
-        usage=turn.usage,
         draft_id=turn.draft_id,
         begins=begins,
         asker_id=turn.message.author.id if bound else None,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
@@ -50,6 +51,7 @@ class OpenAiChat:
     ``thinks_first`` says whether the model begins with thoughts that no tag opens; ``None`` is what is known of its
     vendor and name, and where that is nothing its first answer is given whole and tells: nobody can take back what was
     shown.
+    ``cache_control`` "on" marks what of a prompt stays the same, "auto" where the endpoint is known to want it.
     """
 
     def __init__(
@@ -65,6 +67,7 @@ class OpenAiChat:
         retries: RetryPolicy | None = None,
         settings: str = "llm",
         thinks_first: bool | None = None,
+        cache_control: str = "auto",
     ) -> None:
         self.model = model
         self._place = (base_url, api_key, settings)
@@ -73,7 +76,8 @@ class OpenAiChat:
         self._timeouts = timeouts or ModelTimeouts()
         self._retries = retries or RetryPolicy()
         self._temperature, self._max_tokens = temperature, max_tokens
-        self._dialect = Dialect()
+        self._learned: Dialect | None = None
+        self._cache_control = cache_control
         self._thinks_first = thinks_first
 
     def __repr__(self) -> str:
@@ -87,6 +91,15 @@ class OpenAiChat:
         :class:`~bot.errors.ModelRefused`, as that call does.
         """
         return parse_endpoint(*self._place)
+
+    @property
+    def dialect(self) -> Dialect:
+        """The optional parts of a request that the server takes, as far as that is known."""
+        if self._learned is None:
+            marks = {"on": True, "off": False}.get(self._cache_control)
+            known = takes_cache_control(self.endpoint.host, self.model)
+            self._learned = Dialect(cache_control=known if marks is None else marks)
+        return self._learned
 
     @cached_property
     def habit(self) -> ThinkingHabit:
@@ -141,7 +154,7 @@ class OpenAiChat:
         limits = httpx.Timeout(max(waits.first_s, waits.idle_s), connect=waits.connect_s)
         while True:
             content = build_request_body(
-                self.model, messages, tools, self._dialect, temperature=self._temperature, max_tokens=max_tokens
+                self.model, messages, tools, self.dialect, temperature=self._temperature, max_tokens=max_tokens
             )
             with translate_faults(place):
                 request = self.http.build_request(
@@ -158,11 +171,11 @@ class OpenAiChat:
                 with translate_faults(place):
                     async with asyncio.timeout(waits.idle_s):
                         refusal = read_refusal(response.status_code, await read_body(response))
-            other = self._dialect.adapt_to(refusal)
+            other = self.dialect.adapt_to(refusal)
             if other is None:
                 asked_s = read_retry_after(response.headers.get("retry-after", ""))
                 raise build_error(refusal, place.host, place.settings, retry_after_s=asked_s)
-            self._dialect = other
+            self._learned = other
 
     async def _read_answer(self, response: httpx.Response) -> AsyncGenerator[TextDelta | Completed]:
         """Read a successful response, streamed or whole."""
@@ -217,7 +230,11 @@ def build_request_body(
 
     Lone surrogates become "?", which every server can read.
     """
-    body: dict[str, Any] = {"model": model, "messages": [_encode_message(message, dialect) for message in messages]}
+    encoded = [_encode_message(message, dialect) for message in messages]
+    if dialect.cache_control:
+        for place in _find_marks(messages):
+            encoded[place]["content"] = _mark(encoded[place]["content"])
+    body: dict[str, Any] = {"model": model, "messages": encoded}
     if dialect.stream:
         body["stream"] = True
         if dialect.stream_options:
@@ -251,6 +268,36 @@ def _encode_message(message: ChatMessage, dialect: Dialect) -> dict[str, Any]:  
     return encoded
 
 
+def _find_marks(messages: tuple[ChatMessage, ...]) -> tuple[int, ...]:
+    """Return the places of what ends the stable front: the first system message, and the last of the history.
+
+    History ends before what is said of and in this turn: a later system message, or else the last the user said.
+    """
+    roles = [message.role for message in messages]
+    first = 1 if roles[:1] == ["system"] else 0
+    late = [place for place in range(first, len(roles)) if roles[place] not in {"user", "assistant", "tool"}]
+    asked = [place for place in range(first, len(roles)) if roles[place] == "user"]
+    end = late[0] if late else asked[-1] if asked else first
+    history = [place for place in range(first, end) if messages[place].content and roles[place] != "tool"]
+    return (*range(first), *history[-1:])
+
+
+def _mark(content: str) -> list[dict[str, Any]]:  # Any: JSON
+    """Return a content as the one part up to which the endpoint keeps what it has read.
+
+    https://openrouter.ai/docs/features/prompt-caching
+    """
+    return [{"type": "text", "text": content, "cache_control": {"type": "ephemeral"}}]
+
+
+def takes_cache_control(host: str, model: str) -> bool:
+    """Return whether an endpoint keeps only what is marked, and takes the marks: Claude by way of OpenRouter.
+
+    Anthropic's own compatible endpoint takes none.
+    """
+    return host.partition(":")[0].lower().endswith("openrouter.ai") and "claude" in model.lower()
+
+
 def _describe_tool_use(message: ChatMessage, content: str) -> dict[str, Any]:  # Any: JSON
     """Say a tool exchange in words, for a model that a fall-back brought in and that knows no tools."""
     if message.role == "tool":
@@ -272,6 +319,8 @@ def _encode_tool(tool: ToolSpec) -> dict[str, Any]:  # Any: JSON
     return {"type": "function", "function": function}
 
 
+_WANTS_TEXT = re.compile(r"content.{0,80}(?:string|str\b)|string.{0,80}content", re.DOTALL)
+"""Words of a server that takes contents as text alone, not as parts."""
 _MISFIT_STATUS = frozenset({400, 404, 422, 500, 501})
 
 
@@ -288,6 +337,7 @@ class Dialect:
     tools: bool = True
     temperature: bool = True
     limit_field: str = "max_tokens"
+    cache_control: bool = False
 
     def adapt_to(self, refusal: Refusal) -> Dialect | None:
         """Return the dialect to try next, or ``None`` when the refusal is about something else."""
@@ -296,7 +346,9 @@ class Dialect:
         words = refusal.words
         unsupported = "support" in words or "not allowed" in words or "must be" in words
         changes: dict[str, bool | str] = {}
-        if self.stream_options and ("stream_options" in words or "include_usage" in words):
+        if self.cache_control and ("cache_control" in words or _WANTS_TEXT.search(words)):
+            changes = {"cache_control": False}
+        elif self.stream_options and ("stream_options" in words or "include_usage" in words):
             changes = {"stream_options": False}
         elif self.limit_field == "max_tokens" and "max_completion_tokens" in words:
             changes = {"limit_field": "max_completion_tokens"}

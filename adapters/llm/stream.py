@@ -15,13 +15,17 @@ from typing import Any
 
 from adapters.llm.errors import read_provider_error
 from adapters.llm.thinking import ThinkingFilter, ThinkingHabit
+from adapters.llm.usage import read_usage
 from bot.errors import ModelUnavailable
 from bot.ports.chat_model import Completed
-from bot.turn import ToolCall, Usage
+from bot.turn import ToolCall
+from bot.usage import Usage
 
 DONE = "[DONE]"
-_APART = ("reasoning_content", "reasoning")
-"""Where servers put the thoughts that they have taken out of the answer."""
+_APART = ("reasoning_content", "reasoning", "reasoning_text", "thinking")
+"""Where servers put the thoughts that they have taken out of the answer, as text."""
+_SAID = frozenset({None, "text", "output_text", "refusal"})
+"""Kinds of content parts that are answer; others are thoughts, pictures, sound."""
 
 
 class CompletionAssembler:
@@ -75,7 +79,7 @@ class CompletionAssembler:
         """Take one parsed chunk, or a whole non-streamed response, and return the text it adds."""
         if chunk.get("error") or chunk.get("object") == "error":
             raise read_provider_error(chunk, self._source, self._settings)
-        self._count_tokens(chunk.get("usage"))
+        self._usage = read_usage(chunk, self._usage)
         if isinstance(chunk.get("model"), str):
             self._model = chunk["model"] or self._model
         choices = chunk.get("choices")
@@ -91,7 +95,7 @@ class CompletionAssembler:
         calls = calls if isinstance(calls, list) else []
         for place, call in enumerate(calls):
             self.malformed += not self._calls.take(call, place if len(calls) > 1 else None)
-        if any(isinstance(delta.get(name), str) and delta[name].strip() for name in _APART):
+        if _holds_thoughts(delta):
             self._thinking.note_thoughts_apart()
         text = _read_content(delta.get("content")) + _read_content(delta.get("refusal"))
         return self._keep_answer(self._thinking.feed(self._hold_half_pair(text)))
@@ -140,15 +144,6 @@ class CompletionAssembler:
         self._held = text[-1] if text and "\ud800" <= text[-1] <= "\udbff" else ""
         return _repair_surrogates(text.removesuffix(self._held)) if text else ""
 
-    def _count_tokens(self, usage: object) -> None:
-        if isinstance(usage, dict):
-            prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
-            self._usage = Usage(
-                prompt if isinstance(prompt, int) else self._usage.prompt,
-                completion if isinstance(completion, int) else self._usage.completion,
-                calls=1,
-            )
-
 
 def _parse_object(data: str) -> dict[str, Any] | None:  # Any: JSON of a foreign server
     try:
@@ -170,8 +165,24 @@ def _read_content(content: object) -> str:
     if isinstance(content, str):
         return content
     if isinstance(content, list):  # content parts, as Mistral sends them
-        return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
+        return "".join(_read_part(part) for part in content if isinstance(part, dict) and part.get("type") in _SAID)
     return ""
+
+
+def _read_part(part: dict[str, Any]) -> str:  # Any: as above
+    text = part.get("text") or part.get("refusal")
+    return text if isinstance(text, str) else ""
+
+
+def _holds_thoughts(delta: dict[str, Any]) -> bool:  # Any: as above
+    """Return whether thoughts came outside the text: in a field, in OpenRouter's details, in a part of their own."""
+    content = delta.get("content")
+    parts = content if isinstance(content, list) else ()
+    return (
+        any(isinstance(delta.get(name), str) and delta[name].strip() for name in _APART)
+        or bool(delta.get("reasoning_details"))
+        or any(isinstance(part, dict) and part.get("type") in {"thinking", "reasoning"} for part in parts)
+    )
 
 
 def _repair_surrogates(text: str) -> str:

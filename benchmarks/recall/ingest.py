@@ -21,7 +21,7 @@ from bot.memory.ranking.weights import Weights
 from bot.memory.scope import Scope
 from bot.ports.recall import MemoryQuery
 from bot.ports.turn_store import TurnRecord
-from bot.turn import Address, Author, Exchange, Reply, Session, Trace, Usage
+from bot.turn import Address, Author, Exchange, Reply, Session, Trace
 from harness.recall.dataset import Conversation, Labelled, Said
 
 NOBODY: Final = -1
@@ -155,6 +155,5 @@ def _record(scope: Scope, address: Address, session: Session, exchange: Exchange
         items=(),
         document=None,
         trace=Trace(),
-        usage=Usage(),
         draft_id=None,
     )

@@ -91,6 +91,5 @@ def _record(turn: Turn) -> TurnRecord:
         items=turn.items,
         document=None,
         trace=turn.trace,
-        usage=turn.usage,
         draft_id=None,
     )

@@ -10,10 +10,12 @@ from bot.commands.formatting import escape
 from bot.commands.language import Voice, make_reply
 from bot.errors import MnemeError
 from bot.memory.items import Trust
+from bot.ports.chat_model import Window
 from bot.ports.command import CommandCall
 from bot.ports.deliveries import Fate, UncertainDeliveries
 from bot.ports.memory_store import MemoryEditor
 from bot.ports.outbox import DeadLetters
+from bot.ports.usage import Spending, UsageLedger
 from bot.turn import Reply
 from language.texts import StatusTexts
 
@@ -37,7 +39,8 @@ class Status:
     """Reports; a part that cannot be asked is reported as down, never an error.
 
     ``health`` asks every part, ``model`` returns the language model's name ("" without one), ``remembering`` whether
-    memory is on.  Replies that may not have arrived are those of this chat; the owner sees those of every chat.
+    memory is on, ``window`` how much the model can read; ``usage`` is what this chat has cost, as servers count.
+    Replies that may not have arrived are those of this chat; the owner sees those of every chat.
     """
 
     texts: Voice
@@ -47,6 +50,8 @@ class Status:
     doubts: UncertainDeliveries
     model: Callable[[], str]
     remembering: Callable[[], bool]
+    window: Callable[[], Window]
+    usage: UsageLedger
 
     name: ClassVar[str] = "status"
 
@@ -54,14 +59,25 @@ class Status:
         """Return the report."""
         texts, owner = self.texts(call.message).status, call.author.trust is Trust.OWNER
         model = self.model()
-        lines = [texts.model.format(model=escape(model)) if model else texts.no_model]
+        lines = [self._model(model, texts)] if model else [texts.no_model]
         lines += [] if self.remembering() else [texts.memory_off]
         lines += await self._asked("memory", texts, self._memories(call, texts))
+        lines += await self._asked("tokens", texts, self._tokens(call, texts))
         if owner:  # counts of all chats
             lines += await self._asked("outbox", texts, self._waiting(texts))
         lines += await self._asked("deliveries", texts, self._deliveries(call, texts))
         lines += [_line(part, texts, detailed=owner) for part in await self.health()]
         return make_reply(texts.head, "\n".join(f"- {line}" for line in lines))
+
+    def _model(self, model: str, texts: StatusTexts) -> str:
+        window = self.window()
+        said = texts.window.format(tokens=_count(window.tokens), source=texts.window_sources[window.source])
+        return f"{texts.model.format(model=escape(model))} ({said})"
+
+    async def _tokens(self, call: CommandCall, texts: StatusTexts) -> list[str]:
+        today, in_all = await self.usage.read(call.scope)
+        lines = ((texts.tokens_today, today), (texts.tokens_in_all, in_all))
+        return [_spent(head, spending, texts) for head, spending in lines if spending.total.calls]
 
     async def _memories(self, call: CommandCall, texts: StatusTexts) -> list[str]:
         layers = await self.editor.layers(call.scope)
@@ -93,6 +109,23 @@ class Status:
             return await question
         except MnemeError:
             return [f"{part}: {texts.states['down']}"]
+
+
+def _spent(head: str, spending: Spending, texts: StatusTexts) -> str:
+    total, background = spending.total, spending.background
+    cached = round(100 * total.cached / total.prompt) if total.prompt else 0
+    return head.format(
+        prompt=_count(total.prompt),
+        cached=texts.tokens_cached.format(share=cached) if total.cached else "",
+        completion=_count(total.completion),
+        background=_count(background.prompt + background.completion),
+        share=round(100 * spending.background_share),
+    )
+
+
+def _count(tokens: int) -> str:
+    """Return a number with its thousands apart, by a thin gap that all three languages read."""
+    return f"{tokens:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
 def _line(part: HealthLine, texts: StatusTexts, *, detailed: bool) -> str:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from bot.compose.logs import adjust_logs
 from bot.compose.pipeline_factory import build_offer_words, build_pipeline, build_session_keeping
 from bot.compose.plugins import load_plugins
-from bot.compose.retrieval import build_judge
+from bot.compose.retrieval import build_judge, meter_model
 from bot.runtime.application import Application, Wiring
 from bot.runtime.container import Container
+from bot.usage import UsageKind
 
 _WIRING = Wiring(
     pipeline=build_pipeline,
     session_keeping=build_session_keeping,
-    judge=lambda parts: build_judge(parts.settings.current().recall.evaluation.judge, parts.model()),
+    judge=lambda parts: build_judge(
+        parts.settings.current().recall.evaluation.judge, meter_model(parts, UsageKind.CHECK)
+    ),
     subscribers=lambda settings: load_plugins("subscribers", settings.plugins.subscribers),
     offer_words=build_offer_words,
     adjust_logs=lambda settings: adjust_logs(settings.log.level, settings.log.format),

@@ -9,7 +9,9 @@ from adapters.events import EventBus
 from adapters.llm.condensing import LlmSummary
 from adapters.llm.extraction import LlmExtraction
 from adapters.llm.fallback import FallbackChat
+from adapters.llm.metering import MeteredChat
 from adapters.llm.openai import ModelTimeouts, OpenAiChat
+from adapters.llm.window import ask_window
 from adapters.preferences.files import FilePreferences
 from adapters.rerank import COHERE, JINA, FlashReranker, HttpReranker
 from adapters.sqlite.chronicle.reading import SqliteChronicle
@@ -21,6 +23,7 @@ from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.learning_queue import SqliteLearningQueue
 from adapters.sqlite.conversations.proposals import SqliteProposals
 from adapters.sqlite.conversations.turns import SqliteSkillMemory, SqliteTurns
+from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
@@ -41,14 +44,17 @@ from bot.config.memory_schema import RerankSettings
 from bot.config.schema import LlmSettings
 from bot.memory.learning.statements import compute_fingerprint
 from bot.memory.scope import ScopeKind, build_scope
-from bot.ports.chat_model import ChatModel
+from bot.ports.chat_model import ChatModel, ToldWindow
 from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder
 from bot.ports.events import MemoryErased
 from bot.ports.reranker import Reranker
+from bot.ports.usage import UsageLedger
 from bot.runtime.container import Container
 from bot.runtime.housekeeping import Housekeeping
 from bot.runtime.long_term_memory import LongTermMemory
+from bot.runtime.model_window import ModelWindow
+from bot.usage import UsageKind
 
 
 def load_live_settings(places: Folders) -> LiveSettings:
@@ -101,7 +107,8 @@ async def open_parts(
         events.publish,
         lambda scope: database.read(lambda connection: list_withheld(connection, scope)),
     )
-    models, rerankers = Models(live), Rerankers(live, places)
+    usage = SqliteUsage(database, clock.now)
+    models, rerankers = Models(live, usage), Rerankers(live, places)
 
     erased = (
         longterm.client.forget_cache,
@@ -165,6 +172,8 @@ async def open_parts(
         close=close,
         proposals=SqliteProposals(database, Keep.name),
         buttons=SqliteButtons(database),
+        usage=usage,
+        window=ModelWindow(live, models.ask_window),
         problems=database.problems,
     )
 
@@ -175,10 +184,12 @@ class Models:
     Makes a model once per distinct settings, so that a reload of something else keeps its connections.
     """
 
-    def __init__(self, live: LiveSettings) -> None:
+    def __init__(self, live: LiveSettings, usage: UsageLedger) -> None:
         self._live = live
+        self._usage = usage
         self._made_for: LlmSettings | None = None
         self._model: ChatModel | None = None
+        self._first: OpenAiChat | None = None
         self._chats: list[OpenAiChat] = []
 
     def model(self) -> ChatModel | None:
@@ -186,20 +197,30 @@ class Models:
         settings = self._live.current().llm
         if settings != self._made_for:
             self._made_for = settings
-            self._model = self._make(settings) if settings.configured else None
+            self._first, self._model = self._make(settings) if settings.configured else (None, None)
         return self._model
 
     def learning(self) -> tuple[LlmExtraction, LlmSummary] | None:
         """Return extraction and summary by the model, ``None`` without one."""
         model = self.model()
-        return (LlmExtraction(model), LlmSummary(model)) if model else None
+        if model is None:
+            return None
+        return (
+            LlmExtraction(MeteredChat(model, UsageKind.LEARNING, self._usage.note)),
+            LlmSummary(MeteredChat(model, UsageKind.SUMMARY, self._usage.note)),
+        )
+
+    async def ask_window(self) -> ToldWindow | None:
+        """Return what the first model's server says of its window; see :func:`~adapters.llm.window.ask_window`."""
+        self.model()
+        return await ask_window(self._first) if self._first is not None else None
 
     async def close(self) -> None:
         """Close the connections of every model that was made."""
         for chat in self._chats:
             await chat.aclose()
 
-    def _make(self, settings: LlmSettings) -> ChatModel:
+    def _make(self, settings: LlmSettings) -> tuple[OpenAiChat, ChatModel]:
         first = OpenAiChat(
             settings.url,
             settings.api_key,
@@ -207,6 +228,7 @@ class Models:
             timeouts=_timeouts(settings),
             temperature=settings.temperature,
             max_tokens=settings.max_tokens,
+            cache_control=settings.cache_control,
         )
         others = [
             OpenAiChat(
@@ -216,12 +238,13 @@ class Models:
                 timeouts=_timeouts(settings),
                 temperature=settings.temperature,
                 max_tokens=settings.max_tokens,
+                cache_control=settings.cache_control,
                 settings=f"llm.fallbacks[{number}]",
             )
             for number, fallback in enumerate(settings.fallbacks)
         ]
         self._chats += [first, *others]
-        return FallbackChat((first, *others)) if others else first
+        return first, FallbackChat((first, *others)) if others else first
 
 
 def _timeouts(settings: LlmSettings) -> ModelTimeouts:

@@ -19,6 +19,7 @@ from bot.compose.lock import is_running
 from bot.config.folders import Folders
 from bot.config.schema import Settings
 from bot.errors import MnemeError
+from bot.ports.chat_model import WindowSource
 from bot.ports.deliveries import Fate
 from bot.runtime.container import Container
 from bot.runtime.settings_at_start import describe_unread_variables, describe_waiting_settings, list_waiting_settings
@@ -26,6 +27,14 @@ from bot.runtime.settings_at_start import describe_unread_variables, describe_wa
 _START_S = 30.0
 _LISTED = 5
 """Dead letters shown in the table; ``--json`` and ``mneme dead-letters`` show more."""
+_SMALL_WINDOW = 8_000
+"""Tokens below which memory, history and an answer do not fit together."""
+_LARGER = "load the model with a larger context (Ollama: OLLAMA_CONTEXT_LENGTH, llama.cpp: -c)"
+_WINDOW_SOURCES = {
+    WindowSource.SETTINGS: "set in llm.contextTokens",
+    WindowSource.SERVER: "said by the server",
+    WindowSource.ASSUMED: "assumed because the server does not say; llm.contextTokens sets it",
+}
 _COLOURS = {"ok": "green", "degraded": "yellow", "down": "red"}
 
 
@@ -52,7 +61,7 @@ async def run_check(places: Folders, *, as_json: bool) -> int:
     parts.remarks["config"] = lambda: _remarks(places, live.current())
     try:
         async with _longterm(parts):
-            lines = (*await list_health_lines(parts), *await _reranker(parts))
+            lines = (*await list_health_lines(parts), *await list_window_lines(parts), *await _reranker(parts))
             counts = await parts.outbox.counts()
             dead = await parts.dead_letters.list_dead()
             undelivered = await parts.doubts.list_undelivered()
@@ -106,6 +115,21 @@ async def _guarded(check: Awaitable[tuple[str, str]]) -> tuple[Any, str]:
         return await check
     except MnemeError as error:
         return "down", str(error)
+
+
+async def list_window_lines(parts: Container) -> tuple[HealthLine, ...]:
+    """Ask how much the model can read: too little, and the server cuts prompts off without a word."""
+    if parts.model() is None:
+        return ()
+    try:
+        await parts.window.look()
+    except MnemeError as error:
+        return (HealthLine("model window", "degraded", str(error)),)
+    window = parts.window.current()
+    told = f"{window.tokens:,} tokens, {_WINDOW_SOURCES[window.source]}"
+    if window.tokens < _SMALL_WINDOW:
+        return (HealthLine("model window", "degraded", f"{told}; that is little: {_LARGER}"),)
+    return (HealthLine("model window", "ok", told),)
 
 
 async def _reranker(parts: Container) -> tuple[HealthLine, ...]:

@@ -31,7 +31,7 @@ from bot.commands.users import Users
 from bot.commands.why import Why
 from bot.compose.health import list_health_lines
 from bot.compose.plugins import load_plugins
-from bot.compose.retrieval import build_judge, build_retrieval
+from bot.compose.retrieval import build_judge, build_retrieval, meter_model
 from bot.config.schema import Settings
 from bot.core.pipeline import Answer, Notices, Pipeline
 from bot.core.sessions import SessionKeeping
@@ -41,7 +41,7 @@ from bot.memory.items import merge_forwarded
 from bot.memory.learning.speech_acts import wants_reminder
 from bot.memory.ranking.ranking import FLOOR, is_known
 from bot.memory.scope import Scope, ScopeKind, build_scope
-from bot.ports.chat_model import ChatModel
+from bot.ports.chat_model import ChatModel, Window
 from bot.ports.chats import Chats
 from bot.ports.clock import Clock
 from bot.ports.command import Command
@@ -52,6 +52,7 @@ from bot.ports.turn_store import TurnRecord
 from bot.runtime.application import TurnHooks
 from bot.runtime.container import Container
 from bot.turn import ChatKind, InboundMessage, MessageKind, Reply, ReplyKind, Turn
+from bot.usage import UsageKind
 from language.registry import choose_texts
 from language.texts import Texts
 from systems.s20_context_building import ContextBuilding, ContextLimits
@@ -94,7 +95,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                 items=parts.items if settings.memory.items_enabled else None,
                 preferences=parts.preferences,
                 tools=tuple((tool.spec.name, tool.spec.description) for tool in tools) if model else (),
-                limits=_context_limits(settings),
+                limits=_context_limits(settings, parts.window.current()),
                 clock=parts.clock,
                 chosen_skill=hooks.skills.chosen,
                 remembering=parts.settings.is_remembering,
@@ -102,7 +103,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                 publish=parts.events.publish,
             ),
             ToolLoop(
-                model=model,
+                model=meter_model(parts, UsageKind.ANSWER),
                 tools=tools,
                 remembered=answering,
                 messengers=parts.messengers,
@@ -111,12 +112,12 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                     model_calls=settings.llm.max_calls,
                     tool_runs=settings.llm.max_tool_runs,
                     wall_s=settings.llm.wall_seconds,
-                    context_tokens=settings.llm.context_tokens,
+                    context_tokens=parts.window.current().tokens,
                 ),
                 texts=lambda turn: build_loop_texts(voice(turn.message), turn, remembering=settings.memory.enabled),
                 clock=parts.clock,
             ),
-            *_checking(parts, voice, model, answering),
+            *_checking(parts, voice, answering),
             MemoryPersist(remembering=parts.settings.is_remembering, deriving=parts.settings.keeps_items),
             RagIndexing(
                 min_length=settings.rag.index_min_length, writing=parts.settings.uses_long_term_memory, refused=refused
@@ -144,6 +145,7 @@ def build_session_keeping(parts: Container) -> SessionKeeping:
     """Return the session upkeep of the settings in force now."""
     settings = parts.settings.current()
     extraction, summary = parts.learning() or (None, None)
+    room = count_history_tokens(settings, parts.window.current())
     return SessionKeeping(
         turns=parts.turns,
         sessions=parts.sessions,
@@ -153,7 +155,8 @@ def build_session_keeping(parts: Container) -> SessionKeeping:
         summary=summary,
         clock=parts.clock,
         idle_minutes=settings.session.idle_minutes,
-        compact_after_tokens=settings.session.compact_after_tokens,
+        compact_after_tokens=settings.session.compact_after_tokens
+        or max(_LEAST_COMPACTED, int(room * _COMPACTION_SHARE)),
     )
 
 
@@ -211,6 +214,8 @@ def _commands(
             parts.doubts,
             lambda: name,
             parts.settings.is_remembering,
+            parts.window.current,
+            parts.usage,
         ),
         Memory(voice, parts.editor, parts.eraser),
         Remember(voice, parts.editor, parts.settings.is_remembering),
@@ -244,11 +249,9 @@ def _tools(parts: Container, settings: Settings) -> tuple[Tool, ...]:
     )
 
 
-def _checking(
-    parts: Container, voice: Voice, model: ChatModel | None, answering: Callable[[Turn], Turn]
-) -> tuple[AnswerCheck, ...]:
+def _checking(parts: Container, voice: Voice, answering: Callable[[Turn], Turn]) -> tuple[AnswerCheck, ...]:
     """Return the check of the model's answers, if it is on."""
-    check = parts.settings.current().recall.check
+    check, model = parts.settings.current().recall.check, meter_model(parts, UsageKind.CHECK)
     if model is None or check.mode == "off":
         return ()
     return (
@@ -263,11 +266,24 @@ def _checking(
     )
 
 
-def _context_limits(settings: Settings) -> ContextLimits:
+_COMPACTION_SHARE = 0.9
+"""Of what history may fill: above it, the older part becomes a summary."""
+
+
+_LEAST_COMPACTED = 500
+"""Tokens below which a summary saves nothing."""
+
+
+def count_history_tokens(settings: Settings, window: Window) -> int:
+    """Return how many tokens history may fill: its share of the window, and no more than is set."""
+    return min(settings.prompt.history_tokens, int(window.tokens * settings.prompt.history_share))
+
+
+def _context_limits(settings: Settings, window: Window) -> ContextLimits:
     memory, prompt = settings.memory, settings.prompt
     return ContextLimits(
         history_exchanges=settings.session.history_exchanges,
-        history_tokens=prompt.history_tokens,
+        history_tokens=count_history_tokens(settings, window),
         top_k_per_layer=memory.top_k_per_layer.model_dump(),
         relevance_floor=memory.relevance_floor,
         disclosure=memory.disclosure,

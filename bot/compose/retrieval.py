@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from adapters.llm.condensing import LlmCompression
 from adapters.llm.judging import LlmJudge, WordJudge
+from adapters.llm.metering import MeteredChat
 from adapters.llm.understanding import LlmUnderstanding
 from bot.compose.plugins import load_plugin
 from bot.config.memory_schema import TopicSettings
@@ -17,12 +18,13 @@ from bot.ports.judge import Judge
 from bot.ports.rag import QueryMode
 from bot.ports.recall import Recall
 from bot.runtime.container import Container
+from bot.usage import UsageKind
 from systems.s20_context_building import Fusion, Retrieval, RetrievalOptions
 
 
 def build_retrieval(parts: Container, reading: Callable[[], bool]) -> Retrieval:
     """Return what system 20 asks; ``reading`` says at each question whether long-term memory is on."""
-    settings, model = parts.settings.current(), parts.model()
+    settings, model = parts.settings.current(), meter_model(parts, UsageKind.SEARCH)
     recall, memory = settings.recall, settings.memory
     return Retrieval(
         recall=_strategy(parts, settings) if memory.recall_enabled else None,
@@ -64,6 +66,12 @@ def build_retrieval_options(settings: Settings, *, alone: bool = False) -> Retri
 def build_judge(kind: str, model: ChatModel | None) -> Judge:
     """Return the judge that a setting names; without a model the one that needs none."""
     return LlmJudge(model) if kind == "model" and model is not None else WordJudge()
+
+
+def meter_model(parts: Container, kind: UsageKind) -> ChatModel | None:
+    """Return the model of the settings in force, its calls noted under ``kind``; ``None`` without one."""
+    model = parts.model()
+    return None if model is None else MeteredChat(model, kind, parts.usage.note)
 
 
 def _strategy(parts: Container, settings: Settings) -> Recall:

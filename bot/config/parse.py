@@ -244,16 +244,22 @@ def _memory(settings: Settings) -> Iterator[_Conflict]:
         yield _Conflict(("memory", "sharedName"), "a name, because a scope is shared", "none")
 
 
+_LEAST_WINDOW = 1000
+"""Tokens below which no prompt fits."""
+
+
 def _model(settings: Settings) -> Iterator[_Conflict]:
     llm = settings.llm
     if llm.enabled and llm.url and not llm.model:
         yield _Conflict(("llm", "model"), "a model name (or LLM_MODEL), because llm.url is set", "none")
     if llm.enabled and llm.model and not llm.url:
         yield _Conflict(("llm", "url"), "an address (or LLM_URL), because llm.model is set", "none")
-    if settings.session.compact_after_tokens > llm.context_tokens:
+    if llm.context_tokens and llm.context_tokens < _LEAST_WINDOW:
+        yield _Conflict(("llm", "contextTokens"), f"0, or at least {_LEAST_WINDOW}", str(llm.context_tokens))
+    if llm.context_tokens and settings.session.compact_after_tokens > llm.context_tokens:
         expected = f"at most llm.contextTokens ({llm.context_tokens})"
         yield _Conflict(("session", "compactAfterTokens"), expected, str(settings.session.compact_after_tokens))
-    if llm.max_tokens is not None and llm.max_tokens >= llm.context_tokens:
+    if llm.context_tokens and llm.max_tokens is not None and llm.max_tokens >= llm.context_tokens:
         yield _Conflict(
             ("llm", "maxTokens"), f"less than llm.contextTokens ({llm.context_tokens})", str(llm.max_tokens)
         )

@@ -25,10 +25,17 @@ class SessionSettings(Section):
         description="Minutes of silence after which a session ends by itself; 0 never. Six hours part two talks.",
     )
     history_exchanges: Annotated[int, Field(ge=0, le=500)] = setting(
-        TURN, default=20, description="Exchanges of the session shown to the model verbatim."
+        TURN,
+        default=200,
+        description="Exchanges of the session shown to the model verbatim, as far as `prompt.historyTokens` reach.",
     )
-    compact_after_tokens: Annotated[int, Field(ge=500, le=10_000_000)] = setting(
-        LIVE, default=6000, description="Tokens of history after which the older half becomes a summary."
+    compact_after_tokens: Annotated[int, Field(ge=0, le=10_000_000)] = setting(
+        LIVE,
+        default=0,
+        description=(
+            "Tokens of history after which its older part becomes a summary, at least half of it. `0`: when nine "
+            "tenths of what history may fill are full."
+        ),
     )
 
 
@@ -40,7 +47,17 @@ class PromptSettings(Section):
         TURN, default=1500, description="Tokens for `# Relevant Memory`; recall gains little beyond this."
     )
     skill_tokens: _Tokens = setting(TURN, default=2000, description="Tokens for the active skill.")
-    history_tokens: _Tokens = setting(TURN, default=6000, description="Tokens for the session's history.")
+    history_tokens: _Tokens = setting(
+        TURN,
+        default=16_000,
+        description=(
+            "Tokens for the session's history at most. What stands in it was sent before, so that servers which keep "
+            "a prompt's front need not read it again."
+        ),
+    )
+    history_share: Annotated[float, Field(ge=0, le=0.9)] = setting(
+        TURN, default=0.5, description="Share of what the model can read (`llm.contextTokens`) that history may fill."
+    )
 
 
 class RetentionSettings(Section):
@@ -206,8 +223,21 @@ class LlmSettings(Section):
         default=60,
         description="Seconds without a byte after which a call counts as dead; local models start slowly.",
     )
-    context_tokens: Annotated[int, Field(ge=1000, le=10_000_000)] = setting(
-        TURN, default=16_000, description="Tokens the model can read; history is trimmed to fit. Safe for most models."
+    context_tokens: Annotated[int, Field(ge=0, le=10_000_000)] = setting(
+        TURN,
+        default=0,
+        description=(
+            "Tokens the model can read, prompt and answer together; history is trimmed to fit. `0` asks the endpoint "
+            "(vLLM, llama.cpp, Ollama, LM Studio, OpenRouter and others say it) and takes 16,000 where it does not say."
+        ),
+    )
+    cache_control: Literal["auto", "on", "off"] = setting(
+        TURN,
+        default="auto",
+        description=(
+            "Mark the part of a prompt that stays the same with `cache_control`, for endpoints that keep only what is "
+            "marked. `auto`: Claude on OpenRouter. Most others keep a prompt's front by themselves."
+        ),
     )
     max_calls: Annotated[int, Field(ge=1, le=100)] = setting(
         TURN, default=8, description="Model calls in one turn; enough for tools in sequence, bounded for the bill."

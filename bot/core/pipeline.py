@@ -26,6 +26,7 @@ from bot.ports.system import OnError, System
 from bot.ports.turn_store import TurnStore
 from bot.retry import Backoff
 from bot.turn import Accepted, InboundMessage, MessageKind, Reply, ReplyKind, Session, StopSignal, Trace, Turn
+from bot.usage import charged_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +78,9 @@ class Pipeline:
                 await self._give_up(turn)
                 return
             try:
-                turn = replace(turn, reply=await self._answer_without_systems(turn))
-                await self.run(await self._place_edited_answer(turn))
+                with charged_to(turn.scope):
+                    turn = replace(turn, reply=await self._answer_without_systems(turn))
+                    await self.run(await self._place_edited_answer(turn))
             except StorageUnavailable:
                 raise
             except Exception:  # noqa: BLE001 - the edge of the pipeline: a message that breaks it is tried again, a few times

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import structlog
 
-from bot.errors import ContextTooLong, MnemeError
+from bot.errors import ContextTooLong, MnemeError, ModelUnavailable
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
@@ -21,7 +21,8 @@ from bot.ports.learning_queue import EndedSession, LearningQueue
 from bot.ports.turn_store import Sessions, TurnStore
 from bot.retry import Backoff
 from bot.turn import Exchange, Session
-from language.tokens import count_tokens
+from bot.usage import charged_to
+from language.tokens import count_newest_within, count_tokens
 
 _SESSION_EXCHANGES = 500
 _BATCH = 12
@@ -92,7 +93,8 @@ class SessionKeeping:
         learned, size = 0, _BATCH
         while self.extraction is not None and (read := await self.queue.exchanges(session, size)):
             try:
-                items = await self.extraction.items_from(read)
+                with charged_to(session.scope):
+                    items = await self.extraction.items_from(read)
             except ContextTooLong:
                 if size > 1:
                     size = max(1, size // 2)
@@ -109,21 +111,33 @@ class SessionKeeping:
         )
 
     async def compact(self, scope: Scope, session: Session) -> bool:
-        """Turn the older half of a long history into a summary; keep everything if that fails."""
+        """Turn the older part of a long history into a summary, by one call; return whether that was due.
+
+        What stays fills half of ``compact_after_tokens`` at most, so that it is long until the next time.
+        Raises the model's errors; then everything is kept as it was, and the caller waits before it tries again.
+        """
         if self.summary is None:
             return False
         history = await self.turns.history(scope, session.id, _SESSION_EXCHANGES)
-        size = sum(count_tokens(text) for exchange in history for text in exchange.texts)
-        if size <= self.compact_after_tokens or len(history) < _COMPACTABLE:
+        sizes = [sum(map(count_tokens, exchange.texts)) for exchange in history]
+        if sum(sizes) <= self.compact_after_tokens or len(history) < _COMPACTABLE:
             return False
-        older = history[: len(history) // 2]
-        try:
+        older = history[: _count_older(sizes, self.compact_after_tokens)]
+        with charged_to(scope):
             summary = await self.summary.summarise(older, session.summary)
-        except MnemeError as error:
-            structlog.get_logger().warning("session not compacted", session=session.id, cause=str(error))
-            return False
         if not summary.strip():
-            return False
+            raise ModelUnavailable("the language model gave an empty summary")
         await self.sessions.summarise(session.id, summary, older[-1].id)
         structlog.get_logger().info("session compacted", session=session.id, exchanges=len(older))
         return True
+
+
+def _count_older(sizes: list[int], limit: int) -> int:
+    """Return how many exchanges to summarise: all but the newest that fill half the limit.
+
+    No more than one call can read; at least one goes and one stays.
+    """
+    stay = count_newest_within(sizes, limit // 2)
+    older = sizes[: len(sizes) - max(stay, 1)]
+    read = count_newest_within(older[::-1], limit)
+    return max(read, 1)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Protocol
 
-from bot.turn import ToolCall, Usage
+from bot.turn import ToolCall
+from bot.usage import Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,35 @@ class Completed:
     finish_reason: str
     usage: Usage
     model: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToldWindow:
+    """The tokens that a model can read, prompt and answer together, as its server says.
+
+    ``lasting``: it will not change without the settings.  ``passing``: it is what the server would do with a model that
+    is not loaded yet, and is asked again soon.
+    """
+
+    tokens: int
+    lasting: bool = False
+    passing: bool = False
+
+
+class WindowSource(StrEnum):
+    """Who says how much a model can read."""
+
+    SETTINGS = "settings"
+    SERVER = "server"
+    ASSUMED = "assumed"
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The window that everything is measured by."""
+
+    tokens: int
+    source: WindowSource
 
 
 class ChatModel(Protocol):

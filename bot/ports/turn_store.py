@@ -8,7 +8,7 @@ from typing import Protocol
 
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
-from bot.turn import Address, Exchange, IndexDocument, Reply, Session, Trace, Usage
+from bot.turn import Address, Exchange, IndexDocument, Reply, Session, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,6 @@ class TurnRecord:
     items: tuple[MemoryItem, ...]
     document: IndexDocument | None
     trace: Trace
-    usage: Usage
     draft_id: int | None
     begins: bool = False
     asker_id: int | None = None

@@ -7,6 +7,7 @@ emptied after a secret was told.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
@@ -20,24 +21,38 @@ from bot.memory.secrets.redaction import redact
 from bot.ports.events import AnswerProduced, Event
 from bot.ports.judge import Judge, Verdict
 from bot.ports.turn_store import TurnStore
+from bot.retry import Backoff, Pauses
 from bot.turn import Address, ReplyKind, Turn
+from bot.usage import charged_to
+
+_AGAIN = Backoff(60.0, 3600.0)
+"""Pauses before a session is looked at again whose compaction failed."""
 
 
 class Compaction:
     """Compacts a long session after a turn.
 
-    At most one run per session at a time; ``keeping`` gives the upkeep of the settings in force.
+    At most one run per session at a time; ``keeping`` gives the upkeep of the settings in force.  After a failure a
+    session is left alone for a growing while, however many turns it has; a restart forgets that.
     """
 
-    def __init__(self, turns: TurnStore, keeping: Callable[[], SessionKeeping]) -> None:
+    def __init__(
+        self, turns: TurnStore, keeping: Callable[[], SessionKeeping], monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
         self._turns = turns
         self._keeping = keeping
+        self._monotonic = monotonic
         self._running: dict[int, asyncio.Task[None]] = {}
+        self._resting: dict[int, tuple[Pauses, float]] = {}
+        """By session: its failures, and when it may be tried again."""
 
     def after(self, turn: Turn) -> None:
         """Look whether the turn's session has become too long; returns at once."""
         session_id = turn.session.id
         if turn.exchange is None or session_id in self._running or self._keeping().summary is None:
+            return
+        _, not_before = self._resting.get(session_id, (None, 0.0))
+        if self._monotonic() < not_before:
             return
         self._running[session_id] = asyncio.create_task(self._run(turn, turn.scope), name=f"compaction {session_id}")
 
@@ -48,15 +63,32 @@ class Compaction:
         await asyncio.gather(*self._running.values(), return_exceptions=True)
 
     async def _run(self, turn: Turn, scope: Scope) -> None:
+        session_id = turn.session.id
         try:
             session = await self._turns.session(turn.address)
-            if session.id == turn.session.id:
+            if session.id == session_id:
                 await self._keeping().compact(scope, session)
-        except Exception:  # noqa: BLE001 - the edge of a background task: the next turn tries again
-            structlog.get_logger().exception("compaction failed", session=turn.session.id)
+            self._resting.pop(session_id, None)
+        except MnemeError as error:
+            structlog.get_logger().warning(
+                "session not compacted", session=session_id, cause=str(error), again_s=self._rest(session_id)
+            )
+        except Exception:  # noqa: BLE001 - the edge of a background task: a later turn tries again
+            structlog.get_logger().exception("compaction failed", session=session_id, again_s=self._rest(session_id))
         finally:
-            del self._running[turn.session.id]
+            del self._running[session_id]
 
+    def _rest(self, session_id: int) -> float:
+        pauses, _ = self._resting.get(session_id, (Pauses(_AGAIN), 0.0))
+        pause_s = pauses.next_s()
+        if len(self._resting) >= _RESTING and session_id not in self._resting:
+            del self._resting[next(iter(self._resting))]
+        self._resting[session_id] = (pauses, self._monotonic() + pause_s)
+        return pause_s
+
+
+_RESTING = 1000
+"""Sessions whose failures are remembered: those that ended never come back to clear theirs."""
 
 _FIRST_S = 2.0
 """Seconds of a start that are left to the prompt."""
@@ -160,7 +192,8 @@ class Evaluation:
         turn, _ = asked
         said = "\n".join(text for each in turn.history for text in each.texts)
         answer = turn.reply.text if turn.reply is not None else ""
-        verdict = await self._judge().judge(turn.text, answer, turn.trace.memories, said)
+        with charged_to(turn.scope):
+            verdict = await self._judge().judge(turn.text, answer, turn.trace.memories, said)
         self._sampled += 1
         self._sums = (self._sums[0] + verdict.relevance, self._sums[1] + verdict.faithfulness)
         count, relevance, faithfulness = self.means

@@ -98,7 +98,7 @@ class Application:
         )
         self._choices = SkillChoices(parts.chosen_skills)
         self.embedding = BackgroundEmbedding(parts.housekeeping.catch_up, parts.housekeeping.lay_out)
-        self._compaction = Compaction(parts.turns, lambda: wiring.session_keeping(parts))
+        self._compaction = Compaction(parts.turns, lambda: wiring.session_keeping(parts), parts.clock.monotonic)
         self._secrets = SecretTraces(parts.housekeeping.database.checkpoint)
         self.evaluation = Evaluation(
             lambda: parts.settings.current().recall.evaluation.every, lambda: wiring.judge(parts)
@@ -117,6 +117,7 @@ class Application:
         )
         self._acceptance = Acceptance(parts.journal, parts.buttons, self._dispatcher, parts.clock)
         self._pipeline = self._build_pipeline()
+        parts.window.changed = self._rebuild_pipeline
         self._tasks: list[asyncio.Task[None]] = []
         self._schedule: Schedule | None = None
 
@@ -136,6 +137,7 @@ class Application:
         background: dict[str, Callable[[], Awaitable[None]]] = {
             "long-term memory": self.parts.longterm.run,
             "settings": lambda: self.parts.settings.watch(changes),
+            "model window": self.parts.window.run,
             "embedding": self.embedding.run,
             "events": self.parts.events.run,
             "storage recovery": self._storage.run,
@@ -157,8 +159,9 @@ class Application:
         before, self._waiting = self._waiting, list_changed(self._begun_with, new, Applies.RESTART)
         if self._waiting and self._waiting != before:
             structlog.get_logger().warning(describe_waiting_settings(self._waiting))
-        self._pipeline = self._build_pipeline()
+        self._rebuild_pipeline()
         self.parts.longterm.settings_changed(new)
+        self.parts.window.settings_changed()
         self._plan_jobs(new)
 
     async def accept(self, message: InboundMessage) -> None:
@@ -185,6 +188,9 @@ class Application:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.parts.close()
+
+    def _rebuild_pipeline(self) -> None:
+        self._pipeline = self._build_pipeline()
 
     def _build_pipeline(self) -> Pipeline:
         hooks = TurnHooks(

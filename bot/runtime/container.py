@@ -34,8 +34,10 @@ from bot.ports.recall import Recall
 from bot.ports.reranker import Reranker
 from bot.ports.skill_memory import SkillMemory
 from bot.ports.turn_store import Sessions, TurnStore
+from bot.ports.usage import UsageLedger
 from bot.runtime.housekeeping import Housekeeping
 from bot.runtime.long_term_memory import LongTermMemory
+from bot.runtime.model_window import ModelWindow
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,8 @@ class Container:
     close: Callable[[], Awaitable[None]]
     proposals: Proposals
     buttons: Buttons
+    usage: UsageLedger
+    window: ModelWindow
     problems: tuple[str, ...] = ()
     troubles: dict[str, Callable[[], str]] = field(default_factory=dict)
     """By part ("store", "damage", a platform): what is wrong with it now, "" when nothing is."""

@@ -10,7 +10,8 @@ import numpy as np
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
 from bot.ports.embedder import Vectors, WordVectors
 from bot.ports.messenger import Mark
-from bot.turn import Address, Usage
+from bot.turn import Address
+from bot.usage import Usage
 
 DIMENSION = 384
 

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from types import TracebackType
@@ -33,12 +33,17 @@ class FakeOpenAi:
         models: tuple[str, ...] = ("fake-model",),
         streams: bool = True,
         default: Callable[[Json], Step] = echo,
+        pages: Mapping[str, Json] | None = None,
     ) -> None:
         self.script: deque[Step] = deque()
         self.requests: list[Json] = []
         self.cut_off = 0
         self._port, self._api_key, self._models = port, api_key, models
         self._streams, self._default = streams, default
+        self.pages = dict(pages or {})
+        """By path: what other routes answer, asked in whatever way; a number is an HTTP status."""
+        self.asked: list[str] = []
+        """The paths of all requests but completions."""
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -90,12 +95,17 @@ class FakeOpenAi:
         route = (method, path.partition("?")[0])
         if self._api_key and headers.get("authorization") != f"Bearer {self._api_key}":
             yield error(Fails(401, "Incorrect API key provided", "invalid_api_key", "invalid_request_error"))
+        elif route[1] in self.pages:
+            self.asked.append(route[1])
+            page = self.pages[route[1]]
+            yield error(Fails(page)) if isinstance(page, int) else whole(page)
         elif route == ("GET", "/v1/models"):
             yield whole({"object": "list", "data": [{"id": name, "object": "model"} for name in self._models]})
         elif route == ("POST", "/v1/chat/completions"):
             async for piece in self._complete(body):
                 yield piece
         else:
+            self.asked.append(route[1])
             yield error(Fails(404, "no such route"))
 
     async def _complete(self, body: Json) -> AsyncIterator[bytes]:
@@ -126,6 +136,8 @@ class Says:
     pieces: int = 3
     pause_s: float = 0.0
     usage: tuple[int, int] = (10, 5)
+    report: tuple[tuple[str, Json], ...] = ()
+    """What the last chunk says in place of OpenAI's ``usage``, by key: other servers' shapes."""
     finish: str = ""
 
 
@@ -187,11 +199,18 @@ def _shape(message: dict[str, Any]) -> str:  # Any: JSON
     role, content = message.get("role"), message.get("content")
     if role not in _ROLES:
         return "role is invalid"
-    if role != "assistant" and not isinstance(content, str):
+    if role != "assistant" and not (isinstance(content, str) or _is_text(content)):
         return "content must be a string"
     if role == "assistant" and not content and not message.get("tool_calls"):
         return "an assistant message needs content or tool_calls"
     return ""
+
+
+def _is_text(content: object) -> bool:
+    """Return whether a content is given as parts that hold text."""
+    return isinstance(content, list) and all(
+        isinstance(part, dict) and part.get("type") == "text" and isinstance(part.get("text"), str) for part in content
+    )
 
 
 def _order(message: dict[str, Any], waiting: set[str]) -> str:  # Any: JSON
@@ -239,7 +258,7 @@ async def streamed(step: Step, body: Json) -> AsyncIterator[bytes]:
             yield _event({"tool_calls": [{"index": index, "function": {"arguments": piece}}]}, model)
     yield _event({}, model, step.finish or ("tool_calls" if step.calls else "stop"))
     if body.get("stream_options", {}).get("include_usage"):
-        yield _chunk(f"data: {json.dumps({'choices': [], 'usage': _usage(step)})}\r\n\r\n".encode())
+        yield _chunk(f"data: {json.dumps({'choices': [], **_report(step)})}\r\n\r\n".encode())
     yield _chunk(b"data: [DONE]\n\n") + b"0\r\n\r\n"
 
 
@@ -258,6 +277,10 @@ def _chunk(data: bytes) -> bytes:
     return f"{len(data):x}\r\n".encode() + data + b"\r\n"
 
 
+def _report(step: Says) -> dict[str, Json]:
+    return dict(step.report) if step.report else {"usage": _usage(step)}
+
+
 def _usage(step: Says) -> Json:
     prompt, completion = step.usage
     return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
@@ -274,7 +297,7 @@ def completion(step: Says, model: str) -> Json:
     return {
         "model": model,
         "choices": [{"index": 0, "message": message, "finish_reason": finish}],
-        "usage": _usage(step),
+        **_report(step),
     }
 
 

@@ -232,6 +232,15 @@ TEXTS: Final = Texts(
         head="Zustand",
         model="Sprachmodell: {model}",
         no_model="Kein Sprachmodell eingerichtet: Antworten kommen nur aus dem Gedächtnis.",
+        window="Fenster {tokens} Token, {source}",
+        window_sources=MappingProxyType(
+            {"settings": "eingestellt", "server": "laut Server", "assumed": "angenommen, der Server sagt es nicht"}
+        ),
+        tokens_today="Token dieses Chats heute: {prompt} gelesen{cached}, {completion} geschrieben; "
+        "davon {background} im Hintergrund ({share} %)",
+        tokens_in_all="Token dieses Chats insgesamt: {prompt} gelesen{cached}, {completion} geschrieben; "
+        "davon {background} im Hintergrund ({share} %)",
+        tokens_cached=" (davon {share} % aus dem Cache des Servers)",
         memory="Erinnerungen dieses Chats: {total}",
         memory_off="Das Gedächtnis ist ausgeschaltet (memory.enabled).",
         layers=MappingProxyType(

@@ -210,6 +210,15 @@ TEXTS: Final = Texts(
         head="Status",
         model="Language model: {model}",
         no_model="No language model configured: answers come from memory alone.",
+        window="window {tokens} tokens, {source}",
+        window_sources=MappingProxyType(
+            {"settings": "set", "server": "said by the server", "assumed": "assumed, the server does not say"}
+        ),
+        tokens_today="Tokens of this chat today: {prompt} read{cached}, {completion} written; "
+        "{background} of them in the background ({share} %)",
+        tokens_in_all="Tokens of this chat in all: {prompt} read{cached}, {completion} written; "
+        "{background} of them in the background ({share} %)",
+        tokens_cached=" ({share} % of them from the server's cache)",
         memory="Memories of this chat: {total}",
         memory_off="Memory is switched off (memory.enabled).",
         layers=MappingProxyType(

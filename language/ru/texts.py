@@ -217,6 +217,15 @@ TEXTS: Final = Texts(
         head="Состояние",
         model="Языковая модель: {model}",
         no_model="Языковая модель не настроена: ответы только из памяти.",
+        window="окно {tokens} токенов, {source}",
+        window_sources=MappingProxyType(
+            {"settings": "задано", "server": "по словам сервера", "assumed": "предположительно: сервер не говорит"}
+        ),
+        tokens_today="Токены этого чата за сегодня: прочитано {prompt}{cached}, написано {completion}; "
+        "из них в фоне {background} ({share} %)",
+        tokens_in_all="Токены этого чата всего: прочитано {prompt}{cached}, написано {completion}; "
+        "из них в фоне {background} ({share} %)",
+        tokens_cached=" (из кеша сервера {share} %)",
         memory="Воспоминаний этого чата: {total}",
         memory_off="Память выключена (memory.enabled).",
         layers=MappingProxyType(

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from bot.ports.chat_model import ChatMessage, Completed
-from bot.turn import ToolCall, ToolRun, Usage
+from bot.turn import ToolCall, ToolRun
+from bot.usage import Usage
 
 _SHORT_OUTPUT_CHARS = 2_000
 

@@ -14,6 +14,7 @@ from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
 from adapters.sqlite.conversations.learning_queue import SqliteLearningQueue
 from adapters.sqlite.conversations.turns import SqliteTurns
+from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.exchange_indexes import build_indexes
@@ -28,6 +29,7 @@ from bot.ports.learning_queue import LearningQueue
 from bot.ports.memory_store import MemoryEditor, MemoryStore
 from bot.ports.outbox import Outbox
 from bot.ports.turn_store import Sessions, TurnStore
+from bot.ports.usage import UsageLedger
 from harness.samples import HeldClock, WordEmbedder
 
 
@@ -55,6 +57,7 @@ class Stores:
     embed: Callable[[], Awaitable[int]]
     learning: LearningQueue
     chronicle: Chronicle
+    usage: UsageLedger
 
 
 @asynccontextmanager
@@ -79,6 +82,7 @@ async def sqlite_stores(folder: Path) -> AsyncIterator[Stores]:
             items.embed_missing,
             SqliteLearningQueue(database),
             SqliteChronicle(database),
+            SqliteUsage(database, clock.now),
         )
     finally:
         await database.close()

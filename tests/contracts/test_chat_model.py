@@ -14,7 +14,8 @@ from adapters.llm.fallback import FallbackChat
 from adapters.llm.openai import ModelTimeouts, OpenAiChat
 from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
 from bot.ports.chat_model import ChatMessage, ChatModel, Completed, TextDelta, ToolSpec
-from bot.turn import ToolCall, Usage
+from bot.turn import ToolCall
+from bot.usage import Usage
 from harness.fakes.openai import Breaks, Fails, FakeOpenAi, Hangs, Raw, Says
 
 ASKED = (ChatMessage("system", "Be brief."), ChatMessage("user", "Where does Vera live?"))

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
-from bot.turn import Accepted, Address, Reply, Trace, Usage
+from bot.turn import Accepted, Address, Reply, Trace
 from harness.samples import HERE, NOON, SCOPE, exchange, item, message, question, turn
 from tests.contracts.stores import Stores
 
@@ -239,11 +239,3 @@ async def test_a_summary_of_one_scope_never_reaches_another(stores: Stores) -> N
 
     assert (await stores.turns.session(group)).summary == ""
     assert [one.uid for one in await stores.turns.history(SCOPE, session.id, 9)] == ["e1"]
-
-
-async def test_usage_is_no_obstacle(stores: Stores) -> None:
-    """Token figures add up beside the turn and do not change it."""
-    for number in range(2):
-        await stores.turns.commit(turn(exchange(f"e{number}", "x"), usage=Usage(10, 5, 1)))
-
-    assert await stores.turns.last(HERE) is not None

@@ -1,4 +1,4 @@
-"""The one transaction that ends a turn: exchange, items, planned reply, document, trace, usage, session, journal.
+"""The one transaction that ends a turn: exchange, items, planned reply, document, trace, session, journal.
 
 Whatever point a crash hits, either all of it is there or the message is answered again from the journal.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 
 from adapters.sqlite.conversations.buttons import make_tokens, store_buttons
@@ -73,7 +73,6 @@ class TurnCommit:
                 asker_id=record.asker_id,
                 made_at=seconds,
             )
-        _add_usage(connection, scope_no, record, now)
         if record.reply.end_session:
             start_session(connection, place_no, now)
         _close_entries(connection, record.closes, exchange_id, deliveries, seconds)
@@ -188,17 +187,6 @@ def _was_erased(connection: sqlite3.Connection, scope_no: int, record: TurnRecor
         return False
     row = connection.execute("SELECT erased_at FROM scopes WHERE no = ?", (scope_no,)).fetchone()
     return row[0] is not None and split_time(record.exchange.said_at)[0] <= row[0]
-
-
-def _add_usage(connection: sqlite3.Connection, scope_no: int, record: TurnRecord, now: datetime) -> None:
-    used = record.usage
-    if used.calls:
-        connection.execute(
-            "INSERT INTO usage VALUES (?, ?, ?, ?, ?) ON CONFLICT (scope_no, day) DO UPDATE SET "
-            "prompt = usage.prompt + excluded.prompt, completion = usage.completion + excluded.completion, "
-            "calls = usage.calls + excluded.calls",
-            (scope_no, now.astimezone(UTC).date().isoformat(), used.prompt, used.completion, used.calls),
-        )
 
 
 def _close_entries(

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from adapters.llm.stream import CompletionAssembler, SseParser
 from adapters.llm.thinking import ThinkingFilter, ThinkingHabit
 from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
-from bot.turn import ToolCall, Usage
+from bot.turn import ToolCall
+from bot.usage import Usage
 
 
 def chunk(delta: Any, finish: str | None = None) -> str:

@@ -15,6 +15,7 @@ import numpy as np
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.proposals import SqliteProposals
 from adapters.sqlite.conversations.turns import SqliteSkillMemory, SqliteTurns
+from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
@@ -38,6 +39,7 @@ from bot.commands.why import Why
 from bot.memory.items import Channel, Provenance, Recalled, Trust
 from bot.memory.learning.statements import compute_fingerprint, extract_items
 from bot.memory.scope import Scope
+from bot.ports.chat_model import Window, WindowSource
 from bot.ports.deliveries import DeliveryOutcome, Fate
 from bot.ports.embedder import Vectors
 from bot.ports.preferences import PromptSection
@@ -56,7 +58,6 @@ from bot.turn import (
     StopSignal,
     Trace,
     Turn,
-    Usage,
 )
 from language.texts import Texts
 
@@ -149,6 +150,8 @@ class Chat:
         self.turns = SqliteTurns(self.database, now=self.clock.now)
         self.items = SqliteItems(self.database, NoEmbedder(), self.clock, fingerprint=compute_fingerprint)
         self.outbox = SqliteOutbox(self.database)
+        self.usage = SqliteUsage(self.database, self.clock.now)
+        self.window = Window(32_768, WindowSource.SERVER)
         self.undo_s = 0.0
         self.eraser = SqliteEraser(self.database, self.clock, folder / "items", undo_s=lambda: self.undo_s)
         self.recall = Said(self.turns)
@@ -176,7 +179,15 @@ class Chat:
             New(voice),
             Stop(voice, lambda _: self.halted),
             Status(
-                voice, health, self.items, self.outbox, self.deliveries, lambda: self.model, lambda: self.remembering
+                voice,
+                health,
+                self.items,
+                self.outbox,
+                self.deliveries,
+                lambda: self.model,
+                lambda: self.remembering,
+                lambda: self.window,
+                self.usage,
             ),
             Again(voice, self.deliveries),
             Memory(voice, self.items, self.eraser),
@@ -232,7 +243,6 @@ class Chat:
             items=items,
             document=IndexDocument.from_exchange(exchange) if index else None,
             trace=trace or Trace(),
-            usage=Usage(),
             draft_id=None,
         )
         await self.turns.commit(record)
@@ -253,7 +263,6 @@ class Chat:
             items=(),
             document=None,
             trace=Trace(),
-            usage=Usage(),
             draft_id=None,
             begins=True,
         )

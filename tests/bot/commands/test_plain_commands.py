@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -12,6 +13,7 @@ from bot.commands.status import HealthLine
 from bot.commands.stop import Halted
 from bot.ports.deliveries import Fate
 from bot.turn import Address, MessageKind, ReplyKind, Session, Skill
+from bot.usage import Usage, UsageKind
 from language.en.texts import TEXTS as EN
 from tests.bot.commands.chat import ANNA, NAMES, OWNER, START, Chat
 
@@ -162,6 +164,26 @@ async def test_status_counts_and_reports_health(chat: Chat) -> None:
     assert "lightrag: degraded" in told
     assert "10.0.0.7" not in told
     assert "10.0.0.7" in owner
+
+
+async def test_status_tells_what_this_chat_costs(chat: Chat) -> None:
+    """Tokens as the servers count them, today and in all, for whoever asks; nothing of other chats."""
+    chat.model = "llama-3.1"
+    await chat.say("My sister Vera lives in Porto.")
+    scope = chat.scope()
+    chat.usage.note(scope, UsageKind.ANSWER, "llama-3.1", Usage(9000, 400, 1, 6000))
+    await chat.say("She has two cats.")
+    chat.clock.at += timedelta(days=1)
+    chat.usage.note(scope, UsageKind.ANSWER, "llama-3.1", Usage(1000, 80, 1))
+    chat.usage.note(scope, UsageKind.SUMMARY, "llama-3.1", Usage(100, 20, 1))
+    await chat.say("And a dog.")
+
+    told = (await chat.ask("/status")).replace("\N{NARROW NO-BREAK SPACE}", " ")
+
+    assert "llama-3.1 (window 32 768 tokens, said by the server)" in told
+    assert "today: 1 100 read, 100 written; 120 of them in the background (10 %)" in told
+    assert "in all: 10 100 read (59 % of them from the server's cache), 500 written; 120 of them" in told
+    assert "Tokens" not in await chat.ask("/status", OWNER, group=True)
 
 
 async def test_the_owner_reads_what_was_given_up_and_why(chat: Chat) -> None:

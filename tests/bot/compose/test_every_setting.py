@@ -39,7 +39,7 @@ Json = dict[str, Any]  # Any: settings as JSON
 TOKEN = "42:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 BASE: Json = {
     "rag": {"enabled": False, "rerank": {"provider": "jina", "apiKey": "k"}},
-    "llm": {"url": "http://llm.test/v1", "model": "first", "fallbacks": [{"model": "second"}]},
+    "llm": {"url": "http://llm.test/v1", "model": "first", "fallbacks": [{"model": "second"}], "contextTokens": 16000},
     "recall": {"check": {"mode": "flag"}, "understanding": {"expansion": True}},
     "telegram": {"token": TOKEN, "apiUrl": "http://127.0.0.1:9"},
 }
@@ -75,7 +75,8 @@ class Looked:
 
     @property
     def models(self) -> tuple[Any, ...]:  # Any: OpenAiChat
-        model: Any = self.system(ToolLoop).model  # Any: as above
+        metered: Any = self.system(ToolLoop).model  # Any: as above
+        model = metered.model
         return getattr(model, "models", (model,))
 
     @property
@@ -290,6 +291,7 @@ ROWS: tuple[Row, ...] = (
     Row("llm.maxTokens", 99, lambda g: g.models[0]._max_tokens),
     Row("llm.timeoutSeconds", 9.0, lambda g: g.models[0]._timeouts.first_s),
     Row("llm.contextTokens", 9000, lambda g: g.loop.context_tokens),
+    Row("llm.cacheControl", "on", lambda g: g.models[0]._cache_control),
     Row("llm.maxCalls", 3, lambda g: g.loop.model_calls),
     Row("llm.maxToolRuns", 3, lambda g: g.loop.tool_runs),
     Row("llm.wallSeconds", 9.0, lambda g: g.loop.wall_s),
@@ -300,6 +302,7 @@ ROWS: tuple[Row, ...] = (
     Row("prompt.relevantTokens", 9, lambda g: g.limits.relevant_tokens),
     Row("prompt.skillTokens", 9, lambda g: g.limits.skill_tokens),
     Row("prompt.historyTokens", 9, lambda g: g.limits.history_tokens),
+    Row("prompt.historyShare", 0.25, lambda g: g.limits.history_tokens, 4000),
     Row("plugins.tools", ["dice"], lambda g: "dice" in {tool.spec.name for tool in g.system(ToolLoop).tools}, True),
     Row("retention.journalDays", 3, lambda g: _retention(g).journal_days),
     Row("retention.deliveryDays", 3, lambda g: _retention(g).delivery_days),

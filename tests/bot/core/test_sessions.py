@@ -15,6 +15,7 @@ from bot.memory.scope import Scope
 from bot.ports.memory_store import Selector
 from bot.turn import Exchange, Session
 from harness.samples import HERE, SCOPE, exchange, item, turn
+from language.tokens import count_tokens
 from tests.contracts.stores import Stores, sqlite_stores
 
 
@@ -61,6 +62,7 @@ def keeping(
     summary: Summary | None = None,
     idle_minutes: int = 60,
     promoted: list[str] | None = None,
+    compact_after_tokens: int = 200,
 ) -> SessionKeeping:
     """The upkeep of a store."""
 
@@ -78,7 +80,7 @@ def keeping(
         summary=summary,
         clock=stores.clock,
         idle_minutes=idle_minutes,
-        compact_after_tokens=200,
+        compact_after_tokens=compact_after_tokens,
     )
 
 
@@ -224,24 +226,41 @@ async def test_what_is_history_only_is_not_learned_from(stores: Stores) -> None:
 async def test_a_long_session_is_compacted_by_its_older_half(stores: Stores) -> None:
     """The summary stands for the older exchanges; nothing is deleted."""
     session = await talked(stores, 10)
+    size = sum(count_tokens(text) for each in await stores.turns.history(SCOPE, session.id, 20) for text in each.texts)
     summing = Summing(says="They counted words.")
-    done = await keeping(stores, summary=summing).compact(SCOPE, session)
+    done = await keeping(stores, summary=summing, compact_after_tokens=size - 1).compact(SCOPE, session)
     now = await stores.turns.session(HERE)
+    left = await stores.turns.history(SCOPE, session.id, 20)
 
     assert done
-    assert summing.read == [f"e{number}" for number in range(5)]
+    assert summing.read + [each.uid for each in left] == [f"e{number}" for number in range(10)]
+    assert 4 <= len(left) <= 5
+    assert sum(count_tokens(text) for each in left for text in each.texts) <= size / 2
     assert now.summary == "They counted words."
-    assert [each.uid for each in await stores.turns.history(SCOPE, session.id, 20)] == [f"e{n}" for n in range(5, 10)]
     assert await stores.turns.last(HERE) is not None
+
+
+async def test_a_compaction_reads_no_more_than_history_may_hold(stores: Stores) -> None:
+    """A history that grew far over its room (a smaller model was set) is summarised in several calls, oldest first."""
+    session = await talked(stores, 20)
+    summing = Summing(says="They counted words.")
+    upkeep = keeping(stores, summary=summing, compact_after_tokens=300)
+    read = []
+    while await upkeep.compact(SCOPE, session):
+        read.append(len(summing.read))
+
+    assert len(read) > 1
+    assert summing.read == [f"e{number}" for number in range(read[-1])]
+    assert read[0] < 10
 
 
 @pytest.mark.parametrize("summing", [Summing(fails=True), Summing(says="  ")])
 async def test_nothing_is_dropped_when_the_summary_fails(stores: Stores, summing: Summing) -> None:
     """A model that is down or says nothing leaves the history whole."""
     session = await talked(stores, 10)
-    done = await keeping(stores, summary=summing).compact(SCOPE, session)
+    with pytest.raises(ModelUnavailable):
+        await keeping(stores, summary=summing).compact(SCOPE, session)
 
-    assert not done
     assert len(await stores.turns.history(SCOPE, session.id, 20)) == 10
 
 

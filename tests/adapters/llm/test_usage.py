@@ -1,0 +1,118 @@
+"""Token counts in the shapes of many servers, and whose conversation they are noted for."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from typing import Any
+
+import pytest
+
+from adapters.llm.metering import MeteredChat
+from adapters.llm.openai import OpenAiChat
+from bot.errors import ModelUnavailable
+from bot.memory.scope import Scope
+from bot.ports.chat_model import ChatMessage, Completed
+from bot.usage import Usage, UsageKind, charged_to
+from harness.fakes.openai import Breaks, FakeOpenAi, Says
+
+ASKED = (ChatMessage("user", "Where does Vera live?"),)
+COUNTED = {"prompt_tokens": 100, "completion_tokens": 20}
+SHAPES: dict[str, tuple[dict[str, Any], Usage]] = {
+    "openai": (
+        {
+            "usage": {
+                **COUNTED,
+                "prompt_tokens_details": {"cached_tokens": 64, "audio_tokens": 0},
+                "completion_tokens_details": {"reasoning_tokens": 12},
+            }
+        },
+        Usage(100, 20, 1, 64, 12),
+    ),
+    "vllm without details": ({"usage": {**COUNTED, "prompt_tokens_details": None}}, Usage(100, 20, 1)),
+    "deepseek": (
+        {"usage": {**COUNTED, "prompt_cache_hit_tokens": 90, "prompt_cache_miss_tokens": 10}},
+        Usage(100, 20, 1, 90),
+    ),
+    "moonshot": ({"usage": {**COUNTED, "cached_tokens": 30}}, Usage(100, 20, 1, 30)),
+    "anthropic": (
+        {
+            "usage": {
+                "input_tokens": 10,
+                "output_tokens": 20,
+                "cache_read_input_tokens": 80,
+                "cache_creation_input_tokens": 10,
+            }
+        },
+        Usage(100, 20, 1, 80),
+    ),
+    "anthropic by way of litellm": (
+        {"usage": {**COUNTED, "cache_read_input_tokens": 80, "prompt_tokens_details": {"cached_tokens": 80}}},
+        Usage(100, 20, 1, 80),
+    ),
+    "llama.cpp": ({"timings": {"cache_n": 70, "prompt_n": 30, "predicted_n": 20}}, Usage(100, 20, 1, 70)),
+    "llama.cpp with both": (
+        {"usage": COUNTED, "timings": {"cache_n": 70, "prompt_n": 30, "predicted_n": 20}},
+        Usage(100, 20, 1, 70),
+    ),
+    "groq": ({"x_groq": {"usage": COUNTED}}, Usage(100, 20, 1)),
+    "in the choice": ({"choices": [{"index": 0, "delta": {}, "usage": COUNTED}]}, Usage(100, 20, 1)),
+    "more cached than read": ({"usage": {**COUNTED, "cached_tokens": 900}}, Usage(100, 20, 1, 100)),
+    "nonsense": ({"usage": {"prompt_tokens": -5, "completion_tokens": True}, "timings": [1]}, Usage(0, 0, 1)),
+}
+
+
+@pytest.mark.parametrize("way", ["streamed", "whole"])
+@pytest.mark.parametrize("shape", SHAPES)
+async def test_each_servers_counts_are_read(shape: str, way: str) -> None:
+    """Streamed and whole."""
+    report, expected = SHAPES[shape]
+    if way == "whole" and "choices" in report:
+        pytest.skip("a chunk of a stream")
+    async with FakeOpenAi(streams=way == "streamed") as server:
+        server.script.append(Says("In Porto.", report=tuple(report.items())))
+        chat = OpenAiChat(server.url, "", "fake-model", thinks_first=False)
+        completed = await complete(chat)
+        await chat.aclose()
+
+    assert completed.usage == expected
+
+
+async def complete(chat: OpenAiChat | MeteredChat) -> Completed:
+    return await complete_with(chat, ASKED)
+
+
+async def complete_with(chat: OpenAiChat | MeteredChat, messages: tuple[ChatMessage, ...]) -> Completed:
+    """Return the end of one call."""
+    async with aclosing(chat.stream(messages)) as pieces:
+        return [piece async for piece in pieces if isinstance(piece, Completed)][-1]
+
+
+async def test_calls_are_charged_to_the_conversation_they_are_made_for() -> None:
+    """Also in tasks begun for it, side by side; outside of any nothing is noted.
+
+    A call that broke off while it was answering counts, its tokens unknown.
+    """
+    noted: list[tuple[str, UsageKind, str, Usage]] = []
+    async with FakeOpenAi(default=lambda _: Says("In Porto.", usage=(21, 8))) as server:
+        chat = OpenAiChat(server.url, "", "fake-model", thinks_first=False)
+        metered = MeteredChat(
+            chat, UsageKind.SUMMARY, lambda scope, kind, model, used: noted.append((scope.tag, kind, model, used))
+        )
+
+        async def charged(tag: str) -> None:
+            with charged_to(Scope(tag)):
+                await asyncio.create_task(complete(metered))
+
+        await complete(metered)
+        await asyncio.gather(charged("tu1"), charged("tu2"))
+        server.script.append(Breaks("In "))
+        with pytest.raises(ModelUnavailable), charged_to(Scope("tu3")):
+            await complete(metered)
+        await chat.aclose()
+
+    assert sorted(noted) == [
+        ("tu1", UsageKind.SUMMARY, "fake-model", Usage(21, 8, 1)),
+        ("tu2", UsageKind.SUMMARY, "fake-model", Usage(21, 8, 1)),
+        ("tu3", UsageKind.SUMMARY, "", Usage(calls=1)),
+    ]
