@@ -15,3 +15,7 @@ class Cues:
     """What gives a reason or a feeling: it answers "why"."""
     news: str = ""
     """What tells of something new: what somebody has done so far is told piece by piece, each when it was news."""
+    wish: str = ""
+    """What says how somebody wants things done, or what they would rather have: it guides advice."""
+    wish_begin: str = ""
+    """The same where a sentence begins: "always", "never"."""

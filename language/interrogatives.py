@@ -21,3 +21,7 @@ class Interrogatives:
     """Asks for what was told piece by piece, wherever it stands: "how many", "has"."""
     several_begin: str = ""
     """The same, at the beginning of a question: "which books does"."""
+    advice: str = ""
+    """Asks for help or advice, wherever it stands: "how should I", "help me"."""
+    advice_begin: str = ""
+    """The same, at the beginning of a message: "could you", "explain"."""

@@ -22,7 +22,7 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.recall.fit import FIXED, SETS, Featured, featured, judge, left_out
+from benchmarks.recall.fit import SETS, UNUSED, Featured, featured, judge, left_out
 from benchmarks.recall.ingest import ingest, open_memory, query
 from bot.memory.ranking.signals import GROUPS, View
 from bot.memory.ranking.weights import Weights
@@ -45,7 +45,7 @@ def main() -> int:
         parts = asyncio.run(featured(conversations, Path(folder) / "data"))
         members, costs = asyncio.run(_groups(conversations[-1], Path(folder) / "timed"))
     figures = partial(_refitted if options.refit else _frozen, parts)
-    used = [name for name in parts[0].names if name not in FIXED]
+    used = [name for name in parts[0].names if name not in UNUSED]
     whole = figures(frozenset())
     print(json.dumps({"without": "nothing", **whole, "ms": round(sum(costs.values()), 3)}), flush=True)
     removed = {f"group {title}": frozenset(names) for title, names in members.items()}
@@ -67,7 +67,8 @@ def _frozen(parts: Sequence[Featured], without: frozenset[str]) -> dict[str, flo
 
 
 def _refitted(parts: Sequence[Featured], without: frozenset[str]) -> dict[str, float]:
-    return _shown(left_out(parts, [name for name in parts[0].names if name not in {*FIXED, *without}]))
+    (judged,) = left_out(parts, [name for name in parts[0].names if name not in {*UNUSED, *without}]).values()
+    return _shown(judged)
 
 
 def _shown(summary: dict[str, object]) -> dict[str, float]:

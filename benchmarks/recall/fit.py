@@ -2,9 +2,10 @@
 
 Listwise softmax (Cao et al. 2007): the probability of the evidence under a softmax over all passages of the
 conversation is maximised, with an L2 penalty; evidence that stays out of reach is forgiven in the second half.
-A fit is judged where it has not been: on each conversation of ``--data`` under weights fitted to the others, and on
-``--other``, a second kind of talk of which it has seen nothing.  The weights of the product are judged beside it, and
-replaced only by what is better on both.  ``in_sample`` says how far a fit flatters itself.
+``--data`` and ``--other`` are two kinds of talk; both are fitted together and weigh alike, however many questions each
+has.  A fit is judged where it has not been: on each conversation under weights fitted to all the others, and on each
+kind under weights fitted to the other kind.  The weights of the product are judged beside it, and replaced only by what
+is better left out on both.  ``in_sample`` says how far a fit flatters itself.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,10 +40,8 @@ FORGIVEN: Final = 0.005
 """Added to every probability: what is ranked in the hundreds is not worth displacing what is ranked tenth."""
 ADVERSARIAL_SHARE: Final = 0.03
 """Adversarial questions ask one person for what the other said: they would teach that the speaker does not matter."""
-FIXED: Final[Mapping[str, float]] = {"assistant": -1.2, "pieces": -0.5, "met": 0.0, "late_share": 0.0}
-"""Not fitted, because conversations between two people hold no assistant: the logarithm of how often the evidence lies
-with the user (77 to 23 in user/assistant chats), and a handicap for messages with many
-passages.  The shares serve :mod:`bot.memory.ranking.ranking` alone."""
+UNUSED: Final = dict.fromkeys(("met", "late_share"))
+"""Shares that serve the certainty in :mod:`bot.memory.ranking.ranking` alone."""
 
 
 _WORD_STATES: Final = dict.fromkeys(("late", "late_before", "late_around", "least", "sentence"))
@@ -68,7 +67,10 @@ class LabelledQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Featured:
-    """A conversation as signals.  ``turns`` names the turn of each passage, ``cost`` its prompt tokens."""
+    """A conversation as signals.
+
+    ``turns`` names the turn of each passage, ``cost`` its prompt tokens, ``kind`` the file it comes from.
+    """
 
     name: str
     names: tuple[str, ...]
@@ -76,16 +78,17 @@ class Featured:
     turns: tuple[str, ...]
     cost: tuple[int, ...]
     view: View
+    kind: str = ""
 
 
-async def featured(conversations: Sequence[Conversation], folder: Path) -> list[Featured]:
+async def featured(conversations: Sequence[Conversation], folder: Path, kind: str = "") -> list[Featured]:
     """Ingest conversations through the product and return the signals of every question."""
     found = []
     async with open_memory(folder) as memory:
         for number, conversation in enumerate(conversations):
             done = await ingest(memory, conversation, number)
             by_place = {key.removeprefix("turn:"): turn for key, turn in done.turns.items()}
-            found.append(await _conversation(memory, conversation, done, by_place))
+            found.append(replace(await _conversation(memory, conversation, done, by_place), kind=kind))
     return found
 
 
@@ -114,15 +117,18 @@ async def _conversation(memory: Any, conversation: Conversation, done: Any, by_p
 
 
 def fit(parts: Sequence[Featured], used: Sequence[str], l2: float = L2) -> dict[str, float]:
-    """Return one weight per signal name in ``used``."""
+    """Return one weight per signal name in ``used``; every kind of talk among ``parts`` counts the same."""
     weights = np.zeros(len(used), dtype=np.float64)
     momentum, scale = np.zeros_like(weights), np.zeros_like(weights)
     packs = [_packed(part, [part.names.index(name) for name in used]) for part in parts]
-    total = sum(float(share.sum()) for _, _, _, share in packs)
+    totals: dict[str, float] = {}
+    for part, (_, _, _, share) in zip(parts, packs, strict=True):
+        totals[part.kind] = totals.get(part.kind, 0.0) + float(share.sum()) * len({each.kind for each in parts})
     for step in range(1, STEPS + 1):
         gradient = l2 * weights
-        for pack in packs:
-            gradient = gradient + _gradient(pack, weights, FORGIVEN if 2 * step > STEPS else 0.0) / total
+        for part, pack in zip(parts, packs, strict=True):
+            forgiven = FORGIVEN if 2 * step > STEPS else 0.0
+            gradient = gradient + _gradient(pack, weights, forgiven) / totals[part.kind]
         momentum = 0.9 * momentum + 0.1 * gradient
         scale = 0.99 * scale + 0.01 * gradient**2
         weights -= RATE * (momentum / (1 - 0.9**step)) / (np.sqrt(scale / (1 - 0.99**step)) + 1e-8)
@@ -153,7 +159,7 @@ def _packed(part: Featured, picked: list[int]) -> _Pack:
 
 def _gradient(pack: _Pack, weights: npt.NDArray[np.float64], forgiven: float) -> npt.NDArray[np.float64]:
     values, owners, masks, shares = pack
-    score = np.einsum("k,qkn->qn", weights.astype(np.float32), values)[owners] + np.minimum(masks, 0)
+    score = (weights.astype(np.float32) @ values)[owners] + np.minimum(masks, 0)
     share = np.exp(score - score.max(axis=1, keepdims=True))
     share /= share.sum(axis=1, keepdims=True)
     mine = (masks > 0) * share
@@ -161,7 +167,7 @@ def _gradient(pack: _Pack, weights: npt.NDArray[np.float64], forgiven: float) ->
     wanted = np.where(masks > 0, mine / chance, 0.0)
     change = np.zeros((len(values), values.shape[2]), dtype=np.float32)
     np.add.at(change, owners, (share - wanted) * shares[:, None] * (chance / (chance + forgiven)))
-    gradient: npt.NDArray[np.float64] = np.einsum("qn,qkn->k", change, values).astype(np.float64)
+    gradient: npt.NDArray[np.float64] = (values @ change[:, :, None])[:, :, 0].sum(axis=0).astype(np.float64)
     return gradient
 
 
@@ -177,35 +183,42 @@ def judge(part: Featured, weights: Mapping[str, float]) -> list[Judged]:
     return judged
 
 
-def left_out(parts: Sequence[Featured], used: Sequence[str], l2: float = L2) -> dict[str, object]:
-    """Return metrics of each conversation under weights fitted to the others."""
-    judged: list[Judged] = []
+def left_out(parts: Sequence[Featured], used: Sequence[str], l2: float = L2) -> dict[str, dict[str, object]]:
+    """Return by kind of talk the metrics of each conversation under weights fitted to all the others."""
+    judged: dict[str, list[Judged]] = {}
     for place, part in enumerate(parts):
         others = [*parts[:place], *parts[place + 1 :]]
-        judged += judge(part, fit(others or [part], used, l2))
-    return measure(judged)
+        judged.setdefault(part.kind, []).extend(judge(part, fit(others or [part], used, l2)))
+    return {kind: measure(found) for kind, found in judged.items()}
+
+
+def kind_left_out(parts: Sequence[Featured], used: Sequence[str], l2: float = L2) -> dict[str, object]:
+    """Return the metrics of each kind of talk under weights fitted to the other kinds."""
+    kinds = list(dict.fromkeys(part.kind for part in parts))
+    fits = {kind: fit([part for part in parts if part.kind != kind], used, l2) for kind in kinds if len(kinds) > 1}
+    return {kind: _measured([part for part in parts if part.kind == kind], weights) for kind, weights in fits.items()}
 
 
 def main() -> int:
-    """Fit, print the weights and how they do: in sample, left out, on the other kind of talk."""
+    """Fit, print the weights and how they do: in sample, each conversation left out, each kind of talk left out."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.recall.fit", description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--other", type=Path, required=True, help="another kind of talk, to judge by and never to fit")
+    parser.add_argument("--other", type=Path, required=True, help="another kind of talk, of the same weight")
     parser.add_argument("--l2", type=float, default=L2)
+    parser.add_argument("--sets", nargs="*", choices=sorted(SETS), default=list(SETS))
     options = parser.parse_args()
-    parts, others = (_featured_file(path) for path in (options.data, options.other))
+    parts = [part for path in (options.data, options.other) for part in _featured_file(path)]
     report: dict[str, dict[str, object]] = {}
-    for title, product in _PRODUCT.items():
-        used = [name for name in parts[0].names if name not in {**FIXED, **SETS[title]}]
-        weights = {**fit(parts, used, options.l2), **FIXED}
+    for title in options.sets:
+        used = [name for name in parts[0].names if name not in {**UNUSED, **SETS[title]}]
+        weights, product = fit(parts, used, options.l2), _PRODUCT[title]
         report[title] = {
             "weights": weights,
-            "in_sample": _measured(parts, weights),
+            "in_sample": _by_kind(parts, weights),
             "left_out": left_out(parts, used, options.l2),
-            "other": _measured(others, weights),
+            "kind_left_out": kind_left_out(parts, used, options.l2),
             "product": dict(product),
-            "product_in_sample": _measured(parts, product),
-            "product_other": _measured(others, product),
+            "product_in_sample": _by_kind(parts, product),
         }
     print(json.dumps(report))
     return 0
@@ -214,11 +227,16 @@ def main() -> int:
 def _featured_file(path: Path) -> list[Featured]:
     conversations, _ = load(path)
     with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
-        return asyncio.run(featured(conversations, Path(folder) / "data"))
+        return asyncio.run(featured(conversations, Path(folder) / "data", path.stem))
 
 
 def _measured(parts: Sequence[Featured], weights: Mapping[str, float]) -> dict[str, object]:
     return measure([judged for part in parts for judged in judge(part, weights)])
+
+
+def _by_kind(parts: Sequence[Featured], weights: Mapping[str, float]) -> dict[str, object]:
+    kinds = dict.fromkeys(part.kind for part in parts)
+    return {kind: _measured([part for part in parts if part.kind == kind], weights) for kind in kinds}
 
 
 if __name__ == "__main__":

@@ -13,7 +13,8 @@ PERSONS: Final = Persons(
     first_person=word_set("i me my mine we us our ours i'm i've i'd i'll we're we've im ive"),
     listener="you|your|yours",
     asks_what_was_answered=(
-        r"\byou\s+(?:\w+\s+){0,2}(?:said|say|told|tell|recommend\w*|suggest\w*|mention\w*|gave|give|provid\w*|"
+        r"(?<!\bcan )(?<!\bcould )(?<!\bwould )(?<!\bwill )\byou\s+(?:\w+\s+){0,2}(?:said|say|told|tell|"
+        r"recommend\w*|suggest\w*|mention\w*|gave|give|provid\w*|"
         r"list\w*|wrote|write|explain\w*|describ\w*|propos\w*|shared?|advis\w*|answer\w*|creat\w*|generat\w*|offer\w*)\b|"
         r"\bremind me\b|\byour (?:list|advice|suggestions?|recommendations?|answer)\b|"
         r"\b(?:our|the) (?:previous|last|earlier) (?:chat|conversation)\b"

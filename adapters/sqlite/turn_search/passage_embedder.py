@@ -18,11 +18,12 @@ import numpy.typing as npt
 
 from bot.memory.ranking.binary_codes import Floats, Ints, encode_vectors
 from bot.memory.ranking.passages import split_passages
-from bot.memory.ranking.subject import remove_names, rewrite_in_first_person
+from bot.memory.ranking.subject import find_focus, remove_names, rewrite_in_first_person
 from bot.memory.ranking.transcript import Meaning
 from bot.ports.embedder import Embedder, WordEmbedder, WordVectors
 from language.analyser import Analyser
 from language.sentences import split_sentences
+from language.words import split_words
 
 FORMAT: Final = 3
 """Grows with every change of how a text becomes a meaning; rows of another version are made again."""
@@ -91,12 +92,15 @@ class PassageEmbedder:
         )
 
     async def embed_question(self, text: str, names: Sequence[str]) -> EmbeddedQuestion:
-        """Return the meaning of a question about authors with these names."""
-        found = await self._embed(rewrite_in_first_person(text, names), "", patient=False)
+        """Return the meaning of a question about authors with these names; of one over time, that of its subject."""
+        asked = rewrite_in_first_person(text, names)
+        focus = find_focus(asked, self._words.fold)
+        found = await self._embed(focus or asked, "", patient=False)
+        whole = found.whole if focus is None else found.whole.union(set(split_words(asked)).difference(focus.split()))
         if self._by_word is None:
-            return EmbeddedQuestion(found.vector, (), None)
+            return EmbeddedQuestion(found.vector, (), None, whole)
         first = {stem: place for place, stem in reversed(list(enumerate(found.stems)))}
-        return EmbeddedQuestion(found.vector, tuple(first), found.words[list(first.values())], found.whole)
+        return EmbeddedQuestion(found.vector, tuple(first), found.words[list(first.values())], whole)
 
     async def _embed(self, text: str, before: str, *, patient: bool) -> _EmbeddedText:
         whole = f"{before} {text}" if before else text

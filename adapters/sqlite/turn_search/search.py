@@ -33,7 +33,7 @@ from bot.memory.items import Channel, Recalled
 from bot.memory.ranking.passages import cut_excerpt
 from bot.memory.ranking.ranking import PartialScores, Ranked, rank, score_by_words
 from bot.memory.ranking.signals import RankingQuestion
-from bot.memory.ranking.subject import find_subject
+from bot.memory.ranking.subject import find_focus, find_subject
 from bot.memory.ranking.transcript import Meaning, Transcript
 from bot.memory.ranking.weights import Weights
 from bot.memory.scope import Scope
@@ -292,8 +292,9 @@ class QuestionReader:
         fold, names = self._words.fold, transcript.names
         subject = find_subject(query.text, tuple(names), transcript.place(query.author_id))
         spoken = {fold(part) for place in subject.named for part in names[place].split()}
-        keys = tuple(dict.fromkeys(key for key in self._words.keys(query.text) if key not in spoken))
-        return RankingQuestion(query.text, keys, subject, query.now)
+        focus = find_focus(query.text, fold)
+        keys = tuple(dict.fromkeys(key for key in self._words.keys(focus or query.text) if key not in spoken))
+        return RankingQuestion(query.text, keys, subject, query.now, overview=focus is not None)
 
     def correct(self, transcript: Transcript, query: MemoryQuery, real: frozenset[str]) -> MemoryQuery:
         """Return the query without the typos that what was said here tells; ``real`` are words for sure."""

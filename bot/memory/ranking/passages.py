@@ -228,8 +228,9 @@ def _split_pieces(text: str, limit: int) -> list[str]:
 # "where" and "who" by one with a name, "why" by one with a reason; a passage that is itself a question rarely answers.
 # Patterns of small letters are given small letters: ignoring case takes ``re`` three times as long.
 # The things that somebody has done so far ("how many", "which … has") is told piece by piece, each when it was news.
+# Advice is guided by what its asker once said to want ("always …", "I prefer …"), whatever else it is about.
 
-ASKS, ENDS_ASKING, TIME, VAGUE_TIME, NUMBER, NAME, REASON, FIRST_PERSON, NEWS = (1 << bit for bit in range(9))
+ASKS, ENDS_ASKING, TIME, VAGUE_TIME, NUMBER, NAME, REASON, FIRST_PERSON, NEWS, WISH = (1 << bit for bit in range(10))
 
 _LANGUAGES: Final = languages()
 _NUMBER: Final = re.compile(rf"\b(?:\d+|{alternatives(each.cues.number for each in _LANGUAGES)})\b")
@@ -237,6 +238,10 @@ _NAME: Final = re.compile(rf"(?<=[^\W\d_,][ ])[{CAPITALS}][^\W\d_]{{2,}}|[\"“�
 _REASON: Final = re.compile(rf"\b{alternatives(each.cues.reason for each in _LANGUAGES)}\b")
 _FIRST: Final = re.compile(rf"\b{alternatives(each.persons.speakers for each in _LANGUAGES)}\b")
 _NEWS: Final = re.compile(rf"\b{alternatives(each.cues.news for each in _LANGUAGES)}\b")
+_WISH: Final = re.compile(
+    rf"\b{alternatives(each.cues.wish for each in _LANGUAGES)}\b|"
+    rf"(?:^|(?<=[.!?;:]\s))\W*{alternatives(each.cues.wish_begin for each in _LANGUAGES)}\b"
+)
 
 _ASKED: Final = tuple(each.interrogatives for each in _LANGUAGES)
 _WHEN: Final = re.compile(rf"^\W*{alternatives(each.when for each in _ASKED)}\b")
@@ -245,6 +250,9 @@ _NAMED: Final = re.compile(rf"\b{alternatives(each.named for each in _ASKED)}\b"
 _WHY: Final = re.compile(rf"\b{alternatives(each.why for each in _ASKED)}\b")
 _SEVERAL: Final = re.compile(
     rf"\b{alternatives(each.several for each in _ASKED)}\b|^\W*{alternatives(each.several_begin for each in _ASKED)}\b"
+)
+_ADVICE: Final = re.compile(
+    rf"\b{alternatives(each.advice for each in _ASKED)}\b|^\W*{alternatives(each.advice_begin for each in _ASKED)}\b"
 )
 
 
@@ -263,6 +271,7 @@ def find_cues(text: str) -> int:
         (REASON, bool(_REASON.search(small))),
         (FIRST_PERSON, bool(_FIRST.search(said))),
         (NEWS, bool(_NEWS.search(small))),
+        (WISH, bool(_WISH.search(small))),
     )
     return sum(bit for bit, present in marks if present)
 
@@ -276,6 +285,7 @@ class WantedFeatures:
     name: bool
     reason: bool
     several: bool
+    advice: bool
 
 
 @lru_cache(maxsize=4)
@@ -288,4 +298,5 @@ def find_wanted_features(question: str) -> WantedFeatures:
         name=bool(_NAMED.search(small)),
         reason=bool(_WHY.search(small)),
         several=bool(_SEVERAL.search(small)),
+        advice=bool(_ADVICE.search(small)),
     )

@@ -30,6 +30,9 @@ ANSWER: Final = "answer_after"
 ASKED_SHARE: Final = 0.4
 """Of the distance to its answer; 0.3 to 0.5 are alike."""
 
+SESSION_DISCOUNT: Final = 0.5
+"""What a result loses for each better one of its session in a question over time; 0.2 to 1 are alike."""
+
 _NEIGHBOURS: Final = range(-2, 5)
 _BLOCK: Final = 8192
 _TELLING: Final = 0.05
@@ -131,7 +134,10 @@ def rank(
         score += weight * found[name]
     found[ANSWER], used[ANSWER] = compute_answer_gain(view, score), np.float32(1)
     score += found[ANSWER]
-    best = choose_best_passages(view, score)[:limit]
+    best = choose_best_passages(view, score)
+    if question.overview:
+        best, score = spread_over_sessions(view, score, best)
+    best = best[:limit]
     shares = _compute_contributions(found, used, best)
     here = {name: values[best] for name, values in found.items()}
     sure = estimate_certainty(here, vector=question.vector is not None, words=question.states is not None)
@@ -157,6 +163,21 @@ def choose_best_passages(view: View, score: Floats) -> Ints:
     _, first = np.unique(view.column("utterance")[order], return_index=True)
     best: Ints = order[np.sort(first)]
     return best
+
+
+def spread_over_sessions(view: View, score: Floats, best: Ints) -> tuple[Ints, Floats]:
+    """Return the places of ``best`` and all scores, where each further result of a session counts less than the last.
+
+    What is spread over time is told in many sessions; the fullest of them would else take all the places.
+    """
+    session = view.session[best]
+    order = np.argsort(session, kind="stable")
+    _, first, sizes = np.unique(session[order], return_index=True, return_counts=True)
+    before = np.empty(len(best), dtype=np.float32)
+    before[order] = np.arange(len(best)) - np.repeat(first, sizes)
+    spread = score.copy()
+    spread[best] -= np.float32(SESSION_DISCOUNT) * before
+    return best[np.argsort(-spread[best], kind="stable")], spread
 
 
 def choose_candidates(transcript: Transcript, question: RankingQuestion, budget: SearchBudget) -> Ints:

@@ -41,6 +41,7 @@ class RankingQuestion:
     ``keys`` are its distinct index terms without the names of the chat's authors; ``words`` the stems of its embedded
     words, with the state of each in ``states``, shape (words, dimension); ``vector`` is normalised.  ``vector`` is
     ``None`` and ``words`` empty while no model is there: the lexical signals carry alone.
+    ``overview`` says that it asks for what is spread over time: keys, vector and words are of its subject alone.
     """
 
     text: str
@@ -50,6 +51,7 @@ class RankingQuestion:
     vector: Floats | None = None
     words: tuple[str, ...] = ()
     states: Floats | None = None
+    overview: bool = False
 
 
 class View:
@@ -67,6 +69,8 @@ class View:
         self._chosen = self.table[rows]
         self.session = self.column("session")
         self.cues = self.column("cues").astype(np.int64)
+        self.by_user = (self.column("author") != ASSISTANT).astype(np.float32)
+        """1 where anybody but the assistant speaks."""
         self.words = self.column("words").astype(np.float32)
         self._carry = np.minimum(1.0, _CARRY_WORDS / np.maximum(self.words, 1.0)).astype(np.float32)
         utterance = self.column("utterance").astype(np.int64)
@@ -260,8 +264,23 @@ def score_form(view: View, question: RankingQuestion) -> dict[str, Floats]:
     }
 
 
+def score_talk(view: View, question: RankingQuestion) -> dict[str, Floats]:
+    """Return what a user's message is in a talk with an assistant, less the less the chat is one.
+
+    There a wish ("always …", "I prefer …") guides advice whatever else the advice is about, and a question
+    is a request that tells what its author is at.
+    """
+    said = view.by_user * np.float32(view.transcript.talk)
+    wish = view.marked(cues.WISH) * said
+    return {
+        "wish": wish,
+        "wish_wanted": wish * (cues.find_wanted_features(question.text).advice and not question.overview),
+        "request": view.marked(cues.ENDS_ASKING) * said,
+    }
+
+
 Group = Callable[[View, RankingQuestion], dict[str, Floats]]
-BY_WORDS: Final[tuple[Group, ...]] = (score_words, score_speaker, score_time, score_form)
+BY_WORDS: Final[tuple[Group, ...]] = (score_words, score_speaker, score_time, score_form, score_talk)
 BY_MEANING: Final[tuple[Group, ...]] = (score_late_interaction, score_meaning)
 """Those that need the question embedded."""
 GROUPS: Final[tuple[Group, ...]] = (*BY_WORDS, *BY_MEANING)

@@ -8,11 +8,12 @@ question about an author is asked in the first person: the way its answer was sa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from bot.memory.overviews import find_overview
 from language import alternatives, languages
 from language.analyser import list_possessives
 
@@ -76,6 +77,18 @@ def _find_person(question: str, asker: int) -> int | None:
     if _FIRST.search(question):
         return asker
     return ASSISTANT if _SECOND.search(question) else None
+
+
+def find_focus(question: str, fold: Callable[[str], str]) -> str | None:
+    """Return what a question over time or over everything is about; ``None`` for another, and where nothing is left.
+
+    The words that only ask ("in what order", "throughout our conversations") outweigh its subject, and are themselves
+    found wherever somebody talks about talking.  ``fold`` gives "" for words without a subject.
+    """
+    overview = find_overview(question)
+    if overview is None:
+        return None
+    return " ".join(word for word in overview.subject.split() if fold(word)) or None
 
 
 def remove_names(text: str, names: Iterable[str]) -> str:

@@ -94,6 +94,7 @@ class Transcript:
         self._authors: dict[int, int] = {}
         self._utterances: dict[tuple[int, bool], int] = {}
         self._first_row: list[int] = []
+        self._answers = 0
         self._rows = GrowingArray(_ROW)
         self._vectors = GrowingArray(np.int8, dimension)
         self._scales = GrowingArray(np.float32)
@@ -109,6 +110,11 @@ class Transcript:
         """The number of utterances."""
         return len(self._first_row)
 
+    @property
+    def talk(self) -> float:
+        """How much of a talk with an assistant this is: 1 where it answers every message, 0 where it says nothing."""
+        return min(1.0, 2 * self._answers / len(self._first_row)) if self._first_row else 0.0
+
     def table(self) -> Array:
         """Return all columns, one structured value per row, without copying; valid until the next :meth:`add`."""
         return self._rows.view()
@@ -118,6 +124,7 @@ class Transcript:
         number = len(self._first_row)
         self._utterances[utterance.exchange, utterance.assistant] = number
         self._first_row.append(len(self))
+        self._answers += utterance.assistant
         self.spelling.learn(utterance.text)
         author = self._author(utterance)
         for passage in utterance.passages:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -77,6 +78,63 @@ def test_all_of_a_long_message_is_what_was_said_before() -> None:
 
     assert found["lexical_before"][4] > 0
     assert found["lexical_around"][3] == found["lexical_before"][3] == 0
+
+
+def _talk(*said: tuple[str, str], sessions: tuple[int, ...] = ()) -> Transcript:
+    transcript = Transcript()
+    for number, texts in enumerate(said):
+        session = sessions[number] if sessions else 1
+        for assistant, text in enumerate(texts):
+            piece = Passage(WORDS.keys(text), find_cues(text), len(text.split()))
+            at = NOW.timestamp() + 60 * number
+            transcript.add(Utterance(number, bool(assistant), 1, "Anna", session, at, (piece,)))
+    return transcript
+
+
+def test_a_wish_guides_advice_in_a_talk_with_an_assistant() -> None:
+    """What is to be done "always" counts for a request, not for a question about facts, and not for the assistant.
+
+    Mutation check: without the weight of ``wish_wanted`` the wish is not the first result.
+    """
+    talk = _talk(
+        ("Always list allergens when I ask about dishes.", "Always, I promise."),
+        ("The soup for the party was good", "Dishes like soup are for a party."),
+        ("My party was in May", "Nice."),
+    )
+
+    asked = rank(talk, _question("How should I cook dishes for the party?"), Weights(), 6)
+    known = compute_signals(View(talk, np.arange(len(talk))), _question("When was the party?"))
+
+    assert asked[0].row == 0
+    assert talk.talk == 1
+    assert not known["wish_wanted"].any()
+    assert known["wish"].tolist() == [1, 0, 0, 0, 0, 0]
+
+
+def test_people_among_themselves_wish_nothing_of_an_assistant() -> None:
+    """Where no assistant speaks, wishes and requests are sentences like others."""
+    chat = _transcript("Always call before you come.", "Shall I bring cake?")
+
+    found = compute_signals(View(chat, np.arange(2)), _question("How should I come?"))
+
+    assert not any(found[name].any() for name in ("wish", "wish_wanted", "request"))
+
+
+def test_a_question_over_time_takes_from_every_session() -> None:
+    """The fullest session does not take all places; other questions take the best, wherever it is.
+
+    Mutation check: without the discount the second question's order is the first one's.
+    """
+    said = (("garden", ""), *((f"my garden my garden {word}", "") for word in ("rose", "oak", "fern")))
+    talk = _talk(*said, sessions=(1, 2, 2, 2))
+    single = RankingQuestion("garden", ("garden",), Subject(), NOW)
+
+    best = [one.row for one in rank(talk, single, Weights(lexical={"lexical": 0.5}), 4)]
+    spread = rank(talk, replace(single, overview=True), Weights(lexical={"lexical": 0.5}), 4)
+
+    assert talk.table()["session"][[one.row for one in spread][:2]].tolist() == [2, 1]
+    assert talk.table()["session"][best[:2]].tolist() == [2, 2]
+    assert [one.score for one in spread] == sorted((one.score for one in spread), reverse=True)
 
 
 def test_candidates_find_what_scoring_everything_finds() -> None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from bot.memory.ranking.subject import ASSISTANT, Subject, find_subject, remove_names, rewrite_in_first_person
+from bot.memory.ranking.subject import (
+    ASSISTANT,
+    Subject,
+    find_focus,
+    find_subject,
+    remove_names,
+    rewrite_in_first_person,
+)
+from language.analyser import Analyser
 
 NAMES = ("Anna", "Melanie Smith", "Борис")
 
@@ -21,6 +29,10 @@ NAMES = ("Anna", "Melanie Smith", "Борис")
         ("Где живёт моя сестра?", 2, Subject(only=2)),
         ("What did you recommend to me?", 0, Subject(only=ASSISTANT)),
         ("Can you remind me of the list?", 0, Subject(only=ASSISTANT)),
+        ("What would you suggest for my knee?", 0, Subject(only=0)),
+        ("Can you list what I told you about my knee?", 0, Subject(only=0)),
+        ("Что ты порекомендуешь мне?", 0, Subject(only=0)),
+        ("Что ты порекомендовал мне?", 0, Subject(only=ASSISTANT)),
         ("What did I tell you about my knee?", 0, Subject(only=0)),
         ("Which hotel did you find for my trip?", 0, Subject(only=ASSISTANT)),
         ("Do you remember where I parked?", 0, Subject(only=0)),
@@ -34,6 +46,20 @@ NAMES = ("Anna", "Melanie Smith", "Борис")
 def test_names_and_persons_are_understood(question: str, asker: int | None, subject: Subject) -> None:
     """Names with nicknames and cases, pairs, first and second person."""
     assert find_subject(question, NAMES, asker) == subject
+
+
+@pytest.mark.parametrize(
+    ("question", "focus"),
+    [
+        ("In what order did we talk about the boat and the garden?", "boat garden"),
+        ("Summarise what I told you about my knee.", "knee"),
+        ("Where is the boat?", None),
+        ("Fasse zusammen, was ich dir über mein Knie erzählt habe.", "knie"),
+    ],
+)
+def test_a_question_over_time_is_about_its_subject(question: str, focus: str | None) -> None:
+    """The words that only ask are left away; other questions stay whole."""
+    assert find_focus(question, Analyser().fold) == focus
 
 
 def test_names_leave_the_embedded_text() -> None:

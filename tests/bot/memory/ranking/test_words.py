@@ -76,6 +76,50 @@ def test_questions_say_what_they_want() -> None:
     assert not cues.find_wanted_features("Tell me about it").time
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Always name the sources when I ask about medicine.",
+        "It went well. Never call me before nine!",
+        "I'm planning a trip, and I usually prefer trains.",
+        "Отвечай всегда по-русски.",
+        "Я предпочитаю поезда.",
+        "Когда я спрашиваю о рецептах, давай граммы.",
+        "Antworte immer auf Deutsch.",
+        "Ich fahre lieber mit dem Zug.",
+    ],
+)
+def test_wishes_are_marked(text: str) -> None:
+    """How somebody wants things done is marked in every language."""
+    assert cues.find_cues(text) & cues.WISH
+
+
+def test_what_happens_always_is_no_wish() -> None:
+    """A habit or a report that holds the same words asks for nothing."""
+    for text in ("The train is always late.", "Он никогда не звонит.", "Der Zug kommt immer zu spät."):
+        assert not cues.find_cues(text) & cues.WISH
+
+
+@pytest.mark.parametrize(
+    ("question", "advice"),
+    [
+        ("How should I arrange the chairs?", True),
+        ("Could you show me a recipe?", True),
+        ("I'm planning a trip. What would you suggest?", True),
+        ("Which town did I mention?", False),
+        ("Can you remind me what I said about Kiel?", False),
+        ("Как мне лучше добраться до Киля?", True),
+        ("Где я живу?", False),
+        ("Kannst du mir ein Rezept geben?", True),
+        ("Kannst du mich daran erinnern, was ich sagte?", False),
+        ("Wann war ich in Kiel?", False),
+    ],
+)
+def test_asking_for_advice_is_told_from_asking_for_what_was_said(question: str, advice: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """Only advice is guided by wishes."""
+    assert cues.find_wanted_features(question).advice is advice
+
+
 def test_long_messages_become_passages_of_whole_sentences() -> None:
     """Nothing is lost, no passage is much over the size, an endless sentence is cut."""
     text = " ".join(f"This is sentence number {number}." for number in range(60)) + " " + "word " * 300
