@@ -58,7 +58,7 @@ class Attribution:
             case Who.ASSISTANT:
                 name = "assistant"
             case Who.ASKER:
-                name = f"user {_shield(speaker.name)}".strip()
+                name = "user" if reads_like_a_role(speaker.name) else f"user {_shield(speaker.name)}".strip()
             case _:
                 name = self._name_person(speaker)
         return f"{name}, forwarded{self._name_forwarder(speaker)}" if speaker.forwarded else name

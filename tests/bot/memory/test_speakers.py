@@ -101,6 +101,7 @@ def head(memory: Recalled | MemoryItem, reader: Reader = ANNA, *, weekdays: bool
         (0, "Anna", IN_GROUP, "Anna"),
         (0, "", IN_GROUP, "another person"),
         (42, "", Reader(42, "", alone=True), "user"),
+        (42, "User", Reader(42, "User", alone=True), "user"),
     ],
 )
 def test_the_asker_is_marked_alike_in_every_block(author_id: int, author: str, reader: Reader, told: str) -> None:
@@ -252,12 +253,12 @@ def test_days_are_named_where_the_question_is_about_time() -> None:
     assert format_day(late, NOW.astimezone(tokyo), weekday=True) == "2026-02-08 Sun"
 
 
-def test_the_mark_costs_one_token_a_line() -> None:
+def test_the_mark_costs_two_tokens_a_line() -> None:
     """The head is paid for on every line of memory."""
     marked = count_tokens(f"- [{head(recalled(42, 'Anna'))}]")
-    plain = count_tokens(f"- [{head(recalled(77, 'Bobb'), IN_GROUP)}]")
+    plain = count_tokens(f"- [{head(recalled(42, 'Anna'), Reader(7, 'Bob'))}]")
 
-    assert marked - plain <= 1
+    assert 0 < marked - plain <= 2
 
 
 def test_a_forwarded_part_of_an_indexed_document_is_its_writers() -> None:
