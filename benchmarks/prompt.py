@@ -1,7 +1,7 @@
 """``python -m benchmarks.prompt --data FILE``: what the language model is given, message by message.
 
 A conversation in the LoCoMo format is replayed through the running bot with a scripted model, then its questions are
-asked in new sessions.  Interrupted (Ctrl-C), it prints what it has.
+asked in new sessions.  Interrupted (Ctrl-C), it prints what it has; with ``--keep`` the next run goes on from there.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from adapters.embedding.word_vectors import MiniLmWordEmbedder
 from bot.cli import one_thread_per_product
 from bot.config.folders import find_model_folder
 from harness.prompt.figures import Record, Report, summarise
+from harness.prompt.keeping import KeptRecords
 from harness.prompt.measuring import Plan, measure_prompts
 from harness.recall.dataset import Conversation, load
 
@@ -44,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     records: list[Record] = []
     interrupted = False
     try:
-        asyncio.run(_measure(chosen, plan, records))
+        asyncio.run(_measure(chosen, plan, records, KeptRecords(options.keep, options.data, plan)))
     except KeyboardInterrupt:
         interrupted = True
     report: Report = {
@@ -68,17 +69,22 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--limit", type=int, help="replay the first N exchanges, ask what lies within them")
     parser.add_argument("--questions", type=int, help="ask N questions, spread evenly over those of the file")
     parser.add_argument("--long-term", action="store_true", help="with LightRAG: a memory server is started and filled")
+    parser.add_argument("--keep", type=Path, help="a file for conversations that are done: none is measured twice")
     parser.add_argument("--json", action="store_true", help="with every message's figures")
     return parser
 
 
-async def _measure(conversations: Sequence[Conversation], plan: Plan, records: list[Record]) -> None:
+async def _measure(conversations: Sequence[Conversation], plan: Plan, records: list[Record], kept: KeptRecords) -> None:
     with Progress(console=Console(file=sys.stderr)) as progress, tempfile.TemporaryDirectory(prefix="mneme-") as folder:
         task = progress.add_task("the embedding model", total=None)
         model = MiniLmWordEmbedder(find_model_folder(Path(folder)))
         await model.prepare(lambda _: None)
         model.close()
         for conversation in conversations:
+            record = kept.find(conversation.name)
+            if record is not None:
+                records.append(record)
+                continue
             record = Record(conversation.name)
             records.append(record)
 
@@ -86,6 +92,7 @@ async def _measure(conversations: Sequence[Conversation], plan: Plan, records: l
                 progress.update(task, description=f"{name}: {what}", completed=done, total=total)
 
             await measure_prompts(conversation, Path(folder) / conversation.name, plan, record, progress=show)
+            kept.add(record)
 
 
 def _show(report: Report) -> None:
@@ -96,7 +103,12 @@ def _show(report: Report) -> None:
         table.add_row(name.replace("_", " "), *(_tell(report[group].get(name, "")) for group in _GROUPS))
     console.print(table)
     evidence = report["questions"].get("evidence", {})
-    rows = {"overall": evidence["overall"], "with adversarial": evidence["all"], **evidence["categories"]}
+    rows = {
+        "overall": evidence["overall"],
+        "with adversarial": evidence["all"],
+        "wishes and preferences": evidence["wishes"],
+        **evidence["categories"],
+    }
     columns = list(evidence["all"])
     table = Table("evidence", *(name.replace("_", " ") for name in columns))
     for name, row in rows.items():

@@ -27,7 +27,9 @@ SHINGLE: Final = 8
 _SHORT: Final = 3
 _WORDS: Final = re.compile(r"\w+")
 _SECTION: Final = re.compile(r"^(?=# )", re.MULTILINE)
-_FENCED: Final = re.compile(r"^<<<(\w+) (\w+)\n(.*?)^\1 \2>>>", re.MULTILINE | re.DOTALL)
+_FENCED: Final = re.compile(r"^<<<(\w+) (\w+)\n(.*?)^\1 \2>>>$", re.MULTILINE | re.DOTALL)
+_APART: Final = frozenset({"wishes", "summary"})
+"""Labels of fences behind which stands no memory of the newest message."""
 _HEAD: Final = re.compile(r"- (?:\[[^\]\n]*\] ?)?")
 _LINE_MARK: Final = " / "
 """What a line end inside a memory is shown as."""
@@ -76,7 +78,7 @@ def compare_prefix(before: str, now: str) -> Prefix:
 
 @dataclass(frozen=True, slots=True)
 class MemoryShown:
-    """The memory of a request: its sections with all that stands in them, and the entries' texts without heads."""
+    """Sections of a request with all that stands in them, and the entries' texts without heads."""
 
     sections: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
@@ -95,30 +97,89 @@ class MemoryShown:
         return dict(costs)
 
 
-def find_memory(body: Json) -> MemoryShown:
-    """Return what of a request is memory: the sections with a fence, and those that :data:`HEADINGS` name.
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A request, taken apart by what each piece is for.
+
+    ``front`` is what leads as ``system``, without wishes and memory, and the tools.  ``wishes`` hold for every message
+    and are no memory of this one; ``summary`` stands for the conversation's older part, ``history`` for the rest of it;
+    ``memory`` is what was found for the newest message, ``context`` what else is told for it alone, such as the time.
+    """
+
+    front: tuple[str, ...]
+    wishes: MemoryShown
+    summary: MemoryShown
+    history: tuple[str, ...]
+    memory: MemoryShown
+    context: tuple[str, ...]
+
+    def count(self) -> dict[str, int]:
+        """Return the tokens of each kind of piece."""
+        texts = {
+            "front": self.front,
+            "wishes": self.wishes.sections,
+            "summary": self.summary.sections,
+            "history": self.history,
+            "memory": self.memory.sections,
+            "context": self.context,
+        }
+        return {name: sum(map(count_tokens, pieces)) for name, pieces in texts.items()}
+
+
+def take_apart(body: Json) -> Layout:
+    """Return what a request is made of.
 
     A section of a system message reaches from one heading to the next, of a user's to the end of its last fence: what
-    follows there is the user's own.  Answers hold none.
+    follows there is the user's own.  The label of its fence says what a section is; without a fence it is memory if
+    :data:`HEADINGS` name it.  Answers hold none.
     """
-    sections, lines = [], []
-    for message in body["messages"]:
-        if message["role"] == "assistant":
-            continue
-        system = message["role"] == "system"
-        for section in _SECTION.split(message.get("content") or ""):
-            fenced = list(_FENCED.finditer(section))
-            if fenced or (system and section.startswith(tuple(f"{heading}\n" for heading in HEADINGS))):
-                sections.append(section if system else section[: fenced[-1].end()])
-                written = (line for block in fenced for line in block[3].splitlines())
-                lines += [_HEAD.sub("", line, count=1) for line in written if line.startswith("- ")]
-    return MemoryShown(tuple(sections), tuple(lines))
+    messages = body["messages"]
+    first = next((place for place, each in enumerate(messages) if each["role"] != "system"), len(messages))
+    pieces: dict[str, list[str]] = {"front": [json.dumps(tool, ensure_ascii=False) for tool in body.get("tools", ())]}
+    for place, message in enumerate(messages):
+        text = message.get("content") or ""
+        if message["role"] == "system":
+            found = _split_system(text, "front" if place < first else "context")
+        else:
+            found = _split_spoken(text) if message["role"] == "user" else [("history", text)]
+        for kind, piece in found:
+            kept = "newest" if kind == "history" and place == len(messages) - 1 else kind
+            if piece.strip():
+                pieces.setdefault(kept, []).append(piece)
+    return Layout(
+        tuple(pieces["front"]),
+        _show(pieces.get("wishes", ())),
+        _show(pieces.get("summary", ())),
+        tuple(pieces.get("history", ())),
+        _show(pieces.get("memory", ())),
+        tuple(pieces.get("context", ())),
+    )
 
 
-def find_history(body: Json) -> tuple[str, ...]:
-    """Return the texts of the conversation so far: neither instructions nor memory, and not the newest message."""
-    said = (each.get("content") or "" for each in body["messages"][:-1] if each["role"] in {"user", "assistant"})
-    return tuple(text for text in said if not _FENCED.search(text))
+def _split_system(text: str, otherwise: str) -> list[tuple[str, str]]:
+    return [(_find_kind(section) or otherwise, section) for section in _SECTION.split(text)]
+
+
+def _split_spoken(text: str) -> list[tuple[str, str]]:
+    """Return the pieces of a user's message: sections up to its last fence, and the user's own words behind it."""
+    end = max((block.end() for block in _FENCED.finditer(text)), default=0)
+    told = [(_find_kind(section) or "context", section) for section in _SECTION.split(text[:end])]
+    return [*told, ("history", text[end:].lstrip())]
+
+
+def _find_kind(section: str) -> str:
+    """Return what a section is by its fence or its heading, "" for neither."""
+    fenced = _FENCED.search(section)
+    if fenced is not None:
+        return fenced[1] if fenced[1] in _APART else "memory"
+    return "memory" if section.startswith(tuple(f"{heading}\n" for heading in HEADINGS)) else ""
+
+
+def _show(sections: Iterable[str]) -> MemoryShown:
+    kept = tuple(sections)
+    blocks = (block for section in kept for block in _FENCED.finditer(section))
+    written = (line for block in blocks for line in block[3].splitlines())
+    return MemoryShown(kept, tuple(_HEAD.sub("", line, count=1) for line in written if line.startswith("- ")))
 
 
 def normalise(text: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from bot.turn import Trace
-from harness.prompt.counting import TurnFinder, compare_prefix, count_repeats, find_history, find_memory
+from harness.prompt.counting import TurnFinder, compare_prefix, count_repeats, take_apart
 from harness.prompt.replay import Given
 from harness.prompt.scripted_model import CONVERSATION, Call
 from harness.recall.metrics import ADVERSARIAL
@@ -20,6 +20,8 @@ BUILDING: Final = "ContextBuilding"
 """System 20 in the trace."""
 _LATE: Final = "missed the deadline"
 _EXAMPLES: Final = 12
+WISHES: Final = frozenset({"instruction_following", "preference_following"})
+"""Categories of questions whose evidence is a standing wish or a preference."""
 
 Report = dict[str, Any]  # Any: numbers, lists and objects of numbers
 
@@ -29,7 +31,8 @@ class Sight:
     """What one message made the bot send.  Sizes in tokens unless their names say otherwise.
 
     ``new`` counts all requests of the message against the one before in the same session; ``comparable`` is the size
-    of those that have one before.  ``long_term`` counts what LightRAG found, shown or not.
+    of those that have one before.  ``parts`` are the first request's, see :class:`~harness.prompt.counting.Layout`;
+    ``lines`` and ``wishes`` count entries.  ``long_term`` counts what LightRAG found, shown or not.
     """
 
     session: int
@@ -44,7 +47,9 @@ class Sight:
     answer: int
     memory: int
     sections: dict[str, int]
+    parts: dict[str, int]
     lines: int
+    wishes: int
     repeated: int
     long_term: int
     build_ms: float
@@ -63,6 +68,7 @@ class Asked:
     evidence: int
     in_memory: float
     in_history: float
+    in_wishes: float
     anywhere: float
     lines_with_evidence: int
 
@@ -115,9 +121,11 @@ class Record:
         if sight is None:
             return
         body = next(call.body for call in given.calls if call.kind == CONVERSATION)
-        lines = [finder.find(line) for line in find_memory(body).lines]
+        layout = take_apart(body)
+        lines = [finder.find(line) for line in layout.memory.lines]
         remembered = frozenset().union(*lines) & evidence
-        said = finder.find_any(find_history(body)) & evidence
+        said = finder.find_any((*layout.history, *layout.summary.lines)) & evidence
+        wished = finder.find_any(layout.wishes.lines) & evidence
         share = 1 / max(len(evidence), 1)
         self.questions.append(
             Asked(
@@ -127,7 +135,8 @@ class Record:
                 evidence=len(evidence),
                 in_memory=share * len(remembered),
                 in_history=share * len(said),
-                anywhere=share * len(remembered | said),
+                in_wishes=share * len(wished),
+                anywhere=share * len(remembered | said | wished),
                 lines_with_evidence=sum(not evidence.isdisjoint(found) for found in lines),
             )
         )
@@ -144,7 +153,8 @@ class Record:
             if self._before:
                 comparable.append(prefixes[-1])
             self._before = call.text
-        shown = find_memory(calls[0].body)
+        layout = take_apart(calls[0].body)
+        shown, parts = layout.memory, layout.count()
         return Sight(
             session=self._session,
             requests=len(calls),
@@ -158,8 +168,10 @@ class Record:
             answer=sum(count_tokens(call.answer) for call in calls),
             memory=shown.tokens,
             sections=shown.by_section,
+            parts=parts,
             lines=len(shown.lines),
-            repeated=count_repeats(shown.lines, find_history(calls[0].body)),
+            wishes=len(layout.wishes.lines),
+            repeated=count_repeats((*layout.wishes.lines, *shown.lines), (*layout.history, *layout.summary.lines)),
             long_term=given.trace.figures.get("rag_results", 0),
             build_ms=given.trace.durations_ms.get(BUILDING, 0.0),
             late=_is_late(given.trace),
@@ -229,6 +241,12 @@ def _sum_up(sights: Sequence[Sight]) -> Report:
         "memory_tokens": mean(lambda sight: sight.memory),
         "memory_tokens_by_section": {name: mean(_cost_of(name)) for name in named},
         "memory_lines": mean(lambda sight: sight.lines),
+        "standing_wishes": mean(lambda sight: sight.wishes),
+        "tokens_by_part": {name: mean(_size_of(name)) for name in sights[0].parts},
+        "front_percent": _percent(
+            sum(sight.parts["front"] + sight.parts["wishes"] for sight in sights), sum(sight.prompt for sight in sights)
+        ),
+        "context_message_tokens": mean(lambda sight: sight.parts["memory"] + sight.parts["context"]),
         "repeated_sentences": mean(lambda sight: sight.repeated),
         "prompts_with_repeats_percent": _share(sight.repeated > 0 for sight in sights),
         "long_term_results": mean(lambda sight: sight.long_term),
@@ -242,16 +260,23 @@ def _cost_of(section: str) -> Callable[[Sight], float]:
     return lambda sight: sight.sections.get(section, 0)
 
 
+def _size_of(part: str) -> Callable[[Sight], float]:
+    return lambda sight: sight.parts[part]
+
+
 def _sum_up_asides(asides: Sequence[Aside], turns: Sequence[Sight]) -> Report:
     """Return tokens of background calls; ``percent`` is their prompts' share of all prompts, those included."""
     prompt, spoken = sum(aside.prompt for aside in asides), sum(sight.prompt for sight in turns)
     both = prompt + sum(aside.answer for aside in asides)
+    kinds = sorted({aside.kind for aside in asides})
     talk = spoken + sum(sight.answer for sight in turns)
     return {
         "calls": dict(Counter(aside.kind for aside in asides)),
-        "prompt_tokens": {
-            kind: sum(aside.prompt for aside in asides if aside.kind == kind)
-            for kind in sorted({aside.kind for aside in asides})
+        "prompt_tokens": {kind: sum(aside.prompt for aside in asides if aside.kind == kind) for kind in kinds},
+        "answer_tokens": {kind: sum(aside.answer for aside in asides if aside.kind == kind) for kind in kinds},
+        "percent_of_the_conversations_tokens_by_kind": {
+            kind: _percent(sum(aside.prompt + aside.answer for aside in asides if aside.kind == kind), talk)
+            for kind in kinds
         },
         "prompt_tokens_per_message": round(prompt / max(len(turns), 1), 1),
         "answer_tokens_per_message": round((both - prompt) / max(len(turns), 1), 1),
@@ -267,6 +292,7 @@ def _sum_up_evidence(asked: Sequence[Asked]) -> Report:
         "evidence": {
             "overall": _average([one for one in labelled if one.category not in ADVERSARIAL]),
             "all": _average(labelled),
+            "wishes": _average([one for one in labelled if one.category in WISHES]),
             "categories": {
                 category: _average([one for one in labelled if one.category == category]) for category in categories
             },
@@ -283,6 +309,7 @@ def _average(asked: Sequence[Asked]) -> Report:
         "in_prompt_percent": _mean_percent(one.anywhere for one in asked),
         "in_memory_percent": _mean_percent(one.in_memory for one in asked),
         "in_history_percent": _mean_percent(one.in_history for one in asked),
+        "in_wishes_percent": _mean_percent(one.in_wishes for one in asked),
         "lines_that_are_evidence_percent": _percent(sum(one.lines_with_evidence for one in asked), lines),
         "memory_tokens": round(float(np.mean([one.sight.memory for one in asked])), 1),
     }

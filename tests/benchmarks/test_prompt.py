@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,11 @@ from harness.prompt.counting import (
     TurnFinder,
     compare_prefix,
     count_repeats,
-    find_history,
-    find_memory,
     serialise,
+    take_apart,
 )
-from harness.prompt.figures import Record, summarise
+from harness.prompt.figures import Aside, Asked, Record, Sight, summarise
+from harness.prompt.keeping import KeptRecords
 from harness.prompt.measuring import Plan, choose_questions, measure_prompts
 from harness.prompt.replay import GREETING, NOTHING, DataClock, pair_up
 from harness.prompt.scripted_model import CONVERSATION, ConversationModel, classify
@@ -71,7 +72,9 @@ def test_the_common_prefix_ends_where_two_requests_differ() -> None:
 
 def test_memory_is_what_is_fenced_under_its_heading() -> None:
     """Sections count whole, entries without their heads; what follows under another heading is none."""
-    shown = find_memory(request(f"# Rules\n\nBe brief.\n\n{RELEVANT}\n\n# Available Tools\n\n- clock: time", "Hi"))
+    shown = take_apart(
+        request(f"# Rules\n\nBe brief.\n\n{RELEVANT}\n\n# Available Tools\n\n- clock: time", "Hi")
+    ).memory
 
     assert shown.lines == (
         "My sister Vera moved to Porto last spring with her two dogs. / She likes it.",
@@ -86,10 +89,60 @@ def test_memory_is_found_in_a_message_of_its_own_and_not_in_what_people_say() ->
     apart = request("Be brief.", "# Memory\n\nis what I call it", "I see.", "x")
     apart["messages"].insert(3, {"role": "user", "content": RELEVANT})
 
-    assert len(find_memory(apart).lines) == 2
-    assert find_history(apart) == ("# Memory\n\nis what I call it", "I see.")
-    assert find_memory(request("# Relevant Memory\n\nNothing fits.", "Hi")).tokens > 0
-    assert find_memory(request("Be brief.", f"{RELEVANT}\n\nWhere is Vera?")).sections == (RELEVANT,)
+    assert len(take_apart(apart).memory.lines) == 2
+    assert take_apart(apart).history == ("# Memory\n\nis what I call it", "I see.")
+    assert take_apart(request("# Relevant Memory\n\nNothing fits.", "Hi")).memory.tokens > 0
+    assert take_apart(request("Be brief.", f"{RELEVANT}\n\nWhere is Vera?")).memory.sections == (RELEVANT,)
+
+
+def test_a_request_is_taken_apart_by_what_its_pieces_are_for() -> None:
+    """Wishes and the summary are no memory of the newest message, nor is the time; a question is no history."""
+    front = (
+        "Be brief.\n\n# Standing Wishes\n\nKeep to it.\n\n<<<wishes ab12ab12\n- [x] Metric units.\nwishes ab12ab12>>>"
+    )
+    summary = "# Earlier In This Conversation\n<<<summary ab12ab12\n- [x] Of dogs.\nsummary ab12ab12>>>"
+    body = request(front, f"{summary}\n\nMy first words", "I see.", "Where is Vera?", tools=("clock",))
+    body["messages"].insert(3, {"role": "system", "content": f"Now: Friday\n\n{RELEVANT}"})
+
+    layout = take_apart(body)
+
+    assert layout.front == (*layout.front[:1], "Be brief.\n\n")
+    assert "clock" in layout.front[0]
+    assert layout.wishes.lines == ("Metric units.",)
+    assert layout.summary.lines == ("Of dogs.",)
+    assert layout.history == ("My first words", "I see.")
+    assert layout.memory.sections == (RELEVANT,)
+    assert layout.context == ("Now: Friday\n\n",)
+    assert set(layout.count()) == {"front", "wishes", "summary", "history", "memory", "context"}
+
+
+async def test_a_run_that_was_cut_off_goes_on_behind_what_is_kept(tmp_path: Path) -> None:
+    """Whole conversations are read back as they were; half a line, another plan and other data are not."""
+    data, file = tmp_path / "data.json", tmp_path / "kept.jsonl"
+    data.write_text("[]", encoding="utf-8")
+    figures: dict[str, Any] = {
+        "parts": {"front": 1},
+        "sections": {"Memory": 1},
+        "shown": ("a line",),
+    }  # Any: of any kind
+    sight = Sight(**(dict.fromkeys((each.name for each in fields(Sight)), 1) | figures))
+    figures = {"sight": sight, "category": "single"}
+    asked = Asked(**(dict.fromkeys((each.name for each in fields(Asked)), 1) | figures))
+    record = Record("one", [sight], [asked], [sight], [Aside("summary", 5, 2)], silent=1)
+    KeptRecords(file, data, Plan()).add(record)
+    with file.open("a", encoding="utf-8") as out:
+        out.write('{"key": "half a li')
+    kept = KeptRecords(file, data, Plan())
+    kept.add(replace(record, name="two"))
+
+    again = KeptRecords(file, data, Plan())
+    other_plan = KeptRecords(file, data, Plan(questions=3))
+    data.write_text("[{}]", encoding="utf-8")
+
+    assert again.find("one") == record
+    assert again.find("two") == replace(record, name="two")
+    assert other_plan.find("one") is None
+    assert KeptRecords(file, data, Plan()).find("one") is None
 
 
 def test_a_sentence_repeats_when_memory_says_what_stands_there_already() -> None:
