@@ -4,6 +4,7 @@
     ├── Temporary               trying again later may help
     │   ├── StorageUnavailable  a workspace cannot be written or read now (disk full, database away)
     │   ├── EmbeddingUnavailable  the embedding model or endpoint cannot be reached
+    │   │   └── WindowExceeded  a text was longer than the endpoint reads, which is known from now on
     │   └── ModelUnavailable    the language model is down, slow or limits our rate
     ├── ModelRefused            the model's provider refuses us: key, credit, unknown model
     ├── ContextTooLong          the prompt does not fit the model
@@ -35,6 +36,10 @@ class StorageUnavailable(Temporary):
 
 class EmbeddingUnavailable(Temporary):
     """The embedding model or endpoint cannot be reached."""
+
+
+class WindowExceeded(EmbeddingUnavailable):
+    """A text was longer than the embeddings endpoint reads; its limit is known from now on."""
 
 
 class ModelUnavailable(Temporary):

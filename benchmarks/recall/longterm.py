@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -27,11 +28,27 @@ _POLL_S: Final = 0.05
 _START_S: Final = 120.0
 _CHUNKS: Final = 60
 _ENTITIES: Final = 60
-_INSTALLATION: Final = Installation("recallbenchmark0")
+INSTALLATION: Final = Installation("recallbenchmark0")
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A memory server that runs: its client, its address and its key."""
+
+    client: LightRagClient
+    url: str
+    key: str
 
 
 @asynccontextmanager
 async def server(folder: Path, models: Path) -> AsyncIterator[LightRagClient]:
+    """Start a memory server with its data in ``folder``, return its client, and stop it afterwards."""
+    async with serve(folder, models) as running:
+        yield running.client
+
+
+@asynccontextmanager
+async def serve(folder: Path, models: Path) -> AsyncIterator[Running]:
     """Start a memory server with its data in ``folder`` and stop it afterwards."""
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     command = (sys.executable, "-m", "bot", "memory-server", "--data", str(folder), "--models", str(models))
@@ -42,7 +59,7 @@ async def server(folder: Path, models: Path) -> AsyncIterator[LightRagClient]:
     client = LightRagClient(
         child.url,
         child.api_key,
-        names=ServerNames(_INSTALLATION),
+        names=ServerNames(INSTALLATION),
         size=lambda: QuerySize(top_k=_ENTITIES, chunk_top_k=_CHUNKS),
         index_timeout_s=lambda: 60.0,
         cache_ttl_s=lambda: 0.001,
@@ -52,7 +69,7 @@ async def server(folder: Path, models: Path) -> AsyncIterator[LightRagClient]:
         async with asyncio.timeout(_START_S):
             while not child.url():  # noqa: ASYNC110 - the process has no event to wait for
                 await asyncio.sleep(_POLL_S)
-        yield client
+        yield Running(client, child.url(), child.api_key())
     finally:
         await client.close()
         await child.stop()

@@ -114,6 +114,7 @@ async def open_parts(
         longterm.client.forget_cache,
         lambda _: delete_typed_lines(places.typed_lines),
         lambda _: local.forget(),
+        lambda _: recall.forget(),
         lambda scope: events.publish(MemoryErased(scope)),
     )
     eraser = SqliteEraser(

@@ -16,7 +16,7 @@ from bot.memory.ranking.weights import SearchBudget
 from bot.ports.chat_model import ChatModel
 from bot.ports.judge import Judge
 from bot.ports.rag import QueryMode
-from bot.ports.recall import Recall
+from bot.ports.recall import Recall, TextRater
 from bot.runtime.container import Container
 from bot.usage import UsageKind
 from systems.s20_context_building import Fusion, Retrieval, RetrievalOptions
@@ -37,6 +37,7 @@ def build_retrieval(parts: Container, reading: Callable[[], bool]) -> Retrieval:
         reranker=parts.reranker(),
         compressor=LlmCompression(model) if model and recall.compression == "abstractive" else None,
         publish=parts.events.publish,
+        rater=parts.recall if isinstance(parts.recall, TextRater) else None,
     )
 
 
@@ -53,6 +54,7 @@ def build_retrieval_options(settings: Settings, *, alone: bool = False) -> Retri
         store_topics=_topics(recall.topics),
         rag_topics=_topics(recall.long_term_topics),
         window=recall.window_messages,
+        exchanges=settings.rag.exchanges,
         fusion=Fusion(recall.fusion),
         top_k=settings.rag.rerank.top_k,
         distinct=recall.distinct,

@@ -341,6 +341,14 @@ class RagSettings(Section):
     query_mode: Literal["local", "global", "hybrid", "naive", "mix"] = setting(
         TURN, default="hybrid", description="How LightRAG searches; `hybrid` looks at entities and at relations."
     )
+    exchanges: bool = setting(
+        TURN,
+        default=False,
+        description=(
+            "`true` asks LightRAG for what was said as well, not for documents alone. The store knows what was said "
+            "and ranks it better; where it is off or gives no answer LightRAG is asked for everything anyway."
+        ),
+    )
     timeout_seconds: Annotated[float, Field(ge=0.1, le=600)] = setting(
         LIVE, default=10, description="Seconds in total for one indexing request; no turn waits for it."
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from bot.memory.items import Recalled
 from bot.memory.ranking.weights import SEARCH_BUDGET, SearchBudget
@@ -34,5 +35,28 @@ class Recall(Protocol):
         """Return verbatim turns that may hold the answer, best first; empty when nothing matches at all.
 
         Turns become visible with the commit of their exchange.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RatedText:
+    """Text number ``number`` of those that were given: its best passage, with score and signals as a turn has them."""
+
+    number: int
+    passage: str
+    score: float
+    signals: Mapping[str, float]
+
+
+@runtime_checkable
+class TextRater(Protocol):
+    """Rates texts that were not said, such as chunks of documents, on the scale of what was."""
+
+    async def rate(self, scope: Scope, query: MemoryQuery, texts: Sequence[str]) -> tuple[RatedText, ...]:
+        """Return a rating for each text that has words, best first.
+
+        How much of the texts is read for meaning is bounded; the first count most.  Raises
+        :class:`~bot.errors.StorageUnavailable`.
         """
         ...

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from memory_server.chunking.headings import Chunk
 from memory_server.chunking.strategies import Cutter
-from memory_server.embedding import split_into_windows
+from memory_server.embedding import embed_windows
 from memory_server.extraction.extract import Entity, Extraction
 from memory_server.indexing import embedding_texts
 from memory_server.ports import Embedder
@@ -72,8 +72,8 @@ class Ingestor:
 
     async def _prepare(self, doc_id: str, stored: dict[str, Any]) -> Prepared:  # Any: the stored JSON record
         chunks = tuple(await self.cutter.chunks(stored["content"], stored.get("chunking")))
-        read = [await split_into_windows(self.embedder, chunk.content) for chunk in chunks]
-        rows = iter(await self.embedder.embed([text for texts in read for text in texts]))
+        read, vectors_of_all = await embed_windows(self.embedder, [chunk.content for chunk in chunks])
+        rows = iter(vectors_of_all)
         vectors = tuple(tuple(islice(rows, len(texts))) for texts in read)
         extractions = [await self.extractor.extract(chunk.content) for chunk in chunks]
         return Prepared(doc_id, chunks, vectors, tuple(extractions))

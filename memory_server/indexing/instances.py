@@ -20,7 +20,7 @@ from lightrag.lightrag import LightRAG
 from lightrag.utils import EmbeddingFunc
 
 from memory_server.chunking.tokens import tokenizer
-from memory_server.embedding import split_into_windows
+from memory_server.embedding import embed_windows
 from memory_server.extraction.language_model import Answer, LanguageModel, add_fallbacks, record_rule_answers
 from memory_server.ports import Embedder
 from memory_server.storage.tenancy import Tenant, act_for, current, note_question
@@ -164,8 +164,8 @@ def lightrag_for(
         texts: list[str], *, beyond: bool = False, context: str = "document", **_: Any
     ) -> npt.NDArray[np.float32]:  # Any: LightRAG's hints
         # LightRAG expects a vector per text: that of the first window.  Our own storage asks for the others too.
-        read = [await split_into_windows(embedder, text, topics=False) for text in texts]
-        rows = await embedder.embed([window for parts in read for window in (parts[1:] if beyond else parts[:1])])
+        part = slice(1, None) if beyond else slice(1)
+        rows = (await embed_windows(embedder, texts, topics=False, part=part))[1]
         if context == "query":
             note_question(rows[0])  # the question stands before its keywords
         return rows

@@ -45,6 +45,7 @@ class RetrievalOptions:
     memory is all there is to answer from.  ``budget`` is how thoroughly the store is searched.
     ``store_topics`` and ``rag_topics`` are ``None`` where long messages are asked whole.  ``window`` counts the earlier
     messages that are asked with the current one.
+    ``exchanges`` asks long-term memory for what was said even where the store answers.
     ``top_k`` bounds what long-term memory or a reranker may contribute, 0 for all.  ``diversity`` in 0..1 trades
     relevance for variety (maximal marginal relevance).  ``known_floor`` is the certainty below which memory does not
     know (:mod:`bot.memory.ranking.ranking`).  ``budget_tokens`` is what compression makes the memories fit into.
@@ -60,6 +61,7 @@ class RetrievalOptions:
     store_topics: TopicOptions | None = STORE_TOPICS
     rag_topics: TopicOptions | None = field(default_factory=TopicOptions)
     window: int = 0
+    exchanges: bool = False
     fusion: Fusion = Fusion.SCORE
     top_k: int = 20
     distinct: bool = False

@@ -39,10 +39,11 @@ from bot.ports.compressor import Compressor
 from bot.ports.events import Publish, RetrievalCompleted
 from bot.ports.memory_store import MemoryStore
 from bot.ports.rag import QueryMode, RagAnswer, RagPort
-from bot.ports.recall import MemoryQuery, Recall
+from bot.ports.recall import MemoryQuery, Recall, TextRater
 from bot.ports.reranker import Reranker
 from bot.ports.understanding import Understanding, Understood
 from systems.s20_context_building.limits import Fusion, RetrievalOptions
+from systems.s20_context_building.longterm import ask_by_need, rate_documents
 
 _RERANKED = 50
 """Results that a reranker reads: it is slow, and what is further down is rarely worth its time."""
@@ -91,7 +92,7 @@ class Retrieval:
 
     ``recall``, ``items`` and ``rag`` are ``None`` where the configuration takes them off the read path; ``reading`` is
     asked anew each time whether long-term memory is on.  Without ``understanding``, ``reranker`` or ``compressor``
-    their stage does what it can by rule.  ``publish`` is told what was found.
+    their stage does what it can by rule.  ``publish`` is told what was found; ``rater`` rates documents like turns.
     """
 
     recall: Recall | None
@@ -104,6 +105,7 @@ class Retrieval:
     reranker: Reranker | None = None
     compressor: Compressor | None = None
     publish: Publish = lambda _: None
+    rater: TextRater | None = None
 
     async def __call__(self, scope: Scope, query: MemoryQuery, window: Sequence[WindowMessage] = ()) -> Retrieved:
         """Return what is remembered; nothing raises but cancellation.  ``window`` is what was said just before."""
@@ -158,7 +160,7 @@ class Retrieval:
             own["items"] = asyncio.create_task(self.items.items(scope, query))
         far: dict[str, asyncio.Task[Topics]] = {}
         if self.rag is not None and self.reading():
-            far["long-term memory"] = asyncio.create_task(self._longterm(self.rag, asked))
+            far["long-term memory"] = asyncio.create_task(self._longterm(self.rag, asked, own.get("store")))
         deadline_s = max(options.deadline_s - room_s, options.deadline_s / 4)
         patience_s = max(deadline_s, options.store_deadline_s)
         (results, missed), (others, notes) = await asyncio.gather(within(patience_s, own), within(deadline_s, far))
@@ -167,6 +169,8 @@ class Retrieval:
             asked = _counted(replace(asked, turns=found.merged.found), "store", found)
         if longterm is not None:
             kept = longterm.merged.found
+            if isinstance(found, Topics) and found.merged.chunks > 1 and longterm.merged.chunks == 1:
+                kept = _comparable(kept)  # as the pieces are that the store was asked
             asked = _counted(replace(asked, longterm=kept), "rag", longterm).noting(longterm.note)
             asked = asked.counting(rag_chars=sum(len(memory.text) for memory in kept))
         asked = replace(asked, items=() if isinstance(items, Topics) else items, unread=bool(missed))
@@ -180,11 +184,19 @@ class Retrieval:
         also = (*asked.understood.wordings, asked.understood.supposed, *said)
         return await ask_topics(ask, asked.query.text, _texts(also), self.options.store_topics, asked.query.limit)
 
-    async def _longterm(self, rag: RagPort, asked: Retrieved) -> Topics:
+    async def _longterm(self, rag: RagPort, asked: Retrieved, store: asyncio.Task[object] | None) -> Topics:
         mode, deadline_s = asked.understood.mode or self.mode, self.options.rag_deadline_s
+        beside = None if self.options.exchanges else store
 
         async def ask(text: str, _most: int) -> RagAnswer:
-            return await rag.query(asked.scope, text, mode, deadline_s=deadline_s)
+            async def one(documents_only: bool) -> RagAnswer:  # noqa: FBT001 - one of two questions
+                return await rag.query(asked.scope, text, mode, deadline_s=deadline_s, documents_only=documents_only)
+
+            answer = await ask_by_need(one, beside, deadline_s / 2)
+            if self.rater is None or self.recall is None:
+                return answer
+            about = replace(asked.query, text=text)
+            return replace(answer, found=await rate_documents(self.rater, asked.scope, about, answer.found, mode.value))
 
         query = asked.query
         now = WindowMessage(query.author_name, query.now, query.text)

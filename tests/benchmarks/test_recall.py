@@ -17,6 +17,7 @@ from bot.ports.rag import QueryMode
 from harness.fakes.lightrag import INSTALLATION
 from harness.recall.cached_rag import CachedRag
 from harness.recall.dataset import TALKS, load
+from harness.recall.documents import make_documents
 from harness.recall.metrics import Judged, auroc, measure
 from harness.recall.transforms import first_person, together, typos, user_and_assistant
 
@@ -139,3 +140,17 @@ async def test_sources_of_one_run_share_what_lightrag_said(respx_mock: respx.Rou
 
     assert route.call_count == 2
     assert heard.saved_ms > 0
+
+
+def test_every_fact_of_the_documents_stands_in_them() -> None:
+    """Each in a document of its own; the same seed makes the same documents."""
+    made = make_documents()
+    kinds = {question.kind for question in made.questions}
+
+    assert kinds == {"same words", "other words", "two documents"}
+    assert len(made.questions) == 60
+    for question in made.questions:
+        holding = [[name for name, text in made.documents.items() if fact in text] for fact in question.facts]
+        assert all(len(names) >= 1 for names in holding), question
+        assert len({names[0] for names in holding}) == len(question.facts)
+    assert made == make_documents()

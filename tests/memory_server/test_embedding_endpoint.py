@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import respx
 
-from memory_server.embedding import EndpointEmbedder
+from memory_server.embedding import EndpointEmbedder, embed_windows
 from memory_server.errors import ConfigInvalid, EmbeddingUnavailable
 
 URL = "https://models.example/v1/embeddings"
@@ -96,3 +96,76 @@ async def test_unreachable_is_temporary(respx_mock: respx.Router) -> None:
 
     with pytest.raises(EmbeddingUnavailable, match="cannot be reached"):
         await embedder().embed(["hello"])
+
+
+class Reader:
+    """An endpoint whose model reads so many words: it ignores the rest, or refuses it with these words."""
+
+    def __init__(self, words: int, refusal: str = "", status: int = 400) -> None:
+        self._words, self._refusal, self._status = words, refusal, status
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        texts = [text.split() for text in json.loads(request.content)["input"]]
+        if self._refusal and any(len(text) > self._words for text in texts):
+            return httpx.Response(self._status, text=self._refusal)
+        rows = []
+        for place, text in enumerate(texts):
+            vector = np.zeros(64)
+            for word in text[: self._words]:
+                vector[sum(word.encode()) % 64] += 1
+            rows.append({"index": place, "embedding": vector.tolist()})
+        return httpx.Response(200, json={"data": rows})
+
+
+LONG = " ".join(f"w{number}" for number in range(900)) + " zebra"
+
+
+@pytest.mark.parametrize("words", [100, 200, 5000])
+async def test_a_limit_that_nobody_set_is_measured(respx_mock: respx.Router, words: int) -> None:
+    """An endpoint that silently ignores the end of a text gives itself away; every word is in a part that is read."""
+    respx_mock.post(URL).mock(side_effect=Reader(words))
+    model = embedder(64)
+
+    parts, rows = await embed_windows(model, [LONG])
+
+    assert max(len(part.split()) for part in parts[0]) <= words
+    assert {word for part in parts[0] for word in part.split()} == set(LONG.split())
+    assert len(rows) == len(parts[0])
+    assert model.window_tokens <= 512 * 0.75
+
+
+REFUSALS = (
+    "This model's maximum context length is 300 tokens, however you requested 1200 tokens.",
+    '{"error":"Input validation error: `inputs` must have less than 300 tokens. Given: 1200"}',
+    "input is too large to process. increase the physical batch size",
+    "The input exceeds the maximum length",
+)
+
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+@pytest.mark.parametrize("tokens", [None, 4096])
+async def test_a_limit_is_learned_from_a_refusal(respx_mock: respx.Router, refusal: str, tokens: int | None) -> None:
+    """Whether its number is told or not, whatever was set: the text is cut anew and all of it embedded.
+
+    Mutation check: without learning, the document would wait for ever.
+    """
+    status = 500 if "physical" in refusal else 400
+    respx_mock.post(URL).mock(side_effect=Reader(150, refusal, status))
+    http = httpx.AsyncClient()
+    model = EndpointEmbedder("https://models.example/v1", "", "m", 64, http, attempts=1, window_tokens=tokens)
+
+    parts, rows = await embed_windows(model, [LONG])
+
+    assert max(len(part.split()) for part in parts[0]) <= 150
+    assert {word for part in parts[0] for word in part.split()} == set(LONG.split())
+    assert len(rows) == len(parts[0])
+
+
+async def test_an_endpoint_that_refuses_every_length_is_an_outage(respx_mock: respx.Router) -> None:
+    """It is not asked for ever."""
+    route = respx_mock.post(URL).mock(side_effect=Reader(0, "the input is too long"))
+
+    with pytest.raises(EmbeddingUnavailable):
+        await embed_windows(embedder(64), [LONG])
+
+    assert route.call_count < 20

@@ -1,4 +1,4 @@
-"""The port Recall over SQLite: ranks what was said by words, meaning, speaker and time.
+"""The ports Recall and TextRater over SQLite: ranks what was said by words, meaning, speaker and time.
 
 A question is read as the people of the chat mean it: its words, whom it is about, what kind of thing it asks for.
 """
@@ -9,6 +9,7 @@ import asyncio
 import math
 import sqlite3
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -26,10 +27,12 @@ from adapters.sqlite.turn_search.index import (
     read_unembedded,
     store_meanings,
 )
+from adapters.sqlite.turn_search.outside_passages import OutsidePassages, split_outside
 from adapters.sqlite.turn_search.passage_embedder import EmbeddedQuestion, PassageEmbedder
 from adapters.sqlite.turn_search.transcript_cache import CachedTranscript, TranscriptCache
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, Recalled
+from bot.memory.ranking.outside_texts import rate_texts
 from bot.memory.ranking.passages import cut_excerpt
 from bot.memory.ranking.ranking import PartialScores, Ranked, rank, score_by_words
 from bot.memory.ranking.signals import RankingQuestion
@@ -38,7 +41,7 @@ from bot.memory.ranking.transcript import Meaning, Transcript
 from bot.memory.ranking.weights import Weights
 from bot.memory.scope import Scope
 from bot.ports.embedder import Embedder
-from bot.ports.recall import MemoryQuery
+from bot.ports.recall import MemoryQuery, RatedText
 from language.analyser import Analyser
 
 _AT_ONCE: Final = 4
@@ -92,6 +95,7 @@ class SqliteRecall:
             scopes=scopes_in_memory,
             passages=passages_in_memory,
         )
+        self._outside = OutsidePassages(self._words, self._passages, budget_s=patience_s / 2)
         self._caught_up = False
 
     async def recall(self, scope: Scope, query: MemoryQuery) -> tuple[Recalled, ...]:
@@ -119,6 +123,36 @@ class SqliteRecall:
         finally:
             foreseen.embedding.cancel()
         return await self._db.read(lambda connection: _read_recalled(connection, places, ranked))
+
+    async def rate(self, scope: Scope, query: MemoryQuery, texts: Sequence[str]) -> tuple[RatedText, ...]:
+        """Return how well texts answer that were not said here, see :class:`~bot.ports.recall.TextRater`.
+
+        An embedder that is down leaves their words.
+        """
+        held = self._cache.get(scope)
+        foreseen = self._begin_embedding(query.text, held.transcript)
+        try:
+            async with held.lock:
+                await self._cache.refresh(scope, held, time.monotonic())
+                transcript = held.transcript
+                right, asked = await self._embed_question(query, held, foreseen)
+                question = with_meaning(self._questions.read(transcript, right), asked)
+        finally:
+            foreseen.embedding.cancel()
+        try:
+            passages = await self._outside.read(texts, transcript, question)
+        except EmbeddingUnavailable as error:
+            structlog.get_logger().warning("documents are rated by words alone", cause=type(error).__name__)
+            question = replace(question, vector=None, words=(), states=None)
+            passages = await self._outside.read(texts, transcript, question)
+        rated = rate_texts(passages, transcript, question, self._weights)
+        return tuple(
+            RatedText(one.text, split_outside(texts[one.text])[one.passage], one.score, one.signals) for one in rated
+        )
+
+    def forget(self) -> None:
+        """Drop what is kept of texts that are not stored here, because one of them may have been erased."""
+        self._outside.forget()
 
     async def lay_out(self, scope: Scope) -> None:
         """Read what was said in a scope since it was last read, so that the next question need not.

@@ -48,9 +48,14 @@ def fuse(
     """Return one ranking of both channels, best first, with scores on the store's scale.
 
     A result of long-term memory whose exchange the store found as well strengthens that turn and is not repeated: the
-    turn's text is the verbatim one.  Exchanges that the store has not found stand below its last result.
-    Either side may be empty: the other is returned as it is.
+    turn's text is the verbatim one.  Exchanges that the store has not found stand below its last result.  What has a
+    certainty is on the store's scale already.  Either side may be empty: the other is returned as it is.
     """
+    rated = tuple(memory for memory in found if KNOWN in memory.signals)
+    if rated and turns:
+        joined = {memory.key: memory for memory in (*turns, *rated)}
+        turns = tuple(sorted(joined.values(), key=lambda memory: -memory.score))
+        found = tuple(memory for memory in found if KNOWN not in memory.signals)
     if not turns or not found:
         return turns or found
     entries = {turn.key: turn for turn in turns}

@@ -127,7 +127,7 @@ def rank(
     else:
         view = View(transcript, choose_candidates(transcript, question, budget))
         found = compute_signals(view, question)
-    counted = _choose_weights(question, weights)
+    counted = choose_weights(question, weights)
     used = {name: np.float32(counted[name]) for name in found if counted.get(name)}
     score = np.zeros(len(view), dtype=np.float32)
     for name, weight in used.items():
@@ -195,7 +195,8 @@ def choose_candidates(transcript: Transcript, question: RankingQuestion, budget:
     return np.unique(rows[(rows >= 0) & (rows < count)])
 
 
-def _choose_weights(question: RankingQuestion, weights: Weights) -> Mapping[str, float]:
+def choose_weights(question: RankingQuestion, weights: Weights) -> Mapping[str, float]:
+    """Return the weights for what is known of a question: everything, its vector alone, or its words alone."""
     if question.vector is None:
         return weights.lexical
     return weights.full if question.states is not None else weights.vectors

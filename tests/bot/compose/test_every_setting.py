@@ -209,6 +209,7 @@ ROWS: tuple[Row, ...] = (
     Row("rag.url", "http://127.0.0.1:9", lambda g: g.longterm._url()),
     Row("rag.apiKey", "key", lambda g: g.longterm._key(), beside=_STOCK),
     Row("rag.queryMode", "mix", lambda g: g.system(ContextBuilding).retrieval.mode.value),
+    Row("rag.exchanges", True, lambda g: g.options.exchanges),
     Row("rag.timeoutSeconds", 3.5, lambda g: g.longterm.client._ingestion_route._deadline_s()),
     Row("rag.queryBudgetSeconds", 0.4, lambda g: g.options.rag_deadline_s),
     Row("rag.indexMinLength", 9, lambda g: g.system(RagIndexing).min_length),
