@@ -373,8 +373,12 @@ class Turn:
     skill: Skill | None = None
     system_prompt: str = ""
     """What the model is told in every message of the session alike: who it is, its rules, the skill, the tools."""
+    summary: str = ""
+    """What stands for the older part of the session before its history, fenced."""
     context: str = ""
-    """What it is told for this message alone: the memories that were found for it."""
+    """What the model is told for this message alone: the time, and the memories that were found for it."""
+    mark: str = field(default="", repr=False)
+    """The mark of the session's fences: in no text that is shown, kept or given to a tool."""
     reply: Reply | None = None
     tool_runs: tuple[ToolRun, ...] = ()
     usage: Usage = field(default_factory=Usage)

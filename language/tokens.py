@@ -63,6 +63,25 @@ def shorten(text: str, limit: int, mark: str = CUT_MARK) -> str:
     return head + mark if head else ""
 
 
+def count_left_out(costs: Sequence[int], budget: int) -> int:
+    """Return how many of the oldest entries to leave out so that the others cost at most ``budget`` together.
+
+    The number grows in steps: of ``n`` half budgets too many, rounded up, all ``n`` are left out at once.  So what is
+    kept begins at the same entry until half a budget has been added, and it is at least half a budget but for the last
+    entry left out.  Nothing is left out while all fit.
+    """
+    over = sum(costs) - budget
+    if over <= 0:
+        return 0
+    half = max(budget // 2, 1)
+    excess = -(-over // half) * half
+    for number, cost in enumerate(costs):
+        if excess <= 0:
+            return number
+        excess -= cost
+    return len(costs)
+
+
 def count_newest_within(costs: Sequence[int], budget: int) -> int:
     """Return how many of the last entries cost at most ``budget`` together."""
     left = budget

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -52,6 +52,8 @@ class OpenAiChat:
     vendor and name, and where that is nothing its first answer is given whole and tells: nobody can take back what was
     shown.
     ``cache_control`` "on" marks what of a prompt stays the same, "auto" where the endpoint is known to want it.
+    ``memory_role`` is the role of what is told for one message alone: ``system``, ``user``, or ``auto`` for ``system``
+    where that is known to be taken behind other messages.
     """
 
     def __init__(
@@ -68,6 +70,7 @@ class OpenAiChat:
         settings: str = "llm",
         thinks_first: bool | None = None,
         cache_control: str = "auto",
+        memory_role: str = "auto",
     ) -> None:
         self.model = model
         self._place = (base_url, api_key, settings)
@@ -78,6 +81,7 @@ class OpenAiChat:
         self._temperature, self._max_tokens = temperature, max_tokens
         self._learned: Dialect | None = None
         self._cache_control = cache_control
+        self._memory_role = memory_role
         self._thinks_first = thinks_first
 
     def __repr__(self) -> str:
@@ -98,7 +102,11 @@ class OpenAiChat:
         if self._learned is None:
             marks = {"on": True, "off": False}.get(self._cache_control)
             known = takes_cache_control(self.endpoint.host, self.model)
-            self._learned = Dialect(cache_control=known if marks is None else marks)
+            late = self.endpoint.host in _LATE_SYSTEM_HOSTS if self._memory_role == "auto" else None
+            self._learned = Dialect(
+                cache_control=known if marks is None else marks,
+                late_system=self._memory_role == "system" if late is None else late,
+            )
         return self._learned
 
     @cached_property
@@ -230,9 +238,10 @@ def build_request_body(
 
     Lone surrogates become "?", which every server can read.
     """
-    encoded = [_encode_message(message, dialect) for message in messages]
+    told = messages if dialect.late_system else _join_context(messages)
+    encoded = [_encode_message(message, dialect) for message in told]
     if dialect.cache_control:
-        for place in _find_marks(messages):
+        for place in _find_marks(told):
             encoded[place]["content"] = _mark(encoded[place]["content"])
     body: dict[str, Any] = {"model": model, "messages": encoded}
     if dialect.stream:
@@ -248,11 +257,25 @@ def build_request_body(
     return json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
 
 
+def _join_context(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
+    """Return the messages with what is told for the newest one joined to it: roles alternate, as templates insist."""
+    joined: list[ChatMessage] = []
+    for number, message in enumerate(messages):
+        beside = number > 0 and "context" in {message.role, messages[number - 1].role}
+        said = replace(message, role="user") if message.role == "context" else message
+        if beside and said.role == joined[-1].role == "user":
+            joined[-1] = replace(said, content=f"{joined[-1].content}\n\n{said.content}")
+        else:
+            joined.append(said)
+    return joined
+
+
 def _encode_message(message: ChatMessage, dialect: Dialect) -> dict[str, Any]:  # Any: JSON
     content = message.content.replace("\x00", "")
     if not dialect.tools and (message.role == "tool" or message.tool_calls):
         return _describe_tool_use(message, content)
-    encoded: dict[str, Any] = {"role": message.role, "content": content}
+    role = "system" if message.role == "context" else message.role
+    encoded: dict[str, Any] = {"role": role, "content": content}
     if message.role == "tool":
         encoded["tool_call_id"] = message.tool_call_id
     if message.tool_calls:
@@ -268,7 +291,7 @@ def _encode_message(message: ChatMessage, dialect: Dialect) -> dict[str, Any]:  
     return encoded
 
 
-def _find_marks(messages: tuple[ChatMessage, ...]) -> tuple[int, ...]:
+def _find_marks(messages: Sequence[ChatMessage]) -> tuple[int, ...]:
     """Return the places of what ends the stable front: the first system message, and the last of the history.
 
     History ends before what is said of and in this turn: a later system message, or else the last the user said.
@@ -322,6 +345,12 @@ def _encode_tool(tool: ToolSpec) -> dict[str, Any]:  # Any: JSON
 _WANTS_TEXT = re.compile(r"content.{0,80}(?:string|str\b)|string.{0,80}content", re.DOTALL)
 """Words of a server that takes contents as text alone, not as parts."""
 _MISFIT_STATUS = frozenset({400, 404, 422, 500, 501})
+_MISPLACED = re.compile(
+    r"system (?:message|prompt|role|instruction)|role\W+system|roles? must alternate|alternate user|expected last role"
+)
+"""How servers and chat templates refuse a ``system`` message that does not lead."""
+_LATE_SYSTEM_HOSTS = frozenset({"api.openai.com"})
+"""Where a ``system`` message may stand anywhere and counts for what follows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,6 +367,8 @@ class Dialect:
     temperature: bool = True
     limit_field: str = "max_tokens"
     cache_control: bool = False
+    late_system: bool = False
+    """Whether a ``system`` message may stand behind others; else what it says goes out as the user's."""
 
     def adapt_to(self, refusal: Refusal) -> Dialect | None:
         """Return the dialect to try next, or ``None`` when the refusal is about something else."""
@@ -348,6 +379,8 @@ class Dialect:
         changes: dict[str, bool | str] = {}
         if self.cache_control and ("cache_control" in words or _WANTS_TEXT.search(words)):
             changes = {"cache_control": False}
+        elif self.late_system and _MISPLACED.search(words):
+            changes = {"late_system": False}
         elif self.stream_options and ("stream_options" in words or "include_usage" in words):
             changes = {"stream_options": False}
         elif self.limit_field == "max_tokens" and "max_completion_tokens" in words:

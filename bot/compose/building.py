@@ -230,6 +230,7 @@ class Models:
             temperature=settings.temperature,
             max_tokens=settings.max_tokens,
             cache_control=settings.cache_control,
+            memory_role=settings.memory_role,
         )
         others = [
             OpenAiChat(
@@ -241,6 +242,7 @@ class Models:
                 max_tokens=settings.max_tokens,
                 cache_control=settings.cache_control,
                 settings=f"llm.fallbacks[{number}]",
+                memory_role=settings.memory_role,
             )
             for number, fallback in enumerate(settings.fallbacks)
         ]

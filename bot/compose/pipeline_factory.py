@@ -94,7 +94,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                 retrieval=build_retrieval(parts, parts.settings.uses_long_term_memory),
                 items=parts.items if settings.memory.items_enabled else None,
                 preferences=parts.preferences,
-                tools=tuple((tool.spec.name, tool.spec.description) for tool in tools) if model else (),
+                tools=tuple(tool.spec.name for tool in tools) if model else (),
                 limits=_context_limits(settings, parts.window.current()),
                 clock=parts.clock,
                 chosen_skill=hooks.skills.chosen,

@@ -27,7 +27,10 @@ class SessionSettings(Section):
     history_exchanges: Annotated[int, Field(ge=0, le=500)] = setting(
         TURN,
         default=200,
-        description="Exchanges of the session shown to the model verbatim, as far as `prompt.historyTokens` reach.",
+        description=(
+            "Exchanges of the session shown to the model verbatim, at most; beyond it half of them are left out at "
+            "once. `prompt.historyTokens` is what counts before."
+        ),
     )
     compact_after_tokens: Annotated[int, Field(ge=0, le=10_000_000)] = setting(
         LIVE,
@@ -40,7 +43,7 @@ class SessionSettings(Section):
 
 
 class PromptSettings(Section):
-    """Token budgets of the system prompt; what is over is trimmed and said to be."""
+    """Token budgets of the prompt; what is over is trimmed and said to be."""
 
     sections_tokens: _Tokens = setting(TURN, default=2000, description="Tokens for `prompts/*.md` together.")
     relevant_tokens: _Tokens = setting(
@@ -51,8 +54,8 @@ class PromptSettings(Section):
         TURN,
         default=16_000,
         description=(
-            "Tokens for the session's history at most. What stands in it was sent before, so that servers which keep "
-            "a prompt's front need not read it again."
+            "Tokens for the session's history, at most; beyond it half of them are left out at once. What stands in "
+            "it was sent before, so that servers which keep a prompt's front need not read it again."
         ),
     )
     history_share: Annotated[float, Field(ge=0, le=0.9)] = setting(
@@ -237,6 +240,14 @@ class LlmSettings(Section):
         description=(
             "Mark the part of a prompt that stays the same with `cache_control`, for endpoints that keep only what is "
             "marked. `auto`: Claude on OpenRouter. Most others keep a prompt's front by themselves."
+        ),
+    )
+    memory_role: Literal["auto", "system", "user"] = setting(
+        TURN,
+        default="auto",
+        description=(
+            "Role in which memories are told, right before the message they are for: `system`, or `user` as part of "
+            "the message, which every endpoint takes. `auto` is `system` where that is known to be taken there."
         ),
     )
     max_calls: Annotated[int, Field(ge=1, le=100)] = setting(

@@ -15,7 +15,7 @@ from typing import Final
 
 _NEWLINES: Final = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _CONTROLS: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
-_HIDDEN: Final = re.compile(
+HIDDEN: Final = (
     "["
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"  # soft hyphen, joiners, fillers, Mongolian selectors
     "\u200b-\u200f\u202a-\u202e\u2060-\u206f"  # zero-width, bidirectional marks, embeddings, overrides, isolates
@@ -23,6 +23,8 @@ _HIDDEN: Final = re.compile(
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"  # musical formatting, tag characters ("ASCII smuggling")
     "]"
 )
+"""What :func:`remove_hidden` drops, as a regular expression for one character."""
+_HIDDEN: Final = re.compile(HIDDEN)
 _SPACES: Final = re.compile(r"\s+")
 
 

@@ -13,7 +13,11 @@ from bot.usage import Usage
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """One message of a chat completion.  ``role``: system, user, assistant or tool."""
+    """One message of a chat completion.  ``role``: system, user, assistant, tool, or context.
+
+    ``context`` is what is told for the newest message alone; it stands before that message, and goes out as ``system``
+    or as part of the user's, by what the endpoint takes.
+    """
 
     role: str
     content: str

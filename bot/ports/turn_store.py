@@ -72,8 +72,12 @@ class TurnStore(Protocol):
         """Return the open session of this place, opening one if there is none."""
         ...
 
-    async def history(self, scope: Scope, session_id: int, limit: int) -> tuple[Exchange, ...]:
-        """Return the newest ``limit`` exchanges of a session, oldest first; empty when there are none."""
+    async def history(self, scope: Scope, session_id: int, limit: int, *, step: int = 1) -> tuple[Exchange, ...]:
+        """Return the newest exchanges of a session, ``limit`` at most, oldest first; empty when there are none.
+
+        Beyond ``limit`` as many multiples of ``step`` as needed are left out at the beginning, so that it stays where
+        it is while ``step`` more are stored.
+        """
         ...
 
     async def commit(self, record: TurnRecord) -> CommitResult:

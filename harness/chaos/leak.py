@@ -114,7 +114,7 @@ class Chats:
 
     def _read(self, prompt: str) -> None:
         self.figures.prompts += 1
-        self.figures.prompts_with_memories += "# Relevant Memory" in prompt
+        self.figures.prompts_with_memories += "<<<relevant " in prompt
         self.check("prompts", None, prompt)
 
     def _give_away(self, messages: tuple[ChatMessage, ...], tools: tuple[ToolSpec, ...]) -> str | ToolCall:

@@ -1,4 +1,4 @@
-"""The system itself: history, skill and memories become the system prompt."""
+"""The system itself: history, skill and memories become what the model is told."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import structlog
 
@@ -15,8 +15,9 @@ from bot.memory.answering.questions import expects_answer
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
 from bot.memory.patterns import cut_for_rules
 from bot.memory.prompt.attribution import Attribution
+from bot.memory.prompt.fencing import make_mark
 from bot.memory.prompt.packing import Disclosure, pack_items
-from bot.memory.prompt.rendering import render_context, render_front
+from bot.memory.prompt.rendering import render_context, render_front, render_summary
 from bot.memory.prompt.selection import SelectionLimits, select_memories
 from bot.memory.ranking.fusion import WindowMessage
 from bot.memory.skills import choose_skill
@@ -30,32 +31,37 @@ from bot.ports.recall import MemoryQuery
 from bot.ports.system import OnError
 from bot.ports.turn_store import TurnStore
 from bot.turn import Address, ChatKind, Exchange, Reading, Session, Turn
-from language.tokens import count_newest_within, count_tokens
+from language.tokens import count_left_out, count_tokens
 from systems.s20_context_building.limits import ContextLimits
 from systems.s20_context_building.retrieval import Retrieval, Retrieved, together
+
+_KEY: Final = secrets.token_bytes(32)
+"""What the marks of this process's fences are made of; kept nowhere else."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContextBuilding:
-    """Load the history, the skill and both memories, and build the system prompt.
+    """Load the history, the skill and both memories, and build what the model is told.
 
     ``items`` is ``None`` when the configuration takes them off the read path; ``remembering`` is asked anew in every
     turn, so that switching memory off acts at once; ``asking`` returns what to search for of a message: nothing if
     nobody will look at it, or several questions, each by itself.  ``chosen_skill`` returns what was chosen by command
-    in a session, ``None`` if nothing was.  ``publish`` is told of the finished prompt.
+    in a session, ``None`` if nothing was.  ``publish`` is told of the finished prompt.  ``tools`` are the names of
+    those that go out with a request.  ``key`` makes the marks of fences.
     """
 
     turns: TurnStore
     retrieval: Retrieval
     items: MemoryStore | None
     preferences: Preferences
-    tools: tuple[tuple[str, str], ...]
+    tools: tuple[str, ...]
     limits: ContextLimits
     clock: Clock
     chosen_skill: Callable[[Address, Session], str | None]
     remembering: Callable[[], bool]
     asking: Callable[[str], tuple[str, ...]] = lambda text: (text,)
     publish: Publish = lambda _: None
+    key: bytes = field(default=_KEY, repr=False)
     _refreshing: set[asyncio.Task[None]] = field(default_factory=set, init=False, compare=False)
 
     order: ClassVar[int] = 20
@@ -96,14 +102,15 @@ class ContextBuilding:
             structlog.get_logger().warning("items not refreshed", cause=type(error).__name__)
 
     async def _history(self, turn: Turn) -> tuple[Exchange, ...]:
-        """Return the newest exchanges of the session that fit into their budget, oldest first."""
+        """Return the newest exchanges of the session that fit into their budget, oldest first, cut in large steps."""
+        most = self.limits.history_exchanges
         try:
-            history = await self.turns.history(turn.scope, turn.session.id, self.limits.history_exchanges)
+            history = await self.turns.history(turn.scope, turn.session.id, most, step=max(most // 2, 1))
         except MnemeError as error:
             structlog.get_logger().warning("history unavailable", cause=type(error).__name__)
             return ()
         costs = [sum(map(count_tokens, exchange.texts)) for exchange in history]
-        return history[len(history) - count_newest_within(costs, self.limits.history_tokens) :]
+        return history[count_left_out(costs, self.limits.history_tokens) :]
 
     async def _remembered(self, turn: Turn) -> tuple[Retrieved, ...]:
         """Ask the memories, unless they are off, nothing was said or nobody would look at them."""
@@ -131,18 +138,19 @@ class ContextBuilding:
             asking=expects_answer(turn.analysed),
             limits=SelectionLimits(limits.relevance_floor, limits.top_k_per_layer),
         )
-        fence, now = secrets.token_hex(8), self.clock.now()
+        now = self.clock.now()
         reader = turn.message.reader
         attribution = Attribution(
             now, reader, find_namesakes(reader, chosen.relevant, chosen.items), asks_about_time(turn.analysed)
         )
+        mark = make_mark(self.key, turn.scope.tag, turn.session.id)
         front = render_front(
             tuple((section.name, section.text) for section in self.preferences.sections()),
             (turn.skill.name, turn.skill.body) if turn.skill else None,
             self.tools,
             # The front is the same for everybody who speaks here, so that in a group it marks no one.
             attribution=Attribution(now, reader if reader.alone else Reader()),
-            fence=fence,
+            fence=mark,
             section_tokens=limits.section_tokens,
             skill_tokens=limits.skill_tokens,
         )
@@ -155,23 +163,26 @@ class ContextBuilding:
                 max_tokens=limits.max_tokens,
                 left_out=chosen.left_out_items,
             ),
-            (*_summary(turn), *chosen.relevant),
+            chosen.relevant,
             attribution=attribution,
-            fence=fence,
+            fence=mark,
             relevant_tokens=limits.relevant_tokens,
             left_out=chosen.left_out,
             doubtful=bool(chosen.relevant) and not found.known,
             unread=found.unread,
+            searched=self.remembering() and bool(turn.text.strip()),
         )
-        trace = turn.trace.measuring(
-            **found.counts, prompt_chars=len(front.text) + len(context.text), memories=len(context.used)
-        ).using(context.used)
+        summary = render_summary(turn.session.summary, fence=mark, most=limits.summary_tokens)
+        used = (*(_summary(turn) if summary else ()), *context.used)
+        chars = sum(map(len, (front.text, summary, context.text)))
+        trace = turn.trace.measuring(**found.counts, prompt_chars=chars, memories=len(used)).using(used)
         shortened = (f"prompt section shortened to its budget: {name}" for name in (*front.trimmed, *context.trimmed))
         for note in (*found.notes, *shortened):
             trace = trace.noting(note)
-        trust = _trust(turn, context.used, context.items)
-        read = replace(turn, relevant=found.relevant, unread=found.unread, trust=trust)
-        return replace(read, system_prompt=front.text, context=context.text, trace=trace), context.items
+        shown = (*front.wishes, *context.items)
+        read = replace(turn, relevant=found.relevant, unread=found.unread, trust=_trust(turn, used, shown))
+        told = replace(read, system_prompt=front.text, summary=summary, context=context.text, mark=mark)
+        return replace(told, trace=trace), shown
 
 
 def _trust(turn: Turn, used: tuple[Recalled, ...], items: tuple[MemoryItem, ...]) -> Trust:
@@ -207,8 +218,6 @@ def _first_said(exchange: Exchange) -> tuple[str, str]:
 def _summary(turn: Turn) -> tuple[Recalled, ...]:
     """Return the summary that stands for the older part of this conversation: data, like every memory."""
     session = turn.session
-    if not session.summary:
-        return ()
     text = f"Earlier in this conversation: {session.summary}"
     at, trust = session.started_at, session.trust
     return (Recalled(f"summary:{session.id}", text, Channel.ITEM, 1.0, "summary", said_at=at, trust=trust),)

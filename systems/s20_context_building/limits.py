@@ -14,10 +14,11 @@ from bot.memory.ranking.weights import SEARCH_BUDGET, SearchBudget
 
 @dataclass(frozen=True, slots=True)
 class ContextLimits:
-    """How much is shown.  Sizes in tokens."""
+    """How much is shown.  Sizes in tokens.  The history is cut in steps of half of what it may hold."""
 
-    history_exchanges: int = 20
-    history_tokens: int = 6000
+    history_exchanges: int = 200
+    history_tokens: int = 12_000
+    summary_tokens: int = 1000
     relevance_floor: float = 0.15
     disclosure: str = "selective_detail"
     top_k_per_layer: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))

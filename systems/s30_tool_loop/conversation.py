@@ -1,8 +1,12 @@
-"""The messages that the model reads: the system prompt, the conversation so far, and what was just said.
+"""The messages that the model reads: what stays the same, the conversation so far, memory, and what was just said.
 
+Only the end changes from message to message: the front and the history stand as they stood, down to the byte, so that a
+server that keeps what it has read needs to read only what is new.  So a message reads in the history as it read when it
+was new, and what is to be known of it for now alone stands in the context before it.
 Text that its author did not write (quotes, forwards, names of files) is marked line by line as data, which no text can
 imitate or escape from: when it comes in, and for as long as it stands in the history.
 Where several people speak, each message is one line that begins with its author's name.
+The mark of the session's fences is taken out of everything that somebody or a model has said.
 """
 
 from __future__ import annotations
@@ -11,13 +15,16 @@ from collections.abc import Sequence
 
 from bot.memory.items import Origin, Part
 from bot.memory.learning.speech_acts import wants_reminder
+from bot.memory.prompt.fencing import remove_mark
 from bot.memory.sanitise import clean, flatten_name, render_spoken_line
 from bot.ports.chat_model import ChatMessage
 from bot.turn import Author, ChatKind, Exchange, Turn
-from language.tokens import count_tokens
+from language.tokens import count_left_out, count_tokens
 
 _HISTORY_SHARE = 0.75
 """Of the context, the rest is for tool results and the answer."""
+_QUANTA = 4
+"""Parts of what the front leaves of that: one is set aside for a message and its memory, more for long ones."""
 _HEADINGS = {
     Origin.QUOTED: "In reply to",
     Origin.FORWARDED: "Forwarded, originally by",
@@ -29,37 +36,39 @@ _HEADINGS = {
 def opening(turn: Turn, context_tokens: int, *, halved: bool = False) -> tuple[tuple[ChatMessage, ...], int]:
     """Return the messages a turn begins with, and how many of its exchanges were left out of them.
 
-    The newest exchanges that fit are kept; ``halved`` keeps only the newer half of those.
+    They are the front (``system``), the summary of the conversation's older part (``user``) and its history, what is
+    told for this message alone (``context``), and the message.
+    Beyond the room for the history its oldest exchanges are left out in large steps, and so is the room made smaller
+    for a long message: the history begins at the same exchange for as long as possible.  ``halved`` keeps only the
+    newer half of what is kept otherwise.
     """
-    told = "\n\n".join(filter(None, (turn.system_prompt, turn.context)))
-    system = (ChatMessage("system", told),) if told else ()
-    last = ChatMessage("user", _now(turn))
-    budget = context_tokens * _HISTORY_SHARE - count_tokens(told) - count_tokens(last.content)
-    kept: list[Exchange] = []
-    for exchange in reversed(turn.history):
-        budget -= sum(map(count_tokens, exchange.texts))
-        if budget < 0:
-            break
-        kept.append(exchange)
-    kept = kept[: len(kept) // 2] if halved else kept
+    context = "\n\n".join(filter(None, (turn.context, *_beyond_us(turn))))
+    last = _now(turn)
+    room = int(context_tokens * _HISTORY_SHARE) - count_tokens(turn.system_prompt) - count_tokens(turn.summary)
+    quantum = max(room // _QUANTA, 1)
+    taken = -(-(count_tokens(context) + count_tokens(last)) // quantum) * quantum
+    costs = [sum(map(count_tokens, exchange.texts)) for exchange in turn.history]
+    left_out = count_left_out(costs, max(room - taken, 0))
+    left_out = left_out if not halved else len(costs) - (len(costs) - left_out) // 2
     named = turn.message.chat_kind is not ChatKind.DIRECT
-    said = [message for exchange in reversed(kept) for message in _said(exchange, named=named)]
-    return (*system, *_alternating([*said, last])), len(turn.history) - len(kept)
+    told = [ChatMessage("user", turn.summary)] if turn.summary else []
+    told += [message for exchange in turn.history[left_out:] for message in _said(exchange, turn.mark, named=named)]
+    front = [ChatMessage("system", turn.system_prompt)] if turn.system_prompt else []
+    if context:
+        return (*front, *_alternating(told), ChatMessage("context", context), ChatMessage("user", last)), left_out
+    return (*front, *_alternating([*told, ChatMessage("user", last)])), left_out
 
 
-def _said(exchange: Exchange, *, named: bool) -> tuple[ChatMessage, ...]:
-    user = _message(exchange.author, exchange.user_text, exchange.parts, named=named)
-    pair = (ChatMessage("user", user), ChatMessage("assistant", exchange.assistant_text))
+def _said(exchange: Exchange, mark: str, *, named: bool) -> tuple[ChatMessage, ...]:
+    user = _message(exchange.author, exchange.user_text, exchange.parts, mark, named=named)
+    pair = (ChatMessage("user", user), ChatMessage("assistant", remove_mark(exchange.assistant_text, mark)))
     return tuple(message for message in pair if message.content.strip())
 
 
 def _now(turn: Turn) -> str:
     message = turn.message
-    typed = clean(turn.typed).strip()
-    if not typed and not any(part.text.strip() for part in turn.parts if part.origin is not Origin.QUOTED):
-        typed = "(a message without text)"
-    said = _message(message.author, typed, turn.parts, named=message.chat_kind is not ChatKind.DIRECT)
-    return "\n\n".join((said, *_beyond_us(turn)))
+    named = message.chat_kind is not ChatKind.DIRECT
+    return _message(message.author, turn.typed, turn.parts, turn.mark, named=named) or "(a message without text)"
 
 
 def _beyond_us(turn: Turn) -> tuple[str, ...]:
@@ -73,7 +82,7 @@ def _beyond_us(turn: Turn) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _message(author: Author, typed: str, parts: Sequence[Part], *, named: bool) -> str:
+def _message(author: Author, typed: str, parts: Sequence[Part], mark: str, *, named: bool) -> str:
     """Return what was sent: each part under a heading of ours and quoted line by line, then what was typed.
 
     ``named`` says that several people speak here: then each message is one line of its author's.
@@ -84,9 +93,9 @@ def _message(author: Author, typed: str, parts: Sequence[Part], *, named: bool) 
         for part in parts
         if part.text.strip()
     ]
-    if typed:
+    if typed := clean(typed).strip():
         blocks.append(render_spoken_line(author.name, typed, str(author.id)) if named else typed)
-    return "\n\n".join(blocks)
+    return remove_mark("\n\n".join(blocks), mark)
 
 
 def _whose(part: Part) -> str:

@@ -55,10 +55,10 @@ class ToolLoop:
             return turn
         if self.model is None:
             return _append_limits(self.remembered(turn), self.texts(turn))
-        progress = Progress()
+        progress = Progress(turn.mark)
         box = ToolBox(self.tools, self.limits, trust=turn.prompt_trust)
         started = self.clock.monotonic()
-        async with LiveDraft(turn, self.messengers.get(turn.address.platform), self.deliveries, progress.text) as live:
+        async with LiveDraft(turn, self.messengers.get(turn.address.platform), self.deliveries, progress.shown) as live:
             turn, ending = await self._answer(turn, self.model, progress, box, live)
         ms = round((self.clock.monotonic() - started) * 1000)
         asked = _append_limits(_append_questions(turn, box.questions, self.texts(turn)), self.texts(turn))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from bot.memory.prompt.fencing import hold_back_mark, remove_mark
 from bot.ports.chat_model import ChatMessage, Completed
 from bot.turn import ToolCall, ToolRun
 from bot.usage import Usage
@@ -47,7 +48,10 @@ class Progress:
     """The state of one loop.
 
     ``rounds`` are the assistant and tool messages after the opening; ``waiting`` the calls that have no result yet.
+    ``mark`` is that of the session's fences: it is taken out of everything that the model writes.
     """
+
+    mark: str = ""
 
     rounds: list[ChatMessage] = field(default_factory=list)
     waiting: list[ToolCall] = field(default_factory=list)
@@ -62,7 +66,11 @@ class Progress:
 
     def text(self) -> str:
         """Return the answer so far: of the call that runs, or else of the last one that said something."""
-        return "".join(self._pieces) or self._earlier
+        return remove_mark("".join(self._pieces) or self._earlier, self.mark)
+
+    def shown(self) -> str:
+        """Return the same while it is being written: without an end that may be the beginning of the mark."""
+        return hold_back_mark("".join(self._pieces) or self._earlier, self.mark)
 
     def begin_call(self) -> None:
         """A model call starts: what the one before said is no longer the answer, unless this one stays silent."""
@@ -82,8 +90,8 @@ class Progress:
         if completed.text != "".join(self._pieces):  # what came may have turned out to be no answer
             self._pieces[:] = [completed.text]
         if completed.tool_calls:
-            calls = tuple(_unique(completed.tool_calls, self.calls))
-            self.rounds.append(ChatMessage("assistant", completed.text, tool_calls=calls))
+            calls = tuple(_unique(completed.tool_calls, self.calls, self.mark))
+            self.rounds.append(ChatMessage("assistant", remove_mark(completed.text, self.mark), tool_calls=calls))
             self.waiting.extend(calls)
 
     def abort_call(self) -> None:
@@ -109,12 +117,12 @@ class Progress:
         ]
 
 
-def _unique(calls: tuple[ToolCall, ...], round_no: int) -> list[ToolCall]:
-    """Give calls ids of their own where a server gave none, or the same one twice."""
+def _unique(calls: tuple[ToolCall, ...], round_no: int, mark: str) -> list[ToolCall]:
+    """Give calls ids of their own where a server gave none, or the same one twice; none holds the mark."""
     seen: set[str] = set()
     unique = []
     for number, call in enumerate(calls):
         own = call if call.id and call.id not in seen else replace(call, id=f"call_{round_no}_{number}")
         seen.add(own.id)
-        unique.append(own)
+        unique.append(replace(own, arguments=remove_mark(own.arguments, mark)))
     return unique

@@ -21,6 +21,7 @@ import structlog
 
 from bot.errors import CommandInvalid, MnemeError
 from bot.memory.items import Recalled, Trust
+from bot.memory.prompt.fencing import remove_mark
 from bot.memory.sanitise import remove_hidden
 from bot.ports.tool import ConfirmationRequest, ConfirmingTool, RequestAwareTool, Tool, ToolResult
 from bot.turn import ChatKind, ToolCall, ToolRun, Turn
@@ -62,14 +63,14 @@ class ToolBox:
         """Run one call, note it in ``runs`` and return it; raises only on cancellation."""
         turn = replace(turn, tool_runs=tuple(self.runs), trust=self.trust)
         try:
-            tool, arguments = self._admitted(call)
+            tool, arguments = self._admitted(call, turn.mark)
             work = self._work(turn, tool, arguments)
         except CommandInvalid as refusal:
             return self._note(ToolRun(call, str(refusal), ok=False, synthetic=True))
         self._started += 1
         output, ok = await self._output(tool, work, turn, arguments)
         self._read(turn, tool)
-        output = _bounded(remove_hidden(output), self.limits.output_chars)
+        output = remove_mark(_bounded(remove_hidden(output), self.limits.output_chars), turn.mark)
         return self._note(ToolRun(call, _fenced(output) if tool.outside else output, ok=ok, tainted=tool.outside))
 
     def cut_off(self, call: ToolCall, why: str) -> ToolRun:
@@ -80,13 +81,13 @@ class ToolBox:
         self.runs.append(run)
         return run
 
-    def _admitted(self, call: ToolCall) -> tuple[Tool, Arguments]:
+    def _admitted(self, call: ToolCall, mark: str) -> tuple[Tool, Arguments]:
         """Return the tool and its arguments; raises :class:`CommandInvalid` with the words for the model."""
         tool = next((tool for tool in self.tools if tool.spec.name == call.name), None)
         if tool is None:
             names = ", ".join(tool.spec.name for tool in self.tools) or "none"
             raise CommandInvalid(f"there is no tool of that name; the tools are: {names}")
-        arguments = _arguments(call)
+        arguments = _arguments(call, mark)
         key = (call.name, json.dumps(arguments, sort_keys=True))
         if key in self._seen:
             raise CommandInvalid(
@@ -146,7 +147,8 @@ class ToolBox:
         return result.text
 
 
-def _arguments(call: ToolCall) -> Arguments:
+def _arguments(call: ToolCall, mark: str) -> Arguments:
+    """Return what the model wrote, read, without the mark of a fence; raises :class:`CommandInvalid`."""
     if len(call.arguments) > _MAX_ARGUMENT_CHARS:
         raise CommandInvalid("the arguments are too long")
     try:
@@ -157,6 +159,17 @@ def _arguments(call: ToolCall) -> Arguments:
         raise CommandInvalid("the arguments are nested too deeply") from error
     if not isinstance(value, dict):
         raise CommandInvalid("the arguments must be one JSON object; call again")
+    return {remove_mark(name, mark): _unmarked(each, mark) for name, each in value.items()}
+
+
+def _unmarked(value: Any, mark: str) -> Any:  # Any: JSON
+    """Return the same without the mark, however its letters were written: only what was read tells."""
+    if isinstance(value, str):
+        return remove_mark(value, mark)
+    if isinstance(value, list):
+        return [_unmarked(each, mark) for each in value]
+    if isinstance(value, dict):
+        return {remove_mark(name, mark): _unmarked(each, mark) for name, each in value.items()}
     return value
 
 

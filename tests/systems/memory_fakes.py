@@ -117,7 +117,7 @@ class Memories:
         if what in self.broken:
             raise self.broken[what]
 
-    async def history(self, scope: Scope, session_id: int, limit: int) -> tuple[Exchange, ...]:
+    async def history(self, scope: Scope, session_id: int, limit: int, *, step: int = 1) -> tuple[Exchange, ...]:
         await self._do("history")
         return self.past[-limit:]
 
@@ -179,7 +179,7 @@ def building(
     limits: ContextLimits | None = None,
     options: RetrievalOptions | None = None,
     preferences: Sections | None = None,
-    tools: tuple[tuple[str, str], ...] = (),
+    tools: tuple[str, ...] = (),
     remembering: Callable[[], bool] = lambda: True,
     asking: Callable[[str], tuple[str, ...]] = lambda text: (text,),
     reading: Callable[[], bool] = lambda: True,

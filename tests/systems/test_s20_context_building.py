@@ -24,7 +24,7 @@ async def test_the_prompt_has_its_parts_in_order() -> None:
     preferences = Sections(
         (PromptSection("IDENTITY", "You are Mneme."),), (Skill("travel", "Plans a journey by train", "Ask for dates."),)
     )
-    turn = await building(memories, preferences=preferences, tools=(("clock", "Tells the time."),), chosen="travel")(
+    turn = await building(memories, preferences=preferences, tools=("clock",), chosen="travel")(
         said("Where does Vera live?")
     )
 

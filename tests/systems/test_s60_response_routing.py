@@ -69,7 +69,7 @@ class Log:
     async def session(self, address: Address) -> Session:
         raise AssertionError("the pipeline opens sessions")
 
-    async def history(self, scope: object, session_id: int, limit: int) -> tuple[Exchange, ...]:
+    async def history(self, scope: object, session_id: int, limit: int, *, step: int = 1) -> tuple[Exchange, ...]:
         return ()
 
     async def last(self, address: Address) -> AnsweredTurn | None:

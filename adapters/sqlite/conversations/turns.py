@@ -26,6 +26,9 @@ _CLOSED_AT_ONCE: Final = 500
 _HISTORY: Final = select_exchanges(
     "WHERE session_id = ? AND id BETWEEN ? AND ? AND replaced_by IS NULL ORDER BY id DESC LIMIT ?"
 )
+_COUNT: Final = "SELECT count(*) FROM exchanges WHERE session_id = ? AND id BETWEEN ? AND ?"
+_NTH: Final = "SELECT id FROM exchanges WHERE session_id = ? AND id BETWEEN ? AND ? ORDER BY id LIMIT 1 OFFSET ?"
+"""Of all rows, those that an edit replaced as well: both read the index of sessions alone, however long one is."""
 _SUMMARISED: Final = select_exchanges(
     "JOIN scopes ON scopes.no = scope_no WHERE session_id = ? AND exchanges.id BETWEEN ? AND ?", "tag"
 )
@@ -69,9 +72,9 @@ class SqliteTurns:
             )
         )
 
-    async def history(self, scope: Scope, session_id: int, limit: int) -> tuple[Exchange, ...]:
+    async def history(self, scope: Scope, session_id: int, limit: int, *, step: int = 1) -> tuple[Exchange, ...]:
         """Return a session's newest exchanges, oldest first; not those a summary or an edit stands for."""
-        rows = await self._database.read(lambda connection: _read_history(connection, scope, session_id, limit))
+        rows = await self._database.read(lambda connection: _read_history(connection, scope, session_id, limit, step))
         return tuple(load_exchange(scope, row) for row in reversed(rows))
 
     async def commit(self, record: TurnRecord) -> CommitResult:
@@ -155,17 +158,21 @@ def _find_trust(connection: sqlite3.Connection, session_id: int, upto: int) -> T
 
 
 def _read_history(
-    connection: sqlite3.Connection, scope: Scope, session_id: int, limit: int
+    connection: sqlite3.Connection, scope: Scope, session_id: int, limit: int, step: int
 ) -> list[tuple[object, ...]]:
     scope_no = find_scope(connection, scope)
     if scope_no is None:
         return []
     low, high = get_id_range(scope_no)
     _, upto, _ = find_summary(connection, session_id)
-    return connection.execute(
-        _HISTORY,
-        (session_id, max(low, upto + 1), high, limit),
-    ).fetchall()
+    first = max(low, upto + 1)
+    if step > 1 and limit > 0:
+        (count,) = connection.execute(_COUNT, (session_id, first, high)).fetchone()
+        if count > limit:
+            beyond = -(-(count - limit) // step) * step
+            row = connection.execute(_NTH, (session_id, first, high, beyond)).fetchone()
+            first = high + 1 if row is None else row[0]
+    return connection.execute(_HISTORY, (session_id, first, high, limit)).fetchall()
 
 
 def _close_idle(connection: sqlite3.Connection, seconds: float, now: datetime) -> list[tuple[Address, int]]:

@@ -1,18 +1,27 @@
 """Fences and escaping: what keeps remembered text from passing for anything else in what a model reads.
 
 Nothing here tries to recognise words that are meant to command the model.  What holds is structural: a memory is one
-line, cannot open a heading, a role or a tag, and cannot know the mark of the fence it stands behind.
+line, cannot open a heading, a role or a tag, and cannot hold the mark of the fence it stands behind.
+The mark is one per session, so that the front of a prompt need not change.  It is derived from a key that this process
+made at random and that is kept nowhere, so that no text can know it; and were it ever given away, that would not help:
+it is taken out of every text on its way into a prompt, and of every answer and argument on its way out.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import re
+import string
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
-from bot.memory.sanitise import remove_hidden
+from bot.memory.sanitise import HIDDEN, remove_hidden
 
 _MARK: Final = re.compile(r"[A-Za-z0-9]{8,64}")
+_MARK_LETTERS: Final = 12
+"""56 bits: nobody guesses that in a chat.  Letters, because they cost a prompt half of what figures do."""
 _LINES: Final = re.compile(r"(?<!\s)[^\S\n]*+\n\s*+")
 _TAG: Final = re.compile(r"<(?=[A-Za-z/|!?<])")
 _TAG_END: Final = re.compile(r"(?<=[|>])>")
@@ -42,18 +51,53 @@ def escape_name(name: str) -> str:
     return escape_line(name).translate(_BRACKETS)[:_LONGEST_NAME].strip()
 
 
+def make_mark(key: bytes, *names: object) -> str:
+    """Return the mark that ``key`` gives to what ``names`` name: 12 small letters.
+
+    HMAC-SHA256 (RFC 2104), so that no mark says anything of the key or of another mark.
+    """
+    digest = hmac.new(key, "\0".join(map(str, names)).encode("utf-8", "surrogatepass"), hashlib.sha256).digest()
+    number, letters = int.from_bytes(digest), ""
+    for _ in range(_MARK_LETTERS):
+        number, rest = divmod(number, len(string.ascii_lowercase))
+        letters += string.ascii_lowercase[rest]
+    return letters
+
+
 def fence_block(label: str, lines: Iterable[str], mark: str) -> str:
     """Return ``lines`` between two lines that carry ``mark``; the mark itself is taken out of the lines.
 
-    ``mark`` is 8 to 64 random letters or figures, new for every request; anything else raises ``ValueError``.
+    ``mark`` is 8 to 64 letters or figures that no text can know (:func:`make_mark`); anything else raises
+    ``ValueError``.
     """
     if not _MARK.fullmatch(mark):
-        raise ValueError("the mark of a fence is 8 to 64 letters or figures, made anew for every request")
-    body = "\n".join(_remove_mark(_LINES.sub(" / ", line) if "\n" in line else line, mark) for line in lines)
+        raise ValueError("the mark of a fence is 8 to 64 random letters or figures")
+    body = "\n".join(remove_mark(_LINES.sub(" / ", line) if "\n" in line else line, mark) for line in lines)
     return f"<<<{label} {mark}\n{body}\n{label} {mark}>>>"
 
 
-def _remove_mark(line: str, mark: str) -> str:
-    while mark in line:
-        line = line.replace(mark, "…")
-    return line
+def remove_mark(text: str, mark: str) -> str:
+    """Return ``text`` with "…" for every ``mark``, in capitals or with hidden characters inside, too.
+
+    What stood around a mark cannot become one, because no mark holds "…".  Without a mark nothing is changed.
+    """
+    if not mark or (text.isascii() and mark.lower() not in text.lower()):
+        return text
+    return _compile_mark(mark).sub("…", text)
+
+
+def hold_back_mark(text: str, mark: str) -> str:
+    """Return a text that is still being written without its marks, nor what may be the beginning of one at its end."""
+    text = remove_mark(text, mark)
+    visible = remove_hidden(text[-4 * len(mark) :]).lower() if mark else ""
+    begun = next((size for size in range(len(mark) - 1, 0, -1) if visible.endswith(mark[:size].lower())), 0)
+    end = len(text)
+    while begun:
+        end -= 1
+        begun -= remove_hidden(text[end]) != ""
+    return text[:end]
+
+
+@lru_cache(maxsize=256)
+def _compile_mark(mark: str) -> re.Pattern[str]:
+    return re.compile(f"{HIDDEN}*".join(map(re.escape, mark)), re.IGNORECASE)

@@ -124,7 +124,7 @@ async def test_the_model_reads_the_question_where_it_is_switched_on(tmp_path: Pa
         chat.configure(_with(model, {"understanding": {"expansion": True}}))
         model.script.extend([wordings, Says("In the attic.")])
         await chat.say("Whither the cembalo?")
-        shown = model.requests[-1]["messages"][0]["content"]
+        shown = model.requests[-1]["messages"][-1]["content"]
         chat.configure(_with(model, {}))
         await chat.say("/new")
         await chat.say("Whither the cembalo?")

@@ -74,7 +74,7 @@ class Store:
             raise StorageUnavailable("disk full")
         return Session(1, WHEN)
 
-    async def history(self, scope: Scope, session_id: int, limit: int) -> tuple[Exchange, ...]:
+    async def history(self, scope: Scope, session_id: int, limit: int, *, step: int = 1) -> tuple[Exchange, ...]:
         return ()
 
     async def commit(self, record: TurnRecord) -> CommitResult:

@@ -31,7 +31,7 @@ class Disk:
     async def session(self, address: Address) -> Session:
         return Session(1, NOON)
 
-    async def history(self, scope: object, session_id: int, limit: int) -> tuple[Exchange, ...]:
+    async def history(self, scope: object, session_id: int, limit: int, *, step: int = 1) -> tuple[Exchange, ...]:
         return ()
 
     async def last(self, address: Address) -> AnsweredTurn | None:
