@@ -100,7 +100,7 @@ def main() -> int:
     report = {
         "questions": len(shown),
         "auroc": round(auroc(sure, known), 4),
-        "floors": {str(floor): _shares(sure, known, floor) for floor in _FLOORS},
+        "floors": {str(floor): share_kept(sure, known, floor) for floor in _FLOORS},
         "assistant": {title: _assistant([(one.known, one.said[title]) for one in shown]) for title in _ANSWERING},
         "fits": {title: _fitted(shown, names) for title, names in SETS.items()},
     }
@@ -108,7 +108,7 @@ def main() -> int:
     return 0
 
 
-def _shares(sure: Floats, known: npt.NDArray[np.bool_], floor: float) -> dict[str, float]:
+def share_kept(sure: Floats, known: npt.NDArray[np.bool_], floor: float) -> dict[str, float]:
     """Return the share of the known questions that a floor keeps and of the unknown ones that it refuses."""
     return {
         "known_kept": round(float((sure[known] >= floor).mean()), 3),
@@ -126,7 +126,7 @@ async def _shown(conversations: Sequence[Conversation], folder: Path) -> list[Sh
                 for question in conversation.questions:
                     if question.category in ADVERSARIAL or not question.evidence:
                         continue
-                    asked = _renamed(question, people[own], people[chat])
+                    asked = rename(question, people[own], people[chat])
                     transcript, prepared = await memory.recall.prepare(
                         chats[chat].scope, query(chats[chat], conversations[chat], asked)
                     )
@@ -172,7 +172,8 @@ def _assistant(said: Sequence[tuple[bool, Said]]) -> dict[str, float]:
     }
 
 
-def _renamed(question: Labelled, old: Sequence[str], new: Sequence[str]) -> Labelled:
+def rename(question: Labelled, old: Sequence[str], new: Sequence[str]) -> Labelled:
+    """Return the question with the names of ``new`` people in place of the ``old``."""
     names = dict(zip(old, new, strict=False))
     pattern = r"\b(" + "|".join(map(re.escape, names)) + r")\b"
     return replace(question, text=re.sub(pattern, lambda match: names[match.group()], question.text))
@@ -184,16 +185,17 @@ def _fitted(shown: Sequence[Shown], names: tuple[str, ...]) -> dict[str, object]
     chats = np.array([one.chat for one in shown])
     score = np.zeros(len(shown))
     for chat in np.unique(chats):
-        score[chats == chat] = values[chats == chat] @ _logistic(values[chats != chat], known[chats != chat])
-    weights = _logistic(values, known)
+        score[chats == chat] = values[chats == chat] @ fit_logistic(values[chats != chat], known[chats != chat])
+    weights = fit_logistic(values, known)
     return {
         "auroc_left_out": round(auroc(score, known), 4),
-        "floor_left_out": _shares(1 / (1 + np.exp(-score)), known, FLOOR),
+        "floor_left_out": share_kept(1 / (1 + np.exp(-score)), known, FLOOR),
         "weights": {name: round(float(weight), 2) for name, weight in zip((*names, ""), weights, strict=True)},
     }
 
 
-def _logistic(values: Floats, known: npt.NDArray[np.bool_]) -> Floats:
+def fit_logistic(values: Floats, known: npt.NDArray[np.bool_]) -> Floats:
+    """Return weights of the columns of ``values``, shape (questions, columns), that tell ``known`` ones best."""
     weights = np.zeros(values.shape[1])
     for _ in range(_STEPS):
         chance = 1 / (1 + np.exp(-values @ weights))

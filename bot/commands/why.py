@@ -9,8 +9,9 @@ from typing import ClassVar, Final
 
 from bot.commands.formatting import escape, name_author, quote, to_number
 from bot.commands.language import Voice, make_reply
+from bot.memory.helpfulness import HELPS
 from bot.memory.items import Channel, Recalled, Trust
-from bot.memory.ranking.ranking import find_signal_group
+from bot.memory.ranking.ranking import KNOWN, find_signal_group
 from bot.memory.speakers import Reader, find_namesakes
 from bot.memory.timing import asks_about_time
 from bot.ports.command import CommandCall
@@ -100,12 +101,15 @@ def _line(memory: Recalled, heads: _Heads, texts: Texts) -> str:
 
 
 def _strength(memory: Recalled, texts: Texts) -> str:
-    """Return the score and what carried it: signals of one kind added up, the strongest first."""
+    """Return the score and what carried it: signals of one kind added up, the certainty first, then the strongest."""
     kinds: dict[str, float] = {}
     for name, value in memory.signals.items():
+        if name == KNOWN and HELPS in memory.signals:
+            continue  # both are certainties: the one that decided whether it was shown is told
         kind = find_signal_group(name)
         kinds[kind] = kinds.get(kind, 0.0) + value
-    strongest = sorted(kinds.items(), key=lambda pair: -abs(pair[1]))[:_SIGNALS_SHOWN]
+    certain = find_signal_group(HELPS)
+    strongest = sorted(kinds.items(), key=lambda pair: (pair[0] != certain, -abs(pair[1])))[:_SIGNALS_SHOWN]
     signals = ", ".join(f"{texts.why.signals.get(kind, escape(kind))} {value:.2g}" for kind, value in strongest)
     strength = texts.why.strength.format(score=f"{memory.score:.2f}")
     return f"{strength} ({signals})" if signals else strength

@@ -286,6 +286,7 @@ def _context_limits(settings: Settings, window: Window) -> ContextLimits:
         history_tokens=count_history_tokens(settings, window),
         top_k_per_layer=memory.top_k_per_layer.model_dump(),
         relevance_floor=memory.relevance_floor,
+        help_floor=settings.recall.help_floor,
         disclosure=memory.disclosure,
         soft_tokens=memory.soft_tokens,
         max_tokens=memory.max_tokens,

@@ -247,6 +247,14 @@ class RecallSettings(Section):
         default=0.4,
         description='Certainty of the best result below which the honest answer is "I don\'t know"; 0 never says so.',
     )
+    help_floor: _Share = setting(
+        TURN,
+        default=0.0125,
+        description=(
+            "Probability that a memory helps with the message, below which the prompt does without it; higher shows "
+            "less, 0 fills the budget. Pinned items always stand."
+        ),
+    )
     without_model: Literal["extractive", "direct"] = setting(
         TURN,
         default="extractive",

@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 import structlog
 
 from bot.errors import MnemeError
-from bot.memory.answering.questions import expects_answer
+from bot.memory.answering.questions import measure_asking
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
 from bot.memory.patterns import cut_for_rules
 from bot.memory.prompt.attribution import Attribution
@@ -134,9 +134,12 @@ class ContextBuilding:
         chosen = select_memories(
             found.items,
             found.relevant,
+            message=turn.text,
             history=turn.history,
-            asking=expects_answer(turn.analysed),
-            limits=SelectionLimits(limits.relevance_floor, limits.top_k_per_layer),
+            asking=measure_asking(turn.analysed),
+            limits=SelectionLimits(
+                limits.relevance_floor, limits.top_k_per_layer, limits.help_floor, limits.relevant_tokens
+            ),
         )
         now = self.clock.now()
         reader = turn.message.reader

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
+from bot.memory.helpfulness import HELP_FLOOR
 from bot.memory.ranking.fusion import STORE_TOPICS, TopicOptions
 from bot.memory.ranking.ranking import FLOOR
 from bot.memory.ranking.weights import SEARCH_BUDGET, SearchBudget
@@ -20,6 +21,8 @@ class ContextLimits:
     history_tokens: int = 12_000
     summary_tokens: int = 1000
     relevance_floor: float = 0.15
+    help_floor: float = HELP_FLOOR
+    """Probability of being of use below which no memory is shown but pinned items."""
     disclosure: str = "selective_detail"
     top_k_per_layer: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """Items of each layer at most, by the layer's name; a layer without an entry is not limited."""

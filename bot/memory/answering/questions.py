@@ -341,10 +341,17 @@ def split_questions(message: str) -> tuple[SubQuestion, ...]:
 
 def expects_answer(message: str) -> bool:
     """Return whether a message wants an answer: it holds a question or a request, answerable or not."""
-    said = split_sentences(keep_own_words(clean(message)))
-    return any(
-        classify_speech(each) in {SpeechAct.QUESTION, SpeechAct.REQUEST} and not asks_to_keep(each) for each in said
-    )
+    return any(map(_wants_answer, split_sentences(keep_own_words(clean(message)))))
+
+
+def measure_asking(message: str) -> float:
+    """Return how much of a message wants an answer: the share of its words, 0..1."""
+    said = [(len(each.split()), _wants_answer(each)) for each in split_sentences(keep_own_words(clean(message)))]
+    return sum(words for words, wanted in said if wanted) / (sum(words for words, _ in said) or 1)
+
+
+def _wants_answer(sentence: str) -> bool:
+    return classify_speech(sentence) in {SpeechAct.QUESTION, SpeechAct.REQUEST} and not asks_to_keep(sentence)
 
 
 def _split_sentence(sentence: str) -> tuple[str, ...]:

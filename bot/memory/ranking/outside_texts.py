@@ -15,6 +15,7 @@ from typing import Final
 
 import numpy as np
 
+from bot.memory.helpfulness import choose_help_model, estimate_help
 from bot.memory.ranking.binary_codes import Floats
 from bot.memory.ranking.ranking import Reasons, choose_best_passages, choose_weights, estimate_certainty
 from bot.memory.ranking.signals import RankingQuestion, View, compute_signals
@@ -69,12 +70,15 @@ def rate_texts(
     score: Floats = shares.sum(axis=1)
     best = choose_best_passages(view, score)
     here = {name: values[best] for name, values in found.items()}
-    sure = estimate_certainty(here, vector=question.vector is not None, words=question.states is not None)
+    vector, words = question.vector is not None, question.states is not None
+    sure = estimate_certainty(here, vector=vector, words=words)
+    # No labels tell how likely a document helps: it is taken for a turn, its share being that among the texts.
+    helps = estimate_help(sure, score[best], choose_help_model(vector=vector, words=words))
     names = tuple(used)
     rated: list[Rated] = []
-    for row, known in zip(best.tolist(), sure.tolist(), strict=True):
+    for row, known, helpful in zip(best.tolist(), sure.tolist(), helps.tolist(), strict=True):
         text, passage = places[row]
-        rated.append(Rated(text, passage, float(score[row]), Reasons(known, names, shares[row])))
+        rated.append(Rated(text, passage, float(score[row]), Reasons(known, helpful, names, shares[row])))
     return tuple(rated)
 
 

@@ -16,6 +16,7 @@ from typing import Final
 
 import numpy as np
 
+from bot.memory.helpfulness import COMPETING, DECIDING, HELPS, choose_help_model, estimate_help
 from bot.memory.items import Recalled
 from bot.memory.ranking import passages as cues
 from bot.memory.ranking.binary_codes import Floats, Ints
@@ -39,21 +40,24 @@ _TELLING: Final = 0.05
 
 
 class Reasons(Mapping[str, float]):
-    """Why something was found: its certainty, then what the signals gave, the largest first, trifles left out.
+    """Why something was found: its certainties, then what the signals gave, the largest first, trifles left out.
 
     Made when it is looked at: most of what is ranked is never shown.
     """
 
-    __slots__ = ("_known", "_made", "_names", "_shares")
+    __slots__ = ("_helps", "_known", "_made", "_names", "_shares")
 
-    def __init__(self, known: float, names: tuple[str, ...], shares: Floats) -> None:
+    def __init__(self, known: float, helps: float, names: tuple[str, ...], shares: Floats) -> None:
         self._known = known
+        self._helps = helps
         self._names = names
         self._shares = shares
         self._made: dict[str, float] | None = None
 
     def __getitem__(self, name: str) -> float:
-        return round(self._known, 3) if name == KNOWN else self._all()[name]
+        if name == KNOWN:
+            return round(self._known, 3)
+        return round(self._helps, 4) if name == HELPS else self._all()[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all())
@@ -71,6 +75,7 @@ class Reasons(Mapping[str, float]):
             told = sorted(zip(self._names, shares, strict=True), key=lambda pair: -pair[1])
             self._made = {
                 KNOWN: round(self._known, 3),
+                HELPS: round(self._helps, 4),
                 **{name: share for name, share in told if abs(share) >= _TELLING},
             }
         return self._made
@@ -81,7 +86,7 @@ class Ranked:
     """An utterance found.
 
     ``row`` is its best passage; ``signals`` what each signal contributed to ``score``, the largest first, after the
-    certainty that it answers at all (:mod:`bot.memory.ranking.ranking`).
+    certainty that it answers at all and the probability that it helps (:mod:`bot.memory.helpfulness`).
     """
 
     row: int
@@ -137,16 +142,17 @@ def rank(
     best = choose_best_passages(view, score)
     if question.overview:
         best, score = spread_over_sessions(view, score, best)
-    best = best[:limit]
+    best = best[: max(limit, COMPETING)]
     shares = _compute_contributions(found, used, best)
     here = {name: values[best] for name, values in found.items()}
-    sure = estimate_certainty(here, vector=question.vector is not None, words=question.states is not None)
+    vector, words = question.vector is not None, question.states is not None
+    sure = estimate_certainty(here, vector=vector, words=words)
+    helps = estimate_help(sure, score[best], choose_help_model(vector=vector, words=words))
     names = tuple(used)
+    columns = (view.rows[best].tolist(), score[best].tolist(), sure.tolist(), helps.tolist(), shares)
     return tuple(
-        Ranked(row, points, Reasons(known, names, told))
-        for row, points, known, told in zip(
-            view.rows[best].tolist(), score[best].tolist(), sure.tolist(), shares, strict=True
-        )
+        Ranked(row, points, Reasons(known, helpful, names, told))
+        for row, points, known, helpful, told in islice(zip(*columns, strict=True), limit)
     )
 
 
@@ -257,7 +263,6 @@ others in sample, 95 and 76 on a kind of talk that the fit has not seen."""
 _FULL: Final[Mapping[str, float]] = {"met": 2.19, "late_share": 5.96, "dense": 3.5, "sentence": 6.82, "": -6.84}
 _VECTORS: Final[Mapping[str, float]] = {"met": 4.64, "dense": 10.15, "": -5.42}
 _LEXICAL: Final[Mapping[str, float]] = {"met": 6.33, "": -2.85}
-_LOOKED_AT: Final = 5
 
 
 def estimate_certainty(signals: Mapping[str, Floats], *, vector: bool, words: bool) -> Floats:
@@ -273,7 +278,7 @@ def is_known(found: Iterable[Recalled], floor: float = FLOOR) -> bool:
     Results without a certainty (long-term memory) decide only where there are no others.
     """
     shown = tuple(found)
-    sure = islice((memory.signals[KNOWN] for memory in shown if KNOWN in memory.signals), _LOOKED_AT)
+    sure = islice((memory.signals[KNOWN] for memory in shown if KNOWN in memory.signals), DECIDING)
     best = max(sure, default=None)
     return best >= floor if best is not None else bool(shown)
 
@@ -293,6 +298,7 @@ _KINDS: Final = {
     "time": "date",
     "when": "date",
     "known": "certainty",
+    "helps": "certainty",
     "confidence": "certainty",
     "recency": "recent",
     "salience": "importance",

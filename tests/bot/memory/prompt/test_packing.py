@@ -31,8 +31,9 @@ def packed(
     soft: int = 600,
     most: int = 1000,
 ) -> MemoryPack:
-    """Pack with a floor of 0.15."""
-    chosen = select_memories(scored, (), history=(), asking=True, limits=SelectionLimits(0.15, top_k or {}))
+    """Pack with a floor of 0.15 for relevance, and none for being of use."""
+    limits = SelectionLimits(0.15, top_k or {}, help_floor=0.0)
+    chosen = select_memories(scored, (), history=(), limits=limits)
     return pack_items(
         chosen.items, attribution=Attribution(BY_ANNA.said_at), disclosure=disclosure, soft_tokens=soft, max_tokens=most
     )
@@ -100,21 +101,22 @@ def test_details_stop_at_the_soft_budget() -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(
-    st.lists(st.tuples(st.text(min_size=1, max_size=300), st.floats(0, 1), st.booleans()), max_size=12),
+    st.lists(st.tuples(st.text(min_size=1, max_size=300), st.booleans()), max_size=12),
     st.sampled_from(Disclosure),
     st.integers(0, 200),
     st.integers(0, 300),
 )
 def test_the_budget_is_never_exceeded(
-    contents: list[tuple[str, float, bool]], disclosure: Disclosure, soft: int, most: int
+    contents: list[tuple[str, bool]], disclosure: Disclosure, soft: int, most: int
 ) -> None:
     """What is charged is what is rendered, nothing is lost without being counted, a line stays a line."""
-    scored = tuple((item(text, pinned=pinned), relevance) for text, relevance, pinned in contents)
-    result = packed(*scored, disclosure=disclosure, soft=soft, most=most)
+    chosen = tuple(item(text, pinned=pinned) for text, pinned in contents)
+    result = pack_items(
+        chosen, attribution=Attribution(BY_ANNA.said_at), disclosure=disclosure, soft_tokens=soft, max_tokens=most
+    )
 
     assert count_tokens("\n".join(result.lines)) <= most
     assert result.tokens <= most
     assert not any("\n" in line for line in result.lines)
-    wanted = sum(pinned or relevance >= 0.15 for _, relevance, pinned in contents)
     if disclosure is not Disclosure.INDEX:
-        assert len(result.items) + result.left_out == wanted
+        assert len(result.items) + result.left_out == len(contents)

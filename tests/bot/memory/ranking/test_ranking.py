@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 import pytest
 
+from bot.memory.helpfulness import HELPS
 from bot.memory.items import Channel, Recalled
 from bot.memory.ranking import binary_codes as codes
 from bot.memory.ranking.binary_codes import CodeColumn, encode_vectors
@@ -163,13 +164,13 @@ def test_the_best_passage_stands_for_its_message() -> None:
 
 
 def test_every_result_says_what_carried_it() -> None:
-    """The contributions are sorted and the certainty comes first."""
+    """The contributions are sorted and the certainties come first."""
     (found,) = rank(_transcript("the cello stands here"), _question("cello"), Weights(), 10)
 
     names = list(found.signals)
-    shares = [found.signals[name] for name in names[1:]]
+    shares = [found.signals[name] for name in names[2:]]
 
-    assert names[0] == KNOWN
+    assert names[:2] == [KNOWN, HELPS]
     assert shares == sorted(shares, reverse=True)
 
 

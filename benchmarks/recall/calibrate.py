@@ -1,0 +1,362 @@
+"""``python -m benchmarks.recall.calibrate --data FILE --other FILE``: how likely a memory helps, fitted and judged.
+
+Candidates are what the store ranks for questions in their own chat (evidence helps, the rest does not), for the same
+questions in another chat of the file with the names of its people, and for questions of general knowledge (nothing
+helps).  Each of the two kinds of talk counts alike.  Every figure called left out is of conversations under a fit to
+the other conversations of both files.
+Messages that ask nothing have no labels: there it is measured what replies take up of the memories that look likely,
+against those that do not, and told how much less that is than the model says.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import itertools
+import json
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.recall.abstention import SETS, fit_logistic, rename, share_kept
+from benchmarks.recall.answered import turn_cost
+from benchmarks.recall.ingest import Ingested, Memory, ingest, open_memory, query
+from bot.memory.answering.questions import measure_asking
+from bot.memory.helpfulness import (
+    COMPETING,
+    DECIDING,
+    FULL,
+    LEXICAL,
+    VECTORS,
+    HelpModel,
+    compute_features,
+    estimate_help,
+)
+from bot.memory.ranking.ranking import FLOOR, KNOWN, rank
+from bot.memory.ranking.signals import RankingQuestion, View, compute_signals
+from bot.memory.ranking.transcript import Transcript
+from bot.memory.ranking.weights import Weights
+from bot.memory.synonyms import list_concepts
+from harness.prompt.measuring import UNRELATED
+from harness.recall.dataset import Conversation, Labelled, load
+from harness.recall.metrics import ADVERSARIAL, auroc
+
+MODES: Final = {"full": FULL, "vectors": VECTORS, "lexical": LEXICAL}
+FLOORS: Final = (0.005, 0.0075, 0.01, 0.0125, 0.015, 0.02, 0.03, 0.05)
+_EDGES: Final = (0.0, 0.005, 0.0125, 0.03, 0.06, 0.1, 0.2, 0.3, 0.5, 1.01)
+_LINE_TOKENS: Final = 70
+"""Of a line at most in the curve: the prompt quotes what is longer."""
+_CEILING: Final = 1500
+_RECENT: Final = 20
+"""Turns before a message that its history shows."""
+_STEPS: Final = 60
+_L2: Final = 1e-3
+_ABSTAINING: Final = frozenset({"abstention"})
+_LIKELY: Final = 0.1
+_UNLIKELY: Final = 0.01
+
+Floats = npt.NDArray[np.float64]
+Report = dict[str, Any]  # Any: numbers, and lists and objects of them
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What was ranked for one question: features by mode, which are evidence, and what each costs in tokens.
+
+    ``chat`` is unique over both files, ``talk`` the file; ``known`` says that the question was asked in its own chat
+    and has an answer there, ``pieces`` how much evidence it has; ``sure`` and ``signals`` are those of the best.
+    """
+
+    chat: int
+    talk: int
+    kind: str
+    category: str
+    known: bool
+    pieces: int
+    features: dict[str, Floats]
+    evidence: dict[str, npt.NDArray[np.bool_]]
+    cost: Floats
+    sure: float
+    signals: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A memory that was ranked for a message that asks nothing: its probability, and whether the reply takes it up."""
+
+    talk: int
+    helps: float
+    taken: bool
+
+
+def main() -> int:
+    """Measure, fit and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.recall.calibrate", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="conversations in the LoCoMo format")
+    parser.add_argument("--other", type=Path, required=True, help="the other kind of talk; both count alike")
+    options = parser.parse_args()
+    asked: list[Candidates] = []
+    taken: list[Taken] = []
+    for talk, path in enumerate((options.data, options.other)):
+        conversations, _ = load(path)
+        with tempfile.TemporaryDirectory(prefix="mneme-recall-") as folder:
+            asyncio.run(_read(conversations, talk, Path(folder) / "data", asked, taken))
+    report = {
+        "questions": len(asked),
+        "certainty": _judge_certainty(asked),
+        "modes": {mode: _judge_mode(asked, mode) for mode in MODES},
+        "statements": _judge_statements(taken),
+    }
+    print(json.dumps(report, indent=1))
+    return 0
+
+
+async def _read(
+    conversations: Sequence[Conversation], talk: int, folder: Path, asked: list[Candidates], taken: list[Taken]
+) -> None:
+    async with open_memory(folder) as memory:
+        chats = [await ingest(memory, conversation, number) for number, conversation in enumerate(conversations)]
+        people = [list(dict.fromkeys(said.speaker for said in conversation.said)) for conversation in conversations]
+        for own, conversation in enumerate(conversations):
+            other = (own + 1) % len(conversations)
+            for question in conversation.questions:
+                asked.append(await _ask(memory, chats[own], conversation, question, "own", (talk, own)))
+                if question.category not in ADVERSARIAL and other != own:
+                    there = replace(rename(question, people[own], people[other]), asker=_asker(conversations[other]))
+                    asked.append(await _ask(memory, chats[other], conversations[other], there, "wrong", (talk, own)))
+            for text in UNRELATED:
+                general = Labelled(-1, text, (), "", _asker(conversation))
+                asked.append(await _ask(memory, chats[own], conversation, general, "general", (talk, own)))
+            taken += [one async for one in _read_statements(memory, chats[own], conversation, talk)]
+
+
+def _asker(conversation: Conversation) -> str:
+    return next((question.asker for question in conversation.questions if question.asker), "")
+
+
+async def _ask(
+    memory: Memory, done: Ingested, conversation: Conversation, question: Labelled, kind: str, place: tuple[int, int]
+) -> Candidates:
+    transcript, prepared = await memory.recall.prepare(done.scope, query(done, conversation, question))
+    names = await _name_turns(memory, done, transcript)
+    wanted = frozenset(question.evidence) if kind == "own" else frozenset[str]()
+    features, evidence, cost, sure = {}, {}, np.zeros(0), 0.0
+    for mode in MODES:
+        best = rank(transcript, _strip(prepared, mode), Weights(), COMPETING)
+        features[mode] = compute_features(
+            np.array([one.signals[KNOWN] for one in best]), np.array([one.score for one in best])
+        ).astype(np.float64)
+        evidence[mode] = np.array([names[one.row] in wanted for one in best], dtype=bool)
+        if mode == "full":
+            sure = max(one.signals[KNOWN] for one in best[:DECIDING])
+            costs = (turn_cost(done.texts[names[one.row]], conversation) for one in best)
+            cost = np.array([min(each, _LINE_TOKENS) for each in costs], dtype=np.float64)
+            values = compute_signals(View(transcript, np.arange(len(transcript))), prepared)
+            signals = {name: float(values[name][best[0].row]) for name in SETS["full"]}
+    known = kind == "own" and bool(wanted) and question.category not in {*ADVERSARIAL, *_ABSTAINING}
+    return Candidates(
+        chat=100 * place[0] + place[1],
+        talk=place[0],
+        kind=kind,
+        category=question.category,
+        known=known,
+        pieces=len(wanted),
+        features=features,
+        evidence=evidence,
+        cost=cost,
+        sure=sure,
+        signals=signals,
+    )
+
+
+async def _name_turns(memory: Memory, done: Ingested, transcript: Transcript) -> dict[int, str]:
+    """Return the turn of each row."""
+    uids = await memory.database.read(
+        lambda connection: dict(connection.execute("SELECT id, uid FROM exchanges").fetchall())
+    )
+    table = transcript.table()
+    return {
+        row: done.turns[f"turn:{uids[int(exchange)]}:{'assistant' if assistant else 'user'}"]
+        for row, (exchange, assistant) in enumerate(zip(table["exchange"], table["assistant"], strict=True))
+    }
+
+
+def _strip(question: RankingQuestion, mode: str) -> RankingQuestion:
+    """Return the question as it is without word states, or without any embedding."""
+    if mode == "full":
+        return question
+    return replace(question, words=(), states=None, vector=question.vector if mode == "vectors" else None)
+
+
+async def _read_statements(memory: Memory, done: Ingested, conversation: Conversation, talk: int) -> Any:
+    """Yield what was ranked for each message without a question in the later half, of what was said well before it."""
+    order = {said.id: place for place, said in enumerate(conversation.said)}
+    user = conversation.said[0].speaker
+    names: dict[int, str] = {}
+    for place, said in list(enumerate(conversation.said))[len(order) // 2 : -1]:
+        if said.speaker != user or measure_asking(said.text) > 0:
+            continue
+        asked = Labelled(-1, said.text, (), "", said.speaker)
+        transcript, prepared = await memory.recall.prepare(done.scope, query(done, conversation, asked))
+        names = names or await _name_turns(memory, done, transcript)
+        ranked = rank(transcript, prepared, Weights(), len(transcript))
+        earlier = [one for one in ranked if order[names[one.row]] < place - _RECENT]
+        if not earlier:
+            continue
+        helps = estimate_help(
+            np.array([one.signals[KNOWN] for one in earlier]), np.array([one.score for one in earlier]), FULL
+        )
+        recent = " ".join(each.text for each in conversation.said[max(0, place - _RECENT) : place + 1])
+        fresh = _concepts(conversation.said[place + 1].text) - _concepts(recent)
+        for one, likely in zip(earlier[:COMPETING], helps, strict=False):
+            text = done.texts[names[one.row]].text
+            yield Taken(talk, float(likely), not fresh.isdisjoint(_concepts(text)))
+
+
+def _concepts(text: str) -> frozenset[str]:
+    return frozenset(list_concepts(text))
+
+
+def _weigh(asked: Sequence[Candidates], mode: str) -> Floats:
+    """Return a weight per memory: both kinds of talk count alike."""
+    counts = {talk: sum(len(one.features[mode]) for one in asked if one.talk == talk) for talk in (0, 1)}
+    return np.concatenate([np.full(len(one.features[mode]), 1 / counts[one.talk]) for one in asked])
+
+
+def _fit(asked: Sequence[Candidates], mode: str) -> Floats:
+    """Return weights of the features and the constant, by Newton's method with an L2 penalty."""
+    values = np.concatenate([one.features[mode] for one in asked])
+    values = np.hstack([values, np.ones((len(values), 1))])
+    labels = np.concatenate([one.evidence[mode] for one in asked])
+    shares = _weigh(asked, mode)
+    shares = shares / shares.sum()
+    weights = np.zeros(values.shape[1])
+    for _ in range(_STEPS):
+        chance = 1 / (1 + np.exp(-values @ weights))
+        gradient = values.T @ (shares * (chance - labels)) + _L2 * weights
+        curve = (values * (shares * chance * (1 - chance))[:, None]).T @ values + _L2 * np.eye(len(weights))
+        weights = weights - np.linalg.solve(curve, gradient)
+    return weights
+
+
+def _predict(one: Candidates, mode: str, weights: Floats) -> Floats:
+    chance: Floats = 1 / (1 + np.exp(-(one.features[mode] @ weights[:-1] + weights[-1])))
+    return chance
+
+
+def _judge_mode(asked: Sequence[Candidates], mode: str) -> Report:
+    left_out: dict[int, Floats] = {}
+    for chat in sorted({one.chat for one in asked}):
+        weights = _fit([one for one in asked if one.chat != chat], mode)
+        left_out |= {id(one): _predict(one, mode, weights) for one in asked if one.chat == chat}
+    product = MODES[mode]
+    return {
+        "weights": dict(zip(HelpModel.__slots__, _fit(asked, mode).round(3).tolist(), strict=True)),
+        "product": {name: getattr(product, name) for name in HelpModel.__slots__},
+        "left_out": [_judge(talk, asked, mode, left_out) for talk in (0, 1)],
+    }
+
+
+def _judge(talk: int, asked: Iterable[Candidates], mode: str, chances: dict[int, Floats]) -> Report:
+    here = [one for one in asked if one.talk == talk]
+    chance = np.concatenate([chances[id(one)] for one in here])
+    labels = np.concatenate([one.evidence[mode] for one in here])
+    bins = [(chance >= low) & (chance < high) for low, high in itertools.pairwise(_EDGES)]
+    return {
+        "auroc": round(auroc(chance, labels), 4),
+        "reliability": [
+            {"said": round(float(chance[each].mean()), 4), "true": round(float(labels[each].mean()), 4)}
+            | {"count": int(each.sum())}
+            for each in bins
+            if each.any()
+        ],
+        "floors": {str(floor): _cut(here, mode, chances, floor) for floor in FLOORS},
+    }
+
+
+def _cut(asked: Sequence[Candidates], mode: str, chances: dict[int, Floats], floor: float) -> Report:
+    """Return what a floor shows: the share of evidence and tokens where there is some, tokens where there is none."""
+    shown = {"known": [], "wrong": [], "general": []}  # type: dict[str, list[float]]
+    found: list[float] = []
+    for one in asked:
+        chance = chances[id(one)]
+        order = np.argsort(-chance)
+        order = order[chance[order] >= floor]
+        order = order[np.cumsum(one.cost[order]) <= _CEILING]
+        if one.known:
+            found.append(float(one.evidence[mode][order].sum()) / one.pieces)
+        if one.known or one.kind != "own":
+            shown["known" if one.known else one.kind].append(float(one.cost[order].sum()))
+    return {
+        "evidence": round(float(np.mean(found)), 3),
+        "tokens": {kind: round(float(np.mean(costs))) for kind, costs in shown.items() if costs},
+        "empty": {kind: round(float(np.mean(np.array(costs) == 0)), 2) for kind, costs in shown.items() if costs},
+    }
+
+
+def _judge_certainty(asked: Sequence[Candidates]) -> Report:
+    """Return how well the certainty of the best tells questions with an answer from those in another chat."""
+    told = [one for one in asked if one.known or one.kind == "wrong"]
+    known, sure = np.array([one.known for one in told]), np.array([one.sure for one in told])
+    talk, chats = np.array([one.talk for one in told]), np.array([one.chat for one in told])
+    report: Report = {
+        "auroc": [round(auroc(sure[talk == kind], known[talk == kind]), 4) for kind in (0, 1)],
+        "floors": {
+            str(floor): [share_kept(sure[talk == kind], known[talk == kind], floor) for kind in (0, 1)]
+            for floor in (0.2, 0.3, 0.35, FLOOR, 0.45, 0.5, 0.6)
+        },
+    }
+    for title, names in SETS.items():
+        values = np.array([[*(one.signals[name] for name in names), 1.0] for one in told])
+        score = np.zeros(len(told))
+        for chat in np.unique(chats):
+            mine = chats == chat
+            score[mine] = values[mine] @ fit_logistic(values[~mine], known[~mine])
+        chance = 1 / (1 + np.exp(-score))
+        report[title] = {
+            "weights": dict(zip((*names, ""), fit_logistic(values, known).round(2).tolist(), strict=True)),
+            "auroc_left_out": [round(auroc(score[talk == kind], known[talk == kind]), 4) for kind in (0, 1)],
+            "floor_left_out": [share_kept(chance[talk == kind], known[talk == kind], FLOOR) for kind in (0, 1)],
+        }
+    return report
+
+
+def _judge_statements(taken: Sequence[Taken]) -> Report:
+    """Return how often replies take up likely and unlikely memories, and by how much the model says too much.
+
+    A memory that helps leaves at least one word in the reply that was not said just before; others do by chance as
+    often as the unlikely ones.
+    """
+    report: Report = {}
+    for talk in (0, 1):
+        likely = [one for one in taken if one.talk == talk and one.helps >= _LIKELY]
+        unlikely = [one for one in taken if one.talk == talk and one.helps < _UNLIKELY]
+        if not likely or not unlikely:
+            continue
+        rate, chance = (float(np.mean([one.taken for one in some])) for some in (likely, unlikely))
+        said = float(np.mean([one.helps for one in likely]))
+        spread = (rate * (1 - rate) / len(likely) + chance * (1 - chance) / len(unlikely)) ** 0.5
+        helps = [max((rate - chance + shift * spread) / (1 - chance), 1e-3) for shift in (0, 1)]
+        report[str(talk)] = {
+            "likely": len(likely),
+            "taken_up": round(rate, 4),
+            "taken_up_by_chance": round(chance, 4),
+            "said": round(said, 4),
+            "shift": round(_odds(helps[0]) - _odds(said), 2),
+            "shift_one_error_up": round(_odds(helps[1]) - _odds(said), 2),
+        }
+    return report
+
+
+def _odds(share: float) -> float:
+    return float(np.log(share / (1 - share)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
