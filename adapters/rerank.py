@@ -70,17 +70,26 @@ class HttpReranker:
         found = found[:_MOST_DOCUMENTS]
         if not found or top_k < 1:
             return ()
+        windows = [
+            (place, memory.text[start : start + _LONGEST_DOCUMENT])
+            for place, memory in enumerate(found)
+            for start in range(0, max(len(memory.text), 1), _LONGEST_DOCUMENT)
+        ][:_MOST_DOCUMENTS]
         body = {
             "model": self._model,
             "query": question,
-            "documents": [memory.text[:_LONGEST_DOCUMENT] for memory in found],
-            "top_n": min(top_k, len(found)),
+            "documents": [text for _, text in windows],
+            "top_n": min(top_k + max(len(windows) - len(found), 0), len(windows)),
             **dict(self._provider.extra),
         }
         answer = await self._post(body)
-        order = _scores(answer, len(found))
-        if order is None:
+        scored = _scores(answer, len(windows))
+        if scored is None:
             raise ModelUnavailable(f"the reranker ({self._provider.name}) gave an answer of another shape")
+        best: dict[int, float] = {}  # a long text is as relevant as its most relevant part
+        for window, score in scored:
+            best.setdefault(windows[window][0], score)
+        order = list(best.items())
         return tuple(_scored(found[index], score) for index, score in order[:top_k])
 
     async def check(self) -> None:

@@ -52,7 +52,8 @@ class LlmUnderstanding:
         """Return what the model reads out of a question, see the port."""
         wanted = ((self.wordings, _WORDINGS), (self.supposed, _SUPPOSED), (self.mode, _MODE))
         system = _SYSTEM + "\n".join(f"- {key}" for on, key in wanted if on)
-        asked = json.dumps({"message": clean(question)[:_INPUT_CHARS]}, ensure_ascii=False)
+        whole = clean(question)
+        asked = json.dumps({"message": _cut_middle(whole)}, ensure_ascii=False)
         answer = await ask_model(self.model, system, asked, max_tokens=self.max_tokens, deadline_s=self.deadline_s)
         found = parse_json_object(answer)
         if found is None:
@@ -61,7 +62,14 @@ class LlmUnderstanding:
             wordings=_read_texts(found.get("wordings"))[:_MOST_WORDINGS] if self.wordings else (),
             supposed=_read_text(found.get("supposed")) if self.supposed else "",
             mode=_read_mode(found) if self.mode else None,
+            note=f"understood by {_INPUT_CHARS} of {len(whole)} characters" if len(whole) > _INPUT_CHARS else "",
         )
+
+
+def _cut_middle(text: str) -> str:
+    """Return beginning and end of a long message: what is asked stands before or after what was pasted."""
+    half = _INPUT_CHARS // 2
+    return text if len(text) <= _INPUT_CHARS else f"{text[:half]} … {text[-half:]}"
 
 
 def _read_texts(value: object) -> tuple[str, ...]:

@@ -14,12 +14,13 @@ class Understood:
 
     ``wordings`` ask the same in other words (query expansion); ``supposed`` is an invented answer, whose likeness is
     searched (HyDE, Gao et al. 2022), "" for none; ``mode`` how long-term memory should be searched (routing), ``None``
-    for the configured one.
+    for the configured one.  ``note`` says what of a long question was not read, "" if all was.
     """
 
     wordings: tuple[str, ...] = ()
     supposed: str = ""
     mode: QueryMode | None = None
+    note: str = ""
 
 
 class Understanding(Protocol):

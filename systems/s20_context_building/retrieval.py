@@ -20,9 +20,11 @@ from bot.core.stages import Policy, Stage, run_stages
 from bot.memory.items import MemoryItem, Recalled
 from bot.memory.prompt.compression import compress, drop_near_duplicates
 from bot.memory.ranking.fusion import (
+    LONGEST_SENTENCE,
     MergedAnswers,
     TopicOptions,
     WindowMessage,
+    count_unasked,
     diversify,
     fuse,
     fuse_ranks,
@@ -42,6 +44,7 @@ from bot.ports.rag import QueryMode, RagAnswer, RagPort
 from bot.ports.recall import MemoryQuery, Recall, TextRater
 from bot.ports.reranker import Reranker
 from bot.ports.understanding import Understanding, Understood
+from language.tokens import count_tokens
 from systems.s20_context_building.limits import Fusion, RetrievalOptions
 from systems.s20_context_building.longterm import ask_by_need, rate_documents
 
@@ -147,7 +150,8 @@ class Retrieval:
     async def _understood(self, asked: Retrieved) -> Retrieved:
         if self.understanding is None or not asked.query.text.strip():
             return asked
-        return replace(asked, understood=await self.understanding.understand(asked.query.text))
+        understood = await self.understanding.understand(asked.query.text)
+        return replace(asked, understood=understood).noting(understood.note)
 
     async def _read(self, asked: Retrieved) -> Retrieved:
         """Ask all memories at once; what misses the deadline is left out."""
@@ -166,7 +170,7 @@ class Retrieval:
         (results, missed), (others, notes) = await asyncio.gather(within(patience_s, own), within(deadline_s, far))
         found, longterm, items = results.get("store"), others.get("long-term memory"), results.get("items", ())
         if isinstance(found, Topics):
-            asked = _counted(replace(asked, turns=found.merged.found), "store", found)
+            asked = _counted(replace(asked, turns=found.merged.found), "store", found).noting(found.note)
         if longterm is not None:
             kept = longterm.merged.found
             if isinstance(found, Topics) and found.merged.chunks > 1 and longterm.merged.chunks == 1:
@@ -315,14 +319,25 @@ async def ask_topics(ask: Ask, text: str, also: tuple[str, ...], options: TopicO
     """
     own = (split_topics(text, options) if options else ()) or (text,)
     others = tuple(piece for more in also for piece in (split_topics(more, options) if options else (more,)))
+    unasked = _describe_unasked(text, options)
     if len(own) + len(others) == 1:
         answer = await ask(own[0], limit)
-        return Topics(MergedAnswers(answer.found, 1, len(answer.found), len(answer.found)), answer.note)
+        merged = MergedAnswers(answer.found, 1, len(answer.found), len(answer.found))
+        return Topics(merged, answer.note or unasked)
     options = options or TopicOptions()
     answers = await asyncio.gather(*(ask(piece, min(limit, options.per_chunk)) for piece in (*own, *others)))
-    note = next((answer.note for answer in answers if answer.note), "")
+    note = next((answer.note for answer in answers if answer.note), unasked)
     found = [_comparable(answer.found) for answer in answers]
     return Topics(merge_answers(found, options, limit, leading=len(own)), note)
+
+
+def _describe_unasked(text: str, options: TopicOptions | None) -> str:
+    """Return a note about what of a long message is not searched for, "" where all of it is."""
+    if options is None:
+        read = f"asked whole: the embedding model reads about {LONGEST_SENTENCE} of its {count_tokens(text)} tokens"
+        return read if count_tokens(text) > LONGEST_SENTENCE else ""
+    left, count = count_unasked(text, options)
+    return f"of a long message the last {count - left} of {count} parts were searched for" if left else ""
 
 
 def _comparable(answer: tuple[Recalled, ...]) -> tuple[Recalled, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import httpx
 import pytest
@@ -61,6 +62,20 @@ async def test_every_fault_has_a_name(
         await HttpReranker(COHERE, "key-1").rerank("which?", FOUND, 2)
 
     assert "key-1" not in str(raised.value)
+
+
+async def test_a_long_text_is_read_to_its_end(respx_mock: respx.Router) -> None:
+    """It goes out in parts, and the most relevant part speaks for it; as many results come back as are wanted."""
+    long = replace(FOUND[1], text="a" * 4000 + "b" * 4000 + "the answer")
+    best = {"results": [{"index": place, "relevance_score": score} for place, score in ((3, 0.9), (1, 0.5), (0, 0.4))]}
+    route = respx_mock.post(COHERE.url).mock(return_value=httpx.Response(200, json=best))
+
+    found = await HttpReranker(COHERE, "key-1").rerank("which?", (FOUND[0], long, FOUND[2]), 2)
+
+    body = json.loads(route.calls.last.request.content)
+    assert [memory.key for memory in found] == ["chunk:1", "chunk:0"]
+    assert body["documents"][3] == "the answer"
+    assert body["top_n"] == 4
 
 
 async def test_nothing_to_sort_asks_nobody(respx_mock: respx.Router) -> None:

@@ -110,6 +110,25 @@ def _counts(found: tuple[Recalled, ...]) -> tuple[int, ...]:
     return tuple(sum(memory.channel is kind for memory in found) for kind in kinds)
 
 
+@pytest.mark.parametrize(
+    ("topics", "note"),
+    [
+        (replace(TOPICS, most_chunks=2), "of a long message the last 2 of"),
+        (None, "asked whole: the embedding model reads about 180 of its"),
+    ],
+)
+async def test_what_is_not_searched_for_of_a_long_message_is_noted(topics: TopicOptions | None, note: str) -> None:
+    """Whichever memory was asked by pieces, or whole: the trace says what was left out; of a short one nothing is."""
+    long = "\n\n".join(f"Paragraph {number} is about one more thing that I bought last year." for number in range(30))
+    options = RetrievalOptions(store_topics=topics, rag_topics=topics)
+
+    turn = await building(Memories(), options=options)(said(long))
+    short = await building(Memories(), options=options)(said("Where does Vera live?"))
+
+    assert sum(each.startswith(note) for each in turn.trace.notes) == 2
+    assert short.trace.notes == ()
+
+
 async def test_without_a_reranker_the_room_is_shared_by_type() -> None:
     """``hybrid`` keeps 30/30/40 per cent of twenty; what was found counts whole in the trace."""
     memories = Memories(answer=RagAnswer(_rag(40, 40, 40)))

@@ -11,6 +11,7 @@ One vector of a long text is near to everything and to nothing; its pieces are n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -193,6 +194,9 @@ def _measure_likeness(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 _PARAGRAPH: Final = "\n\n"
+LONGEST_SENTENCE: Final = 180
+"""Tokens of a sentence that is asked whole: the local model reads 256 of its own, which may be smaller than ours."""
+_WORD: Final = re.compile(r"\s*+\S{1,64}|\s++")
 
 
 class Merging(StrEnum):
@@ -260,13 +264,22 @@ def render_window(messages: Iterable[WindowMessage]) -> str:
 def split_topics(text: str, options: TopicOptions) -> tuple[str, ...]:
     """Return the questions to ask for ``text``: itself if it is short, else chunks of whole paragraphs.
 
-    A paragraph over the size is cut at sentences.  Each chunk but the first begins with the end of the one before, up
-    to ``overlap_tokens``.  Of more than ``most_chunks`` the newest, the last ones, are asked.
+    A paragraph over the size is cut at sentences, a sentence that no embedding model reads whole at words.  Each chunk
+    but the first begins with the end of the one before, up to ``overlap_tokens``.  Of more than ``most_chunks`` the
+    newest, the last ones, are asked: :func:`count_unasked` says how many are not.
     """
     if count_tokens(text) <= options.single_tokens:
         return (text.strip(),) if text.strip() else ()
-    chunks = _pack_chunks(_split_units(text, options.chunk_tokens), options)[-options.most_chunks :]
+    chunks = _cut_chunks(text, options)[-options.most_chunks :]
     return (text.strip(), *chunks) if options.whole and len(chunks) > 1 else tuple(chunks)
+
+
+def count_unasked(text: str, options: TopicOptions) -> tuple[int, int]:
+    """Return how many chunks of ``text`` :func:`split_topics` leaves out, and of how many."""
+    if count_tokens(text) <= options.single_tokens:
+        return 0, 1
+    count = len(_cut_chunks(text, options))
+    return max(count - options.most_chunks, 0), count
 
 
 def merge_answers(
@@ -299,8 +312,27 @@ def _split_units(text: str, size: int) -> list[str]:
         if count_tokens(paragraph) <= size:
             units += [paragraph.strip()] if paragraph.strip() else []
         else:
-            units += split_sentences(paragraph)
+            most = max(size, LONGEST_SENTENCE)
+            units += [piece for sentence in split_sentences(paragraph) for piece in _cut_at_words(sentence, most)]
     return units
+
+
+def _cut_chunks(text: str, options: TopicOptions) -> list[str]:
+    return _pack_chunks(_split_units(text, options.chunk_tokens), options)
+
+
+def _cut_at_words(sentence: str, most: int) -> list[str]:
+    """Return a sentence as it is, or pieces of at most ``most`` tokens, whole words where they are no longer."""
+    if count_tokens(sentence) <= most:
+        return [sentence]
+    pieces, held, spent = [], "", 0
+    for word in _WORD.findall(sentence):
+        cost = max(count_tokens(word), 1)
+        if held and spent + cost > most:
+            pieces.append(held.strip())
+            held, spent = "", 0
+        held, spent = held + word, spent + cost
+    return [*pieces, held.strip()]
 
 
 def _pack_chunks(units: list[str], options: TopicOptions) -> list[str]:

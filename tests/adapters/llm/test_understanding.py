@@ -46,3 +46,14 @@ async def test_an_unknown_mode_is_none() -> None:
     model = Scripted(['{"mode": "turbo"}'])
 
     assert (await LlmUnderstanding(model, mode=True).understand("Where is Vera?")).mode is None
+
+
+async def test_of_a_long_message_both_ends_are_read_and_the_rest_is_told() -> None:
+    """The question may stand before or after what was pasted."""
+    model = Scripted([READ])
+    understood = await LlmUnderstanding(model, wordings=True).understand(f"First? {'x' * 9000} Last?")
+
+    sent = json.loads(model.asked[0][1].content)["message"]
+    assert sent.startswith("First?")
+    assert sent.endswith("Last?")
+    assert understood.note == "understood by 4000 of 9013 characters"

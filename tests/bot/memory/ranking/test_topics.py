@@ -5,7 +5,16 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from bot.memory.items import Channel, Recalled
-from bot.memory.ranking.fusion import Merging, TopicOptions, WindowMessage, merge_answers, render_window, split_topics
+from bot.memory.ranking.fusion import (
+    LONGEST_SENTENCE,
+    Merging,
+    TopicOptions,
+    WindowMessage,
+    count_unasked,
+    merge_answers,
+    render_window,
+    split_topics,
+)
 from language.tokens import count_tokens
 
 OPTIONS = TopicOptions(single_tokens=20, chunk_tokens=40, overlap_tokens=15)
@@ -31,6 +40,27 @@ def test_a_long_message_is_cut_at_paragraphs_with_overlap() -> None:
     assert all(count_tokens(chunk) <= 40 + 15 for chunk in chunks)
     assert all(f"subject {number}" in " ".join(chunks) for number in range(9))
     assert chunks[1].split("\n\n")[0] == chunks[0].split("\n\n")[-1]
+
+
+def test_a_sentence_that_no_model_reads_whole_is_cut_at_words() -> None:
+    """A pasted line without a full stop loses nothing; a model would ignore its end."""
+    line = " ".join(f"word{number}" for number in range(400))
+
+    chunks = split_topics(line, TopicOptions(single_tokens=20, chunk_tokens=24, overlap_tokens=0, most_chunks=50))
+
+    assert " ".join(chunks).split() == line.split()
+    assert all(count_tokens(chunk) <= LONGEST_SENTENCE for chunk in chunks)
+
+
+def test_what_is_not_asked_of_a_long_message_is_counted() -> None:
+    """Of more pieces than are asked the first ones are left out; a short text has one, and it is asked."""
+    text = "\n\n".join(f"Paragraph {number} is about subject {number} and some more words." for number in range(30))
+
+    left, count = count_unasked(text, OPTIONS)
+
+    assert (left, count - left) == (count - OPTIONS.most_chunks, len(split_topics(text, OPTIONS)))
+    assert left > 0
+    assert count_unasked("Where does Vera live?", OPTIONS) == (0, 1)
 
 
 def test_a_window_of_the_conversation_becomes_markdown() -> None:
