@@ -113,6 +113,9 @@ def test_a_request_is_taken_apart_by_what_its_pieces_are_for() -> None:
     assert layout.history == ("My first words", "I see.")
     assert layout.memory.sections == (RELEVANT,)
     assert layout.context == ("Now: Friday\n\n",)
+    joined = request("Be brief.", "Now: Friday\n\n# Relevant Memory\n(nothing)\n\nWhere is Vera?")
+    assert take_apart(joined).memory.sections == ("# Relevant Memory\n(nothing)\n\n",)
+    assert take_apart(joined).context == ("Now: Friday\n\n",)
     assert set(layout.count()) == {"front", "wishes", "summary", "history", "memory", "context"}
 
 
