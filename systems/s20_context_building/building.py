@@ -14,7 +14,7 @@ from bot.errors import MnemeError
 from bot.memory.answering.questions import measure_asking
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
 from bot.memory.patterns import cut_for_rules
-from bot.memory.prompt.attribution import Attribution
+from bot.memory.prompt.attribution import Attribution, name_nobody
 from bot.memory.prompt.fencing import make_mark
 from bot.memory.prompt.packing import Disclosure, pack_items
 from bot.memory.prompt.rendering import render_context, render_front, render_summary
@@ -214,7 +214,7 @@ def _first_said(exchange: Exchange) -> tuple[str, str]:
     """Return who said what a message says, and that."""
     forwarded = exchange.forwarded
     if forwarded is not None and not exchange.user_text:
-        return forwarded.author or "somebody", forwarded.text
+        return forwarded.author or name_nobody(forwarded.author_id), forwarded.text
     return exchange.author.name or "user", exchange.user_text
 
 

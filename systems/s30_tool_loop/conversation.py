@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 from bot.memory.items import Origin, Part
 from bot.memory.learning.speech_acts import wants_reminder
+from bot.memory.prompt.attribution import name_nobody
 from bot.memory.prompt.fencing import remove_mark
 from bot.memory.sanitise import clean, flatten_name, render_spoken_line
 from bot.ports.chat_model import ChatMessage
@@ -101,7 +102,7 @@ def _message(author: Author, typed: str, parts: Sequence[Part], mark: str, *, na
 def _whose(part: Part) -> str:
     if part.origin is Origin.FILE:
         return ""
-    return f" {flatten_name(part.author, 'somebody')}"
+    return f" {flatten_name(part.author, name_nobody(part.author_id))}"
 
 
 def _quoted(text: str) -> str:

@@ -65,8 +65,9 @@ class Attribution:
 
     def _name_person(self, speaker: Speaker) -> str:
         name = _shield(speaker.name)
-        number = f"#{speaker.id}" if speaker.id and (not name or is_namesake(speaker, self.namesakes)) else ""
-        return " ".join(filter(None, (name or "person" * bool(number), number))) or NAMELESS
+        if not name:
+            return name_nobody(speaker.id)
+        return f"{name} #{speaker.id}" if is_namesake(speaker, self.namesakes) else name
 
     def _name_forwarder(self, speaker: Speaker) -> str:
         """Return by whom; in a chat of one nobody else can have been it."""
@@ -74,6 +75,11 @@ class Attribution:
         if carrier is None or (carrier.who is Who.ASKER and self.reader.alone):
             return ""
         return f" by {self.name(carrier)}"
+
+
+def name_nobody(author_id: int) -> str:
+    """Return what stands for a name that nobody knows, of somebody who is not the asker."""
+    return f"person #{author_id}" if author_id else NAMELESS
 
 
 def format_day(moment: datetime | None, now: datetime, *, weekday: bool = False, timed: bool = True) -> str:
