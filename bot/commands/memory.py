@@ -10,6 +10,7 @@ from bot.commands.forget import told
 from bot.commands.formatting import escape, find_id, format_item, show_verbatim, to_number
 from bot.commands.language import Voice, make_reply
 from bot.errors import CommandInvalid
+from bot.memory.items import MemoryItem
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
 from bot.ports.command import CommandCall
@@ -22,6 +23,8 @@ _PAGE: Final = 8
 _LONGEST: Final = 4000
 _ON_ITEM: Final = re.compile(r"(edit|forget|pin|unpin)\s+#?(\d{1,18})(?:\s+(.*))?", re.IGNORECASE | re.DOTALL)
 _PAGED: Final = re.compile(r"page\s+(\d{1,6})(?:\s+(.*))?", re.IGNORECASE | re.DOTALL)
+_SELECTORS: Final = (Selector.WISHES, Selector.PINNED, Selector.HISTORY)
+_WISHES_SHOWN: Final = 10
 _USAGE: Final = frozenset({"edit", "forget", "pin", "unpin", "page", "help", "?"})
 
 
@@ -45,14 +48,14 @@ class Memory:
     name: ClassVar[str] = "memory"
 
     async def run(self, call: CommandCall) -> Reply:
-        """Do what the argument says: nothing, words, or ``page|edit|pin|unpin|forget|pinned|history``."""
+        """Do what the argument says: nothing, words, or ``page|edit|pin|unpin|forget|wishes|pinned|history``."""
         texts = self.texts(call.message)
         argument = " ".join(call.argument.split())
         if argument.lower() in _USAGE:
             return make_reply(texts.memory.usage)
         if match := _ON_ITEM.fullmatch(call.argument):
             return await self._change(call, texts, match.group(1).lower(), int(match.group(2)), match.group(3) or "")
-        if argument.lower() in (Selector.PINNED, Selector.HISTORY):
+        if argument.lower() in _SELECTORS:
             return await self._list(call, texts, _View(selector=Selector(argument.lower())))
         if match := _PAGED.fullmatch(argument):
             return await self._list(call, texts, _paged(int(match.group(1)), match.group(2) or ""))
@@ -67,12 +70,23 @@ class Memory:
         if not page.items:
             return await self._list(call, texts, replace(view, number=pages))
         head = texts.memory.found if view.search else texts.memory.head
-        lines = "\n".join(format_item(item, call, texts) for item in page.items)
+        wishes, wished = await self._list_wishes(call, texts) if view == _View() else ((), "")
+        lines = "\n".join(format_item(item, call, texts) for item in page.items if item not in wishes)
         where = texts.memory.page.format(page=view.number, pages=pages) if pages > 1 else ""
         hint = texts.memory.hint if view == _View() else ""
         head = head.format(total=page.total, search=escape(view.search, 60))
-        reply = make_reply(head, lines, where, hint, buttons=_pages(view, pages, texts))
+        reply = make_reply(wished, head, lines, where, hint, buttons=_pages(view, pages, texts))
         return replace(reply, buttons_last_s=PAGING_LASTS_S, in_place=call.message.kind is MessageKind.BUTTON)
+
+    async def _list_wishes(self, call: CommandCall, texts: Texts) -> tuple[tuple[MemoryItem, ...], str]:
+        """Return the newest standing wishes of the scope and their section, "" without any."""
+        page = await self.editor.page(call.scope, Selector.WISHES, size=_WISHES_SHOWN)
+        if not page.items:
+            return (), ""
+        more = page.total - len(page.items)
+        lines = [texts.memory.wishes, *(format_item(item, call, texts) for item in page.items)]
+        lines += [texts.memory.more_wishes.format(count=more)] if more else []
+        return page.items, "\n".join(lines)
 
     async def _change(self, call: CommandCall, texts: Texts, verb: str, number: int, rest: str) -> Reply:
         words = texts.memory
@@ -100,7 +114,7 @@ class Memory:
 
 
 def _paged(number: int, rest: str) -> _View:
-    if rest.lower() in (Selector.PINNED, Selector.HISTORY):
+    if rest.lower() in _SELECTORS:
         return _View(max(number, 1), selector=Selector(rest.lower()))
     return _View(max(number, 1), search=rest)
 
@@ -108,7 +122,11 @@ def _paged(number: int, rest: str) -> _View:
 def _nothing(view: _View, texts: Texts) -> str:
     if view.search:
         return texts.memory.none_found.format(search=escape(view.search, 60))
-    by_selector = {Selector.PINNED: texts.memory.none_pinned, Selector.HISTORY: texts.memory.none_in_history}
+    by_selector = {
+        Selector.WISHES: texts.memory.no_wishes,
+        Selector.PINNED: texts.memory.none_pinned,
+        Selector.HISTORY: texts.memory.none_in_history,
+    }
     return by_selector.get(view.selector, texts.memory.empty)
 
 

@@ -290,6 +290,7 @@ def _context_limits(settings: Settings, window: Window) -> ContextLimits:
         disclosure=memory.disclosure,
         soft_tokens=memory.soft_tokens,
         max_tokens=memory.max_tokens,
+        wish_tokens=memory.wish_tokens,
         relevant_tokens=prompt.relevant_tokens,
         section_tokens=prompt.sections_tokens,
         skill_tokens=prompt.skill_tokens,

@@ -52,6 +52,14 @@ class MemorySettings(Section):
     max_tokens: Annotated[int, Field(ge=0, le=100_000)] = setting(
         TURN, default=1000, description="Tokens the memory pack never exceeds, charged on what is rendered."
     )
+    wish_tokens: Annotated[int, Field(ge=0, le=100_000)] = setting(
+        TURN,
+        default=400,
+        description=(
+            "Tokens for `# Standing Wishes`; of more wishes the newest stand there, and the others come up as items "
+            "do. 0 shows none there."
+        ),
+    )
     context_deadline_seconds: Annotated[float, Field(ge=0.05, le=30)] = setting(
         TURN,
         default=1.0,

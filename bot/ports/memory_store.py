@@ -18,6 +18,7 @@ class Selector(StrEnum):
     ALL = "all"
     PINNED = "pinned"
     HISTORY = "history"
+    WISHES = "wishes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class MemoryStore(Protocol):
     async def wishes(self, scope: Scope) -> tuple[MemoryItem, ...]:
         """Return the live standing wishes of all authors, pinned ones first, then the newest, at most 100.
 
-        A wish that its author has taken back since is none.  The order changes only with what it holds.
+        The order changes only with what it holds.
         """
         ...
 

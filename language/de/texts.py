@@ -120,6 +120,7 @@ TEXTS: Final = Texts(
         ),
         other_smalltalk="Alles klar.",
         noted="Ich merke mir: {text}",
+        wish_noted="Als dauerhaften Wunsch notiert, für Antworten, die ein Sprachmodell schreibt: {text}",
         heard="Ich habe es gelesen und finde es wieder, wenn du fragst.",
         secret_left_out="Das Geheimnis habe ich weggelassen: Passwörter und Schlüssel gehören nicht ins Gedächtnis.",  # noqa: S106  a sentence about passwords
         told="Du hast mir am {date} gesagt: {text}",
@@ -270,6 +271,11 @@ TEXTS: Final = Texts(
         none_found="Keine Erinnerung passt zu „{search}“. Gespräche durchsuche ich, wenn du mich einfach fragst.",
         none_pinned="Nichts ist angeheftet. /memory pin NUMMER hält eine Erinnerung immer präsent.",
         none_in_history="Noch wurde keine Erinnerung durch eine neuere ersetzt.",
+        no_wishes=(
+            "Keine dauerhaften Wünsche. Sagen Sie, wie Sie Antworten möchten: „Antworte immer in metrischen Einheiten.“"
+        ),
+        wishes="Dauerhafte Wünsche:",
+        more_wishes="… und {count} weitere: /memory wishes",
         page="Seite {page} von {pages}",
         previous_page="Vorige Seite",
         next_page="Nächste Seite",
@@ -278,7 +284,7 @@ TEXTS: Final = Texts(
             "- /memory – die neuesten\n"
             "- /memory WÖRTER – suchen\n"
             "- /memory page 2 – weitere\n"
-            "- /memory pinned · /memory history\n"
+            "- /memory wishes · /memory pinned · /memory history\n"
             "- /memory edit NUMMER neuer Text\n"
             "- /memory pin NUMMER · /memory unpin NUMMER\n"
             "- /memory forget NUMMER"

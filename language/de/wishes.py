@@ -104,8 +104,8 @@ WISHES: Final = WishPatterns(
             r"(?:dass|zu)\b"
         ),
         (
-            r"ich\s+(?:möchte|will|wünsche mir|hätte gern\w*|erwarte)(?:\s+nicht)?,\s+dass\s+(?:du|ihr|sie|deine|"
-            r"alle)\b"
+            rf"ich\s+(?:möchte|will|wünsche mir|hätte gern\w*|erwarte)(?:\s+nicht,\s+dass\s+(?:du|ihr|sie)|"
+            rf",\s+dass\s+(?:(?:du|ihr|sie)\s+(?:\S+\s+){{0,3}}?{_ALWAYS}|(?:deine|alle|eure|ihre)\s+{_ANSWERS}))\b"
         ),
         rf"(?:ich|wir)\s+(?:will|wollen|möchten?|brauchen?|hätten? gern\w*)\s.{{2,100}}?{_ALWAYS}",
         r"(?:ich|wir)\s+(?:will|wollen|möchten?|brauchen?)\s+nur\s.{3,100}?,\s+wenn ich\b",

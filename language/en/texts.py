@@ -109,6 +109,7 @@ TEXTS: Final = Texts(
         ),
         other_smalltalk="All right.",
         noted="Noted, I will remember: {text}",
+        wish_noted="Noted as a standing wish, for the answers that a language model writes: {text}",
         heard="I have read it and will find it again when you ask.",
         secret_left_out="I left the secret out: passwords and keys do not belong in memory.",  # noqa: S106  a sentence about passwords
         told="You told me on {date}: {text}",
@@ -246,6 +247,9 @@ TEXTS: Final = Texts(
         none_found="No memory matches “{search}”. Conversations are searched when you simply ask me.",
         none_pinned="Nothing is pinned. /memory pin NUMBER keeps a memory in mind always.",
         none_in_history="No memory has been replaced by a newer one.",
+        no_wishes="No standing wishes. Say how you want to be answered or called: “Always answer in metric units.”",
+        wishes="Standing wishes:",
+        more_wishes="… and {count} more: /memory wishes",
         page="Page {page} of {pages}",
         previous_page="Previous page",
         next_page="Next page",
@@ -254,7 +258,7 @@ TEXTS: Final = Texts(
             "- /memory – the newest\n"
             "- /memory WORDS – search\n"
             "- /memory page 2 – further ones\n"
-            "- /memory pinned · /memory history\n"
+            "- /memory wishes · /memory pinned · /memory history\n"
             "- /memory edit NUMBER new text\n"
             "- /memory pin NUMBER · /memory unpin NUMBER\n"
             "- /memory forget NUMBER"

@@ -116,6 +116,7 @@ TEXTS: Final = Texts(
         ),
         other_smalltalk="Хорошо.",
         noted="Запомню: {text}",
+        wish_noted="Записал как постоянное пожелание — для ответов, которые пишет языковая модель: {text}",
         heard="Я это прочитал и найду, когда спросите.",
         secret_left_out="Секрет я пропустил: паролям и ключам не место в памяти.",  # noqa: S106  a sentence about passwords
         told="Вы рассказали {date}: {text}",
@@ -253,6 +254,9 @@ TEXTS: Final = Texts(
         none_found="Ничего не нашлось по словам «{search}». Чтобы искать в разговорах, просто спросите меня.",
         none_pinned="Ничего не закреплено. /memory pin НОМЕР — держать воспоминание в уме всегда.",
         none_in_history="Ни одно воспоминание пока не заменено новым.",
+        no_wishes="Постоянных пожеланий нет. Скажите, как вам отвечать: «Всегда отвечай в метрических единицах».",
+        wishes="Постоянные пожелания:",
+        more_wishes="… и ещё {count}: /memory wishes",
         page="Страница {page} из {pages}",
         previous_page="Назад",
         next_page="Дальше",
@@ -261,7 +265,7 @@ TEXTS: Final = Texts(
             "- /memory — самые новые\n"
             "- /memory СЛОВА — поиск\n"
             "- /memory page 2 — следующие\n"
-            "- /memory pinned · /memory history\n"
+            "- /memory wishes · /memory pinned · /memory history\n"
             "- /memory edit НОМЕР новый текст\n"
             "- /memory pin НОМЕР · /memory unpin НОМЕР\n"
             "- /memory forget НОМЕР"

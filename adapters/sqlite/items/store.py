@@ -26,7 +26,7 @@ from adapters.sqlite.rows.items import index_item, load_item, load_items, normal
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Layer, MemoryItem
-from bot.memory.learning.wishes import WISH, drop_withdrawn
+from bot.memory.learning.wishes import WISH
 from bot.memory.lifecycle import is_expired, promote_item, raise_salience, rate_relevance, select_best
 from bot.memory.sanitise import clean, flatten
 from bot.memory.scope import Scope
@@ -43,7 +43,7 @@ _OF_LAYER: Final = select_items("WHERE id BETWEEN ? AND ? AND layer = ? AND supe
 _PAGE: Final = select_items(
     "WHERE id BETWEEN :low AND :high "
     "AND (superseded_by IS NULL AND (ttl_s IS NULL OR pinned = 1 OR updated_at + ttl_s >= :now)) = :live "
-    "AND (NOT :pinned OR pinned = 1) "
+    "AND (NOT :pinned OR pinned = 1) AND (:tag = '' OR instr(tags, :tag) > 0) "
     "AND (:words = '' OR id IN "
     "(SELECT rowid FROM items_fts WHERE items_fts MATCH :words AND rowid BETWEEN :low AND :high)) "
     "ORDER BY id DESC LIMIT :size OFFSET :offset",
@@ -181,8 +181,8 @@ def _read_wishes(connection: sqlite3.Connection, scope: Scope, tagged: str) -> t
     scope_no = find_scope(connection, scope)
     if scope_no is None:
         return ()
-    rows = connection.execute(_WISHES, (tagged, *get_id_range(scope_no), f'"{WISH}', _MOST_WISHES)).fetchall()
-    return drop_withdrawn(load_items(rows))
+    rows = connection.execute(_WISHES, (tagged, *get_id_range(scope_no), f'"{WISH}"', _MOST_WISHES)).fetchall()
+    return tuple(load_items(rows))
 
 
 def _get_range(item_id: int) -> tuple[int, int]:
@@ -254,6 +254,7 @@ def read_page(
         "now": split_time(now)[0],
         "live": selector is not Selector.HISTORY,
         "pinned": selector is Selector.PINNED,
+        "tag": f'"{WISH}"' if selector is Selector.WISHES else "",
         "words": build_match(words, "AND"),
     }
     rows = connection.execute(_PAGE, {**values, "size": max(0, size), "offset": max(0, offset)}).fetchall()

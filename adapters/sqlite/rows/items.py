@@ -14,6 +14,7 @@ import structlog
 from adapters.sqlite.rows.codec import join_time, load_trust, split_time
 from adapters.sqlite.rows.scopes import get_id_range, take_item_id
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance
+from bot.memory.learning.wishes import WISH, WITHDRAWAL, takes_back
 from bot.memory.lifecycle import merge_items, supersedes
 from bot.memory.sanitise import clean, flatten
 from language.analyser import Analyser
@@ -37,6 +38,7 @@ _SAME_STATEMENT: Final = select_items(
 _SAME_SUBJECT: Final = select_items(
     "WHERE scope_no = ? AND subject = ? AND subject <> '' AND superseded_by IS NULL AND id BETWEEN ? AND ?"
 )
+_WISHES: Final = select_items("WHERE id BETWEEN ? AND ? AND superseded_by IS NULL AND instr(tags, ?) > 0")
 _INSERT: Final = """
 INSERT INTO items (
     scope_no, id, layer, type, title, content, subject, tags, refs, author_id, author_name, source, trust, said_at,
@@ -122,13 +124,15 @@ def store_item(connection: sqlite3.Connection, words: Analyser, scope_no: int, i
         _SAME_SUBJECT,
         (scope_no, item.subject, low, high),
     ).fetchall()
-    old = [rival for rival in map(load_item, rivals) if supersedes(item, rival)]
+    if WITHDRAWAL in item.tags:
+        rivals += connection.execute(_WISHES, (low, high, f'"{WISH}"')).fetchall()
+    old = [rival for rival in load_items(rivals) if supersedes(item, rival) or takes_back(item, rival)]
     newer = [rival for rival in map(load_item, rivals) if rival not in old and supersedes(rival, item)]
     stored = replace(
         item,
         id=take_item_id(connection, scope_no),
         references=tuple(dict.fromkeys((*item.references, *(rival.id for rival in old)))),
-        pinned=item.pinned or any(rival.pinned for rival in old),
+        pinned=item.pinned or (WITHDRAWAL not in item.tags and any(rival.pinned for rival in old)),
         superseded_by=newer[-1].id if newer and item.provenance.source == "import" else None,
     )
     for rival in old:

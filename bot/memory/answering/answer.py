@@ -28,6 +28,7 @@ from bot.memory.answering.questions import MOST, SubQuestion, analyse, split_que
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.speech_acts import SpeechAct, asks_to_forget, classify_speech, keep_own_words, wants_reminder
 from bot.memory.learning.statements import compute_fingerprint, find_facts, states_fact
+from bot.memory.learning.wishes import states_wish
 from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted, redact
@@ -123,7 +124,7 @@ def answer_from(
         return _reply_to_statement(question, said, phrases, hint)
     asking = _Asking(question, Reader(asker_id, asker_name, not among_others), now, phrases, direct=direct)
     together = Retrieval(memories, known, unread)
-    stated = acknowledge(question, phrases) if find_facts(question) else ""
+    stated = acknowledge(question, phrases) if find_facts(question) or states_wish(question) else ""
     if len(asked) > 1:
         answer = _answer_each(asking, asked, together, apart)
         before = stated

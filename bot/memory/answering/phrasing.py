@@ -8,6 +8,7 @@ from typing import Final
 from bot.memory.answering.evidence import Evidence
 from bot.memory.learning.speech_acts import ABOUT_ASSISTANT, WELLBEING, contains_phrase, keep_own_words, strip_opening
 from bot.memory.learning.statements import find_facts
+from bot.memory.learning.wishes import WishKind, find_wishes
 from bot.memory.sanitise import clean, flatten
 from bot.memory.secrets.redaction import is_redacted
 from bot.memory.speakers import reads_like_a_role
@@ -24,6 +25,7 @@ _TALK: Final = (*(each.small_talk for each in _LANGUAGES), OTHER)
 _THANKS: Final = frozenset[str]().union(*(each.thanks for each in _TALK))
 _FAREWELL: Final = frozenset[str]().union(*(each.farewells for each in _TALK))
 _GREETING: Final = frozenset[str]().union(*(each.hellos for each in _TALK))
+_ABOUT_ANSWERS: Final = frozenset({WishKind.ORDER, WishKind.WITHDRAWAL})
 _LONGEST_NOTED: Final = 200
 _MOST_NOTED: Final = 3
 _LONGEST_NAME: Final = 60
@@ -107,13 +109,25 @@ def _lower_first(sentence: str) -> str:
 
 
 def acknowledge(text: str, phrases: AnswerPhrases) -> str:
-    """Return the acknowledgement of a statement, quoting what was understood as one."""
-    stated = [fact.sentence for fact in find_facts(text)] or [keep_own_words(clean(text)).strip()]
-    kept = [sentence for sentence in stated if len(sentence) <= _LONGEST_NOTED and not is_redacted(sentence)]
+    """Return the acknowledgement of a statement, quoting what was understood as one.
+
+    A wish about answers is called one: who answers from memory alone cannot promise to keep to it.
+    """
+    wished = [wish.content for wish in find_wishes(text) if wish.kind in _ABOUT_ANSWERS]
+    stated = [fact.sentence for fact in find_facts(text)]
+    stated = stated if stated or wished else [keep_own_words(clean(text)).strip()]
     left_out = phrases.secret_left_out if is_redacted(text) else ""
-    if not kept:
-        return left_out or phrases.heard
-    return f"{phrases.noted.format(text=_lower_first(' '.join(kept[:_MOST_NOTED])))} {left_out}".rstrip()
+    told = (
+        _quote_noted([sentence for sentence in stated if sentence not in wished], phrases.noted),
+        _quote_noted(wished, phrases.wish_noted),
+        left_out,
+    )
+    return " ".join(filter(None, told)) or phrases.heard
+
+
+def _quote_noted(sentences: list[str], phrase: str) -> str:
+    kept = [sentence for sentence in sentences if len(sentence) <= _LONGEST_NOTED and not is_redacted(sentence)]
+    return phrase.format(text=_lower_first(" ".join(kept[:_MOST_NOTED]))) if kept else ""
 
 
 def answer_small_talk(text: str, phrases: AnswerPhrases) -> str:

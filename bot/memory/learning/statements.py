@@ -122,7 +122,8 @@ def states_fact(text: str) -> bool:
 
     Wider than :func:`find_facts`: a sentence that no rule knows is worth keeping if it says something definite.
     """
-    return any(_is_definite(sentence) for sentence in split_sentences(keep_own_words(clean(cut_for_rules(text)))))
+    own = keep_own_words(clean(cut_for_rules(text)))
+    return any(map(_is_definite, split_sentences(own))) or bool(find_wishes(text))
 
 
 @lru_cache(maxsize=_RECENT)

@@ -8,7 +8,7 @@ fulfils is a request, not a wish.  The content of a wish is what was said, word 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -109,25 +109,18 @@ WITHDRAWAL: Final = "wish withdrawn"
 """The tag of items that take such an item back, also where they name only a part of it."""
 
 
-def drop_withdrawn(items: Sequence[MemoryItem]) -> tuple[MemoryItem, ...]:
-    """Return the wishes among ``items`` that their author has not taken back since, in the same order."""
-    taken_back = [item for item in items if WITHDRAWAL in item.tags]
-    return tuple(
-        item
-        for item in items
-        if WISH in item.tags and not any(_takes_back(withdrawal, item) for withdrawal in taken_back)
-    )
-
-
-def _takes_back(withdrawal: MemoryItem, wish: MemoryItem) -> bool:
-    """Return whether all that a withdrawal names is wished for by the same person, and was before."""
-    said = withdrawal.provenance
-    named = withdrawal.subject.partition(KEY)[2].split()
+def takes_back(new: MemoryItem, old: MemoryItem) -> bool:
+    """Return whether ``new`` takes back the wish ``old``: the same person wished before for all that it names."""
+    if WITHDRAWAL not in new.tags or WISH not in old.tags:
+        return False
+    said = new.provenance
+    named = new.subject.partition(KEY)[2].split()
     return (
-        said.author_id == wish.provenance.author_id
-        and said.said_at > (wish.updated_at or wish.provenance.said_at)
+        said.author_id == old.provenance.author_id
+        and said.trust >= old.provenance.trust
+        and said.said_at > (old.updated_at or old.provenance.said_at)
         and bool(named)
-        and set(named) <= {*_list_stems(wish.content), *wish.subject.partition(KEY)[2].split()}
+        and set(named) <= {*_list_stems(old.content), *old.subject.partition(KEY)[2].split()}
     )
 
 

@@ -340,3 +340,32 @@ async def test_what_was_forgotten_can_be_taken_back(chat: Chat) -> None:
     assert bobs == late
     assert annas.startswith("It is back")
     assert back == ["My sister Vera lives in Porto."]
+
+
+async def test_standing_wishes_have_a_section_of_their_own(chat: Chat) -> None:
+    """They stand above the other memories, once, and ``/memory wishes`` lists nothing else."""
+    assert "No standing wishes" in await chat.ask("/memory wishes")
+    await chat.ask("/remember Always answer in metric units.")
+    await chat.ask("/remember My booking code is 567-G0")
+
+    told = await chat.ask("/memory")
+    wishes = await chat.ask("/memory wishes")
+
+    assert told.startswith("Standing wishes:\n- 1: “Always answer in metric units.”")
+    assert told.count("metric") == 1
+    assert "booking" in told
+    assert "metric" in wishes
+    assert "booking" not in wishes
+
+
+async def test_a_wish_that_is_forgotten_or_taken_back_is_listed_no_more(chat: Chat) -> None:
+    """By its number, or by saying so."""
+    await chat.ask("/remember Never suggest seafood restaurants.")
+    await chat.ask("/remember You can suggest seafood again.")
+    assert "No standing wishes" in await chat.ask("/memory wishes")
+
+    await chat.ask("/remember Call me Sam.")
+    assert "Sam" in await chat.ask("/memory wishes")
+    await chat.ask(f"/memory forget {number_in(await chat.ask('/memory wishes'))}")
+
+    assert "No standing wishes" in await chat.ask("/memory wishes")

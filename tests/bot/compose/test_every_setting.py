@@ -240,6 +240,7 @@ ROWS: tuple[Row, ...] = (
     Row("memory.relevanceFloor", 0.5, lambda g: g.limits.relevance_floor),
     Row("memory.softTokens", 100, lambda g: g.limits.soft_tokens),
     Row("memory.maxTokens", 2000, lambda g: g.limits.max_tokens),
+    Row("memory.wishTokens", 90, lambda g: g.limits.wish_tokens),
     Row("memory.contextDeadlineSeconds", 2.0, lambda g: g.options.deadline_s),
     Row("memory.answerDeadlineSeconds", 20.0, lambda g: g.options.store_deadline_s, beside={"llm": {"enabled": False}}),
     Row("memory.undoSeconds", 5.0, lambda g: g.app.parts.eraser._undo_s()),  # type: ignore[attr-defined]  # the real one

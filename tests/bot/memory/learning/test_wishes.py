@@ -10,7 +10,7 @@ import pytest
 
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.statements import extract_items
-from bot.memory.learning.wishes import WISH, WITHDRAWAL, drop_withdrawn, find_wishes, states_wish
+from bot.memory.learning.wishes import WISH, WITHDRAWAL, find_wishes, states_wish, takes_back
 from harness.samples import NOON
 
 _LISTS: Final = Path(__file__).parent / "wishes"
@@ -160,9 +160,10 @@ def test_a_wish_is_taken_back_by_naming_a_part_of_it() -> None:
 
     wish = stored("Never suggest seafood restaurants near the harbour.", 1)
     back = stored("You can suggest seafood restaurants again.", 2)
-    later = stored("Never suggest seafood restaurants by the river.", 3)
 
-    assert WITHDRAWAL in back.tags
-    assert WISH not in back.tags
-    assert drop_withdrawn((later, back, wish)) == (later,)
-    assert drop_withdrawn((replace(back, provenance=replace(back.provenance, author_id=6)), wish)) == (wish,)
+    assert (WISH in back.tags, WITHDRAWAL in back.tags) == (False, True)
+    assert takes_back(back, wish)
+    assert not takes_back(back, stored("Never suggest seafood restaurants by the river.", 3))
+    assert not takes_back(back, stored("Never suggest films with clowns.", 1))
+    assert not takes_back(replace(back, provenance=replace(back.provenance, author_id=6)), wish)
+    assert not takes_back(replace(back, provenance=replace(back.provenance, trust=Trust.FILE)), wish)
