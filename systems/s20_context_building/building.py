@@ -13,6 +13,7 @@ import structlog
 from bot.errors import MnemeError
 from bot.memory.answering.questions import measure_asking
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
+from bot.memory.learning.wishes import choose_wishes
 from bot.memory.patterns import cut_for_rules
 from bot.memory.prompt.attribution import Attribution, name_nobody
 from bot.memory.prompt.fencing import make_mark
@@ -33,7 +34,7 @@ from bot.ports.turn_store import TurnStore
 from bot.turn import Address, ChatKind, Exchange, Reading, Session, Turn
 from language.tokens import count_left_out, count_tokens
 from systems.s20_context_building.limits import ContextLimits
-from systems.s20_context_building.retrieval import Retrieval, Retrieved, together
+from systems.s20_context_building.retrieval import Retrieval, Retrieved, together, within
 
 _KEY: Final = secrets.token_bytes(32)
 """What the marks of this process's fences are made of; kept nowhere else."""
@@ -73,9 +74,11 @@ class ContextBuilding:
             return turn
         if self.retrieval.options.window:
             turn = replace(turn, history=await self._history(turn))
-            asked = await self._remembered(turn)
+            asked, wishes = await asyncio.gather(self._remembered(turn), self._wished(turn))
         else:
-            history, asked = await asyncio.gather(self._history(turn), self._remembered(turn))
+            history, asked, wishes = await asyncio.gather(
+                self._history(turn), self._remembered(turn), self._wished(turn)
+            )
             turn = replace(turn, history=history)
         found = together(asked)
         if len(asked) > 1:
@@ -85,7 +88,7 @@ class ContextBuilding:
         if sticky is None:
             sticky = next((exchange.skill for exchange in reversed(turn.history) if exchange.skill), "")
         skill = choose_skill(turn.analysed, skills, sticky)
-        turn, shown = self._render(replace(turn, skill=skill), found)
+        turn, shown = self._render(replace(turn, skill=skill), found, wishes)
         refreshing = asyncio.create_task(self._refresh(turn, shown), name="refresh items")
         self._refreshing.add(refreshing)
         refreshing.add_done_callback(self._refreshing.discard)
@@ -100,6 +103,18 @@ class ContextBuilding:
             await self.items.touch(turn.scope, tuple(item.id for item in shown), self.clock.now())
         except MnemeError as error:
             structlog.get_logger().warning("items not refreshed", cause=type(error).__name__)
+
+    async def _wished(self, turn: Turn) -> tuple[MemoryItem, ...]:
+        """Return what the asker wants of every answer; nothing where memory is off, late, broken or not looked at."""
+        wanted = self.remembering() and self.limits.wish_tokens > 0 and self.asking(cut_for_rules(turn.text))
+        if self.items is None or not wanted:
+            return ()
+        reading = {"wishes": asyncio.create_task(self.items.wishes(turn.scope))}
+        options = self.retrieval.options
+        read, missed = await within(max(options.deadline_s, options.store_deadline_s), reading)
+        for note in missed:
+            structlog.get_logger().warning("wishes not read", cause=note)
+        return choose_wishes(read.get("wishes", ()), turn.message.author.id)
 
     async def _history(self, turn: Turn) -> tuple[Exchange, ...]:
         """Return the newest exchanges of the session that fit into their budget, oldest first, cut in large steps."""
@@ -128,34 +143,40 @@ class ContextBuilding:
         asked = (self.retrieval(turn.scope, replace(query, text=text), window) for text in wanted)
         return tuple(await asyncio.gather(*asked)) or (Retrieved(turn.scope, query),)
 
-    def _render(self, turn: Turn, found: Retrieved) -> tuple[Turn, tuple[MemoryItem, ...]]:
+    def _render(
+        self, turn: Turn, found: Retrieved, wishes: tuple[MemoryItem, ...]
+    ) -> tuple[Turn, tuple[MemoryItem, ...]]:
         """Return the turn with its memories and system prompt, and the items that stand in it."""
         limits = self.limits
-        chosen = select_memories(
-            found.items,
-            found.relevant,
-            message=turn.text,
-            history=turn.history,
-            asking=measure_asking(turn.analysed),
-            limits=SelectionLimits(
-                limits.relevance_floor, limits.top_k_per_layer, limits.help_floor, limits.relevant_tokens
-            ),
-        )
-        now = self.clock.now()
-        reader = turn.message.reader
-        attribution = Attribution(
-            now, reader, find_namesakes(reader, chosen.relevant, chosen.items), asks_about_time(turn.analysed)
-        )
+        now, reader = self.clock.now(), turn.message.reader
         mark = make_mark(self.key, turn.scope.tag, turn.session.id)
+        in_history = {exchange.uid for exchange in turn.history}
         front = render_front(
             tuple((section.name, section.text) for section in self.preferences.sections()),
             (turn.skill.name, turn.skill.body) if turn.skill else None,
             self.tools,
             # The front is the same for everybody who speaks here, so that in a group it marks no one.
             attribution=Attribution(now, reader if reader.alone else Reader()),
+            # What the history says word for word comes here when the history has lost it: until then nothing changes.
+            wishes=tuple(wish for wish in wishes if wish.provenance.exchange not in in_history),
+            wish_tokens=limits.wish_tokens,
             fence=mark,
             section_tokens=limits.section_tokens,
             skill_tokens=limits.skill_tokens,
+        )
+        chosen = select_memories(
+            found.items,
+            found.relevant,
+            message=turn.text,
+            history=turn.history,
+            asking=measure_asking(turn.analysed),
+            standing=front.wishes,
+            limits=SelectionLimits(
+                limits.relevance_floor, limits.top_k_per_layer, limits.help_floor, limits.relevant_tokens
+            ),
+        )
+        attribution = Attribution(
+            now, reader, find_namesakes(reader, chosen.relevant, chosen.items), asks_about_time(turn.analysed)
         )
         context = render_context(
             pack_items(
@@ -182,10 +203,11 @@ class ContextBuilding:
         shortened = (f"prompt section shortened to its budget: {name}" for name in (*front.trimmed, *context.trimmed))
         for note in (*found.notes, *shortened):
             trace = trace.noting(note)
-        shown = (*front.wishes, *context.items)
-        read = replace(turn, relevant=found.relevant, unread=found.unread, trust=_trust(turn, used, shown))
+        # The wishes are the asker's or the owner's own word: they are as trusted as the message, and not counted as used.
+        trust = _trust(turn, used, context.items)
+        read = replace(turn, relevant=found.relevant, unread=found.unread, trust=trust)
         told = replace(read, system_prompt=front.text, summary=summary, context=context.text, mark=mark)
-        return replace(told, trace=trace), shown
+        return replace(told, trace=trace), context.items
 
 
 def _trust(turn: Turn, used: tuple[Recalled, ...], items: tuple[MemoryItem, ...]) -> Trust:

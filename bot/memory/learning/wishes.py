@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from bot.memory.items import MemoryItem
+from bot.memory.items import MemoryItem, Trust
 from bot.memory.learning.speech_acts import blank_quotations, keep_own_words, strip_opening
 from bot.memory.patterns import compile_bounded, cut_for_rules
 from bot.memory.sanitise import clean
@@ -121,6 +121,19 @@ def takes_back(new: MemoryItem, old: MemoryItem) -> bool:
         and said.said_at > (old.updated_at or old.provenance.said_at)
         and bool(named)
         and set(named) <= {*_list_stems(old.content), *old.subject.partition(KEY)[2].split()}
+    )
+
+
+def choose_wishes(wishes: Iterable[MemoryItem], reader_id: int) -> tuple[MemoryItem, ...]:
+    """Return the wishes that hold for an answer to somebody: their own and the owner's, in the same order.
+
+    What another person of a group wants of their answers commands nobody else's.
+    """
+    return tuple(
+        wish
+        for wish in wishes
+        if (wish.provenance.author_id == reader_id and wish.provenance.trust >= Trust.USER)
+        or wish.provenance.trust >= Trust.OWNER
     )
 
 

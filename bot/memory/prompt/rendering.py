@@ -100,7 +100,7 @@ def render_front(
     packed = pack_items(
         wishes, attribution=attribution, disclosure=Disclosure.FULL, soft_tokens=wish_tokens, max_tokens=wish_tokens
     )
-    if wishes:
+    if packed.items:
         lines = (*packed.lines, *_count_more(packed.left_out))
         parts.append(f"# Standing Wishes\n\n{_WISHES}\n\n{fence_block('wishes', lines, fence)}")
         trimmed += ["Standing Wishes"] if packed.left_out else []
