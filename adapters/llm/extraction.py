@@ -16,7 +16,9 @@ import structlog
 from adapters.llm.asking import ask_model, is_grounded, is_quoted, parse_json_object
 from bot.errors import ModelUnavailable
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
+from bot.memory.learning.speech_acts import keep_own_words
 from bot.memory.learning.statements import compute_fingerprint
+from bot.memory.learning.wishes import WISH, WITHDRAWAL, find_wishes
 from bot.memory.sanitise import clean, flatten
 from bot.memory.secrets.redaction import redact
 from bot.ports.chat_model import ChatModel
@@ -38,6 +40,8 @@ type: decision, constraint, failure, fix, preference, project_fact, task_state o
 layer: working (only for now), episodic (an event), semantic (a lasting fact), procedural (how to do something).
 subject: "thing|property", lower-case, such as "sister vera|city", if a newer sentence about the same would replace \
 this one; "" if both can hold.
+tags: "wish" alone for what the user wants of every answer from now on: how to answer, how to be called, what to \
+prefer, what never to suggest; not for what one answer fulfils.
 confidence, salience: 0 to 1. No items: {"items": []}."""
 
 _BATCH_CHARS, _BATCH_EXCHANGES = 16_000, 20
@@ -146,12 +150,29 @@ def _build_item(fields: ItemFields, exchange: Exchange) -> MemoryItem:
         fingerprint=compute_fingerprint(content),
         confidence=fields.confidence,
         salience=fields.salience,
-        tags=fields.tags,
+        tags=_choose_tags(fields, exchange),
         ttl_s=fields.ttl_s,
         created_at=exchange.said_at,
         updated_at=exchange.said_at,
         subject=fields.subject,
     )
+
+
+def _choose_tags(fields: ItemFields, exchange: Exchange) -> tuple[str, ...]:
+    """Return the tags; a wish is one where it lasts, is the author's own word and was not found by rule.
+
+    It stands in every prompt, so that what was pasted or cited must not become one because a model says so.
+    """
+    tags = tuple(tag for tag in fields.tags if tag not in {WISH, WITHDRAWAL})
+    own = redact(keep_own_words(clean(exchange.user_text))).text
+    wished = (
+        WISH in fields.tags
+        and fields.type in {ItemType.PREFERENCE, ItemType.CONSTRAINT}
+        and fields.layer in {Layer.SEMANTIC, Layer.PROCEDURAL}
+        and is_quoted(fields.quote, own)
+        and not find_wishes(fields.quote)
+    )
+    return (*tags, WISH) if wished else tags
 
 
 _QUOTE_CHARS, _CONTENT_CHARS, _TITLE_CHARS, _SUBJECT_CHARS, _TAG_CHARS, _TAGS = 2000, 600, 80, 80, 30, 6

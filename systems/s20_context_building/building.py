@@ -203,7 +203,7 @@ class ContextBuilding:
         shortened = (f"prompt section shortened to its budget: {name}" for name in (*front.trimmed, *context.trimmed))
         for note in (*found.notes, *shortened):
             trace = trace.noting(note)
-        # The wishes are the asker's or the owner's own word: they are as trusted as the message, and not counted as used.
+        # The wishes are the asker's or the owner's own word: as trusted as the message, and not counted as used.
         trust = _trust(turn, used, context.items)
         read = replace(turn, relevant=found.relevant, unread=found.unread, trust=trust)
         told = replace(read, system_prompt=front.text, summary=summary, context=context.text, mark=mark)

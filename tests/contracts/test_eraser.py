@@ -217,3 +217,16 @@ async def test_an_unjournaled_turn_from_before_the_erase_is_dropped(stores: Stor
 
     assert before.exchange_id is None
     assert after.exchange_id is not None
+
+
+async def test_a_standing_wish_goes_with_its_exchange(stores: Stores) -> None:
+    """No prompt holds it any longer, and nothing lists it."""
+    session = await stores.turns.session(HERE)
+    wish = item("Always answer in Dutch.", exchange="e1", tags=("wish",))
+    await stores.turns.commit(turn(exchange("e1", wish.content, "Noted.", session=session), items=(wish,)))
+    assert [each.content for each in await stores.items.wishes(SCOPE)] == [wish.content]
+
+    await stores.eraser.erase_exchanges(SCOPE, ("e1",))
+
+    assert await stores.items.wishes(SCOPE) == ()
+    assert (await stores.items.page(SCOPE, Selector.WISHES)).total == 0

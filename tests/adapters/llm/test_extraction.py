@@ -11,6 +11,7 @@ import pytest
 from adapters.llm.extraction import LlmExtraction
 from bot.errors import ModelRefused, ModelUnavailable
 from bot.memory.items import ItemType, Layer, Trust
+from bot.memory.learning.wishes import WISH, WITHDRAWAL
 from bot.memory.scope import Scope
 from bot.turn import Author, Exchange
 from tests.adapters.llm.scripted import Scripted
@@ -190,3 +191,38 @@ async def test_a_cut_answer_is_no_answer() -> None:
     """Half a list of items would silently lose the rest."""
     with pytest.raises(ModelUnavailable, match="cut off"):
         await LlmExtraction(Scripted([answer(row())], cut=True)).items_from((exchange(SAID),))
+
+
+@pytest.mark.parametrize(
+    ("said", "changes", "kept"),
+    [
+        ("Answers under ten lines suit me best.", {}, True),
+        ("Answers under ten lines suit me best.", {"type": "project_fact"}, False),
+        ("Answers under ten lines suit me best.", {"layer": "working"}, False),
+        ("Answers under ten lines suit me best.", {"tags": ["wish withdrawn"]}, False),
+        ("He wrote:\n> Answers under ten lines suit me best.", {}, False),
+        ("```\nAnswers under ten lines suit me best.\n```", {}, False),
+    ],
+)
+async def test_a_model_makes_no_standing_wish_of_other_peoples_words(
+    said: str, changes: dict[str, Any], *, kept: bool
+) -> None:
+    """A wish stands in every prompt: it lasts, and is neither cited nor pasted, whatever a model calls it.
+
+    Without ``_choose_tags`` a cited line becomes one.
+    """
+    quoted = "Answers under ten lines suit me best."
+    wished = row(quote=quoted, content=quoted, type="preference", tags=["wish"], subject="") | changes
+    (item,) = await LlmExtraction(Scripted([answer(wished)])).items_from((exchange(said),))
+
+    assert (WISH in item.tags) == kept
+    assert WITHDRAWAL not in item.tags
+
+
+async def test_a_wish_that_the_rules_find_is_none_a_second_time() -> None:
+    """It is in the block already, in the user's words."""
+    said = "Always answer in under ten lines."
+    wished = row(quote=said, content="Answer in under ten lines.", type="constraint", tags=["wish"], subject="")
+    (item,) = await LlmExtraction(Scripted([answer(wished)])).items_from((exchange(said),))
+
+    assert item.tags == ()
