@@ -67,6 +67,7 @@ WISHES: Final = WishPatterns(
         r"sonst|zudem"
     ),
     orders=(
+        rf"{_ACT}\s[^.!?]{{2,80}}?[\s,](?:immer|stets|jedes\s*mal)\s*[.!]*$",
         rf"{_ACT}\s+(?:(?!wenn\b|dass\b)[^\s,.]+\s+){{0,4}}?{_ALWAYS}\b",
         (
             rf"{_ALWAYS},?\s+(?:bitte\s+)?(?!(?:wird|werden|ist|sind|war|hat|geht|gern\w*|wenn|noch|wieder)\b)"

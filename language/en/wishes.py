@@ -63,7 +63,7 @@ WISHES: Final = WishPatterns(
         r"in general|generally|generally speaking|as a rule|personally|usually|normally|by default"
     ),
     joints=(
-        r"so|and|but|because|since|as|that|though|although|however|also|plus|while|whereas|given that|considering|"
+        r"so|and|but|because|since|as|that|though|although|however|plus|while|whereas|given that|considering|"
         r"then|therefore|know|yet|or|hence|thus|which means|anyway|in|given|with|of|per"
     ),
     orders=(
@@ -99,6 +99,11 @@ WISHES: Final = WishPatterns(
         r"be\s+\w+(?:\s+\w+){0,3}\s+(?:with me|to me)\b.{0,20}",
     ),
     clause_orders=(
+        rf"(?:only\s+|just\s+)?{_ACT}\s[^.!?,;]{{2,100}}?\b{_STRONG}",
+        (
+            rf"(?:only\s+|just\s+)?{_ACT}\s[^.!?,;]{{2,100}}?\bin (?:all|any|every|each)(?: of)?(?: your| my)? "
+            rf"{_ANSWERS}\b"
+        ),
         rf"(?<!and )(?<!but )(?<!that ){_ALWAYS}\s+{_ACT}\s+[\w…]",
         (
             rf"(?:please\s+)?no\s+(?!one\b|way\b|problem\b)[\w'’-]+(?:\s+[\w'’-]+){{0,2}}\s*(?:,\s*please\b|"
@@ -117,7 +122,7 @@ WISHES: Final = WishPatterns(
             rf"the )?{_ANSWERS})\b"
         ),
         (
-            rf"{_I}\s+(?:only\s+|just\s+|always\s+)?(?:want|need|expect|(?:would|['’]d) like)\s.{{3,100}}?\b"
+            rf"{_I}(?:['’]d like|\s+(?:only\s+|just\s+|always\s+)?(?:want|need|expect|would like))\s.{{3,100}}?\b"
             r"(?:when(?:ever)?|every time|each time) i ask\b"
         ),
         rf"{_I}\s+always\s+(?:want|need|expect)\s+\w",
@@ -150,7 +155,7 @@ WISHES: Final = WishPatterns(
         rf"{_I}(?:['’]d)?{_OFTEN}\s+prefer\s+(?!not to (?:say|answer|talk|discuss)\b)[\w…]",
         (
             rf"{_I}(?:['’]d|\s+would)\s+(?:much\s+|really\s+)?rather\s+"
-            r"(?!(?:not\s+)?(?:go|leave|stay|die|wait|say|tell|talk|answer|discuss|be|think|stop|come|sleep|do)\b)\w"
+            r"(?!you\s+(?!(?:didn|not|never)\b))(?!(?:not\s+)?(?:go|leave|stay|die|wait|say|tell|talk|answer|discuss|be|think|stop|come|sleep|do)\b)\w"
         ),
         r"my (?:\w+ )?preferences? (?:is|are|for|towards?|in)\s+\w",
         (

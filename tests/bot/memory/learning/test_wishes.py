@@ -14,7 +14,8 @@ from bot.memory.learning.wishes import WISH, WITHDRAWAL, find_wishes, states_wis
 from harness.samples import NOON
 
 _LISTS: Final = Path(__file__).parent / "wishes"
-"""One message a line, "+" before a wish; written before there were rules."""
+"""One message a line, "+" before a wish; written before there were rules, the last 20 to 30 of each before their last
+change."""
 _SAM: Final = Provenance(5, "Sam", "chat", Trust.USER, NOON, "e1")
 
 
