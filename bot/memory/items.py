@@ -99,6 +99,7 @@ class Channel(StrEnum):
 
     ITEM = "item"
     TURN = "store"
+    DIGEST = "digest"
     CHUNK = "lightrag chunk"
     ENTITY = "lightrag entity"
     RELATION = "lightrag relation"

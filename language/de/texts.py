@@ -387,6 +387,7 @@ TEXTS: Final = Texts(
             {
                 "item": "aus meinen Notizen",
                 "store": "aus dem Speicher (wörtlich gesagt)",
+                "digest": "in Kürze, aus dem Gesagten",
                 "lightrag chunk": "aus LightRAG (Text)",
                 "lightrag entity": "aus LightRAG (was es über einen Namen weiß)",
                 "lightrag relation": "aus LightRAG (wie zwei Dinge zusammenhängen)",

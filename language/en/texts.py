@@ -359,6 +359,7 @@ TEXTS: Final = Texts(
             {
                 "item": "from my notes",
                 "store": "from the store (said word for word)",
+                "digest": "in short, from what was said",
                 "lightrag chunk": "from LightRAG (text)",
                 "lightrag entity": "from LightRAG (what it knows about a name)",
                 "lightrag relation": "from LightRAG (how two things relate)",

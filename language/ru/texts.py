@@ -365,6 +365,7 @@ TEXTS: Final = Texts(
             {
                 "item": "из моих заметок",
                 "store": "из хранилища (сказано дословно)",
+                "digest": "кратко, из сказанного",
                 "lightrag chunk": "из LightRAG (текст)",
                 "lightrag entity": "из LightRAG (что известно об имени)",
                 "lightrag relation": "из LightRAG (как одно связано с другим)",

@@ -17,7 +17,10 @@ from typing import Final, TypeVar
 import structlog
 
 from bot.core.stages import Policy, Stage, run_stages
+from bot.memory.chronicle.lines import DigestLine
+from bot.memory.chronicle.relevance import rank_lines
 from bot.memory.items import MemoryItem, Recalled
+from bot.memory.overviews import Overview, find_overview
 from bot.memory.prompt.compression import compress, drop_near_duplicates
 from bot.memory.ranking.fusion import (
     LONGEST_SENTENCE,
@@ -34,9 +37,11 @@ from bot.memory.ranking.fusion import (
     split_topics,
 )
 from bot.memory.ranking.ranking import KNOWN, is_known
+from bot.memory.ranking.spreading import order_by_time, spread_over_sessions
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import list_concepts
+from bot.ports.chronicle import Chronicle
 from bot.ports.compressor import Compressor
 from bot.ports.events import Publish, RetrievalCompleted
 from bot.ports.memory_store import MemoryStore
@@ -48,6 +53,8 @@ from language.tokens import count_tokens
 from systems.s20_context_building.limits import Fusion, RetrievalOptions
 from systems.s20_context_building.longterm import ask_by_need, rate_documents
 
+_WIDELY: Final = 150
+"""Turns that are looked at for a question over time or over everything."""
 _RERANKED = 50
 """Results that a reranker reads: it is slow, and what is further down is rarely worth its time."""
 _EVERYTHING = 1000
@@ -79,6 +86,15 @@ class Retrieved:
     """Whether the best of it is certain enough to be an answer."""
     unread: bool = False
     """Whether the own store was late or broken: what is not here may be remembered all the same."""
+    overview: Overview | None = None
+    """The question over time or over everything that the message asks, if it asks one."""
+    lines: tuple[DigestLine, ...] = ()
+    """The chronicle, where such a question is asked."""
+
+    @property
+    def chronological(self) -> bool:
+        """Whether what is shown is to be in order of time."""
+        return self.overview is not None and self.overview.chronological
 
     def counting(self, **counts: int) -> Retrieved:
         """Return it with more counts."""
@@ -109,10 +125,12 @@ class Retrieval:
     compressor: Compressor | None = None
     publish: Publish = lambda _: None
     rater: TextRater | None = None
+    chronicle: Chronicle | None = None
+    """Read for questions over time and over everything, ``None`` where the store is off the read path."""
 
     async def __call__(self, scope: Scope, query: MemoryQuery, window: Sequence[WindowMessage] = ()) -> Retrieved:
         """Return what is remembered; nothing raises but cancellation.  ``window`` is what was said just before."""
-        asked = Retrieved(scope, query, tuple(window))
+        asked = Retrieved(scope, query, tuple(window), overview=find_overview(query.text))
         found = await run_stages(self.stages(), asked, lambda value, reason: value.noting(reason))
         found = replace(found, known=is_known(found.relevant, self.options.known_floor))
         self.publish(RetrievalCompleted(scope, query.text, found.relevant, found.notes))
@@ -135,6 +153,8 @@ class Retrieval:
             else Stage("fusion", Policy.FAIL_FAST, _pure(self._fused)),
             options.distinct and Stage("near-duplicates", Policy.SKIP, _pure(_distinct)),
             options.diversity > 0 and Stage("diversity", Policy.SKIP, _pure(self._diversified)),
+            # Questions over time or over everything: the chronicle first, and the rest by turns of the sessions.
+            Stage("spreading", Policy.SKIP, _pure(_spread)),
             # A model that cannot say it shorter is replaced by leaving sentences out.
             options.compress
             and Stage(
@@ -165,9 +185,14 @@ class Retrieval:
         far: dict[str, asyncio.Task[Topics]] = {}
         if self.rag is not None and self.reading():
             far["long-term memory"] = asyncio.create_task(self._longterm(self.rag, asked, own.get("store")))
+        written: dict[str, asyncio.Task[tuple[DigestLine, ...]]] = {}
+        if self.chronicle is not None and asked.overview is not None:
+            written["chronicle"] = asyncio.create_task(self.chronicle.read_lines(scope))
         deadline_s = max(options.deadline_s - room_s, options.deadline_s / 4)
         patience_s = max(deadline_s, options.store_deadline_s)
-        (results, missed), (others, notes) = await asyncio.gather(within(patience_s, own), within(deadline_s, far))
+        (results, missed), (others, notes), (kept_lines, late) = await asyncio.gather(
+            within(patience_s, own), within(deadline_s, far), within(patience_s, written)
+        )
         found, longterm, items = results.get("store"), others.get("long-term memory"), results.get("items", ())
         if isinstance(found, Topics):
             asked = _counted(replace(asked, turns=found.merged.found), "store", found).noting(found.note)
@@ -178,7 +203,8 @@ class Retrieval:
             asked = _counted(replace(asked, longterm=kept), "rag", longterm).noting(longterm.note)
             asked = asked.counting(rag_chars=sum(len(memory.text) for memory in kept))
         asked = replace(asked, items=() if isinstance(items, Topics) else items, unread=bool(missed))
-        return asked.noting(*missed, *notes)
+        asked = replace(asked, lines=kept_lines.get("chronicle", ()))
+        return asked.noting(*missed, *notes, *late)
 
     async def _store(self, recall: Recall, asked: Retrieved) -> Topics:
         async def ask(text: str, most: int) -> RagAnswer:
@@ -186,7 +212,10 @@ class Retrieval:
 
         said = (message.text for message in asked.window)
         also = (*asked.understood.wordings, asked.understood.supposed, *said)
-        return await ask_topics(ask, asked.query.text, _texts(also), self.options.store_topics, asked.query.limit)
+        topics, most = self.options.store_topics, asked.query.limit
+        if asked.overview is not None:  # one subject, of which more than the best is wanted
+            topics, most = None, max(most, _WIDELY)
+        return await ask_topics(ask, asked.query.text, _texts(also), topics, most)
 
     async def _longterm(self, rag: RagPort, asked: Retrieved, store: asyncio.Task[object] | None) -> Topics:
         mode, deadline_s = asked.understood.mode or self.mode, self.options.rag_deadline_s
@@ -270,6 +299,17 @@ def together(found: tuple[Retrieved, ...]) -> Retrieved:
         known=any(one.known for one in found),
         unread=any(one.unread for one in found),
     )
+
+
+def _spread(asked: Retrieved) -> Retrieved:
+    """Put the lines of the chronicle that answer first, and spread what else was found over sessions."""
+    if asked.overview is None:
+        return asked
+    query = asked.query
+    lines = rank_lines(asked.lines, asked.overview, asked.turns, question=query.text, now=query.now)
+    lines = order_by_time(lines) if asked.chronological else lines
+    told = spread_over_sessions(asked.relevant)[: query.limit]
+    return replace(asked, relevant=(*lines, *told)).counting(digest=len(lines))
 
 
 def _distinct(asked: Retrieved) -> Retrieved:

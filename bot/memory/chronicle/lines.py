@@ -22,8 +22,6 @@ from language.tokens import count_tokens
 
 LINE_TOKENS: Final = 25
 """Tokens of a line at most; a longer sentence is cut."""
-SESSION_LINES: Final = 12
-"""Lines of the digest of one session."""
 DECIDED: Final = 1.0
 """Weight of a line that says what was decided, solved or achieved."""
 _FACTS: Final = {
@@ -44,6 +42,8 @@ _SPOKEN: Final = {
 }
 _OWN: Final = 0.15
 _DEFINITE: Final = 0.05
+_MOST_TOLD: Final = 0.95
+"""Weight of what is no decision, at most."""
 _SECOND: Final = 0.7
 """Weight from which on a second sentence of one message has a line of its own."""
 _LEAST_WORDS: Final = 4
@@ -133,6 +133,7 @@ def _rate(text: str) -> list[ChosenLine]:
         weight = _FACTS[facts[sentence]] if sentence in facts else _SPOKEN[act]
         cues = find_cues(sentence)
         weight += _OWN * bool(cues & FIRST_PERSON) * (sentence not in facts)
-        weight += _DEFINITE * sum(bool(cues & cue) for cue in (TIME, NUMBER, NAME)) * (weight < DECIDED)
-        rated.append(ChosenLine(assistant=False, text=cut_line(sentence), weight=round(min(weight, DECIDED), 2)))
+        if weight < DECIDED:
+            weight = min(weight + _DEFINITE * sum(bool(cues & cue) for cue in (TIME, NUMBER, NAME)), _MOST_TOLD)
+        rated.append(ChosenLine(assistant=False, text=cut_line(sentence), weight=round(weight, 2)))
     return sorted(rated, key=lambda line: -line.weight)

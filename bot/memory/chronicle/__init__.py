@@ -1,0 +1,1 @@
+"""What every exchange was about, in a line or two, and which lines answer a question over time or over everything."""
