@@ -54,7 +54,7 @@ class MemorySettings(Section):
     )
     wish_tokens: Annotated[int, Field(ge=0, le=100_000)] = setting(
         TURN,
-        default=400,
+        default=600,
         description=(
             "Tokens for `# Standing Wishes`; of more wishes the newest stand there, and the others come up as items "
             "do. 0 shows none there."

@@ -29,7 +29,7 @@ class ContextLimits:
     soft_tokens: int = 600
     max_tokens: int = 1000
     relevant_tokens: int = 1000
-    wish_tokens: int = 400
+    wish_tokens: int = 600
     section_tokens: int = 2000
     skill_tokens: int = 2000
 
