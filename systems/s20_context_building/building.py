@@ -14,6 +14,7 @@ from bot.errors import MnemeError
 from bot.memory.answering.questions import measure_asking
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
 from bot.memory.learning.wishes import choose_wishes
+from bot.memory.overviews import find_overview
 from bot.memory.patterns import cut_for_rules
 from bot.memory.prompt.attribution import Attribution, name_nobody
 from bot.memory.prompt.fencing import make_mark
@@ -147,7 +148,7 @@ class ContextBuilding:
         self, turn: Turn, found: Retrieved, wishes: tuple[MemoryItem, ...]
     ) -> tuple[Turn, tuple[MemoryItem, ...]]:
         """Return the turn with its memories and system prompt, and the items that stand in it."""
-        limits = self.limits
+        limits, overview = self.limits, find_overview(turn.analysed)
         now, reader = self.clock.now(), turn.message.reader
         mark = make_mark(self.key, turn.scope.tag, turn.session.id)
         in_history = {exchange.uid for exchange in turn.history}
@@ -171,6 +172,9 @@ class ContextBuilding:
             history=turn.history,
             asking=measure_asking(turn.analysed),
             standing=front.wishes,
+            summary=turn.session.summary,
+            broad=overview is not None,
+            chronological=overview is not None and overview.chronological,
             limits=SelectionLimits(
                 limits.relevance_floor, limits.top_k_per_layer, limits.help_floor, limits.relevant_tokens
             ),

@@ -6,6 +6,7 @@ ends where that falls under a threshold, not where the budget ends: the budget i
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -86,37 +87,40 @@ def select_memories(
     history: Iterable[Told],
     asking: float = 1.0,
     standing: Iterable[MemoryItem] = (),
+    summary: str = "",
     broad: bool = False,
+    chronological: bool = False,
     limits: SelectionLimits = _DEFAULTS,
 ) -> Selection:
     """Return what of ``found_items`` (with relevance 0..1) and ``relevant`` (best first) to show with ``message``.
 
-    Pinned items come first and always, what stands in ``history`` or among the ``standing`` items is not shown again.
-    ``asking`` is the share of the message that is a question or a request, 0..1.  ``broad`` says that the message asks
-    for everything about something: then the ceiling alone ends the block.
+    Pinned items come first and always, what stands in ``history``, in the ``summary`` of what came before it or among
+    the ``standing`` items is not shown again.  ``asking`` is the share of the message that is a question or a request,
+    0..1.  ``broad`` says that the message asks for what is spread over time, and that ``relevant`` is in the order that
+    answers it: then the ceiling alone ends the block; ``chronological``, that it is to be shown in order of time.
     """
     told = tuple(history)
     fixed = tuple(standing)
     shown = {item.id for item in fixed if item.id}
-    said = SaidAlready((*(text for exchange in told for text in exchange.texts), *(item.content for item in fixed)))
+    texts = (text for exchange in told for text in exchange.texts)
+    said = SaidAlready((*texts, summary, *(item.content for item in fixed)))
     pinned = tuple(item for item, _ in found_items if item.pinned and item.id not in shown)
     for item in pinned:
         said.add(item.content)
     others = [(item, relevance) for item, relevance in found_items if not item.pinned and item.id not in shown]
     hidden = {exchange.uid for exchange in told}
-    chances = _rate_memories([memory for memory in relevant if memory.exchange not in hidden], asking)
-    candidates = [
-        *chances,
-        *_rate_items([pair for pair in others if pair[1] >= limits.relevance_floor], relevant, hidden, asking),
-    ]
-    floor = 0.0 if broad else limits.help_floor
-    candidates = sorted((one for one in candidates if one.helps >= floor), key=lambda one: -one.helps)
-    if not broad and sum(one.helps for one in candidates) < OPENING * floor:
+    memories = _rate_memories([memory for memory in relevant if memory.exchange not in hidden], asking)
+    rated = _rate_items([pair for pair in others if pair[1] >= limits.relevance_floor], relevant, hidden, asking)
+    helpful = [one for one in (*([] if broad else memories), *rated) if one.helps >= limits.help_floor]
+    helpful.sort(key=lambda one: -one.helps)
+    if not broad and sum(one.helps for one in helpful) < OPENING * limits.help_floor:
         return Selection(pinned)
+    candidates = [*memories, *helpful] if broad else helpful
     pool = _Pool(find_concepts(message), said, limits, pinned)
     for one in candidates:
         pool.offer(one)
-    return Selection((*pinned, *pool.items), tuple(pool.relevant), 0, pool.left_out)
+    shown_memories = order_by_time(pool.relevant) if chronological else tuple(pool.relevant)
+    return Selection((*pinned, *pool.items), shown_memories, 0, 0 if broad else pool.left_out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +166,11 @@ def _rate_items(
 def _rate_relevance(relevance: float) -> float:
     """Return how likely an item of this relevance helps: its square, as few labelled items there are of the lower."""
     return min(max(relevance, 0.0), 0.99) ** 2 * 0.5
+
+
+def order_by_time(memories: Iterable[Recalled]) -> tuple[Recalled, ...]:
+    """Return memories in the order in which they were said, those without a time last."""
+    return tuple(sorted(memories, key=lambda memory: memory.said_at.timestamp() if memory.said_at else math.inf))
 
 
 class _Pool:

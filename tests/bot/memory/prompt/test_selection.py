@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import MappingProxyType
 
@@ -222,3 +222,23 @@ def test_a_broad_question_may_use_the_whole_ceiling() -> None:
 
     assert select(*found) == Selection()
     assert len(select(*found, broad=True).relevant) == 5
+
+
+def test_a_question_about_order_is_answered_in_order() -> None:
+    """Chosen by what fits best, shown as it was said."""
+    days = {name: datetime(2026, 2, day, tzinfo=UTC) for day, name in enumerate(("first", "second", "third"), 1)}
+    found = [
+        replace(turn(f"The {name} visit to Porto went well.", 0.5), said_at=days[name])
+        for name in ("third", "first", "second")
+    ]
+    chosen = select_memories((), tuple(found), history=(), broad=True, chronological=True)
+
+    assert [memory.said_at for memory in chosen.relevant] == sorted(days.values())
+
+
+def test_the_summary_of_this_conversation_is_not_repeated() -> None:
+    """What stands in it is known to the model."""
+    said = turn("My sister Vera lives in Porto.", 0.9)
+    found = select_memories((), (said,), history=(), summary="Anna tells of her family. My sister Vera lives in Porto.")
+
+    assert found == Selection()
