@@ -50,11 +50,13 @@ from harness.recall.metrics import ADVERSARIAL, auroc
 MODES: Final = {"full": FULL, "vectors": VECTORS, "lexical": LEXICAL}
 FLOORS: Final = (0.005, 0.0075, 0.01, 0.0125, 0.015, 0.02, 0.03, 0.05)
 _EDGES: Final = (0.0, 0.005, 0.0125, 0.03, 0.06, 0.1, 0.2, 0.3, 0.5, 1.01)
-_LINE_TOKENS: Final = 70
+_LINE_TOKENS: Final = 56
 """Of a line at most in the curve: the prompt quotes what is longer."""
 _CEILING: Final = 1500
 _RECENT: Final = 20
 """Turns before a message that its history shows."""
+_EVERY: Final = 3
+"""Of the messages without a question every third is looked at: a long one takes long to embed."""
 _STEPS: Final = 60
 _L2: Final = 1e-3
 _ABSTAINING: Final = frozenset({"abstention"})
@@ -175,16 +177,23 @@ async def _ask(
     )
 
 
+_NAMED: Final[dict[str, dict[int, str]]] = {}
+
+
 async def _name_turns(memory: Memory, done: Ingested, transcript: Transcript) -> dict[int, str]:
-    """Return the turn of each row."""
+    """Return the turn of each row; read once per chat of an opened memory."""
+    key = f"{memory.folder}:{done.scope.tag}"
+    if key in _NAMED:
+        return _NAMED[key]
     uids = await memory.database.read(
         lambda connection: dict(connection.execute("SELECT id, uid FROM exchanges").fetchall())
     )
     table = transcript.table()
-    return {
+    _NAMED[key] = {
         row: done.turns[f"turn:{uids[int(exchange)]}:{'assistant' if assistant else 'user'}"]
         for row, (exchange, assistant) in enumerate(zip(table["exchange"], table["assistant"], strict=True))
     }
+    return _NAMED[key]
 
 
 def _strip(question: RankingQuestion, mode: str) -> RankingQuestion:
@@ -199,7 +208,7 @@ async def _read_statements(memory: Memory, done: Ingested, conversation: Convers
     order = {said.id: place for place, said in enumerate(conversation.said)}
     user = conversation.said[0].speaker
     names: dict[int, str] = {}
-    for place, said in list(enumerate(conversation.said))[len(order) // 2 : -1]:
+    for place, said in list(enumerate(conversation.said))[len(order) // 2 : -1 : _EVERY]:
         if said.speaker != user or measure_asking(said.text) > 0:
             continue
         asked = Labelled(-1, said.text, (), "", said.speaker)

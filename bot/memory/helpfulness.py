@@ -24,10 +24,10 @@ Floats = npt.NDArray[np.float32]
 HELPS: Final = "helps"
 """Name of the probability among the signals of a memory, 0..1."""
 
-HELP_FLOOR: Final = 0.0125
+HELP_FLOOR: Final = 0.01
 """Below it a memory costs more than it is worth: from the curve of evidence against tokens (docs/recall.md)."""
 
-OPENING: Final = 8.0
+OPENING: Final = 10.0
 """A block opens when its memories together are expected to help as much as this many at the floor: its heading and its
 notice cost as much as some lines."""
 

@@ -22,8 +22,8 @@ from language.tokens import count_tokens
 
 _SURE: Final = 0.2
 """From this probability on a memory is quoted at length."""
-_ROOM_SURE: Final = 96
-_ROOM: Final = 56
+_ROOM_SURE: Final = 72
+_ROOM: Final = 40
 """Tokens of a memory's text: a third of the evidence of questions stands behind the tenth memory, where two short
 quotations are worth more than one long one."""
 _ROOM_OF_CHUNK: Final = 160

@@ -205,8 +205,8 @@ def test_a_long_answer_is_quoted_by_its_passage() -> None:
     assert filler[6] in memory.text
     assert memory.text.startswith("… ")
     assert memory.text.endswith(" …")
-    assert count_tokens(memory.text) <= 60
-    assert [sentence for sentence in filler if sentence in memory.text] == filler[5:8]
+    assert count_tokens(memory.text) <= 44
+    assert [sentence for sentence in filler if sentence in memory.text] == filler[6:8]
 
 
 def test_an_entity_made_of_shown_sentences_goes() -> None:
