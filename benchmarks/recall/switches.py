@@ -38,14 +38,15 @@ _MULTI_HOP: Final = "1"
 _BUDGET: Final = 1000
 
 _FUSED: Final = SOURCES["fused"]
+_EXCHANGES: Final = replace(_FUSED, options=replace(PRODUCT, exchanges=True))
+"""LightRAG is asked for what was said as well; these conversations have no documents."""
 
 SWITCHES: Final[Mapping[str, Source]] = {
     "as it is": _FUSED,
     "rag.enabled false": SOURCES["local"],
     "memory.recallEnabled false": replace(_FUSED, local=False),
-    "rag.queryMode mix": replace(_FUSED, mode=QueryMode.MIX),
-    "rag.queryMode naive": replace(_FUSED, mode=QueryMode.NAIVE),
-    "rag.rerank.topK 0": replace(_FUSED, options=replace(PRODUCT, top_k=0)),
+    **{f"rag.exchanges, {mode.value}": replace(_EXCHANGES, mode=mode) for mode in QueryMode},
+    "rag.exchanges, rag.rerank.topK 0": replace(_EXCHANGES, options=replace(_EXCHANGES.options, top_k=0)),
     "recall.fusion rank": replace(_FUSED, options=replace(PRODUCT, fusion=Fusion.RANK)),
     "recall.search 0, 400": replace(_FUSED, options=replace(PRODUCT, budget=SearchBudget(0, 400))),
     "recall.search 0, 50": replace(_FUSED, options=replace(PRODUCT, budget=SearchBudget(0, 50))),

@@ -390,7 +390,9 @@ class RagSettings(Section):
         ),
     )
     top_k: Annotated[int, Field(ge=1, le=500)] = setting(
-        LIVE, default=60, description="Entities and relations asked for; LightRAG's usual depth."
+        LIVE,
+        default=20,
+        description="Entities and relations asked for. LightRAG's 60 takes three times as long and finds no more.",
     )
     chunk_top_k: Annotated[int, Field(ge=1, le=200)] = setting(
         LIVE, default=20, description="Text chunks asked for; LightRAG's usual depth."

@@ -19,7 +19,7 @@ from memory_server.api.app import create_server
 from memory_server.options import ServerOptions
 
 PLACES = ("first", "middle", "last")
-MODES = ("naive", "mix", "hybrid")
+MODES = ("naive", "local", "global", "hybrid", "mix")
 KEY = "benchmark"
 TOPICS = """
     gardening sailing astronomy beekeeping carpentry pottery chess baking cycling weaving painting fishing climbing

@@ -45,19 +45,20 @@ async def ask_by_need(
 
 
 async def rate_documents(
-    rater: TextRater, scope: Scope, query: MemoryQuery, found: tuple[Recalled, ...], mode: str
+    rater: TextRater, scope: Scope, query: MemoryQuery, found: tuple[Recalled, ...], mode: str, *, within_s: float
 ) -> tuple[Recalled, ...]:
     """Return ``found`` with what comes from documents rated like turns: each as its best passage, best first.
 
     What belongs to an exchange, and what is beyond the first :data:`_RATED`, follows as it is.  An entity or relation
-    that says what a chunk's passage says is left out.  A store that fails leaves all as it is.
+    that says what a chunk's passage says is left out.  A store that fails, or takes ``within_s``, leaves all as it is.
     """
     outside = limit_by_channel(tuple(memory for memory in found if not memory.exchange), mode, _RATED)
     if not outside:
         return found
     try:
-        ratings = await rater.rate(scope, query, [memory.text for memory in outside])
-    except MnemeError as error:
+        async with asyncio.timeout(within_s):
+            ratings = await rater.rate(scope, query, [memory.text for memory in outside])
+    except (MnemeError, TimeoutError) as error:
         structlog.get_logger().warning("documents are not rated", cause=type(error).__name__)
         return found
     rated = [

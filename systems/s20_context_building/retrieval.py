@@ -57,6 +57,8 @@ _WIDELY: Final = 150
 """Turns that are looked at for a question over time or over everything."""
 _RERANKED = 50
 """Results that a reranker reads: it is slow, and what is further down is rarely worth its time."""
+_RATING_SHARE = 0.8
+"""Of the time that is left for long-term memory: documents that could not be rated in it stand by their rank."""
 _EVERYTHING = 1000
 """Of several questions to long-term memory all results are kept: the limiter or the reranker chooses."""
 
@@ -225,11 +227,16 @@ class Retrieval:
             async def one(documents_only: bool) -> RagAnswer:  # noqa: FBT001 - one of two questions
                 return await rag.query(asked.scope, text, mode, deadline_s=deadline_s, documents_only=documents_only)
 
+            began = asyncio.get_running_loop().time()
             answer = await ask_by_need(one, beside, deadline_s / 2)
             if self.rater is None or self.recall is None:
                 return answer
             about = replace(asked.query, text=text)
-            return replace(answer, found=await rate_documents(self.rater, asked.scope, about, answer.found, mode.value))
+            left_s = _RATING_SHARE * (self.options.deadline_s - (asyncio.get_running_loop().time() - began))
+            found = await rate_documents(
+                self.rater, asked.scope, about, answer.found, mode.value, within_s=max(left_s, 0.0)
+            )
+            return replace(answer, found=found)
 
         query = asked.query
         now = WindowMessage(query.author_name, query.now, query.text)

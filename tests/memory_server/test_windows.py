@@ -48,11 +48,13 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> MiniLmEmbedder:
 
 
 async def test_a_fact_is_found_wherever_in_a_chunk_it_stands(tmp_path: Path, model: MiniLmEmbedder) -> None:
-    """First, in the middle or last in 1,000 tokens: it stands first in naive, mix and hybrid mode."""
+    """First, in the middle or last in 1,000 tokens: it stands first in every mode."""
     found = await measure(tmp_path, model, 9)
 
     assert {(mode, place): ranks.first for mode, places in found.items() for place, ranks in places.items()} == {
-        (mode, place): 3 for mode in ("naive", "mix", "hybrid") for place in ("first", "middle", "last")
+        (mode, place): 3
+        for mode in ("naive", "local", "global", "hybrid", "mix")
+        for place in ("first", "middle", "last")
     }
 
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import pytest
 
-from bot.errors import StorageUnavailable
+from bot.errors import MnemeError, StorageUnavailable
 from bot.memory.items import Channel, Recalled
 from bot.memory.ranking.ranking import KNOWN
 from bot.memory.scope import Scope
@@ -95,11 +95,14 @@ async def test_documents_stand_where_their_rating_puts_them() -> None:
     assert turn.relevant[0].signals[KNOWN] == 0.9
 
 
-async def test_a_store_that_cannot_rate_leaves_documents_as_they_were_found() -> None:
-    """They stand by their rank, whole."""
-    broken = {"rate": StorageUnavailable("no disk")}
-    memories = Library(found=(_turn(4.5),), documents=(CHUNK,), broken=dict(broken))
+@pytest.mark.parametrize("trouble", ["fails", "hangs"])
+async def test_a_store_that_cannot_rate_leaves_documents_as_they_were_found(trouble: str) -> None:
+    """They stand by their rank, whole; one that hangs costs no more than the turn's deadline."""
+    broken: dict[str, MnemeError] = {"rate": StorageUnavailable("no disk")} if trouble == "fails" else {}
+    slow = {"rate": 60.0} if trouble == "hangs" else {}
+    memories = Library(found=(_turn(4.5),), documents=(CHUNK,), broken=broken, slow=slow)
 
-    turn = await building(memories, rater=memories)(said("When does the guarantee end?"))
+    options = RetrievalOptions(deadline_s=0.3, rag_deadline_s=0.2)
+    turn = await building(memories, options=options, rater=memories)(said("When does the guarantee end?"))
 
     assert CHUNK.text in {memory.text for memory in turn.relevant}
