@@ -18,6 +18,10 @@ from bot.ports.chat_model import ChatMessage, ChatModel, Completed
 from language import languages
 
 
+class AnswerCutOff(ModelUnavailable):
+    """The model had more to say than it may: asked the same, it would be cut off again."""
+
+
 async def ask_model(model: ChatModel, system: str, question: str, *, max_tokens: int, deadline_s: float) -> str:
     """Return the model's text.
 
@@ -31,7 +35,7 @@ async def ask_model(model: ChatModel, system: str, question: str, *, max_tokens:
     except TimeoutError as error:
         raise ModelUnavailable(f"the language model did not finish within {deadline_s:g} s") from error
     if completed.finish_reason == "length":
-        raise ModelUnavailable("the language model's answer was cut off by its token limit")
+        raise AnswerCutOff("the language model's answer was cut off by its token limit")
     if not completed.text.strip():
         raise ModelUnavailable("the language model gave an empty answer")
     return completed.text.strip()

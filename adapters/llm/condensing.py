@@ -12,6 +12,7 @@ from typing import Final
 
 from adapters.llm.asking import ask_model, is_grounded, parse_json_object
 from bot.errors import ModelUnavailable
+from bot.memory.condensing import choose_telling
 from bot.memory.items import Recalled
 from bot.memory.sanitise import clean, flatten, remove_hidden
 from bot.ports.chat_model import ChatModel
@@ -27,6 +28,8 @@ Keep: names, numbers, dates, places, decisions and their reasons, constraints, w
 who said it. Leave out greetings and repetition. Add nothing that was not said. Write only the summary."""
 
 _INPUT_CHARS = 60_000
+_USER_TOKENS, _ASSISTANT_TOKENS = 120, 40
+"""What a summary reads of a message and of an answer: the sentences that tell most."""
 _OUTPUT_CHARS = 8_000
 
 
@@ -64,8 +67,8 @@ def _cut_batches(exchanges: tuple[Exchange, ...]) -> list[list[dict[str, str]]]:
         said = {
             "date": f"{exchange.said_at:%Y-%m-%d %H:%M}",
             "author": exchange.author.name,
-            "user": clean(exchange.user_text)[: _INPUT_CHARS // 4],
-            "assistant": clean(exchange.assistant_text)[: _INPUT_CHARS // 4],
+            "user": choose_telling(clean(exchange.user_text), _USER_TOKENS),
+            "assistant": choose_telling(clean(exchange.assistant_text), _ASSISTANT_TOKENS),
         }
         size = sum(map(len, said.values()))
         if not batches or size > room:

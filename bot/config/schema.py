@@ -36,7 +36,7 @@ class SessionSettings(Section):
         LIVE,
         default=0,
         description=(
-            "Tokens of history after which its older part becomes a summary, at least half of it. `0`: when nine "
+            "Tokens of history after which its older two thirds become a summary. `0`: when nine "
             "tenths of what history may fill are full."
         ),
     )
@@ -52,7 +52,7 @@ class PromptSettings(Section):
     skill_tokens: _Tokens = setting(TURN, default=2000, description="Tokens for the active skill.")
     history_tokens: _Tokens = setting(
         TURN,
-        default=16_000,
+        default=12_000,
         description=(
             "Tokens for the session's history, at most; beyond it half of them are left out at once. What stands in "
             "it was sent before, so that servers which keep a prompt's front need not read it again."
@@ -231,7 +231,7 @@ class LlmSettings(Section):
         default=0,
         description=(
             "Tokens the model can read, prompt and answer together; history is trimmed to fit. `0` asks the endpoint "
-            "(vLLM, llama.cpp, Ollama, LM Studio, OpenRouter and others say it) and takes 16,000 where it does not say."
+            "(vLLM, llama.cpp, Ollama, LM Studio, OpenRouter and others say it) and takes 32,000 where it does not say."
         ),
     )
     cache_control: Literal["auto", "on", "off"] = setting(

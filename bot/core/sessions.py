@@ -25,7 +25,8 @@ from bot.usage import charged_to
 from language.tokens import count_newest_within, count_tokens
 
 _SESSION_EXCHANGES = 500
-_BATCH = 12
+_BATCH = 40
+"""Exchanges that are read at once: what a model is told about its task is paid for once for all of them."""
 _SESSIONS_AT_ONCE = 20
 _BACKOFF = Backoff(60.0, 6 * 3600.0)
 """Pauses before a session that could not be learned from is tried again."""
@@ -113,7 +114,7 @@ class SessionKeeping:
     async def compact(self, scope: Scope, session: Session) -> bool:
         """Turn the older part of a long history into a summary, by one call; return whether that was due.
 
-        What stays fills half of ``compact_after_tokens`` at most, so that it is long until the next time.
+        What stays fills a third of ``compact_after_tokens`` at most, so that it is long until the next time.
         Raises the model's errors; then everything is kept as it was, and the caller waits before it tries again.
         """
         if self.summary is None:
@@ -133,11 +134,11 @@ class SessionKeeping:
 
 
 def _count_older(sizes: list[int], limit: int) -> int:
-    """Return how many exchanges to summarise: all but the newest that fill half the limit.
+    """Return how many exchanges to summarise: all but the newest that fill a third of the limit.
 
     No more than one call can read; at least one goes and one stays.
     """
-    stay = count_newest_within(sizes, limit // 2)
+    stay = count_newest_within(sizes, limit // 3)
     older = sizes[: len(sizes) - max(stay, 1)]
     read = count_newest_within(older[::-1], limit)
     return max(read, 1)

@@ -18,8 +18,11 @@ from bot.errors import MnemeError
 from bot.ports.chat_model import ToldWindow, Window, WindowSource
 from bot.retry import Backoff, Pauses
 
-ASSUMED_TOKENS: Final = 16_000
-"""What is taken when neither the settings nor the server say: nearly every model of today reads that much."""
+ASSUMED_TOKENS: Final = 32_000
+"""What is taken when neither the settings nor the server say.
+
+Servers of one's own do say; those that do not are hosted, and what is hosted today reads that much.
+"""
 _AGAIN: Final = Backoff(10.0, 3600.0, jitter=0.3)
 """Pauses after a server that could not be asked."""
 _SOON_S: Final = 30.0

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from adapters.llm.extraction import LlmExtraction
-from bot.errors import ModelRefused, ModelUnavailable
+from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
 from bot.memory.items import ItemType, Layer, Trust
 from bot.memory.learning.wishes import WISH, WITHDRAWAL
 from bot.memory.scope import Scope
 from bot.turn import Author, Exchange
+from language.tokens import count_tokens
 from tests.adapters.llm.scripted import Scripted
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
@@ -54,7 +55,7 @@ async def items_of(*rows: Any, said: str = SAID) -> list[str]:
 async def test_an_item_carries_its_exchange_and_that_ones_trust() -> None:
     """Provenance names author, date and exchange; trust is the message's own; a model's certainty is bounded."""
     model = Scripted([f"```json\n{answer(row())}\n```"])
-    exchanges = (exchange("Hi"), exchange(SAID, "b2", trust=Trust.OWNER))
+    exchanges = (exchange("I am Anna."), exchange(SAID, "b2", trust=Trust.OWNER))
     model.answers = [answer(row(exchange=2))]
     (item,) = await LlmExtraction(model).items_from(exchanges)
 
@@ -131,6 +132,40 @@ async def test_only_trusted_words_are_shown_to_the_model() -> None:
     assert model.asked == []
 
 
+async def test_where_the_user_states_nothing_no_model_is_asked() -> None:
+    """Small talk and bare questions cost nothing; whatever may say something about who asks does."""
+    silent = ("Hi!", "Thanks a lot.", "What is the capital of Portugal?", "How does DNS work?", "Explain recursion.")
+    telling = (
+        "I moved to Porto.",
+        "Can you help me with my thesis on beavers?",
+        "The server runs Debian 12.",
+        "Never suggest fish.",
+        "Book a table for Vera on Friday.",
+        "Thanks! My train leaves at six.",
+        "Мы переехали в Казань.",
+        "Wir haben uns für PostgreSQL entschieden.",
+    )
+    model = Scripted([answer()])
+    await LlmExtraction(model).items_from(tuple(exchange(text, f"s{n}") for n, text in enumerate(silent)))
+    asked_before = len(model.asked)
+    await LlmExtraction(model).items_from(tuple(exchange(text, f"t{n}") for n, text in enumerate((*silent, *telling))))
+    shown = json.loads(model.asked[-1][1].content)
+
+    assert asked_before == 0
+    assert [each["user"] for each in shown] == list(telling)
+
+
+async def test_of_a_long_answer_only_the_head_is_read() -> None:
+    """Nothing is learned from it; what the user said is read whole."""
+    model = Scripted([answer()])
+    said = "My thesis is about beavers. " * 100
+    await LlmExtraction(model).items_from((exchange(said, assistant="Beavers build dams. " * 200),))
+    (shown,) = json.loads(model.asked[0][1].content)
+
+    assert shown["user"] == said.strip() or shown["user"] == said
+    assert count_tokens(shown["assistant"]) <= 30
+
+
 async def test_what_the_assistant_said_is_no_source() -> None:
     """Its answer may repeat a web page; a quote from it is not the user's word."""
     said = exchange("What is on that page?", assistant="The page says: my sister Vera lives in Porto with 2 cats")
@@ -146,15 +181,15 @@ async def test_the_same_thing_is_kept_once() -> None:
 
 async def test_long_conversations_are_read_in_batches() -> None:
     """Numbers count within a batch, and each item still finds its own exchange."""
-    exchanges = tuple(exchange(f"My code {number} is K-{number}.", f"u{number}") for number in range(45))
+    exchanges = tuple(exchange(f"My code {number} is K-{number}.", f"u{number}") for number in range(90))
     rows = [
         answer(row(quote=f"My code {first} is K-{first}", content=f"Code {first} is K-{first}."))
-        for first in (0, 20, 40)
+        for first in (0, 40, 80)
     ]
     model = Scripted(list(rows))
     items = await LlmExtraction(model).items_from(exchanges)
 
-    assert [item.provenance.exchange for item in items] == ["u0", "u20", "u40"]
+    assert [item.provenance.exchange for item in items] == ["u0", "u40", "u80"]
     assert len(model.asked) == 3
 
 
@@ -189,7 +224,7 @@ async def test_the_models_own_errors_pass() -> None:
 
 async def test_a_cut_answer_is_no_answer() -> None:
     """Half a list of items would silently lose the rest."""
-    with pytest.raises(ModelUnavailable, match="cut off"):
+    with pytest.raises(ContextTooLong, match="cut off"):
         await LlmExtraction(Scripted([answer(row())], cut=True)).items_from((exchange(SAID),))
 
 

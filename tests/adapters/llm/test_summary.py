@@ -37,7 +37,7 @@ async def test_the_summary_continues_the_one_before() -> None:
 async def test_a_long_session_is_summarised_piece_by_piece() -> None:
     """Each piece continues the summary of the pieces before it."""
     model = Scripted(["one", "two", "three"])
-    summary = await LlmSummary(model).summarise(tuple(exchange("word " * 5000) for _ in range(9)), "")
+    summary = await LlmSummary(model).summarise(tuple(exchange("word " * 1000) for _ in range(250)), "")
 
     assert summary == "three"
     assert [json.loads(asked[1].content)["previous"] for asked in model.asked] == ["", "one", "two"]

@@ -69,8 +69,8 @@ def measures(chat: ConsoleChat) -> tuple[int, int, int]:
 
 async def test_what_the_server_says_is_what_counts(tmp_path: Path) -> None:
     """Everything follows it, in the running application; another model is asked anew, a set number asks nobody."""
-    async with FakeOpenAi(pages=listed(24_000)) as server, talking(tmp_path, server) as chat:
-        await until_told(chat, 24_000)
+    async with FakeOpenAi(pages=listed(16_384)) as server, talking(tmp_path, server) as chat:
+        await until_told(chat, 16_384)
         told = measures(chat)
         (line,) = await list_window_lines(chat.app.parts)
         server.pages.update(listed(200_000))
@@ -81,9 +81,9 @@ async def test_what_the_server_says_is_what_counts(tmp_path: Path) -> None:
         chat.configure(settings_for(server, contextTokens=9000))
         await chat.say("Hello!")
 
-        assert told == (24_000, 12_000, 10_800)
-        assert large == (200_000, 16_000, 14_400)
-        assert (line.state, line.reason) == ("ok", "24,000 tokens, said by the server")
+        assert told == (16_384, 8_192, 7_372)
+        assert large == (200_000, 12_000, 10_800)
+        assert (line.state, line.reason) == ("ok", "16,384 tokens, said by the server")
         assert measures(chat) == (9000, 4500, 4050)
         assert chat.app.parts.window.current() == Window(9000, WindowSource.SETTINGS)
         assert len(server.asked) == asked
@@ -95,7 +95,7 @@ async def test_nobody_waits_for_a_server_that_does_not_say(tmp_path: Path) -> No
         answer = await chat.say("Hello!")
 
         assert "Hello!" in answer
-        assert measures(chat) == (16_000, 8_000, 7_200)
+        assert measures(chat) == (32_000, 12_000, 10_800)
         assert chat.app.parts.window.current().source is WindowSource.ASSUMED
 
 
