@@ -1,0 +1,1 @@
+"""Sessions with model servers written elsewhere, and what they cost there."""

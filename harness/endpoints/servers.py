@@ -1,0 +1,180 @@
+"""Servers written elsewhere, installed from the package indexes into a cache of the command's own, and started.
+
+Nothing is installed into the project's environment.  Once installed they run offline, on loopback alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import socket
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import httpx
+
+LLAMA_PACKAGES: Final = ("xllamacpp==2026.10.11549", "gguf==0.19.0", "numpy<3")
+"""xllamacpp ships llama.cpp's own server, with wheels for the usual platforms."""
+LITELLM_PACKAGES: Final = ("litellm[proxy]==1.106.2",)
+MOCK_PACKAGE: Final = "@dwmkerr/mock-llm@0.1.29"
+MODEL: Final = "tiny-random"
+WINDOW: Final = 32_768
+_START_S: Final = 180.0
+_INSTALL_S: Final = 900.0
+
+
+class Missing(Exception):
+    """A server cannot be had here; the text says why."""
+
+
+def find_cache() -> Path:
+    """Return the folder of installed servers: ``$MNEME_ENDPOINTS``, else below the user's cache."""
+    chosen = os.environ.get("MNEME_ENDPOINTS")
+    return Path(chosen) if chosen else Path.home() / ".cache" / "mneme" / "endpoints"
+
+
+async def install_python(cache: Path, name: str, packages: Sequence[str]) -> Path:
+    """Return the Python of an environment that holds the packages, made the first time.
+
+    Raises :class:`Missing` with the last line of what pip says.
+    """
+    folder = cache / name
+    python, done = folder / "bin" / "python", folder / "installed"
+    wanted = "\n".join(packages)
+    if done.exists() and done.read_text(encoding="utf-8") == wanted:
+        return python
+    shutil.rmtree(folder, ignore_errors=True)
+    await run_tool(sys.executable, "-m", "venv", str(folder))
+    await run_tool(str(python), "-m", "pip", "install", "--quiet", *packages)
+    done.write_text(wanted, encoding="utf-8")
+    return python
+
+
+async def run_tool(*command: str, cwd: Path | None = None) -> None:
+    """Run something to its end.  Raises :class:`Missing` when it fails or takes too long."""
+    try:
+        tool = await asyncio.create_subprocess_exec(
+            *command, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE, cwd=cwd
+        )
+    except OSError as error:
+        raise Missing(f"{Path(command[0]).name} cannot be started: {error}") from error
+    try:
+        async with asyncio.timeout(_INSTALL_S):
+            _, said = await tool.communicate()
+    except TimeoutError as error:
+        tool.kill()
+        raise Missing(f"{Path(command[0]).name} did not end within {_INSTALL_S:g} s") from error
+    if tool.returncode:
+        lines = said.decode("utf-8", "replace").strip().splitlines()
+        raise Missing(f"{Path(command[0]).name} failed: {lines[-1] if lines else tool.returncode}")
+
+
+@asynccontextmanager
+async def run_llama(cache: Path, words: str, *, window: int = WINDOW, threads: int = 1) -> AsyncIterator[str]:
+    """Run llama.cpp's server with a tiny random model that knows these words; yield its address without a path."""
+    python = await install_python(cache, "llama.cpp", LLAMA_PACKAGES)
+    listed, model, scripts = cache / "words.txt", cache / "tiny.gguf", Path(__file__).parent
+    listed.write_text(words, encoding="utf-8")
+    await run_tool(str(python), str(scripts / "tiny_model.py"), str(model), str(listed))
+    command = (str(python), str(scripts / "llama_server.py"), str(model), str(window), str(threads))
+    async with _running(command, cache / "llama.cpp.log") as server:
+        if server.stdout is None:
+            raise Missing("llama.cpp's server was started without a pipe")
+        async with asyncio.timeout(_START_S):
+            while not (line := (await server.stdout.readline()).decode()).startswith("http"):
+                if not line:
+                    raise Missing("llama.cpp's server ended at once, see llama.cpp.log")
+        yield line.strip().rstrip("/")
+
+
+_LITELLM_CONFIG: Final = """\
+model_list:
+  - model_name: mock
+    litellm_params: {model: openai/gpt-4o, api_key: none, mock_response: "Vera lives in Porto."}
+    model_info: {max_input_tokens: 24000}
+  - model_name: limited
+    litellm_params: {model: openai/gpt-4o, api_key: none, mock_response: "litellm.RateLimitError"}
+  - model_name: narrow
+    litellm_params: {model: openai/gpt-4o, api_key: none, mock_response: "litellm.ContextWindowExceededError"}
+general_settings: {master_key: sk-endpoints}
+"""
+LITELLM_KEY: Final = "sk-endpoints"
+
+
+@asynccontextmanager
+async def run_litellm(cache: Path) -> AsyncIterator[str]:
+    """Run LiteLLM's proxy with mock answers; yield its address without a path."""
+    python = await install_python(cache, "litellm", LITELLM_PACKAGES)
+    config, port = cache / "litellm.yaml", _find_free_port()
+    config.write_text(_LITELLM_CONFIG, encoding="utf-8")
+    command = (str(python.with_name("litellm")), "--config", str(config), "--host", "127.0.0.1", "--port", str(port))
+    async with _running(command, cache / "litellm.log"):
+        address = f"http://127.0.0.1:{port}"
+        await _wait_until_up(f"{address}/health/liveliness", "LiteLLM's proxy")
+        yield address
+
+
+@asynccontextmanager
+async def run_mock(cache: Path) -> AsyncIterator[str]:
+    """Run a mock server from the npm registry; yield its address without a path."""
+    npm, node = shutil.which("npm"), shutil.which("node")
+    if npm is None or node is None:
+        raise Missing("node and npm are not here")
+    folder, port = cache / "mock", _find_free_port()
+    if not (folder / "node_modules").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        await run_tool(npm, "install", "--silent", "--no-audit", "--no-fund", MOCK_PACKAGE, cwd=folder)
+    command = (str(folder / "node_modules" / ".bin" / "mock-llm"),)
+    async with _running(command, cache / "mock.log", PORT=str(port), HOST="127.0.0.1"):
+        address = f"http://127.0.0.1:{port}"
+        await _wait_until_up(f"{address}/health", "the mock server")
+        yield address
+
+
+@asynccontextmanager
+async def _running(command: Sequence[str], log: Path, **environment: str) -> AsyncIterator[asyncio.subprocess.Process]:
+    """Run a server while the block runs; its standard input is closed at the end, and then it is ended."""
+    with log.open("wb") as written:
+        server = await asyncio.create_subprocess_exec(
+            *command,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE if "llama" in log.name else written,
+            stderr=written,
+            cwd=log.parent,
+            env={**os.environ, **environment},
+        )
+        try:
+            yield server
+        finally:
+            if server.stdin is not None:
+                server.stdin.close()
+            if server.returncode is None:
+                server.terminate()
+            try:
+                async with asyncio.timeout(10):
+                    await server.wait()
+            except TimeoutError:
+                server.kill()
+                await server.wait()
+
+
+async def _wait_until_up(url: str, what: str) -> None:
+    async with httpx.AsyncClient(trust_env=False) as client:
+        for _ in range(int(_START_S)):
+            try:
+                if (await client.get(url)).is_success:
+                    return
+            except httpx.HTTPError:
+                pass  # not up yet
+            await asyncio.sleep(1)
+    raise Missing(f"{what} did not answer within {_START_S:g} s")
+
+
+def _find_free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
