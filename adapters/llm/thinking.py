@@ -18,10 +18,11 @@ _LONGEST_TAG = 40
 _WORD = r"(?:[a-z]{1,12}:)?(?:think|thinking|thought|thoughts|reasoning|reflection)"
 _TAG = re.compile(
     rf"<\s?(?P<close>/?)\s?{_WORD}\s?>|\[(?P<square>/?)THINK\]|◁(?P<kimi>/?)think▷"
+    r"|<\|(?:(?P<bar>end_of_|END_)|begin_of_|START_)(?:thought|thinking)\|>"
     r"|<\|(?P<control>channel|message|start|end|return|call)\|>",
     re.IGNORECASE,
 )
-_BEGUN = re.compile(r"(?:<[\s/]{0,2}[a-z:]{0,32}\s?|<\|[a-z]{0,10}\|?|\[/?[a-z]{0,6}|◁/?[a-z]{0,6})\Z", re.IGNORECASE)
+_BEGUN = re.compile(r"(?:<[\s/]{0,2}[a-z:]{0,32}\s?|<\|[a-z_]{0,20}\|?|\[/?[a-z]{0,6}|◁/?[a-z]{0,6})\Z", re.IGNORECASE)
 """The end of a text that may be the beginning of a tag."""
 
 
@@ -119,7 +120,7 @@ class ThinkingFilter:
         control, was = (tag["control"] or "").lower(), self._state
         self._thought += 1
         self._lead = ""
-        closes = bool(tag["close"] or tag["square"] or tag["kimi"])
+        closes = bool(tag["close"] or tag["square"] or tag["kimi"] or tag["bar"])
         if was == "answer" and (closes or control == "message"):
             # Nothing had opened it: all that was said so far are thoughts, or the name of a channel.
             self._header, out = self._pending + out, ""

@@ -301,3 +301,49 @@ def test_a_refusal_is_shown_and_other_choices_are_not() -> None:
     )
 
     assert (other, shown) == ("", "I cannot do that.")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"content": "In Porto.", "reasoning_content": "SECRET"},
+        {
+            "content": "In Porto.",
+            "reasoning": "SECRET",
+            "reasoning_details": [{"type": "reasoning.text", "text": "SECRET"}],
+        },
+        {"content": "In Porto.", "thinking": "SECRET", "thinking_blocks": [{"type": "thinking", "thinking": "SECRET"}]},
+        {
+            "content": [
+                {"type": "thinking", "thinking": [{"type": "text", "text": "SECRET"}]},
+                {"type": "text", "text": "In Porto."},
+            ]
+        },
+        {"content": [{"type": "reasoning", "text": "SECRET"}, {"type": "output_text", "text": "In Porto."}]},
+        {"content": [{"type": "redacted_thinking", "data": "SECRET", "text": "SECRET"}, {"text": "In Porto."}]},
+        {"content": "<think>SECRET</think>In Porto."},
+        {"content": "SECRET</think>In Porto."},
+        {"content": "<|begin_of_thought|>SECRET<|end_of_thought|>In Porto."},
+        {"content": "<|START_THINKING|>SECRET<|END_THINKING|>In Porto."},
+        {"content": "<|channel|>analysis<|message|>SECRET<|end|><|channel|>final<|message|>In Porto."},
+    ],
+    ids=lambda message: str(message)[:40],
+)
+@pytest.mark.parametrize("key", ["delta", "message"])
+def test_thoughts_are_no_part_of_the_answer(message: dict[str, Any], key: str) -> None:
+    """Wherever a server puts them: fields, parts, tags; streamed letter by letter or whole.
+
+    Mutation check: with every part's ``text`` read, the parts of kind "reasoning" and "redacted_thinking" stand here.
+    """
+    assembler = CompletionAssembler("host", "model", habit=ThinkingHabit())
+    content = message["content"]
+    pieces = list(content) if key == "delta" and isinstance(content, str) else [content]
+    shown = ""
+    for piece in pieces:
+        chunk = {"choices": [{"index": 0, key: {**message, "content": piece}}]}
+        shown += assembler.take_object(chunk)
+    assembler.take("[DONE]")
+    shown += assembler.take_rest()
+
+    assert shown.strip() == "In Porto."
+    assert assembler.build_completed().text.strip() == "In Porto."
