@@ -27,8 +27,11 @@ _SENTENCES: Final = 200
 
 
 def drop_code(text: str) -> str:
-    """Return a text with its fenced blocks named instead of shown: nobody speaks of themselves in them."""
-    return _CODE.sub(_CODE_MARK, text)
+    """Return a text with its fenced blocks marked instead of shown, unless it is nothing else.
+
+    Beside other words it is code that somebody speaks about.
+    """
+    return _CODE.sub(_CODE_MARK, text) if _CODE.sub("", text).strip() else text
 
 
 def choose_telling(text: str, most_tokens: int) -> str:
@@ -64,7 +67,10 @@ def states_something(text: str) -> bool:
     """
     if states_fact(text) or states_wish(text):
         return True
-    sentences = split_sentences(keep_own_words(cut_for_rules(text)))
+    own = keep_own_words(cut_for_rules(text))
+    if not own.strip():
+        return bool(text.strip())
+    sentences = split_sentences(own)
     return len(sentences) > _SENTENCES or any(map(_states, sentences))
 
 

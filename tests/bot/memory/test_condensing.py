@@ -50,6 +50,8 @@ def test_a_text_without_sentences_is_cut() -> None:
         ("We use Terraform for everything. What is the latest version?", True),
         ("> I live in Rome\nWhat does that mean?", False),
         ("Bitte antworte immer kurz.", True),
+        ("```\nAnna, Lyon, 1984\n```", True),
+        ("```\nprint(1)\n```\nWhat does this print?", False),
     ],
 )
 def test_what_a_message_may_say_about_its_author(text: str, states: bool) -> None:  # noqa: FBT001 - a parameter
