@@ -106,10 +106,12 @@ class InboundMessage:
     language: str = ""
     """IETF tag of the author's client, "" when unknown."""
 
-    @property
-    def reader(self) -> Reader:
-        """Whoever wrote it, to whom memories are attributed; in a direct chat nobody else speaks."""
-        return Reader(self.author.id, self.author.name, self.chat_kind is ChatKind.DIRECT)
+    def find_reader(self, scope: Scope) -> Reader:
+        """Return whoever wrote it, to whom memories of ``scope`` are attributed.
+
+        They are alone in a direct chat, unless its memory is shared with others.
+        """
+        return Reader(self.author.id, self.author.name, self.chat_kind is ChatKind.DIRECT and not scope.shared)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ class Forget:
             if not self.is_requested(turn, arguments):
                 raise CommandInvalid(_NOT_ASKED)
             found = await self._find_candidates(turn, read_text(arguments, "query", most=1000), _MOST)
-            return render_listing(found, attribution=attribute(found, turn.message, self.clock.now()))
+            return render_listing(found, attribution=attribute(found, turn, self.clock.now()))
         references = read_texts(arguments, "references", most=_MOST)
         named = _read_references(references)
         if not self.is_requested(turn, arguments) or not set(references) <= await self._find_nameable(turn):

@@ -10,7 +10,7 @@ from bot.memory.prompt.attribution import LEGEND, Attribution, format_day
 from bot.memory.prompt.fencing import escape_line, fence_block
 from bot.memory.sanitise import flatten
 from bot.memory.speakers import Reader, Who, find_namesakes
-from bot.turn import InboundMessage
+from bot.turn import Turn
 
 _SHOWN_CHARS = 600
 
@@ -54,9 +54,10 @@ def render_listing(memories: tuple[Recalled, ...], *, attribution: Attribution, 
     return "\n".join((head, fence_block("MEMORIES", lines, secrets.token_hex(8)), *said))
 
 
-def attribute(memories: tuple[Recalled, ...], message: InboundMessage, now: datetime) -> Attribution:
-    """Return who is who among the authors of what was found for a message; the model may ask anything, also when."""
-    return Attribution(now, message.reader, find_namesakes(message.reader, memories), weekdays=True)
+def attribute(memories: tuple[Recalled, ...], turn: Turn, now: datetime) -> Attribution:
+    """Return who is who among the authors of what was found in a turn; the model may ask anything, also when."""
+    reader = turn.message.find_reader(turn.scope)
+    return Attribution(now, reader, find_namesakes(reader, memories), weekdays=True)
 
 
 def _render_line(memory: Recalled, attribution: Attribution) -> str:

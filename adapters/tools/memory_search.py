@@ -79,7 +79,7 @@ class MemorySearch:
         return ToolResult(
             render_listing(
                 found,
-                attribution=attribute(found, turn.message, query.now),
+                attribution=attribute(found, turn, query.now),
                 notes=tuple(note for _, note in parts if note),
             ),
             found,

@@ -111,7 +111,8 @@ def _line(number: int, found: KeptText, call: CommandCall, texts: Texts) -> str:
     ref = format_reference(found)
     if found.said_at is None:
         return f"{number}. {quote(found.text)}: `/forget {ref}`"
-    author = name_author(call.message.reader.identify_part(found.author_id, found.author, found.role), texts.memory)
+    reader = call.message.find_reader(call.scope)
+    author = name_author(reader.identify_part(found.author_id, found.author, found.role), texts.memory)
     day = texts.day(found.said_at, call.now.tzinfo)
     whose = ", ".join(filter(None, (author, day)))
     return f"{number}. {quote(found.text)} — {whose}: `/forget {ref}`"

@@ -107,7 +107,7 @@ def _name(speaker: Speaker, texts: MemoryTexts, namesakes: frozenset[str]) -> st
 def format_item(item: MemoryItem, call: CommandCall, texts: Texts) -> str:
     """Return ``- 7: “text” — you, 7 February 2026 · from conversation · pinned``."""
     words, origin = texts.memory, item.provenance
-    author = name_author(call.message.reader.identify_item(item), words)
+    author = name_author(call.message.find_reader(call.scope).identify_item(item), words)
     marks = [words.sources.get(origin.source, origin.source)]
     marks += [words.pinned_mark] if item.pinned else []
     marks += [words.superseded_mark.format(id=to_number(item.superseded_by))] if item.superseded_by else []

@@ -43,9 +43,10 @@ class Why:
         if asked is None or not await self._is_ours(call, asked):
             return make_reply(texts.why.nothing_answered)
         memories = asked.trace.memories
+        reader = call.message.find_reader(call.scope)
         heads = _Heads(
-            call.message.reader,
-            find_namesakes(call.message.reader, memories),
+            reader,
+            find_namesakes(reader, memories),
             call.now.tzinfo,
             asks_about_time(asked.question),
         )

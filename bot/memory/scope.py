@@ -43,6 +43,11 @@ class Scope:
         if not _TAG.fullmatch(self.tag):
             raise ScopeMissing(f"not a memory scope: {self.tag!r}; every memory call must say whose memory it is")
 
+    @property
+    def shared(self) -> bool:
+        """Whether several chats speak into it by its name."""
+        return self.tag.startswith("s_")
+
     def __str__(self) -> str:
         return self.tag
 

@@ -149,7 +149,7 @@ class ContextBuilding:
     ) -> tuple[Turn, tuple[MemoryItem, ...]]:
         """Return the turn with its memories and system prompt, and the items that stand in it."""
         limits, overview = self.limits, find_overview(turn.analysed)
-        now, reader = self.clock.now(), turn.message.reader
+        now, reader = self.clock.now(), turn.message.find_reader(turn.scope)
         mark = make_mark(self.key, turn.scope.tag, turn.session.id)
         in_history = {exchange.uid for exchange in turn.history}
         front = render_front(

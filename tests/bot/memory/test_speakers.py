@@ -18,7 +18,9 @@ from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Origin, Part,
 from bot.memory.prompt.attribution import Attribution, format_day
 from bot.memory.prompt.packing import Disclosure, MemoryPack, pack_items
 from bot.memory.prompt.rendering import render_context
+from bot.memory.scope import Scope
 from bot.memory.speakers import Reader, Who, find_namesakes
+from bot.turn import Address, Author, InboundMessage
 from language.registry import get_texts
 from language.tokens import count_tokens
 
@@ -275,3 +277,15 @@ def test_a_forwarded_part_of_an_indexed_document_is_its_writers() -> None:
         "- [2026-02-07 | Vera, forwarded | lightrag chunk] The gate is B17.",
         "- [2026-02-07 | assistant | lightrag chunk] Thanks.",
     ]
+
+
+def test_in_a_shared_memory_nobody_is_alone() -> None:
+    """In a direct chat words without an id are its user's; where others write into the same memory, they may not be."""
+    message = InboundMessage(Address("telegram", 1, 42), 1, 1, Author(42, "Anna", Trust.USER), "Hi", AT)
+
+    alone = message.find_reader(Scope("tu42"))
+    shared = message.find_reader(Scope("s_family"))
+
+    assert alone.identify(recalled(0, "Anna")).who is Who.ASKER
+    assert shared.identify(recalled(0, "Anna")).who is Who.PERSON
+    assert shared.identify(recalled(42, "Anna")).who is Who.ASKER
