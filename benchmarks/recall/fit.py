@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from benchmarks.recall.answered import turn_cost
 from benchmarks.recall.ingest import ingest, open_memory, query
-from bot.memory.ranking.ranking import choose_best_passages, compute_answer_gain
+from bot.memory.ranking.ranking import choose_best_passages, compute_answer_gain, spread_over_sessions
 from bot.memory.ranking.signals import View, compute_signals
 from bot.memory.ranking.weights import FULL, LEXICAL, VECTORS
 from harness.recall.dataset import Conversation, Labelled, load
@@ -33,7 +33,7 @@ from harness.recall.metrics import ADVERSARIAL, Judged, measure
 
 Floats = npt.NDArray[np.float32]
 
-L2: Final = 1e-3
+L2: Final = 1e-4
 STEPS: Final = 300
 RATE: Final = 0.05
 FORGIVEN: Final = 0.005
@@ -58,11 +58,15 @@ _PRODUCT: Final[Mapping[str, Mapping[str, float]]] = {"full": FULL, "vectors": V
 
 @dataclass(frozen=True, slots=True)
 class LabelledQuestion:
-    """A question with its signals: ``values`` of shape (signals, passages), ``gold`` the share of each passage."""
+    """A question with its signals: ``values`` of shape (signals, passages), ``gold`` the share of each passage.
+
+    ``overview`` says that its results are spread over the sessions.
+    """
 
     question: Labelled
     values: Floats
     gold: Floats
+    overview: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +114,8 @@ async def _conversation(memory: Any, conversation: Conversation, done: Any, by_p
         names = tuple(found)
         gold = np.array([turn in question.evidence for turn in turns], dtype=np.float32)
         if gold.any():
-            asked.append(LabelledQuestion(question, np.stack(list(found.values())), gold / gold.sum()))
+            values = np.stack(list(found.values()))
+            asked.append(LabelledQuestion(question, values, gold / gold.sum(), prepared.overview is not None))
     assert view is not None  # noqa: S101 - a conversation without questions teaches nothing
     cost = tuple(turn_cost(done.texts[turn], conversation) for turn in turns)
     return Featured(conversation.name, names, tuple(asked), turns, cost, view)
@@ -177,7 +182,11 @@ def judge(part: Featured, weights: Mapping[str, float]) -> list[Judged]:
     judged = []
     for asked in part.asked:
         score = row @ asked.values
-        places = choose_best_passages(part.view, score + compute_answer_gain(part.view, score))[:60]
+        score += compute_answer_gain(part.view, score)
+        places = choose_best_passages(part.view, score)
+        if asked.overview:
+            places, _ = spread_over_sessions(part.view, score, places)
+        places = places[:60]
         ranked, cost = tuple(part.turns[place] for place in places), tuple(part.cost[place] for place in places)
         judged.append(Judged(asked.question.category, frozenset(asked.question.evidence), ranked, cost))
     return judged
@@ -192,7 +201,7 @@ def left_out(parts: Sequence[Featured], used: Sequence[str], l2: float = L2) -> 
     return {kind: measure(found) for kind, found in judged.items()}
 
 
-def kind_left_out(parts: Sequence[Featured], used: Sequence[str], l2: float = L2) -> dict[str, object]:
+def kind_left_out(parts: Sequence[Featured], used: Sequence[str], l2: float = L2) -> dict[str, dict[str, object]]:
     """Return the metrics of each kind of talk under weights fitted to the other kinds."""
     kinds = list(dict.fromkeys(part.kind for part in parts))
     fits = {kind: fit([part for part in parts if part.kind != kind], used, l2) for kind in kinds if len(kinds) > 1}

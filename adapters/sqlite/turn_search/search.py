@@ -32,6 +32,7 @@ from adapters.sqlite.turn_search.passage_embedder import EmbeddedQuestion, Passa
 from adapters.sqlite.turn_search.transcript_cache import CachedTranscript, TranscriptCache
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, Recalled
+from bot.memory.overviews import find_overview
 from bot.memory.ranking.outside_texts import rate_texts
 from bot.memory.ranking.passages import cut_excerpt
 from bot.memory.ranking.ranking import PartialScores, Ranked, rank, score_by_words
@@ -328,7 +329,8 @@ class QuestionReader:
         spoken = {fold(part) for place in subject.named for part in names[place].split()}
         focus = find_focus(query.text, fold)
         keys = tuple(dict.fromkeys(key for key in self._words.keys(focus or query.text) if key not in spoken))
-        return RankingQuestion(query.text, keys, subject, query.now, overview=focus is not None)
+        overview = find_overview(query.text)
+        return RankingQuestion(query.text, keys, subject, query.now, overview=overview.kind if overview else None)
 
     def correct(self, transcript: Transcript, query: MemoryQuery, real: frozenset[str]) -> MemoryQuery:
         """Return the query without the typos that what was said here tells; ``real`` are words for sure."""

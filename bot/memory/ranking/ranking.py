@@ -140,7 +140,7 @@ def rank(
     found[ANSWER], used[ANSWER] = compute_answer_gain(view, score), np.float32(1)
     score += found[ANSWER]
     best = choose_best_passages(view, score)
-    if question.overview:
+    if question.overview is not None:
         best, score = spread_over_sessions(view, score, best)
     best = best[: max(limit, COMPETING)]
     shares = _compute_contributions(found, used, best)

@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from bot.memory.overviews import OverviewKind
 from bot.memory.ranking import passages as cues
 from bot.memory.ranking.binary_codes import Floats, Ints, find_places
 from bot.memory.ranking.passages import find_days, score_dates
@@ -41,7 +42,7 @@ class RankingQuestion:
     ``keys`` are its distinct index terms without the names of the chat's authors; ``words`` the stems of its embedded
     words, with the state of each in ``states``, shape (words, dimension); ``vector`` is normalised.  ``vector`` is
     ``None`` and ``words`` empty while no model is there: the lexical signals carry alone.
-    ``overview`` says that it asks for what is spread over time: keys, vector and words are of its subject alone.
+    ``overview`` is the kind of what it asks for if that is spread over time: keys, vector and words are of its subject.
     """
 
     text: str
@@ -51,7 +52,7 @@ class RankingQuestion:
     vector: Floats | None = None
     words: tuple[str, ...] = ()
     states: Floats | None = None
-    overview: bool = False
+    overview: OverviewKind | None = None
 
 
 class View:
@@ -267,15 +268,17 @@ def score_form(view: View, question: RankingQuestion) -> dict[str, Floats]:
 def score_talk(view: View, question: RankingQuestion) -> dict[str, Floats]:
     """Return what a user's message is in a talk with an assistant, less the less the chat is one.
 
-    There a wish ("always …", "I prefer …") guides advice whatever else the advice is about, and a question
-    is a request that tells what its author is at.
+    There a wish ("always …", "I prefer …") guides advice whatever else the advice is about, a question is
+    a request that tells what its author is at, and what is summed up is both sides' words.
     """
-    said = view.by_user * np.float32(view.transcript.talk)
+    talk = np.float32(view.transcript.talk)
+    said = view.by_user * talk
     wish = view.marked(cues.WISH) * said
     return {
         "wish": wish,
-        "wish_wanted": wish * (cues.find_wanted_features(question.text).advice and not question.overview),
+        "wish_wanted": wish * (cues.find_wanted_features(question.text).advice and question.overview is None),
         "request": view.marked(cues.ENDS_ASKING) * said,
+        "summed_up": (talk - said) * (question.overview is OverviewKind.SUMMARY),
     }
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from bot.memory.helpfulness import HELPS
 from bot.memory.items import Channel, Recalled
+from bot.memory.overviews import OverviewKind
 from bot.memory.ranking import binary_codes as codes
 from bot.memory.ranking.binary_codes import CodeColumn, encode_vectors
 from bot.memory.ranking.passages import find_cues
@@ -131,11 +132,21 @@ def test_a_question_over_time_takes_from_every_session() -> None:
     single = RankingQuestion("garden", ("garden",), Subject(), NOW)
 
     best = [one.row for one in rank(talk, single, Weights(lexical={"lexical": 0.5}), 4)]
-    spread = rank(talk, replace(single, overview=True), Weights(lexical={"lexical": 0.5}), 4)
+    spread = rank(talk, replace(single, overview=OverviewKind.ORDER), Weights(lexical={"lexical": 0.5}), 4)
 
     assert talk.table()["session"][[one.row for one in spread][:2]].tolist() == [2, 1]
     assert talk.table()["session"][best[:2]].tolist() == [2, 2]
     assert [one.score for one in spread] == sorted((one.score for one in spread), reverse=True)
+
+
+def test_a_summary_is_of_what_both_sides_said() -> None:
+    """The answers count where a talk is summed up; among people nothing does."""
+    question = replace(_question("garden"), overview=OverviewKind.SUMMARY)
+    talk, chat = _talk(("my garden", "Plant roses."), ("thanks", "Sure.")), _transcript("my garden")
+
+    assert compute_signals(View(talk, np.arange(4)), question)["summed_up"].tolist() == [0, 1, 0, 1]
+    assert not compute_signals(View(talk, np.arange(4)), _question("garden"))["summed_up"].any()
+    assert not compute_signals(View(chat, np.arange(1)), question)["summed_up"].any()
 
 
 def test_candidates_find_what_scoring_everything_finds() -> None:
