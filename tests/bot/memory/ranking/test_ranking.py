@@ -96,7 +96,7 @@ def _talk(*said: tuple[str, str], sessions: tuple[int, ...] = ()) -> Transcript:
 def test_a_wish_guides_advice_in_a_talk_with_an_assistant() -> None:
     """What is to be done "always" counts for a request, not for a question about facts, and not for the assistant.
 
-    Mutation check: without the weight of ``wish_wanted`` the wish is not the first result.
+    Mutation check: without the weights of wishes the wish is not the first result.
     """
     talk = _talk(
         ("Always list allergens when I ask about dishes.", "Always, I promise."),
