@@ -7,20 +7,16 @@ import random
 from pathlib import Path
 
 import httpx
-import numpy as np
 import pytest
 import respx
 
 from adapters.rag.client import LightRagClient
 from adapters.rag.documents import ServerNames
-from benchmarks.recall.fit import Featured, LabelledQuestion, fit, kind_left_out, left_out
-from bot.memory.ranking.signals import View
-from bot.memory.ranking.transcript import Passage, Transcript, Utterance
 from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
 from harness.fakes.lightrag import INSTALLATION
 from harness.recall.cached_rag import CachedRag
-from harness.recall.dataset import TALKS, Labelled, load
+from harness.recall.dataset import TALKS, load
 from harness.recall.documents import make_documents
 from harness.recall.metrics import Judged, auroc, measure
 from harness.recall.transforms import first_person, together, typos, user_and_assistant
@@ -158,34 +154,3 @@ def test_every_fact_of_the_documents_stands_in_them() -> None:
         assert all(len(names) >= 1 for names in holding), question
         assert len({names[0] for names in holding}) == len(question.facts)
     assert made == make_documents()
-
-
-def _kind_of_talk(kind: str, questions: int, *, wants_first: bool) -> Featured:
-    """Return a conversation of two turns, of which every question wants the same, with one signal: being the first."""
-    transcript = Transcript()
-    for number in range(2):
-        transcript.add(Utterance(number, False, 1, "A", 1, 60.0 * number, (Passage((), 0, 1),)))
-    wanted = "D1:1" if wants_first else "D1:2"
-    gold = np.array([wants_first, not wants_first], dtype=np.float32)
-    asked = tuple(
-        LabelledQuestion(Labelled(number, "?", (wanted,), "4"), np.array([[1, 0]], dtype=np.float32), gold)
-        for number in range(questions)
-    )
-    return Featured(kind, ("first",), asked, ("D1:1", "D1:2"), (1, 1), View(transcript, np.arange(2)), kind)
-
-
-def test_a_fit_counts_kinds_of_talk_alike_and_judges_what_it_has_not_seen() -> None:
-    """Nine questions of one kind weigh as much as one of the other, and each kind is judged by a fit to the other.
-
-    Mutation check: with a sum over all questions the weight is far from nought.
-    """
-    people = _kind_of_talk("people", 9, wants_first=True)
-    assistant = _kind_of_talk("assistant", 1, wants_first=False)
-
-    assert abs(fit([people, assistant], ["first"])["first"]) < 0.1
-    assert fit([people], ["first"])["first"] > 1
-    judged = kind_left_out([people, assistant], ["first"])
-    assert list(judged) == list(left_out([people, assistant], ["first"])) == ["people", "assistant"]
-    for measured in judged.values():
-        assert isinstance(measured["overall"], dict)
-        assert measured["overall"]["recall@1"] == 0
