@@ -43,6 +43,21 @@ async def test_history_is_the_newest_of_the_session_oldest_first(stores: Stores)
     assert await stores.turns.history(SCOPE, session.id + 1, 3) == ()
 
 
+async def test_a_long_history_begins_at_the_same_exchange_for_a_step(stores: Stores) -> None:
+    """Beyond the limit it moves by whole steps, so that what is read stays bounded and its beginning stays."""
+    session = await stores.turns.session(HERE)
+    first: list[str] = []
+    for number in range(15):
+        await stores.turns.commit(turn(exchange(f"e{number}", "x", session=session)))
+        history = await stores.turns.history(SCOPE, session.id, 6, step=3)
+        assert history[-1].uid == f"e{number}"
+        assert min(number + 1, 4) <= len(history) <= 6
+        first.append(history[0].uid)
+
+    assert first == ["e0"] * 6 + ["e3"] * 3 + ["e6"] * 3 + ["e9"] * 3
+    assert await stores.turns.history(SCOPE, session.id, 0, step=1) == ()
+
+
 async def test_history_follows_the_sequence_not_the_clock(stores: Stores) -> None:
     """A clock set back a day does not reorder what was said."""
     session = await stores.turns.session(HERE)

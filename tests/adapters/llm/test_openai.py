@@ -231,3 +231,61 @@ async def test_connections_are_used_again(server: FakeOpenAi, chat: OpenAiChat) 
     await completed(chat)
 
     assert server.cut_off == 0
+
+
+TOLD = (
+    ChatMessage("system", "Be brief."),
+    ChatMessage("user", "Hello"),
+    ChatMessage("assistant", "Hi"),
+    ChatMessage("context", "Now: Monday"),
+    ChatMessage("user", "Where?"),
+)
+
+
+def roles(body: object) -> list[tuple[str, str]]:
+    """Return roles and contents of a request."""
+    assert isinstance(body, dict)
+    return [(message["role"], message["content"]) for message in body["messages"]]
+
+
+async def test_what_is_told_for_one_message_is_part_of_it_by_default(server: FakeOpenAi, chat: OpenAiChat) -> None:
+    """Most endpoints and templates take no system message there, and want user and assistant in turn."""
+    await completed(chat, TOLD)
+    await completed(chat, (ChatMessage("user", "A summary."), *TOLD[3:]))
+
+    assert roles(server.requests[0])[1:] == [("user", "Hello"), ("assistant", "Hi"), ("user", "Now: Monday\n\nWhere?")]
+    assert roles(server.requests[1]) == [("user", "A summary.\n\nNow: Monday\n\nWhere?")]
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        "System message must be at the beginning.",
+        "Conversation roles must alternate user/assistant/user/assistant/...",
+        "Expected last role User or Tool for serving but got system",
+    ],
+)
+async def test_a_late_system_message_that_is_refused_goes_out_as_the_users(server: FakeOpenAi, refusal: str) -> None:
+    """The server's words teach it, once and for all."""
+    chat = OpenAiChat(server.url, "", "m", retries=RetryPolicy(count=0), thinks_first=False, memory_role="system")
+    server.script.append(Fails(400, refusal))
+    await completed(chat, TOLD)
+    await completed(chat, TOLD)
+    await chat.aclose()
+
+    assert roles(server.requests[0])[3] == ("system", "Now: Monday")
+    assert [roles(body)[3] for body in server.requests[1:]] == [("user", "Now: Monday\n\nWhere?")] * 2
+
+
+@pytest.mark.parametrize(
+    ("url", "role", "late"),
+    [
+        ("https://api.openai.com/v1", "auto", True),
+        ("https://api.openai.com/v1", "user", False),
+        ("http://localhost:11434/v1", "auto", False),
+        ("http://localhost:11434/v1", "system", True),
+    ],
+)
+def test_the_role_of_memory_is_chosen_by_setting_or_host(url: str, role: str, *, late: bool) -> None:
+    """``auto`` trusts the vendor that defined the protocol alone."""
+    assert OpenAiChat(url, "key", "m", memory_role=role).dialect.late_system is late

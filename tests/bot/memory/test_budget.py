@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from language.tokens import CUT_MARK, count_tokens, shorten
+from language.tokens import CUT_MARK, count_left_out, count_tokens, shorten
 
 
 @pytest.mark.parametrize(
@@ -52,3 +54,25 @@ def test_a_long_sentence_is_cut_at_a_word() -> None:
     short = shorten("word " * 200, 30)
 
     assert short.endswith("word […]")
+
+
+@given(st.lists(st.integers(min_value=0, max_value=500), max_size=60), st.integers(min_value=0, max_value=2000))
+def test_what_is_kept_fits_and_nothing_is_left_out_without_need(costs: list[int], budget: int) -> None:
+    """Whatever the entries cost; and no less than half the budget is used but for the last entry left out."""
+    left_out = count_left_out(costs, budget)
+    kept = sum(costs[left_out:])
+
+    assert kept <= budget
+    assert (left_out == 0) == (sum(costs) <= budget)
+    if left_out:
+        assert kept + costs[left_out - 1] + 1 >= budget // 2
+
+
+@given(st.lists(st.integers(min_value=1, max_value=100), min_size=60, max_size=120))
+def test_the_beginning_moves_in_steps_of_half_a_budget(costs: list[int]) -> None:
+    """Entry by entry it stays where it is, never goes back, and moves no oftener than half budgets are filled."""
+    begins = [count_left_out(costs[:size], 1000) for size in range(len(costs) + 1)]
+    moves = sum(before != now for before, now in pairwise(begins))
+
+    assert begins == sorted(begins)
+    assert moves <= max(sum(costs) - 1000, 0) // 500 + 1

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.memory.prompt.attribution import format_day
-from bot.memory.prompt.fencing import escape_line, escape_name, fence_block
+from bot.memory.prompt.fencing import escape_line, escape_name, fence_block, hold_back_mark, make_mark, remove_mark
 
 MARK = "k3J9s8Qw"
 
@@ -66,3 +69,45 @@ def test_a_memory_is_dated_by_the_asker_s_day() -> None:
     assert format_day(datetime(2026, 2, 1, 3, 0, tzinfo=UTC), now) == "2026-02-01 12:00"
     assert format_day(datetime(2026, 1, 31, 3, 0, tzinfo=UTC), now) == "2026-01-31"
     assert format_day(datetime(2026, 2, 6, 20, 5), now) == "2026-02-06 20:05"  # noqa: DTZ001 - a moment without a zone stays
+
+
+def test_a_mark_follows_from_key_and_names_alone() -> None:
+    """The same for a session while the process lives, another for every other session and key; it can be a fence's."""
+    marks = [
+        make_mark(key, *names) for key in (b"k" * 32, b"l" * 32) for names in (("tu1", 1), ("tu1", 2), ("tu11", ""))
+    ]
+
+    assert len(set(marks)) == len(marks)
+    assert make_mark(b"k" * 32, "tu1", 1) == marks[0]
+    assert all(re.fullmatch("[a-z]{12}", mark) for mark in marks)
+    assert fence_block("memory", ["x"], marks[0]).count(marks[0]) == 2
+
+
+@pytest.mark.parametrize(
+    "spelt",
+    [
+        MARK,
+        MARK.upper(),
+        f"{MARK[:3]}\u200b{MARK[3:]}",
+        f"{MARK[:1]}\u2060\u00ad{MARK[1:]}",
+        f"{MARK[:4]}{MARK}{MARK[4:]}",
+    ],
+)
+def test_a_mark_is_taken_out_however_it_is_spelt(spelt: str) -> None:
+    """In capitals, with hidden letters inside, and within another one; what stands around it stays."""
+    shown = remove_mark(f"grün {spelt} <b>", MARK)
+
+    assert "…" in shown
+    assert MARK.lower() not in shown.translate({0x200B: None, 0x2060: None, 0xAD: None}).lower()
+    assert shown.startswith("grün ")
+    assert shown.endswith(" <b>")
+    assert remove_mark(f"x {MARK[:-1]} y", MARK) == f"x {MARK[:-1]} y"
+    assert remove_mark(spelt, "") == spelt
+
+
+@given(st.text(max_size=30), st.integers(min_value=1, max_value=len(MARK) - 1))
+def test_no_frame_of_a_growing_answer_shows_the_beginning_of_a_mark(before: str, size: int) -> None:
+    """What may become the mark waits; once it is something else, it is shown."""
+    assert before.startswith(hold_back_mark(f"{before}{MARK[:size]}", MARK))
+    assert hold_back_mark(f"{before}{MARK}.", MARK) == f"{before}…."
+    assert hold_back_mark(f"{before}{MARK[:5]}.", MARK).endswith(".")
