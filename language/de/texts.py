@@ -144,6 +144,9 @@ TEXTS: Final = Texts(
             "es."
         ),
         needs_model="Ich kann nur wiederholen, was mir erzählt wurde; dafür braucht es ein Sprachmodell.",
+        in_order="Der zeitlichen Reihenfolge nach:",
+        gathered="Was ich dazu finde, nach Tagen:",
+        decided="Was entschieden wurde:",
         no_model=(
             "(Es ist kein Sprachmodell eingerichtet, deshalb antworte ich nur aus dem Gedächtnis. So kommt eines dazu: "
             "llm.url und llm.model in preferences/runtime-config.json oder LLM_URL, LLM_MODEL und LLM_API_KEY.)"

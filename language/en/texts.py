@@ -130,6 +130,9 @@ TEXTS: Final = Texts(
         not_answered="{count} more were asked: please send them in another message.",
         how_to_forget="Nothing is forgotten yet. Write /forget and a word of it: I will show what I find and erase it.",
         needs_model="I can only repeat what I was told; this needs a language model.",
+        in_order="In order of time:",
+        gathered="What I find about that, by day:",
+        decided="What was decided:",
         no_model=(
             "(No language model is configured, so I answer from memory alone. To add one: llm.url and llm.model in "
             "preferences/runtime-config.json, or LLM_URL, LLM_MODEL and LLM_API_KEY.)"

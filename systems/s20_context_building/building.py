@@ -22,6 +22,7 @@ from bot.memory.prompt.packing import Disclosure, pack_items
 from bot.memory.prompt.rendering import render_context, render_front, render_summary
 from bot.memory.prompt.selection import SelectionLimits, select_memories
 from bot.memory.ranking.fusion import WindowMessage
+from bot.memory.ranking.spreading import order_by_time
 from bot.memory.skills import choose_skill
 from bot.memory.speakers import Reader, find_namesakes
 from bot.memory.timing import asks_about_time
@@ -179,6 +180,8 @@ class ContextBuilding:
                 limits.relevance_floor, limits.top_k_per_layer, limits.help_floor, limits.relevant_tokens
             ),
         )
+        if found.chronological:
+            chosen = replace(chosen, relevant=order_by_time(chosen.relevant))
         attribution = Attribution(
             now, reader, find_namesakes(reader, chosen.relevant, chosen.items), asks_about_time(turn.analysed)
         )

@@ -37,7 +37,7 @@ from bot.memory.ranking.fusion import (
     split_topics,
 )
 from bot.memory.ranking.ranking import KNOWN, is_known
-from bot.memory.ranking.spreading import order_by_time, spread_over_sessions
+from bot.memory.ranking.spreading import spread_over_sessions
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import list_concepts
@@ -314,7 +314,6 @@ def _spread(asked: Retrieved) -> Retrieved:
         return asked
     query = asked.query
     lines = rank_lines(asked.lines, asked.overview, asked.turns, question=query.text, now=query.now)
-    lines = order_by_time(lines) if asked.chronological else lines
     told = spread_over_sessions(asked.relevant)[: query.limit]
     return replace(asked, relevant=(*lines, *told)).counting(digest=len(lines))
 

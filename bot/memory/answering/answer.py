@@ -23,12 +23,14 @@ from bot.memory.answering.evidence import (
     list_statements,
     list_utterances,
 )
+from bot.memory.answering.overviews import tell_lines
 from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_line, is_own_phrase
 from bot.memory.answering.questions import MOST, SubQuestion, analyse, split_questions
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.speech_acts import SpeechAct, asks_to_forget, classify_speech, keep_own_words, wants_reminder
 from bot.memory.learning.statements import compute_fingerprint, find_facts, states_fact
 from bot.memory.learning.wishes import states_wish
+from bot.memory.overviews import find_overview
 from bot.memory.patterns import compile_bounded
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import is_redacted, redact
@@ -83,6 +85,8 @@ def list_searches(message: str) -> tuple[str, ...]:
     What asks nothing is acknowledged without memory, and one question is searched for with all that is said around it.
     """
     asked = split_questions(message)
+    if find_overview(message) is not None:
+        return (message,)
     return tuple(question.resolved for question in asked[:MOST]) if len(asked) > 1 else (message,) * len(asked)
 
 
@@ -120,6 +124,13 @@ def answer_from(
     said = split_sentences(keep_own_words(question))
     asked = split_questions(question)
     hint = f"\n\n{phrases.no_model}" if alone and first else ""
+    if (overview := find_overview(question)) is not None:
+        reader = Reader(asker_id, asker_name, not among_others)
+        told = tell_lines(overview, memories, reader, now, phrases) if known else None
+        if told is not None:
+            return RememberedAnswer(told[0] + hint, told[1], "answer")
+        if not asked:
+            return RememberedAnswer((phrases.unread if unread else phrases.unknown) + hint, (), "unknown")
     if not asked:
         return _reply_to_statement(question, said, phrases, hint)
     asking = _Asking(question, Reader(asker_id, asker_name, not among_others), now, phrases, direct=direct)

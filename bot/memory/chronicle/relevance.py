@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.memory.chronicle.lines import DECIDED, DigestLine
+from bot.memory.helpfulness import HELPS
 from bot.memory.items import Channel, Recalled
 from bot.memory.overviews import Overview, OverviewKind
 from bot.memory.ranking.passages import Days, find_days
@@ -33,7 +34,7 @@ class DigestWeights:
     words: float = 0.5
     tells: float = 0.2
     again: float = 0.93
-    least: float = 0.25
+    least: float = 0.15
     """Lines below this share of the best one's worth are left out, unless nothing says what the question is about."""
 
 
@@ -50,6 +51,12 @@ MOST: Final = MappingProxyType(
 """Lines for one question, of some 35 tokens: an order needs many, a summary also what stands around them."""
 _SUREST: Final = 0.9
 """Certainty of lines where all that a question names is in the chronicle."""
+_NOTHING: Final = 0.15
+"""Certainty below which the chronicle is silent: nothing of what the question names was ever said."""
+_HELPS: Final = 0.65
+_FADES: Final = 0.5
+"""Probability that the best line helps, and what the last one has lost of it: a line costs a third of a passage, so
+that it may help a third as often and be worth its tokens as much."""
 _HALF: Final = 0.5
 """The certainty that is left where nothing was said on the days that a question names."""
 _OTHER: Final = 0.8
@@ -68,7 +75,9 @@ def rank_lines(
     most: int = 0,
     weights: DigestWeights = WEIGHTS,
 ) -> tuple[Recalled, ...]:
-    """Return at most ``most`` lines (0: as many as the kind of question wants) as memories, best first.
+    """Return at most ``most`` lines (0: as many as the kind of question wants) as memories.
+
+    They are in the order in which they were said where the question is about that, else best first.
 
     ``found`` is what the search over turns found, best first.
 
@@ -86,7 +95,12 @@ def rank_lines(
     subject = _Subject.read(overview.subject, asked)
     missed = bool(spans) and not within
     sure = max(subject.covered * (_HALF if missed else 1.0), _find_certainty(found)) * _SUREST
-    return tuple(_pick(_weigh(asked, subject, found, weights), most, weights, sure, every=not subject.wanted))
+    if sure < _NOTHING:
+        return ()
+    picked = _pick(_weigh(asked, subject, found, weights), most, weights, sure, every=not subject.wanted)
+    if overview.chronological:
+        picked.sort(key=lambda pair: pair[0].place)
+    return tuple(memory for _, memory in picked)
 
 
 def _find_certainty(found: Sequence[Recalled]) -> float:
@@ -97,7 +111,8 @@ def _find_certainty(found: Sequence[Recalled]) -> float:
 class _Subject:
     """The concepts that a question names with their rarity among the lines, and those of each line.
 
-    ``covered`` is how much of them the lines hold together, 0..1; 1 where none is named.
+    ``covered`` is the share of them that the lines hold together, 0..1; 1 where none is named.  Rarity does not count
+    there: in a young chat every verb that nobody used is rarer than all that was said.
     """
 
     wanted: frozenset[str]
@@ -111,9 +126,7 @@ class _Subject:
         said = [frozenset(list_concepts(line.text)) & wanted for line in lines]
         counts = Counter(concept for concepts in said for concept in concepts)
         rarity = {concept: math.log(1 + len(lines) / (counts[concept] or 0.5)) for concept in wanted}
-        whole = sum(rarity.values())
-        covered = sum(rarity[concept] for concept in counts) / whole if whole else 1.0
-        return cls(wanted, rarity, said, covered)
+        return cls(wanted, rarity, said, len(counts) / len(wanted) if wanted else 1.0)
 
     def measure(self, place: int) -> float:
         """Return how much of the subject a line names, 0..1."""
@@ -157,22 +170,23 @@ def _scale_found(found: Sequence[Recalled]) -> Mapping[tuple[str, str], float]:
 
 def _pick(
     worth: list[tuple[float, DigestLine]], most: int, weights: DigestWeights, surest: float, *, every: bool
-) -> list[Recalled]:
+) -> list[tuple[DigestLine, Recalled]]:
     """Take lines one after the other, each session's next one for less."""
     best = max(value for value, _ in worth)
     floor = 0.0 if every else weights.least * best
     rest = [(value, line) for value, line in worth if value >= floor]
     taken: Counter[int] = Counter()
-    picked: list[Recalled] = []
+    picked: list[tuple[DigestLine, Recalled]] = []
     while rest and len(picked) < most:
         value, line = max(rest, key=lambda pair: pair[0] * weights.again ** taken[pair[1].session])
         rest.remove((value, line))
         taken[line.session] += 1
-        picked.append(_build_memory(line, value, surest))
+        helps = surest * _HELPS * (1 - _FADES * len(picked) / most)
+        picked.append((line, _build_memory(line, value, surest, helps)))
     return picked
 
 
-def _build_memory(line: DigestLine, score: float, sure: float) -> Recalled:
+def _build_memory(line: DigestLine, score: float, sure: float, helps: float) -> Recalled:
     return Recalled(
         key=line.key,
         text=line.text,
@@ -183,6 +197,6 @@ def _build_memory(line: DigestLine, score: float, sure: float) -> Recalled:
         role=line.role,
         said_at=line.said_at,
         exchange=line.exchange,
-        signals=MappingProxyType({KNOWN: round(sure, 3)}),
+        signals=MappingProxyType({KNOWN: round(sure, 3), HELPS: round(helps, 4)}),
         trust=line.trust,
     )

@@ -35,7 +35,7 @@ def test_what_the_question_is_about_comes_first() -> None:
 def test_what_the_search_knows_by_meaning_counts() -> None:
     tomatoes, boss = line("I planted tomatoes.", 9), line("My boss moved to Riga.", 8)
     near = (
-        Recalled("t1", "…", Channel.TURN, 5.0, role="user", exchange=tomatoes.exchange),
+        Recalled("t1", "…", Channel.TURN, 5.0, role="user", exchange=tomatoes.exchange, signals={KNOWN: 0.8}),
         Recalled("t2", "…", Channel.TURN, 1.0, role="user", exchange=boss.exchange),
     )
     assert ranked("Summarise what I told you about my vegetables.", tomatoes, boss, found=near)[0].text == tomatoes.text

@@ -1,0 +1,90 @@
+"""Questions over time and over everything, answered without a model: dated, attributed, in order of time."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.memory.answering.answer import RememberedAnswer, answer_from, list_searches
+from bot.memory.items import Channel, Recalled
+from language.registry import get_texts
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+def line(text: str, month: int, *, score: float = 1.0, author: int = 42, role: str = "user") -> Recalled:
+    """A line of the chronicle, of the third of a month."""
+    at = datetime(2026, month, 3, 12, tzinfo=UTC)
+    name = {42: "Anna", 7: "Bob"}.get(author, "")
+    return Recalled(f"digest:{month}", text, Channel.DIGEST, score, name, author, role, at, f"e{month}")
+
+
+def ask(question: str, *memories: Recalled, code: str = "en", known: bool = True) -> RememberedAnswer:
+    """Anna's question."""
+    phrases = get_texts(code).answers
+    return answer_from(
+        question, memories, asker_id=42, asker_name="Anna", now=NOW, phrases=phrases, known=known, alone=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "code", "first", "second"),
+    [
+        ("In what order did we renovate the kitchen?", "en", "We sold the stove.", "We painted the walls."),
+        ("In welcher Reihenfolge haben wir renoviert?", "de", "Wir haben den Herd verkauft.", "Wir haben gestrichen."),
+        ("В каком порядке мы делали ремонт?", "ru", "Мы продали плиту.", "Мы покрасили стены."),
+    ],
+)
+def test_an_order_is_told_from_the_first_to_the_last_with_dates(
+    question: str, code: str, first: str, second: str
+) -> None:
+    answer = ask(question, line(second, 5, score=1.2), line(first, 3), code=code)
+    phrases = get_texts(code).answers
+    heading, *lines = answer.text.splitlines()
+
+    assert answer.kind == "answer"
+    assert heading == phrases.in_order
+    assert [first[1:] in lines[0], second[1:] in lines[1], len(lines)] == [True, True, 2]
+    assert phrases.months[2] in lines[0]
+    assert phrases.months[4] in lines[1]
+    assert [memory.exchange for memory in answer.used] == ["e3", "e5"]
+
+
+def test_a_request_for_a_summary_is_searched_for_and_answered() -> None:
+    question = "Summarise what I told you about my garden."
+    answer = ask(question, line("I planted tomatoes in the garden.", 4))
+
+    assert list_searches(question) == (question,)
+    assert answer.text.splitlines()[0] == get_texts("en").answers.gathered
+    assert "planted tomatoes" in answer.text
+
+
+def test_everybody_keeps_their_words() -> None:
+    shown = ask(
+        "What did we decide?",
+        line("I decided to go by train.", 3),
+        line("We agreed on Friday.", 4, author=7),
+        line("We settled on noon.", 5, author=0, role="assistant"),
+    ).text.splitlines()
+
+    assert shown[0] == get_texts("en").answers.decided
+    assert ["You told me" in shown[1], "Bob said" in shown[2], "I answered" in shown[3]] == [True, True, True]
+
+
+def test_what_is_beside_the_point_is_not_listed() -> None:
+    answer = ask(
+        "Summarise what I told you about my garden.", line("I planted tomatoes.", 4), line("Tea.", 5, score=0.1)
+    )
+    assert len(answer.used) == 1
+
+
+@pytest.mark.parametrize("memories", [(), (line("I planted tomatoes in the garden.", 4),)])
+def test_what_nobody_told_is_not_known(memories: tuple[Recalled, ...]) -> None:
+    answer = ask("Summarise what I told you about my motorcycle.", *memories, known=False)
+    assert (answer.text, answer.kind) == (get_texts("en").answers.unknown, "unknown")
+
+
+def test_a_question_that_the_chronicle_is_silent_on_is_answered_as_any_other() -> None:
+    told = Recalled("turn:e1:user", "We decided to use Postgres.", Channel.TURN, 1.0, "Anna", 42, "user", NOW, "e1")
+    assert "Postgres" in ask("What did we decide to use?", told).text

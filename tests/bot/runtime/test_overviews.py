@@ -1,0 +1,44 @@
+"""Questions over time and over everything through the whole application, without a model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from harness.application import run_console
+from language.registry import get_texts
+
+NOTHING_ELSE = {"rag": {"enabled": False}}
+
+
+async def test_an_order_is_told_over_several_sessions_and_what_is_forgotten_is_gone(tmp_path: Path) -> None:
+    """From the write path to the chat; /why says what the lines are, and an erased exchange has none."""
+    texts = get_texts("en")
+    async with run_console(tmp_path, NOTHING_ELSE) as talk:
+        for said in (
+            "We sold the old stove of the kitchen.",
+            "We painted the kitchen green.",
+            "We bought kitchen tiles.",
+        ):
+            await talk.say(said)
+            await talk.say("/new")
+        answer = await talk.say("In what order did we renovate the kitchen?")
+        why = await talk.say("/why")
+        await talk.say("/forget painted")
+        await talk.say("yes")
+        after = await talk.say("In what order did we renovate the kitchen?")
+
+    assert answer.startswith(texts.answers.in_order)
+    places = [answer.index(word) for word in ("sold the old stove", "painted the kitchen", "bought kitchen tiles")]
+    assert places == sorted(places)
+    assert texts.why.channels["digest"] in why
+    assert "painted" not in after
+    assert "bought kitchen tiles" in after
+
+
+async def test_what_nobody_told_is_not_summed_up(tmp_path: Path) -> None:
+    """Memory says that it does not know."""
+    async with run_console(tmp_path, NOTHING_ELSE) as talk:
+        await talk.say("We painted the kitchen green.")
+        answer = await talk.say("Summarise what I told you about my motorcycle.")
+
+    assert "kitchen" not in answer
