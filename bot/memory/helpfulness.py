@@ -99,7 +99,5 @@ def get_help(signals: Mapping[str, float], rank: int) -> float:
 
 def adjust_help(helps: float, asking: float) -> float:
     """Return the probability for a message of which the share ``asking`` (0..1) is a question or a request."""
-    if not 0.0 < helps < 1.0:
-        return helps
-    odds = math.log(helps / (1 - helps)) + STATING * (1 - min(max(asking, 0.0), 1.0))
-    return 1 / (1 + math.exp(-odds))
+    factor = math.exp(STATING * (1 - min(max(asking, 0.0), 1.0)))
+    return helps * factor / (helps * factor + 1 - helps)
