@@ -52,7 +52,7 @@ class PromptSettings(Section):
     skill_tokens: _Tokens = setting(TURN, default=2000, description="Tokens for the active skill.")
     history_tokens: _Tokens = setting(
         TURN,
-        default=12_000,
+        default=16_000,
         description=(
             "Tokens for the session's history, at most; beyond it half of them are left out at once. What stands in "
             "it was sent before, so that servers which keep a prompt's front need not read it again."

@@ -82,7 +82,7 @@ async def test_what_the_server_says_is_what_counts(tmp_path: Path) -> None:
         await chat.say("Hello!")
 
         assert told == (16_384, 8_192, 7_372)
-        assert large == (200_000, 12_000, 10_800)
+        assert large == (200_000, 16_000, 14_400)
         assert (line.state, line.reason) == ("ok", "16,384 tokens, said by the server")
         assert measures(chat) == (9000, 4500, 4050)
         assert chat.app.parts.window.current() == Window(9000, WindowSource.SETTINGS)
@@ -95,7 +95,7 @@ async def test_nobody_waits_for_a_server_that_does_not_say(tmp_path: Path) -> No
         answer = await chat.say("Hello!")
 
         assert "Hello!" in answer
-        assert measures(chat) == (32_000, 12_000, 10_800)
+        assert measures(chat) == (32_000, 16_000, 14_400)
         assert chat.app.parts.window.current().source is WindowSource.ASSUMED
 
 
