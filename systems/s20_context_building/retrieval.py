@@ -55,6 +55,8 @@ from systems.s20_context_building.longterm import ask_by_need, rate_documents
 
 _WIDELY: Final = 150
 """Turns that are looked at for a question over time or over everything."""
+_BESIDE, _BESIDE_ORDER = 12, 6
+"""Of them those that stand beside the lines of the chronicle; an order is in the lines alone, as good as."""
 _RERANKED = 50
 """Results that a reranker reads: it is slow, and what is further down is rarely worth its time."""
 _RATING_SHARE = 0.8
@@ -314,7 +316,8 @@ def _spread(asked: Retrieved) -> Retrieved:
         return asked
     query = asked.query
     lines = rank_lines(asked.lines, asked.overview, asked.turns, question=query.text, now=query.now)
-    told = spread_over_sessions(asked.relevant)[: query.limit]
+    most = query.limit if not lines else _BESIDE_ORDER if asked.chronological else _BESIDE
+    told = spread_over_sessions(asked.relevant)[: min(most, query.limit)]
     return replace(asked, relevant=(*lines, *told)).counting(digest=len(lines))
 
 
