@@ -34,7 +34,8 @@ def quote_text(text: str, wanted: frozenset[str], said: SaidAlready, room: int) 
         return ""
     chosen = _choose(sentences, new, lambda sentence: len(wanted.intersection(list_concepts(sentence))), room)
     if not chosen:
-        return _cut_best(sentences, new, wanted, room)
+        begun = _cut_best(sentences, new, wanted, room)
+        return "" if said.holds(begun) else begun  # two long sentences may begin alike
     return _join(placed, chosen, begun=text.startswith(CUT), cut=text.endswith(CUT))
 
 

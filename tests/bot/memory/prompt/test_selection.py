@@ -209,6 +209,14 @@ def test_a_long_answer_is_quoted_by_its_passage() -> None:
     assert [sentence for sentence in filler if sentence in memory.text] == filler[6:8]
 
 
+def test_two_long_sentences_that_begin_alike_are_not_quoted_alike() -> None:
+    """Cut short they are the same: the second one tells nothing more."""
+    begin = "I am trying to make the answers of the dashboard faster " + "and faster " * 40
+    found = [turn(f"{begin} {end}.", 0.1, end) for end in ("by caching", "by indexes")]
+
+    assert len(select(*found, message="dashboard").relevant) == 1
+
+
 def test_an_entity_made_of_shown_sentences_goes() -> None:
     """Its description says again, in other words, what the turn says."""
     entity = turn("Vera: Vera lives in Porto", 0.3, "x", channel=Channel.ENTITY)
