@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float32]
 HELPS: Final = "helps"
 """Name of the probability among the signals of a memory, 0..1."""
 
-HELP_FLOOR: Final = 0.0125
+HELP_FLOOR: Final = 0.015
 """Below it a memory costs more than it is worth: from the curve of evidence against tokens (docs/recall.md)."""
 
 OPENING: Final = 8.0
@@ -87,7 +87,7 @@ def choose_help_model(*, vector: bool, words: bool) -> HelpModel:
     return FULL if words else VECTORS if vector else LEXICAL
 
 
-_UNJUDGED: Final = 0.1
+_UNJUDGED: Final = 0.2
 """Of the first result without a certainty (long-term memory alone): its labels are those of no data that there is, so
 that it is taken for a good one; those behind it share as ranks do."""
 

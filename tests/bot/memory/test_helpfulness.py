@@ -57,7 +57,7 @@ def test_the_less_a_message_asks_the_less_memory_helps(helps: float, one: float,
 
 def test_results_without_a_certainty_share_as_ranks_do() -> None:
     """Long-term memory alone: the first is taken for a good one."""
-    assert [get_help({}, rank) for rank in range(3)] == [0.1, 0.05, pytest.approx(0.1 / 3)]
+    assert [get_help({}, rank) for rank in range(3)] == [0.2, 0.1, pytest.approx(0.2 / 3)]
     assert get_help({HELPS: 0.7}, 2) == 0.7
 
 
