@@ -116,6 +116,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                 ),
                 texts=lambda turn: build_loop_texts(voice(turn.message), turn, remembering=settings.memory.enabled),
                 clock=parts.clock,
+                too_long=parts.window.halve_assumed,
             ),
             *_checking(parts, voice, answering),
             MemoryPersist(remembering=parts.settings.is_remembering, deriving=parts.settings.keeps_items),

@@ -36,7 +36,7 @@ class SessionSettings(Section):
         LIVE,
         default=0,
         description=(
-            "Tokens of history after which its older two thirds become a summary. `0`: when nine "
+            "Tokens of history after which its older three quarters become a summary. `0`: when nine "
             "tenths of what history may fill are full."
         ),
     )
@@ -52,10 +52,11 @@ class PromptSettings(Section):
     skill_tokens: _Tokens = setting(TURN, default=2000, description="Tokens for the active skill.")
     history_tokens: _Tokens = setting(
         TURN,
-        default=16_000,
+        default=32_000,
         description=(
             "Tokens for the session's history, at most; beyond it half of them are left out at once. What stands in "
-            "it was sent before, so that servers which keep a prompt's front need not read it again."
+            "it was sent before, so that servers which keep a prompt's front need not read it again; with one that "
+            "keeps nothing, less is cheaper."
         ),
     )
     history_share: Annotated[float, Field(ge=0, le=0.9)] = setting(
@@ -231,7 +232,8 @@ class LlmSettings(Section):
         default=0,
         description=(
             "Tokens the model can read, prompt and answer together; history is trimmed to fit. `0` asks the endpoint "
-            "(vLLM, llama.cpp, Ollama, LM Studio, OpenRouter and others say it) and takes 32,000 where it does not say."
+            "(vLLM, llama.cpp, Ollama, LM Studio, OpenRouter and others say it) and takes 64,000 where it does not "
+            "say, less once it refuses a request for its length."
         ),
     )
     cache_control: Literal["auto", "on", "off"] = setting(

@@ -114,7 +114,7 @@ class SessionKeeping:
     async def compact(self, scope: Scope, session: Session) -> bool:
         """Turn the older part of a long history into a summary, by one call; return whether that was due.
 
-        What stays fills a third of ``compact_after_tokens`` at most, so that it is long until the next time.
+        What stays fills a quarter of ``compact_after_tokens`` at most, so that it is long until the next time.
         Raises the model's errors; then everything is kept as it was, and the caller waits before it tries again.
         """
         if self.summary is None:
@@ -134,11 +134,11 @@ class SessionKeeping:
 
 
 def _count_older(sizes: list[int], limit: int) -> int:
-    """Return how many exchanges to summarise: all but the newest that fill a third of the limit.
+    """Return how many exchanges to summarise: all but the newest that fill a quarter of the limit.
 
     No more than one call can read; at least one goes and one stays.
     """
-    stay = count_newest_within(sizes, limit // 3)
+    stay = count_newest_within(sizes, limit // 4)
     older = sizes[: len(sizes) - max(stay, 1)]
     read = count_newest_within(older[::-1], limit)
     return max(read, 1)

@@ -18,11 +18,13 @@ from bot.errors import MnemeError
 from bot.ports.chat_model import ToldWindow, Window, WindowSource
 from bot.retry import Backoff, Pauses
 
-ASSUMED_TOKENS: Final = 32_000
+ASSUMED_TOKENS: Final = 64_000
 """What is taken when neither the settings nor the server say.
 
-Servers of one's own do say; those that do not are hosted, and what is hosted today reads that much.
+Servers of one's own do say; those that do not are hosted, and nearly all that is hosted reads that much.  One that
+does not refuses what is too long, and half is taken from then on.
 """
+_LEAST_ASSUMED: Final = 8_000
 _AGAIN: Final = Backoff(10.0, 3600.0, jitter=0.3)
 """Pauses after a server that could not be asked."""
 _SOON_S: Final = 30.0
@@ -42,6 +44,8 @@ class ModelWindow:
         self._ask = ask
         self._told: ToldWindow | None = None
         self._told_for: LlmSettings | None = None
+        self._assumed = ASSUMED_TOKENS
+        self._refused_by: LlmSettings | None = None
         self._woken = asyncio.Event()
         self.changed: Callable[[], None] = lambda: None
 
@@ -52,7 +56,19 @@ class ModelWindow:
             return Window(settings.context_tokens, WindowSource.SETTINGS)
         if self._told is not None and self._told_for == settings:
             return Window(self._told.tokens, WindowSource.SERVER)
-        return Window(ASSUMED_TOKENS, WindowSource.ASSUMED)
+        return Window(self._assumed if self._refused_by == settings else ASSUMED_TOKENS, WindowSource.ASSUMED)
+
+    def halve_assumed(self) -> None:
+        """Take half of what was assumed, because the model has refused a request for its length; returns at once.
+
+        What the settings or the server say stays as it is.
+        """
+        window = self.current()
+        if window.source is not WindowSource.ASSUMED or window.tokens <= _LEAST_ASSUMED:
+            return
+        self._assumed, self._refused_by = max(window.tokens // 2, _LEAST_ASSUMED), self._live.current().llm
+        structlog.get_logger().info("model window", tokens=self._assumed, told_by=window.source)
+        self.changed()
 
     def settings_changed(self) -> None:
         """Ask anew if it is another model now; returns at once."""

@@ -34,14 +34,14 @@ _HEADINGS = {
 }
 
 
-def opening(turn: Turn, context_tokens: int, *, halved: bool = False) -> tuple[tuple[ChatMessage, ...], int]:
+def opening(turn: Turn, context_tokens: int, *, halvings: int = 0) -> tuple[tuple[ChatMessage, ...], int]:
     """Return the messages a turn begins with, and how many of its exchanges were left out of them.
 
     They are the front (``system``), the summary of the conversation's older part (``user``) and its history, what is
     told for this message alone (``context``), and the message.
     Beyond the room for the history its oldest exchanges are left out in large steps, and so is the room made smaller
-    for a long message: the history begins at the same exchange for as long as possible.  ``halved`` keeps only the
-    newer half of what is kept otherwise.
+    for a long message: the history begins at the same exchange for as long as possible.  ``halvings``
+    is how often only the newer half of what is kept otherwise is kept.
     """
     context = "\n\n".join(filter(None, (turn.context, *_beyond_us(turn))))
     last = _now(turn)
@@ -50,7 +50,7 @@ def opening(turn: Turn, context_tokens: int, *, halved: bool = False) -> tuple[t
     taken = -(-(count_tokens(context) + count_tokens(last)) // quantum) * quantum
     costs = [sum(map(count_tokens, exchange.texts)) for exchange in turn.history]
     left_out = count_left_out(costs, max(room - taken, 0))
-    left_out = left_out if not halved else len(costs) - (len(costs) - left_out) // 2
+    left_out = len(costs) - ((len(costs) - left_out) >> halvings)
     named = turn.message.chat_kind is not ChatKind.DIRECT
     told = [ChatMessage("user", turn.summary)] if turn.summary else []
     told += [message for exchange in turn.history[left_out:] for message in _said(exchange, turn.mark, named=named)]

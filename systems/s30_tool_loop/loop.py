@@ -25,6 +25,8 @@ from systems.s30_tool_loop.progress import Ending, Progress, ToolLoopLimits
 from systems.s30_tool_loop.toolbox import ToolBox
 
 _LAST_ROUND = "(No more tools after this: answer now with what you have.)"
+_HALVINGS = 3
+"""How often a conversation that is too long for the model is halved before that is told."""
 _STOP_GRACE_S = 2.0
 """How long a cancelled call may take to clean up before /stop is answered without it."""
 
@@ -34,7 +36,8 @@ class ToolLoop:
     """Answer a turn with the model, or from memory without one.
 
     ``remembered`` returns the turn answered from its memories alone, with those it used in its trace; ``texts`` gives
-    the sentences in the turn's language; ``messengers`` are by platform.
+    the sentences in the turn's language; ``messengers`` are by platform.  ``too_long`` is told when the model refuses a
+    request for its length.
     """
 
     model: ChatModel | None
@@ -45,6 +48,7 @@ class ToolLoop:
     limits: ToolLoopLimits
     texts: Callable[[Turn], ToolLoopTexts]
     clock: Clock
+    too_long: Callable[[], None] = lambda: None
 
     order: ClassVar[int] = 30
     on_error: ClassVar[OnError] = OnError.APOLOGISE
@@ -104,11 +108,12 @@ class ToolLoop:
             try:
                 completed = await self._call(model, (*start, *progress.rounds), progress, live)
             except ContextTooLong:
-                if progress.shortened:
+                self.too_long()
+                if progress.shortened == _HALVINGS:
                     raise
                 progress.abort_call()
                 progress.shorten()
-                start, progress.left_out = opening(turn, self.limits.context_tokens, halved=True)
+                start, progress.left_out = opening(turn, self.limits.context_tokens, halvings=progress.shortened)
                 continue
             if completed.tool_calls:
                 await self._run_tools(turn, progress, box)

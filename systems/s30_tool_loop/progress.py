@@ -58,7 +58,8 @@ class Progress:
     usage: Usage = field(default_factory=Usage)
     calls: int = 0
     empty: int = 0
-    shortened: bool = False
+    shortened: int = 0
+    """How often everything together was too long for the model."""
     left_out: int = 0
     _pieces: list[str] = field(default_factory=list)
     _earlier: str = ""
@@ -108,7 +109,7 @@ class Progress:
 
     def shorten(self) -> None:
         """Make the results of tools short, because everything together was too long."""
-        self.shortened = True
+        self.shortened += 1
         self.rounds = [
             replace(message, content=f"{message.content[:_SHORT_OUTPUT_CHARS]}\n[cut]")
             if message.role == "tool" and len(message.content) > _SHORT_OUTPUT_CHARS

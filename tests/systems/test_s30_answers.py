@@ -200,6 +200,19 @@ async def test_a_context_that_is_too_long_is_halved_once(server: FakeOpenAi, mod
     assert "history: the oldest 2 exchanges did not fit the model" in turn.trace.notes
 
 
+async def test_a_context_that_is_much_too_long_is_halved_again(server: FakeOpenAi, model: OpenAiChat) -> None:
+    """Three times before giving up: what a model can read may be an eighth of what was assumed."""
+    server.script.extend([*[Fails(400, "maximum context length exceeded")] * 3, Says("Porto.")])
+    history = tuple(earlier(f"question {number}", f"answer {number}") for number in range(8))
+    told: list[bool] = []
+    turn = await loop_with(model, too_long=lambda: told.append(True))(said("Where?", history=history))
+    contents = [message["content"] for message in server.requests[3]["messages"]]
+
+    assert turn.reply == Reply("Porto.")
+    assert contents == ["question 7", "answer 7", "Where?"]
+    assert len(told) == 3
+
+
 async def test_history_is_cut_to_what_the_model_can_read(server: FakeOpenAi, model: OpenAiChat) -> None:
     """The oldest exchanges go first; the message itself always stays."""
     history = tuple(earlier(f"{number} " + "word " * 400, "fine") for number in range(20))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -234,6 +234,7 @@ def loop_with(
     messenger: DraftingMessenger | None = None,
     drafts: Drafts | None = None,
     limits: ToolLoopLimits | None = None,
+    too_long: Callable[[], None] = lambda: None,
 ) -> ToolLoop:
     """Return system 30 as the composition root builds it."""
     return ToolLoop(
@@ -245,6 +246,7 @@ def loop_with(
         limits=limits or ToolLoopLimits(),
         texts=lambda turn: TEXTS,
         clock=WallClock(),
+        too_long=too_long,
     )
 
 

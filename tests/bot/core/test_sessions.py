@@ -234,7 +234,7 @@ async def test_a_long_session_is_compacted_by_its_older_half(stores: Stores) -> 
 
     assert done
     assert summing.read + [each.uid for each in left] == [f"e{number}" for number in range(10)]
-    assert len(left) == 3
+    assert len(left) == 2  # of ten alike, a quarter at most
     assert sum(count_tokens(text) for each in left for text in each.texts) <= size / 3
     assert now.summary == "They counted words."
     assert await stores.turns.last(HERE) is not None

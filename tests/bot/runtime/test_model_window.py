@@ -21,7 +21,7 @@ from bot.runtime import model_window
 from bot.runtime.after_turn import Compaction
 from bot.turn import Accepted, Exchange, Session, StopSignal, Turn
 from harness.application import NO_RAG, ConsoleChat, run_console
-from harness.fakes.openai import FakeOpenAi
+from harness.fakes.openai import Fails, FakeOpenAi
 from harness.samples import HERE, NOON, SCOPE, exchange, message, turn
 from systems.s20_context_building import ContextBuilding
 from systems.s30_tool_loop import ToolLoop
@@ -82,7 +82,7 @@ async def test_what_the_server_says_is_what_counts(tmp_path: Path) -> None:
         await chat.say("Hello!")
 
         assert told == (16_384, 8_192, 7_372)
-        assert large == (200_000, 16_000, 14_400)
+        assert large == (200_000, 32_000, 28_800)
         assert (line.state, line.reason) == ("ok", "16,384 tokens, said by the server")
         assert measures(chat) == (9000, 4500, 4050)
         assert chat.app.parts.window.current() == Window(9000, WindowSource.SETTINGS)
@@ -95,8 +95,29 @@ async def test_nobody_waits_for_a_server_that_does_not_say(tmp_path: Path) -> No
         answer = await chat.say("Hello!")
 
         assert "Hello!" in answer
-        assert measures(chat) == (32_000, 16_000, 14_400)
+        assert measures(chat) == (64_000, 32_000, 28_800)
         assert chat.app.parts.window.current().source is WindowSource.ASSUMED
+
+
+async def test_a_refusal_for_length_halves_what_was_assumed(tmp_path: Path) -> None:
+    """The message is answered all the same, and the next ones are cut to what is assumed now."""
+    async with FakeOpenAi() as server, talking(tmp_path, server) as chat:
+        server.script.append(Fails(400, "maximum context length exceeded"))
+        answer = await chat.say("Hello!")
+
+        assert "Hello!" in answer
+        assert measures(chat) == (32_000, 16_000, 14_400)
+        assert chat.app.parts.window.current() == Window(32_000, WindowSource.ASSUMED)
+
+
+async def test_a_refusal_changes_nothing_that_is_known(tmp_path: Path) -> None:
+    """What the operator has set or the server has said counts, whatever is refused."""
+    async with FakeOpenAi(pages=listed(24_000)) as server, talking(tmp_path, server) as chat:
+        await until_told(chat, 24_000)
+        server.script.append(Fails(400, "maximum context length exceeded"))
+        await chat.say("Hello!")
+
+        assert chat.app.parts.window.current() == Window(24_000, WindowSource.SERVER)
 
 
 async def test_a_small_window_is_told(tmp_path: Path) -> None:
