@@ -378,7 +378,7 @@ class Turn:
     summary: str = ""
     """What stands for the older part of the session before its history, fenced."""
     context: str = ""
-    """What the model is told for this message alone: the time, and the memories that were found for it."""
+    """What the model is told for this message alone: the time, in groups the asker's wishes, what memory found."""
     mark: str = field(default="", repr=False)
     """The mark of the session's fences: in no text that is shown, kept or given to a tool."""
     reply: Reply | None = None

@@ -28,7 +28,8 @@ _SHORT: Final = 3
 _WORDS: Final = re.compile(r"\w+")
 _SECTION: Final = re.compile(r"^(?=# )", re.MULTILINE)
 _FENCED: Final = re.compile(r"^<<<(\w+) (\w+)\n(.*?)^\1 \2>>>$", re.MULTILINE | re.DOTALL)
-_UNFENCED: Final = re.compile(rf"Now: .*\n\n(?:(?:{'|'.join(HEADINGS)})\n(?:.+\n)+\n)?")
+_CLOCK: Final = re.compile(r"Now: .*\n\n")
+_UNFENCED: Final = re.compile(rf"\n*(?:{'|'.join(HEADINGS)})\n(?:.+\n)+\n")
 _APART: Final = frozenset({"wishes", "summary"})
 """Labels of fences behind which stands no memory of the newest message."""
 _HEAD: Final = re.compile(r"- (?:\[[^\]\n]*\] ?)?")
@@ -164,11 +165,15 @@ def _split_system(text: str, otherwise: str) -> list[tuple[str, str]]:
 def _split_spoken(text: str) -> list[tuple[str, str]]:
     """Return the pieces of a user's message: sections up to its last fence, and the user's own words behind it.
 
-    Where memory holds nothing, there is no fence: then they end with the paragraph of the heading that says so.
+    Where memory holds nothing, no fence is its: then they end with the paragraph of the heading that says so, behind
+    the time and the wishes.
     """
-    end = max((block.end() for block in _FENCED.finditer(text)), default=0)
-    if not end and (nothing := _UNFENCED.match(text)) is not None:
-        end = nothing.end()
+    blocks = list(_FENCED.finditer(text))
+    end = blocks[-1].end() if blocks else 0
+    if (clock := _CLOCK.match(text)) is not None and all(block[1] in _APART for block in blocks):
+        end = max(end, clock.end())
+        nothing = _UNFENCED.match(text, end)
+        end = nothing.end() if nothing is not None else end
     told = [(_find_kind(section) or "context", section) for section in _SECTION.split(text[:end])]
     return [*told, ("history", text[end:].lstrip())]
 

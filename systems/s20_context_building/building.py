@@ -19,7 +19,7 @@ from bot.memory.patterns import cut_for_rules
 from bot.memory.prompt.attribution import Attribution, name_nobody
 from bot.memory.prompt.fencing import make_mark
 from bot.memory.prompt.packing import Disclosure, pack_items
-from bot.memory.prompt.rendering import render_context, render_front, render_summary
+from bot.memory.prompt.rendering import render_context, render_front, render_summary, render_wishes
 from bot.memory.prompt.selection import SelectionLimits, select_memories
 from bot.memory.ranking.fusion import WindowMessage
 from bot.memory.ranking.spreading import order_by_time
@@ -153,15 +153,22 @@ class ContextBuilding:
         now, reader = self.clock.now(), turn.message.find_reader(turn.scope)
         mark = make_mark(self.key, turn.scope.tag, turn.session.id)
         in_history = {exchange.uid for exchange in turn.history}
+        # What the history says word for word comes here when the history has lost it: until then nothing changes.
+        standing = tuple(wish for wish in wishes if wish.provenance.exchange not in in_history)
+        # Wishes are the asker's: where askers alternate they stand behind the history, so that the front stays as it is
+        # for everybody.  In a direct chat it marks no one either whose memory is shared.
+        direct = turn.message.chat_kind is ChatKind.DIRECT
+        wished = render_wishes(
+            standing,
+            attribution=Attribution(now, reader if reader.alone or not direct else Reader()),
+            fence=mark,
+            wish_tokens=limits.wish_tokens,
+        )
         front = render_front(
             tuple((section.name, section.text) for section in self.preferences.sections()),
             (turn.skill.name, turn.skill.body) if turn.skill else None,
             self.tools,
-            # The front is the same for everybody who speaks here, so that in a group it marks no one.
-            attribution=Attribution(now, reader if reader.alone else Reader()),
-            # What the history says word for word comes here when the history has lost it: until then nothing changes.
-            wishes=tuple(wish for wish in wishes if wish.provenance.exchange not in in_history),
-            wish_tokens=limits.wish_tokens,
+            wishes=wished.text if direct else "",
             fence=mark,
             section_tokens=limits.section_tokens,
             skill_tokens=limits.skill_tokens,
@@ -172,7 +179,7 @@ class ContextBuilding:
             message=turn.text,
             history=turn.history,
             asking=measure_asking(turn.analysed),
-            standing=front.wishes,
+            standing=wished.items,
             summary=turn.session.summary,
             broad=overview is not None,
             chronological=overview is not None and overview.chronological,
@@ -198,6 +205,7 @@ class ContextBuilding:
             attribution=attribution,
             fence=mark,
             relevant_tokens=limits.relevant_tokens,
+            wishes="" if direct else wished.text,
             left_out=chosen.left_out,
             doubtful=bool(chosen.relevant) and not found.known,
             unread=found.unread,
@@ -207,7 +215,10 @@ class ContextBuilding:
         used = (*(_summary(turn) if summary else ()), *context.used)
         chars = sum(map(len, (front.text, summary, context.text)))
         trace = turn.trace.measuring(**found.counts, prompt_chars=chars, memories=len(used)).using(used)
-        shortened = (f"prompt section shortened to its budget: {name}" for name in (*front.trimmed, *context.trimmed))
+        shortened = (
+            f"prompt section shortened to its budget: {name}"
+            for name in (*front.trimmed, *wished.trimmed, *context.trimmed)
+        )
         for note in (*found.notes, *shortened):
             trace = trace.noting(note)
         # The wishes are the asker's or the owner's own word: as trusted as the message, and not counted as used.

@@ -116,6 +116,18 @@ def test_a_request_is_taken_apart_by_what_its_pieces_are_for() -> None:
     joined = request("Be brief.", "Now: Friday\n\n# Relevant Memory\n(nothing)\n\nWhere is Vera?")
     assert take_apart(joined).memory.sections == ("# Relevant Memory\n(nothing)\n\n",)
     assert take_apart(joined).context == ("Now: Friday\n\n",)
+    wished = "# Standing Wishes\n\nKeep to it.\n\n<<<wishes ab12ab12\n- [x] Metric units.\nwishes ab12ab12>>>"
+    for told, memory in (
+        (RELEVANT, (RELEVANT,)),
+        ("# Relevant Memory\n(nothing)", ("# Relevant Memory\n(nothing)\n\n",)),
+    ):
+        grouped = take_apart(request("Be brief.", f"Now: Friday\n\n{wished}\n\n{told}\n\nWhere is Vera?"))
+        assert grouped.wishes.lines == ("Metric units.",)
+        assert tuple(each.lstrip() for each in grouped.memory.sections) == memory
+        assert grouped.context == ("Now: Friday\n\n",)
+        assert grouped.history == ()
+    alone = take_apart(request("Be brief.", f"Now: Friday\n\n{wished}\n\n# Memory\n\nis mine"))
+    assert (alone.wishes.lines, alone.memory.sections) == (("Metric units.",), ())
     assert set(layout.count()) == {"front", "wishes", "summary", "history", "memory", "context"}
 
 

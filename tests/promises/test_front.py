@@ -142,6 +142,41 @@ async def test_in_a_group_the_history_keeps_its_speakers(tmp_path: Path, server:
         assert before[-1]["content"].endswith(now[stays]["content"])
 
 
+async def test_in_a_group_the_front_stays_when_askers_with_wishes_alternate(tmp_path: Path, server: FakeOpenAi) -> None:
+    """What each wants of answers is told with their message, so that a server reads the history once for all.
+
+    Red while a group's wishes stood in front: then no message of a request is the same as before.
+    """
+    anna, bob = Author(1, "Anna"), Author(2, "Bob")
+    place = Address(PLATFORM, 1, -5)
+    talk = (
+        (anna, "Please always answer me in metric units, without any exception."),
+        (bob, "Call me Bobby from now on."),
+        (anna, "/new"),
+        (anna, "How far is the moon?"),
+        (bob, "How far is the sun?"),
+        (anna, "How far is Mars?"),
+        (bob, "How far is Venus?"),
+    )
+    async with run_chats(tmp_path, served_by(server), WordEmbedder()) as bot:
+        for number, (author, text) in enumerate(talk, 1):
+            await bot.app.accept(InboundMessage(place, number, number, author, text, NOON, ChatKind.GROUP))
+            await bot.app.answered(place)
+            if text == "/new":
+                server.requests.clear()
+    requests = [without_mark(body) for body in server.requests]
+
+    assert len(requests) == 4
+    assert len({each[0]["content"] for each in requests}) == 1
+    for before, now in pairwise(requests):
+        assert now[: len(before) - 1] == before[:-1]
+    for own, other, bodies in (("metric", "Bobby", requests[::2]), ("Bobby", "metric", requests[1::2])):
+        for body in bodies:
+            block = body[-1]["content"].partition("<<<wishes ")[2].partition("wishes MARK>>>")[0]
+            assert own in block
+            assert other not in block
+
+
 def find_mark(body: Json) -> str:
     """Return the mark that a request tells its model."""
     found = MARK.search(body["messages"][0]["content"])

@@ -1,4 +1,4 @@
-"""Standing wishes in the prompt: always there, in front, each once, and only those of who is answered."""
+"""Standing wishes in the prompt: always there, each once, and only those of who is answered."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import pytest
 from bot.errors import StorageUnavailable
 from bot.memory.items import MemoryItem, Trust
 from bot.memory.learning.wishes import WISH
+from bot.turn import Accepted, Address, Author, ChatKind, InboundMessage, Session, StopSignal, Turn
 from systems.s20_context_building import ContextLimits, RetrievalOptions
-from tests.systems.memory_fakes import Memories, building, exchange, fact, recalled, said
+from tests.systems.memory_fakes import SCOPE, WHEN, Memories, building, exchange, fact, recalled, said
 
 
 def wish(content: str, number: int = 1, *, author: int = 42, trust: Trust = Trust.USER) -> MemoryItem:
@@ -76,6 +77,34 @@ async def test_nobody_commands_another_persons_answers() -> None:
     assert "obey" not in turn.system_prompt + turn.context
     assert "Answer in Dutch." in turn.system_prompt
     assert "No politics." in turn.system_prompt
+
+
+def asked_in_group(text: str, author: Author) -> Turn:
+    """A turn of ``author``'s in a group."""
+    message = InboundMessage(Address("telegram", 1, -5), 7, 7, author, text, WHEN, ChatKind.GROUP)
+    return Turn((Accepted(35, message),), SCOPE, Session(1, WHEN), WHEN, text, StopSignal())
+
+
+async def test_in_a_group_the_front_is_the_same_whoever_asks() -> None:
+    """Each asker's wishes stand behind the history, before ``# Memory``, and once.
+
+    Red while they stood in front in a group, too: then the two fronts differ.
+    """
+    wishes = (wish("Answer in Dutch.", 1), wish("Call me Ben the Brave.", 2, author=43))
+    memories = Memories(wished=wishes, known=((wishes[0], 0.9), (wishes[1], 0.9), (fact("Vera sings", 3), 0.9)))
+    build = building(memories)
+    askers = (Author(42, "Anna"), Author(43, "Ben"), Author(42, "Anna"))
+    turns = [await build(asked_in_group("Does Vera sing?", author)) for author in askers]
+
+    assert len({turn.system_prompt.encode() for turn in turns}) == 1
+    assert "<<<wishes" not in turns[0].system_prompt
+    for turn, own in zip(turns, ("Answer in Dutch.", "Call me Ben the Brave.", "Answer in Dutch."), strict=True):
+        block = turn.context[turn.context.index("# Standing Wishes") : turn.context.index("# Memory")]
+        assert block.count("\n- [") == 1
+        assert own in block
+        assert turn.context.count(own) == 1
+        assert f"user {turn.message.author.name}" in block
+        assert turn.context.startswith("Now: ")
 
 
 async def test_wishes_that_find_no_room_come_up_as_items_do() -> None:

@@ -3,7 +3,7 @@
 The front (operator sections, how memory is shown, standing wishes, the active skill, the tools) stands before the
 history and changes when one of these does, so that a server reads neither it nor the history anew for every message.
 All that changes with a message stands in a context of its own behind the history: the time now, ``# Memory``,
-``# Relevant Memory``.
+``# Relevant Memory``; in a group standing wishes, too, as they are those of whoever asks.
 Budgets shorten a section and say so in the section; a model that does not know that something is missing makes it up.
 Every token of the context is paid for with every message, so that what can be said once is said in the front.
 
@@ -54,13 +54,21 @@ _HEAD: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class RenderedFront:
-    """What of a prompt stays the same from message to message.
-
-    ``wishes`` are the items that stand in it; ``trimmed`` names the sections that were shortened.
-    """
+    """What of a prompt stays the same from message to message; ``trimmed`` names the sections that were shortened."""
 
     text: str
-    wishes: tuple[MemoryItem, ...] = ()
+    trimmed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedWishes:
+    """The section of standing wishes, "" without one, and the items that stand in it.
+
+    ``trimmed`` names the section if some found no room.
+    """
+
+    text: str = ""
+    items: tuple[MemoryItem, ...] = ()
     trimmed: tuple[str, ...] = ()
 
 
@@ -82,35 +90,43 @@ def render_front(
     skill: tuple[str, str] | None,
     tools: tuple[str, ...],
     *,
-    wishes: tuple[MemoryItem, ...] = (),
-    attribution: Attribution,
+    wishes: str = "",
     fence: str,
     section_tokens: int,
-    wish_tokens: int = 300,
     skill_tokens: int = 2000,
 ) -> RenderedFront:
     """Return the front; ``sections`` and ``skill`` are pairs of a name and a text, ``tools`` are names.
 
-    ``section_tokens`` is for all operator sections together; ``wishes`` are items that hold for every message.
+    ``section_tokens`` is for all operator sections together; ``wishes`` is the section of
+    :func:`render_wishes`, where it is the same for every message.
     ``fence`` is the mark of the session (:func:`~bot.memory.prompt.fencing.make_mark`).  Tools are only named: what
     they do goes out with the request.
     """
     parts, trimmed = _render_operator_sections(sections, section_tokens)
     parts.append(f"# How Memory Is Shown\n\n{_DATA.format(mark=fence)}")
-    packed = pack_items(
-        wishes, attribution=attribution, disclosure=Disclosure.FULL, soft_tokens=wish_tokens, max_tokens=wish_tokens
-    )
-    if packed.items:
-        lines = (*packed.lines, *_count_more(packed.left_out))
-        parts.append(f"# Standing Wishes\n\n{_WISHES}\n\n{fence_block('wishes', lines, fence)}")
-        trimmed += ["Standing Wishes"] if packed.left_out else []
+    if wishes:
+        parts.append(wishes)
     if skill is not None:
         name, body = flatten(skill[0], 80), shorten(clean(skill[1]).strip(), skill_tokens)
         parts.append(f"# Active Skill: {name}\n\n{body or '(not shown: over its budget)'}")
         trimmed += [f"Active Skill: {name}"] if body != clean(skill[1]).strip() else []
     if tools:
         parts.append(f"# Available Tools\n\n{', '.join(tools)}: described with the request.")
-    return RenderedFront("\n\n".join(parts), packed.items, tuple(trimmed))
+    return RenderedFront("\n\n".join(parts), tuple(trimmed))
+
+
+def render_wishes(
+    wishes: tuple[MemoryItem, ...], *, attribution: Attribution, fence: str, wish_tokens: int = 300
+) -> RenderedWishes:
+    """Return the section of the items that hold for every message, of at most ``wish_tokens`` tokens of entries."""
+    packed = pack_items(
+        wishes, attribution=attribution, disclosure=Disclosure.FULL, soft_tokens=wish_tokens, max_tokens=wish_tokens
+    )
+    if not packed.items:
+        return RenderedWishes()
+    block = fence_block("wishes", (*packed.lines, *_count_more(packed.left_out)), fence)
+    trimmed = ("Standing Wishes",) if packed.left_out else ()
+    return RenderedWishes(f"# Standing Wishes\n\n{_WISHES}\n\n{block}", packed.items, trimmed)
 
 
 def render_summary(summary: str, *, fence: str, most: int) -> str:
@@ -126,6 +142,7 @@ def render_context(
     attribution: Attribution,
     fence: str,
     relevant_tokens: int,
+    wishes: str = "",
     left_out: int = 0,
     doubtful: bool = False,
     unread: bool = False,
@@ -135,10 +152,13 @@ def render_context(
 
     ``relevant_tokens`` is for the entries of ``# Relevant Memory``; ``doubtful`` says there that none of it is likely
     to answer, ``unread`` that more may be remembered than could be read.  ``searched`` is false where memory was not
-    asked: then it is not said that it holds nothing.
+    asked: then it is not said that it holds nothing.  ``wishes`` is the section of :func:`render_wishes`, where it
+    changes with who asks.
     """
     now = attribution.now
     parts, trimmed = [f"Now: {now:%A %Y-%m-%d %H:%M} {_name_offset(now)}".rstrip()], []
+    if wishes:
+        parts.append(wishes)
     if pack.lines or pack.left_out:
         lines = (*pack.lines, *_count_more(pack.left_out))
         parts.append(f"# Memory\n{fence_block('memory', lines, fence)}")

@@ -18,7 +18,7 @@ from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Provenance, R
 from bot.memory.prompt.attribution import Attribution, format_day
 from bot.memory.prompt.fencing import escape_line, fence_block
 from bot.memory.prompt.packing import MemoryPack
-from bot.memory.prompt.rendering import render_context, render_front, render_summary
+from bot.memory.prompt.rendering import render_context, render_front, render_summary, render_wishes
 from language.tokens import count_tokens
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -102,16 +102,15 @@ def render(
     searched: bool = True,
 ) -> RenderedPrompt:
     """Render with the test's fence."""
+    wished = render_wishes(wishes, attribution=Attribution(NOW), fence=MARK, wish_tokens=wish_tokens)
     front = render_front(
         sections,
         skill,
         tools,
-        attribution=Attribution(NOW),
         fence=MARK,
         section_tokens=section_tokens,
         skill_tokens=skill_tokens,
-        wishes=wishes,
-        wish_tokens=wish_tokens,
+        wishes=wished.text,
     )
     context = render_context(
         pack,
@@ -122,7 +121,7 @@ def render(
         doubtful=doubtful,
         searched=searched,
     )
-    return RenderedPrompt(front.text, context.text, context.used, (*front.trimmed, *context.trimmed))
+    return RenderedPrompt(front.text, context.text, context.used, (*front.trimmed, *wished.trimmed, *context.trimmed))
 
 
 def test_the_order_of_the_sections() -> None:
