@@ -14,10 +14,9 @@ from typing import Protocol
 import structlog
 
 from bot.errors import ContextTooLong, MnemeError, ModelUnavailable
-from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
-from bot.ports.learning_queue import EndedSession, LearningQueue
+from bot.ports.learning_queue import EndedSession, Learned, LearningQueue
 from bot.ports.turn_store import Sessions, TurnStore
 from bot.retry import Backoff
 from bot.turn import Exchange, Session
@@ -35,9 +34,9 @@ _COMPACTABLE = 4
 
 
 class Extraction(Protocol):
-    """Learns items from several exchanges at once (one model call)."""
+    """Learns items and lines of the chronicle from several exchanges at once (one model call)."""
 
-    async def items_from(self, exchanges: tuple[Exchange, ...]) -> tuple[MemoryItem, ...]:
+    async def learn_from(self, exchanges: tuple[Exchange, ...]) -> Learned:
         """Return what is worth remembering; empty when nothing is."""
         ...
 
@@ -91,24 +90,25 @@ class SessionKeeping:
 
     async def _learn_from(self, session: EndedSession) -> None:
         """Learn in batches, each stored together with how far it goes, and promote what has proved itself."""
-        learned, size = 0, _BATCH
+        items, lines, size = 0, 0, _BATCH
         while self.extraction is not None and (read := await self.queue.exchanges(session, size)):
             try:
                 with charged_to(session.scope):
-                    items = await self.extraction.items_from(read)
+                    learned = await self.extraction.learn_from(read)
             except ContextTooLong:
                 if size > 1:
                     size = max(1, size // 2)
                     continue
                 structlog.get_logger().warning("an exchange is too long to learn from", session=session.session_id)
-                items = ()
-            stored = await self.queue.save_learned(session, read, items, self.clock.now())
-            learned += len(items) if stored.upto > session.upto else 0
+                learned = Learned()
+            stored = await self.queue.save_learned(session, read, learned, self.clock.now())
+            if stored.upto > session.upto:
+                items, lines = items + len(learned.items), lines + len(learned.lines)
             session = stored
         promoted = await self.promote(session.scope)
         await self.queue.finish(session)
         structlog.get_logger().info(
-            "session learned from", session=session.session_id, learned=learned, promoted=promoted
+            "session learned from", session=session.session_id, learned=items, lines=lines, promoted=promoted
         )
 
     async def compact(self, scope: Scope, session: Session) -> bool:

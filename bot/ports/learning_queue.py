@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from bot.memory.chronicle.wording import WrittenLine
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
 from bot.turn import Exchange
@@ -19,6 +20,14 @@ class EndedSession:
     scope: Scope
     upto: int
     attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What a model made of some exchanges; each item and each line of the chronicle names the one it rests on."""
+
+    items: tuple[MemoryItem, ...] = ()
+    lines: tuple[WrittenLine, ...] = ()
 
 
 class LearningQueue(Protocol):
@@ -36,11 +45,13 @@ class LearningQueue(Protocol):
         ...
 
     async def save_learned(
-        self, session: EndedSession, read: tuple[Exchange, ...], items: tuple[MemoryItem, ...], at: datetime
+        self, session: EndedSession, read: tuple[Exchange, ...], learned: Learned, at: datetime
     ) -> EndedSession:
         """Store what was learned from ``read`` and return the session as it is now, in one transaction.
 
-        If one of them was erased or replaced meanwhile nothing is stored, and the session is returned as it was.
+        A line takes the place of the line of its exchange that it rewords; it is passed over where there is none, and
+        where it names none of ``read``.  If one of them was erased, changed or replaced meanwhile nothing is stored,
+        and the session is returned as it was.
         """
         ...
 

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from adapters.llm.digest import MOST_LINES
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech
 from harness.fakes.openai import Says, Step
 from harness.prompt.counting import serialise
@@ -25,6 +26,8 @@ _SUMMARY_TOKENS: Final = 400
 _TOPICS: Final = 6
 _ITEM_WORDS: Final = (5, 40)
 _TITLE_WORDS: Final = 6
+_LONG: Final = 20
+_LINE_WORDS: Final = 15
 _COUNTED: Final = re.compile(r"\w+|[^\w\s]")
 _WORD: Final = re.compile(r"\w+")
 
@@ -100,17 +103,25 @@ def _name_topics(text: str) -> str:
 
 
 def _extract(about: Json) -> str:
-    """Return one item for each exchange whose user states something: the first sentence that does, word for word."""
-    items = []
+    """Return items and lines of the chronicle, word for word.
+
+    An item is the first sentence of an exchange with which the user states something.  A line is the first sentence of
+    a message that asks for one: the first of them, as many as are asked for.
+    """
+    items: list[Json] = []
+    digest: dict[str, str] = {}
     for exchange in about:
-        for sentence in split_sentences(exchange["user"]):
+        sentences = split_sentences(exchange["user"])
+        if len(exchange["user"].split()) > _LONG and len(digest) < MOST_LINES:
+            digest[str(exchange["exchange"])] = " ".join(sentences[0].split()[:_LINE_WORDS])
+        for sentence in sentences:
             words = sentence.split()
             if _ITEM_WORDS[0] <= len(words) <= _ITEM_WORDS[1] and classify_speech(sentence) is SpeechAct.STATEMENT:
                 title = " ".join(words[:_TITLE_WORDS])
                 items.append({**_ITEM, "exchange": exchange["exchange"], "quote": sentence, "content": sentence})
                 items[-1]["title"] = title
                 break
-    return json.dumps({"items": items}, ensure_ascii=False)
+    return json.dumps({"items": items, "digest": digest}, ensure_ascii=False)
 
 
 _ITEM: Final = {

@@ -222,6 +222,18 @@ def test_the_scripted_summary_grows_and_stays_bounded() -> None:
     assert model.take() == ()
 
 
+def test_the_scripted_extraction_words_the_chronicle_of_long_messages() -> None:
+    """The first words of the first twelve, by their numbers, so that the benchmark pays for them."""
+    long = "My sister Vera moved to Porto in May with her two dogs and the cat of our late aunt. " * 2
+    told = [{"exchange": number, "user": "It rains." if number == 2 else long} for number in range(1, 20)]
+    model = ConversationModel()
+    said = json.loads(getattr(model(request("Extract.", json.dumps(told))), "text", ""))
+
+    assert list(said["digest"]) == [str(number) for number in (1, *range(3, 14))]
+    assert set(said["digest"].values()) == {"My sister Vera moved to Porto in May with her two dogs and the cat"}
+    assert len(said["items"]) == 18
+
+
 def test_of_two_people_the_first_is_the_user_and_the_other_the_model() -> None:
     """Turns in a row are one message, and what is missing on either side is made up."""
     said = [("Nora", "Hi Ben"), ("Nora", "It rains"), ("Ben", "Here too"), ("Nora", "Bye")]

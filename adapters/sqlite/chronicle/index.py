@@ -1,6 +1,8 @@
 """The lines of the chronicle, written inside the transaction that stores, changes or removes their exchange.
 
 So nothing of an exchange can be left in the chronicle when it is gone, and what ``/undo`` brings back is in it again.
+A line that a model worded stands in the row of the line that it rewords, and goes with it; after ``/undo`` it is the
+rules' line again.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from typing import Final
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.meta import read_meta, write_meta
 from bot.memory.chronicle.lines import choose_lines
+from bot.memory.chronicle.wording import find_reworded
 from bot.memory.scope import Scope
 from bot.turn import Exchange
 
@@ -21,6 +24,8 @@ _MADE: Final = "chronicle"
 _DONE: Final = "all"
 _DELETE: Final = "DELETE FROM digest_lines WHERE exchange = ?"
 _INSERT: Final = "INSERT INTO digest_lines VALUES (?, ?, ?, ?, ?, ?)"
+_REWORD: Final = "UPDATE digest_lines SET text = ?, written = 1 WHERE exchange = ? AND assistant = 0 AND line = ?"
+_WRITTEN: Final = "SELECT text FROM digest_lines WHERE exchange = ? AND written = 1"
 _FOLLOWING: Final = select_exchanges(
     "JOIN scopes ON scopes.no = scope_no WHERE id > ? AND NOT synthetic AND replaced_by IS NULL ORDER BY id LIMIT ?",
     "scopes.tag",
@@ -42,6 +47,13 @@ class ChronicleIndex:
         connection.executemany(_DELETE, [(exchange_id,) for exchange_id in exchange_ids])
 
 
+def reword_line(connection: sqlite3.Connection, exchange: Exchange, text: str) -> None:
+    """Put a model's line in the place of the one that it rewords; do nothing where there is none."""
+    number = find_reworded(text, exchange.user_text)
+    if number is not None:
+        connection.execute(_REWORD, (text, exchange.id, number))
+
+
 def is_made(connection: sqlite3.Connection) -> bool:
     """Whether every exchange has its lines by the rules of this version."""
     return read_meta(connection, _MADE) == f"{RULES} {_DONE}"
@@ -51,7 +63,7 @@ def make_missed(connection: sqlite3.Connection, limit: int) -> int:
     """Write down the next ``limit`` exchanges by the rules of this version; 0 when all of them are.
 
     For exchanges that were stored before there was a chronicle, or before its rules were changed.  It goes on where it
-    was broken off.
+    was broken off.  Lines that a model worded stay where the rules still choose a line that they reword.
     """
     if is_made(connection):
         return 0
@@ -61,6 +73,9 @@ def make_missed(connection: sqlite3.Connection, limit: int) -> int:
     rows = connection.execute(_FOLLOWING, (after, limit)).fetchall()
     for *columns, tag in rows:
         exchange = load_exchange(Scope(tag), tuple(columns))
+        written = connection.execute(_WRITTEN, (exchange.id,)).fetchall()
         index.add(connection, exchange.id >> 32, exchange.id, exchange)
+        for (text,) in written:
+            reword_line(connection, exchange, text)
     write_meta(connection, _MADE, f"{RULES} {rows[-1][0] if rows else _DONE}")
     return len(rows)

@@ -7,15 +7,15 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from adapters.sqlite.chronicle.index import reword_line
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import split_time
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.items import normalise_item, store_item
 from adapters.sqlite.rows.scopes import find_scope, get_id_range
-from bot.memory.items import MemoryItem
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
-from bot.ports.learning_queue import EndedSession
+from bot.ports.learning_queue import EndedSession, Learned
 from bot.turn import Exchange
 from language.analyser import Analyser
 
@@ -49,30 +49,30 @@ class SqliteLearningQueue:
         return tuple(load_exchange(session.scope, row) for row in rows)
 
     async def save_learned(
-        self, session: EndedSession, read: tuple[Exchange, ...], items: tuple[MemoryItem, ...], at: datetime
+        self, session: EndedSession, read: tuple[Exchange, ...], learned: Learned, at: datetime
     ) -> EndedSession:
-        """Store what was learned and how far, or nothing if what it was learned from is gone."""
-        wanted = tuple(normalise_item(item, at) for item in items)
-        return await self._database.write(lambda connection: self._learned(connection, session, read, wanted))
+        """Store what was learned and how far, or nothing if what it was learned from is gone or has changed."""
+        wanted = replace(learned, items=tuple(normalise_item(item, at) for item in learned.items))
+        return await self._database.write(lambda connection: self._save(connection, session, read, wanted))
 
-    def _learned(
-        self,
-        connection: sqlite3.Connection,
-        session: EndedSession,
-        read: tuple[Exchange, ...],
-        items: tuple[MemoryItem, ...],
+    def _save(
+        self, connection: sqlite3.Connection, session: EndedSession, read: tuple[Exchange, ...], learned: Learned
     ) -> EndedSession:
         scope_no = find_scope(connection, session.scope)
-        there = [row[0] for row in _read_exchanges(connection, session, len(read))]
-        if scope_no is None or there != [exchange.id for exchange in read]:
+        there = tuple(load_exchange(session.scope, row) for row in _read_exchanges(connection, session, len(read)))
+        if scope_no is None or there != read:
             return session
-        for item in items:
+        for item in learned.items:
             store_item(connection, self._words, scope_no, item)
+        named = {exchange.uid: exchange for exchange in there}
+        for line in learned.lines:
+            if line.exchange in named:
+                reword_line(connection, named[line.exchange], line.text)
         connection.execute(
             "UPDATE learning SET upto = ?, attempts = 0, reason = '' WHERE session_id = ? AND scope_no = ?",
-            (there[-1], session.session_id, scope_no),
+            (there[-1].id, session.session_id, scope_no),
         )
-        return replace(session, upto=there[-1], attempts=0)
+        return replace(session, upto=there[-1].id, attempts=0)
 
     async def postpone(self, session: EndedSession, at: datetime, reason: str) -> None:
         """Count a failure and wait until ``at``."""

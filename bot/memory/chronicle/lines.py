@@ -59,11 +59,12 @@ _PAUSES: Final = (",", ";", ":", "–", "—")
 
 @dataclass(frozen=True, slots=True)
 class ChosenLine:
-    """A line of an exchange: whose words they are, and how much it tells, 0..1."""
+    """A line of an exchange: whose words they are, how much it tells, 0..1, and the whole ``sentence`` it is from."""
 
     assistant: bool
     text: str
     weight: float
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +102,12 @@ def choose_lines(user_text: str, assistant_text: str) -> tuple[ChosenLine, ...]:
     ends = sentences if len(sentences) <= 2 * _ENDS else (*sentences[:_ENDS], *sentences[-_ENDS:])
     answered = (fact for fact in find_facts("\n".join(ends)) if fact.rule.type in _ANSWERED)
     result = next(answered, None)
-    lines = [ChosenLine(assistant=False, text=line.text, weight=line.weight) for line in kept]
-    if result is not None:
-        lines.append(ChosenLine(assistant=True, text=cut_line(result.sentence), weight=_FACTS[ItemType.FACT]))
-    return tuple(lines)
+    if result is None:
+        return tuple(kept)
+    told = ChosenLine(
+        assistant=True, text=cut_line(result.sentence), weight=_FACTS[ItemType.FACT], sentence=result.sentence
+    )
+    return (*kept, told)
 
 
 def cut_line(sentence: str) -> str:
@@ -135,5 +138,5 @@ def _rate(text: str) -> list[ChosenLine]:
         weight += _OWN * bool(cues & FIRST_PERSON) * (sentence not in facts)
         if weight < DECIDED:
             weight = min(weight + _DEFINITE * sum(bool(cues & cue) for cue in (TIME, NUMBER, NAME)), _MOST_TOLD)
-        rated.append(ChosenLine(assistant=False, text=cut_line(sentence), weight=round(weight, 2)))
+        rated.append(ChosenLine(assistant=False, text=cut_line(sentence), weight=round(weight, 2), sentence=sentence))
     return sorted(rated, key=lambda line: -line.weight)

@@ -13,6 +13,7 @@ from bot.errors import ContextTooLong, ModelRefused, ModelUnavailable
 from bot.memory.items import ItemType, Layer, Trust
 from bot.memory.learning.wishes import WISH, WITHDRAWAL
 from bot.memory.scope import Scope
+from bot.ports.learning_queue import Learned
 from bot.turn import Author, Exchange
 from language.tokens import count_tokens
 from tests.adapters.llm.scripted import Scripted
@@ -48,7 +49,7 @@ def answer(*rows: Any) -> str:
 
 
 async def items_of(*rows: Any, said: str = SAID) -> list[str]:
-    items = await LlmExtraction(Scripted([answer(*rows)])).items_from((exchange(said),))
+    items = (await LlmExtraction(Scripted([answer(*rows)])).learn_from((exchange(said),))).items
     return [item.content for item in items]
 
 
@@ -57,7 +58,7 @@ async def test_an_item_carries_its_exchange_and_that_ones_trust() -> None:
     model = Scripted([f"```json\n{answer(row())}\n```"])
     exchanges = (exchange("I am Anna."), exchange(SAID, "b2", trust=Trust.OWNER))
     model.answers = [answer(row(exchange=2))]
-    (item,) = await LlmExtraction(model).items_from(exchanges)
+    (item,) = (await LlmExtraction(model).learn_from(exchanges)).items
 
     assert (item.layer, item.type, item.title) == (Layer.SEMANTIC, ItemType.FACT, "sister Vera")
     assert (item.provenance.exchange, item.provenance.author_id, item.provenance.trust) == ("b2", 42, Trust.OWNER)
@@ -67,7 +68,7 @@ async def test_an_item_carries_its_exchange_and_that_ones_trust() -> None:
 
 async def test_a_code_fence_around_the_json_is_fine() -> None:
     """Many models cannot help it."""
-    items = await LlmExtraction(Scripted([f"```json\n{answer(row())}\n```"])).items_from((exchange(SAID),))
+    items = (await LlmExtraction(Scripted([f"```json\n{answer(row())}\n```"])).learn_from((exchange(SAID),))).items
 
     assert len(items) == 1
 
@@ -119,7 +120,7 @@ async def test_content_that_the_user_did_not_say_is_dropped(content: str) -> Non
 async def test_only_trusted_words_are_shown_to_the_model() -> None:
     """Forwards, files and synthetic exchanges are left out before; without any other, the model is not called."""
     model = Scripted([])
-    items = await LlmExtraction(model).items_from(
+    learned = await LlmExtraction(model).learn_from(
         (
             exchange(SAID, trust=Trust.FILE),
             exchange(SAID, trust=Trust.TOOL),
@@ -128,7 +129,7 @@ async def test_only_trusted_words_are_shown_to_the_model() -> None:
         )
     )
 
-    assert items == ()
+    assert learned == Learned()
     assert model.asked == []
 
 
@@ -146,9 +147,9 @@ async def test_where_the_user_states_nothing_no_model_is_asked() -> None:
         "Wir haben uns für PostgreSQL entschieden.",
     )
     model = Scripted([answer()])
-    await LlmExtraction(model).items_from(tuple(exchange(text, f"s{n}") for n, text in enumerate(silent)))
+    await LlmExtraction(model).learn_from(tuple(exchange(text, f"s{n}") for n, text in enumerate(silent)))
     asked_before = len(model.asked)
-    await LlmExtraction(model).items_from(tuple(exchange(text, f"t{n}") for n, text in enumerate((*silent, *telling))))
+    await LlmExtraction(model).learn_from(tuple(exchange(text, f"t{n}") for n, text in enumerate((*silent, *telling))))
     shown = json.loads(model.asked[-1][1].content)
 
     assert asked_before == 0
@@ -159,7 +160,7 @@ async def test_of_a_long_answer_only_the_head_is_read() -> None:
     """Nothing is learned from it; what the user said is read whole."""
     model = Scripted([answer()])
     said = "My thesis is about beavers. " * 100
-    await LlmExtraction(model).items_from((exchange(said, assistant="Beavers build dams. " * 200),))
+    await LlmExtraction(model).learn_from((exchange(said, assistant="Beavers build dams. " * 200),))
     (shown,) = json.loads(model.asked[0][1].content)
 
     assert shown["user"] == said.strip() or shown["user"] == said
@@ -169,7 +170,7 @@ async def test_of_a_long_answer_only_the_head_is_read() -> None:
 async def test_what_the_assistant_said_is_no_source() -> None:
     """Its answer may repeat a web page; a quote from it is not the user's word."""
     said = exchange("What is on that page?", assistant="The page says: my sister Vera lives in Porto with 2 cats")
-    items = await LlmExtraction(Scripted([answer(row())])).items_from((said,))
+    items = (await LlmExtraction(Scripted([answer(row())])).learn_from((said,))).items
 
     assert items == ()
 
@@ -187,7 +188,7 @@ async def test_long_conversations_are_read_in_batches() -> None:
         for first in (0, 40, 80)
     ]
     model = Scripted(list(rows))
-    items = await LlmExtraction(model).items_from(exchanges)
+    items = (await LlmExtraction(model).learn_from(exchanges)).items
 
     assert [item.provenance.exchange for item in items] == ["u0", "u40", "u80"]
     assert len(model.asked) == 3
@@ -197,7 +198,7 @@ async def test_secrets_do_not_reach_the_model_or_the_items() -> None:
     """A key is masked before the conversation is read."""
     key = "sk-proj-" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7dE9fG1h"
     model = Scripted([answer(row(quote="my key is", content=f"my key is {key}"))])
-    items = await LlmExtraction(model).items_from((exchange(f"Well, my key is {key}"),))
+    items = (await LlmExtraction(model).learn_from((exchange(f"Well, my key is {key}"),))).items
 
     assert key not in model.asked[0][1].content
     assert items == ()
@@ -205,19 +206,19 @@ async def test_secrets_do_not_reach_the_model_or_the_items() -> None:
 
 async def test_an_answer_that_is_not_json_is_asked_for_again_and_then_given_up() -> None:
     """Once more with a reminder; then the caller keeps the exchanges for another time."""
-    again = await LlmExtraction(Scripted(["Sure! Here it is", answer(row())])).items_from((exchange(SAID),))
+    again = (await LlmExtraction(Scripted(["Sure! Here it is", answer(row())])).learn_from((exchange(SAID),))).items
 
     assert len(again) == 1
     for bad in ("no", '{"items": {}}', "[1]", '{"items": ' + "[" * 50_000):
         with pytest.raises(ModelUnavailable):
-            await LlmExtraction(Scripted([bad, bad])).items_from((exchange(SAID),))
+            await LlmExtraction(Scripted([bad, bad])).learn_from((exchange(SAID),))
 
 
 async def test_the_models_own_errors_pass() -> None:
     """A refusal is not repeated."""
     model = Scripted([ModelRefused("key")])
     with pytest.raises(ModelRefused):
-        await LlmExtraction(model).items_from((exchange(SAID),))
+        await LlmExtraction(model).learn_from((exchange(SAID),))
 
     assert len(model.asked) == 1
 
@@ -225,7 +226,7 @@ async def test_the_models_own_errors_pass() -> None:
 async def test_a_cut_answer_is_no_answer() -> None:
     """Half a list of items would silently lose the rest."""
     with pytest.raises(ContextTooLong, match="cut off"):
-        await LlmExtraction(Scripted([answer(row())], cut=True)).items_from((exchange(SAID),))
+        await LlmExtraction(Scripted([answer(row())], cut=True)).learn_from((exchange(SAID),))
 
 
 @pytest.mark.parametrize(
@@ -248,7 +249,7 @@ async def test_a_model_makes_no_standing_wish_of_other_peoples_words(
     """
     quoted = "Answers under ten lines suit me best."
     wished = row(quote=quoted, content=quoted, type="preference", tags=["wish"], subject="") | changes
-    (item,) = await LlmExtraction(Scripted([answer(wished)])).items_from((exchange(said),))
+    (item,) = (await LlmExtraction(Scripted([answer(wished)])).learn_from((exchange(said),))).items
 
     assert (WISH in item.tags) == kept
     assert WITHDRAWAL not in item.tags
@@ -258,6 +259,6 @@ async def test_a_wish_that_the_rules_find_is_none_a_second_time() -> None:
     """It is in the block already, in the user's words."""
     said = "Always answer in under ten lines."
     wished = row(quote=said, content="Answer in under ten lines.", type="constraint", tags=["wish"], subject="")
-    (item,) = await LlmExtraction(Scripted([answer(wished)])).items_from((exchange(said),))
+    (item,) = (await LlmExtraction(Scripted([answer(wished)])).learn_from((exchange(said),))).items
 
     assert item.tags == ()

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 
 from bot.core.sessions import Extraction, SessionKeeping, Summary
 from bot.errors import ContextTooLong, ModelUnavailable
-from bot.memory.items import MemoryItem
+from bot.memory.chronicle.wording import WrittenLine
 from bot.memory.scope import Scope
+from bot.ports.learning_queue import Learned
 from bot.ports.memory_store import Selector
 from bot.turn import Exchange, Session
 from harness.samples import HERE, SCOPE, exchange, item, turn
@@ -26,11 +27,11 @@ class Learning:
     fails: bool = False
     batches: list[int] = field(default_factory=list)
 
-    async def items_from(self, exchanges: tuple[Exchange, ...]) -> tuple[MemoryItem, ...]:
+    async def learn_from(self, exchanges: tuple[Exchange, ...]) -> Learned:
         self.batches.append(len(exchanges))
         if self.fails:
             raise ModelUnavailable("HTTP 503")
-        return (item(f"learned {len(self.batches)}"),)
+        return Learned((item(f"learned {len(self.batches)}"),))
 
 
 @dataclass
@@ -159,9 +160,9 @@ async def test_what_a_models_outage_kept_from_being_learned_is_learned_later(sto
     tried = len(down.batches)
 
     class Wavering(Learning):
-        async def items_from(self, exchanges: tuple[Exchange, ...]) -> tuple[MemoryItem, ...]:
+        async def learn_from(self, exchanges: tuple[Exchange, ...]) -> Learned:
             self.fails = len(self.batches) == 1
-            return await super().items_from(exchanges)
+            return await super().learn_from(exchanges)
 
     up = Wavering()
     for _ in range(3):
@@ -178,10 +179,10 @@ async def test_exchanges_too_long_for_the_model_are_learned_from_in_smaller_batc
     """A batch that does not fit is halved; an exchange that does not fit alone is left out, and the rest goes on."""
 
     class Narrow(Learning):
-        async def items_from(self, exchanges: tuple[Exchange, ...]) -> tuple[MemoryItem, ...]:
+        async def learn_from(self, exchanges: tuple[Exchange, ...]) -> Learned:
             if len(exchanges) > 1 or exchanges[0].uid == "e1":
                 raise ContextTooLong("too long")
-            return await super().items_from(exchanges)
+            return await super().learn_from(exchanges)
 
     narrow = Narrow()
     await talked(stores, 4)
@@ -192,17 +193,44 @@ async def test_exchanges_too_long_for_the_model_are_learned_from_in_smaller_batc
     assert await stores.learning.due(stores.clock.now(), 10) == ()
 
 
+async def test_the_chronicle_is_worded_with_what_is_learned(stores: Stores) -> None:
+    """One call for both; a session that could not be learned from has the rules' lines until it is."""
+    said = (
+        "After weeks of talking with my sister Vera and the landlord about the flat by the river, and although it "
+        "costs more than we wanted, we decided to move to Porto in May."
+    )
+    session = await stores.turns.session(HERE)
+    await stores.turns.commit(turn(exchange("e1", said, session=session)))
+    await stores.turns.close(HERE)
+
+    class Wording(Learning):
+        async def learn_from(self, exchanges: tuple[Exchange, ...]) -> Learned:
+            learned = await super().learn_from(exchanges)
+            return replace(learned, lines=(WrittenLine("e1", "We decided to move to Porto in May."),))
+
+    told = []
+    for wording in (Wording(fails=True), Wording()):
+        await keeping(stores, extraction=wording).learn()
+        stores.clock.move(minutes=2)
+        told.append([line.text for line in await stores.chronicle.read_lines(SCOPE)])
+
+    assert len(told[0]) == 1
+    assert told[0] != told[1]
+    assert told[1] == ["We decided to move to Porto in May."]
+    assert (await stores.items.page(SCOPE, Selector.ALL)).total == 1
+
+
 async def test_what_is_erased_while_it_is_learned_from_does_not_come_back(stores: Stores) -> None:
     """Items learned from an exchange that is gone meanwhile are not stored; the rest is learned from once more."""
     await talked(stores, 3)
     await stores.turns.close(HERE)
 
     class Slow(Learning):
-        async def items_from(self, exchanges: tuple[Exchange, ...]) -> tuple[MemoryItem, ...]:
+        async def learn_from(self, exchanges: tuple[Exchange, ...]) -> Learned:
             if len(exchanges) == 3:
                 await stores.eraser.erase_exchanges(SCOPE, ("e1",))
             self.batches.append(len(exchanges))
-            return tuple(item(f"learned from {each.uid}") for each in exchanges)
+            return Learned(tuple(item(f"learned from {each.uid}") for each in exchanges))
 
     slow = Slow()
     await keeping(stores, extraction=slow).learn()

@@ -1,0 +1,52 @@
+"""Lines of the chronicle that a model worded: which line of its exchange such a one may stand for.
+
+A model's line says in few words what the author said in many.  It takes the place of a line that the rules chose, keeps
+that one's key, weight and trust, and goes with the same exchange; where it fits none, the rules' lines stay.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from bot.memory.chronicle.lines import choose_lines
+from bot.memory.learning.speech_acts import keep_own_words
+from bot.memory.synonyms import list_concepts
+from language import alternatives, languages
+
+_SAME: Final = 0.5
+"""Share of the concepts of the shorter that the longer has, of a line and a sentence, if both say the same."""
+_DENIES: Final = re.compile(f"(?i){alternatives(each.forgetting.denials for each in languages())}")
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenLine:
+    """What a model says that the author of an exchange said: ``exchange`` is its uid, ``text`` one line."""
+
+    exchange: str
+    text: str
+
+
+def find_reworded(text: str, user_text: str) -> int | None:
+    """Return the number of the author's line that ``text`` may stand for, ``None`` if there is none.
+
+    ``user_text`` is what the author typed.  The line whose sentence has most in common with ``text`` is taken, if
+    that is enough.
+    A "not" that the author never said, or that the line loses, would turn it into its opposite: then it is none.
+    """
+    sentences = [line.sentence for line in choose_lines(user_text, "")]
+    said = set(list_concepts(text))
+    shares = [_compute_share(said, set(list_concepts(sentence))) for sentence in sentences]
+    best = max(range(len(sentences)), key=lambda number: shares[number], default=None)
+    if best is None or shares[best] < _SAME:
+        return None
+    denied = bool(_DENIES.search(text))
+    if denied < bool(_DENIES.search(sentences[best])) or denied > bool(_DENIES.search(keep_own_words(user_text))):
+        return None
+    return best
+
+
+def _compute_share(some: set[str], others: set[str]) -> float:
+    shorter = min(len(some), len(others))
+    return len(some & others) / shorter if shorter else 0.0
