@@ -15,6 +15,8 @@ class Vocabulary:
     """Those of them that are content words of another language: a search index keeps them."""
     contrast_words: frozenset[str] = frozenset()
     """Stop words that tell one thing from another of its kind: "my other number" is not "my number"."""
+    negations: str = ""
+    """Pattern of the words that turn a sentence into its opposite: "not"; it says where words end."""
     asking_words: frozenset[str] = frozenset()
     """Words beside the stop words that a question to memory is wrapped in: "do you remember what I said"."""
     common_words: frozenset[str] = frozenset()

@@ -50,7 +50,7 @@ tags: "wish" alone for what the user wants of every answer from now on: how to a
 prefer, what never to suggest; not for what one answer fulfils.
 confidence, salience: 0 to 1. No items: "items": [].
 digest: by number of the exchange, for messages of over 20 words, the {MOST_LINES} that tell most: what was decided or \
-happened, else asked, in at most 15 of the user's own words, as "I". None: {{}}."""
+happened, else asked, in at most 12 of the user's own words, as "I". None: {{}}."""
 
 _BATCH_CHARS, _BATCH_EXCHANGES = 24_000, 40
 _USER_CHARS, _ASSISTANT_TOKENS = 6_000, 24

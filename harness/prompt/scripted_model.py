@@ -27,7 +27,7 @@ _TOPICS: Final = 6
 _ITEM_WORDS: Final = (5, 40)
 _TITLE_WORDS: Final = 6
 _LONG: Final = 20
-_LINE_WORDS: Final = 15
+_LINE_WORDS: Final = 12
 _COUNTED: Final = re.compile(r"\w+|[^\w\s]")
 _WORD: Final = re.compile(r"\w+")
 

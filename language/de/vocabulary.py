@@ -28,6 +28,7 @@ VOCABULARY: Final = Vocabulary(
         selbst unter
         """
     ),
+    negations=r"\b(?:nicht|nichts|nie|niemals|niemand\w{0,2}|nirgends|weder|ohne|kein\w{0,2})\b",
     asking_words=word_set(
         """
         aktuell derzeit eben eigentlich erinner erinnere erinnerst erwähnt erzähl erzähle erzählt erzählte genau

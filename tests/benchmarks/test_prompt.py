@@ -230,7 +230,7 @@ def test_the_scripted_extraction_words_the_chronicle_of_long_messages() -> None:
     said = json.loads(getattr(model(request("Extract.", json.dumps(told))), "text", ""))
 
     assert list(said["digest"]) == [str(number) for number in (1, *range(3, 14))]
-    assert set(said["digest"].values()) == {"My sister Vera moved to Porto in May with her two dogs and the cat"}
+    assert set(said["digest"].values()) == {"My sister Vera moved to Porto in May with her two dogs"}
     assert len(said["items"]) == 18
 
 

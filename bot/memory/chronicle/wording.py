@@ -17,7 +17,7 @@ from language import alternatives, languages
 
 _SAME: Final = 0.5
 """Share of the concepts of the shorter that the longer has, of a line and a sentence, if both say the same."""
-_DENIES: Final = re.compile(f"(?i){alternatives(each.forgetting.denials for each in languages())}")
+_DENIES: Final = re.compile(f"(?i){alternatives(each.vocabulary.negations for each in languages())}")
 
 
 @dataclass(frozen=True, slots=True)

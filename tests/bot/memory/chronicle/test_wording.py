@@ -64,6 +64,19 @@ def test_it_says_no_opposite(said: str, line: str) -> None:
     assert find_reworded(line, said) is None
 
 
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("It costs more than we wanted, but we decided to move to Porto in May.", "We decided to move to Porto."),
+        ("Es kostet viel, aber wir haben uns entschieden, nach Porto zu ziehen.", "Wir ziehen nach Porto."),
+        ("Это дорого, но мы решили переехать в Порту.", "Мы решили переехать в Порту."),
+    ],
+)
+def test_a_contrast_is_no_negation(said: str, line: str) -> None:
+    """It may be left out."""
+    assert find_reworded(line, said) == 0
+
+
 @pytest.mark.parametrize("said", ["Thanks!", "", "I like tea with lemon in the morning."])
 def test_where_no_line_is_about_the_same_it_stands_for_none(said: str) -> None:
     """Small talk has no line at all."""
