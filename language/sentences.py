@@ -9,6 +9,7 @@ import re
 from functools import cache
 from typing import Final
 
+from language.points import is_ordinal, split_points
 from language.registry import alternatives, languages
 from language.words import SMALL_LETTERS
 
@@ -17,15 +18,19 @@ _END: Final = re.compile(
 )
 """Begins with the sign, although a border stands after it: so the engine skips to the signs (twice as fast)."""
 _LONGEST_ABBREVIATION: Final = 12
-_ORDINAL: Final = re.compile(r"(?<![\w.,])\d{1,2}\.$")
-_LIST_NUMBER: Final = re.compile(r"\s*\d{1,3}\.")
+_LIST_NUMBER: Final = re.compile(r"[\s*_#>+•–-]*\d{1,3}(?:\.\d{1,3}){0,3}\.")
 
 
 def split_sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of ``text`` in order, stripped, verbatim; lines are never joined.
 
     Abbreviations ("Dr. Weber", "ул. Ленина"), initials, list numbers and ordinals ("3. Mai") do not end a sentence.
+    The points of a list begin one each, with their numbers or bullets, within a line, too.
     """
+    return tuple(sentence for point in split_points(text) for sentence in _split_point(point))
+
+
+def _split_point(text: str) -> tuple[str, ...]:
     abbreviation = _compile_abbreviation()
     found: list[str] = []
     start = 0
@@ -34,7 +39,7 @@ def split_sentences(text: str) -> tuple[str, ...]:
         if "\n" not in border.group() and (
             abbreviation.search(text[max(start, sign - _LONGEST_ABBREVIATION) : sign].strip())
             or _is_number(text, start, sign)
-            or _is_ordinal(text, sign)
+            or is_ordinal(text, sign)
         ):
             continue
         if before := text[start : border.end()].strip():
@@ -47,19 +52,6 @@ def split_sentences(text: str) -> tuple[str, ...]:
 def _is_number(text: str, start: int, end: int) -> bool:
     """Return whether a sentence would be nothing but the number of a list's entry."""
     return _LIST_NUMBER.fullmatch(text, start, end) is not None
-
-
-def _is_ordinal(text: str, end: int) -> bool:
-    """Return whether the full stop before ``end`` belongs to an ordinal number and the word after it."""
-    return (
-        _ORDINAL.search(text[max(0, end - 4) : end]) is not None
-        and _compile_after_ordinal().match(text, end) is not None
-    )
-
-
-@cache
-def _compile_after_ordinal() -> re.Pattern[str]:
-    return re.compile(rf"\s{{1,3}}{alternatives(each.after_ordinals for each in languages())}\b", re.IGNORECASE)
 
 
 @cache

@@ -36,7 +36,7 @@ _STORE_MEANINGS: Final = (
     "WHERE exchange = ? AND assistant = ? ON CONFLICT (exchange, assistant) DO UPDATE SET model = excluded.model, "
     "vectors = excluded.vectors, sizes = excluded.sizes, codes = excluded.codes"
 )
-ANALYSIS: Final = 4
+ANALYSIS: Final = 5
 """Grows with every change of how a text becomes passages; rows of another version are made again when they are read."""
 
 _SCALE_BYTES: Final = 4

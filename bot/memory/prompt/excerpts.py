@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from bot.memory.prompt.repeats import LEAST_WORDS, SaidAlready, normalise_sentence
 from bot.memory.synonyms import list_concepts
+from language.points import begins_point, split_points
 from language.sentences import split_sentences
 from language.tokens import CUT_MARK, count_tokens, shorten
 
@@ -20,12 +21,13 @@ LEFT_OUT: Final = "…"
 def quote_text(text: str, wanted: frozenset[str], said: SaidAlready, room: int) -> str:
     """Return what of ``text`` to show within ``room`` tokens to a message with the concepts ``wanted``.
 
-    Sentences that stand in the prompt already (``said``) are left out; a text that fits and says nothing twice is
+    The points of a list stay whole, each with its number.  Sentences that stand in the prompt already (``said``) are
+    left out; a text that fits and says nothing twice is
     returned as it is.  Of a longer one the sentence that shares most with the message is shown, with the others that
     share something and its neighbours as far as they fit.  "" when there is nothing left to say.
     """
     lines = [line for piece in text.split(CUT) for line in piece.splitlines()]
-    placed = [(sentence, number) for number, line in enumerate(lines) for sentence in split_sentences(line)]
+    placed = [(piece, number) for number, line in enumerate(lines) for piece in _split_line(line, said, room)]
     sentences = [sentence for sentence, _ in placed]
     new = _drop_repeats(sentences, said)
     if len(new) == len(sentences) and count_tokens(text) <= room:
@@ -37,6 +39,16 @@ def quote_text(text: str, wanted: frozenset[str], said: SaidAlready, room: int) 
         begun = _cut_best(sentences, new, wanted, room)
         return "" if said.holds(begun) else begun  # two long sentences may begin alike
     return _join(placed, chosen, begun=text.startswith(CUT), cut=text.endswith(CUT))
+
+
+def _split_line(line: str, said: SaidAlready, room: int) -> Iterator[str]:
+    """Yield the sentences of a line; a point of a list that fits, heading or row stays whole if all of it is new."""
+    for point in split_points(line):
+        sentences = split_sentences(point)
+        if begins_point(point) and count_tokens(point) < room and not any(map(said.holds, sentences)):
+            yield point.strip()
+        else:
+            yield from sentences
 
 
 def _drop_repeats(sentences: Sequence[str], said: SaidAlready) -> list[int]:

@@ -189,37 +189,49 @@ def split_passages(text: str, limit: int = PASSAGE_WORDS) -> tuple[str, ...]:
     """
     if len(text.split()) <= limit:
         return (text.strip(),)
-    found: list[str] = []
-    held: list[str] = []
-    count = 0
-    for piece in _split_pieces(text, limit):
-        size = len(piece.split())
-        if held and count + size > limit:
-            found.append(" ".join(held))
-            held, count = [], 0
-        held.append(piece)
-        count += size
-    return (*found, " ".join(held)) if held else tuple(found)
+    return tuple(" ".join(piece for piece, _ in passage) for passage in _gather_pieces(text, limit))
 
 
 def cut_excerpt(text: str, piece: int) -> str:
-    """Return what of a found message is worth showing: all of a short one, else its ``piece``-th passage, marked."""
-    pieces = split_passages(text)
-    if len(text.split()) <= SHOWN_WORDS or piece >= len(pieces):
+    """Return what of a found message is worth showing: all of a short one, else its ``piece``-th passage, marked.
+
+    What was a line of its own stays one: a point of a list is no part of the sentence before it.
+    """
+    if len(text.split()) <= SHOWN_WORDS:
         return text
-    before, after = CUT if piece else "", CUT if piece + 1 < len(pieces) else ""
-    return f"{before} {pieces[piece]} {after}".strip()
+    passages = tuple(_gather_pieces(text, PASSAGE_WORDS))
+    if piece >= len(passages):
+        return text
+    before, after = CUT if piece else "", CUT if piece + 1 < len(passages) else ""
+    shown = "".join(("\n" if begins else " ") + part for part, begins in passages[piece]).strip()
+    return f"{before} {shown} {after}".strip()
 
 
-def _split_pieces(text: str, limit: int) -> list[str]:
-    pieces: list[str] = []
-    for sentence in split_sentences(text):
-        words = sentence.split()
-        if len(words) <= limit:
-            pieces.append(sentence)
-        else:
-            pieces += [" ".join(words[start : start + limit]) for start in range(0, len(words), limit)]
-    return pieces
+def _gather_pieces(text: str, limit: int) -> Iterator[list[tuple[str, bool]]]:
+    """Yield what makes a passage: at most ``limit`` words, in pieces that say whether they begin a line."""
+    held: list[tuple[str, bool]] = []
+    count = 0
+    for piece, begins in _split_pieces(text, limit):
+        size = len(piece.split())
+        if held and count + size > limit:
+            yield held
+            held, count = [], 0
+        held.append((piece, begins))
+        count += size
+    if held:
+        yield held
+
+
+def _split_pieces(text: str, limit: int) -> Iterator[tuple[str, bool]]:
+    """Yield the sentences of ``text``, long ones in pieces of ``limit`` words, and whether each begins a line."""
+    for line in text.split("\n"):
+        begins = True
+        for sentence in split_sentences(line):
+            words = sentence.split()
+            pieces = (" ".join(words[start : start + limit]) for start in range(0, len(words), limit))
+            for piece in (sentence,) if len(words) <= limit else pieces:
+                yield piece, begins
+                begins = False
 
 
 # Features of passages and of questions: cheap marks that say whether the one can answer the other.
