@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from systems.s20_context_building.building import ContextBuilding
 from systems.s20_context_building.limits import ContextLimits, Fusion, RetrievalOptions
-from systems.s20_context_building.retrieval import Retrieval, Retrieved
+from systems.s20_context_building.retrieval import Retrieval
+from systems.s20_context_building.retrieved import Retrieved
 
 __all__ = ["ContextBuilding", "ContextLimits", "Fusion", "Retrieval", "RetrievalOptions", "Retrieved"]

@@ -36,7 +36,8 @@ from bot.ports.turn_store import TurnStore
 from bot.turn import Address, ChatKind, Exchange, Reading, Session, Turn
 from language.tokens import count_left_out, count_tokens
 from systems.s20_context_building.limits import ContextLimits
-from systems.s20_context_building.retrieval import Retrieval, Retrieved, together, within
+from systems.s20_context_building.retrieval import Retrieval, within
+from systems.s20_context_building.retrieved import Retrieved, together
 
 _KEY: Final = secrets.token_bytes(32)
 """What the marks of this process's fences are made of; kept nowhere else."""

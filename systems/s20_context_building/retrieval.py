@@ -6,12 +6,8 @@ What a stage's failure means stands where the stage is declared, in :meth:`Retri
 from __future__ import annotations
 
 import asyncio
-import itertools
-import math
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from types import MappingProxyType
+from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 import structlog
@@ -19,24 +15,18 @@ import structlog
 from bot.core.stages import Policy, Stage, run_stages
 from bot.memory.chronicle.lines import DigestLine
 from bot.memory.chronicle.relevance import rank_lines
-from bot.memory.items import MemoryItem, Recalled
-from bot.memory.overviews import Overview, find_overview
+from bot.memory.items import MemoryItem
+from bot.memory.overviews import find_overview
 from bot.memory.prompt.compression import compress, drop_near_duplicates
 from bot.memory.ranking.fusion import (
-    LONGEST_SENTENCE,
-    MergedAnswers,
-    TopicOptions,
     WindowMessage,
-    count_unasked,
     diversify,
     fuse,
     fuse_ranks,
     limit_by_channel,
-    merge_answers,
     render_window,
-    split_topics,
 )
-from bot.memory.ranking.ranking import KNOWN, is_known
+from bot.memory.ranking.ranking import is_known
 from bot.memory.ranking.spreading import spread_over_sessions
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
@@ -48,10 +38,11 @@ from bot.ports.memory_store import MemoryStore
 from bot.ports.rag import QueryMode, RagAnswer, RagPort
 from bot.ports.recall import MemoryQuery, Recall, TextRater
 from bot.ports.reranker import Reranker
-from bot.ports.understanding import Understanding, Understood
-from language.tokens import count_tokens
+from bot.ports.understanding import Understanding
 from systems.s20_context_building.limits import Fusion, RetrievalOptions
 from systems.s20_context_building.longterm import ask_by_need, rate_documents
+from systems.s20_context_building.retrieved import Retrieved
+from systems.s20_context_building.topics import Topics, ask_topics, comparable
 
 _WIDELY: Final = 150
 """Turns that are looked at for a question over time or over everything."""
@@ -64,49 +55,7 @@ _RATING_SHARE = 0.8
 _EVERYTHING = 1000
 """Of several questions to long-term memory all results are kept: the limiter or the reranker chooses."""
 
-_AS_IT_IS = Understood()
 _DEFAULTS = RetrievalOptions()
-
-
-@dataclass(frozen=True, slots=True)
-class Retrieved:
-    """A question on its way from stage to stage, and at the end what is remembered about it.
-
-    ``turns`` and ``longterm`` are what the store and long-term memory found, ``relevant`` both as one ranking;
-    ``items`` the structured memories with their relevance.  ``notes`` say what failed, ``counts`` how much was read.
-    """
-
-    scope: Scope
-    query: MemoryQuery
-    window: tuple[WindowMessage, ...] = ()
-    understood: Understood = _AS_IT_IS
-    turns: tuple[Recalled, ...] = ()
-    longterm: tuple[Recalled, ...] = ()
-    items: tuple[tuple[MemoryItem, float], ...] = ()
-    relevant: tuple[Recalled, ...] = ()
-    notes: tuple[str, ...] = ()
-    counts: MappingProxyType[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    known: bool = True
-    """Whether the best of it is certain enough to be an answer."""
-    unread: bool = False
-    """Whether the own store was late or broken: what is not here may be remembered all the same."""
-    overview: Overview | None = None
-    """The question over time or over everything that the message asks, if it asks one."""
-    lines: tuple[DigestLine, ...] = ()
-    """The chronicle, where such a question is asked."""
-
-    @property
-    def chronological(self) -> bool:
-        """Whether what is shown is to be in order of time."""
-        return self.overview is not None and self.overview.chronological
-
-    def counting(self, **counts: int) -> Retrieved:
-        """Return it with more counts."""
-        return replace(self, counts=MappingProxyType({**self.counts, **counts}))
-
-    def noting(self, *notes: str) -> Retrieved:
-        """Return it with those of ``notes`` that say something."""
-        return replace(self, notes=(*self.notes, *(note for note in notes if note)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +152,7 @@ class Retrieval:
         if longterm is not None:
             kept = longterm.merged.found
             if isinstance(found, Topics) and found.merged.chunks > 1 and longterm.merged.chunks == 1:
-                kept = _comparable(kept)  # as the pieces are that the store was asked
+                kept = comparable(kept)  # as the pieces are that the store was asked
             asked = _counted(replace(asked, longterm=kept), "rag", longterm).noting(longterm.note)
             asked = asked.counting(rag_chars=sum(len(memory.text) for memory in kept))
         asked = replace(asked, items=() if isinstance(items, Topics) else items, unread=bool(missed))
@@ -286,30 +235,6 @@ class Retrieval:
         return replace(asked, relevant=compress(asked.relevant, self.options.budget_tokens, relevance))
 
 
-def together(found: tuple[Retrieved, ...]) -> Retrieved:
-    """Return what was found for several questions as one: the best of each before the second best of any."""
-    if len(found) == 1:
-        return found[0]
-    ranks = itertools.zip_longest(*(one.relevant for one in found))
-    relevant = {memory.key: memory for rank in ranks for memory in rank if memory is not None}
-    items: dict[int, tuple[MemoryItem, float]] = {}
-    for item, relevance in (pair for one in found for pair in one.items):
-        if item.id not in items or relevance > items[item.id][1]:
-            items[item.id] = (item, relevance)
-    counts: Counter[str] = Counter()
-    for one in found:
-        counts.update(one.counts)
-    return replace(
-        found[0],
-        relevant=tuple(relevant.values()),
-        items=tuple(sorted(items.values(), key=lambda pair: -pair[1])),
-        notes=tuple(dict.fromkeys(note for one in found for note in one.notes)),
-        counts=MappingProxyType(dict(counts)),
-        known=any(one.known for one in found),
-        unread=any(one.unread for one in found),
-    )
-
-
 def _spread(asked: Retrieved) -> Retrieved:
     """Put the lines of the chronicle that answer first, and spread what else was found over sessions."""
     if asked.overview is None:
@@ -345,61 +270,6 @@ def _pure(work: Callable[[Retrieved], Retrieved]) -> Callable[[Retrieved], Await
         return work(asked)
 
     return done
-
-
-Ask = Callable[[str, int], Awaitable[RagAnswer]]
-"""One question to one memory, and how many results of it are looked at."""
-
-_LEAST_SURE: Final = 0.01
-
-
-@dataclass(frozen=True, slots=True)
-class Topics:
-    """What one memory answered to all topics: one ranking, its counts for the trace, the first trouble."""
-
-    merged: MergedAnswers
-    note: str = ""
-
-
-async def ask_topics(ask: Ask, text: str, also: tuple[str, ...], options: TopicOptions | None, limit: int) -> Topics:
-    """Ask ``text`` by topic and every text of ``also``, in parallel; a short text alone is asked as it is.
-
-    The best answer to each topic of ``text`` comes first.  A piece that fails gives a note and costs only its results.
-    """
-    own = (split_topics(text, options) if options else ()) or (text,)
-    others = tuple(piece for more in also for piece in (split_topics(more, options) if options else (more,)))
-    unasked = _describe_unasked(text, options)
-    if len(own) + len(others) == 1:
-        answer = await ask(own[0], limit)
-        merged = MergedAnswers(answer.found, 1, len(answer.found), len(answer.found))
-        return Topics(merged, answer.note or unasked)
-    options = options or TopicOptions()
-    answers = await asyncio.gather(*(ask(piece, min(limit, options.per_chunk)) for piece in (*own, *others)))
-    note = next((answer.note for answer in answers if answer.note), unasked)
-    found = [_comparable(answer.found) for answer in answers]
-    return Topics(merge_answers(found, options, limit, leading=len(own)), note)
-
-
-def _describe_unasked(text: str, options: TopicOptions | None) -> str:
-    """Return a note about what of a long message is not searched for, "" where all of it is."""
-    if options is None:
-        read = f"asked whole: the embedding model reads about {LONGEST_SENTENCE} of its {count_tokens(text)} tokens"
-        return read if count_tokens(text) > LONGEST_SENTENCE else ""
-    left, count = count_unasked(text, options)
-    return f"of a long message the last {count - left} of {count} parts were searched for" if left else ""
-
-
-def _comparable(answer: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
-    """Return results with scores that compare across questions: the best one's is how certain it is, as log odds.
-
-    A ranking score grows with the number of words asked, so that a long piece would drown a short one.  What has no
-    certainty (long-term memory: scores are ranks) compares as it is.
-    """
-    if not answer or KNOWN not in answer[0].signals:
-        return answer
-    sure = min(max(answer[0].signals[KNOWN], _LEAST_SURE), 1 - _LEAST_SURE)
-    shift = math.log(sure / (1 - sure)) - answer[0].score
-    return tuple(replace(memory, score=memory.score + shift) for memory in answer)
 
 
 T = TypeVar("T")
