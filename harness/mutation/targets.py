@@ -22,7 +22,7 @@ from adapters.sqlite.rows.outbox import enqueue_document
 from adapters.telegram.access.access_control import AccessControl
 from adapters.telegram.access.pairing import Pairing
 from bot.config.live import LiveSettings
-from bot.memory.prompt.fencing import fence_block
+from bot.memory.prompt.fencing import fence_block, hold_back_mark, make_mark, remove_mark
 from bot.memory.scope import Scope
 from bot.memory.secrets.financial import is_luhn
 from bot.memory.secrets.redaction import Redacted, fold_spelling
@@ -71,7 +71,11 @@ TARGETS = (
         (Scope,),
         ("tests/bot/memory/test_scope.py", "tests/bot/compose/test_scopes.py"),
     ),
-    Target("fences", (fence_block,), ("tests/bot/memory/prompt",)),
+    Target(
+        "fences",
+        (fence_block, make_mark, remove_mark, hold_back_mark),
+        ("tests/bot/memory/prompt/test_fencing.py", "tests/bot/memory/prompt", "tests/promises/test_front.py"),
+    ),
     Target(
         "redaction",
         (is_luhn, fold_spelling, Redacted),
