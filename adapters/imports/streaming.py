@@ -1,0 +1,74 @@
+"""Streams the objects of a large JSON file one by one: memory is bounded by the largest object, not by the file.
+
+A file that is cut off, nested too deeply or in another encoding is refused with the place where it broke.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import ijson
+
+from adapters.imports.messages import ImportRefused
+
+Json = Any  # parsed JSON, checked field by field
+
+DEEPEST: Final = 40
+"""Levels of nesting; exports have about ten."""
+_LONGEST: Final = 4_000_000
+"""Characters of one string; the longest message of any of the services has far fewer."""
+
+
+def open_export(path: Path) -> BinaryIO:
+    """Return the file, behind its byte order mark.  Raises :class:`ImportRefused`."""
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise ImportRefused(f"{path.name} cannot be read: {error.strerror}") from error
+    begin = file.read(4)
+    if begin.startswith((b"\xff\xfe", b"\xfe\xff")):
+        file.close()
+        raise ImportRefused(f"{path.name} is UTF-16: save it as UTF-8")
+    file.seek(3 if begin.startswith(b"\xef\xbb\xbf") else 0)
+    return file
+
+
+def read_events(path: Path) -> Iterator[tuple[str, str, Json]]:
+    """Yield prefix, event and value of everything in a file.  Raises :class:`ImportRefused`."""
+    depth = 0
+    with open_export(path) as file:
+        try:
+            for prefix, event, value in ijson.parse(file, use_float=True):
+                depth += (event in {"start_map", "start_array"}) - (event in {"end_map", "end_array"})
+                if depth > DEEPEST:
+                    raise ImportRefused(f"{path.name} is nested more than {DEEPEST} levels deep at byte {file.tell()}")
+                if event == "string" and len(value) > _LONGEST:
+                    raise ImportRefused(f"{path.name} has a text of {len(value)} characters near byte {file.tell()}")
+                yield prefix, event, value
+        except ijson.IncompleteJSONError as error:
+            raise ImportRefused(
+                f"{path.name} ends too early, or is no JSON, near byte {file.tell()}: {error}"
+            ) from error
+        except (ijson.JSONError, UnicodeDecodeError, ValueError) as error:
+            raise ImportRefused(f"{path.name} is not valid near byte {file.tell()}: {error}") from error
+
+
+def build_objects(path: Path, wanted: frozenset[str], noted: frozenset[str]) -> Iterator[tuple[str, Json]]:
+    """Yield what stands under the given prefixes, in file order.
+
+    Of ``wanted`` each object comes whole; of ``noted`` each scalar, and ``None`` where an object begins.
+    """
+    builder, until = None, ""
+    for prefix, event, value in read_events(path):
+        if builder is not None:
+            builder.event(event, value)
+            if prefix == until and event == "end_map":
+                yield until, builder.value
+                builder = None
+        elif event == "start_map" and prefix in wanted:
+            builder, until = ijson.ObjectBuilder(), prefix
+            builder.event(event, value)
+        elif prefix in noted and event in {"string", "number", "boolean", "start_map"}:
+            yield prefix, None if event == "start_map" else value

@@ -1,0 +1,158 @@
+"""Readers of exported conversations: what each format says, and a clear error for what is none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adapters.imports.assistants import read_chatgpt, read_claude, read_jsonl
+from adapters.imports.messages import ExportedMessage, ImportRefused, Speaks
+from adapters.imports.telegram import read_telegram
+from adapters.imports.whatsapp import read_whatsapp
+
+Json = Any  # an export as it stands in its file
+
+
+def write(folder: Path, content: Json, name: str = "result.json") -> Path:
+    """Write an export; a text as it is, else as JSON."""
+    path = folder / name
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+def telegram(number: int, text: Json, **more: Json) -> Json:
+    """Return one message of an export of Telegram Desktop."""
+    when = {"date": "2026-02-07T15:30:00", "date_unixtime": "1770474600"}
+    return {"id": number, "type": "message", **when, "from": "Anna", "from_id": "user42", "text": text, **more}
+
+
+def test_a_chat_of_telegram_is_read_with_authors_dates_replies_and_forwards(tmp_path: Path) -> None:
+    """Texts are strings or mixed lists; service messages and messages without words are left out."""
+    messages = [
+        {"id": 1, "type": "service", "action": "create_group", "text": ""},
+        telegram(2, ["I moved to ", {"type": "bold", "text": "Porto"}, "."], edited_unixtime="1770474700"),
+        telegram(3, "Nice!", **{"from": None, "from_id": "user77", "reply_to_message_id": 2}),
+        telegram(4, "The gate is B17.", forwarded_from="Vera"),
+        telegram(5, "", photo="photos/1.jpg"),
+        telegram(6, "At the sea", photo="photos/2.jpg"),
+    ]
+    export = {"name": "Trip", "type": "private_group", "id": 9, "messages": messages}
+    moved, nice, forward, caption = read_telegram(write(tmp_path, export))
+
+    assert (moved.text, moved.author, moved.author_name) == ("I moved to Porto.", "user42", "Anna")
+    assert moved.said_at == datetime.fromtimestamp(1770474600, UTC)
+    assert moved.edited_at == datetime.fromtimestamp(1770474700, UTC)
+    assert (nice.reply_to, nice.author, nice.author_name) == (moved.source, "user77", "")
+    assert forward.forwarded_from == "Vera"
+    assert (caption.text, caption.attachment) == ("At the sea", "photo")
+
+
+def test_an_account_of_telegram_holds_many_chats(tmp_path: Path) -> None:
+    """Each message is told of its own chat; one that says its name behind its messages loses the name alone."""
+    chats = [
+        {"name": "Vera", "type": "personal_chat", "id": 1, "messages": [telegram(1, "one")]},
+        {"type": "saved_messages", "id": 2, "messages": [telegram(1, "two")]},
+        {"name": "Trip", "type": "private_group", "id": 3, "messages": [telegram(1, "three")]},
+    ]
+    export = {"about": "x", "personal_information": {"user_id": 42}, "chats": {"about": "y", "list": chats}}
+    read = list(read_telegram(write(tmp_path, export)))
+
+    assert [each.source for each in read] == ["telegram:1:1", "telegram:2:1", "telegram:3:1"]
+    assert [each.chat_title for each in read][::2] == ["Vera", "Trip"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "first"),
+    [
+        (
+            "[07.02.26, 14:30:05] Anna: hi\nthere\n[13.02.26, 09:00:00] Bob: yo",
+            datetime(2026, 2, 7, 14, 30, 5, tzinfo=UTC),
+        ),
+        (
+            "2/7/26, 2:30\u202fPM - Anna: hi\nthere\n2/13/26, 9:00 AM - Bob: yo",
+            datetime(2026, 2, 7, 14, 30, tzinfo=UTC),
+        ),
+        ("07/02/2026, 14:30 - Anna: hi\nthere\n13/02/2026, 09:00 - Bob: yo", datetime(2026, 2, 7, 14, 30, tzinfo=UTC)),
+        ("2026-02-07, 14:30 - Anna: hi\nthere\n2026-02-13, 09:00 - Bob: yo", datetime(2026, 2, 7, 14, 30, tzinfo=UTC)),
+    ],
+)
+def test_whatsapp_is_read_in_the_styles_of_phones(tmp_path: Path, lines: str, first: datetime) -> None:
+    """The file tells which number is the day; a message may have many lines."""
+    read = list(read_whatsapp(write(tmp_path, lines, "Trip.txt"), UTC))
+
+    assert [(each.author, each.text) for each in read] == [("Anna", "hi\nthere"), ("Bob", "yo")]
+    assert read[0].said_at == first
+
+
+def test_whatsapp_without_a_day_over_twelve_is_refused(tmp_path: Path) -> None:
+    """A guess would put every date wrong."""
+    with pytest.raises(ImportRefused, match="day/month"):
+        list(read_whatsapp(write(tmp_path, "2/7/26, 2:30 PM - Anna: hi", "x.txt"), UTC))
+
+
+def test_the_branch_of_chatgpt_that_was_kept_is_read(tmp_path: Path) -> None:
+    """Versions that were replaced, hidden messages and calls of tools were not said."""
+
+    def node(name: str, parent: str | None, role: str, text: str, **more: Json) -> Json:
+        said = {"author": {"role": role}, "content": {"content_type": "text", "parts": [text]}, "create_time": 1.0}
+        return {"id": name, "parent": parent, "message": {"id": name, **said, **more}}
+
+    nodes = [
+        {"id": "root", "parent": None, "message": None},
+        node("a", "root", "user", "first try"),
+        node("b", "root", "user", "second try"),
+        node("c", "b", "assistant", "search('x')", recipient="browser"),
+        node("d", "c", "assistant", "an answer"),
+    ]
+    export = [{"id": "k", "title": "T", "current_node": "d", "mapping": {each["id"]: each for each in nodes}}]
+    read = list(read_chatgpt(write(tmp_path, export)))
+
+    assert [(each.speaks, each.text) for each in read] == [
+        (Speaks.PERSON, "second try"),
+        (Speaks.ASSISTANT, "an answer"),
+    ]
+
+
+def test_claude_and_json_lines_are_read(tmp_path: Path) -> None:
+    """Their words, with who said them and when."""
+    said = {"uuid": "m", "sender": "human", "created_at": "2026-02-07T14:30:00Z", "text": "old"}
+    export = [{"uuid": "k", "name": "T", "chat_messages": [{**said, "content": [{"type": "text", "text": "hi"}]}]}]
+    line = {"id": 1, "chat": "c", "author": "Bob", "text": "yo", "said_at": "2026-02-07T14:30:00+00:00"}
+    (claude,) = read_claude(write(tmp_path, export))
+    (plain,) = read_jsonl(write(tmp_path, json.dumps(line) + "\n", "x.jsonl"))
+
+    assert (claude.text, claude.speaks, claude.said_at) == ("hi", Speaks.PERSON, plain.said_at)
+    assert (plain.author, plain.speaks) == ("Bob", Speaks.PERSON)
+
+
+READERS: tuple[Callable[[Path], Iterator[ExportedMessage]], ...] = (read_telegram, read_chatgpt, read_claude)
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"name": "x", "messages": [{"id": 1, "te',
+        b"not json",
+        b"",
+        '{"a": 1}'.encode("utf-16"),
+        b'{"name": "\xff\xfe", "messages": []}',
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+    ],
+    ids=["cut", "text", "empty", "utf-16", "not utf-8", "arrays", "objects"],
+)
+def test_a_hostile_file_gets_a_clear_error(
+    tmp_path: Path, reader: Callable[[Path], Iterator[ExportedMessage]], content: bytes
+) -> None:
+    """It says which file and why, and neither fills memory nor ends the program."""
+    path = tmp_path / "export.json"
+    path.write_bytes(content)
+
+    with pytest.raises(ImportRefused, match=r"export\.json"):
+        list(reader(path))
