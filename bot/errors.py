@@ -17,6 +17,7 @@
     │   ├── DocumentRejected      long-term memory will never accept this document
     │   ├── CommandInvalid        the user typed a command wrongly; the text is shown as it is
     │   ├── ButtonRefused         a button was pressed that does nothing for whoever pressed it
+    │   ├── ImportRefused         a file cannot be read as an exported conversation; the text says where and why
     │   └── Corrupt               one of our own files is damaged; the good part was kept
     └── DeliveryUnknown           a message may or may not have reached the chat; never sent again
 
@@ -130,6 +131,10 @@ class ButtonRefused(Permanent):
         super().__init__(f"a button press was refused: {why}")
         self.why = why
         self.spent = spent
+
+
+class ImportRefused(Permanent):
+    """A file cannot be read as an exported conversation; the text says where and why, and what to do."""
 
 
 class Corrupt(Permanent):

@@ -13,8 +13,9 @@ from typing import Any, Final
 
 import orjson
 
-from adapters.imports.messages import ExportedMessage, ImportRefused, Speaks
 from adapters.imports.streaming import build_objects, open_export
+from bot.errors import ImportRefused
+from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
 
 Json = Any  # objects of the exports, checked field by field
 
@@ -24,7 +25,7 @@ _OWNER: Final = "user"
 _LONGEST_LINE: Final = 4_000_000
 
 
-def read_chatgpt(path: Path) -> Iterator[ExportedMessage]:
+def read_chatgpt(path: Path) -> Iterator[Read]:
     """Yield the messages of each conversation's kept branch, oldest first.  Raises ``ImportRefused``."""
     for _, conversation in build_objects(path, frozenset({"item"}), frozenset()):
         nodes, name = conversation.get("mapping"), conversation.get("current_node")
@@ -37,26 +38,28 @@ def read_chatgpt(path: Path) -> Iterator[ExportedMessage]:
         chat = str(conversation.get("conversation_id") or conversation.get("id") or "")
         last = _moment(conversation.get("create_time"))
         for message in reversed(branch):
-            found = _read_chatgpt(message or {}, chat, str(conversation.get("title") or ""), last)
-            if found is not None:
-                last = found.said_at
+            if message:
+                found = _read_chatgpt(message, chat, str(conversation.get("title") or ""), last)
+                last = found.said_at if isinstance(found, ExportedMessage) else last
                 yield found
 
 
-def _read_chatgpt(message: Json, chat: str, title: str, last: datetime | None) -> ExportedMessage | None:
+def _read_chatgpt(message: Json, chat: str, title: str, last: datetime | None) -> Read:
     role, content = (message.get("author") or {}).get("role"), message.get("content") or {}
     parts = content.get("parts") if isinstance(content, dict) else None
     text = "\n".join(part for part in parts or () if isinstance(part, str) and part.strip())
     said_at = _moment(message.get("create_time")) or last
     hidden = (message.get("metadata") or {}).get("is_visually_hidden_from_conversation")
-    if role not in _CHATGPT or not text or said_at is None or hidden or message.get("recipient", "all") != "all":
-        return None
+    if role not in _CHATGPT or hidden or message.get("recipient", "all") != "all":
+        return LeftOut.HIDDEN
+    if not text or said_at is None:
+        return LeftOut.NO_DATE if text else LeftOut.NO_TEXT
     return ExportedMessage(
         f"chatgpt:{message.get('id')}", chat, title, _author(_CHATGPT[role]), "", _CHATGPT[role], text, said_at
     )
 
 
-def read_claude(path: Path) -> Iterator[ExportedMessage]:
+def read_claude(path: Path) -> Iterator[Read]:
     """Yield the messages of each conversation, oldest first.  Raises ``ImportRefused``."""
     for _, conversation in build_objects(path, frozenset({"item"}), frozenset()):
         for message in conversation.get("chat_messages") or ():
@@ -64,7 +67,9 @@ def read_claude(path: Path) -> Iterator[ExportedMessage]:
             blocks = message.get("content") or ()
             spoken = [each.get("text") or "" for each in blocks if each.get("type") == "text"]
             text = "\n".join(filter(None, spoken)) or message.get("text") or ""
-            if speaks is not None and said_at is not None and text.strip():
+            if speaks is None or said_at is None or not text.strip():
+                yield LeftOut.NO_AUTHOR if speaks is None else LeftOut.NO_DATE if text.strip() else LeftOut.NO_TEXT
+            else:
                 yield ExportedMessage(
                     f"claude:{message.get('uuid')}",
                     str(conversation.get("uuid") or ""),
@@ -77,10 +82,11 @@ def read_claude(path: Path) -> Iterator[ExportedMessage]:
                 )
 
 
-def read_jsonl(path: Path) -> Iterator[ExportedMessage]:
-    """Yield the messages of a file with one object a line: ``id``, ``chat``, ``author``, ``text``, ``said_at`` (ISO 8601
-    with an offset), and where need be ``role`` ("assistant"), ``author_name``, ``forwarded_from``.
+def read_jsonl(path: Path) -> Iterator[Read]:
+    """Yield the messages of a file with one object a line.
 
+    Each has ``id``, ``chat``, ``author``, ``text``, ``said_at`` (ISO 8601 with an offset), and where need be ``role``
+    ("assistant"), ``author_name``, ``chat_title``, ``forwarded_from``.
     Raises ``ImportRefused`` with the number of the line that is none.
     """
     with open_export(path) as file:
@@ -90,24 +96,36 @@ def read_jsonl(path: Path) -> Iterator[ExportedMessage]:
             if not line.strip():
                 continue
             try:
-                found = orjson.loads(line)
-                said_at = datetime.fromisoformat(found["said_at"])
-                if said_at.tzinfo is None:
-                    raise ValueError("said_at has no offset")
-                assistant = found.get("role") == "assistant"
-                yield ExportedMessage(
-                    f"jsonl:{found['chat']}:{found['id']}",
-                    str(found["chat"]),
-                    str(found.get("chat_title") or found["chat"]),
-                    str(found["author"]),
-                    str(found.get("author_name") or found["author"]),
-                    Speaks.ASSISTANT if assistant else Speaks.PERSON,
-                    str(found["text"]),
-                    said_at,
-                    forwarded_from=str(found.get("forwarded_from") or ""),
-                )
+                found = _read_line(line)
             except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise ImportRefused(f"{path.name}, line {number}, is no message: {error}") from error
+                raise ImportRefused(f"{path.name}, line {number}, is no message: {_tell(error)}") from error
+            yield found
+
+
+def _read_line(line: bytes) -> Read:
+    found = orjson.loads(line)
+    said_at = datetime.fromisoformat(found["said_at"])
+    if said_at.tzinfo is None:
+        raise ValueError("said_at has no offset")
+    text = str(found["text"])
+    if not text.strip():
+        return LeftOut.NO_TEXT
+    return ExportedMessage(
+        f"jsonl:{found['chat']}:{found['id']}",
+        str(found["chat"]),
+        str(found.get("chat_title") or found["chat"]),
+        str(found["author"]),
+        str(found.get("author_name") or found["author"]),
+        Speaks.ASSISTANT if found.get("role") == "assistant" else Speaks.PERSON,
+        text,
+        said_at,
+        forwarded_from=str(found.get("forwarded_from") or ""),
+    )
+
+
+def _tell(error: Exception) -> str:
+    """Return what is wrong with a line."""
+    return f"{error} is missing" if isinstance(error, KeyError) else str(error)
 
 
 def _author(speaks: Speaks) -> str:

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Final
 
 import ijson
 
-from adapters.imports.messages import ImportRefused
+from bot.errors import ImportRefused
 
 Json = Any  # parsed JSON, checked field by field
 
@@ -19,6 +19,14 @@ DEEPEST: Final = 40
 """Levels of nesting; exports have about ten."""
 _LONGEST: Final = 4_000_000
 """Characters of one string; the longest message of any of the services has far fewer."""
+
+_LARGEST: Final = 100_000_000
+"""Bytes, about, that one message or one conversation with an assistant takes while it is read."""
+_EVENT: Final = 64
+"""Bytes that a value takes beside its characters."""
+
+_PIECE: Final = 8192
+"""Bytes parsed at once: every level in one piece costs its whole path before anybody can count the levels."""
 
 
 def open_export(path: Path) -> BinaryIO:
@@ -40,7 +48,7 @@ def read_events(path: Path) -> Iterator[tuple[str, str, Json]]:
     depth = 0
     with open_export(path) as file:
         try:
-            for prefix, event, value in ijson.parse(file, use_float=True):
+            for prefix, event, value in ijson.parse(file, use_float=True, buf_size=_PIECE):
                 depth += (event in {"start_map", "start_array"}) - (event in {"end_map", "end_array"})
                 if depth > DEEPEST:
                     raise ImportRefused(f"{path.name} is nested more than {DEEPEST} levels deep at byte {file.tell()}")
@@ -49,10 +57,16 @@ def read_events(path: Path) -> Iterator[tuple[str, str, Json]]:
                 yield prefix, event, value
         except ijson.IncompleteJSONError as error:
             raise ImportRefused(
-                f"{path.name} ends too early, or is no JSON, near byte {file.tell()}: {error}"
+                f"{path.name} ends too early, or is no JSON, before byte {file.tell()}; export it again: {_tell(error)}"
             ) from error
         except (ijson.JSONError, UnicodeDecodeError, ValueError) as error:
-            raise ImportRefused(f"{path.name} is not valid near byte {file.tell()}: {error}") from error
+            raise ImportRefused(f"{path.name} is no valid JSON before byte {file.tell()}: {_tell(error)}") from error
+
+
+def _tell(error: Exception) -> str:
+    """Return the first line of what the parser says: behind it stands a piece of the file."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[0]
 
 
 def build_objects(path: Path, wanted: frozenset[str], noted: frozenset[str]) -> Iterator[tuple[str, Json]]:
@@ -60,15 +74,18 @@ def build_objects(path: Path, wanted: frozenset[str], noted: frozenset[str]) -> 
 
     Of ``wanted`` each object comes whole; of ``noted`` each scalar, and ``None`` where an object begins.
     """
-    builder, until = None, ""
+    builder, until, size = None, "", 0
     for prefix, event, value in read_events(path):
         if builder is not None:
             builder.event(event, value)
+            size += _EVENT + (len(value) if event in {"string", "map_key"} else 0)
+            if size > _LARGEST:
+                raise ImportRefused(f"{path.name} has one object of more than {_LARGEST} bytes; split the file")
             if prefix == until and event == "end_map":
                 yield until, builder.value
                 builder = None
         elif event == "start_map" and prefix in wanted:
-            builder, until = ijson.ObjectBuilder(), prefix
+            builder, until, size = ijson.ObjectBuilder(), prefix, 0
             builder.event(event, value)
         elif prefix in noted and event in {"string", "number", "boolean", "start_map"}:
             yield prefix, None if event == "start_map" else value

@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from adapters.imports.messages import ExportedMessage, Speaks
 from adapters.imports.streaming import build_objects
+from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
 
 Json = Any  # one message of the export, checked field by field
 
@@ -22,9 +22,12 @@ _HEADERS: Final = frozenset(f"{chat}{name}" for chat in _CHATS for name in ("id"
 _MESSAGES: Final = frozenset(f"{chat}messages.item" for chat in _CHATS)
 _MEDIA: Final = ("media_type", "photo", "file", "location_information", "contact_information", "poll")
 
+_UNKNOWN: Final = "?"
+"""Who wrote a forward whose writer has deleted the account or hides it: the export has ``null`` there."""
 
-def read_telegram(path: Path) -> Iterator[ExportedMessage]:
-    """Yield the messages of a ``result.json`` in its order.  Raises :class:`~adapters.imports.messages.ImportRefused`."""
+
+def read_telegram(path: Path) -> Iterator[Read]:
+    """Yield the messages of a ``result.json`` in its order.  Raises :class:`~bot.errors.ImportRefused`."""
     chat: dict[str, str] = {}
     topics: dict[int, str] = {}
     for prefix, value in build_objects(path, _MESSAGES, _HEADERS | _BEGINS):
@@ -36,15 +39,18 @@ def read_telegram(path: Path) -> Iterator[ExportedMessage]:
             continue
         if value.get("action") == "topic_created":
             topics[value.get("id", 0)] = _text(value.get("title"))
-        if (message := _read_message(value, chat, topics)) is not None:
-            yield message
+        yield _read_message(value, chat, topics)
 
 
-def _read_message(value: Json, chat: dict[str, str], topics: dict[int, str]) -> ExportedMessage | None:
+def _read_message(value: Json, chat: dict[str, str], topics: dict[int, str]) -> Read:
     said_at, text = _moment(value, "date"), _text(value.get("text"))
     author = value.get("from_id")
-    if value.get("type") != "message" or said_at is None or not text.strip() or not isinstance(author, str):
-        return None
+    if value.get("type") != "message":
+        return LeftOut.SERVICE
+    if not text.strip():
+        return LeftOut.NO_TEXT
+    if said_at is None or not isinstance(author, str):
+        return LeftOut.NO_DATE if said_at is None else LeftOut.NO_AUTHOR
     where, answered = chat.get("id", ""), value.get("reply_to_message_id")
     media = next((name for name in _MEDIA if value.get(name)), "")
     return ExportedMessage(
@@ -52,12 +58,12 @@ def _read_message(value: Json, chat: dict[str, str], topics: dict[int, str]) -> 
         chat=where,
         chat_title=chat.get("name", ""),
         author=author,
-        author_name=value.get("from") or "",
+        author_name=str(value.get("from") or ""),
         speaks=Speaks.PERSON,
         text=text,
         said_at=said_at,
         reply_to=f"telegram:{where}:{answered}" if answered else "",
-        forwarded_from=value.get("forwarded_from") or ("another person" if "forwarded_from" in value else ""),
+        forwarded_from=str(value.get("forwarded_from") or "") or (_UNKNOWN if "forwarded_from" in value else ""),
         edited_at=_moment(value, "edited"),
         topic=topics.get(answered, "") if isinstance(answered, int) else "",
         attachment=str(value["media_type"]) if media == "media_type" else media,

@@ -15,7 +15,8 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Final
 
-from adapters.imports.messages import ExportedMessage, ImportRefused, Speaks
+from bot.errors import ImportRefused
+from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
 
 _BEGIN: Final = re.compile(
     r"[\u200e\u200f\u202a-\u202e]*\[?(?P<a>\d{1,4})[./-](?P<b>\d{1,2})[./-](?P<c>\d{2,4})\.?,? +"
@@ -43,18 +44,19 @@ class _Line:
     rest: str
 
 
-def read_whatsapp(path: Path, zone: tzinfo) -> Iterator[ExportedMessage]:
-    """Yield the messages of a chat in order, their times taken in ``zone``: the file names none.
+def read_whatsapp(path: Path, zone: tzinfo | None) -> Iterator[Read]:
+    """Yield the messages of a chat in order, their times taken in ``zone`` (``None``: the machine's).
 
-    Raises :class:`~adapters.imports.messages.ImportRefused`.
+    Raises :class:`~bot.errors.ImportRefused`.
     """
     order = _find_order(path)
     seen: dict[str, int] = {}
     for begin, text in _join_lines(path):
         named = _NAMED.match(text)
         if named is None or _OMITTED.match(named["text"].strip()):
+            yield LeftOut.SERVICE if named is None else LeftOut.NO_TEXT
             continue
-        said_at = _build_moment(begin, order, zone)
+        said_at = _build_moment(begin, order)
         digest = hashlib.sha256(f"{said_at.isoformat()}\n{named['name']}\n{named['text']}".encode()).hexdigest()[:24]
         seen[digest] = seen.get(digest, 0) + 1  # somebody may say the same twice in a minute
         yield ExportedMessage(
@@ -65,17 +67,19 @@ def read_whatsapp(path: Path, zone: tzinfo) -> Iterator[ExportedMessage]:
             author_name=named["name"].strip(),
             speaks=Speaks.PERSON,
             text=named["text"].rstrip("\n"),
-            said_at=said_at,
+            said_at=said_at.astimezone() if zone is None else said_at.replace(tzinfo=zone),
         )
 
 
 def _read_lines(path: Path) -> Iterator[str]:
+    number = 0
     try:
         with path.open(encoding="utf-8-sig", errors="strict", newline=None) as file:
             while line := file.readline(_LONGEST):
+                number += 1
                 yield line
     except UnicodeDecodeError as error:
-        raise ImportRefused(f"{path.name} is not UTF-8, at byte {error.start}") from error
+        raise ImportRefused(f"{path.name} is not UTF-8, behind line {number}: save it as UTF-8") from error
     except OSError as error:
         raise ImportRefused(f"{path.name} cannot be read: {error.strerror}") from error
 
@@ -129,12 +133,16 @@ def _find_order(path: Path) -> tuple[int, int, int]:
         return 2, 1, 0
     if above[1] > _MONTHS:
         return 2, 0, 1
-    raise ImportRefused(f"{path.name}: nothing in it tells whether {above[0]}/{above[1]} is day/month or month/day")
+    raise ImportRefused(
+        f"{path.name}: nothing in it tells whether {above[0]}/{above[1]} is day/month or month/day; "
+        "write the years first (2026-02-07, 14:30 - Anna: …), or export a longer chat"
+    )
 
 
-def _build_moment(line: _Line, order: tuple[int, int, int], zone: tzinfo) -> datetime:
+def _build_moment(line: _Line, order: tuple[int, int, int]) -> datetime:
+    """Return the moment as the clock on the wall showed it, without a zone."""
     year, month, day = (line.date[place] for place in order)
     try:
-        return datetime(year + 2000 if year < _CENTURY else year, month, day, *line.time, tzinfo=zone)
+        return datetime(year + 2000 if year < _CENTURY else year, month, day, *line.time)  # noqa: DTZ001 - see above
     except ValueError as error:
         raise ImportRefused(f"there is no {'.'.join(map(str, line.date))} {line.time}") from error

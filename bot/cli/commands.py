@@ -6,6 +6,7 @@ Every command imports what it needs when it runs, so that a chat is at its promp
 from __future__ import annotations
 
 import asyncio
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -145,21 +146,45 @@ def dead_letters(
     asyncio.run(run_dead_letters(prepare_folders(data, preferences), revive=revive, as_json=as_json))
 
 
+class Platform(StrEnum):
+    """Where somebody talks to Mneme."""
+
+    TELEGRAM = "telegram"
+    CONSOLE = "console"
+
+
 @app.command("import")
 def import_(
     file: Annotated[
         Path,
         typer.Argument(
             metavar="FILE",
-            help="A file that `mneme export` wrote: one memory per line (JSON), named after whose memory it is.",
+            help="A conversation exported by Telegram Desktop (JSON), WhatsApp, ChatGPT or Claude, or JSON lines; "
+            "or memories that `mneme export` wrote.  See docs/import.md.",
         ),
     ],
     data: Data = None,
     preferences: Preferences = None,
     scope: Scope = None,
+    *,
+    who: Annotated[
+        str | None,
+        typer.Option("--as", metavar="NAME_OR_ID", help='Who in the file is the user; "nobody" if they are not in it.'),
+    ] = None,
+    user: Annotated[
+        int | None,
+        typer.Option("--user", metavar="ID", help="The Telegram user whose memory it goes to; default: the owner."),
+    ] = None,
+    platform: Annotated[
+        Platform | None,
+        typer.Option("--platform", help="Where they talk to Mneme; default: telegram with an owner, else console."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be imported; write nothing.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
 ) -> None:
-    """Read memories back from an exported file; doing it again adds nothing."""
-    from bot.compose.administration import run_import  # noqa: PLC0415
+    """Bring conversations along, or read memories back, from an exported file; doing it again adds nothing."""
+    from bot.compose.importing import ImportRequest, run_import  # noqa: PLC0415
     from bot.config.folders import prepare_folders  # noqa: PLC0415
 
-    asyncio.run(run_import(prepare_folders(data, preferences), file, scope))
+    request = ImportRequest(file, scope, who, user, platform.value if platform else None, dry_run, as_json)
+    asyncio.run(run_import(prepare_folders(data, preferences), request))

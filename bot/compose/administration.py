@@ -76,7 +76,7 @@ async def run_dead_letters(places: Folders, *, revive: bool, as_json: bool) -> N
         Console().print(f"{counts.dead} given up in all; to try them again: mneme dead-letters --revive")
 
 
-async def run_import(places: Folders, file: Path, scope: str | None) -> None:
+async def import_memories(places: Folders, file: Path, scope: str | None) -> None:
     """Add the memories of an exported file to a scope, by default the one that the file is named after."""
     database = Database(places.database)
     await database.open()

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from adapters.imports.assistants import read_chatgpt, read_claude, read_jsonl
-from adapters.imports.messages import ExportedMessage, ImportRefused, Speaks
 from adapters.imports.telegram import read_telegram
 from adapters.imports.whatsapp import read_whatsapp
+from bot.errors import ImportRefused
+from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
 
 Json = Any  # an export as it stands in its file
 
@@ -23,6 +24,11 @@ def write(folder: Path, content: Json, name: str = "result.json") -> Path:
     path = folder / name
     path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
     return path
+
+
+def list_messages(found: Iterator[Read]) -> list[ExportedMessage]:
+    """Return what was read, without what is left out."""
+    return [each for each in found if isinstance(each, ExportedMessage)]
 
 
 def telegram(number: int, text: Json, **more: Json) -> Json:
@@ -42,7 +48,9 @@ def test_a_chat_of_telegram_is_read_with_authors_dates_replies_and_forwards(tmp_
         telegram(6, "At the sea", photo="photos/2.jpg"),
     ]
     export = {"name": "Trip", "type": "private_group", "id": 9, "messages": messages}
-    moved, nice, forward, caption = read_telegram(write(tmp_path, export))
+    found = list(read_telegram(write(tmp_path, export)))
+    moved, nice, forward, caption = list_messages(iter(found))
+    assert [each for each in found if isinstance(each, LeftOut)] == [LeftOut.SERVICE, LeftOut.NO_TEXT]
 
     assert (moved.text, moved.author, moved.author_name) == ("I moved to Porto.", "user42", "Anna")
     assert moved.said_at == datetime.fromtimestamp(1770474600, UTC)
@@ -60,7 +68,7 @@ def test_an_account_of_telegram_holds_many_chats(tmp_path: Path) -> None:
         {"name": "Trip", "type": "private_group", "id": 3, "messages": [telegram(1, "three")]},
     ]
     export = {"about": "x", "personal_information": {"user_id": 42}, "chats": {"about": "y", "list": chats}}
-    read = list(read_telegram(write(tmp_path, export)))
+    read = list_messages(read_telegram(write(tmp_path, export)))
 
     assert [each.source for each in read] == ["telegram:1:1", "telegram:2:1", "telegram:3:1"]
     assert [each.chat_title for each in read][::2] == ["Vera", "Trip"]
@@ -83,7 +91,7 @@ def test_an_account_of_telegram_holds_many_chats(tmp_path: Path) -> None:
 )
 def test_whatsapp_is_read_in_the_styles_of_phones(tmp_path: Path, lines: str, first: datetime) -> None:
     """The file tells which number is the day; a message may have many lines."""
-    read = list(read_whatsapp(write(tmp_path, lines, "Trip.txt"), UTC))
+    read = list_messages(read_whatsapp(write(tmp_path, lines, "Trip.txt"), UTC))
 
     assert [(each.author, each.text) for each in read] == [("Anna", "hi\nthere"), ("Bob", "yo")]
     assert read[0].said_at == first
@@ -110,7 +118,7 @@ def test_the_branch_of_chatgpt_that_was_kept_is_read(tmp_path: Path) -> None:
         node("d", "c", "assistant", "an answer"),
     ]
     export = [{"id": "k", "title": "T", "current_node": "d", "mapping": {each["id"]: each for each in nodes}}]
-    read = list(read_chatgpt(write(tmp_path, export)))
+    read = list_messages(read_chatgpt(write(tmp_path, export)))
 
     assert [(each.speaks, each.text) for each in read] == [
         (Speaks.PERSON, "second try"),
@@ -123,14 +131,14 @@ def test_claude_and_json_lines_are_read(tmp_path: Path) -> None:
     said = {"uuid": "m", "sender": "human", "created_at": "2026-02-07T14:30:00Z", "text": "old"}
     export = [{"uuid": "k", "name": "T", "chat_messages": [{**said, "content": [{"type": "text", "text": "hi"}]}]}]
     line = {"id": 1, "chat": "c", "author": "Bob", "text": "yo", "said_at": "2026-02-07T14:30:00+00:00"}
-    (claude,) = read_claude(write(tmp_path, export))
-    (plain,) = read_jsonl(write(tmp_path, json.dumps(line) + "\n", "x.jsonl"))
+    (claude,) = list_messages(read_claude(write(tmp_path, export)))
+    (plain,) = list_messages(read_jsonl(write(tmp_path, json.dumps(line) + "\n", "x.jsonl")))
 
     assert (claude.text, claude.speaks, claude.said_at) == ("hi", Speaks.PERSON, plain.said_at)
     assert (plain.author, plain.speaks) == ("Bob", Speaks.PERSON)
 
 
-READERS: tuple[Callable[[Path], Iterator[ExportedMessage]], ...] = (read_telegram, read_chatgpt, read_claude)
+READERS: tuple[Callable[[Path], Iterator[Read]], ...] = (read_telegram, read_chatgpt, read_claude)
 
 
 @pytest.mark.parametrize("reader", READERS)
@@ -148,7 +156,7 @@ READERS: tuple[Callable[[Path], Iterator[ExportedMessage]], ...] = (read_telegra
     ids=["cut", "text", "empty", "utf-16", "not utf-8", "arrays", "objects"],
 )
 def test_a_hostile_file_gets_a_clear_error(
-    tmp_path: Path, reader: Callable[[Path], Iterator[ExportedMessage]], content: bytes
+    tmp_path: Path, reader: Callable[[Path], Iterator[Read]], content: bytes
 ) -> None:
     """It says which file and why, and neither fills memory nor ends the program."""
     path = tmp_path / "export.json"

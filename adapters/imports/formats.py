@@ -1,0 +1,87 @@
+"""Tells which of the formats a file is in, by how it begins, and reads it.
+
+A shape that no exporter writes ends the reading with the number of the message before which it stands, not with a
+traceback: what was read until then is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import tzinfo
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+import orjson
+
+from adapters.imports.assistants import read_chatgpt, read_claude, read_jsonl
+from adapters.imports.streaming import open_export
+from adapters.imports.telegram import read_telegram
+from adapters.imports.whatsapp import read_whatsapp
+from bot.errors import ImportRefused
+from bot.ports.conversation_import import Read
+
+_HEAD: Final = 65_536
+"""Bytes in which a format shows itself."""
+
+
+class Format(StrEnum):
+    """What wrote a file."""
+
+    TELEGRAM = "telegram"
+    WHATSAPP = "whatsapp"
+    CHATGPT = "chatgpt"
+    CLAUDE = "claude"
+    JSONL = "jsonl"
+    ITEMS = "items"
+    """Structured memories from ``mneme export``: no conversation."""
+
+
+def find_format(path: Path) -> Format:
+    """Return the format of a file.  Raises :class:`~bot.errors.ImportRefused` for what cannot be one of them."""
+    with open_export(path) as file:
+        head = file.read(_HEAD)
+    begin = head.lstrip()
+    lines = path.suffix.lower() == ".jsonl"
+    if begin.startswith(b"PK\x03\x04"):
+        raise ImportRefused(f"{path.name} is a zip archive: unpack it and give the file inside (see docs/import.md)")
+    if lines and not begin:
+        return Format.ITEMS  # of somebody without any
+    if begin.startswith(b"{"):
+        return _find_object(begin.split(b"\n", 1)[0], Format.JSONL if lines else Format.TELEGRAM)
+    # a chat of WhatsApp may begin with a bracket, too: "[07.02.26, 14:30:05] Anna: …"
+    if not begin.startswith(b"[") or begin[1:2].isdigit():
+        return Format.WHATSAPP
+    return Format.CLAUDE if b'"chat_messages"' in head else Format.CHATGPT
+
+
+def _find_object(line: bytes, otherwise: Format) -> Format:
+    """Return the format of a file whose first line this is, ``otherwise`` where it is no object."""
+    try:
+        fields = orjson.loads(line)
+    except ValueError:
+        return otherwise
+    if "fingerprint" in fields and "provenance" in fields:
+        return Format.ITEMS
+    return Format.TELEGRAM if "messages" in fields or "chats" in fields else Format.JSONL
+
+
+def read_export(path: Path, wanted: Format, zone: tzinfo | None) -> Iterator[Read]:
+    """Yield what stands in a file; ``zone`` is that of times without one, ``None`` the machine's.
+
+    Raises :class:`~bot.errors.ImportRefused`.
+    """
+    readers: dict[Format, Callable[[], Iterator[Read]]] = {
+        Format.TELEGRAM: lambda: read_telegram(path),
+        Format.WHATSAPP: lambda: read_whatsapp(path, zone),
+        Format.CHATGPT: lambda: read_chatgpt(path),
+        Format.CLAUDE: lambda: read_claude(path),
+        Format.JSONL: lambda: read_jsonl(path),
+    }
+    number = 0
+    try:
+        for found in readers[wanted]():
+            number += 1
+            yield found
+    except (AttributeError, TypeError, KeyError, ValueError) as error:
+        raise ImportRefused(f"{path.name}: what follows message {number} is not written as {wanted} does it") from error

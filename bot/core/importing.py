@@ -1,0 +1,187 @@
+"""Makes exchanges of what stands in an exported file: whose words they are, what is learned and what is indexed.
+
+Only the words of the person who is the user are the user's own.  Everybody else's are what the user passed on, as a
+forward is in a live chat: found under their author's name and date, believed as a file is, and never learned from.
+What an assistant elsewhere answered is an assistant's answer, and believed no further than the file either.
+Secrets are masked before anything is handed on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta, tzinfo
+from typing import Final
+
+from bot.memory.items import Origin, Part, Provenance, Trust
+from bot.memory.learning.speech_acts import is_trivial
+from bot.memory.learning.statements import extract_items, states_fact
+from bot.memory.sanitise import flatten
+from bot.memory.scope import Scope
+from bot.memory.secrets.redaction import redact
+from bot.ports.conversation_import import ExportedMessage, ImportedExchange, LeftOut, Read, Speaks
+from bot.turn import Author, Exchange, IndexDocument
+
+_LONGEST: Final = 1_000_000
+"""Characters of a message: what is longer is a document."""
+_UNKNOWN: Final = "?"
+"""Stands in exports for a writer nobody knows."""
+_LONGEST_NAME: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRules:
+    """Whose memory is added to, and how.
+
+    ``own`` are the authors of the file who are the user.  ``idle`` ends a conversation, as it does in a live chat.
+    ``min_length`` and ``indexing`` are ``rag.indexMinLength`` and whether long-term memory is on; ``deriving`` says
+    whether items are made of what is learned.  ``zone`` is where dates are told, ``None`` for the machine's.
+    """
+
+    scope: Scope
+    user: Author
+    own: frozenset[str]
+    idle: timedelta
+    min_length: int
+    indexing: bool
+    deriving: bool
+    zone: tzinfo | None = None
+
+
+@dataclass(slots=True)
+class Seen:
+    """A person or an assistant of a file."""
+
+    author: str
+    name: str
+    speaks: Speaks
+    messages: int = 0
+
+
+@dataclass(slots=True)
+class Survey:
+    """What stands in a file: counts, people, chats and dates, and what is left out and why."""
+
+    messages: int = 0
+    authors: dict[str, Seen] = field(default_factory=dict)
+    chats: set[str] = field(default_factory=set)
+    first: datetime | None = None
+    last: datetime | None = None
+    forwards: int = 0
+    left_out: Counter[LeftOut] = field(default_factory=Counter)
+
+    def note(self, read: Read) -> None:
+        """Count one more."""
+        if isinstance(read, LeftOut):
+            self.left_out[read] += 1
+            return
+        if len(read.text) > _LONGEST:
+            self.left_out[LeftOut.TOO_LONG] += 1
+            return
+        self.messages += 1
+        self.forwards += bool(read.forwarded_from)
+        self.chats.add(read.chat)
+        seen = self.authors.setdefault(read.author, Seen(read.author, "", read.speaks))
+        seen.name = read.author_name or seen.name
+        seen.messages += 1
+        self.first = min(self.first or read.said_at, read.said_at)
+        self.last = max(self.last or read.said_at, read.said_at)
+
+    @property
+    def people(self) -> tuple[Seen, ...]:
+        """The people, those who wrote most first."""
+        people = [seen for seen in self.authors.values() if seen.speaks is Speaks.PERSON]
+        return tuple(sorted(people, key=lambda seen: (-seen.messages, seen.author)))
+
+    def find_people(self, name_or_id: str) -> tuple[Seen, ...]:
+        """Return who bears an id or else a name, in any case; several people may bear one name."""
+        by_id = tuple(seen for seen in self.people if seen.author == name_or_id)
+        wanted = name_or_id.casefold().strip()
+        return by_id or tuple(seen for seen in self.people if seen.name.casefold().strip() == wanted)
+
+
+def plan_exchanges(found: Iterable[Read], rules: ImportRules) -> Iterator[ImportedExchange]:
+    """Yield the exchanges of a file in its order: one per message of a person, with the answers that follow it."""
+    previous: ExportedMessage | None = None
+    for message, answers in _join_answers(found):
+        begins = (
+            previous is None or previous.chat != message.chat or abs(message.said_at - previous.said_at) > rules.idle
+        )
+        previous = answers[-1] if answers else message
+        yield _plan(message, answers, rules, begins=begins)
+
+
+def make_uid(message: ExportedMessage) -> str:
+    """Return the stable name of the exchange that begins with a message: 96 bits of its source, so that none meet.
+
+    Uids of live turns have at most 14 characters.
+    """
+    return f"i{hashlib.sha256(message.source.encode()).hexdigest()[:24]}"
+
+
+def _join_answers(found: Iterable[Read]) -> Iterator[tuple[ExportedMessage, list[ExportedMessage]]]:
+    first: ExportedMessage | None = None
+    answers: list[ExportedMessage] = []
+    for read in found:
+        if isinstance(read, LeftOut) or len(read.text) > _LONGEST:
+            continue
+        if first is not None and read.speaks is Speaks.ASSISTANT and read.chat == first.chat:
+            answers.append(read)
+            continue
+        if first is not None:
+            yield first, answers
+        first, answers = read, []
+    if first is not None:
+        yield first, answers
+
+
+def _plan(
+    message: ExportedMessage, answers: list[ExportedMessage], rules: ImportRules, *, begins: bool
+) -> ImportedExchange:
+    said_at = message.said_at.astimezone(rules.zone)
+    own = message.author in rules.own and message.speaks is Speaks.PERSON and not message.forwarded_from
+    spoken = [message, *answers] if message.speaks is Speaks.ASSISTANT else answers
+    said = redact(message.text).text if message.speaks is Speaks.PERSON else ""
+    parts = () if own or not said else (Part(Origin.FORWARDED, said, _name_author(message)),)
+    exchange = Exchange(
+        scope=rules.scope,
+        uid=make_uid(message),
+        session_id=0,
+        author=rules.user,
+        user_text=said if own else "",
+        assistant_text="\n\n".join(redact(each.text).text for each in spoken),
+        said_at=said_at,
+        parts=parts,
+        answer_trust=Trust.FILE if spoken else Trust.BOT,
+    )
+    provenance = Provenance(
+        author_id=rules.user.id,
+        author_name=rules.user.name,
+        source="import",
+        trust=rules.user.trust,
+        said_at=said_at,
+        exchange=exchange.uid,
+    )
+    items = (
+        extract_items(user_text=exchange.user_text, assistant_text="", provenance=provenance)
+        if own and rules.deriving
+        else ()
+    )
+    items = tuple(replace(item, created_at=said_at, updated_at=said_at) for item in items)
+    return ImportedExchange(exchange, items, _plan_document(exchange, rules), begins)
+
+
+def _name_author(message: ExportedMessage) -> str:
+    name = message.forwarded_from or message.author_name or message.author
+    return "" if name == _UNKNOWN else flatten(name)[:_LONGEST_NAME]
+
+
+def _plan_document(exchange: Exchange, rules: ImportRules) -> IndexDocument | None:
+    """Return the document of an exchange, by the rules of live turns but one: between people there are no answers."""
+    said = exchange.said
+    short = len(said.strip()) + len(exchange.assistant_text.strip()) < rules.min_length
+    if (not exchange.assistant_text and is_trivial(said)) or (short and not states_fact(said)):
+        return None
+    return replace(IndexDocument.from_exchange(exchange), deferred=not rules.indexing)

@@ -1,0 +1,128 @@
+"""Imported exchanges in the store: each once, beside live turns, and gone when they are erased."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from adapters.sqlite.conversations.turns import SqliteTurns
+from adapters.sqlite.database import Database
+from adapters.sqlite.erasure.eraser import SqliteEraser
+from adapters.sqlite.exchange_indexes import build_indexes
+from adapters.sqlite.imported_exchanges import SqliteImports
+from bot.memory.items import MemoryItem, Origin, Part, Provenance, Trust
+from bot.memory.learning.statements import extract_items
+from bot.ports.conversation_import import ImportedExchange
+from bot.ports.eraser import ErasureTarget
+from bot.turn import Author, Exchange, IndexDocument
+from harness.samples import SCOPE, HeldClock, exchange, turn
+
+BEGIN = datetime(2023, 2, 7, 14, 30, tzinfo=UTC)
+
+
+def store_of(database: Database) -> SqliteImports:
+    """The store as production has it."""
+    return SqliteImports(database, indexes=build_indexes(), now=HeldClock().now)
+
+
+def imported(number: int, text: str, author: str = "", *, begins: bool = False) -> ImportedExchange:
+    """Return a message of a file, of the user or of ``author``, with its document and what is learned from it."""
+    said = Exchange(
+        scope=SCOPE,
+        uid=f"i{number:024x}",
+        session_id=0,
+        author=Author(42, "Bob", Trust.OWNER),
+        user_text="" if author else text,
+        assistant_text="",
+        said_at=BEGIN + timedelta(minutes=number),
+        parts=(Part(Origin.FORWARDED, text, author),) if author else (),
+    )
+    return ImportedExchange(said, _learn(said), IndexDocument.from_exchange(said), begins)
+
+
+def _learn(said: Exchange) -> tuple[MemoryItem, ...]:
+    origin = Provenance(42, "Bob", "import", Trust.OWNER, said.said_at, said.uid)
+    return extract_items(user_text=said.user_text, assistant_text="", provenance=origin)
+
+
+BATCH = (
+    imported(1, "My sister Vera lives in Porto.", begins=True),
+    imported(2, "My brother Paul lives in Rome.", "Anna"),
+    imported(3, "The museum opens at nine in winter.", begins=True),
+)
+TABLES = ("exchanges", "items", "outbox", "sessions", "recall_utterances", "item_sources")
+
+
+async def count(database: Database) -> dict[str, int]:
+    """Return how many rows each table has that an import writes."""
+    return await database.read(
+        lambda connection: {
+            name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]  # noqa: S608 - names of our tables
+            for name in TABLES
+        }
+    )
+
+
+async def test_importing_again_adds_nothing(database: Database) -> None:
+    """Not an exchange, not an item, not a document, not a session; and a batch that is half known is filled up."""
+    store = store_of(database)
+    first = await store.add(SCOPE, BATCH[:1], 0)
+    rest = await store.add(SCOPE, BATCH, first.session_id)
+    before = await count(database)
+    again = await store.add(SCOPE, BATCH, 0)
+
+    assert (first.added, rest.added, rest.known, again.added, again.known) == (1, 2, 1, 0, 3)
+    assert before["exchanges"] == before["recall_utterances"] == before["outbox"] == 3
+    assert before["items"] == 1
+    assert await count(database) == before
+
+
+async def test_a_live_conversation_is_left_alone(database: Database) -> None:
+    """Its open session, its history and what /why explains stay; nothing waits to be learned from by a model."""
+    turns = SqliteTurns(database, indexes=build_indexes())
+    live = turn(exchange("e0", "The kettle is blue."))
+    await turns.commit(live)
+    session, last = await turns.session(live.address), await turns.last(live.address)
+    await store_of(database).add(SCOPE, BATCH, 0)
+
+    assert await turns.session(live.address) == session
+    assert await turns.last(live.address) == last
+    assert len(await turns.history(SCOPE, session.id, 10)) == 1
+    assert await turns.close_idle(BEGIN + timedelta(days=9999)) == ((live.address, session.id),)
+    queued = await database.read(
+        lambda connection: connection.execute(
+            "SELECT count(*) FROM learning JOIN exchanges USING (session_id) WHERE uid LIKE 'i0%'"
+        ).fetchone()[0]
+    )
+    assert queued == 0
+
+
+async def test_what_was_forgotten_by_itself_stays_so_and_an_erase_of_all_can_be_taken_back_by_the_file(
+    database: Database,
+) -> None:
+    """Everything derived from an imported exchange goes with it; after /forget all a new import is a new wish."""
+    store, clock = store_of(database), HeldClock()
+    eraser = SqliteEraser(database, clock, database.path.parent / "items", indexes=build_indexes())
+    await store.add(SCOPE, BATCH, 0)
+    await eraser.erase(SCOPE, ErasureTarget(exchanges=(BATCH[0].exchange.uid,)))
+    left = await count(database)
+    again = await store.add(SCOPE, BATCH, 0)
+
+    assert (left["exchanges"], left["items"], left["recall_utterances"]) == (2, 0, 2)
+    assert (again.added, again.known, again.forgotten) == (0, 2, 1)
+
+    await eraser.erase_scope(SCOPE)
+    assert (await count(database))["exchanges"] == 0
+    back = await store.add(SCOPE, BATCH, 0)
+    assert (back.added, back.forgotten) == (2, 1)
+
+
+async def test_an_older_statement_of_a_file_does_not_replace_a_newer_one(database: Database) -> None:
+    """What was said last holds, in whichever order it came in."""
+    store = store_of(database)
+    await store.add(SCOPE, [imported(9, "My dentist is Dr. Silva.")], 0)
+    await store.add(SCOPE, [imported(1, "My dentist is Dr. Almeida.")], 0)
+    valid = await database.read(
+        lambda connection: connection.execute("SELECT content FROM items WHERE superseded_by IS NULL").fetchall()
+    )
+
+    assert [content for (content,) in valid] == ["My dentist is Dr. Silva."]
