@@ -52,7 +52,7 @@ _LONGEST_KEY: Final = 120
 _MOST_LISTED: Final = 1_000
 """Characters of a message whose lists are taken for its author's own: a longer one was hardly typed."""
 _LISTED: Final = re.compile(r"\s*(?:[-–—•*#|]|\d{1,2}[.)])\s")
-_BREAK: Final = re.compile(r"[,;:.!?…—–]+\s")
+_BREAK: Final = re.compile(r"[,;:.!?…—–]{1,8}\s")  # bounded: the work grows with the text alone
 _WISHES: Final = tuple(each.wishes for each in languages())
 _EMPTY: Final = frozenset[str]().union(*(each.empty_words for each in _WISHES))
 _WORDS: Final = Analyser()

@@ -17,7 +17,6 @@ LEAST_WORDS: Final = 5
 _COVERED: Final = 0.8
 """Share of a text's concepts from which another text says what it says."""
 _WORDS: Final = re.compile(r"\w+")
-_NUMBERS: Final = re.compile(r"\w*\d\w*")
 _FIGURE: Final = re.compile(r"\d")
 _LINE_MARK: Final = " / "
 """What a line end inside a memory is shown as."""
@@ -70,4 +69,5 @@ def says_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
 
 def find_concepts(text: str) -> frozenset[str]:
     """Return the concepts of a text, and its numbers."""
-    return frozenset((*list_concepts(text), *_NUMBERS.findall(text.casefold())))
+    words = _WORDS.findall(text.casefold())
+    return frozenset((*list_concepts(text), *(word for word in words if _FIGURE.search(word))))
