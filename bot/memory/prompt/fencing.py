@@ -15,6 +15,7 @@ import re
 import string
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from bot.memory.sanitise import HIDDEN, remove_hidden
@@ -89,13 +90,11 @@ def remove_mark(text: str, mark: str) -> str:
 def hold_back_mark(text: str, mark: str) -> str:
     """Return a text that is still being written without its marks, nor what may be the beginning of one at its end."""
     text = remove_mark(text, mark)
-    visible = remove_hidden(text[-4 * len(mark) :]).lower() if mark else ""
-    begun = next((size for size in range(len(mark) - 1, 0, -1) if visible.endswith(mark[:size].lower())), 0)
-    end = len(text)
-    while begun:
-        end -= 1
-        begun -= remove_hidden(text[end]) != ""
-    return text[:end]
+    places = (place for place in reversed(range(len(text))) if remove_hidden(text[place]))
+    shown = list(islice(places, len(mark)))  # where the last visible characters stand, the last one first
+    tail = "".join(text[place] for place in reversed(shown)).lower()
+    begun = next((size for size in range(len(mark) - 1, 0, -1) if tail.endswith(mark[:size].lower())), 0)
+    return text[: shown[begun - 1]] if begun else text
 
 
 @lru_cache(maxsize=256)

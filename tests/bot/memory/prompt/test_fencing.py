@@ -111,3 +111,13 @@ def test_no_frame_of_a_growing_answer_shows_the_beginning_of_a_mark(before: str,
     assert before.startswith(hold_back_mark(f"{before}{MARK[:size]}", MARK))
     assert hold_back_mark(f"{before}{MARK}.", MARK) == f"{before}…."
     assert hold_back_mark(f"{before}{MARK[:5]}.", MARK).endswith(".")
+
+
+@pytest.mark.parametrize("hidden", [1, 3, 40])
+def test_a_mark_that_begins_with_hidden_letters_inside_waits_too(hidden: int) -> None:
+    """However many there are.  Red while only four times the mark's length was looked at: most of it was shown."""
+    begun = ("\u200b" * hidden).join(MARK[:-1])
+
+    assert hold_back_mark(f"Vera: {begun}", MARK) == "Vera: "
+    assert hold_back_mark(f"Vera: {begun}{chr(0x200B) * hidden}", MARK) == "Vera: "
+    assert hold_back_mark(f"Vera: {begun}{chr(0x200B) * hidden}{MARK[-1]}!", MARK) == "Vera: …!"
