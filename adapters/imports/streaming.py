@@ -28,6 +28,28 @@ _EVENT: Final = 64
 _PIECE: Final = 8192
 """Bytes parsed at once: every level in one piece costs its whole path before anybody can count the levels."""
 
+_LONGEST_BYTES: Final = 8_000_000
+"""Bytes of one value: the parser holds all of it, and looks at it again with every piece, before it can be measured."""
+
+
+class _Watched:
+    """A file that refuses to go on when so much was read since the last value that one alone must be that long."""
+
+    def __init__(self, file: BinaryIO, name: str) -> None:
+        self._file = file
+        self._name = name
+        self.unheard = 0
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next piece.  Raises :class:`ImportRefused`."""
+        piece = self._file.read(size)
+        self.unheard += len(piece)
+        if self.unheard > _LONGEST_BYTES:
+            raise ImportRefused(
+                f"{self._name} has one value of more than {_LONGEST_BYTES} bytes before byte {self._file.tell()}"
+            )
+        return piece
+
 
 def open_export(path: Path) -> BinaryIO:
     """Return the file, behind its byte order mark.  Raises :class:`ImportRefused`."""
@@ -47,8 +69,10 @@ def read_events(path: Path) -> Iterator[tuple[str, str, Json]]:
     """Yield prefix, event and value of everything in a file.  Raises :class:`ImportRefused`."""
     depth = 0
     with open_export(path) as file:
+        watched = _Watched(file, path.name)
         try:
-            for prefix, event, value in ijson.parse(file, use_float=True, buf_size=_PIECE):
+            for prefix, event, value in ijson.parse(watched, use_float=True, buf_size=_PIECE):
+                watched.unheard = 0
                 depth += (event in {"start_map", "start_array"}) - (event in {"end_map", "end_array"})
                 if depth > DEEPEST:
                     raise ImportRefused(f"{path.name} is nested more than {DEEPEST} levels deep at byte {file.tell()}")

@@ -132,6 +132,7 @@ def test_a_dry_run_writes_nothing_and_says_all(tmp_path: Path) -> None:
         ("shape.json", b'[{"current_node": "a", "mapping": {"a": {"message": {"author": "x"}}}}]', "chatgpt"),
         ("empty.json", b"", "WhatsApp"),
         ("huge.json", b'{"messages": [{"id": 1, "text": "' + b"x" * 5_000_000 + b'"}]}', "5000000 characters"),
+        ("vast.json", b'{"messages": [{"id": 1, "text": "' + b"x" * 30_000_000, "8000000 bytes"),
     ],
 )
 def test_a_hostile_file_is_refused_and_leaves_nothing(tmp_path: Path, name: str, content: bytes, said: str) -> None:
