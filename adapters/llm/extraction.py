@@ -41,7 +41,8 @@ Answer with one JSON object and nothing else:
 {{"items": [{{"exchange": 1, "quote": "...", "content": "...", "title": "...", "type": "...", "layer": "...", \
 "subject": "...", "tags": [], "confidence": 0.8, "salience": 0.5}}], "digest": {{"1": "..."}}}}
 quote: the user's words it rests on, copied exactly. content: one sentence that stands alone, in the user's language, \
-with no name, number or date that the message does not hold. title: a few words.
+with no name, number or date that the message does not hold; left out where the quote says it alone.
+title: a few words, left out where the content is under ten.
 type: decision, constraint, failure, fix, preference, project_fact, task_state or command_result.
 layer: working (only for now), episodic (an event), semantic (a lasting fact), procedural (how to do something).
 subject: "thing|property", lower-case, such as "sister vera|city", if a newer sentence about the same would replace \
@@ -49,6 +50,7 @@ this one; "" if both can hold.
 tags: "wish" alone for what the user wants of every answer from now on: how to answer, how to be called, what to \
 prefer, what never to suggest; not for what one answer fulfils.
 confidence, salience: 0 to 1. No items: "items": [].
+Leave out what is usual: type project_fact, layer semantic, confidence 0.7, salience 0.5, an empty subject, no tags.
 digest: by number of the exchange, for messages of over 20 words, the {MOST_LINES} that tell most: what was decided or \
 happened, else asked, in at most 12 of the user's own words, as "I". None: {{}}."""
 
@@ -247,21 +249,23 @@ def read_fields(row: object, exchanges: int) -> ItemFields | None:
     if not isinstance(row, dict):
         return None
     number, tags = row.get("exchange"), row.get("tags", [])
-    quote, content = _read_text(row.get("quote"), _QUOTE_CHARS), _read_text(row.get("content"), _CONTENT_CHARS)
+    quote = _read_text(row.get("quote"), _QUOTE_CHARS)
+    content = _read_text(row.get("content", row.get("quote")), _CONTENT_CHARS)
+    kind, layer = row.get("type", ItemType.FACT), row.get("layer", Layer.SEMANTIC)
     confidence, salience = _read_share(row.get("confidence", 0.7)), _read_share(row.get("salience", 0.5))
     if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= exchanges:
         return None
     if not (quote and content) or confidence is None or salience is None or not isinstance(tags, list):
         return None
-    if row.get("type") not in set(ItemType) or row.get("layer") not in set(Layer):
+    if kind not in set(ItemType) or layer not in set(Layer):
         return None
     return ItemFields(
         exchange=number,
         quote=quote,
         content=content,
         title=_read_text(row.get("title"), _TITLE_CHARS) or flatten(content, _TITLE_CHARS),
-        type=ItemType(row["type"]),
-        layer=Layer(row["layer"]),
+        type=ItemType(kind),
+        layer=Layer(layer),
         subject=_read_subject(_read_text(row.get("subject"), _SUBJECT_CHARS).casefold()),
         tags=tuple(dict.fromkeys(tag for one in tags[:_TAGS] if (tag := _read_text(one, _TAG_CHARS).casefold()))),
         confidence=min(confidence, _MOST_SURE),

@@ -25,7 +25,6 @@ _SUMMARY_TOKENS: Final = 400
 """What a summary grows to before its oldest part is dropped."""
 _TOPICS: Final = 6
 _ITEM_WORDS: Final = (5, 40)
-_TITLE_WORDS: Final = 6
 _LONG: Final = 20
 _LINE_WORDS: Final = 12
 _COUNTED: Final = re.compile(r"\w+|[^\w\s]")
@@ -117,21 +116,9 @@ def _extract(about: Json) -> str:
         for sentence in sentences:
             words = sentence.split()
             if _ITEM_WORDS[0] <= len(words) <= _ITEM_WORDS[1] and classify_speech(sentence) is SpeechAct.STATEMENT:
-                title = " ".join(words[:_TITLE_WORDS])
-                items.append({**_ITEM, "exchange": exchange["exchange"], "quote": sentence, "content": sentence})
-                items[-1]["title"] = title
+                items.append({"exchange": exchange["exchange"], "quote": sentence})
                 break
     return json.dumps({"items": items, "digest": digest}, ensure_ascii=False)
-
-
-_ITEM: Final = {
-    "type": "project_fact",
-    "layer": "semantic",
-    "subject": "",
-    "tags": [],
-    "confidence": 0.8,
-    "salience": 0.5,
-}
 
 
 def _answer_other(_about: Json) -> str:

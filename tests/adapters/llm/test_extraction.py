@@ -117,6 +117,16 @@ async def test_content_that_the_user_did_not_say_is_dropped(content: str) -> Non
     assert await items_of(row(content=content)) == []
 
 
+async def test_what_is_usual_may_be_left_out() -> None:
+    """An answer costs tokens, too: a quote that stands alone is its own content, and a lasting fact needs no more."""
+    quote = "my sister Vera lives in Porto with 2 cats"
+    model = Scripted([answer({"exchange": 1, "quote": quote})])
+    (item,) = (await LlmExtraction(model).learn_from((exchange(SAID),))).items
+
+    assert (item.content, item.title) == (quote, quote)
+    assert (item.type, item.layer, item.confidence) == (ItemType.FACT, Layer.SEMANTIC, 0.7)
+
+
 async def test_only_trusted_words_are_shown_to_the_model() -> None:
     """Forwards, files and synthetic exchanges are left out before; without any other, the model is not called."""
     model = Scripted([])
