@@ -16,6 +16,9 @@ _ACT: Final = (
 )
 """What an assistant or a team can be told always or never to do; "give up" is not among them."""
 
+_WHEN: Final = r"(?:(?:on|in|at|by|since|last|this|yesterday|today|tonight|earlier)\b[^,.;:!?]{0,30}?,?\s+)?"
+"""The time that a sentence may begin with."""
+
 _LIKE: Final = (
     r"(?:prefer|like|love|enjoy|adore|hate|dislike|detest|"
     r"(?:do not|don['’]?t|can['’]?t)\s+(?:really\s+)?(?:like|stand|love|enjoy))"
@@ -49,7 +52,7 @@ _RULES: Final = (
         "decision",
         "semantic",
         r"(?:decision|decided|agreed)\s*:\s*\S",
-        r"(?P<who>i|we|the team)(?:['’]ve|\s+have)?(?:\s+(?:just|finally|now|all|both))*\s+"
+        rf"{_WHEN}(?P<who>i|we|the team)(?:['’]ve|\s+have)?(?:\s+(?:just|finally|now|all|both))*\s+"
         r"(?:decided|agreed|chose|chosen|settled on|picked|opted for|are going with|went with)\b",
         r"(?:so\s+)?(?:let['’]?s|we['’]ll|we will|we shall)\s+"
         r"(?:use|go with|stick (?:with|to)|switch to|adopt|move to|migrate to|drop)\b",

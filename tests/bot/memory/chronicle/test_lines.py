@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.memory.chronicle.lines import LINE_TOKENS, choose_lines, cut_line
+from bot.memory.chronicle.lines import DECIDED, LINE_TOKENS, choose_lines, cut_line
 from language.tokens import count_tokens
 
 
@@ -59,3 +59,20 @@ def test_code_and_citations_are_nobodys_statement() -> None:
 def test_a_secret_is_masked_in_a_line() -> None:
     (line,) = chosen("My password is hunter2secret!")
     assert "hunter2secret" not in line
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "On 3 May we decided to paint the kitchen blue.",
+        "Last week, the team chose the smaller van.",
+        "Вчера мы решили покрасить кухню в синий.",
+        "3 мая мы решили поехать в Лиссабон.",
+        "Am 3. Mai haben wir beschlossen, die Küche blau zu streichen.",
+    ],
+)
+def test_a_decision_may_begin_with_its_time(said: str) -> None:
+    """Who asks what was decided is told of it as of any other."""
+    (line,) = choose_lines(said, "")
+
+    assert (line.weight, line.text) == (DECIDED, said)
