@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import resource
 import signal
 import sys
 import time
@@ -22,8 +23,11 @@ _LIBRARIES = (
 _TOO_LONG = 124
 
 
-def _child(arguments: list[str]) -> None:
+def _child(arguments: list[str], limit_s: float) -> None:
     os.setsid()
+    # A change may never end, and whoever watches it may be killed first.
+    most_s = int(limit_s) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (most_s, most_s))
     nowhere = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(nowhere, descriptor)
@@ -59,7 +63,7 @@ def main() -> None:
         run = json.loads(line)
         pid = os.fork()
         if pid == 0:
-            _child(run["arguments"])
+            _child(run["arguments"], run["limit_s"])
         sys.stdout.write(f"{_code(pid, run['limit_s'])}\n")
         sys.stdout.flush()
 

@@ -14,7 +14,6 @@ from bot.errors import MnemeError
 from bot.memory.answering.questions import measure_asking
 from bot.memory.items import Channel, MemoryItem, Recalled, Trust
 from bot.memory.learning.wishes import choose_wishes
-from bot.memory.overviews import find_overview
 from bot.memory.patterns import cut_for_rules
 from bot.memory.prompt.attribution import Attribution, name_nobody
 from bot.memory.prompt.fencing import make_mark
@@ -22,7 +21,6 @@ from bot.memory.prompt.packing import Disclosure, pack_items
 from bot.memory.prompt.rendering import render_context, render_front, render_summary, render_wishes
 from bot.memory.prompt.selection import SelectionLimits, select_memories
 from bot.memory.ranking.fusion import WindowMessage
-from bot.memory.ranking.spreading import order_by_time
 from bot.memory.skills import choose_skill
 from bot.memory.speakers import Reader, find_namesakes
 from bot.memory.timing import asks_about_time
@@ -150,8 +148,7 @@ class ContextBuilding:
         self, turn: Turn, found: Retrieved, wishes: tuple[MemoryItem, ...]
     ) -> tuple[Turn, tuple[MemoryItem, ...]]:
         """Return the turn with its memories and system prompt, and the items that stand in it."""
-        limits, overview = self.limits, find_overview(turn.analysed)
-        now, reader = self.clock.now(), turn.message.find_reader(turn.scope)
+        limits, now, reader = self.limits, self.clock.now(), turn.message.find_reader(turn.scope)
         mark = make_mark(self.key, turn.scope.tag, turn.session.id)
         in_history = {exchange.uid for exchange in turn.history}
         # What the history says word for word comes here when the history has lost it: until then nothing changes.
@@ -182,14 +179,12 @@ class ContextBuilding:
             asking=measure_asking(turn.analysed),
             standing=wished.items,
             summary=turn.session.summary,
-            broad=overview is not None,
-            chronological=overview is not None and overview.chronological,
+            broad=found.overview is not None,
+            chronological=found.chronological,
             limits=SelectionLimits(
                 limits.relevance_floor, limits.top_k_per_layer, limits.help_floor, limits.relevant_tokens
             ),
         )
-        if found.chronological:
-            chosen = replace(chosen, relevant=order_by_time(chosen.relevant))
         attribution = Attribution(
             now, reader, find_namesakes(reader, chosen.relevant, chosen.items), asks_about_time(turn.analysed)
         )

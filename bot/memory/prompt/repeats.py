@@ -28,7 +28,7 @@ def normalise_sentence(sentence: str) -> tuple[str, ...]:
 
 
 class SaidAlready:
-    """The sentences that stand in a prompt so far, and the concepts of each text."""
+    """The sentences that stand in a prompt so far."""
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self._sentences: set[tuple[str, ...]] = set()

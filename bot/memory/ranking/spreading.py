@@ -7,7 +7,6 @@ Sessions are told by time: results that lie further apart than a person pauses w
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
@@ -47,11 +46,6 @@ def spread_over_sessions(
         taken[sessions[best]] += 1
         order.append(front[best])
     return (*order, *behind)
-
-
-def order_by_time(found: Sequence[Recalled]) -> tuple[Recalled, ...]:
-    """Return memories in the order in which they were said, those without a time last."""
-    return tuple(sorted(found, key=lambda memory: memory.said_at.timestamp() if memory.said_at else math.inf))
 
 
 def number_sessions(found: Sequence[Recalled]) -> list[int]:
