@@ -18,6 +18,9 @@
     │   ├── CommandInvalid        the user typed a command wrongly; the text is shown as it is
     │   ├── ButtonRefused         a button was pressed that does nothing for whoever pressed it
     │   ├── ImportRefused         a file cannot be read as an exported conversation; the text says where and why
+    │   ├── DocumentUnreadable    a file cannot be read as a document; ``why`` says what is the matter
+    │   ├── PageRefused           an address is not fetched, or gave nothing; ``why`` says what is the matter
+    │   ├── FileUnavailable       a file of a message cannot be fetched; ``why`` says what is the matter
     │   └── Corrupt               one of our own files is damaged; the good part was kept
     └── DeliveryUnknown           a message may or may not have reached the chat; never sent again
 
@@ -135,6 +138,34 @@ class ButtonRefused(Permanent):
 
 class ImportRefused(Permanent):
     """A file cannot be read as an exported conversation; the text says where and why, and what to do."""
+
+
+class DocumentUnreadable(Permanent):
+    """A file cannot be read as a document: ``why`` is one short word for it ("encrypted", "too_large", "empty" …)."""
+
+    def __init__(self, message: str, *, why: str) -> None:
+        super().__init__(message)
+        self.why = why
+
+
+class PageRefused(Permanent):
+    """An address is not fetched, or gave nothing: ``why`` is one short word for it ("private", "too_large" …)."""
+
+    def __init__(self, message: str, *, why: str) -> None:
+        super().__init__(message)
+        self.why = why
+
+
+class FileUnavailable(Permanent):
+    """A file of a message cannot be fetched: ``why`` is one short word for it ("too_large", "gone", "unreachable").
+
+    ``temporary`` says that trying again later may help.
+    """
+
+    def __init__(self, message: str, *, why: str, temporary: bool = False) -> None:
+        super().__init__(message)
+        self.why = why
+        self.temporary = temporary
 
 
 class Corrupt(Permanent):

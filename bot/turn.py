@@ -14,6 +14,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
+from bot.files import InboundFile, OutboundFile
 from bot.memory.document import render_document, source_name
 from bot.memory.items import MemoryItem, Origin, Part, Recalled, Trust, get_lowest_trust, merge_forwarded
 from bot.memory.patterns import cut_for_rules
@@ -101,6 +102,7 @@ class InboundMessage:
     attachment: str | None = None
     file_name: str = ""
     """What the sender named the attachment, "" when it has no name: their choice of words, so that it is data."""
+    file: InboundFile | None = None
     group_id: str | None = None
     """Set on parts of one album or split paste: parts with the same value become one turn."""
     language: str = ""
@@ -229,6 +231,8 @@ class Reply:
     """What the buttons are about ("item:7", "turn:ab", :data:`EVERYTHING`): when it has changed, they do nothing."""
     in_place: bool = False
     """The answer to a press takes the place of the message whose button was pressed: the next page of a listing."""
+    file: OutboundFile | None = None
+    """Goes along with the text."""
 
 
 @dataclass(frozen=True, slots=True)

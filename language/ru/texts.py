@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
+from language.ru.answer_phrases import ANSWER_PHRASES, DAY, MONTHS
 from language.texts import (
-    AnswerPhrases,
     BasicTexts,
     Dates,
     DoubtTexts,
@@ -25,25 +25,16 @@ from language.texts import (
     WhyTexts,
 )
 
-_DAY: Final = "{day} {month} {year}"
-_MONTHS: Final = (
-    *("января", "февраля", "марта", "апреля", "мая", "июня"),
-    *("июля", "августа", "сентября", "октября", "ноября", "декабря"),
-)
 _WEEKDAYS: Final = (
     *("понедельник", "вторник", "среда", "четверг"),
     *("пятница", "суббота", "воскресенье"),
 )
-_ON_WEEKDAYS: Final = (
-    *("в понедельник", "во вторник", "в среду", "в четверг"),
-    *("в пятницу", "в субботу", "в воскресенье"),
-)
 
 TEXTS: Final = Texts(
     dates=Dates(
-        months=_MONTHS,
+        months=MONTHS,
         weekdays=_WEEKDAYS,
-        day=_DAY,
+        day=DAY,
         weekday="{weekday}, {day}",
         moment="{day}, {time}",
     ),
@@ -105,53 +96,7 @@ TEXTS: Final = Texts(
         command_failed="Простите, не получилось: память сейчас недоступна. Попробуйте позже.",
         not_borne_out="(Осторожно: то, что я помню, этого не подтверждает.)",
     ),
-    answers=AnswerPhrases(
-        greeting="Здравствуйте! Расскажите что-нибудь, что стоит запомнить, или спросите о том, что уже рассказали.",
-        thanks="Пожалуйста!",
-        farewell="До встречи! Всё, что вы рассказали, останется со мной.",
-        wellbeing="Спасибо, хорошо. Расскажите, как у вас, и я запомню.",
-        introduction=(
-            "Я Mneme, помощник с памятью. Рассказывайте что угодно и спрашивайте об этом хоть через месяцы. "
-            "Все команды: /help"
-        ),
-        other_smalltalk="Хорошо.",
-        noted="Запомню: {text}",
-        wish_noted="Записал как постоянное пожелание — для ответов, которые пишет языковая модель: {text}",
-        heard="Я это прочитал и найду, когда спросите.",
-        secret_left_out="Секрет я пропустил: паролям и ключам не место в памяти.",  # noqa: S106  a sentence about passwords
-        told="Вы рассказали {date}: {text}",
-        told_undated="Вы рассказали: {text}",
-        said="{name}, {date}: {text}",
-        said_undated="{name}: {text}",
-        forwarded="Переслано от {name} {date}: {text}",
-        forwarded_undated="Переслано от {name}: {text}",
-        forward_noted="Сохраню это как пересланное от {name}, а не как ваши слова.",
-        answered="Я ответил {date}: {text}",
-        answered_undated="Я ответил: {text}",
-        found="В долговременной памяти есть: {text}",
-        earlier="До этого, {date}: {text}",
-        earlier_undated="До этого: {text}",
-        perhaps="Может быть, поможет это: {line}",
-        unknown="Не знаю: ничего из того, что мне здесь рассказали, на это не отвечает.",
-        unread="Пока не знаю: я не успел просмотреть всё, что мне рассказали. Спросите, пожалуйста, ещё раз.",
-        not_answered="Ещё вопросов: {count}. Пришлите их, пожалуйста, отдельно.",
-        how_to_forget="Пока ничего не забыто. Напишите /forget и слово оттуда: я покажу, что нашёл, и сотру.",
-        needs_model="Я могу только повторить то, что мне рассказали; для этого нужна языковая модель.",
-        in_order="По порядку времени:",
-        gathered="Что я об этом нахожу, по дням:",
-        decided="Что было решено:",
-        no_model=(
-            "(Языковая модель не настроена, я отвечаю только из памяти. Чтобы её добавить: llm.url и llm.model в "
-            "preferences/runtime-config.json или LLM_URL, LLM_MODEL и LLM_API_KEY.)"
-        ),
-        another="Другой человек",
-        another_source="другого человека",
-        numbered="Участник {id}",
-        date=_DAY + " года",
-        weekday_date="{weekday}, " + _DAY + " года",
-        months=_MONTHS,
-        weekdays=_ON_WEEKDAYS,
-    ),
+    answers=ANSWER_PHRASES,
     loop=LoopTexts(
         stopped="(остановлено)",
         out_of_time="Здесь я остановился: ответ занял больше {seconds} секунд (llm.wallSeconds).",

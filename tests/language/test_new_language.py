@@ -27,7 +27,8 @@ from language.questions import QuestionPatterns
 from language.small_talk import SmallTalk
 from language.speech import SpeechPatterns
 from language.synonyms import Synonyms
-from language.texts import AnswerPhrases, Dates, ForgetTexts, Texts
+from language.answer_phrases import AnswerPhrases
+from language.texts import Dates, ForgetTexts, Texts
 from language.vocabulary import Vocabulary
 
 _MONTHS = (

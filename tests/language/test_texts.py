@@ -11,8 +11,9 @@ import pytest
 
 from bot.memory.items import Channel, Layer
 from language import languages
+from language.answer_phrases import AnswerPhrases
 from language.registry import choose_texts
-from language.texts import AnswerPhrases, BasicTexts, Texts, complete
+from language.texts import BasicTexts, Texts, complete
 
 WRITTEN = {each.code: each.texts for each in languages()}
 """The texts as they stand in the folders, nothing filled in."""

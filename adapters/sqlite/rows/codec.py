@@ -18,6 +18,7 @@ from typing import Any
 import orjson
 
 from bot.errors import Corrupt
+from bot.files import InboundFile
 from bot.memory.items import Channel, Origin, Part, Recalled, Trust
 from bot.memory.sanitise import clean
 from bot.turn import Address, Author, ChatKind, Exchange, InboundMessage, MessageKind, Quote, Trace
@@ -66,8 +67,15 @@ def clean_message(message: InboundMessage) -> InboundMessage:
         forwarded_from=None if message.forwarded_from is None else clean(message.forwarded_from),
         attachment=None if message.attachment is None else clean(message.attachment),
         file_name=clean(message.file_name),
+        file=None if message.file is None else _clean_file(message.file),
         group_id=None if message.group_id is None else clean(message.group_id),
         language=clean(message.language),
+    )
+
+
+def _clean_file(file: InboundFile) -> InboundFile:
+    return replace(
+        file, id=clean(file.id), kind=clean(file.kind), name=clean(file.name), media_type=clean(file.media_type)
     )
 
 
@@ -131,6 +139,7 @@ def load_message(payload: bytes) -> InboundMessage:
         fields["chat_kind"] = ChatKind(fields["chat_kind"])
         fields["kind"] = MessageKind(fields["kind"])
         fields["quote"] = Quote(**fields["quote"]) if fields["quote"] else None
+        fields["file"] = InboundFile(**fields["file"]) if fields.get("file") else None
         return InboundMessage(**fields)
     except (ValueError, TypeError, KeyError) as error:
         raise Corrupt("a journal entry cannot be read; it is kept for the operator") from error

@@ -37,8 +37,8 @@ from bot.memory.secrets.redaction import is_redacted, redact
 from bot.memory.speakers import Reader
 from bot.memory.timing import asks_about_time
 from language import alternatives, languages
+from language.answer_phrases import AnswerPhrases
 from language.sentences import split_sentences
-from language.texts import AnswerPhrases
 
 __all__ = ["FLOOR", "RememberedAnswer", "Retrieval", "answer_from", "list_searches"]
 

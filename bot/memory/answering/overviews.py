@@ -17,7 +17,7 @@ from bot.memory.overviews import Overview, OverviewKind
 from bot.memory.secrets.redaction import is_redacted
 from bot.memory.speakers import Reader
 from bot.memory.synonyms import list_concepts
-from language.texts import AnswerPhrases
+from language.answer_phrases import AnswerPhrases
 
 _MOST: Final = 12
 """Lines that a person reads in a chat; the best of what was found."""

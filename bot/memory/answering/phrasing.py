@@ -15,8 +15,8 @@ from bot.memory.speakers import reads_like_a_role
 from bot.memory.synonyms import STOP_WORDS, find_concept
 from language import languages
 from language.analyser import strip_ending
+from language.answer_phrases import AnswerPhrases
 from language.small_talk import OTHER
-from language.texts import AnswerPhrases
 from language.words import split_words
 
 _LANGUAGES: Final = languages()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from language.texts import AnswerPhrases
+from language.answer_phrases import AnswerPhrases
 
 EN_PHRASES: Final = AnswerPhrases(
     greeting="Hello! Tell me things worth remembering, or ask me about what you told me.",
