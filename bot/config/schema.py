@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from bot.config.documents_schema import DocumentSettings
 from bot.config.memory_schema import MemorySettings, RagSettings, RecallSettings
 from bot.config.section import LIVE, RESTART, TURN, ListenAddress, Secret, Section, TelegramId, WebAddress, setting
 
@@ -276,6 +277,7 @@ class Settings(Section):
     llm: LlmSettings = Field(default=LlmSettings(), description=LlmSettings.__doc__)
     session: SessionSettings = Field(default=SessionSettings(), description=SessionSettings.__doc__)
     prompt: PromptSettings = Field(default=PromptSettings(), description=PromptSettings.__doc__)
+    documents: DocumentSettings = Field(default=DocumentSettings(), description=DocumentSettings.__doc__)
     plugins: PluginSettings = Field(default=PluginSettings(), description=PluginSettings.__doc__)
     retention: RetentionSettings = Field(default=RetentionSettings(), description=RetentionSettings.__doc__)
     log: LogSettings = Field(default=LogSettings(), description=LogSettings.__doc__)

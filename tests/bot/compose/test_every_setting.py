@@ -20,6 +20,7 @@ from rich.console import Console
 from adapters.rag.client import ServerKind
 from adapters.telegram.inbound.polling import TelegramReceiver
 from bot.compose.entry_points import greeting
+from bot.compose.reading import find_reading_limits
 from bot.compose.telegram import open_telegram
 from bot.config.diagnostics import format_path
 from bot.config.fields import find_application, list_settings
@@ -187,6 +188,10 @@ def _retention(looked: Looked) -> Any:  # Any: RetentionSettings
     return looked.app.parts.housekeeping.settings.current().retention
 
 
+def _reading(looked: Looked) -> Any:  # Any: ReadingLimits
+    return find_reading_limits(looked.app.parts.settings)
+
+
 def _style(_: Looked) -> str:
     formatter: Any = logging.getLogger().handlers[0].formatter  # Any: structlog's
     return type(formatter.processors[-1]).__name__
@@ -307,6 +312,11 @@ ROWS: tuple[Row, ...] = (
     Row("prompt.skillTokens", 9, lambda g: g.limits.skill_tokens),
     Row("prompt.historyTokens", 9, lambda g: g.limits.history_tokens),
     Row("prompt.historyShare", 0.25, lambda g: g.limits.history_tokens, 4000),
+    Row("documents.maxMegabytes", 3, lambda g: _reading(g).size, 3 * 1024 * 1024),
+    Row("documents.maxPages", 9, lambda g: _reading(g).pages),
+    Row("documents.maxCharacters", 9000, lambda g: _reading(g).characters),
+    Row("documents.timeoutSeconds", 9.0, lambda g: _reading(g).seconds),
+    Row("documents.memoryMegabytes", 200, lambda g: _reading(g).memory, 200 * 1024 * 1024),
     Row("plugins.tools", ["dice"], lambda g: "dice" in {tool.spec.name for tool in g.system(ToolLoop).tools}, True),
     Row("retention.journalDays", 3, lambda g: _retention(g).journal_days),
     Row("retention.deliveryDays", 3, lambda g: _retention(g).delivery_days),

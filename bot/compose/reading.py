@@ -1,0 +1,18 @@
+"""Builds what reads files and pages, with the limits of the settings in force."""
+
+from __future__ import annotations
+
+from adapters.documents.limits import MEGABYTE, ReadingLimits
+from bot.config.live import LiveSettings
+
+
+def find_reading_limits(settings: LiveSettings) -> ReadingLimits:
+    """Return the limits of a document that is read now."""
+    documents = settings.current().documents
+    return ReadingLimits(
+        size=documents.max_megabytes * MEGABYTE,
+        pages=documents.max_pages,
+        characters=documents.max_characters,
+        seconds=documents.timeout_seconds,
+        memory=documents.memory_megabytes * MEGABYTE,
+    )
