@@ -42,7 +42,8 @@ class MessageKind(StrEnum):
     EDITED = "edited"
     BUTTON = "button"
     UNSUPPORTED = "unsupported"
-    """A photo, document, voice message … that cannot be read yet; ``text`` is its caption, if any."""
+    """A photo, document, voice message … came along; ``text`` is its caption, if any.  What can be fetched of it is
+    the message's ``file``; whether somebody reads that is for system 10 to find out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class InboundMessage:
     """A message as it came in, before anything was decided about it.
 
     ``update_id`` is unique within ``(address.platform, address.bot_id)``: a redelivery carries the same.
-    ``attachment`` names what came along but cannot be read ("photo", "document", …).
+    ``attachment`` names what came along ("photo", "document", …); its ``file`` can be fetched and perhaps read.
     """
 
     address: Address
@@ -385,6 +386,13 @@ class Turn:
     """What the model is told for this message alone: the time, in groups the asker's wishes, what memory found."""
     mark: str = field(default="", repr=False)
     """The mark of the session's fences: in no text that is shown, kept or given to a tool."""
+    handled_files: frozenset[str] = frozenset()
+    """Ids of the files about which all is said: read, or why not.  Of other attachments nothing is known."""
+    receipts: tuple[str, ...] = ()
+    """What the author is told of the files that came along, one line each: that one was read, or why it could not be.
+    They are the reply where nothing was typed, and stand under an answer that is made without a model."""
+    told: tuple[str, ...] = ()
+    """What the model is told of the files that came along, for this message alone: sentences of ours, never theirs."""
     reply: Reply | None = None
     tool_runs: tuple[ToolRun, ...] = ()
     usage: Usage = field(default_factory=Usage)
@@ -406,6 +414,18 @@ class Turn:
     def address(self) -> Address:
         """Where the answer goes."""
         return self.message.address
+
+    @property
+    def files(self) -> tuple[InboundFile, ...]:
+        """The files that came along and can be fetched, in the order in which they were sent."""
+        return tuple(entry.message.file for entry in self.accepted if entry.message.file is not None)
+
+    @property
+    def unknown_attachments(self) -> tuple[str, ...]:
+        """What came along that nobody has read or spoken of, by kind and once each."""
+        messages = (entry.message for entry in self.accepted)
+        unread = (each for each in messages if each.file is None or each.file.id not in self.handled_files)
+        return tuple(dict.fromkeys(message.attachment for message in unread if message.attachment))
 
     @property
     def typed(self) -> str:

@@ -108,7 +108,7 @@ class InteractiveReceiver:
             message = self.messages.build(line)
             if message.text in _LEAVE:
                 return
-            if message.text:
+            if message.text or message.file is not None:
                 await self.accept(message)
                 await self.wait_until_answered()
 

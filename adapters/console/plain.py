@@ -16,11 +16,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Final, TextIO
 
+from adapters.console.files import read_handed_file
 from bot.errors import DeliveryUnknown
 from bot.memory.items import Trust
 from bot.memory.sanitise import clean
 from bot.ports.messenger import Mark
-from bot.turn import Address, Author, InboundMessage
+from bot.turn import Address, Author, InboundMessage, MessageKind
 from language import detect_language
 
 
@@ -42,7 +43,7 @@ class PlainReceiver:
         """Return at the end of input, when every line is answered."""
         while raw := await asyncio.to_thread(self.source.readline):
             message = self.messages.build(raw.decode("utf-8", errors="replace"))
-            if not message.text:
+            if not message.text and message.file is None:
                 continue
             await self.accept(message)
             await self.wait_until_answered()
@@ -71,7 +72,8 @@ class ConsoleMessages:
     def build(self, text: str) -> InboundMessage:
         """Return the line as a message with an id that was never used before."""
         self._last_id = max(self._last_id + 1, time.time_ns())
-        said = _COMMAND.sub("", text)
+        file = read_handed_file(text)
+        said = "" if file is not None else _COMMAND.sub("", text)
         if any(letter.isalpha() for letter in said):
             self.language = detect_language(said).code
         return InboundMessage(
@@ -79,8 +81,12 @@ class ConsoleMessages:
             update_id=self._last_id,
             message_id=self._last_id,
             author=AUTHOR,
-            text=clean(text).strip(),
+            text="" if file is not None else clean(text).strip(),
             sent_at=self.now(),
+            kind=MessageKind.TEXT if file is None else MessageKind.UNSUPPORTED,
+            attachment=None if file is None else file.kind,
+            file_name="" if file is None else file.name,
+            file=file,
             language=self.language,
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adapters.clock import SystemClock
+from adapters.console.files import LocalFiles
 from adapters.console.plain import ADDRESS, AUTHOR, delete_typed_lines
 from adapters.embedding.word_vectors import MiniLmWordEmbedder
 from adapters.events import EventBus
@@ -176,6 +177,7 @@ async def open_parts(
         usage=usage,
         window=ModelWindow(live, models.ask_window),
         problems=database.problems,
+        file_sources={ADDRESS.platform: LocalFiles()},
     )
 
 

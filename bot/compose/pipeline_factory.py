@@ -29,6 +29,7 @@ from bot.commands.stop import Halted, Stop
 from bot.commands.undo import Undo
 from bot.commands.users import Users
 from bot.commands.why import Why
+from bot.compose.attachments import build_attachment_handlers
 from bot.compose.health import list_health_lines
 from bot.compose.plugins import load_plugins
 from bot.compose.retrieval import build_judge, build_retrieval, meter_model
@@ -55,6 +56,7 @@ from bot.turn import ChatKind, InboundMessage, MessageKind, Reply, ReplyKind, Tu
 from bot.usage import UsageKind
 from language.registry import choose_texts
 from language.texts import Texts
+from systems.s10_attachment_reading import AttachmentReading
 from systems.s20_context_building import ContextBuilding, ContextLimits
 from systems.s30_tool_loop import ToolLoop, ToolLoopLimits, ToolLoopTexts
 from systems.s40_answer_check import AnswerCheck, Consequence
@@ -86,9 +88,14 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
         taken = parts.longterm.newly_refused(turn.scope)
         return voice(turn.message).notice.memory_refused if taken else ""
 
+    notices = _notices(voice)
     router = CommandRouter(_commands(parts, voice, model, hooks.take_halted, hooks.skills), voice, parts.clock)
     return Pipeline(
         systems=(
+            AttachmentReading(
+                handlers=build_attachment_handlers(parts),
+                unsupported=lambda turn: notices.unsupported(turn.message),
+            ),
             ContextBuilding(
                 turns=parts.turns,
                 retrieval=build_retrieval(parts, parts.settings.uses_long_term_memory),
@@ -138,7 +145,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
         turns=parts.turns,
         deliveries=parts.deliveries,
         clock=parts.clock,
-        notices=_notices(voice),
+        notices=notices,
     )
 
 
@@ -395,8 +402,9 @@ def build_loop_texts(texts: Texts, turn: Turn, *, remembering: bool) -> ToolLoop
 def _cannot(texts: Texts, turn: Turn, *, remembering: bool) -> str:
     """Return what the author is told of an attachment that nobody looked at and of a reminder that will not come."""
     notice = texts.notice
-    attached = dict.fromkeys(part.message.attachment for part in turn.accepted if part.message.attachment)
-    lines = [notice.unread.format(what=notice.attachments.get(name, notice.attachment_other)) for name in attached]
+    attached = turn.unknown_attachments
+    lines = [*turn.receipts]
+    lines += [notice.unread.format(what=notice.attachments.get(name, notice.attachment_other)) for name in attached]
     if wants_reminder(turn.analysed):
         lines.append(f"{notice.no_reminders} {notice.kept_instead}" if remembering else notice.no_reminders)
     return "\n".join(lines)

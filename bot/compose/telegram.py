@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from adapters.telegram.access.bot_profile import make_api_server
+from adapters.telegram.inbound.files import TelegramFiles
 from adapters.telegram.inbound.polling import TelegramReceiver
 from adapters.telegram.inbound.webhook import WebhookReceiver
 from adapters.telegram.outbound.messenger import TelegramMessenger
@@ -75,6 +76,7 @@ def open_telegram(
         await messenger.send(to, text)
 
     parts.messengers["telegram"] = messenger
+    parts.file_sources["telegram"] = TelegramFiles(receiver.bot)
     parts.tell_operator["telegram"] = tell_owner
     parts.troubles["telegram"] = lambda: receiver.trouble
     parts.remarks["telegram"] = lambda: (

@@ -23,6 +23,7 @@ from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries, UncertainDeliveries
 from bot.ports.embedder import Embedder
 from bot.ports.eraser import Eraser, ErasureUndo, KeptTexts
+from bot.ports.files import FileSource
 from bot.ports.journal import Journal
 from bot.ports.learning_queue import LearningQueue
 from bot.ports.memory_store import MemoryEditor, MemoryStore
@@ -93,3 +94,5 @@ class Container:
     """By platform: sends the operator a sentence; :class:`~bot.errors.NotDelivered` asks to be tried again."""
     messengers: dict[str, Messenger] = field(default_factory=dict)
     """By platform, filled by the entry points."""
+    file_sources: dict[str, FileSource] = field(default_factory=dict)
+    """By platform, filled by the entry points: where the files of its messages lie."""

@@ -74,10 +74,10 @@ def _now(turn: Turn) -> str:
 
 def _beyond_us(turn: Turn) -> tuple[str, ...]:
     """Return what the model has to know of this message so that it neither guesses nor promises."""
-    attached = sorted({part.message.attachment for part in turn.accepted if part.message.attachment})
-    lines = []
+    attached = sorted(turn.unknown_attachments)
+    lines = [*turn.told]
     if attached:
-        lines.append(f"[Came with: {', '.join(attached)}. It cannot be read yet: nothing in it is known. Say so.]")
+        lines.append(f"[Came with: {', '.join(attached)}. It cannot be read: nothing in it is known. Say so.]")
     if wants_reminder(turn.analysed):
         lines.append("[There are no reminders, alarms or timers here yet: promise none, and say so.]")
     return tuple(lines)

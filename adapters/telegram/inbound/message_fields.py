@@ -8,11 +8,12 @@ comes through whatever came with it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from adapters.telegram.transport.session import replace_unsendable
+from bot.files import InboundFile
 from bot.turn import Author, Quote
 
 Json = Mapping[str, Any]  # Any: an update's JSON
@@ -88,7 +89,12 @@ ATTACHMENTS = (
     "giveaway",
     "rich_message",
 )
-"""Contents that a person sends and we cannot read yet.  Everything else without text is a service message."""
+"""Contents that a person sends beside text or in its place.  Everything else without text is a service message."""
+
+LARGEST_FILE = 20_000_000
+"""Bytes that a bot may fetch: "the maximum file size to download is 20 MB" (core.telegram.org/bots/api#getfile)."""
+_FILES = frozenset({"photo", "document", "voice", "audio", "video_note"})
+"""Attachments whose file may be fetched and read."""
 
 _FORWARDED = ("forward_origin", "forward_from", "forward_from_chat", "forward_sender_name", "forward_date")
 """The marks of a forward; servers before Bot API 7.0 send the others."""
@@ -109,6 +115,32 @@ def read_file_name(message: Json) -> str:
         if isinstance(name, str) and name.strip():
             return clean_name(name)
     return ""
+
+
+def read_file(message: Json, what: str | None) -> InboundFile | None:
+    """Return the file behind an attachment named ``what``, ``None`` for a kind whose content nobody reads.
+
+    Of a photo's sizes it is the largest that bots may fetch.
+    """
+    if what not in _FILES:
+        return None
+    found = _choose_size(get_objects(message, what)) if what == "photo" else get_object(message, what)
+    file_id = get_text(found, "file_id") if found is not None else ""
+    if found is None or not file_id:
+        return None
+    return InboundFile(
+        id=file_id,
+        kind=what,
+        name=clean_name(get_text(found, "file_name")),
+        media_type=get_text(found, "mime_type").lower()[:_NAME_LENGTH],
+        size=get_int(found, "file_size"),
+        seconds=get_int(found, "duration"),
+    )
+
+
+def _choose_size(sizes: Sequence[Json]) -> Json | None:
+    fitting = [size for size in sizes if (get_int(size, "file_size") or 0) <= LARGEST_FILE]
+    return max(fitting, key=lambda size: (get_int(size, "width") or 0) * (get_int(size, "height") or 0), default=None)
 
 
 def read_author(user: Json) -> Author | None:

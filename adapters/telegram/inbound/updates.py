@@ -30,6 +30,7 @@ from adapters.telegram.inbound.message_fields import (
     is_true,
     read_attachment,
     read_author,
+    read_file,
     read_file_name,
     read_forward_origin,
     read_quotation,
@@ -111,6 +112,7 @@ def _read_message(
         forwarded_from=read_forward_origin(message),
         attachment=what,
         file_name=read_file_name(message),
+        file=read_file(message, what),
         group_id=f"album:{album}" if album else None,
         language=get_text(get_object(message, "from") or NOTHING, "language_code"),
     )

@@ -213,6 +213,7 @@ _NEW_TOKEN_S = 60.0
 _SAYS_UNREADABLE = ("can't parse entities", "entity_", "entities", "can't find end")
 _SAYS_UNCHANGED = ("message is not modified",)
 _SAYS_NO_CHAT = ("chat not found",)
+_SAYS_TOO_LARGE_FILE = ("file is too big",)
 _SAYS_GONE = ("message to edit not found", "message can't be edited", "message_id_invalid")
 
 
@@ -263,6 +264,11 @@ def is_unavailable(error: TelegramAPIError) -> bool:
 def is_gone(error: TelegramAPIError) -> bool:
     """Return whether the message to edit is not there any more."""
     return _says_any(error, _SAYS_GONE)
+
+
+def is_too_large_file(error: TelegramAPIError) -> bool:
+    """Return whether a file was asked for that is larger than bots may have."""
+    return _says_any(error, _SAYS_TOO_LARGE_FILE)
 
 
 def _says_any(error: TelegramAPIError, texts: tuple[str, ...]) -> bool:

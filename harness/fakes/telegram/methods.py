@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from harness.fakes.telegram.chats import Chats, Shown
+from harness.fakes.telegram.files import Files
 from harness.fakes.telegram.floods import Floods
 from harness.fakes.telegram.refusal import Refusal, bad_request, wrong_request
 from harness.fakes.telegram.updates import UpdateQueue
@@ -25,7 +26,7 @@ _WEBHOOK_PORTS = {"443", "80", "88", "8443", ""}
 class Methods:
     """Answers calls; ``params`` are already decoded from form or JSON, and right by themselves."""
 
-    def __init__(self, me: _Json, updates: UpdateQueue, chats: Chats, floods: Floods) -> None:
+    def __init__(self, me: _Json, updates: UpdateQueue, chats: Chats, floods: Floods, files: Files) -> None:
         self.me = me
         self.webhook: _Json = {}
         self.webhook_error: _Json = {}
@@ -36,9 +37,11 @@ class Methods:
         self._updates = updates
         self._chats = chats
         self._floods = floods
+        self._files = files
         self._answers = {
             "getme": self._get_me,
             "getupdates": self._get_updates,
+            "getfile": self._get_file,
             "getchat": self._get_chat,
             "getchatmember": self._get_chat_member,
             "leavechat": self._leave_chat,
@@ -79,6 +82,9 @@ class Methods:
         return await self._updates.get(
             offset=params.get("offset"), limit=int(params.get("limit", 100)), timeout_s=float(params.get("timeout", 0))
         )
+
+    async def _get_file(self, params: _Json) -> _Json:
+        return self._files.get(params)
 
     async def _get_chat(self, params: _Json) -> _Json:
         chat_id = _chat_id(params)

@@ -13,6 +13,7 @@ from typing import Any, Self
 from aiohttp import web
 
 from harness.fakes.telegram.chats import Chats, Shown, user_json
+from harness.fakes.telegram.files import Files
 from harness.fakes.telegram.floods import Fault, Faults, Floods, Order
 from harness.fakes.telegram.methods import Methods
 from harness.fakes.telegram.models import judge
@@ -48,7 +49,8 @@ class FakeTelegram:
         self.chats = Chats(self.me)
         self.floods = Floods()
         self.faults = Faults()
-        self.methods = Methods(self.me, self.updates, self.chats, self.floods)
+        self.files = Files(self.faults)
+        self.methods = Methods(self.me, self.updates, self.chats, self.floods, self.files)
         self.webhooks = WebhookCalls(self.methods, self.updates)
         self.calls: list[tuple[str, _Json]] = []
         self.violations: list[Violation] = []
@@ -65,7 +67,12 @@ class FakeTelegram:
 
     async def __aenter__(self) -> Self:
         application = web.Application(client_max_size=2**20)
-        application.add_routes([web.route("*", "/bot{token}/{method}", self._answer)])
+        application.add_routes(
+            [
+                web.route("*", "/bot{token}/{method}", self._answer),
+                web.get("/file/bot{token}/{path:.+}", self._download),
+            ]
+        )
         self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.01)
         await self._runner.setup()
         await self._listen()
@@ -99,6 +106,21 @@ class FakeTelegram:
     ) -> int:  # Any: JSON
         """Let a person write, and return the update's id; ``more`` are further fields of the message."""
         return await self.push({"message": self.message(text, user=user, chat=chat, topic=topic, **more)})
+
+    async def sends(
+        self,
+        content: bytes,
+        *,
+        user: int,
+        name: str = "",
+        kind: str = "document",
+        media_type: str = "",
+        size: int | None = None,
+        **more: Any,
+    ) -> int:  # Any: JSON
+        """Let a person send a file, with ``caption=`` if they write something to it."""
+        file = self.files.attach(kind, content, name=name, media_type=media_type, size=size)
+        return await self.says("", user=user, **(file | more))
 
     async def edits(self, text: str, *, user: int, message_id: int, chat: int | None = None) -> int:
         """Let a person edit a message."""
@@ -249,6 +271,11 @@ class FakeTelegram:
             await asyncio.sleep(order.seconds)
             order = None
         return _spoilt(request, order) or web.json_response({"ok": True, "result": result})
+
+    async def _download(self, request: web.Request) -> web.StreamResponse:
+        if request.match_info["token"] != self.token:
+            return _json(Refusal(401, "Unauthorized"))
+        return await self.files.download(request, request.match_info["path"])
 
     async def _called(self, method: str, params: _Json) -> Any:  # Any: JSON
         """Return the result of a call that keeps the rules."""

@@ -1,0 +1,82 @@
+"""Files that a terminal's user hands over by their path: only a message of the terminal can name one.
+
+What Telegram sends never gets here: its files have ids of its own and their own source.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import mimetypes
+import re
+import shutil
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from bot.errors import FileUnavailable
+from bot.files import InboundFile
+
+_ADDING: Final = re.compile(r"/docs[ \t]++add[ \t]++(?P<path>[^\n]++)\Z")
+_PATH: Final = re.compile(r"(?:/[^/\n]++/|~/|\.{1,2}/|file:///)[^\n]++\Z")
+"""What may be a path by itself; one step below the root could be a command."""
+_QUOTED: Final = re.compile(r"""(?P<mark>['"])(?P<inside>.++)(?<=(?P=mark))\Z""")
+_ESCAPED: Final = re.compile(r"\\(.)")
+
+
+def read_handed_file(line: str) -> InboundFile | None:
+    """Return the file that a line hands over: ``/docs add PATH``, or the path of a file that is there, alone.
+
+    Quotes, backslashes and ``file://`` are read as terminals write them when a file is dropped on them.
+    """
+    line = line.strip()
+    adding = _ADDING.match(line)
+    written = _unquote(adding["path"] if adding is not None else line)
+    if adding is None and not _PATH.match(written):
+        return None
+    path = _find(written)
+    if path is None:
+        return None if adding is None else InboundFile(id=written, kind="document", name=Path(written).name)
+    media_type = mimetypes.guess_type(path.name)[0] or ""
+    return InboundFile(id=str(path), kind="document", name=path.name, media_type=media_type, size=path.stat().st_size)
+
+
+class LocalFiles:
+    """The port :class:`~bot.ports.files.FileSource` for the terminal: ids are paths."""
+
+    async def fetch(self, file: InboundFile, into: Path, *, limit: int) -> int:
+        """Copy the file to ``into`` and return its size.
+
+        Raises :class:`~bot.errors.FileUnavailable`: not there, no plain file, unreadable, or more than ``limit`` bytes.
+        """
+        return await asyncio.to_thread(_copy, Path(file.id), into, limit)
+
+
+def _copy(path: Path, into: Path, limit: int) -> int:
+    try:
+        if not path.is_file():
+            raise FileUnavailable("there is no such file", why="gone")
+        size = path.stat().st_size
+        if size > limit:
+            raise FileUnavailable(f"the file has more than {limit // 1_000_000} MB", why="too_large")
+        shutil.copyfile(path, into)
+    except OSError as error:
+        raise FileUnavailable(f"the file cannot be read: {error.strerror}", why="unreachable") from error
+    return size
+
+
+def _find(written: str) -> Path | None:
+    """Return the whole path of the file that is there, ``None`` without one."""
+    try:
+        path = Path(written).expanduser().absolute()
+        return path if path.is_file() else None
+    except (OSError, ValueError, RuntimeError):  # too long, a NUL inside, a user that does not exist
+        return None
+
+
+def _unquote(written: str) -> str:
+    quoted = _QUOTED.match(written.strip())
+    if quoted is not None:
+        return quoted["inside"][:-1]
+    if written.startswith("file:///"):
+        return unquote(urlsplit(written).path)
+    return _ESCAPED.sub(r"\1", written.strip())

@@ -1,0 +1,51 @@
+"""System 10: read what came with a message, before anything is asked of memory.
+
+Each file goes to the first handler of its kind that takes it: what it says is kept, or becomes the message's words,
+before the systems after this one look at the turn.
+Where nothing was typed, what was read is the answer; a model is not asked to say that a file has come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from bot.files import InboundFile
+from bot.ports.attachments import AttachmentHandler
+from bot.ports.system import OnError
+from bot.turn import MessageKind, Reply, ReplyKind, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class AttachmentReading:
+    """Have every file of a turn read by ``handlers``, in the order of both.
+
+    ``unsupported`` returns what is said of a message that is nothing but an attachment which nobody has read.
+    """
+
+    handlers: tuple[AttachmentHandler, ...]
+    unsupported: Callable[[Turn], str]
+
+    order: ClassVar[int] = 10
+    on_error: ClassVar[OnError] = OnError.SKIP
+
+    async def __call__(self, turn: Turn) -> Turn:
+        """Return the turn with its files read; with a reply where there is nothing else to answer."""
+        if turn.reply is not None:
+            return turn
+        for file in turn.files:
+            turn = await self._read(turn, file)
+        if turn.text.strip():
+            return turn
+        if turn.receipts:
+            return replace(turn, reply=Reply("\n\n".join(turn.receipts), ReplyKind.NOTED))
+        if turn.message.kind is MessageKind.UNSUPPORTED and turn.unknown_attachments:
+            return replace(turn, reply=Reply(self.unsupported(turn), ReplyKind.NOTICE))
+        return turn
+
+    async def _read(self, turn: Turn, file: InboundFile) -> Turn:
+        for handler in self.handlers:
+            if file.kind in handler.kinds and file.id not in turn.handled_files:
+                turn = await handler.handle(turn, file)
+        return turn
