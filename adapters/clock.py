@@ -1,4 +1,4 @@
-"""The machine's clocks; the wall clock tells the operator's time zone."""
+"""The machine's clocks; their time zone is that of whoever looks."""
 
 from __future__ import annotations
 
@@ -7,27 +7,37 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-
-def machine_zone() -> str:
-    """Return "": the zone of the machine."""
-    return ""
+from bot.ports.clock import Clock
 
 
 class SystemClock:
-    """Wall clock and the monotonic clock.
-
-    ``zone`` returns the IANA name of the zone that dates and days are told in, "" for the machine's; it is asked anew
-    every time, so that a changed setting acts at once.
-    """
-
-    def __init__(self, zone: Callable[[], str] = machine_zone) -> None:
-        self._zone = zone
+    """Wall clock in the machine's zone, and the monotonic clock."""
 
     def now(self) -> datetime:
         """Return the aware local time."""
-        name = self._zone()
-        return datetime.now(UTC).astimezone(ZoneInfo(name) if name else None)
+        return datetime.now(UTC).astimezone()
 
     def monotonic(self) -> float:
         """Return seconds that never jump."""
         return time.monotonic()
+
+
+class ZonedClock:
+    """Another clock, told in the zone of whoever looks at it.
+
+    ``zone`` returns its IANA name, "" to leave the time as it is; it is asked anew every time, so that a change acts at
+    once.
+    """
+
+    def __init__(self, clock: Clock, zone: Callable[[], str]) -> None:
+        self._clock = clock
+        self._zone = zone
+
+    def now(self) -> datetime:
+        """Return the aware local time."""
+        moment, name = self._clock.now(), self._zone()
+        return moment.astimezone(ZoneInfo(name)) if name else moment
+
+    def monotonic(self) -> float:
+        """Return seconds that never jump."""
+        return self._clock.monotonic()

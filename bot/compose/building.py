@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adapters.clock import SystemClock
+from adapters.clock import SystemClock, ZonedClock
 from adapters.console.files import LocalFiles
 from adapters.console.plain import ADDRESS, AUTHOR, delete_typed_lines
 from adapters.embedding.word_vectors import MiniLmWordEmbedder
@@ -15,6 +15,7 @@ from adapters.llm.openai import ModelTimeouts, OpenAiChat
 from adapters.llm.window import ask_window
 from adapters.preferences.files import FilePreferences
 from adapters.rerank import COHERE, JINA, FlashReranker, HttpReranker
+from adapters.sqlite.chat_settings.store import SqliteChatSettings
 from adapters.sqlite.chronicle.reading import SqliteChronicle
 from adapters.sqlite.conversations.access import SqliteAccess
 from adapters.sqlite.conversations.buttons import SqliteButtons
@@ -51,6 +52,7 @@ from bot.ports.embedder import Embedder
 from bot.ports.events import MemoryErased
 from bot.ports.reranker import Reranker
 from bot.ports.usage import UsageLedger
+from bot.runtime.chat_rules import ChatRules
 from bot.runtime.container import Container
 from bot.runtime.housekeeping import Housekeeping
 from bot.runtime.long_term_memory import LongTermMemory
@@ -79,11 +81,14 @@ async def open_parts(
 
     Raises :class:`~bot.errors.StorageUnavailable` when the data folder cannot be used.
     """
-    clock = clock or SystemClock(live.time_zone)
     database = Database(places.database)
     await database.open()
     chats = SqliteChats(database)
     await chats.load()
+    chat_settings = SqliteChatSettings(database, chats)
+    await chat_settings.load()
+    rules = ChatRules(live, chat_settings)
+    clock = ZonedClock(clock or SystemClock(), rules.time_zone)
     local = MiniLmWordEmbedder(places.models)
     embedder = embedder or local
     outbox = SqliteOutbox(database)
@@ -176,6 +181,8 @@ async def open_parts(
         buttons=SqliteButtons(database),
         usage=usage,
         window=ModelWindow(live, models.ask_window),
+        chat_settings=chat_settings,
+        rules=rules,
         problems=database.problems,
         file_sources={ADDRESS.platform: LocalFiles()},
     )

@@ -23,7 +23,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.prompt import IntPrompt
 from rich.table import Table
 
-from adapters.clock import SystemClock
+from adapters.clock import SystemClock, ZonedClock
 from adapters.console.plain import ADDRESS, AUTHOR, clean_for_terminal
 from adapters.imports.formats import Format, find_format, read_export
 from adapters.sqlite.database import Database
@@ -287,7 +287,7 @@ async def _store(places: Folders, live: LiveSettings, report: Report, zone: tzin
     database = Database(places.database)
     await database.open()
     try:
-        store = SqliteImports(database, indexes=build_indexes(), now=SystemClock(live.time_zone).now)
+        store = SqliteImports(database, indexes=build_indexes(), now=ZonedClock(SystemClock(), live.time_zone).now)
         bar = Progress(
             TextColumn("importing"),
             BarColumn(),

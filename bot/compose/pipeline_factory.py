@@ -43,6 +43,7 @@ from bot.memory.learning.speech_acts import wants_reminder
 from bot.memory.ranking.ranking import FLOOR, is_known
 from bot.memory.scope import Scope, ScopeKind, build_scope
 from bot.ports.chat_model import ChatModel, Window
+from bot.ports.chat_settings import ChatSettingsStore
 from bot.ports.chats import Chats
 from bot.ports.clock import Clock
 from bot.ports.command import Command
@@ -51,8 +52,9 @@ from bot.ports.rag import QueryMode
 from bot.ports.tool import Tool
 from bot.ports.turn_store import TurnRecord
 from bot.runtime.application import TurnHooks
+from bot.runtime.chat_rules import find_default_scope
 from bot.runtime.container import Container
-from bot.turn import ChatKind, InboundMessage, MessageKind, Reply, ReplyKind, Turn
+from bot.turn import InboundMessage, MessageKind, Reply, ReplyKind, Turn
 from bot.usage import UsageKind
 from language.registry import choose_texts
 from language.texts import Texts
@@ -68,7 +70,7 @@ from systems.s60_response_routing import ResponseRouting
 def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
     """Return the pipeline of the settings in force now."""
     settings = parts.settings.current()
-    voice = build_voice(settings)
+    voice = build_voice(settings, parts.chat_settings)
     model = parts.model()
     tools = _tools(parts, settings)
     answering = build_memory_answer(
@@ -98,14 +100,14 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
             ),
             ContextBuilding(
                 turns=parts.turns,
-                retrieval=build_retrieval(parts, parts.settings.uses_long_term_memory),
+                retrieval=build_retrieval(parts, parts.rules.uses_long_term_memory),
                 items=parts.items if settings.memory.items_enabled else None,
                 preferences=parts.preferences,
                 tools=tuple(tool.spec.name for tool in tools) if model else (),
                 limits=_context_limits(settings, parts.window.current()),
                 clock=parts.clock,
                 chosen_skill=hooks.skills.chosen,
-                remembering=parts.settings.is_remembering,
+                remembering=parts.rules.is_remembering,
                 asking=lambda text: list_searched_texts(text, model),
                 publish=parts.events.publish,
             ),
@@ -126,9 +128,9 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                 too_long=parts.window.halve_assumed,
             ),
             *_checking(parts, voice, answering),
-            MemoryPersist(remembering=parts.settings.is_remembering, deriving=parts.settings.keeps_items),
+            MemoryPersist(remembering=parts.rules.is_remembering, deriving=parts.settings.keeps_items),
             RagIndexing(
-                min_length=settings.rag.index_min_length, writing=parts.settings.uses_long_term_memory, refused=refused
+                min_length=settings.rag.index_min_length, writing=parts.rules.uses_long_term_memory, refused=refused
             ),
             ResponseRouting(
                 turns=parts.turns,
@@ -140,12 +142,15 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
             ),
         ),
         shortcut=_shortcut(router, voice),
-        scope_of=lambda message: find_scope(message, settings, parts.chats),
+        scope_of=lambda message: find_scope(
+            message, settings, parts.chats, parts.rules.find_scope_kind(message, settings)
+        ),
         journal=parts.journal,
         turns=parts.turns,
         deliveries=parts.deliveries,
         clock=parts.clock,
         notices=notices,
+        localise=parts.rules.localise,
     )
 
 
@@ -168,28 +173,32 @@ def build_session_keeping(parts: Container) -> SessionKeeping:
     )
 
 
-def build_voice(settings: Settings) -> Voice:
-    """Return who is spoken to how: the language is the operator's choice, else the author's; hints are the owner's."""
-    return lambda message: texts_for_author(message, settings.language)
+def build_voice(settings: Settings, chats: ChatSettingsStore) -> Voice:
+    """Return who is spoken to how: in the chat's language, else the operator's choice, else the author's.
+
+    Hints for the operator are the owner's.
+    """
+    return lambda message: texts_for_author(message, chats.find(message.address).language or settings.language)
 
 
-def build_offer_words(settings: Settings, sample: str) -> OfferWords:
-    """Return how to offer an answer again, in the operator's language or that of the answer itself."""
-    texts = choose_texts("", settings.language, sample).doubt
+def build_offer_words(language: str, sample: str) -> OfferWords:
+    """Return how to offer an answer again, in a language or, with "auto", that of the answer itself."""
+    texts = choose_texts("", language, sample).doubt
     return OfferWords(texts.one, texts.many, texts.show)
 
 
-def find_scope(message: InboundMessage, settings: Settings, chats: Chats) -> Scope:
-    """Return whose memory a message uses, by the configuration; a group that got another id keeps its memory."""
-    memory = settings.memory
-    kind = memory.scope_direct if message.chat_kind is ChatKind.DIRECT else memory.scope_group
+def find_scope(message: InboundMessage, settings: Settings, chats: Chats, chosen: ScopeKind | None = None) -> Scope:
+    """Return whose memory a message uses, by the configuration unless its chat has ``chosen``.
+
+    A group that got another id keeps its memory.
+    """
     return build_scope(
-        ScopeKind(kind),
+        chosen or find_default_scope(message.chat_kind, settings),
         platform=message.address.platform,
         user_id=message.author.id,
         chat_id=chats.home(message.address.bot_id, message.address.chat_id),
         topic_id=message.address.topic_id,
-        shared=memory.shared_name,
+        shared=settings.memory.shared_name,
     )
 
 
@@ -221,13 +230,13 @@ def _commands(
             parts.dead_letters,
             parts.doubts,
             lambda: name,
-            parts.settings.is_remembering,
+            parts.rules.is_remembering,
             parts.window.current,
             parts.usage,
         ),
         Memory(voice, parts.editor, parts.eraser),
-        Remember(voice, parts.editor, parts.settings.is_remembering),
-        Keep(voice, parts.editor, parts.proposals, parts.settings.is_remembering),
+        Remember(voice, parts.editor, parts.rules.is_remembering),
+        Keep(voice, parts.editor, parts.proposals, parts.rules.is_remembering),
         Forget(voice, parts.editor, parts.recall, parts.kept, parts.eraser),
         Undo(voice, parts.undo),
         Why(voice, parts.turns),
@@ -246,11 +255,11 @@ def _tools(parts: Container, settings: Settings) -> tuple[Tool, ...]:
             items,
             parts.longterm,
             parts.clock,
-            parts.settings.is_remembering,
-            parts.settings.uses_long_term_memory,
+            parts.rules.is_remembering,
+            parts.rules.uses_long_term_memory,
             QueryMode(settings.rag.query_mode),
         ),
-        RememberTool(parts.editor, parts.clock, parts.proposals, parts.settings.is_remembering),
+        RememberTool(parts.editor, parts.clock, parts.proposals, parts.rules.is_remembering),
         ForgetTool(parts.eraser, parts.items, parts.recall, parts.kept, parts.clock),
         DateAndTime(parts.clock),
         *load_plugins("tools", settings.plugins.tools),

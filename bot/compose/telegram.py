@@ -63,21 +63,25 @@ def open_telegram(
         clock=parts.clock,
         edit_interval_s=lambda: live.current().telegram.edit_interval_seconds,
         rate_limit=rate_limit,
-        streaming=lambda: live.current().telegram.streaming,
+        streaming=parts.rules.is_streaming,
         chats=parts.chats,
     )
 
-    async def tell_owner(text: str) -> None:
+    def find_owner() -> Address | None:
         owner = live.current().telegram.owner_id
-        if owner is None:
+        return None if owner is None else Address("telegram", receiver.bot_id, owner)
+
+    async def tell_owner(text: str) -> None:
+        to = find_owner()
+        if to is None:
             return  # it stays in the log, and in what `mneme check` says
-        to = Address("telegram", receiver.bot_id, owner)
         await messenger.reserve(to)
         await messenger.send(to, text)
 
     parts.messengers["telegram"] = messenger
     parts.file_sources["telegram"] = TelegramFiles(receiver.bot)
     parts.tell_operator["telegram"] = tell_owner
+    parts.operator_at["telegram"] = find_owner
     parts.troubles["telegram"] = lambda: receiver.trouble
     parts.remarks["telegram"] = lambda: (
         f"{receiver.set_aside} updates could not be read and were set aside" if receiver.set_aside else ""

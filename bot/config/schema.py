@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from bot.config.chats_schema import ChatsSettings
 from bot.config.documents_schema import DocumentSettings
 from bot.config.memory_schema import MemorySettings, RagSettings, RecallSettings
 from bot.config.section import LIVE, RESTART, TURN, ListenAddress, Secret, Section, TelegramId, WebAddress, setting
@@ -275,6 +276,7 @@ class Settings(Section):
     recall: RecallSettings = Field(default=RecallSettings(), description=RecallSettings.__doc__)
     telegram: TelegramSettings = Field(default=TelegramSettings(), description=TelegramSettings.__doc__)
     llm: LlmSettings = Field(default=LlmSettings(), description=LlmSettings.__doc__)
+    chats: ChatsSettings = Field(default=ChatsSettings(), description=ChatsSettings.__doc__)
     session: SessionSettings = Field(default=SessionSettings(), description=SessionSettings.__doc__)
     prompt: PromptSettings = Field(default=PromptSettings(), description=PromptSettings.__doc__)
     documents: DocumentSettings = Field(default=DocumentSettings(), description=DocumentSettings.__doc__)

@@ -16,6 +16,7 @@ from typing import Final
 
 import structlog
 
+from bot.core.present_chat import in_chat
 from bot.errors import StorageUnavailable
 from bot.memory.patterns import describe_unanalysed
 from bot.memory.scope import Scope
@@ -49,6 +50,7 @@ class Pipeline:
     """Answer journaled messages: find their scope and session, run the systems in order, settle the journal.
 
     ``shortcut`` answers what needs no systems (commands); its reply goes through the routing system alone.
+    ``localise`` returns a message with its time as clocks show it where it was written.
     A message is begun at most ``max_attempts`` times, crashes included; then it is set aside and the chat is told.
     """
 
@@ -60,6 +62,7 @@ class Pipeline:
     deliveries: Deliveries
     clock: Clock
     notices: Notices
+    localise: Callable[[InboundMessage], InboundMessage] = lambda message: message
     max_attempts: int = 5
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
@@ -70,6 +73,10 @@ class Pipeline:
 
     async def __call__(self, accepted: tuple[Accepted, ...], stop: StopSignal) -> None:
         """Handle one message, or the parts of one album or split paste."""
+        with in_chat(accepted[0].message.address):
+            await self._handle(tuple(replace(part, message=self.localise(part.message)) for part in accepted), stop)
+
+    async def _handle(self, accepted: tuple[Accepted, ...], stop: StopSignal) -> None:
         failures = 0
         while True:
             turn, counted = await asyncio.gather(self._open(accepted, stop), self._begin(accepted))

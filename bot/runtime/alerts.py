@@ -44,7 +44,7 @@ class OwnerAlerts:
     What is gone at the next look was no trouble.
 
     ``measured`` gives further troubles that have to be counted.  ``tell`` holds the ways to the operator; without one
-    everything stays in the log.
+    everything stays in the log.  While it is ``quiet`` everything waits; what is over by then was no trouble.
     """
 
     def __init__(
@@ -55,6 +55,8 @@ class OwnerAlerts:
         texts: Callable[[], Texts],
         clock: Clock,
         file: Path,
+        *,
+        quiet: Callable[[], bool] = lambda: False,
     ) -> None:
         self._troubles = troubles
         self._measured = measured
@@ -62,11 +64,14 @@ class OwnerAlerts:
         self._texts = texts
         self._clock = clock
         self._file = file
+        self._quiet = quiet
         self._told: dict[str, _Told] | None = None
         self._seen: frozenset[str] = frozenset()
 
     async def look(self) -> None:
         """Tell what is new; never raises but on cancellation."""
+        if self._quiet():
+            return
         texts = self._texts()
         wrong = {name: what for name, trouble in self._troubles.items() if (what := trouble())}
         try:

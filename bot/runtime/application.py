@@ -63,7 +63,7 @@ class Wiring:
     session_keeping: Callable[[Container], SessionKeeping]
     judge: Callable[[Container], Judge]
     subscribers: Callable[[Settings], tuple[Subscriber, ...]]
-    offer_words: Callable[[Settings, str], OfferWords]
+    offer_words: Callable[[str, str], OfferWords]
     adjust_logs: Callable[[Settings], None]
 
 
@@ -85,9 +85,10 @@ class Application:
             parts.troubles,
             self._counted_troubles,
             parts.tell_operator,
-            lambda: choose_texts("", parts.settings.current().language),
+            self._choose_operator_texts,
             parts.clock,
             parts.places.data / "state" / "alerts.json",
+            quiet=self._is_operator_quiet,
         )
         self._begun_with = parts.settings.current()
         self._waiting: tuple[str, ...] = ()
@@ -110,7 +111,8 @@ class Application:
             parts.deliveries,
             parts.doubts,
             parts.messengers,
-            lambda sample: wiring.offer_words(parts.settings.current(), sample),
+            lambda address, sample: wiring.offer_words(parts.rules.find_language(address), sample),
+            self._count_quiet_s,
         )
         self._recovery = RestartRecovery(
             parts.deliveries, parts.journal, parts.messengers, self._dispatcher.submit, self._aftercare
@@ -230,6 +232,20 @@ class Application:
 
     async def _refill(self, address: Address, after: int) -> tuple[Accepted, ...]:
         return await self.parts.journal.pending_at(address, after, _REFILLED)
+
+    def _count_quiet_s(self, address: Address) -> float:
+        now = self.parts.clock.now()
+        end = self.parts.rules.find_quiet_end(address, now)
+        return (end - now).total_seconds() if end is not None else 0.0
+
+    def _is_operator_quiet(self) -> bool:
+        places = [place for find in self.parts.operator_at.values() if (place := find()) is not None]
+        return any(self._count_quiet_s(place) > 0 for place in places)
+
+    def _choose_operator_texts(self) -> Texts:
+        places = [place for find in self.parts.operator_at.values() if (place := find()) is not None]
+        chosen = (self.parts.rules.find_language(place) for place in places)
+        return choose_texts("", next(chosen, self.parts.settings.current().language))
 
     def _plan_jobs(self, settings: Settings) -> None:
         if self._schedule is not None:

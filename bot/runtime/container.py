@@ -17,6 +17,7 @@ from bot.memory.scope import Scope
 from bot.ports.access import Access
 from bot.ports.buttons import Buttons
 from bot.ports.chat_model import ChatModel
+from bot.ports.chat_settings import ChatSettingsStore
 from bot.ports.chats import Chats
 from bot.ports.chronicle import Chronicle
 from bot.ports.clock import Clock
@@ -36,9 +37,11 @@ from bot.ports.reranker import Reranker
 from bot.ports.skill_memory import SkillMemory
 from bot.ports.turn_store import Sessions, TurnStore
 from bot.ports.usage import UsageLedger
+from bot.runtime.chat_rules import ChatRules
 from bot.runtime.housekeeping import Housekeeping
 from bot.runtime.long_term_memory import LongTermMemory
 from bot.runtime.model_window import ModelWindow
+from bot.turn import Address
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,8 @@ class Container:
     buttons: Buttons
     usage: UsageLedger
     window: ModelWindow
+    chat_settings: ChatSettingsStore
+    rules: ChatRules
     problems: tuple[str, ...] = ()
     troubles: dict[str, Callable[[], str]] = field(default_factory=dict)
     """By part ("store", "damage", a platform): what is wrong with it now, "" when nothing is."""
@@ -92,6 +97,8 @@ class Container:
     """By platform, or "config": what is worth knowing though nothing is wrong, "" when there is nothing."""
     tell_operator: dict[str, Callable[[str], Awaitable[None]]] = field(default_factory=dict)
     """By platform: sends the operator a sentence; :class:`~bot.errors.NotDelivered` asks to be tried again."""
+    operator_at: dict[str, Callable[[], Address | None]] = field(default_factory=dict)
+    """By platform: where the operator is told, ``None`` when nobody is named."""
     messengers: dict[str, Messenger] = field(default_factory=dict)
     """By platform, filled by the entry points."""
     file_sources: dict[str, FileSource] = field(default_factory=dict)

@@ -110,19 +110,24 @@ _AT_ONCE = 8
 
 
 class Aftercare:
-    """One task per edit and per chat in doubt; what is not done when it is closed is found again by the next start."""
+    """One task per edit and per chat in doubt; what is not done when it is closed is found again by the next start.
+
+    Nobody asked for an offer at that moment: it waits as long as ``quiet_s`` says, the seconds that its chat is quiet.
+    """
 
     def __init__(
         self,
         deliveries: Deliveries,
         doubts: UncertainDeliveries,
         messengers: Mapping[str, Messenger],
-        words: Callable[[str], OfferWords],
+        words: Callable[[Address, str], OfferWords],
+        quiet_s: Callable[[Address], float] = lambda _: 0.0,
     ) -> None:
         self._deliveries = deliveries
         self._doubts = doubts
         self._messengers = messengers
         self._words = words
+        self._quiet_s = quiet_s
         self._asking = asyncio.Semaphore(_AT_ONCE)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
@@ -179,6 +184,9 @@ class Aftercare:
         pauses = itertools.chain(_PAUSES_S, itertools.repeat(_PAUSES_S[-1]))
         while address.key in self._again:
             await asyncio.sleep(next(pauses))
+            if (quiet_s := self._quiet_s(address)) > 0:
+                await asyncio.sleep(min(quiet_s, _PAUSES_S[-1]))  # the chat may change its mind meanwhile
+                continue
             messenger = self._messengers[address.platform]
             async with self._asking:
                 reached = isinstance(messenger, ReachableMessenger) and await messenger.can_reach(address)
@@ -186,7 +194,9 @@ class Aftercare:
                 continue
             self._again.discard(address.key)
             try:
-                while (offer := await self._doubts.offer(address, self._words)) is not None:
+                while (
+                    offer := await self._doubts.offer(address, lambda sample: self._words(address, sample))
+                ) is not None:
                     if await deliver(self._deliveries, messenger, offer) is Ending.DOUBTFUL:
                         self._again.add(address.key)
                         break

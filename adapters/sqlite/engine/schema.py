@@ -25,7 +25,12 @@ class Component:
 
 
 # Names stand in every database that exists, so they stay when a folder moves.
-_FOLDERS = {"storage": "schema", "recall": "turn_search/schema", "chronicle": "chronicle/schema"}
+_FOLDERS = {
+    "storage": "schema",
+    "recall": "turn_search/schema",
+    "chronicle": "chronicle/schema",
+    "chat settings": "chat_settings/schema",
+}
 
 
 def list_components() -> tuple[Component, ...]:

@@ -258,6 +258,12 @@ ROWS: tuple[Row, ...] = (
         "s_home",
         {"memory": {"scopeDirect": "shared", "sharedName": "work"}},
     ),
+    Row(
+        "chats.scope",
+        False,
+        lambda g: g.app.parts.rules.list_scopes(ChatKind.GROUP, g.app.parts.settings.current()),
+        (),
+    ),
     *_each_topic("topics"),
     *_each_topic("longTermTopics"),
     Row("recall.search.exactPassages", 9, lambda g: g.options.budget.exact_passages),

@@ -63,7 +63,7 @@ async def ground(folder: Path) -> AsyncIterator[Ground]:
         messenger = TelegramMessenger(bot, clock=WallClock(), limits=limits)
         deliveries = SqliteDeliveries(database)
         words = OfferWords("It may not have arrived.", "Missing: {count}", "Show")
-        care = Aftercare(deliveries, deliveries, {"telegram": messenger}, lambda _: words)
+        care = Aftercare(deliveries, deliveries, {"telegram": messenger}, lambda _, __: words)
         try:
             yield Ground(telegram, deliveries, SqliteTurns(database), SqliteButtons(database), care)
         finally:

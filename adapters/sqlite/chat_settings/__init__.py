@@ -1,0 +1,1 @@
+"""What chats have settled for themselves."""

@@ -1,0 +1,131 @@
+"""The port ChatSettingsStore over SQLite: read once at the start, written through.
+
+Choices are about how a chat is spoken to and hold nothing that anybody said, so that forgetting everything leaves them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from datetime import time
+from typing import Any, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import structlog
+
+from adapters.sqlite.database import Database
+from bot.memory.scope import ScopeKind
+from bot.ports.chat_settings import ChatSettings
+from bot.ports.chats import Chats
+from bot.turn import Address
+
+_READ: Final = (
+    "SELECT platform, bot_id, chat_id, language, memory, streaming, time_zone, quiet_from, quiet_to, scope "
+    "FROM chat_settings ORDER BY 1, 2, 3"
+)
+_WRITE: Final = "INSERT OR REPLACE INTO chat_settings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_DELETE: Final = "DELETE FROM chat_settings WHERE platform = ? AND bot_id = ? AND chat_id = ?"
+_NONE: Final = ChatSettings()
+_Chat = tuple[str, int, int]
+"""A platform, a bot's id and a chat's."""
+
+
+class SqliteChatSettings:
+    """The port :class:`~bot.ports.chat_settings.ChatSettingsStore`; :meth:`load` before use.
+
+    ``chats`` knows the id that a group had before it became a supergroup: its settings go by that one.
+    """
+
+    def __init__(self, database: Database, chats: Chats) -> None:
+        self._database = database
+        self._chats = chats
+        self._known: dict[_Chat, ChatSettings] = {}
+        self._changing = asyncio.Lock()
+
+    async def load(self) -> None:
+        """Read what is known; a choice that cannot be read (a zone that is not there any more) counts as none."""
+        rows = await self._database.read(lambda connection: connection.execute(_READ).fetchall())
+        self._known = {(platform, bot_id, chat_id): _load(row) for platform, bot_id, chat_id, *row in rows}
+
+    def find(self, address: Address) -> ChatSettings:
+        """Return a chat's choices; those made under the new id before anybody said which group it was count, too."""
+        own = self._known.get((address.platform, address.bot_id, address.chat_id))
+        return self._known.get(self._key(address)) or own or _NONE
+
+    async def change(self, address: Address, settings: ChatSettings) -> None:
+        """Store, then let it count."""
+        await self.adjust(address, lambda _: settings)
+
+    async def adjust(self, address: Address, edit: Callable[[ChatSettings], ChatSettings]) -> ChatSettings:
+        """Change one chat after the other."""
+        async with self._changing:
+            settings = edit(self.find(address))
+            key, own = self._key(address), (address.platform, address.bot_id, address.chat_id)
+            await self._database.write(lambda connection: _store(connection, key, own, settings))
+            self._known.pop(own, None)
+            if settings != _NONE:
+                self._known[key] = settings
+            else:
+                self._known.pop(key, None)
+            return settings
+
+    def list_chats(self) -> tuple[tuple[Address, ChatSettings], ...]:
+        """Return every chat that has made a choice."""
+        return tuple(
+            (Address(*key), settings) for key, settings in sorted(self._known.items(), key=lambda each: each[0])
+        )
+
+    def _key(self, address: Address) -> _Chat:
+        return address.platform, address.bot_id, self._chats.home(address.bot_id, address.chat_id)
+
+
+def _store(connection: sqlite3.Connection, key: _Chat, own: _Chat, settings: ChatSettings) -> int:
+    connection.execute(_DELETE, own)  # made before anybody said which group it is
+    if settings == _NONE:
+        return connection.execute(_DELETE, key).rowcount
+    values = (
+        settings.language,
+        settings.memory,
+        settings.streaming,
+        settings.time_zone,
+        _dump_time(settings.quiet_from),
+        _dump_time(settings.quiet_to),
+        settings.scope and settings.scope.value,
+    )
+    return connection.execute(_WRITE, (*key, *values)).rowcount
+
+
+def _dump_time(at: time | None) -> str | None:
+    return None if at is None else f"{at:%H:%M}"
+
+
+def _load(row: list[Any]) -> ChatSettings:  # Any: column values
+    language, memory, streaming, zone, quiet_from, quiet_to, scope = row
+    quiet = (_load_time(quiet_from), _load_time(quiet_to))
+    begin, end = quiet if None not in quiet else (None, None)
+    return ChatSettings(
+        language,
+        None if memory is None else bool(memory),
+        None if streaming is None else bool(streaming),
+        zone if _is_zone(zone) else "",
+        begin,
+        end,
+        ScopeKind(scope) if scope in set(ScopeKind) else None,
+    )
+
+
+def _load_time(text: str | None) -> time | None:
+    try:
+        return time.fromisoformat(text) if text else None
+    except ValueError:
+        structlog.get_logger().warning("a chat's quiet hours cannot be read")
+        return None
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        return not name or bool(ZoneInfo(name))
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        structlog.get_logger().warning("a chat's time zone is not known here", zone=name)
+        return False

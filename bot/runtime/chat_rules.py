@@ -1,0 +1,98 @@
+"""What holds in a chat: the operator's settings, and what the chat has chosen within them.
+
+Who knows nothing of chats asks about "here": the conversation that runs now (:mod:`bot.core.present_chat`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.config.live import LiveSettings
+from bot.config.schema import Settings
+from bot.core.present_chat import find_chat
+from bot.memory.scope import ScopeKind
+from bot.ports.chat_settings import ChatSettings, ChatSettingsStore
+from bot.turn import Address, ChatKind, InboundMessage
+
+_NOTHING: Final = ChatSettings()
+SCOPES: Final = {
+    ChatKind.DIRECT: (ScopeKind.USER, ScopeKind.CHAT),
+    ChatKind.GROUP: (ScopeKind.CHAT, ScopeKind.TOPIC),
+    ChatKind.CHANNEL: (),
+}
+"""Whose memory a chat may choose.  Nothing else: a group that used its members' own would tell them of each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRules:
+    """Asked anew every time, so that a change acts at once, in a turn that runs, too.
+
+    Outside of any chat what is asked of "here" is what the operator has set.
+    """
+
+    settings: LiveSettings
+    chats: ChatSettingsStore
+
+    def here(self) -> ChatSettings:
+        """Return the choices of the chat that runs now."""
+        address = find_chat()
+        return _NOTHING if address is None else self.chats.find(address)
+
+    def is_remembering(self) -> bool:
+        """Return whether memory is on here: a chat can switch its own off, and nobody's on."""
+        return self.settings.is_remembering() and self.here().memory is not False
+
+    def uses_long_term_memory(self) -> bool:
+        """Return whether long-term memory is read and written here."""
+        return self.settings.uses_long_term_memory() and self.here().memory is not False
+
+    def is_streaming(self) -> bool:
+        """Return whether answers are shown here while they are written."""
+        chosen = self.here().streaming
+        return self.settings.current().telegram.streaming if chosen is None else chosen
+
+    def time_zone(self) -> str:
+        """Return the zone that dates and days are told in here as an IANA name, "" for the machine's."""
+        return self.here().time_zone or self.settings.time_zone()
+
+    def find_language(self, address: Address) -> str:
+        """Return the language of a chat as a two-letter code, "auto" for that of whoever writes."""
+        return self.chats.find(address).language or self.settings.current().language
+
+    def find_scope_kind(self, message: InboundMessage, settings: Settings) -> ScopeKind:
+        """Return whose memory a message uses, by the settings of its turn."""
+        chosen = self.chats.find(message.address).scope
+        if chosen in self.list_scopes(message.chat_kind, settings):
+            return ScopeKind(chosen)
+        return find_default_scope(message.chat_kind, settings)
+
+    def list_scopes(self, chat: ChatKind, settings: Settings) -> tuple[ScopeKind, ...]:
+        """Return what a chat may choose from, the operator's choice first; empty when it is not the chat's to say.
+
+        A memory that several chats share is joined and left by the operator alone.
+        """
+        default = find_default_scope(chat, settings)
+        if not settings.chats.scope or default is ScopeKind.SHARED:
+            return ()
+        return tuple(dict.fromkeys((default, *SCOPES[chat]))) if SCOPES[chat] else ()
+
+    def find_quiet_end(self, address: Address, now: datetime) -> datetime | None:
+        """Return when it is over that a chat wants to hear nothing it has not asked for, ``None`` while it does.
+
+        ``now`` is aware and in the operator's zone, which counts where the chat has none of its own.
+        """
+        return self.chats.find(address).find_quiet_end(now)
+
+    def localise(self, message: InboundMessage) -> InboundMessage:
+        """Return a message with its time as clocks show it in its chat, where a zone is set."""
+        zone = self.chats.find(message.address).time_zone or self.settings.time_zone()
+        return replace(message, sent_at=message.sent_at.astimezone(ZoneInfo(zone))) if zone else message
+
+
+def find_default_scope(chat: ChatKind, settings: Settings) -> ScopeKind:
+    """Return whose memory a chat of a kind uses that has chosen nothing."""
+    memory = settings.memory
+    return ScopeKind(memory.scope_direct if chat is ChatKind.DIRECT else memory.scope_group)
