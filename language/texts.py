@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from language.answer_phrases import AnswerPhrases
+from language.memory_view_texts import MemoryViewTexts
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +169,6 @@ class MemoryTexts:
     more_wishes: str = ""
     """``{count}`` wishes are not shown there."""
     page: str = ""
-    previous_page: str = ""
-    next_page: str = ""
     hint: str = ""
     usage: str = ""
     pinned_mark: str = ""
@@ -307,6 +306,7 @@ class Texts:
     users: UsersTexts = UsersTexts()
     status: StatusTexts = StatusTexts()
     memory: MemoryTexts = MemoryTexts()
+    memory_views: MemoryViewTexts = field(default_factory=MemoryViewTexts)
     remember: RememberTexts = RememberTexts()
     forget: ForgetTexts = ForgetTexts()
     why: WhyTexts = WhyTexts()

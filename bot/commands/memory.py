@@ -1,4 +1,4 @@
-"""/memory: browse, search, edit, pin and forget what is remembered."""
+"""/memory: browse, search, open, edit, pin and forget what is remembered."""
 
 from __future__ import annotations
 
@@ -6,77 +6,123 @@ import re
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
+from bot.commands import memory_views
 from bot.commands.forget import told
-from bot.commands.formatting import escape, find_id, format_item, show_verbatim, to_number
+from bot.commands.formatting import find_id, quote, show_verbatim, to_number
 from bot.commands.language import Voice, make_reply
+from bot.commands.memory_card import (
+    NO_VIEW,
+    compute_version,
+    make_back,
+    show_exchange,
+    show_in_place,
+    show_memory,
+    show_whole,
+)
+from bot.commands.memory_views import View, read_view
 from bot.errors import CommandInvalid
 from bot.memory.items import MemoryItem
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
+from bot.ports.awaited_texts import AwaitedTexts
 from bot.ports.command import CommandCall
-from bot.ports.eraser import Eraser, ErasureTarget
+from bot.ports.eraser import Eraser, ErasureTarget, KeptTexts
+from bot.ports.memory_browser import MemoryBrowser, OpenedMemory
 from bot.ports.memory_store import MemoryEditor, Selector
-from bot.turn import PAGING_LASTS_S, MessageKind, Reply
+from bot.turn import PAGING_LASTS_S, ChatKind, MessageKind, Reply
 from language.texts import Texts
 
-_PAGE: Final = 8
 _LONGEST: Final = 4000
-_ON_ITEM: Final = re.compile(r"(edit|forget|pin|unpin)\s+#?(\d{1,18})(?:\s+(.*))?", re.IGNORECASE | re.DOTALL)
+_EDIT_LASTS_S: Final = 300.0
+"""How long the next message becomes the new text: long enough to write one, too short to be forgotten."""
+_ON_ITEM: Final = re.compile(
+    r"(open|edit|forget|drop|pin|unpin)\s+#?(\d{1,18})(?:@([0-9a-f]{16}))?(?:\s+(.*))?", re.IGNORECASE | re.DOTALL
+)
+_SHOWN: Final = re.compile(r"show(?:\s+(.*))?", re.IGNORECASE | re.DOTALL)
+_SAID: Final = re.compile(r"said\s+([a-z0-9]{1,64})(?:\s+(.*))?", re.DOTALL)
 _PAGED: Final = re.compile(r"page\s+(\d{1,6})(?:\s+(.*))?", re.IGNORECASE | re.DOTALL)
-_SELECTORS: Final = (Selector.WISHES, Selector.PINNED, Selector.HISTORY)
+_SELECTORS: Final = frozenset({Selector.WISHES, Selector.PINNED, Selector.HISTORY})
 _WISHES_SHOWN: Final = 10
-_USAGE: Final = frozenset({"edit", "forget", "pin", "unpin", "page", "help", "?"})
-
-
-@dataclass(frozen=True, slots=True)
-class _View:
-    """What a listing shows: page ``number`` (from 1) of what ``selector`` and ``search`` leave."""
-
-    number: int = 1
-    search: str = ""
-    selector: Selector = Selector.ALL
+_LOST_SHOWN: Final = 5
+_USAGE: Final = frozenset({"open", "edit", "forget", "drop", "pin", "unpin", "page", "show", "said", "help", "?"})
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Shows and changes the items of the caller's scope."""
+    """Shows and changes the items of the caller's scope.
+
+    A button opens and changes a memory by its number, which is never given again: what a list has become since it was
+    shown can cost a press its effect, never move it to another memory.
+    """
 
     texts: Voice
     editor: MemoryEditor
+    browser: MemoryBrowser
+    kept: KeptTexts
     eraser: Eraser
+    awaited: AwaitedTexts
 
     name: ClassVar[str] = "memory"
 
     async def run(self, call: CommandCall) -> Reply:
-        """Do what the argument says: nothing, words, or ``page|edit|pin|unpin|forget|wishes|pinned|history``."""
+        """Do what the argument says: nothing, words to search, or one of the verbs of ``/memory help``."""
         texts = self.texts(call.message)
         argument = " ".join(call.argument.split())
         if argument.lower() in _USAGE:
             return make_reply(texts.memory.usage)
         if match := _ON_ITEM.fullmatch(call.argument):
-            return await self._change(call, texts, match.group(1).lower(), int(match.group(2)), match.group(3) or "")
-        if argument.lower() in _SELECTORS:
-            return await self._list(call, texts, _View(selector=Selector(argument.lower())))
-        if match := _PAGED.fullmatch(argument):
-            return await self._list(call, texts, _paged(int(match.group(1)), match.group(2) or ""))
-        return await self._list(call, texts, _View(search=argument))
+            verb, number, version, rest = match.groups(default="")
+            return await self._on_item(call, texts, verb.lower(), int(number), version, rest)
+        if match := _SAID.fullmatch(argument):
+            return await self._show_said(call, texts, match[1], read_view(match[2] or "") or NO_VIEW)
+        return await self._show(call, texts, _read_listing(argument))
 
-    async def _list(self, call: CommandCall, texts: Texts, view: _View) -> Reply:
-        offset = (max(view.number, 1) - 1) * _PAGE
-        page = await self.editor.page(call.scope, view.selector, search=view.search, offset=offset, size=_PAGE)
-        pages = (page.total + _PAGE - 1) // _PAGE
-        if page.total == 0 or (not page.items and view.number <= pages):
-            return make_reply(_nothing(view, texts))
+    async def _show(self, call: CommandCall, texts: Texts, view: View, note: str = "") -> Reply:
+        """Return a view; ``note`` says first why it is shown."""
+        if view.name in (memory_views.KINDS, memory_views.PEOPLE, memory_views.TIMES):
+            return await self._show_ways(call, texts, view.name, note)
+        offset = (view.page - 1) * memory_views.PAGE
+        page = await self.browser.browse(call.scope, view.build_filter(call.now), offset=offset, size=memory_views.PAGE)
+        pages = -(-page.total // memory_views.PAGE)
+        if not page.items and page.total and view.page > pages:
+            return await self._show(call, texts, replace(view, page=pages), note)
+        home = view.name == memory_views.HOME
         if not page.items:
-            return await self._list(call, texts, replace(view, number=pages))
-        head = texts.memory.found if view.search else texts.memory.head
-        wishes, wished = await self._list_wishes(call, texts) if view == _View() else ((), "")
-        lines = "\n".join(format_item(item, call, texts) for item in page.items if item not in wishes)
-        where = texts.memory.page.format(page=view.number, pages=pages) if pages > 1 else ""
-        hint = texts.memory.hint if view == _View() else ""
-        head = head.format(total=page.total, search=escape(view.search, 60))
-        reply = make_reply(wished, head, lines, where, hint, buttons=_pages(view, pages, texts))
-        return replace(reply, buttons_last_s=PAGING_LASTS_S, in_place=call.message.kind is MessageKind.BUTTON)
+            nothing = memory_views.write_nothing(view, texts)
+            more = () if home or view.name == memory_views.ALL else (_to_home(texts),)
+            return _paging(make_reply(note, nothing, buttons=more if note else ()), call)
+        counts = await self.browser.count(call.scope) if home and view.page == 1 else None
+        wishes, wished = await self._list_wishes(call, texts) if counts is not None else ((), "")
+        listed = tuple(item for item in page.items if item not in wishes)
+        where = texts.memory.page.format(page=view.page, pages=pages) if pages > 1 else ""
+        reply = make_reply(
+            note,
+            wished,
+            memory_views.write_head(view, page, call, texts),
+            memory_views.write_kinds(counts, texts) if counts is not None else "",
+            memory_views.write_items(listed, call, texts),
+            where,
+            texts.memory.hint if home else "",
+            buttons=(
+                *memory_views.list_numbers((*wishes, *listed), view),
+                *memory_views.list_pages(view, pages),
+                *(memory_views.list_ways(view, counts, texts) if counts is not None else (_to_home(texts),)),
+            ),
+        )
+        return _paging(reply, call)
+
+    async def _show_ways(self, call: CommandCall, texts: Texts, name: str, note: str) -> Reply:
+        """Return the kinds, people or times there are, each with how much there is of it."""
+        counts = await self.browser.count(call.scope, memory_views.list_borders(call.now))
+        if not counts.total:
+            return _paging(make_reply(note, texts.memory.empty), call)
+        if name == memory_views.KINDS:
+            text, buttons = memory_views.list_kinds(counts, texts)
+        elif name == memory_views.PEOPLE:
+            text, buttons = memory_views.list_people(counts, call, texts)
+        else:
+            text, buttons = memory_views.list_periods(counts, texts)
+        return _paging(make_reply(note, text, buttons=(*buttons, _to_home(texts))), call)
 
     async def _list_wishes(self, call: CommandCall, texts: Texts) -> tuple[tuple[MemoryItem, ...], str]:
         """Return the newest standing wishes of the scope and their section, "" without any."""
@@ -84,54 +130,144 @@ class Memory:
         if not page.items:
             return (), ""
         more = page.total - len(page.items)
-        lines = [texts.memory.wishes, *(format_item(item, call, texts) for item in page.items)]
+        lines = [texts.memory.wishes, memory_views.write_items(page.items, call, texts)]
         lines += [texts.memory.more_wishes.format(count=more)] if more else []
         return page.items, "\n".join(lines)
 
-    async def _change(self, call: CommandCall, texts: Texts, verb: str, number: int, rest: str) -> Reply:
-        words = texts.memory
-        item_id = await find_id(self.editor, call.scope, number)
-        if verb == "forget":
-            erased = await self.eraser.erase(call.scope, ErasureTarget(items=(item_id,)), author_id=call.author.id)
-            return told(erased, str(number), texts.forget)
-        if verb in ("pin", "unpin"):
-            done = await self.editor.pin(call.scope, item_id, pinned=verb == "pin")
-            sentence = words.missing if not done else words.pinned if verb == "pin" else words.unpinned
-            return make_reply(sentence.format(id=to_number(item_id)))
-        return await self._edit(call, texts, item_id, clean(rest).strip())
+    async def _show_said(self, call: CommandCall, texts: Texts, uid: str, view: View) -> Reply:
+        said = await self.browser.find_said(call.scope, uid)
+        if said is None:
+            return await self._show(call, texts, NO_VIEW, texts.memory_views.none_here)
+        return show_exchange(said, view, call, texts)
 
-    async def _edit(self, call: CommandCall, texts: Texts, item_id: int, text: str) -> Reply:
-        if not text:
-            return make_reply(texts.memory.usage)
+    async def _on_item(self, call: CommandCall, texts: Texts, verb: str, number: int, version: str, rest: str) -> Reply:
+        """Open or change the memory of a number; one that is gone is said to be, and what is there now is shown."""
+        if verb == "edit" and rest.strip():
+            return await self._edit(call, texts, number, version, clean(rest).strip())
+        pressed = call.message.kind is MessageKind.BUTTON
+        view = (read_view(rest) or NO_VIEW) if verb != "edit" else NO_VIEW
+        opened = await self.browser.open(call.scope, number)
+        if opened is None and (pressed or verb in ("open", "drop")):
+            where = NO_VIEW if view.name == memory_views.WHY else view
+            return await self._show(call, texts, where, texts.memory_views.gone.format(id=to_number(number)))
+        back = view if pressed else None
+        if verb == "forget":
+            return await self._forget(call, texts, number, back)
+        if opened is None:
+            return make_reply(texts.memory.missing.format(id=to_number(number)))
+        match verb:
+            case "drop":
+                reply = await self._ask_to_forget(call, texts, opened, view)
+            case "edit":
+                reply = await self._ask_to_edit(call, texts, opened)
+            case "pin" | "unpin":
+                reply = await self._pin(call, texts, opened, back, pinned=verb == "pin")
+            case _:
+                reply = show_memory(opened, view, call, texts)
+        return reply
+
+    async def _forget(self, call: CommandCall, texts: Texts, number: int, view: View | None) -> Reply:
+        """Forget a memory; ``view`` is where it was opened from by a press, ``None`` when the command was typed."""
+        item_id = await find_id(self.editor, call.scope, number)
+        erased = await self.eraser.erase(call.scope, ErasureTarget(items=(item_id,)), author_id=call.author.id)
+        reply = told(erased, str(number), texts.forget)
+        if view is None:
+            return reply
+        # The words must not stay behind in the message whose button was pressed.
+        return show_in_place(replace(reply, buttons=(*reply.buttons, make_back(view, texts))), call)
+
+    async def _ask_to_forget(self, call: CommandCall, texts: Texts, opened: OpenedMemory, view: View) -> Reply:
+        """Show all that would go with a memory, and ask."""
+        number = to_number(opened.item.id)
+        lost = await self.kept.list_texts(call.scope, ErasureTarget(items=(opened.item.id,)))
+        lines = [f"- {quote(text)}" for text in lost[:_LOST_SHOWN]]
+        lines += [texts.forget.more] if len(lost) > _LOST_SHOWN else []
+        reply = make_reply(
+            texts.memory_views.confirm_forget.format(id=number),
+            "\n".join(lines),
+            buttons=(
+                (texts.memory_views.forget, f"/memory forget {number} {view.spelled}"),
+                (texts.memory_views.cancel, f"/memory open {number} {view.spelled}"),
+            ),
+            about=(f"item:{number}",),
+        )
+        return show_in_place(reply, call)
+
+    async def _pin(
+        self, call: CommandCall, texts: Texts, opened: OpenedMemory, view: View | None, *, pinned: bool
+    ) -> Reply:
+        done = await self.editor.pin(call.scope, opened.item.id, pinned=pinned)
+        words = texts.memory
+        sentence = words.missing if not done else words.pinned if pinned else words.unpinned
+        note = sentence.format(id=to_number(opened.item.id))
+        if view is None or not done:
+            return make_reply(note)
+        changed = replace(opened, item=replace(opened.item, pinned=pinned))
+        return show_memory(changed, view, call, texts, note)
+
+    async def _ask_to_edit(self, call: CommandCall, texts: Texts, opened: OpenedMemory) -> Reply:
+        """Ask for the new text: the next message of whoever asked, for as long as the words stay what they are."""
+        number, words = to_number(opened.item.id), texts.memory_views
+        command = f"/{self.name} edit {number}@{compute_version(opened.item)}"
+        await self.awaited.expect(call.message, call.scope, command, call.now, _EDIT_LASTS_S)
+        alone = call.message.chat_kind is ChatKind.DIRECT
+        asked = words.ask_edit if alone else words.ask_edit_group
+        reply = make_reply(
+            asked.format(id=number, minutes=f"{_EDIT_LASTS_S / 60:g}"),
+            show_whole(opened.item.content, texts),
+            buttons=((words.cancel, f"/memory open {number}"),),
+            about=(f"item:{number}",),
+        )
+        return show_in_place(reply, call)
+
+    async def _edit(self, call: CommandCall, texts: Texts, number: int, version: str, text: str) -> Reply:
         if len(text) > _LONGEST:
             raise CommandInvalid(texts.remember.too_long.format(length=len(text), limit=_LONGEST))
+        opened = await self.browser.open(call.scope, number)
+        if opened is None:
+            return make_reply(texts.memory.missing.format(id=to_number(number)))
+        if version and version != compute_version(opened.item):
+            note = texts.memory_views.changed.format(id=to_number(number))
+            return show_memory(opened, NO_VIEW, call, texts, note)
         redacted = redact(text)
         kinds = ", ".join(texts.remember.kinds.get(kind, kind) for kind in redacted.kinds)
-        if not await self.editor.edit(call.scope, item_id, redacted.text, call.now):
-            return make_reply(texts.memory.missing.format(id=to_number(item_id)))
+        if not await self.editor.edit(call.scope, opened.item.id, redacted.text, call.now):
+            return make_reply(texts.memory.missing.format(id=to_number(number)))
         masked = texts.remember.masked.format(kinds=kinds) if kinds else ""
-        return make_reply(texts.memory.edited.format(id=to_number(item_id), text=show_verbatim(redacted.text)), masked)
+        return make_reply(
+            texts.memory.edited.format(id=to_number(number), text=show_verbatim(redacted.text)),
+            masked,
+            buttons=_after_edit(opened.item, redacted.text, texts),
+            about=(f"item:{to_number(number)}",),
+        )
 
 
-def _paged(number: int, rest: str) -> _View:
+def _after_edit(before: MemoryItem, text: str, texts: Texts) -> tuple[tuple[str, str], ...]:
+    """Return the buttons that put the old words back, as long as the new ones stand, and that open the memory."""
+    number = to_number(before.id)
+    opening = (texts.memory_views.open_number.format(number=number), f"/memory open {number}")
+    if before.content == text:
+        return (opening,)
+    version = compute_version(replace(before, content=text))
+    return (texts.memory_views.put_back, f"/memory edit {number}@{version} {before.content}"), opening
+
+
+def _paging(reply: Reply, call: CommandCall) -> Reply:
+    return show_in_place(replace(reply, buttons_last_s=PAGING_LASTS_S), call)
+
+
+def _to_home(texts: Texts) -> tuple[str, str]:
+    return texts.memory_views.home, f"/memory show {memory_views.HOME} 1"
+
+
+def _read_listing(argument: str) -> View:
+    """Return the view that is asked for: by its spelling, as ``wishes`` or ``page 2 WORDS``, else a search."""
+    if (match := _SHOWN.fullmatch(argument)) and (view := read_view(match[1] or "")) is not None:
+        return view
+    match = _PAGED.fullmatch(argument)
+    number, rest = (max(int(match[1]), 1), match[2] or "") if match else (1, argument)
     if rest.lower() in _SELECTORS:
-        return _View(max(number, 1), selector=Selector(rest.lower()))
-    return _View(max(number, 1), search=rest)
-
-
-def _nothing(view: _View, texts: Texts) -> str:
-    if view.search:
-        return texts.memory.none_found.format(search=escape(view.search, 60))
-    by_selector = {
-        Selector.WISHES: texts.memory.no_wishes,
-        Selector.PINNED: texts.memory.none_pinned,
-        Selector.HISTORY: texts.memory.none_in_history,
-    }
-    return by_selector.get(view.selector, texts.memory.empty)
-
-
-def _pages(view: _View, pages: int, texts: Texts) -> tuple[tuple[str, str], ...]:
-    """Return the buttons to the pages beside this one."""
-    rest = view.search or ("" if view.selector is Selector.ALL else view.selector.value)
-    beside = ((texts.memory.previous_page, view.number - 1), (texts.memory.next_page, view.number + 1))
-    return tuple((label, f"/memory page {number} {rest}".strip()) for label, number in beside if 0 < number <= pages)
+        return View(rest.lower(), number)
+    if rest:
+        return View(memory_views.SEARCH, number, rest)
+    return View(memory_views.ALL, number) if match else View()

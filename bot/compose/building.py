@@ -32,9 +32,11 @@ from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.undo import list_withheld
 from adapters.sqlite.exchange_indexes import build_indexes
 from adapters.sqlite.installation import ensure_installation
+from adapters.sqlite.items.browsing import SqliteMemoryBrowser
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox.reindexing import WorkspaceRecords
 from adapters.sqlite.outbox.store import SqliteOutbox
+from adapters.sqlite.pending.awaited_texts import SqliteAwaitedTexts
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.commands.confirm_memory import Keep
 from bot.compose.logs import set_up_logs
@@ -162,6 +164,7 @@ async def open_parts(
         chronicle=chronicle,
         items=items,
         editor=items,
+        browser=SqliteMemoryBrowser(database, clock),
         eraser=eraser,
         undo=eraser,
         kept=SqliteKeptTexts(database, files=lambda scope: (places.typed_lines,) if scope in typed_in else ()),
@@ -179,6 +182,7 @@ async def open_parts(
         close=close,
         proposals=SqliteProposals(database, Keep.name),
         buttons=SqliteButtons(database),
+        awaited=SqliteAwaitedTexts(database),
         usage=usage,
         window=ModelWindow(live, models.ask_window),
         chat_settings=chat_settings,

@@ -13,6 +13,7 @@ from adapters.tools.forget import Forget as ForgetTool
 from adapters.tools.memory_search import MemorySearch
 from adapters.tools.remember import Remember as RememberTool
 from bot.commands.again import Again
+from bot.commands.awaited import complete_awaited
 from bot.commands.confirm_memory import Keep
 from bot.commands.forget import Forget
 from bot.commands.formatting import escape, show_verbatim
@@ -141,7 +142,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                 unsettled=hooks.unsettled,
             ),
         ),
-        shortcut=_shortcut(router, voice),
+        shortcut=_shortcut(router, voice, parts),
         scope_of=lambda message: find_scope(
             message, settings, parts.chats, parts.rules.find_scope_kind(message, settings)
         ),
@@ -234,7 +235,7 @@ def _commands(
             parts.window.current,
             parts.usage,
         ),
-        Memory(voice, parts.editor, parts.eraser),
+        Memory(voice, parts.editor, parts.browser, parts.kept, parts.eraser, parts.awaited),
         Remember(voice, parts.editor, parts.rules.is_remembering),
         Keep(voice, parts.editor, parts.proposals, parts.rules.is_remembering),
         Forget(voice, parts.editor, parts.recall, parts.kept, parts.eraser),
@@ -327,8 +328,9 @@ def _notices(voice: Voice) -> Notices:
     )
 
 
-def _shortcut(router: CommandRouter, voice: Voice) -> Answer:
+def _shortcut(router: CommandRouter, voice: Voice, parts: Container) -> Answer:
     async def answer(turn: Turn) -> Reply | None:
+        turn = await complete_awaited(turn, parts.awaited, parts.clock)
         reply = await router.answer(turn)
         if reply is None and turn.message.kind is MessageKind.EDITED and not expects_answer(turn.typed):
             return Reply(voice(turn.message).notice.edited, ReplyKind.NOTICE)

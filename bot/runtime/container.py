@@ -15,6 +15,7 @@ from bot.config.live import LiveSettings
 from bot.core.sessions import Extraction, Summary
 from bot.memory.scope import Scope
 from bot.ports.access import Access
+from bot.ports.awaited_texts import AwaitedTexts
 from bot.ports.buttons import Buttons
 from bot.ports.chat_model import ChatModel
 from bot.ports.chat_settings import ChatSettingsStore
@@ -27,6 +28,7 @@ from bot.ports.eraser import Eraser, ErasureUndo, KeptTexts
 from bot.ports.files import FileSource
 from bot.ports.journal import Journal
 from bot.ports.learning_queue import LearningQueue
+from bot.ports.memory_browser import MemoryBrowser
 from bot.ports.memory_store import MemoryEditor, MemoryStore
 from bot.ports.messenger import Messenger
 from bot.ports.outbox import DeadLetters, Outbox
@@ -71,6 +73,7 @@ class Container:
     chronicle: Chronicle
     items: MemoryStore
     editor: MemoryEditor
+    browser: MemoryBrowser
     eraser: Eraser
     undo: ErasureUndo
     kept: KeptTexts
@@ -86,6 +89,7 @@ class Container:
     close: Callable[[], Awaitable[None]]
     proposals: Proposals
     buttons: Buttons
+    awaited: AwaitedTexts
     usage: UsageLedger
     window: ModelWindow
     chat_settings: ChatSettingsStore

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from language.de.answer_phrases import ANSWER_PHRASES, DAY, MONTHS, WEEKDAYS
+from language.de.memory_view_texts import MEMORY_VIEWS
 from language.texts import (
     BasicTexts,
     Dates,
@@ -221,15 +222,15 @@ TEXTS: Final = Texts(
         wishes="Dauerhafte Wünsche:",
         more_wishes="… und {count} weitere: /memory wishes",
         page="Seite {page} von {pages}",
-        previous_page="Vorige Seite",
-        next_page="Nächste Seite",
         hint="Suchen, ändern, anheften und vergessen: /memory help",
         usage=(
-            "- /memory – die neuesten\n"
+            "- /memory – was da ist, mit Knöpfen\n"
+            "- /memory open NUMMER – eine Erinnerung mit ihrer Geschichte\n"
+            "- /memory show kinds · show people · show times – nach Art, Person, Zeit\n"
             "- /memory WÖRTER – suchen\n"
             "- /memory page 2 – weitere\n"
             "- /memory wishes · /memory pinned · /memory history\n"
-            "- /memory edit NUMMER neuer Text\n"
+            "- /memory edit NUMMER neuer Text · /memory edit NUMMER fragt danach\n"
             "- /memory pin NUMMER · /memory unpin NUMMER\n"
             "- /memory forget NUMMER"
         ),
@@ -255,6 +256,7 @@ TEXTS: Final = Texts(
         numbered="Person {id}",
         forwarded_by="{name}, weitergeleitet ({by})",
     ),
+    memory_views=MEMORY_VIEWS,
     remember=RememberTexts(
         done="Gemerkt, als Nummer {id}: {text}",
         masked="Was nach einem Geheimnis aussieht ({kinds}), habe ich weggelassen: Das gehört nicht ins Gedächtnis.",

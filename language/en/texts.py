@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from language.en.answer_phrases import ANSWER_PHRASES, DAY, MONTHS, WEEKDAYS
+from language.en.memory_view_texts import MEMORY_VIEWS
 from language.texts import (
     BasicTexts,
     Dates,
@@ -198,15 +199,15 @@ TEXTS: Final = Texts(
         wishes="Standing wishes:",
         more_wishes="… and {count} more: /memory wishes",
         page="Page {page} of {pages}",
-        previous_page="Previous page",
-        next_page="Next page",
         hint="Search, edit, pin and forget: /memory help",
         usage=(
-            "- /memory – the newest\n"
+            "- /memory – what is there, with buttons\n"
+            "- /memory open NUMBER – one memory with its history\n"
+            "- /memory show kinds · show people · show times\n"
             "- /memory WORDS – search\n"
             "- /memory page 2 – further ones\n"
             "- /memory wishes · /memory pinned · /memory history\n"
-            "- /memory edit NUMBER new text\n"
+            "- /memory edit NUMBER new text · /memory edit NUMBER asks for it\n"
             "- /memory pin NUMBER · /memory unpin NUMBER\n"
             "- /memory forget NUMBER"
         ),
@@ -232,6 +233,7 @@ TEXTS: Final = Texts(
         numbered="person {id}",
         forwarded_by="{name}, forwarded by {by}",
     ),
+    memory_views=MEMORY_VIEWS,
     remember=RememberTexts(
         done="Remembered, as number {id}: {text}",
         masked="I left out what looks like a secret ({kinds}): secrets do not belong in memory.",

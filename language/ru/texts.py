@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from language.ru.answer_phrases import ANSWER_PHRASES, DAY, MONTHS
+from language.ru.memory_view_texts import MEMORY_VIEWS
 from language.texts import (
     BasicTexts,
     Dates,
@@ -206,15 +207,15 @@ TEXTS: Final = Texts(
         wishes="Постоянные пожелания:",
         more_wishes="… и ещё {count}: /memory wishes",
         page="Страница {page} из {pages}",
-        previous_page="Назад",
-        next_page="Дальше",
         hint="Найти, исправить, закрепить, забыть: /memory help",
         usage=(
-            "- /memory — самые новые\n"
+            "- /memory — что есть, с кнопками\n"
+            "- /memory open НОМЕР — одно воспоминание и его история\n"
+            "- /memory show kinds · show people · show times — по виду, людям, времени\n"
             "- /memory СЛОВА — поиск\n"
             "- /memory page 2 — следующие\n"
             "- /memory wishes · /memory pinned · /memory history\n"
-            "- /memory edit НОМЕР новый текст\n"
+            "- /memory edit НОМЕР новый текст · /memory edit НОМЕР спросит его\n"
             "- /memory pin НОМЕР · /memory unpin НОМЕР\n"
             "- /memory forget НОМЕР"
         ),
@@ -240,6 +241,7 @@ TEXTS: Final = Texts(
         numbered="участник {id}",
         forwarded_by="{name}, переслано ({by})",
     ),
+    memory_views=MEMORY_VIEWS,
     remember=RememberTexts(
         done="Запомнил под номером {id}: {text}",
         masked="Пропустил то, что похоже на секрет ({kinds}): секретам не место в памяти.",

@@ -18,14 +18,18 @@ from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.exchange_indexes import build_indexes
+from adapters.sqlite.items.browsing import SqliteMemoryBrowser
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox.store import SqliteOutbox
+from adapters.sqlite.pending.awaited_texts import SqliteAwaitedTexts
 from bot.ports.access import Access
+from bot.ports.awaited_texts import AwaitedTexts
 from bot.ports.chronicle import Chronicle
 from bot.ports.deliveries import Deliveries, UncertainDeliveries
 from bot.ports.eraser import Eraser
 from bot.ports.journal import Journal
 from bot.ports.learning_queue import LearningQueue
+from bot.ports.memory_browser import MemoryBrowser
 from bot.ports.memory_store import MemoryEditor, MemoryStore
 from bot.ports.outbox import Outbox
 from bot.ports.turn_store import Sessions, TurnStore
@@ -58,6 +62,8 @@ class Stores:
     learning: LearningQueue
     chronicle: Chronicle
     usage: UsageLedger
+    browser: MemoryBrowser
+    awaited: AwaitedTexts
 
 
 @asynccontextmanager
@@ -83,6 +89,8 @@ async def sqlite_stores(folder: Path) -> AsyncIterator[Stores]:
             SqliteLearningQueue(database),
             SqliteChronicle(database),
             SqliteUsage(database, clock.now),
+            SqliteMemoryBrowser(database, clock),
+            SqliteAwaitedTexts(database),
         )
     finally:
         await database.close()

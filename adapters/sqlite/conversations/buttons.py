@@ -7,6 +7,7 @@ stands here alone.
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 import sqlite3
 from datetime import datetime
@@ -26,6 +27,10 @@ ANYBODY: Final = 0
 _TOKEN_BYTES: Final = 18
 _UNDO: Final = "/undo"
 """Buttons with this command outlive an erase: they are what takes it back."""
+_VIEW: Final = "(?:[a-eg-z][a-z]+|kind:[a-z_]+|(?:by|about):[0-9]+)(?: [0-9]+)?"
+_WORDLESS: Final = re.compile(f"/memory (?:show {_VIEW}|open [0-9]+(?: {_VIEW})?|said [a-z0-9]+(?: {_VIEW})?)")
+"""Buttons that only look at memory and name nothing but numbers outlive it, too: who presses one is told what is there
+now, not that the button has expired.  Those of a search (the one view that begins with an f) hold its words."""
 _TEXTS: Final = {
     "item": "SELECT content FROM items WHERE scope_no = ? AND id = ?",
     "turn": "SELECT user_text, assistant_text FROM exchanges WHERE scope_no = ? AND uid = ?",
@@ -111,11 +116,20 @@ def store_buttons(
 
 
 def forget_buttons(connection: sqlite3.Connection, scope_no: int, *, undo: bool = False) -> None:
-    """Forget a scope's buttons and proposals: they may hold words of what is erased; ``undo`` also those that undo."""
-    connection.execute(
-        "DELETE FROM buttons WHERE scope_no = ? AND (? OR command NOT LIKE ? || ' %')", (scope_no, undo, _UNDO)
-    )
+    """Forget a scope's buttons, proposals and awaited texts: they may hold words of what is erased.
+
+    ``undo`` also those that undo or only look.
+    """
+    rows = connection.execute("SELECT token, command FROM buttons WHERE scope_no = ?", (scope_no,)).fetchall()
+    gone = [token for token, command in rows if undo or not _outlives(command)]
+    connection.execute("DELETE FROM buttons WHERE token IN (SELECT value FROM json_each(?))", (dump_list(gone),))
     connection.execute("DELETE FROM proposals WHERE scope_no = ?", (scope_no,))
+    connection.execute("DELETE FROM awaited_texts WHERE scope_no = ?", (scope_no,))
+
+
+def _outlives(command: str) -> bool:
+    """Whether a button stays when something of its scope is erased."""
+    return command.startswith(f"{_UNDO} ") or _WORDLESS.fullmatch(command) is not None
 
 
 def _press(connection: sqlite3.Connection, message: InboundMessage, seconds: float) -> str | PressRefusal:

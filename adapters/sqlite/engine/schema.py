@@ -30,6 +30,7 @@ _FOLDERS = {
     "recall": "turn_search/schema",
     "chronicle": "chronicle/schema",
     "chat settings": "chat_settings/schema",
+    "pending": "pending/schema",
 }
 
 

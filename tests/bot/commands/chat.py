@@ -19,9 +19,12 @@ from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
+from adapters.sqlite.items.browsing import SqliteMemoryBrowser
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox.store import SqliteOutbox
+from adapters.sqlite.pending.awaited_texts import SqliteAwaitedTexts
 from bot.commands.again import Again
+from bot.commands.awaited import complete_awaited
 from bot.commands.confirm_memory import Keep
 from bot.commands.forget import Forget
 from bot.commands.help import Help
@@ -149,6 +152,8 @@ class Chat:
         self.clock = Hands()
         self.turns = SqliteTurns(self.database, now=self.clock.now)
         self.items = SqliteItems(self.database, NoEmbedder(), self.clock, fingerprint=compute_fingerprint)
+        self.browser = SqliteMemoryBrowser(self.database, self.clock)
+        self.awaited = SqliteAwaitedTexts(self.database)
         self.outbox = SqliteOutbox(self.database)
         self.usage = SqliteUsage(self.database, self.clock.now)
         self.window = Window(32_768, WindowSource.SERVER)
@@ -190,7 +195,7 @@ class Chat:
                 self.usage,
             ),
             Again(voice, self.deliveries),
-            Memory(voice, self.items, self.eraser),
+            Memory(voice, self.items, self.browser, SqliteKeptTexts(self.database), self.eraser, self.awaited),
             Remember(voice, self.items, lambda: self.remembering),
             Keep(voice, self.items, self.proposals, lambda: self.remembering),
             Forget(voice, self.items, self.recall, SqliteKeptTexts(self.database), self.eraser),
@@ -205,7 +210,7 @@ class Chat:
     ) -> Reply | None:  # Any: fields of the message
         """Send a message and return what the router answers."""
         turn = await self._turn(text, author, group=group, **changes)
-        return await self.router.answer(turn)
+        return await self.router.answer(await complete_awaited(turn, self.awaited, self.clock))
 
     async def ask(
         self, text: str, author: Author = ANNA, *, group: bool = False, **changes: Any

@@ -104,19 +104,23 @@ async def test_memory_lists_number_text_author_date_and_source(chat: Chat) -> No
 
 
 async def test_memory_searches_and_pages(chat: Chat) -> None:
-    """Words search; more than a page offers the next one as a button that keeps the search."""
+    """Words search; more than a page offers the next one as a button that keeps the search; each memory has its own."""
     for number in range(10):
         await chat.ask(f"/remember cat number {number} likes fish")
     await chat.ask("/remember the dog likes bones")
 
     first = await chat.type("/memory fish")
     assert first is not None
-    second = await chat.type(first.buttons[0][1])
+    onwards = dict(first.buttons)
+    second = await chat.type(onwards["›"])
 
     assert "Memories with “fish”: 10" in first.text
-    assert first.buttons == (("Next page", "/memory page 2 fish"),)
+    assert onwards["›"] == "/memory show find 2 fish"
+    assert onwards["10"] == "/memory open 10 find 1 fish"
+    assert "‹" not in onwards
     assert second is not None
-    assert second.buttons == (("Previous page", "/memory page 1 fish"),)
+    assert dict(second.buttons)["‹"] == "/memory show find 1 fish"
+    assert "›" not in dict(second.buttons)
     assert second.text.count("\n- ") + second.text.startswith("- ") == 2
     assert "dog" not in first.text + second.text
 

@@ -1,0 +1,205 @@
+"""The port MemoryBrowser over SQLite: counts, pages by what memories share, and one memory with its history.
+
+Everything stays within the scope's range of ids, so that what a number means never depends on other chats.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+from typing import Any, Final
+
+from adapters.sqlite.database import Database
+from adapters.sqlite.items.search import build_match
+from adapters.sqlite.rows.codec import dump_list, split_time
+from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
+from adapters.sqlite.rows.items import load_item, load_items, select_items
+from adapters.sqlite.rows.scopes import find_scope, get_id_range
+from bot.memory.items import ItemType
+from bot.memory.learning.wishes import KEY, WISH
+from bot.memory.scope import Scope
+from bot.ports.clock import Clock
+from bot.ports.memory_browser import ItemFilter, Likeness, MemoryCounts, OpenedMemory, SaidExchange, Share
+from bot.ports.memory_store import ItemPage, Selector
+from language.analyser import Analyser
+
+_LIVE: Final = "superseded_by IS NULL AND (ttl_s IS NULL OR pinned = 1 OR updated_at + ttl_s >= :now)"
+_TOPIC: Final = (
+    "CASE WHEN instr(subject, '|') = 0 THEN '' "
+    "ELSE substr(substr(subject, 1, instr(subject, '|') - 1), "
+    "CASE WHEN subject GLOB '[0-9]*:*' THEN instr(subject, ':') + 1 ELSE 1 END) END"
+)
+"""What a subject key is about: "sister vera" of "42:sister vera|live" (see bot/memory/learning/statements.py)."""
+
+_NO_TOPICS: Final = ("", "i", KEY.rstrip("|"))
+"""Nothing, the author themself, and wishes, which have a view of their own."""
+_MOST: Final = 12
+"""Authors and topics that are counted by name: more than fit below a message are not looked through."""
+_PAGE: Final = select_items(
+    f"WHERE id BETWEEN :low AND :high AND ({_LIVE}) = :live "  # noqa: S608 - made of constants alone
+    "AND (NOT :pinned OR pinned = 1) AND (:tag = '' OR instr(tags, :tag) > 0) "
+    "AND (:kind = '' OR type = :kind) AND (:since IS NULL OR said_at >= :since) "
+    "AND (:before IS NULL OR said_at < :before) "
+    "AND (:author IS NULL OR (author_id = :author AND (author_id <> 0 OR author_name = :author_name))) "
+    f"AND (:topic IS NULL OR {_TOPIC} = :topic) "
+    "AND (:words = '' OR id IN "
+    "(SELECT rowid FROM items_fts WHERE items_fts MATCH :words AND rowid BETWEEN :low AND :high)) "
+    "ORDER BY id DESC LIMIT :size OFFSET :offset",
+    "count(*) OVER ()",
+)
+_COUNTS: Final = (
+    f"SELECT coalesce(sum(live), 0), coalesce(sum(live AND pinned = 1), 0), "  # noqa: S608 - made of constants alone
+    "coalesce(sum(live AND instr(tags, :tag) > 0), 0), coalesce(sum(NOT live), 0) "
+    f"FROM (SELECT ({_LIVE}) AS live, pinned, tags FROM items WHERE id BETWEEN :low AND :high)"
+)
+_KINDS: Final = f"SELECT type, count(*) FROM items WHERE id BETWEEN :low AND :high AND {_LIVE} GROUP BY type"  # noqa: S608 - made of constants alone
+_AUTHORS: Final = (
+    f"SELECT max(id), count(*) FROM items WHERE id BETWEEN :low AND :high AND {_LIVE} "  # noqa: S608 - made of constants alone
+    "GROUP BY author_id, CASE author_id WHEN 0 THEN author_name ELSE '' END ORDER BY 2 DESC, 1 DESC LIMIT :most"
+)
+_TOPICS: Final = (
+    f"SELECT max(id), count(*) FROM items WHERE id BETWEEN :low AND :high AND {_LIVE} "  # noqa: S608 - made of constants alone
+    f"AND {_TOPIC} NOT IN (SELECT value FROM json_each(:no_topics)) "
+    f"GROUP BY {_TOPIC} ORDER BY 2 DESC, 1 DESC LIMIT :most"
+)
+_SINCE: Final = f"SELECT count(*) FROM items WHERE id BETWEEN :low AND :high AND {_LIVE} AND said_at >= :since"  # noqa: S608 - made of constants alone
+_ONE: Final = select_items("WHERE id = ?", "uses", "restated", _TOPIC)
+_SEVERAL: Final = select_items("WHERE id IN (SELECT value FROM json_each(?)) AND scope_no = ? ORDER BY id")
+_SOURCE: Final = select_exchanges("WHERE scope_no = ? AND uid = ?")
+_OF_SOURCE: Final = select_items(
+    f"WHERE id BETWEEN :low AND :high AND {_LIVE} AND id IN (SELECT item_id FROM item_sources WHERE exchange = :uid) "  # noqa: S608 - made of constants alone
+    "ORDER BY id"
+)
+_BITS: Final = 32
+
+
+class SqliteMemoryBrowser:
+    """The port :class:`~bot.ports.memory_browser.MemoryBrowser`."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._words = Analyser()
+
+    async def browse(self, scope: Scope, chosen: ItemFilter, *, offset: int = 0, size: int = 10) -> ItemPage:
+        """Return one page of what the filter leaves, newest first."""
+        words = build_match(self._words.stem_question(chosen.search), "AND") if chosen.search.strip() else ""
+        now = split_time(self._clock.now())[0]
+        return await self._database.read(
+            lambda connection: _browse(connection, scope, chosen, words, now, offset, size)
+        )
+
+    async def count(self, scope: Scope, since: tuple[datetime, ...] = ()) -> MemoryCounts:
+        """Return how much there is."""
+        now = split_time(self._clock.now())[0]
+        return await self._database.read(lambda connection: _count(connection, scope, since, now))
+
+    async def open(self, scope: Scope, number: int) -> OpenedMemory | None:
+        """Return one memory with its history."""
+        return await self._database.read(lambda connection: _open(connection, scope, number))
+
+    async def find_said(self, scope: Scope, uid: str) -> SaidExchange | None:
+        """Return an exchange by its name with the live memories that it is a source of."""
+        now = split_time(self._clock.now())[0]
+        return await self._database.read(lambda connection: _find_said(connection, scope, uid, now))
+
+
+def _browse(
+    connection: sqlite3.Connection, scope: Scope, chosen: ItemFilter, words: str, now: float, offset: int, size: int
+) -> ItemPage:
+    scope_no = find_scope(connection, scope)
+    if scope_no is None:
+        return ItemPage((), 0)
+    author, author_name, topic = None, "", None
+    if chosen.like is not None:
+        row = _find(connection, scope_no, chosen.like[1])
+        if row is None:
+            return ItemPage((), 0)
+        origin = load_item(row[:-3]).provenance
+        if chosen.like[0] is Likeness.AUTHOR:
+            author, author_name = origin.author_id, origin.author_name
+        else:
+            topic = row[-1]
+    low, high = get_id_range(scope_no)
+    values = {
+        "low": low,
+        "high": high,
+        "now": now,
+        "live": chosen.selector is not Selector.HISTORY,
+        "pinned": chosen.selector is Selector.PINNED,
+        "tag": f'"{WISH}"' if chosen.selector is Selector.WISHES else "",
+        "kind": chosen.kind or "",
+        "since": None if chosen.since is None else split_time(chosen.since)[0],
+        "before": None if chosen.before is None else split_time(chosen.before)[0],
+        "author": author,
+        "author_name": author_name,
+        "topic": topic,
+        "words": words,
+    }
+    rows = connection.execute(_PAGE, {**values, "size": max(0, size), "offset": max(0, offset)}).fetchall()
+    counted = rows or connection.execute(_PAGE, {**values, "size": 1, "offset": 0}).fetchall()
+    return ItemPage(tuple(load_items(row[:-1] for row in rows)), counted[0][-1] if counted else 0)
+
+
+def _count(connection: sqlite3.Connection, scope: Scope, since: tuple[datetime, ...], now: float) -> MemoryCounts:
+    scope_no = find_scope(connection, scope)
+    if scope_no is None:
+        return MemoryCounts(since=(0,) * len(since))
+    low, high = get_id_range(scope_no)
+    values: dict[str, Any] = {"low": low, "high": high, "now": now}  # Any: values of columns
+    total, pinned, wishes, history = connection.execute(_COUNTS, {**values, "tag": f'"{WISH}"'}).fetchone()
+    kinds = {kind: count for kind, count in connection.execute(_KINDS, values) if kind in set(ItemType)}
+    named = {**values, "most": _MOST, "no_topics": dump_list(_NO_TOPICS)}
+    return MemoryCounts(
+        total,
+        wishes,
+        pinned,
+        history,
+        {ItemType(kind): count for kind, count in sorted(kinds.items(), key=lambda pair: (-pair[1], pair[0]))},
+        _name(connection, connection.execute(_AUTHORS, named).fetchall()),
+        _name(connection, connection.execute(_TOPICS, named).fetchall()),
+        tuple(connection.execute(_SINCE, {**values, "since": split_time(border)[0]}).fetchone()[0] for border in since),
+    )
+
+
+def _name(connection: sqlite3.Connection, rows: list[tuple[int, int]]) -> tuple[Share, ...]:
+    """Return each group with its newest item; one that cannot be read is left out with its group."""
+    found = ((connection.execute(_ONE, (item_id,)).fetchone(), count) for item_id, count in rows)
+    return tuple(Share(item, count) for row, count in found if row is not None for item in load_items([row[:-3]]))
+
+
+def _open(connection: sqlite3.Connection, scope: Scope, number: int) -> OpenedMemory | None:
+    scope_no = find_scope(connection, scope)
+    row = None if scope_no is None else _find(connection, scope_no, number)
+    if scope_no is None or row is None:
+        return None
+    item = load_item(row[:-3])
+    referred = connection.execute(_SEVERAL, (dump_list(item.references), scope_no)).fetchall()
+    successor = connection.execute(_SEVERAL, (dump_list([item.superseded_by or 0]), scope_no)).fetchall()
+    said = connection.execute(_SOURCE, (scope_no, item.provenance.exchange)).fetchone()
+    return OpenedMemory(
+        item,
+        uses=row[-3],
+        restated=row[-2],
+        replaced=tuple(each for each in load_items(referred) if each.superseded_by is not None),
+        replaced_by=next(iter(load_items(successor)), None),
+        source=None if said is None else load_exchange(scope, said),
+    )
+
+
+def _find_said(connection: sqlite3.Connection, scope: Scope, uid: str, now: float) -> SaidExchange | None:
+    scope_no = find_scope(connection, scope)
+    row = None if scope_no is None else connection.execute(_SOURCE, (scope_no, uid)).fetchone()
+    if scope_no is None or row is None:
+        return None
+    low, high = get_id_range(scope_no)
+    items = connection.execute(_OF_SOURCE, {"low": low, "high": high, "now": now, "uid": uid}).fetchall()
+    return SaidExchange(load_exchange(scope, row), tuple(load_items(items)))
+
+
+def _find(connection: sqlite3.Connection, scope_no: int, number: int) -> tuple[Any, ...] | None:  # Any: column values
+    """Return the row of a scope's item by its number or its whole id."""
+    low, high = get_id_range(scope_no)
+    item_id = number if number >> _BITS else low | number
+    row: tuple[Any, ...] | None = connection.execute(_ONE, (item_id,)).fetchone() if low <= item_id <= high else None
+    return row

@@ -1,0 +1,147 @@
+"""One memory opened: its words as they are, who said them when and where, its history, and what can be done with it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from typing import Final
+
+from bot.commands.formatting import name_author, quote, show_verbatim, to_number
+from bot.commands.language import make_reply
+from bot.commands.memory_views import HOME, View, name_sayer
+from bot.memory.items import MemoryItem
+from bot.ports.command import CommandCall
+from bot.ports.memory_browser import OpenedMemory, SaidExchange
+from bot.turn import Exchange, MessageKind, Reply
+from language.texts import Texts
+
+_SHOWN_WHOLE: Final = 2_500
+"""Characters that fit one message of Telegram with all else that is told."""
+_HISTORY_SHOWN: Final = 5
+
+
+def show_memory(opened: OpenedMemory, view: View, call: CommandCall, texts: Texts, note: str = "") -> Reply:
+    """Return a memory with its buttons; ``view`` is where it was opened from, ``note`` what has just been done."""
+    item, words = opened.item, texts.memory_views
+    number = to_number(item.id)
+    head = words.opened.format(id=number, kind=words.kinds[item.type])
+    facts = (head, texts.memory.pinned_mark if item.pinned else "")
+    reply = make_reply(
+        note,
+        " · ".join(filter(None, facts)),
+        show_whole(item.content, texts),
+        _write_origin(opened, call, texts),
+        _write_history(opened, texts),
+        _write_use(opened, call, texts),
+        buttons=(
+            (words.edit, f"/memory edit {number}"),
+            (
+                words.unpin if item.pinned else words.pin,
+                f"/memory {'unpin' if item.pinned else 'pin'} {number} {view.spelled}",
+            ),
+            (words.forget, f"/memory drop {number} {view.spelled}"),
+            *_list_history(opened, view),
+            make_back(view, texts),
+        ),
+        about=(f"item:{number}",),
+    )
+    return show_in_place(reply, call)
+
+
+def show_exchange(said: SaidExchange, view: View, call: CommandCall, texts: Texts) -> Reply:
+    """Return what was once said and answered, with what was remembered of it."""
+    exchange, words = said.exchange, texts.memory_views
+    numbers = tuple(
+        (str(to_number(item.id)), f"/memory open {to_number(item.id)} {view.spelled}") for item in said.items
+    )
+    learned = "\n".join(f"- {to_number(item.id)}: {quote(item.content)}" for item in said.items)
+    reply = make_reply(
+        _write_sayer(exchange, call, texts),
+        show_whole(exchange.said, texts),
+        words.answered.format(text=quote(exchange.assistant_text)) if exchange.assistant_text.strip() else "",
+        f"{words.learned}\n{learned}" if learned else "",
+        buttons=(*numbers, (words.forget, f"/forget turn:{exchange.uid}"), make_back(view, texts)),
+        about=(f"turn:{exchange.uid}",),
+    )
+    return show_in_place(reply, call)
+
+
+def show_in_place(reply: Reply, call: CommandCall) -> Reply:
+    """Return the reply so that it takes the place of the message whose button was pressed."""
+    return replace(reply, in_place=call.message.kind is MessageKind.BUTTON)
+
+
+def make_back(view: View, texts: Texts) -> tuple[str, str]:
+    """Return the button back to where a memory was opened from."""
+    if view.name == "why":
+        return texts.memory_views.back, "/why"
+    return texts.memory_views.back, f"/memory show {view.spelled}"
+
+
+def compute_version(item: MemoryItem) -> str:
+    """Return what names the words of a memory as they are now, so that a late edit does not meet others."""
+    return hashlib.sha256(item.content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def show_whole(text: str, texts: Texts) -> str:
+    """Return a text as it is, byte for byte; of a very long one the beginning, and how much is left out."""
+    if len(text) <= _SHOWN_WHOLE:
+        return show_verbatim(text)
+    return "\n".join(
+        (show_verbatim(text[:_SHOWN_WHOLE]), texts.memory_views.cut.format(count=len(text) - _SHOWN_WHOLE))
+    )
+
+
+def _write_origin(opened: OpenedMemory, call: CommandCall, texts: Texts) -> str:
+    origin, words = opened.item.provenance, texts.memory
+    parts = (
+        name_sayer(opened.item, call, texts),
+        texts.moment(origin.said_at, call.now.tzinfo),
+        words.sources.get(origin.source, origin.source),
+    )
+    lines = [f"— {' · '.join(filter(None, parts))}"]
+    if opened.source is not None and opened.source.said.strip() not in ("", opened.item.content.strip()):
+        lines.append(texts.memory_views.from_message.format(text=quote(opened.source.said)))
+    return "\n".join(lines)
+
+
+def _write_history(opened: OpenedMemory, texts: Texts) -> str:
+    words, item = texts.memory_views, opened.item
+    older = [f"- {to_number(each.id)}: {quote(each.content)}" for each in opened.replaced[-_HISTORY_SHOWN:]]
+    lines = [words.replaced_head, *older] if older else []
+    if opened.replaced_by is not None:
+        newer = opened.replaced_by
+        lines.append(words.replaced_by.format(id=to_number(newer.id), text=quote(newer.content)))
+    elif item.superseded_by is not None:
+        lines.append(words.withdrawn)
+    return "\n".join(lines)
+
+
+def _list_history(opened: OpenedMemory, view: View) -> tuple[tuple[str, str], ...]:
+    near = (*opened.replaced[-_HISTORY_SHOWN:], *((opened.replaced_by,) if opened.replaced_by else ()))
+    return tuple((str(to_number(each.id)), f"/memory open {to_number(each.id)} {view.spelled}") for each in near)
+
+
+def _write_use(opened: OpenedMemory, call: CommandCall, texts: Texts) -> str:
+    words, at = texts.memory_views, opened.item.accessed_at
+    lines = [words.never_used]
+    if opened.uses:
+        last = words.used_last if at is not None else words.used
+        lines = [last.format(count=opened.uses, day=texts.day(at, call.now.tzinfo) if at is not None else "")]
+    lines += [words.restated.format(count=opened.restated)] if opened.restated else []
+    return "\n".join(lines)
+
+
+def _write_sayer(exchange: Exchange, call: CommandCall, texts: Texts) -> str:
+    reader, forwarded = call.message.find_reader(call.scope), exchange.forwarded
+    if exchange.user_text or forwarded is None:
+        speaker = reader.identify_author(exchange.author.id, exchange.author.name, "user")
+    else:
+        speaker = reader.identify_part(forwarded.author_id, forwarded.author, "forwarded")
+    return ", ".join(
+        filter(None, (name_author(speaker, texts.memory), texts.moment(exchange.said_at, call.now.tzinfo)))
+    )
+
+
+NO_VIEW: Final = View(HOME)
+"""Where a memory is opened from when nothing says where."""

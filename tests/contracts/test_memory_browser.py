@@ -1,0 +1,150 @@
+"""The contract of :mod:`bot.ports.memory_browser` and of :mod:`bot.ports.awaited_texts`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.memory.items import ItemType, Trust
+from bot.memory.scope import Scope
+from bot.ports.memory_browser import ItemFilter, Likeness
+from bot.ports.memory_store import Selector
+from bot.turn import Author
+from harness.samples import NOON, SCOPE, exchange, item, message, turn
+from tests.contracts.stores import Stores
+
+OTHER = Scope("tu43")
+KIM = Author(43, "Kim", Trust.USER)
+
+
+async def listed(stores: Stores, chosen: ItemFilter, scope: Scope = SCOPE) -> list[str]:
+    """The contents of a page, newest first."""
+    return [one.content for one in (await stores.browser.browse(scope, chosen)).items]
+
+
+async def test_counts_by_kind_person_topic_and_time(stores: Stores) -> None:
+    """Each memory is counted in every view that shows it; wishes and the author are no topics; history is apart."""
+    await stores.items.add(SCOPE, item("Vera lives in Porto", subject="42:sister vera|live"))
+    await stores.items.add(SCOPE, item("Vera works at Siemens", subject="42:sister vera|work", author=KIM))
+    await stores.items.add(SCOPE, item("I like jazz", subject="42:i|like jazz", type_=ItemType.PREFERENCE))
+    await stores.items.add(SCOPE, item("Answer in metric units", subject="42:wish|units", tags=("wish",), pinned=True))
+    await stores.items.add(SCOPE, item("long gone", ttl_s=-10, said_at=NOON - timedelta(days=400)))
+    await stores.items.add(SCOPE, item("an old one", said_at=NOON - timedelta(days=40)))
+    await stores.items.add(OTHER, item("Kim's own"))
+
+    counts = await stores.browser.count(SCOPE, (NOON - timedelta(days=1), NOON - timedelta(days=60)))
+
+    assert (counts.total, counts.wishes, counts.pinned, counts.history) == (5, 1, 1, 1)
+    assert dict(counts.kinds) == {ItemType.FACT: 4, ItemType.PREFERENCE: 1}
+    assert [(share.newest.provenance.author_name, share.count) for share in counts.authors] == [("Anna", 4), ("Kim", 1)]
+    assert [(share.newest.content, share.count) for share in counts.topics] == [("Vera works at Siemens", 2)]
+    assert counts.since == (4, 5)
+
+
+async def test_an_empty_scope_has_nothing_to_show(stores: Stores) -> None:
+    """No counts, no page, nothing to open."""
+    counts = await stores.browser.count(SCOPE, (NOON,))
+
+    assert (counts.total, counts.kinds, counts.since) == (0, {}, (0,))
+    assert await listed(stores, ItemFilter()) == []
+    assert await stores.browser.open(SCOPE, 1) is None
+    assert await stores.browser.find_said(SCOPE, "e1") is None
+
+
+async def test_a_page_holds_what_the_filter_leaves(stores: Stores) -> None:
+    """By kind, author, topic, time and words, alone and together, newest first."""
+    first = await stores.items.add(SCOPE, item("Vera lives in Porto", subject="42:sister vera|live"))
+    await stores.items.add(SCOPE, item("Vera works at Siemens", subject="42:sister vera|work", author=KIM))
+    await stores.items.add(SCOPE, item("I like jazz", type_=ItemType.PREFERENCE, said_at=NOON - timedelta(days=40)))
+
+    assert await listed(stores, ItemFilter(kind=ItemType.PREFERENCE)) == ["I like jazz"]
+    assert await listed(stores, ItemFilter(like=(Likeness.AUTHOR, first))) == ["I like jazz", "Vera lives in Porto"]
+    assert await listed(stores, ItemFilter(like=(Likeness.TOPIC, first))) == [
+        "Vera works at Siemens",
+        "Vera lives in Porto",
+    ]
+    assert await listed(stores, ItemFilter(since=NOON - timedelta(days=1), search="Siemens")) == [
+        "Vera works at Siemens"
+    ]
+    assert await listed(stores, ItemFilter(before=NOON - timedelta(days=1))) == ["I like jazz"]
+    assert await listed(stores, ItemFilter(like=(Likeness.TOPIC, 99))) == []
+
+
+async def test_what_a_number_means_stays_within_the_scope(stores: Stores) -> None:
+    """Another scope's number 1 is another memory, and its whole id opens nothing here.
+
+    Shown to fail with the id looked up without the scope's range.
+    """
+    mine = await stores.items.add(SCOPE, item("Vera lives in Porto", subject="42:sister vera|live"))
+    theirs = await stores.items.add(OTHER, item("Kim's secret plan", subject="42:sister vera|live"))
+
+    opened = await stores.browser.open(SCOPE, 1)
+
+    assert opened is not None
+    assert opened.item.id == mine
+    assert await stores.browser.open(SCOPE, theirs) is None
+    assert await listed(stores, ItemFilter(like=(Likeness.TOPIC, theirs))) == []
+    assert await listed(stores, ItemFilter(like=(Likeness.TOPIC, mine))) == ["Vera lives in Porto"]
+
+
+async def test_one_memory_with_its_history_and_its_source(stores: Stores) -> None:
+    """What it replaced, what replaced it, how often it was used, and the message that said it."""
+    first = item("Vera lives in Porto", subject="42:vera|live", exchange="e1")
+    await stores.turns.commit(turn(exchange("e1", "By the way, Vera lives in Porto"), items=(first,)))
+    await stores.items.add(
+        SCOPE, item("Vera lives in Lisbon", subject="42:vera|live", said_at=NOON + timedelta(days=1))
+    )
+    old, new = await stores.browser.open(SCOPE, 1), await stores.browser.open(SCOPE, 2)
+    assert old is not None
+    assert new is not None
+    await stores.items.touch(SCOPE, (new.item.id,), NOON)
+    used = await stores.browser.open(SCOPE, 2)
+    found = await stores.browser.find_said(SCOPE, "e1")
+
+    assert old.source is not None
+    assert old.source.said == "By the way, Vera lives in Porto"
+    assert old.replaced_by is not None
+    assert old.replaced_by.id == new.item.id
+    assert [one.content for one in new.replaced] == ["Vera lives in Porto"]
+    assert new.source is None
+    assert new.uses == 0
+    assert used is not None
+    assert (used.uses, used.item.accessed_at) == (1, NOON)
+    assert found is not None
+    assert found.exchange.uid == "e1"
+    assert found.items == ()
+    assert await listed(stores, ItemFilter(Selector.HISTORY)) == ["Vera lives in Porto"]
+
+
+async def test_an_awaited_text_is_taken_once_by_who_was_asked_where_they_were_asked(stores: Stores) -> None:
+    """Another person, another place, another scope and a second message get nothing; the same update gets it again.
+
+    Shown to fail with the author left out of the key.
+    """
+    asked, now = message("/memory edit 1", 1), stores.clock.now()
+    answer = message("the new text", 2)
+    await stores.awaited.expect(asked, SCOPE, "/memory edit 1", now, 300)
+
+    assert await stores.awaited.take(replace(answer, author=KIM), SCOPE, now) is None
+    assert await stores.awaited.take(replace(answer, address=replace(answer.address, chat_id=5)), SCOPE, now) is None
+    assert await stores.awaited.take(answer, OTHER, now) is None
+    assert await stores.awaited.take(answer, SCOPE, now) == "/memory edit 1"
+    assert await stores.awaited.take(answer, SCOPE, now) == "/memory edit 1"
+    assert await stores.awaited.take(replace(answer, update_id=3), SCOPE, now) is None
+
+
+@pytest.mark.parametrize("ended", ["late", "clock set back", "given up", "erased"])
+async def test_an_awaited_text_is_not_awaited_for_ever(stores: Stores, ended: str) -> None:
+    """Time, another kind of message and an erase of its scope end it."""
+    asked, answer = message("/memory edit 1", 1), message("the new text", 2)
+    await stores.items.add(SCOPE, item("Vera lives in Porto"))
+    await stores.awaited.expect(asked, SCOPE, "/memory edit 1", NOON, 300)
+    now = NOON + timedelta(seconds={"late": 301, "clock set back": -301}.get(ended, 0))
+    if ended == "given up":
+        await stores.awaited.give_up(answer)
+    if ended == "erased":
+        await stores.eraser.erase_items(SCOPE, (1 << 32 | 1,))
+
+    assert await stores.awaited.take(answer, SCOPE, now) is None
