@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+
+_UNNAMEABLE: Final = frozenset('\\/:*?"<>|')
+_LONGEST_NAME: Final = 120
+"""Characters; file systems take 255 bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +38,33 @@ class OutboundFile:
     path: Path
     name: str
     """What the chat sees it named."""
+
+
+def name_outbound(folder: Path, name: str) -> OutboundFile:
+    """Return a file yet to be written, under a path in ``folder`` (made if missing) that nobody else has.
+
+    ``folder`` is :attr:`bot.config.folders.Folders.outgoing`: what no reply refers to is removed from it.
+    Raises ``OSError``.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return OutboundFile(folder / secrets.token_hex(16), clean_file_name(name))
+
+
+def write_outbound(folder: Path, name: str, content: bytes) -> OutboundFile:
+    """Return a file with this content, on the disk when this returns.  Blocks; raises ``OSError``."""
+    file = name_outbound(folder, name)
+    file.path.touch(mode=0o600, exist_ok=False)
+    with file.path.open("wb") as written:
+        written.write(content)
+        written.flush()
+        os.fsync(written.fileno())
+    return file
+
+
+def clean_file_name(name: str) -> str:
+    """Return a name that every file system and every chat takes: no path, no control characters, not too long."""
+    kept = "".join("_" if sign in _UNNAMEABLE or not sign.isprintable() else sign for sign in name).strip(". ")
+    stem, dot, ending = kept.rpartition(".")
+    if not dot:
+        return kept[:_LONGEST_NAME] or "file"
+    return f"{stem[: max(1, _LONGEST_NAME - len(ending) - 1)]}.{ending}"[:_LONGEST_NAME]

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from language.answer_phrases import AnswerPhrases
+from language.file_texts import FileTexts
 from language.memory_view_texts import MemoryViewTexts
 
 
@@ -300,6 +301,7 @@ class Texts:
     service: ServiceTexts = ServiceTexts()
     notice: NoticeTexts = NoticeTexts()
     answers: AnswerPhrases = field(default_factory=AnswerPhrases)
+    files: FileTexts = field(default_factory=FileTexts)
     loop: LoopTexts = LoopTexts()
     basic: BasicTexts = BasicTexts()
     doubt: DoubtTexts = DoubtTexts()

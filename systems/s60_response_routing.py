@@ -11,7 +11,6 @@ once.
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -20,15 +19,14 @@ from typing import ClassVar
 import structlog
 
 from bot.core.delivery import PATIENCE_S, Ending, UnwrittenAttempts, deliver
+from bot.core.reply_layout import ReplyLayout
 from bot.errors import StorageUnavailable
+from bot.files import OutboundFile
 from bot.ports.deliveries import Attempts, Deliveries, Delivery
 from bot.ports.messenger import ButtonMessenger, Messenger, RateLimitedMessenger
 from bot.ports.system import OnError
 from bot.ports.turn_store import TurnRecord, TurnStore
 from bot.turn import LOST_DRAFT, MessageKind, Reply, ReplyKind, Turn
-
-_SPLIT_AT_ONCE = 2_000
-"""Characters whose Markdown is converted in a few milliseconds, whatever they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,8 @@ class ResponseRouting:
     ``committed`` is told after each commit (it wakes the indexer).  ``unsaved`` takes the record of a turn that could
     not be stored, to store it when the disk works again, and returns the sentence that says so, "" when it was said
     before; for an acknowledgement it stands in its place, because nothing was remembered.
-    ``unsettled`` takes what is not settled when a chat goes on: edits to repeat, and replies of unknown fate.
+    ``layout`` makes messages of a reply.  ``unsettled`` takes what is not settled when a chat goes on: edits to repeat,
+    and replies of unknown fate.
     """
 
     turns: TurnStore
@@ -47,6 +46,7 @@ class ResponseRouting:
     committed: Callable[[Turn], None]
     unsaved: Callable[[TurnRecord, Turn], str]
     unsettled: Callable[[Delivery, Ending], None]
+    layout: ReplyLayout
 
     order: ClassVar[int] = 60
     on_error: ClassVar[OnError] = OnError.FAIL
@@ -57,15 +57,16 @@ class ResponseRouting:
         if reply is None:
             raise ValueError("a turn reached routing without a reply")
         messenger = self.messengers[turn.address.platform]
-        parts = await _split(messenger, reply.text)
         pressed = turn.message.message_id if turn.message.kind is MessageKind.BUTTON else None
         if reply.in_place and turn.draft_id is None:
             turn = replace(turn, draft_id=pressed)
+        laid_out, parts = await self.layout(turn, reply, messenger)
         bound = isinstance(messenger, ButtonMessenger)
-        free = turn.draft_id != LOST_DRAFT and not _shown(messenger, turn, parts[0], reply if len(parts) == 1 else None)
+        shown = _shown(messenger, turn, parts[0], reply if len(parts) == 1 else None)
+        free = turn.draft_id != LOST_DRAFT and not shown and (laid_out.file is None or len(parts) > 1)
         begins = free and isinstance(messenger, RateLimitedMessenger) and messenger.reserve_now(turn.address)
         try:
-            committed = await self.turns.commit(_record(turn, reply, parts, begins=begins, bound=bound))
+            committed = await self.turns.commit(_record(turn, laid_out, parts, begins=begins, bound=bound))
         except StorageUnavailable as error:
             structlog.get_logger().error("turn not stored", cause=str(error), entry=turn.accepted[0].id)
             # A button that is not stored means nothing when it is pressed.
@@ -73,7 +74,7 @@ class ResponseRouting:
             return turn
         self.committed(turn)
         buttons = reply.buttons if committed.buttons is None else committed.buttons
-        planned = _planned(turn, committed.deliveries, parts, buttons)
+        planned = _planned(turn, committed.deliveries, parts, buttons, laid_out.file)
         if turn.draft_id == LOST_DRAFT:
             # Its first words may stand in the chat: sent anew, the answer would be there twice.
             for delivery in planned:
@@ -88,9 +89,10 @@ class ResponseRouting:
         """Answer although nothing can be written; the record waits in memory for the disk to come back."""
         notice = self.unsaved(_record(turn, reply, ()), turn)
         text = "\n\n".join(said for said in (reply.text if reply.kind is not ReplyKind.NOTED else "", notice) if said)
-        parts = await _split(messenger, text)
         seen = turn if turn.draft_id != LOST_DRAFT else replace(turn, draft_id=None)
-        await self._send(UnwrittenAttempts(), _planned(seen, tuple(range(len(parts))), parts, reply.buttons))
+        reply, parts = await self.layout(seen, replace(reply, text=text), messenger)
+        ids = tuple(range(len(parts)))
+        await self._send(UnwrittenAttempts(), _planned(seen, ids, parts, reply.buttons, reply.file))
 
     async def _send(self, attempts: Attempts, planned: tuple[Delivery, ...], *, begun: bool = False) -> None:
         """Send the parts in order."""
@@ -104,13 +106,6 @@ class ResponseRouting:
             begun = False
 
 
-async def _split(messenger: Messenger, text: str) -> tuple[str, ...]:
-    """Split an answer, a long one beside the event loop: its Markdown may take a third of a second to convert."""
-    if len(text) <= _SPLIT_AT_ONCE:
-        return messenger.parts(text)
-    return await asyncio.to_thread(messenger.parts, text)
-
-
 def _shown(messenger: Messenger, turn: Turn, part: str, reply: Reply | None) -> bool:
     """Whether the draft shows the first part already; ``reply`` if its buttons belong under it."""
     if turn.draft_id is None or not isinstance(messenger, RateLimitedMessenger):
@@ -119,17 +114,22 @@ def _shown(messenger: Messenger, turn: Turn, part: str, reply: Reply | None) -> 
 
 
 def _planned(
-    turn: Turn, ids: tuple[int, ...], parts: tuple[str, ...], buttons: tuple[tuple[str, str], ...]
+    turn: Turn,
+    ids: tuple[int, ...],
+    parts: tuple[str, ...],
+    buttons: tuple[tuple[str, str], ...],
+    file: OutboundFile | None,
 ) -> tuple[Delivery, ...]:
-    """Return the parts to send: the first goes into the draft, the last one has the buttons."""
+    """Return the parts to send: the first goes into the draft, the last one has the buttons and the file."""
     last = len(parts) - 1
     return tuple(
         Delivery(
             delivery_id,
             turn.address,
             part,
-            draft_id=turn.draft_id if number == 0 else None,
+            draft_id=turn.draft_id if number == 0 and (file is None or last > 0) else None,
             buttons=buttons if number == last else (),
+            file=file if number == last else None,
         )
         for number, (delivery_id, part) in enumerate(zip(ids, parts, strict=False))
     )

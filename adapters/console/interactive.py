@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
+import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +20,8 @@ from rich.padding import Padding
 from rich.spinner import Spinner
 
 from adapters.console.plain import ConsoleMessages, clean_for_terminal
+from adapters.console.saving import save_file
+from bot.files import OutboundFile
 from bot.memory.secrets.redaction import redact
 from bot.ports.messenger import Mark
 from bot.turn import Address, InboundMessage
@@ -48,9 +52,10 @@ class RichDraft:
 
 @dataclass(slots=True)
 class RichMessenger:
-    """Prints answers as rendered Markdown."""
+    """Prints answers as rendered Markdown; files are saved in the folder ``received``, and their paths printed."""
 
     console: Console
+    received: Path = Path()
     _draft: RichDraft | None = None
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
@@ -62,11 +67,37 @@ class RichMessenger:
         self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
     ) -> int:
         """Print it in place of the draft."""
+        self._print(part)
+        return self._print_buttons(buttons)
+
+    @property
+    def largest_file(self) -> int:
+        """No disk holds more."""
+        return sys.maxsize
+
+    def is_caption(self, part: str) -> bool:
+        """Return ``True``: the path stands below any text."""
+        return True
+
+    async def send_file(
+        self, to: Address, file: OutboundFile, caption: str, mark: Mark, *, buttons: tuple[tuple[str, str], ...] = ()
+    ) -> int:
+        """Save it and print where it is."""
+        await mark()
+        saved = await asyncio.to_thread(save_file, file, self.received)
+        self._print(caption)
+        self.console.print(f"  {clean_for_terminal(str(saved))}", markup=False, soft_wrap=True)
+        return self._print_buttons(buttons)
+
+    def _print(self, part: str) -> None:
         if self._draft is not None:
             self._draft.end()
             self._draft = None
         self.console.print("[bold green]mneme[/bold green]")
-        self.console.print(Padding(Markdown(clean_for_terminal(part), hyperlinks=False), (0, 0, 1, 2)))
+        if part.strip():
+            self.console.print(Padding(Markdown(clean_for_terminal(part), hyperlinks=False), (0, 0, 1, 2)))
+
+    def _print_buttons(self, buttons: tuple[tuple[str, str], ...]) -> int:
         for label, data in buttons:
             self.console.print(f"  [{clean_for_terminal(label)}] {clean_for_terminal(data)}", markup=False)
         return next(self._ids)

@@ -17,7 +17,9 @@ from pathlib import Path
 from typing import BinaryIO, Final, TextIO
 
 from adapters.console.files import read_handed_file
+from adapters.console.saving import save_file
 from bot.errors import DeliveryUnknown
+from bot.files import OutboundFile
 from bot.memory.items import Trust
 from bot.memory.sanitise import clean
 from bot.ports.messenger import Mark
@@ -107,9 +109,13 @@ class PlainDraft:
 
 @dataclass(slots=True)
 class PlainMessenger:
-    """Prints each answer after ``mneme> ``, continuation lines indented, and flushes."""
+    """Prints each answer after ``mneme> ``, continuation lines indented, and flushes.
+
+    Files are saved in the folder ``received``, and their paths printed.
+    """
 
     out: TextIO = field(default_factory=lambda: sys.stdout)
+    received: Path = Path()
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     def parts(self, text: str) -> tuple[str, ...]:
@@ -130,6 +136,23 @@ class PlainMessenger:
         except (OSError, ValueError) as error:
             raise DeliveryUnknown(f"the terminal is gone: {error}") from error
         return next(self._ids)
+
+    @property
+    def largest_file(self) -> int:
+        """No disk holds more."""
+        return sys.maxsize
+
+    def is_caption(self, part: str) -> bool:
+        """Return ``True``: the path stands below any text."""
+        return True
+
+    async def send_file(
+        self, to: Address, file: OutboundFile, caption: str, mark: Mark, *, buttons: tuple[tuple[str, str], ...] = ()
+    ) -> int:
+        """Save it and print where it is."""
+        await mark()
+        saved = await asyncio.to_thread(save_file, file, self.received)
+        return await self.send(to, f"{caption}\n[{saved}]".lstrip("\n"), buttons=buttons)
 
     async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> PlainDraft:
         """Return a draft that shows nothing."""

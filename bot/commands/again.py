@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+import asyncio
+import zipfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar, Final
 
 from bot.commands.language import Voice, make_reply
+from bot.files import OutboundFile, name_outbound
 from bot.ports.command import CommandCall
 from bot.ports.deliveries import UncertainDeliveries
 from bot.turn import Reply
+
+_ARCHIVE: Final = "files.zip"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +27,8 @@ class Again:
 
     texts: Voice
     doubts: UncertainDeliveries
+    outgoing: Path
+    """Where files are made that go with replies."""
 
     name: ClassVar[str] = "again"
 
@@ -32,6 +40,19 @@ class Again:
             if call.argument and number is None
             else await self.doubts.list_for_repetition(call.message.address, number)
         )
-        if not missed:
+        files = tuple(delivery.file for delivery in missed if delivery.file is not None and delivery.file.path.exists())
+        reply = make_reply(*(delivery.text for delivery in missed))
+        if not (reply.text or files):
             return make_reply(self.texts(call.message).doubt.nothing)
-        return make_reply(*(delivery.text for delivery in missed))
+        return replace(reply, file=await asyncio.to_thread(_join, files, self.outgoing))
+
+
+def _join(files: tuple[OutboundFile, ...], outgoing: Path) -> OutboundFile | None:
+    """Return the file that goes with the reply: the only one, or an archive of several."""
+    if len(files) < 2:  # noqa: PLR2004 - several
+        return files[0] if files else None
+    archive = name_outbound(outgoing, _ARCHIVE)
+    with zipfile.ZipFile(archive.path, "x", zipfile.ZIP_DEFLATED) as packed:
+        for number, file in enumerate(files, 1):
+            packed.write(file.path, f"{number} {file.name}")
+    return archive

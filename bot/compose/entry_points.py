@@ -103,7 +103,7 @@ async def _plain(places: Folders, live: LiveSettings, *, settle: bool) -> None:
     set_up_logs(settings.log.level, "json", places.logs / "mneme.log")
     _say_problem(live)
     app = await _open(places, live)
-    app.parts.messengers["console"] = PlainMessenger()
+    app.parts.messengers["console"] = PlainMessenger(received=places.received)
 
     async def tell(text: str) -> None:
         sys.stderr.write(f"mneme: {text}\n")
@@ -157,7 +157,7 @@ async def _interactive(places: Folders, live: LiveSettings) -> None:
     set_up_logs(settings.log.level, "json", places.logs / "mneme.log")
     _say_problem(live)
     app = await _open(places, live)
-    app.parts.messengers["console"] = RichMessenger(console)
+    app.parts.messengers["console"] = RichMessenger(console, places.received)
 
     async def tell(text: str) -> None:
         console.print(f"[yellow]{escape(clean_for_terminal(text))}[/yellow]")

@@ -36,6 +36,7 @@ from bot.compose.plugins import load_plugins
 from bot.compose.retrieval import build_judge, build_retrieval, meter_model
 from bot.config.schema import Settings
 from bot.core.pipeline import Answer, Notices, Pipeline
+from bot.core.reply_layout import ReplyLayout
 from bot.core.sessions import SessionKeeping
 from bot.memory.answering.answer import Retrieval, answer_from, list_searches
 from bot.memory.answering.questions import expects_answer
@@ -140,6 +141,11 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                 committed=hooks.committed,
                 unsaved=paused,
                 unsettled=hooks.unsettled,
+                layout=ReplyLayout(
+                    lambda turn: voice(turn.message).files,
+                    parts.places.outgoing,
+                    settings.telegram.file_after_messages,
+                ),
             ),
         ),
         shortcut=_shortcut(router, voice, parts),
@@ -242,7 +248,7 @@ def _commands(
         Undo(voice, parts.undo),
         Why(voice, parts.turns),
         Users(voice, parts.access),
-        Again(voice, parts.doubts),
+        Again(voice, parts.doubts, parts.places.outgoing),
         SkillSwitch(voice, parts.preferences, choices),
     )
 

@@ -63,6 +63,16 @@ class Folders:
         return self.data / "state" / "chat-history"
 
     @property
+    def outgoing(self) -> Path:
+        """Files on their way to a chat: each is deleted once its reply is settled."""
+        return self.data / "outgoing"
+
+    @property
+    def received(self) -> Path:
+        """Files that the terminal chat was sent: they are the user's, nothing here deletes them."""
+        return self.data / "exports"
+
+    @property
     def exports(self) -> Path:
         """``items/*.jsonl``."""
         return self.data / "items"

@@ -157,6 +157,13 @@ class TelegramSettings(Section):
         default=1.0,
         description="Seconds between such edits; Telegram allows about one message a second in a chat.",
     )
+    file_after_messages: Annotated[int, Field(ge=0, le=100)] = setting(
+        LIVE,
+        default=4,
+        description=(
+            "An answer of more messages than this comes as a file, with its beginning as the message; 0 never does so."
+        ),
+    )
     api_url: WebAddress = setting(
         RESTART, default="", description="A local Bot API server; empty means api.telegram.org."
     )

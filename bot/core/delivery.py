@@ -16,7 +16,7 @@ import structlog
 
 from bot.errors import DeliveryUnknown, DraftGone, NotDelivered
 from bot.ports.deliveries import Attempts, Delivery, DeliveryOutcome, Fate
-from bot.ports.messenger import Messenger, RateLimitedMessenger
+from bot.ports.messenger import FileMessenger, Messenger, RateLimitedMessenger
 
 _PAUSES_S = (1.0, 2.0, 5.0, 15.0, 60.0, 120.0)
 """Seconds between attempts at a part that surely did not arrive, or an edit; the last one again and again."""
@@ -138,6 +138,12 @@ class _Mark:
 async def _attempt(messenger: Messenger, mark: _Mark, delivery: Delivery) -> int:
     """Send, marked as late as the messenger allows."""
     to, part, draft_id, buttons = delivery.address, delivery.text, delivery.draft_id, delivery.buttons
+    if delivery.file is not None:
+        if not isinstance(messenger, FileMessenger):
+            raise NotDelivered("no files can be sent here")
+        if isinstance(messenger, RateLimitedMessenger):
+            await messenger.reserve(to)
+        return await messenger.send_file(to, delivery.file, part, mark, buttons=buttons)
     if isinstance(messenger, RateLimitedMessenger) and not mark.made:
         if draft_id is not None and messenger.is_shown(to, draft_id, part, buttons):
             return draft_id

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from bot.files import OutboundFile
 from bot.turn import Address
 
 
@@ -33,7 +34,8 @@ class DeliveryOutcome:
 class Delivery:
     """One planned message.  ``draft_id`` is the message it is to be edited into, if any (safe to repeat).
 
-    ``buttons`` are pairs of label and callback data.
+    ``buttons`` are pairs of label and callback data.  With a ``file`` the text is its caption, "" for none; a file is
+    never edited into a draft.
     """
 
     id: int
@@ -41,6 +43,7 @@ class Delivery:
     text: str
     draft_id: int | None = None
     buttons: tuple[tuple[str, str], ...] = ()
+    file: OutboundFile | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,11 @@ class Attempts(Protocol):
         ...
 
     async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
-        """Record the outcome.  The text of a reply of unknown fate is kept, without secrets, to be shown on request."""
+        """Record the outcome.
+
+        The text of a reply of unknown fate is kept, without secrets, to be shown on request, and so is its file; that
+        of a reply that was sent or refused is deleted.
+        """
         ...
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:

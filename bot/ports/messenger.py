@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Protocol, runtime_checkable
 
+from bot.files import OutboundFile
 from bot.turn import Address
 
 Mark = Callable[[], Awaitable[None]]
@@ -114,5 +115,29 @@ class ButtonMessenger(Protocol):
         """Take the buttons under a message away; a message that is gone or has none is left alone.
 
         Never raises but on cancellation: a button that stays is refused when it is pressed.
+        """
+        ...
+
+
+@runtime_checkable
+class FileMessenger(Protocol):
+    """A messenger that can send files."""
+
+    @property
+    def largest_file(self) -> int:
+        """The most bytes that a file may have."""
+        ...
+
+    def is_caption(self, part: str) -> bool:
+        """Return whether one message can show this part and a file; else the text goes as a message before it."""
+        ...
+
+    async def send_file(
+        self, to: Address, file: OutboundFile, caption: str, mark: Mark, *, buttons: tuple[tuple[str, str], ...] = ()
+    ) -> int:
+        """Deliver a file and return its message's id; ``mark`` is awaited before the first byte of it leaves.
+
+        Like :meth:`RateLimitedMessenger.send_marked` it goes out at once, raises the same, and what ``mark`` raises is
+        raised and nothing was sent.  Raises :class:`~bot.errors.NotDelivered` for a file that is not there.
         """
         ...

@@ -15,7 +15,8 @@ from bot.turn import Address, Exchange, IndexDocument, Reply, Session, Trace
 class TurnRecord:
     """All that a finished turn leaves behind; stored whole or not at all.
 
-    ``parts`` is the reply as the messenger will send it, one string per message.  ``exchange`` is ``None`` when nothing
+    ``parts`` is the reply as the messenger will send it, one string per message; the reply's file goes with the last of
+    them, which may be empty then.  ``exchange`` is ``None`` when nothing
     is to be remembered (commands, memory switched off); ``document`` when nothing is to be
     indexed.  ``closes`` are the journal entries answered by this turn.  ``begins`` marks the first part as on its way
     in the same transaction: the caller sends it as soon as that is stored.

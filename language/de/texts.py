@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from language.de.answer_phrases import ANSWER_PHRASES, DAY, MONTHS, WEEKDAYS
+from language.de.file_texts import FILES
 from language.de.memory_view_texts import MEMORY_VIEWS
 from language.texts import (
     BasicTexts,
@@ -101,6 +102,7 @@ TEXTS: Final = Texts(
         not_borne_out="(Vorsicht: Das geht aus meinen Erinnerungen nicht hervor.)",
     ),
     answers=ANSWER_PHRASES,
+    files=FILES,
     loop=LoopTexts(
         stopped="(abgebrochen)",
         out_of_time="Hier habe ich aufgehört: Das hat länger als {seconds} Sekunden gedauert (llm.wallSeconds).",

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from language.en.answer_phrases import ANSWER_PHRASES, DAY, MONTHS, WEEKDAYS
+from language.en.file_texts import FILES
 from language.en.memory_view_texts import MEMORY_VIEWS
 from language.texts import (
     BasicTexts,
@@ -90,6 +91,7 @@ TEXTS: Final = Texts(
         not_borne_out="(Careful: what I remember does not bear this out.)",
     ),
     answers=ANSWER_PHRASES,
+    files=FILES,
     loop=LoopTexts(
         stopped="(stopped)",
         out_of_time="I stopped here: this took longer than {seconds} seconds (llm.wallSeconds).",

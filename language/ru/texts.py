@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from language.ru.answer_phrases import ANSWER_PHRASES, DAY, MONTHS
+from language.ru.file_texts import FILES
 from language.ru.memory_view_texts import MEMORY_VIEWS
 from language.texts import (
     BasicTexts,
@@ -98,6 +99,7 @@ TEXTS: Final = Texts(
         not_borne_out="(Осторожно: то, что я помню, этого не подтверждает.)",
     ),
     answers=ANSWER_PHRASES,
+    files=FILES,
     loop=LoopTexts(
         stopped="(остановлено)",
         out_of_time="Здесь я остановился: ответ занял больше {seconds} секунд (llm.wallSeconds).",

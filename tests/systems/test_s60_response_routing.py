@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import pytest
 
 from bot.core import delivery as delivery_protocol
 from bot.core.delivery import Ending, deliver
+from bot.core.reply_layout import ReplyLayout
 from bot.errors import DeliveryUnknown, DraftGone, MnemeError, NotDelivered, StorageUnavailable
 from bot.ports.deliveries import Delivery, DeliveryOutcome
 from bot.ports.messenger import Mark
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
 from bot.turn import LOST_DRAFT, Address, Exchange, Reply, Session, Turn
+from language.file_texts import FileTexts
 from systems.s60_response_routing import ResponseRouting
 from tests.systems.memory_fakes import SCOPE, said
 
@@ -113,6 +116,7 @@ def routing(log: Log, chat: Chat, *, notice: str = "") -> ResponseRouting:
         committed=lambda turn: log.happened.append("woken"),
         unsaved=lambda record, turn: notice,
         unsettled=lambda delivery, ending: log.left.append((delivery.id, ending)),
+        layout=ReplyLayout(lambda turn: FileTexts(), Path("unused"), 0),
     )
 
 

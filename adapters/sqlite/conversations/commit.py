@@ -6,7 +6,7 @@ Whatever point a crash hits, either all of it is there or the message is answere
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -19,6 +19,7 @@ from adapters.sqlite.rows.items import normalise_item, store_item
 from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
 from adapters.sqlite.rows.scopes import ensure_scope, get_id_range
 from adapters.sqlite.rows.sessions import ensure_place, find_session, start_session
+from bot.files import OutboundFile
 from bot.memory.sanitise import clean
 from bot.ports.turn_store import CommitResult, TurnRecord
 from bot.turn import Exchange
@@ -30,10 +31,14 @@ _TRACES: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class TurnCommit:
-    """Stores :class:`~bot.ports.turn_store.TurnRecord`; ``indexes`` is kept exact with the exchanges."""
+    """Stores :class:`~bot.ports.turn_store.TurnRecord`; ``indexes`` is kept exact with the exchanges.
+
+    ``path_of`` returns where a file that goes with a reply lies, as it is stored.
+    """
 
     words: Analyser
     indexes: Sequence[ExchangeIndex]
+    path_of: Callable[[OutboundFile], str]
 
     def __call__(self, connection: sqlite3.Connection, record: TurnRecord, now: datetime) -> CommitResult:
         """Store the record, or return what its first commit made."""
@@ -50,6 +55,7 @@ class TurnCommit:
         seconds, _ = split_time(now)
         bound = record.asker_id is not None
         tokens = make_tokens(record.reply) if bound else record.reply.buttons
+        file = record.reply.file
         deliveries = plan_deliveries(
             connection,
             place_no,
@@ -61,6 +67,7 @@ class TurnCommit:
             planned_at=seconds,
             begins=record.begins,
             reply_to=record.address.reply_to,
+            file=None if file is None else (self.path_of(file), file.name),
         )
         if record.asker_id is not None and deliveries:
             store_buttons(

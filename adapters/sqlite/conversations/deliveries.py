@@ -5,6 +5,7 @@ A reply of unknown fate keeps its text, without secrets, and its chat is offered
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Callable
 from datetime import datetime
@@ -13,6 +14,12 @@ from typing import Any, Final
 import orjson
 
 from adapters.sqlite.conversations.buttons import ANYBODY, make_tokens, store_buttons
+from adapters.sqlite.conversations.outgoing_files import (
+    file_at,
+    mask_secrets,
+    remove_dropped_files,
+    remove_unclaimed_files,
+)
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import split_time, utc_now
 from bot.memory.sanitise import clean
@@ -34,13 +41,13 @@ _OFFER_S: Final = 3 * 86_400.0
 """How long an offer's button may be pressed: as long as the text is kept."""
 
 _PLANNED_REPLIES: Final = (
-    "SELECT deliveries.id, door, bot_id, chat_id, topic_id, reply_to, text, draft_id, buttons "
+    "SELECT deliveries.id, door, bot_id, chat_id, topic_id, reply_to, text, draft_id, buttons, file_path, file_name "
     "FROM deliveries JOIN places ON places.no = place_no WHERE state = ? ORDER BY deliveries.id"
 )
 _IN_DOUBT: Final = (
-    "SELECT deliveries.id, door, bot_id, chat_id, topic_id, reply_to, text, draft_id, buttons "
+    "SELECT deliveries.id, door, bot_id, chat_id, topic_id, reply_to, text, draft_id, buttons, file_path, file_name "
     "FROM deliveries JOIN places ON places.no = place_no "
-    "WHERE places.key = ?1 AND state = 3 AND offers IS NULL AND text <> '' "
+    "WHERE places.key = ?1 AND state = 3 AND offers IS NULL AND (text <> '' OR file_path IS NOT NULL) "
     "AND ((?2 IS NULL AND shown_at IS NULL) OR doubt = ?2) ORDER BY deliveries.id"
 )
 """Replies of unknown fate in a place that were not shown again, or those of one offer."""
@@ -48,7 +55,8 @@ _UNOFFERED: Final = (
     "SELECT deliveries.id, place_no, scope_no, doubt, text, door, bot_id, chat_id, topic_id "
     "FROM deliveries JOIN places ON places.no = place_no "
     "WHERE (?1 IS NULL OR places.key = ?1) "
-    "AND state = 3 AND offers IS NULL AND shown_at IS NULL AND text <> '' AND (doubt IS NULL OR NOT EXISTS "
+    "AND state = 3 AND offers IS NULL AND shown_at IS NULL AND (text <> '' OR file_path IS NOT NULL) "
+    "AND (doubt IS NULL OR NOT EXISTS "
     "(SELECT 1 FROM deliveries AS made WHERE made.offers = deliveries.doubt AND made.state <> 3) "
     "AND (SELECT count(*) FROM deliveries AS made WHERE made.offers = deliveries.doubt) < ?2) ORDER BY deliveries.id"
 )
@@ -58,7 +66,7 @@ _UNOFFERED: Final = (
 class SqliteDeliveries:
     """The ports :class:`~bot.ports.deliveries.Deliveries` and :class:`~bot.ports.deliveries.UncertainDeliveries`.
 
-    A text is dropped when its reply was sent or refused.
+    Text and file are dropped when their reply was sent or refused.
     """
 
     def __init__(self, database: Database, now: Callable[[], datetime] = utc_now) -> None:
@@ -79,9 +87,10 @@ class SqliteDeliveries:
 
     async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
         """Record the outcome."""
-        await self._database.write(
+        row = await self._database.write(
             lambda connection: _record_outcome(connection, delivery_id, outcome, self._seconds())
         )
+        await self._settle_files([row] if outcome.fate is Fate.UNKNOWN else [], dropped=row is not None)
 
     async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
         """Take the attempt back, and the draft if it is gone."""
@@ -97,8 +106,10 @@ class SqliteDeliveries:
 
     async def list_unsent(self) -> tuple[Delivery, ...]:
         """Settle interrupted attempts and return what is to be sent, oldest first."""
-        rows = await self._database.write(lambda connection: _end_interrupted(connection, self._seconds()))
-        return tuple(map(_load_delivery, rows))
+        interrupted, rows = await self._database.write(lambda connection: _end_interrupted(connection, self._seconds()))
+        await self._settle_files(interrupted)
+        await remove_unclaimed_files(self._database, older_than_s=0.0)  # nothing is at work yet
+        return tuple(map(self._load, rows))
 
     async def draft(self, entry_id: int, message_id: int | None) -> None:
         """Remember the message an answer is being streamed into."""
@@ -116,16 +127,17 @@ class SqliteDeliveries:
         return None if row is None or row[0] is None else int(row[0])
 
     async def find_answer(self, address: Address, message_id: int) -> int | None:
-        """Return the only part of the answer to a message; an answer of several parts cannot be put in its place."""
+        """Return the only part of the answer to a message; one of several parts, or with a file, cannot be replaced."""
         rows = await self._database.read(
             lambda connection: connection.execute(
-                "SELECT deliveries.message_id, state FROM deliveries WHERE exchange_id = (SELECT id FROM exchanges "
-                "WHERE place_no = (SELECT no FROM places WHERE key = ?) AND message_id = ? AND message_id <> 0 "
+                "SELECT deliveries.message_id, state, file_name FROM deliveries WHERE exchange_id = "
+                "(SELECT id FROM exchanges WHERE place_no = (SELECT no FROM places WHERE key = ?) "
+                "AND message_id = ? AND message_id <> 0 "
                 "ORDER BY id DESC LIMIT 1) AND offers IS NULL",
                 (address.key, message_id),
             ).fetchall()
         )
-        return rows[0][0] if len(rows) == 1 and rows[0][1] == _SENT else None
+        return rows[0][0] if len(rows) == 1 and rows[0][1:] == (_SENT, None) else None
 
     async def list_uncertain_chats(self) -> tuple[Address, ...]:
         """Return the chats that are still to be offered a reply."""
@@ -141,7 +153,7 @@ class SqliteDeliveries:
         rows = await self._database.write(
             lambda connection: _show_doubtful(connection, address, doubt, self._seconds())
         )
-        return tuple(map(_load_delivery, rows))
+        return tuple(map(self._load, rows))
 
     async def list_undelivered(self, address: Address | None = None) -> tuple[Undelivered, ...]:
         """Return what did not surely arrive, by chat and fate, newest first."""
@@ -159,6 +171,19 @@ class SqliteDeliveries:
     def _seconds(self) -> float:
         return split_time(self._now())[0]
 
+    def _load(self, row: tuple[Any, ...]) -> Delivery:
+        buttons = tuple((label, data) for label, data in orjson.loads(row[8]))
+        file = file_at(self._database, row[9], row[10])
+        return Delivery(row[0], Address(*row[1:6]), row[6], draft_id=row[7], buttons=buttons, file=file)
+
+    async def _settle_files(self, kept: list[_File | None], *, dropped: bool = True) -> None:
+        """Take the secrets out of files that are kept to be shown again; delete those that nothing is kept of."""
+        for file in [file_at(self._database, *row) for row in kept if row is not None]:
+            if file is not None:
+                await asyncio.to_thread(mask_secrets, file)
+        if dropped:
+            await remove_dropped_files(self._database)
+
 
 def plan_deliveries(
     connection: sqlite3.Connection,
@@ -172,12 +197,14 @@ def plan_deliveries(
     planned_at: float,
     begins: bool,
     reply_to: int | None = None,
+    file: tuple[str, str] | None = None,
 ) -> tuple[int, ...]:
     """Add one delivery per part and return their ids, which are consecutive.
 
     The first part goes into the draft, and is marked as being sent if the attempt ``begins`` with this transaction; the
-    last one carries the buttons.  If nobody knows whether the draft is there, nobody knows what the chat shows: no part
-    of the answer is sent, and all of it is in doubt.
+    last one carries the buttons and the ``file``, its path and its name, which no draft can become.  If nobody knows
+    whether the draft is there, nobody knows what the chat shows: no part of the answer is sent, and all of it is in
+    doubt.
     """
     lost = draft_id == LOST_DRAFT
     ids = []
@@ -186,20 +213,22 @@ def plan_deliveries(
         begun = begins and number == 0 and not lost
         row = connection.execute(
             "INSERT INTO deliveries (place_no, scope_no, exchange_id, text, buttons, draft_id, planned_at, state, "
-            "attempts, reason, ended_at, reply_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+            "attempts, reason, ended_at, reply_to, file_path, file_name) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
             (
                 place_no,
                 scope_no,
                 exchange_id,
                 redact(clean(part)).text if lost else clean(part),
                 orjson.dumps([[clean(label), clean(data)] for label, data in buttons] if last else []).decode(),
-                draft_id if number == 0 and not lost else None,
+                draft_id if number == 0 and not lost and not (last and file) else None,
                 planned_at,
                 _UNKNOWN if lost else _SENDING if begun else _PLANNED,
                 int(begun or lost),
                 "nobody knows whether its beginning was shown" if lost else "",
                 planned_at if lost else None,
                 reply_to,
+                *(file if file is not None and last else (None, None)),
             ),
         ).fetchone()
         ids.append(int(row[0]))
@@ -212,14 +241,21 @@ def read_buttons(connection: sqlite3.Connection, deliveries: tuple[int, ...]) ->
     return () if row is None else tuple((label, data) for label, data in orjson.loads(row[0]))
 
 
-def _record_outcome(connection: sqlite3.Connection, delivery_id: int, outcome: DeliveryOutcome, now: float) -> None:
-    kept = None
-    if outcome.fate is Fate.UNKNOWN:
-        row = connection.execute("SELECT text FROM deliveries WHERE id = ?", (delivery_id,)).fetchone()
-        kept = redact(row[0]).text if row is not None else None
+_File = tuple[str, str]
+"""Path and name of a delivery's file."""
+
+
+def _record_outcome(
+    connection: sqlite3.Connection, delivery_id: int, outcome: DeliveryOutcome, now: float
+) -> _File | None:
+    """Record an outcome and return the file of the delivery, ``None`` if it has none."""
+    row = connection.execute(
+        "SELECT text, file_path, file_name FROM deliveries WHERE id = ?", (delivery_id,)
+    ).fetchone()
+    kept = redact(row[0]).text if row is not None and outcome.fate is Fate.UNKNOWN else None
     connection.execute(
-        "UPDATE deliveries SET state = ?, message_id = ?, reason = ?, ended_at = ?, text = coalesce(?, ''), "
-        "buttons = CASE WHEN ? THEN buttons ELSE '[]' END WHERE id = ?",
+        "UPDATE deliveries SET state = ?1, message_id = ?2, reason = ?3, ended_at = ?4, text = coalesce(?5, ''), "
+        "buttons = CASE WHEN ?6 THEN buttons ELSE '[]' END, file_path = CASE WHEN ?6 THEN file_path END WHERE id = ?7",
         (
             _STATES[outcome.fate],
             outcome.message_id,
@@ -230,16 +266,18 @@ def _record_outcome(connection: sqlite3.Connection, delivery_id: int, outcome: D
             delivery_id,
         ),
     )
+    return (row[1], row[2]) if row is not None and row[1] is not None else None
 
 
-def _end_interrupted(connection: sqlite3.Connection, now: float) -> list[tuple[Any, ...]]:
+def _end_interrupted(connection: sqlite3.Connection, now: float) -> tuple[list[_File | None], list[tuple[Any, ...]]]:
+    """Return the files of what was interrupted, and the rows that are to be sent."""
     interrupted = connection.execute(
         "SELECT id FROM deliveries WHERE state = ? AND draft_id IS NULL", (_SENDING,)
     ).fetchall()
-    for (delivery_id,) in interrupted:
-        _record_outcome(connection, delivery_id, DeliveryOutcome(Fate.UNKNOWN, reason="interrupted while sending"), now)
+    unknown = DeliveryOutcome(Fate.UNKNOWN, reason="interrupted while sending")
+    files = [_record_outcome(connection, delivery_id, unknown, now) for (delivery_id,) in interrupted]
     connection.execute("UPDATE deliveries SET state = ? WHERE state = ?", (_PLANNED, _SENDING))
-    return connection.execute(_PLANNED_REPLIES, (_PLANNED,)).fetchall()
+    return files, connection.execute(_PLANNED_REPLIES, (_PLANNED,)).fetchall()
 
 
 def _plan_offer(
@@ -280,8 +318,3 @@ def _show_doubtful(
     rows = connection.execute(_IN_DOUBT, (address.key, doubt)).fetchall()
     connection.executemany("UPDATE deliveries SET shown_at = ? WHERE id = ?", [(now, row[0]) for row in rows])
     return rows
-
-
-def _load_delivery(row: tuple[Any, ...]) -> Delivery:
-    buttons = tuple((label, data) for label, data in orjson.loads(row[8]))
-    return Delivery(row[0], Address(*row[1:6]), row[6], draft_id=row[7], buttons=buttons)

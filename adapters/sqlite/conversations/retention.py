@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from adapters.sqlite.conversations.outgoing_files import remove_unclaimed_files
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import split_time
 from adapters.sqlite.rows.items import remove_items
@@ -62,6 +63,7 @@ async def delete_outdated(database: Database, keep: Retention, now: datetime) ->
         removed += await _delete_in_batches(database, statement, _seconds_before(now, days))
     doubted = _seconds_before(now, keep.doubt_days)
     await database.write(lambda connection: _forget_texts(connection, doubted, _seconds_before(now, _SHOWN_DAYS)))
+    await remove_unclaimed_files(database)
     limit = _seconds_before(now, keep.expired_days)
     while count := await database.write(lambda connection: _delete_expired(connection, limit)):
         removed += count
@@ -82,8 +84,8 @@ async def _delete_in_batches(database: Database, statement: str, before: float) 
 
 def _forget_texts(connection: sqlite3.Connection, before: float, shown_before: float) -> None:
     connection.execute(
-        "UPDATE deliveries SET text = '', buttons = '[]' WHERE state = 3 AND text <> '' "
-        "AND (planned_at < ? OR shown_at < ?)",
+        "UPDATE deliveries SET text = '', buttons = '[]', file_path = NULL "
+        "WHERE state = 3 AND (text <> '' OR file_path IS NOT NULL) AND (planned_at < ? OR shown_at < ?)",
         (before, shown_before),
     )
 

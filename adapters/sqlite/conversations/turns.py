@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from adapters.sqlite.conversations.commit import TurnCommit
+from adapters.sqlite.conversations.outgoing_files import path_in
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import join_time, load_parts, load_trace, split_time, utc_now
 from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_exchanges
@@ -57,7 +58,7 @@ class SqliteTurns:
     ) -> None:
         self._database = database
         self._indexes = tuple(indexes)
-        self._commit = TurnCommit(Analyser(), self._indexes)
+        self._commit = TurnCommit(Analyser(), self._indexes, lambda file: path_in(database, file))
         self._now = now
 
     async def session(self, address: Address) -> Session:

@@ -106,7 +106,8 @@ class EraseCascade:
             connection.execute("UPDATE journal SET payload = NULL WHERE state = 2 AND exchange_id = ?", (exchange_id,))
         # What commands showed belongs to no exchange: while it is kept it may repeat what is erased.
         connection.execute(
-            "UPDATE deliveries SET text = '', buttons = '[]' WHERE scope_no = ? AND exchange_id IS NULL AND state = 3",
+            "UPDATE deliveries SET text = '', buttons = '[]', file_path = NULL "
+            "WHERE scope_no = ? AND exchange_id IS NULL AND state = 3",
             (scope_no,),
         )
         changed = (*blanked, *(exchange.id for exchange in kept))

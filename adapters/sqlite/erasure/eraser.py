@@ -12,6 +12,7 @@ from typing import Final
 
 import structlog
 
+from adapters.sqlite.conversations.outgoing_files import remove_dropped_files
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure import tombstones
 from adapters.sqlite.erasure.candidates import erase_copies
@@ -278,6 +279,7 @@ class SqliteEraser:
             forget(scope)
         for name in (f"{scope.tag}.jsonl", f"{scope.tag}.jsonl.draft"):
             await asyncio.to_thread((self._items_dir / name).unlink, missing_ok=True)
+        await remove_dropped_files(self._database)
 
     def _name_damaged_files(self) -> tuple[str, ...]:
         """Name damaged files that were set aside: they may hold anything, and only the operator deletes them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -19,13 +20,14 @@ from adapters.telegram.outbound.draft import (
     StreamTarget,
     TypingIndicator,
 )
-from adapters.telegram.outbound.markdown import Rendered, render
+from adapters.telegram.outbound.markdown import Rendered, count_units, render
 from adapters.telegram.outbound.requests import ApiCalls, make_keyboard
 from adapters.telegram.outbound.splitting import split
 from adapters.telegram.static_chats import StaticChats
 from adapters.telegram.transport.rate_limit import ConcurrencyLimit, RateLimit, SendLimits
 from adapters.telegram.transport.session import is_gone, is_unchanged, is_unparsable, translate_error
 from bot.errors import DraftGone, MnemeError, NotDelivered, StorageUnavailable
+from bot.files import OutboundFile
 from bot.ports.chats import Chats
 from bot.ports.clock import Clock
 from bot.ports.messenger import Draft, Mark
@@ -35,6 +37,12 @@ _GROUP_INTERVAL_S = 4.0
 """Twenty messages a minute are all that a group gets."""
 _FRAMES = 1_000
 """Newest frames that are known: an answer whose last frame was whole needs no other."""
+
+_LARGEST_FILE = 50_000_000
+_CAPTION_UNITS = 1024
+"""Of a file's caption, markup not counted: https://core.telegram.org/bots/api#senddocument."""
+_CAPTION_SOURCE = 4 * _CAPTION_UNITS
+"""Longest Markdown that is converted to see whether it is short enough."""
 
 Buttons = tuple[tuple[str, str], ...]
 
@@ -94,6 +102,28 @@ class TelegramMessenger:
         """Return whether the newest frame of this draft is this part."""
         frame = self._frames.get((to.chat_id, draft_id))
         return frame is not None and not buttons and frame == render(part)
+
+    @property
+    def largest_file(self) -> int:
+        """50 MB, counted in the smaller megabytes: https://core.telegram.org/bots/api#senddocument."""
+        return _LARGEST_FILE
+
+    def is_caption(self, part: str) -> bool:
+        """Return whether a part fits below a file: 1024 UTF-16 units once it is shown."""
+        return len(part) <= _CAPTION_SOURCE and count_units(render(part).text) <= _CAPTION_UNITS
+
+    async def send_file(
+        self, to: Address, file: OutboundFile, caption: str, mark: Mark, *, buttons: Buttons = ()
+    ) -> int:
+        """Send a file, with ``mark`` awaited between the connection and the first byte of the request."""
+        if not os.access(file.path, os.R_OK):
+            raise NotDelivered("the file is not there any more, or cannot be read")
+        self._typing.end(to)
+        to = self._resolve_address(to, None)
+        self._typing.end(to)
+        shown = render(caption) if caption.strip() else Rendered("")
+        with self._concurrency.hold():
+            return await self._post(to, shown, make_keyboard(buttons), mark, file)
 
     async def can_reach(self, to: Address) -> bool:
         """Ask by showing "typing…", which goes away; a chat that refuses us for good is reached, too."""
@@ -184,9 +214,18 @@ class TelegramMessenger:
             structlog.get_logger().error("telegram.migration_not_stored", cause=str(failure))
         return replace(to, chat_id=error.migrate_to_chat_id, reply_to=None)
 
-    async def _post(self, to: Address, shown: Rendered, keys: InlineKeyboardMarkup | None, mark: Mark | None) -> int:
+    async def _post(
+        self,
+        to: Address,
+        shown: Rendered,
+        keys: InlineKeyboardMarkup | None,
+        mark: Mark | None,
+        file: OutboundFile | None = None,
+    ) -> int:
         """Post at once; what Telegram cannot parse is surely not there, and goes again without its formatting."""
         try:
+            if file is not None:
+                return await self._calls.post_file(to, file, shown, keys, mark=mark)
             return await self._calls.post(to, shown, keys, mark=mark)
         except TelegramMigrateToChat as error:
             to = await self._note_move(to, error)
@@ -195,7 +234,7 @@ class TelegramMessenger:
                 raise self._explain_failure(to, error) from error
             shown = Rendered(shown.text)
         self._rate_limit.count(to.chat_id)
-        return await self._post(to, shown, keys, mark)
+        return await self._post(to, shown, keys, mark, file)
 
     async def _edit(
         self, to: Address, message_id: int, shown: Rendered, keys: InlineKeyboardMarkup | None, mark: Mark | None

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import structlog
 from aiogram import Bot
 from aiogram.types import (
+    FSInputFile,
     InlineKeyboardButton,
     InlineKeyboardMarkup,
     LinkPreviewOptions,
@@ -19,6 +20,7 @@ from aiogram.types import (
 from adapters.telegram.outbound.markdown import Entity, Rendered
 from adapters.telegram.transport.rate_limit import RateLimit
 from adapters.telegram.transport.session import ApiSession, run_before_request
+from bot.files import OutboundFile
 from bot.ports.messenger import Mark
 from bot.turn import Address
 
@@ -58,6 +60,30 @@ class ApiCalls:
                 entities=_make_entities(shown.entities),
                 parse_mode=None,
                 link_preview_options=LinkPreviewOptions(is_disabled=True),
+                reply_markup=keyboard,
+                reply_parameters=_make_reply_parameters(to),
+            )
+        return message.message_id
+
+    async def post_file(
+        self,
+        to: Address,
+        file: OutboundFile,
+        caption: Rendered,
+        keyboard: InlineKeyboardMarkup | None = None,
+        *,
+        mark: Mark | None = None,
+    ) -> int:
+        """Send a file and return the message's id."""
+        with self._await_departure(to, mark):
+            message = await self.bot.send_document(
+                to.chat_id,
+                FSInputFile(file.path, filename=file.name),
+                message_thread_id=to.topic_id,
+                caption=caption.text or None,
+                caption_entities=_make_entities(caption.entities),
+                parse_mode=None,
+                disable_content_type_detection=True,
                 reply_markup=keyboard,
                 reply_parameters=_make_reply_parameters(to),
             )

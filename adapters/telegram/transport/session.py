@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any, cast
 
 from aiogram import Bot
@@ -34,8 +35,8 @@ from aiogram.exceptions import (
 )
 from aiogram.methods import TelegramMethod
 from aiogram.methods.base import TelegramType
+from aiogram.types import FSInputFile, InputFile
 from aiohttp import (
-    BytesPayload,
     ClientError,
     ClientSession,
     ClientTimeout,
@@ -43,8 +44,8 @@ from aiohttp import (
     TCPConnector,
     TraceConfig,
 )
-from aiohttp.abc import AbstractStreamWriter
 
+from adapters.telegram.transport.body import Body, make_form
 from bot.errors import DeliveryUnknown, MnemeError, NotDelivered
 
 _TOTAL_S = 30.0
@@ -53,10 +54,8 @@ _CONNECT_S = 10.0
 _KEPT_S = 15.0
 """aiohttp's own time for an idle connection; a longer one meets servers that close it while a request is on its way."""
 _SERVER_ERRORS = HTTPStatus.INTERNAL_SERVER_ERROR
-_PIECE = 16_384
-"""Bytes of a request's body that are handed over at once; the last piece goes when all before it has left us."""
-_LOOK_S = 0.005
-"""Between looks whether a piece has left: only a body longer than a piece on a slow line ever waits."""
+_SLOWEST = 50_000
+"""Bytes a second on the slowest line that a file is still sent over."""
 
 _BEFORE: ContextVar[Callable[[], Awaitable[None]] | None] = ContextVar("before the request", default=None)
 
@@ -67,21 +66,6 @@ class RequestNotSent(TelegramNetworkError):
 
 class ResponseLost(TelegramNetworkError):
     """The request may have reached Telegram, but no whole answer came back."""
-
-
-class _Body(BytesPayload):
-    """A request's body that knows whether the last of it was handed over: without that no server can act on it."""
-
-    def __init__(self, value: bytes, content_type: str) -> None:
-        super().__init__(value, content_type=content_type)
-        self.whole = False
-
-    async def write_with_length(self, writer: AbstractStreamWriter, content_length: int | None) -> None:
-        for start in range(0, len(self._value), _PIECE):
-            while start and writer.transport is not None and writer.transport.get_write_buffer_size():  # noqa: ASYNC110 - asyncio tells of no such event
-                await asyncio.sleep(_LOOK_S)
-            await writer.write(self._value[start : start + _PIECE])
-        self.whole = True
 
 
 class ApiSession(AiohttpSession):
@@ -133,9 +117,12 @@ class ApiSession(AiohttpSession):
             raise RequestNotSent(method=method, message="the connection to Telegram is closed: we are stopping")
         session = await self.create_session()
         url = self.api.api_url(token=bot.token, method=method.__api_method__)
-        limits = ClientTimeout(total=timeout or self.timeout, sock_connect=_CONNECT_S)
-        form = self.build_form_data(bot, method)()
-        body = _Body(await form.as_bytes(), form.headers["Content-Type"])
+        try:
+            body = await self._encode(bot, method)
+        except OSError as error:
+            raise RequestNotSent(method=method, message=_describe(error)) from None  # its text holds the path
+        total_s = (timeout or self.timeout) + body.length / _SLOWEST
+        limits = ClientTimeout(total=total_s, sock_connect=_CONNECT_S)
         if self.connected:
             self._idle.popleft()  # the connector takes the oldest, too
         try:
@@ -155,6 +142,23 @@ class ApiSession(AiohttpSession):
         # Not "from error": a traceback would print the vendor's text, and with it the URL and the token.
         failure = ResponseLost if body.whole else RequestNotSent
         raise failure(method=method, message=said)
+
+    async def _encode(self, bot: Bot, method: TelegramMethod[TelegramType]) -> Body:
+        """Return the body of a request.  Raises ``OSError`` for a file that is not there."""
+        files: dict[str, InputFile] = {}
+        values = {
+            name: self.prepare_value(value, bot, files) for name, value in method.model_dump(warnings=False).items()
+        }
+        if not files:
+            form = self.build_form_data(bot, method)()
+            return Body((await form.as_bytes(),), form.headers["Content-Type"])
+        uploads = {
+            name: (file.filename or name, Path(file.path))
+            for name, file in files.items()
+            if isinstance(file, FSInputFile)
+        }
+        fields = {name: str(value) for name, value in values.items() if value}
+        return await asyncio.to_thread(make_form, fields, uploads)
 
     def _read_result(self, bot: Bot, method: TelegramMethod[TelegramType], status: int, body: str) -> TelegramType:
         """Return what an answer holds, or raise what it says; aiogram leaves some of the 4xx without a kind."""

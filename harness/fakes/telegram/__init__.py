@@ -29,16 +29,16 @@ From the test itself::
         listen = telegram.webhooks.put_proxy()                    # host:port where calls of the webhook arrive
         telegram.webhooks.deaf = 1                                # so many answers of the webhook get lost
 
-    telegram.calls, .violations, .texts(chat), .chats.of(chat) (text, entities, keyboard, versions, reply_to),
+    telegram.calls, .violations, .texts(chat), .chats.of(chat) (text, entities, keyboard, versions, reply_to, file),
     .chats.previews (drafts), .chats.unmodified, .floods.refused, .floods.busiest, .updates.pending, .given, .confirmed,
     .unwanted, .methods.commands, .methods.answered, .methods.webhook, .webhooks.answers
 """
 
 from __future__ import annotations
 
-from harness.fakes.telegram.chats import Shown
+from harness.fakes.telegram.chats import SentFile, Shown
 from harness.fakes.telegram.floods import Fault
 from harness.fakes.telegram.refusal import Violation, ViolationsSeen
 from harness.fakes.telegram.server import FakeTelegram
 
-__all__ = ["FakeTelegram", "Fault", "Shown", "Violation", "ViolationsSeen"]
+__all__ = ["FakeTelegram", "Fault", "SentFile", "Shown", "Violation", "ViolationsSeen"]

@@ -23,6 +23,16 @@ class Shown:
     keyboard: _Json | None = None
     versions: list[str] = field(default_factory=list)
     reply_to: int | None = None
+    file: SentFile | None = None
+    """A document; then ``text`` is its caption."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentFile:
+    """A file as it arrived."""
+
+    name: str
+    content: bytes
 
 
 class Chats:
@@ -101,6 +111,8 @@ class Chats:
     def edit(self, chat_id: int, message_id: int, text: str, entities: list[_Json], keyboard: _Json | None) -> _Json:
         """Change a message of the bot; an edit that changes nothing is refused."""
         shown = self._to_edit(chat_id, message_id)
+        if shown.file is not None:
+            raise bad_request("there is no text in the message to edit")
         if (shown.text, shown.entities, shown.keyboard) == (text, entities, keyboard):
             raise self._not_modified()
         shown.versions.append(shown.text)
@@ -132,10 +144,17 @@ class Chats:
             "date": int(time.time()),
             "chat": self.chat_json(shown.chat_id),
             "from": self.me,
-            "text": shown.text,
         }
+        if shown.file is None:
+            message["text"] = shown.text
+        else:
+            name, size = shown.file.name, len(shown.file.content)
+            unique = f"file{shown.message_id}"
+            message["document"] = {"file_id": unique, "file_unique_id": unique, "file_name": name, "file_size": size}
+            if shown.text:
+                message["caption"] = shown.text
         if shown.entities:
-            message["entities"] = shown.entities
+            message["entities" if shown.file is None else "caption_entities"] = shown.entities
         if shown.keyboard:
             message["reply_markup"] = shown.keyboard
         if shown.topic is not None:

@@ -5,21 +5,26 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from harness.fakes.telegram.chats import Chats, Shown
+from harness.fakes.telegram.chats import Chats, SentFile, Shown
 from harness.fakes.telegram.files import Files
 from harness.fakes.telegram.floods import Floods
 from harness.fakes.telegram.refusal import Refusal, bad_request, wrong_request
 from harness.fakes.telegram.updates import UpdateQueue
 from harness.fakes.telegram.validation import (
     checked_alert,
+    checked_caption_content,
     checked_commands,
     checked_content,
     checked_entities,
     checked_keyboard,
     checked_text,
+    checked_upload,
 )
 
 _Json = dict[str, Any]  # Any: JSON
+_WITH_FILES = {"senddocument"}
+_UPLOADS = " uploads"
+"""Where the files stand beside the parameters: no parameter is called so."""
 _WEBHOOK_PORTS = {"443", "80", "88", "8443", ""}
 
 
@@ -49,6 +54,7 @@ class Methods:
             "editmessagetext": self._edit_message_text,
             "editmessagereplymarkup": self._edit_message_reply_markup,
             "deletemessage": self._delete_message,
+            "senddocument": self._send_document,
             "sendmessagedraft": self._send_message_draft,
             "sendchataction": self._send_chat_action,
             "answercallbackquery": self._answer_callback_query,
@@ -60,11 +66,15 @@ class Methods:
             "getwebhookinfo": self._get_webhook_info,
         }
 
-    async def call(self, method: str, params: _Json) -> Any:  # Any: JSON
-        """Return the ``result`` of a call.  Raises :class:`Refusal`."""
+    async def call(self, method: str, params: _Json, uploads: dict[str, SentFile] | None = None) -> Any:  # Any: JSON
+        """Return the ``result`` of a call; ``uploads`` are the files that came with it.  Raises :class:`Refusal`."""
         answer = self._answers.get(method.lower())
         if answer is None:
             raise Refusal(404, "Not Found: method not found", violation=True)
+        if method.lower() in _WITH_FILES:
+            return await answer(params | {_UPLOADS: uploads or {}})
+        if uploads:
+            raise wrong_request(f"{method} takes no files")
         return await answer(params)
 
     async def _get_me(self, _params: _Json) -> _Json:
@@ -112,6 +122,20 @@ class Methods:
         self._chats.previews.pop(chat_id, None)
         shown = Shown(self._chats.next_message_id(), chat_id, text, topic, entities, keyboard, reply_to=reply_to)
         return self._chats.show(shown)
+
+    async def _send_document(self, params: _Json) -> _Json:
+        chat_id, topic = _chat_id(params), params.get("message_thread_id")
+        file = checked_upload(params["document"], params[_UPLOADS])
+        caption, entities, keyboard = checked_caption_content(params)
+        self._chats.reachable(chat_id, topic)
+        self._floods.check(chat_id)
+        reply_to = self._chats.replied(chat_id, params.get("reply_parameters"))
+        self._chats.typing.pop(chat_id, None)
+        self._chats.previews.pop(chat_id, None)
+        number = self._chats.next_message_id()
+        return self._chats.show(
+            Shown(number, chat_id, caption, topic, entities, keyboard, reply_to=reply_to, file=file)
+        )
 
     async def _send_message_draft(self, params: _Json) -> bool:
         chat_id = _chat_id(params)

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from aiohttp import web
 
-from harness.fakes.telegram.chats import Chats, Shown, user_json
+from harness.fakes.telegram.chats import Chats, SentFile, Shown, user_json
 from harness.fakes.telegram.files import Files
 from harness.fakes.telegram.floods import Fault, Faults, Floods, Order
 from harness.fakes.telegram.methods import Methods
@@ -66,7 +66,7 @@ class FakeTelegram:
         return f"http://127.0.0.1:{self.port}"
 
     async def __aenter__(self) -> Self:
-        application = web.Application(client_max_size=2**20)
+        application = web.Application(client_max_size=2**26)
         application.add_routes(
             [
                 web.route("*", "/bot{token}/{method}", self._answer),
@@ -255,7 +255,7 @@ class FakeTelegram:
         if order is not None and order.fault is Fault.UNREAD:
             self.calls.append((method, {}))
             return await _unread(request, order)
-        params = await self._params(method, request)
+        params, uploads = await self._params(method, request)
         self.calls.append((method, params))
         if order is not None and order.fault in _BEFORE:
             await asyncio.sleep(order.seconds if order.fault is Fault.HANGS else 0)
@@ -264,7 +264,7 @@ class FakeTelegram:
             return web.Response(status=502, text="<html>502 Bad Gateway</html>", content_type="text/html")
         try:
             _refuse(order)
-            result = await self._called(method, params)
+            result = await self._called(method, params, uploads)
         except Refusal as refusal:
             return _json(refusal)
         if order is not None and order.fault is Fault.SLOW:
@@ -277,11 +277,11 @@ class FakeTelegram:
             return _json(Refusal(401, "Unauthorized"))
         return await self.files.download(request, request.match_info["path"])
 
-    async def _called(self, method: str, params: _Json) -> Any:  # Any: JSON
+    async def _called(self, method: str, params: _Json, uploads: dict[str, SentFile]) -> Any:  # Any: JSON
         """Return the result of a call that keeps the rules."""
         try:
             self._check(method, params)
-            return await self.methods.call(method, params)
+            return await self.methods.call(method, params, uploads)
         except Refusal as refusal:
             if refusal.violation:
                 self.violations.append(Violation(method, refusal.description))
@@ -295,12 +295,17 @@ class FakeTelegram:
         if problems := self.judge.problems(method, params):
             raise refusal_of(problems, params)
 
-    async def _params(self, method: str, request: web.Request) -> _Json:
-        """Return the parameters of a form, a query or a JSON body, decoded as the method's JSON types."""
+    async def _params(self, method: str, request: web.Request) -> tuple[_Json, dict[str, SentFile]]:
+        """Return the parameters of a form, a query or a JSON body, decoded as the method's JSON types, and files."""
         if request.content_type == "application/json":
-            return dict(await request.json())
-        form = dict(request.query) | {key: str(value) for key, value in (await request.post()).items()}
-        return self.judge.decoded(method, form)
+            return dict(await request.json()), {}
+        form, files = dict(request.query), {}
+        for key, value in (await request.post()).items():
+            if isinstance(value, web.FileField):
+                files[key] = SentFile(value.filename, value.file.read())
+            else:
+                form[key] = str(value)
+        return self.judge.decoded(method, form), files
 
     async def _listen(self) -> None:
         assert self._runner is not None

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from harness.fakes.telegram.refusal import Refusal, wrong_request
+from harness.fakes.telegram.chats import SentFile
+from harness.fakes.telegram.refusal import Refusal, bad_request, wrong_request
 
 _Json = dict[str, Any]  # Any: JSON
 _STYLES = {"bold", "italic", "underline", "strikethrough", "spoiler"}
@@ -18,6 +19,9 @@ _KNOWN = _STYLES | _ALONE | _QUOTES | {"text_link", "text_mention", "custom_emoj
 _LONGEST = 4096
 _LONGEST_ALERT = 200
 _LONGEST_CAPTION = 1024
+_LONGEST_FILE_NAME = 255
+LARGEST_UPLOAD = 50_000_000
+"""Bytes: https://core.telegram.org/bots/api#senddocument."""
 _MOST = 100
 _MOST_BUTTONS, _MOST_IN_A_ROW = 100, 8
 _CALLBACK_BYTES = 64
@@ -34,6 +38,36 @@ def checked_content(params: _Json) -> tuple[str, list[_Json], _Json | None]:
     if entities and shown != text:
         raise wrong_request("can't parse entities: text around entities is trimmed, offsets would move")
     return shown, entities, checked_keyboard(params.get("reply_markup"))
+
+
+def checked_caption_content(params: _Json) -> tuple[str, list[_Json], _Json | None]:
+    """Return caption, entities and keyboard of a file, held to the rules of texts; a caption may be missing."""
+    if params.get("parse_mode"):
+        raise wrong_request("this server reads entities, not parse_mode")
+    caption = str(params.get("caption", ""))
+    checked_caption(caption)
+    entities = checked_entities(params.get("caption_entities") or [], caption)
+    if entities and caption.strip() != caption:
+        raise wrong_request("can't parse entities: text around entities is trimmed, offsets would move")
+    return caption.strip(), entities, checked_keyboard(params.get("reply_markup"))
+
+
+def checked_upload(value: object, uploads: dict[str, SentFile]) -> SentFile:
+    """Return the file that a request uploads; every part that was uploaded must be named by it, and be a file."""
+    reference = str(value)
+    name = reference.removeprefix("attach://")
+    if name == reference:
+        raise wrong_request("this server takes files that are uploaded, not ids and addresses")
+    if set(uploads) != {name}:
+        raise wrong_request(f"{reference} names {name}, uploaded were {sorted(uploads)}")
+    file = uploads[name]
+    if not file.content:
+        raise bad_request("file must be non-empty")
+    if not file.name.strip() or re.search(r'[\x00-\x1f/\\"]', file.name) or units(file.name) > _LONGEST_FILE_NAME:
+        raise wrong_request(f"file name {file.name!r}")
+    if len(file.content) > LARGEST_UPLOAD:
+        raise Refusal(413, "Request Entity Too Large", violation=True)
+    return file
 
 
 def refusal_of(problems: list[str], params: _Json) -> Refusal:

@@ -19,7 +19,7 @@ from bot.core.delivery import deliver
 from bot.errors import DeliveryUnknown, DraftGone, NotDelivered
 from bot.ports.deliveries import Delivery, DeliveryOutcome
 from bot.turn import LOST_DRAFT, Address
-from harness.fakes.telegram import FakeTelegram, Fault
+from harness.fakes.telegram import FakeTelegram, Fault, SentFile
 from tests.adapters.telegram.fakes import ANNA, GROUP, WallClock, server_of
 
 UNLIMITED = SendLimits(chat_s=0.0, overall=10_000, group=10_000)
@@ -223,9 +223,9 @@ async def test_the_first_frame_is_waited_for(telegram: FakeTelegram, monkeypatch
     monkeypatch.setattr(draft_module, "_FRAME_S", 0.05)
     answered = telegram.methods.call
 
-    async def slow(method: str, params: dict[str, Any]) -> Any:  # Any: JSON
+    async def slow(method: str, params: dict[str, Any], uploads: dict[str, SentFile] | None = None) -> Any:  # Any: JSON
         await asyncio.sleep(0.3)
-        return await answered(method, params)
+        return await answered(method, params, uploads)
 
     telegram.methods.call = slow  # type: ignore[method-assign]  # a slow server
     async with opened(telegram) as messenger:

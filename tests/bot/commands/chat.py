@@ -194,7 +194,7 @@ class Chat:
                 lambda: self.window,
                 self.usage,
             ),
-            Again(voice, self.deliveries),
+            Again(voice, self.deliveries, self.database.path.parent / "outgoing"),
             Memory(voice, self.items, self.browser, SqliteKeptTexts(self.database), self.eraser, self.awaited),
             Remember(voice, self.items, lambda: self.remembering),
             Keep(voice, self.items, self.proposals, lambda: self.remembering),

@@ -35,6 +35,7 @@ from systems.s30_tool_loop import ToolLoop
 from systems.s40_answer_check import AnswerCheck
 from systems.s50_memory_persist import MemoryPersist
 from systems.s55_rag_indexing import RagIndexing
+from systems.s60_response_routing import ResponseRouting
 
 Json = dict[str, Any]  # Any: settings as JSON
 TOKEN = "42:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -296,6 +297,7 @@ ROWS: tuple[Row, ...] = (
     Row("telegram.pairingCodeMinutes", 7, _code_minutes),
     Row("telegram.streaming", False, lambda g: g.messenger._streaming()),
     Row("telegram.editIntervalSeconds", 9.0, lambda g: g.messenger._edit_interval_s()),
+    Row("telegram.fileAfterMessages", 9, lambda g: g.system(ResponseRouting).layout.most_messages),
     Row("llm.enabled", False, lambda g: g.system(ToolLoop).model is not None),
     Row("llm.url", "http://other.test/v1", lambda g: g.models[0]._place[0]),
     Row("llm.apiKey", "key", lambda g: g.models[0]._place[1]),
