@@ -16,6 +16,7 @@ from typing import Any
 from language.answer_phrases import AnswerPhrases
 from language.file_texts import FileTexts
 from language.memory_view_texts import MemoryViewTexts
+from language.settings_texts import SettingsTexts
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +316,7 @@ class Texts:
     skill: SkillTexts = SkillTexts()
     user: UserTexts = UserTexts()
     operator: OperatorTexts = OperatorTexts()
+    settings: SettingsTexts = field(default_factory=SettingsTexts)
 
     def for_users(self) -> Texts:
         """Return the texts with the operator's hints (settings, addresses, commands) left out."""

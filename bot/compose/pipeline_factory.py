@@ -31,6 +31,7 @@ from bot.commands.undo import Undo
 from bot.commands.users import Users
 from bot.commands.why import Why
 from bot.compose.attachments import build_attachment_handlers
+from bot.compose.chat_settings import build_settings_command
 from bot.compose.health import list_health_lines
 from bot.compose.plugins import load_plugins
 from bot.compose.retrieval import build_judge, build_retrieval, meter_model
@@ -214,7 +215,7 @@ def list_commands(texts: Texts) -> tuple[tuple[str, str], ...]:
     return tuple((name, texts.basic.commands.get(name, "")) for name in _NAMES)
 
 
-_NAMES = ("start", "help", "new", "stop", "status", "memory", "remember", "forget", "undo", "why", "skill")
+_NAMES = ("start", "help", "new", "stop", "status", "memory", "remember", "forget", "undo", "why", "skill", "settings")
 
 
 def _commands(
@@ -250,6 +251,7 @@ def _commands(
         Users(voice, parts.access),
         Again(voice, parts.doubts, parts.places.outgoing),
         SkillSwitch(voice, parts.preferences, choices),
+        build_settings_command(parts, voice),
     )
 
 

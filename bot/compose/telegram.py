@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from adapters.telegram.access.bot_profile import make_api_server
+from adapters.telegram.access.bot_profile import make_api_server, set_chat_menu
+from adapters.telegram.access.group_roles import TelegramGroupRoles
 from adapters.telegram.inbound.files import TelegramFiles
 from adapters.telegram.inbound.polling import TelegramReceiver
 from adapters.telegram.inbound.webhook import WebhookReceiver
@@ -78,7 +79,13 @@ def open_telegram(
         await messenger.reserve(to)
         await messenger.send(to, text)
 
+    async def show_menu(address: Address, language: str) -> None:
+        commands = list_commands(choose_texts("", language)) if language else None
+        await set_chat_menu(receiver.bot, parts.chats.current(address).chat_id, commands)
+
     parts.messengers["telegram"] = messenger
+    parts.group_roles["telegram"] = TelegramGroupRoles(receiver.bot, parts.chats)
+    parts.menus["telegram"] = show_menu
     parts.file_sources["telegram"] = TelegramFiles(receiver.bot)
     parts.tell_operator["telegram"] = tell_owner
     parts.operator_at["telegram"] = find_owner

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from bot.config.section import LIVE, Section, setting
 
 
 class ChatsSettings(Section):
     """What a chat may choose for itself."""
 
+    group_settings: Literal["admins", "owner"] = setting(
+        LIVE,
+        default="admins",
+        description=(
+            "Who changes `/settings` of a group: those of its admins who may talk to the bot, as Telegram says at that "
+            "moment, and the owner; or the owner alone. In a direct chat whoever writes there."
+        ),
+    )
     scope: bool = setting(
         LIVE,
         default=True,

@@ -26,6 +26,7 @@ from bot.ports.deliveries import Deliveries, UncertainDeliveries
 from bot.ports.embedder import Embedder
 from bot.ports.eraser import Eraser, ErasureUndo, KeptTexts
 from bot.ports.files import FileSource
+from bot.ports.group_roles import GroupRoles
 from bot.ports.journal import Journal
 from bot.ports.learning_queue import LearningQueue
 from bot.ports.memory_browser import MemoryBrowser
@@ -103,6 +104,10 @@ class Container:
     """By platform: sends the operator a sentence; :class:`~bot.errors.NotDelivered` asks to be tried again."""
     operator_at: dict[str, Callable[[], Address | None]] = field(default_factory=dict)
     """By platform: where the operator is told, ``None`` when nobody is named."""
+    group_roles: dict[str, GroupRoles] = field(default_factory=dict)
+    """By platform: who runs its groups; filled by the entry points."""
+    menus: dict[str, Callable[[Address, str], Awaitable[None]]] = field(default_factory=dict)
+    """By platform: shows a chat the menu of commands in a language, "" for that of each reader; never raises."""
     messengers: dict[str, Messenger] = field(default_factory=dict)
     """By platform, filled by the entry points."""
     file_sources: dict[str, FileSource] = field(default_factory=dict)

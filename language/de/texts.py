@@ -8,6 +8,7 @@ from typing import Final
 from language.de.answer_phrases import ANSWER_PHRASES, DAY, MONTHS, WEEKDAYS
 from language.de.file_texts import FILES
 from language.de.memory_view_texts import MEMORY_VIEWS
+from language.de.settings_texts import SETTINGS
 from language.texts import (
     BasicTexts,
     Dates,
@@ -150,6 +151,7 @@ TEXTS: Final = Texts(
                 "undo": "gerade Vergessenes zurückholen",
                 "why": "worauf die letzte Antwort beruht",
                 "skill": "eine Fähigkeit ein- oder ausschalten",
+                "settings": "Sprache, Gedächtnis, Ruhezeiten und mehr für diesen Chat",
             }
         ),
         unknown_command="Den Befehl /{name} kenne ich nicht.",
@@ -304,7 +306,7 @@ TEXTS: Final = Texts(
         ),
         confirm_button="Ja, alles vergessen",
         done="Vergessen.",
-        done_everything="Alles aus diesem Chat ist vergessen.",
+        done_everything="Alles aus diesem Chat ist vergessen. Seine Einstellungen bleiben (/settings).",
         exchanges="Entfernte Gesprächsbeiträge: {count}",
         items="Entfernte Erinnerungen: {count}",
         answers="Geleerte spätere Antworten, die es wiederholten: {count}",
@@ -389,4 +391,5 @@ TEXTS: Final = Texts(
             "die Gründe, `mneme dead-letters --revive` versucht es noch einmal"
         ),
     ),
+    settings=SETTINGS,
 )

@@ -8,6 +8,7 @@ from typing import Final
 from language.en.answer_phrases import ANSWER_PHRASES, DAY, MONTHS, WEEKDAYS
 from language.en.file_texts import FILES
 from language.en.memory_view_texts import MEMORY_VIEWS
+from language.en.settings_texts import SETTINGS
 from language.texts import (
     BasicTexts,
     Dates,
@@ -131,6 +132,7 @@ TEXTS: Final = Texts(
                 "undo": "take back what was just forgotten",
                 "why": "what the last answer was based on",
                 "skill": "switch a skill on or off",
+                "settings": "language, memory, quiet hours and more, for this chat",
             }
         ),
         unknown_command="I do not know the command /{name}.",
@@ -280,7 +282,7 @@ TEXTS: Final = Texts(
         ),
         confirm_button="Yes, forget everything",
         done="Forgotten.",
-        done_everything="Everything of this chat is forgotten.",
+        done_everything="Everything of this chat is forgotten. Its settings stay (/settings).",
         exchanges="Conversation turns removed: {count}",
         items="Memories removed: {count}",
         answers="Later answers that repeated it, blanked: {count}",
@@ -364,4 +366,5 @@ TEXTS: Final = Texts(
             "`mneme dead-letters --revive` tries again"
         ),
     ),
+    settings=SETTINGS,
 )

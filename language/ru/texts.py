@@ -8,6 +8,7 @@ from typing import Final
 from language.ru.answer_phrases import ANSWER_PHRASES, DAY, MONTHS
 from language.ru.file_texts import FILES
 from language.ru.memory_view_texts import MEMORY_VIEWS
+from language.ru.settings_texts import SETTINGS
 from language.texts import (
     BasicTexts,
     Dates,
@@ -139,6 +140,7 @@ TEXTS: Final = Texts(
                 "undo": "вернуть только что забытое",
                 "why": "на чём основан последний ответ",
                 "skill": "включить или выключить навык",
+                "settings": "язык, память, тихие часы и другое для этого чата",
             }
         ),
         unknown_command="Я не знаю команды /{name}.",
@@ -286,7 +288,7 @@ TEXTS: Final = Texts(
         ),
         confirm_button="Да, забыть всё",
         done="Забыто.",
-        done_everything="Всё из этого чата забыто.",
+        done_everything="Всё из этого чата забыто. Его настройки остаются (/settings).",
         exchanges="Удалено реплик разговора: {count}",
         items="Удалено воспоминаний: {count}",
         answers="Стёрто поздних ответов, где это повторялось: {count}",
@@ -371,4 +373,5 @@ TEXTS: Final = Texts(
             "`mneme dead-letters --revive` попробует ещё раз"
         ),
     ),
+    settings=SETTINGS,
 )

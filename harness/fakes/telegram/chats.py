@@ -38,7 +38,7 @@ class SentFile:
 class Chats:
     """Every chat of the bot; ids below zero are groups.
 
-    ``unmodified`` counts the edits that changed nothing.
+    ``admins`` are pairs of a group and one who runs it.  ``unmodified`` counts the edits that changed nothing.
     """
 
     def __init__(self, me: _Json) -> None:
@@ -47,6 +47,7 @@ class Chats:
         self.left: set[int] = set()
         self.migrated: dict[int, int] = {}
         self.basic: set[int] = set()
+        self.admins: set[tuple[int, int]] = set()
         self.closed_topics: set[tuple[int, int]] = set()
         self.typing: dict[int, int] = {}
         self.previews: dict[int, str] = {}

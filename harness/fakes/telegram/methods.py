@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from harness.fakes.telegram.chats import Chats, SentFile, Shown
+from harness.fakes.telegram.chats import Chats, SentFile, Shown, user_json
 from harness.fakes.telegram.files import Files
 from harness.fakes.telegram.floods import Floods
 from harness.fakes.telegram.refusal import Refusal, bad_request, wrong_request
@@ -104,6 +104,8 @@ class Methods:
     async def _get_chat_member(self, params: _Json) -> _Json:
         chat_id, user_id = _chat_id(params), int(params["user_id"])
         self._chats.reachable(chat_id)
+        if (chat_id, user_id) in self._chats.admins:
+            return {"status": "creator", "user": user_json(user_id), "is_anonymous": False}
         return {"status": "member", "user": {"id": user_id, "is_bot": False, "first_name": f"User {user_id}"}}
 
     async def _leave_chat(self, params: _Json) -> bool:

@@ -19,6 +19,7 @@ from rich.console import Console
 
 from adapters.rag.client import ServerKind
 from adapters.telegram.inbound.polling import TelegramReceiver
+from bot.compose.chat_settings import build_settings_command
 from bot.compose.entry_points import greeting
 from bot.compose.reading import find_reading_limits
 from bot.compose.telegram import open_telegram
@@ -27,9 +28,11 @@ from bot.config.fields import find_application, list_settings
 from bot.config.schema import Settings
 from bot.config.section import Applies
 from bot.memory.scope import Scope
+from bot.ports.command import CommandCall
 from bot.runtime.application import Application
-from bot.turn import ChatKind, InboundMessage
+from bot.turn import Address, ChatKind, InboundMessage, Session
 from harness.application import ConsoleChat, console_message, run_console
+from language.registry import choose_texts
 from systems.s20_context_building import ContextBuilding
 from systems.s30_tool_loop import ToolLoop
 from systems.s40_answer_check import AnswerCheck
@@ -143,6 +146,21 @@ def _understanding(looked: Looked) -> Any:  # Any: the port tells nothing of it
 
 def _scope(kind: ChatKind) -> Probe:
     return lambda g: g.app._pipeline.scope_of(console_message("hello", kind=kind, chat=7)).tag
+
+
+async def _may_change_group(looked: Looked) -> bool:
+    """Return whether an admin of a group may change its settings."""
+
+    class Admins:
+        async def is_admin(self, address: Address, user_id: int) -> bool:
+            return True
+
+    parts = looked.app.parts
+    parts.group_roles["console"] = Admins()
+    message = console_message("/settings", kind=ChatKind.GROUP, chat=-7)
+    command = build_settings_command(parts, lambda _: choose_texts("en"))
+    call = CommandCall("settings", "", message, Scope("ccn7"), Session(1, message.sent_at), message.sent_at)
+    return await command.may_change(call)
 
 
 def _may_use(looked: Looked) -> bool:
@@ -259,6 +277,7 @@ ROWS: tuple[Row, ...] = (
         "s_home",
         {"memory": {"scopeDirect": "shared", "sharedName": "work"}},
     ),
+    Row("chats.groupSettings", "owner", _may_change_group, False),
     Row(
         "chats.scope",
         False,
