@@ -41,6 +41,7 @@ from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.commands.confirm_memory import Keep
 from bot.compose.logs import set_up_logs
 from bot.compose.plugins import load_plugin
+from bot.compose.reading import build_document_reader
 from bot.config.environment import read_environment
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
@@ -187,6 +188,7 @@ async def open_parts(
         window=ModelWindow(live, models.ask_window),
         chat_settings=chat_settings,
         rules=rules,
+        document_reader=build_document_reader(live),
         problems=database.problems,
         file_sources={ADDRESS.platform: LocalFiles()},
     )

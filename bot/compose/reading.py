@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from adapters.documents.limits import MEGABYTE, ReadingLimits
+from adapters.documents.reader import SubprocessReader
 from bot.config.live import LiveSettings
+from bot.ports.documents import DocumentReader
+
+
+def build_document_reader(settings: LiveSettings) -> DocumentReader:
+    """Return what reads documents; a change of the settings acts on the next one."""
+    return SubprocessReader(lambda: find_reading_limits(settings))
 
 
 def find_reading_limits(settings: LiveSettings) -> ReadingLimits:

@@ -23,6 +23,7 @@ from bot.ports.chats import Chats
 from bot.ports.chronicle import Chronicle
 from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries, UncertainDeliveries
+from bot.ports.documents import DocumentReader
 from bot.ports.embedder import Embedder
 from bot.ports.eraser import Eraser, ErasureUndo, KeptTexts
 from bot.ports.files import FileSource
@@ -95,6 +96,7 @@ class Container:
     window: ModelWindow
     chat_settings: ChatSettingsStore
     rules: ChatRules
+    document_reader: DocumentReader
     problems: tuple[str, ...] = ()
     troubles: dict[str, Callable[[], str]] = field(default_factory=dict)
     """By part ("store", "damage", a platform): what is wrong with it now, "" when nothing is."""

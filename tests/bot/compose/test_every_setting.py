@@ -21,7 +21,6 @@ from adapters.rag.client import ServerKind
 from adapters.telegram.inbound.polling import TelegramReceiver
 from bot.compose.chat_settings import build_settings_command
 from bot.compose.entry_points import greeting
-from bot.compose.reading import find_reading_limits
 from bot.compose.telegram import open_telegram
 from bot.config.diagnostics import format_path
 from bot.config.fields import find_application, list_settings
@@ -208,7 +207,7 @@ def _retention(looked: Looked) -> Any:  # Any: RetentionSettings
 
 
 def _reading(looked: Looked) -> Any:  # Any: ReadingLimits
-    return find_reading_limits(looked.app.parts.settings)
+    return looked.app.parts.document_reader._limits()  # type: ignore[attr-defined]  # the real one
 
 
 def _style(_: Looked) -> str:

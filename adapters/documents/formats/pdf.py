@@ -1,0 +1,97 @@
+"""PDF: the text of each page, under the headings of the document's own outline where it has one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pypdfium2
+
+from adapters.documents.source import Source
+from bot.errors import DocumentUnreadable
+from bot.ports.documents import DocumentSection
+
+_PASSWORD: Final = 4
+"""FPDF_ERR_PASSWORD of fpdfview.h."""
+_OUTLINE: Final = 5000
+"""Entries that are read of an outline."""
+_DEPTH: Final = 6
+_HYPHENS: Final = re.compile("[\u00ad\ufffe\x02]\\s*\n?")
+"""What pdfium gives for a hyphen at the end of a line."""
+_SPACES: Final = re.compile(r"\s+")
+_Entry = tuple[int, str]
+
+
+def read(source: Source) -> Iterator[DocumentSection]:
+    """Yield the sections of each page in order.
+
+    Raises :class:`~bot.errors.DocumentUnreadable`: encrypted, damaged, or ``no_text`` when its pages are pictures.
+    """
+    try:
+        pdf: Any = pypdfium2.PdfDocument(source.file.read())  # Any: the library has no types
+    except pypdfium2.PdfiumError as error:
+        if getattr(error, "err_code", None) == _PASSWORD:
+            raise DocumentUnreadable("the PDF needs a password", why="encrypted") from error
+        raise DocumentUnreadable("the PDF is damaged or cut off", why="damaged") from error
+    source.pages = len(pdf)
+    source.title = str(pdf.get_metadata_dict().get("Title") or "")
+    source.cut = source.pages > source.limits.pages
+    entries = _read_outline(pdf)
+    path: list[_Entry] = []
+    found = False
+    for number in range(min(source.pages, source.limits.pages)):
+        text = _read_page(pdf, number)
+        found = found or bool(text)
+        yield from _split_page(text, number + 1, entries.get(number, ()), path)
+    if not found:
+        raise DocumentUnreadable("the pages of the PDF are pictures, there is no text in it", why="no_text")
+
+
+def _read_page(pdf: Any, number: int) -> str:  # Any: as above
+    """Return the text of a page, "" for one that is damaged: the others can be read."""
+    try:
+        page = pdf[number]
+        text_page = page.get_textpage()
+        text = str(text_page.get_text_bounded(errors="replace"))
+        text_page.close()
+        page.close()
+    except pypdfium2.PdfiumError:
+        return ""
+    return _HYPHENS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+
+
+def _read_outline(pdf: Any) -> dict[int, tuple[_Entry, ...]]:  # Any: as above
+    """Return the entries of the outline by the page they point to, as level (from 0) and title."""
+    entries: dict[int, tuple[_Entry, ...]] = {}
+    for place, bookmark in enumerate(pdf.get_toc(max_depth=_DEPTH)):
+        if place >= _OUTLINE:
+            break
+        target = bookmark.get_dest()
+        title = _SPACES.sub(" ", bookmark.get_title() or "").strip()
+        index = target.get_index() if target is not None else None
+        if title and index is not None:
+            entries[index] = (*entries.get(index, ()), (bookmark.level, title))
+    return entries
+
+
+def _split_page(text: str, page: int, entries: tuple[_Entry, ...], path: list[_Entry]) -> Iterator[DocumentSection]:
+    """Yield the sections of a page: it is divided where a title of the outline stands in it; changes ``path``."""
+    begun = 0
+    for level, title in entries:
+        place = _find_title(text, title, begun)
+        before = text[begun:place].strip()
+        if before:
+            yield DocumentSection(tuple(name for _, name in path), before, page)
+            begun = place
+        path[:] = [(depth, name) for depth, name in path if depth < level]
+        path.append((level, title))
+    if rest := text[begun:].strip():
+        yield DocumentSection(tuple(name for _, name in path), rest, page)
+
+
+def _find_title(text: str, title: str, begun: int) -> int:
+    """Return where a line begins that holds the title, ``begun`` if none does: then it begins with the page."""
+    pattern = r"\s+".join(map(re.escape, title.split(" ")))
+    found = re.compile(rf"(?im)^[\s\d.]{{0,12}}{pattern}").search(text, begun)
+    return found.start() if found is not None else begun

@@ -1,0 +1,83 @@
+"""``python -m benchmarks.documents``: what reading documents costs, in seconds and memory, by kind and by attack."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import logging
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from adapters.documents.limits import MEGABYTE, ReadingLimits
+from adapters.documents.reader import SubprocessReader
+from bot.errors import DocumentUnreadable
+from harness.documents.hostile import ATTACKS
+from harness.documents.samples import FACTS, LONG_DOCUMENTS, write_long_pdf
+
+_HUGE_PAGES = 10_000
+Row = dict[str, Any]  # Any: JSON
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; 0 if every fact of every ordinary document was read, and every attack came to nothing."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.documents", description=__doc__)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(arguments)
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+    report = asyncio.run(_measure())
+    if options.json:
+        print(json.dumps(report, indent=1))
+    else:
+        print("\n".join(f"{name:24} {row}" for rows in report.values() for name, row in rows.items()))
+    return 0 if all(row["as expected"] for rows in report.values() for row in rows.values()) else 1
+
+
+async def _measure() -> dict[str, dict[str, Row]]:
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        ordinary = {kind: await _read(place, f"a.{kind}", build) for kind, build in LONG_DOCUMENTS.items()}
+        for row in ordinary.values():
+            row["as expected"] = row.get("facts") == len(FACTS)
+        huge = await _read(place, "huge.pdf", lambda: write_long_pdf(_HUGE_PAGES), size=100 * MEGABYTE)
+        huge["as expected"] = huge.get("cut", False)
+        hostile = {}
+        for attack in ATTACKS:
+            hostile[attack.name] = await _read(place, attack.name, attack.build)
+            hostile[attack.name]["as expected"] = hostile[attack.name]["refused"] in attack.whys
+        return {"ordinary": {**ordinary, "pdf of 10,000 pages": huge}, "hostile": hostile}
+
+
+async def _read(folder: Path, name: str, build: Callable[[], bytes], size: int = 20 * MEGABYTE) -> Row:
+    """Read a document; ``facts`` counts those of the samples that a section holds."""
+    path = folder / name
+    path.write_bytes(build())
+    reader = SubprocessReader(lambda: ReadingLimits(size=size))
+    began = asyncio.get_running_loop().time()
+    try:
+        document, figures = await reader.measure(path, name=name)
+    except DocumentUnreadable as error:
+        seconds = asyncio.get_running_loop().time() - began
+        return {"refused": error.why, "seconds": round(seconds, 2), "kilobytes": path.stat().st_size // 1024}
+    texts = [section.text for section in document.sections]
+    return {
+        "refused": "",
+        "kind": document.kind,
+        "seconds": round(figures.seconds, 2),
+        "peak_mb": round(figures.peak / MEGABYTE),
+        "kilobytes": path.stat().st_size // 1024,
+        "pages": document.pages,
+        "sections": len(texts),
+        "characters": sum(map(len, texts)),
+        "facts": sum(any(fact in text for text in texts) for fact in FACTS.values()),
+        "cut": document.cut,
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

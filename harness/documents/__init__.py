@@ -1,0 +1,1 @@
+"""Documents of every kind for tests and measurements, ordinary ones and hostile ones."""

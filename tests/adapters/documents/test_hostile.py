@@ -1,0 +1,172 @@
+"""Hostile documents harm nothing: each is refused for what it is, or read, and takes nothing with it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from adapters.documents.limits import MEGABYTE, ReadingLimits
+from adapters.documents.reader import SubprocessReader
+from bot.errors import DocumentUnreadable
+from harness.documents.hostile import ATTACKS, Attack
+from harness.documents.samples import write_long_html
+
+ROOT = Path(__file__).parents[3]
+_GUARDED = sys.platform == "linux" and platform.machine() in {"x86_64", "aarch64"}
+
+
+async def _wait_for_worker() -> psutil.Process:
+    async with asyncio.timeout(10):
+        while not (workers := _list_workers()):  # noqa: ASYNC110 - another process begins, which tells nobody
+            await asyncio.sleep(0.01)
+    return workers[0]
+
+
+def _list_workers() -> list[psutil.Process]:
+    return [
+        child for child in psutil.Process().children(recursive=True) if "adapters.documents.worker" in child.cmdline()
+    ]
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+async def test_an_attack_is_refused_or_read_within_its_limits(tmp_path: Path, attack: Attack) -> None:
+    """Bombs, entities, locks, wrecks, noise and lies; nothing of this machine's files is in what is read.
+
+    Mutation check: without the limits of the archive the bombs are killed at the limit of memory or time, and with
+    entities expanded the external ones bring in /etc/passwd.
+    """
+    path = tmp_path / "file"
+    path.write_bytes(attack.build())
+    reader = SubprocessReader(lambda: ReadingLimits(seconds=20, memory=300 * MEGABYTE))
+    why, text = "", ""
+
+    try:
+        document = await reader.read(path, name=attack.name)
+        text = "".join(section.text for section in document.sections)
+    except DocumentUnreadable as error:
+        why = error.why
+
+    assert why in attack.whys
+    assert "root:" not in text
+    assert "haha" not in text
+
+
+async def test_a_document_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
+    """Its process is gone by then."""
+    (tmp_path / "a.html").write_bytes(write_long_html(2_000_000))
+    reader = SubprocessReader(lambda: ReadingLimits(seconds=0.3))
+
+    with pytest.raises(DocumentUnreadable, match="timeoutSeconds") as refused:
+        await reader.read(tmp_path / "a.html", name="a.html")
+
+    assert refused.value.why == "timed_out"
+    assert _list_workers() == []
+
+
+async def test_nobody_waiting_ends_the_reading(tmp_path: Path) -> None:
+    """A cancelled reading kills its process and leaves room for the next."""
+    (tmp_path / "a.html").write_bytes(write_long_html(1_000_000))
+    reader = SubprocessReader(ReadingLimits)
+    tasks = [asyncio.create_task(reader.read(tmp_path / "a.html", name="a.html")) for _ in range(3)]
+    await _wait_for_worker()
+
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+    assert _list_workers() == []
+    (tmp_path / "b.txt").write_text("hello there")
+    assert (await reader.read(tmp_path / "b.txt", name="b.txt")).sections[0].text == "hello there"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps the limit")
+async def test_a_document_that_takes_too_much_memory_is_refused(tmp_path: Path) -> None:
+    """A list that needs more than the limit, while the same file is read within a larger one."""
+    (tmp_path / "a.json").write_text(json.dumps([{"number": number} for number in range(100_000)]))
+    small = SubprocessReader(lambda: ReadingLimits(memory=40 * MEGABYTE))
+
+    with pytest.raises(DocumentUnreadable) as refused:
+        await small.read(tmp_path / "a.json", name="a.json")
+
+    assert refused.value.why == "too_large"
+    assert (await SubprocessReader(ReadingLimits).read(tmp_path / "a.json", name="a.json")).kind == "json"
+
+
+_TRIES = """
+import ctypes, json, os, socket, subprocess, sys
+from adapters.documents.confinement import confine
+outside = sys.argv[1]
+held = confine(memory=200_000_000, seconds=5)
+libc = ctypes.CDLL(None, use_errno=True)
+
+def fails(act):
+    try:
+        return act() == -1
+    except (OSError, MemoryError):
+        return True
+
+tries = {
+    "socket": lambda: socket.socket(),
+    "socket below python": lambda: libc.socket(2, 1, 0),
+    "local socket below python": lambda: libc.socket(1, 1, 0),
+    "program": lambda: subprocess.run(["true"]),
+    "program below python": lambda: libc.execv(b"/bin/true", (ctypes.c_char_p * 2)(b"true", None)),
+    "signal to the parent below python": lambda: libc.kill(os.getppid(), 0),
+    "reading a file": lambda: open(outside).close(),
+    "reading a file below python": lambda: libc.open(outside.encode(), os.O_RDONLY),
+    "reading the parent's environment": lambda: open(f"/proc/{os.getppid()}/environ").close(),
+    "writing a file": lambda: open(outside, "a"),
+    "emptying a file below python": lambda: libc.open(outside.encode(), os.O_WRONLY | os.O_TRUNC),
+    "removing a file below python": lambda: libc.unlink(outside.encode()),
+    "memory": lambda: bytearray(400_000_000),
+}
+print(json.dumps({"held": held, "done": [name for name, act in tries.items() if not fails(act)],
+                  "environment": sorted(os.environ)}))
+"""
+
+
+@pytest.mark.skipif(not _GUARDED, reason="the kernel's guards are Linux's")
+def test_a_worker_that_was_taken_over_can_do_nothing(tmp_path: Path) -> None:
+    """No network, programs, signals, files or memory, also when asked of the C library behind Python's back.
+
+    Mutation check: without ``filter_calls`` the local socket and the signal below Python are done, without
+    ``limit_files`` the reading of files.
+    """
+    secret = tmp_path / "secret"
+    secret.write_text("token")
+
+    run = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-P", "-c", _TRIES, str(secret)],
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    told = json.loads(run.stdout)
+    assert told["done"] == []
+    assert {"memory", "files", "calls", "interpreter"} <= set(told["held"])
+    assert secret.read_text() == "token"
+
+
+async def test_a_worker_is_told_no_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the environment of the bot nor the name of the file is its business."""
+    monkeypatch.setenv("LLM_API_KEY", "sk-hidden")
+    (tmp_path / "a.html").write_bytes(write_long_html(500_000))
+    reading = asyncio.create_task(SubprocessReader(ReadingLimits).read(tmp_path / "a.html", name="private-name.html"))
+    worker = await _wait_for_worker()
+    environment, command = worker.environ(), worker.cmdline()
+    reading.cancel()
+    await asyncio.gather(reading, return_exceptions=True)
+
+    assert sorted(environment) == ["PYTHONDONTWRITEBYTECODE", "PYTHONPATH", "PYTHONUTF8"]
+    assert not any("private-name" in part or str(tmp_path) in part for part in command)
+    assert os.environ["LLM_API_KEY"] == "sk-hidden"
