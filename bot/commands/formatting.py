@@ -50,6 +50,15 @@ def show_verbatim(text: str) -> str:
     return f"\n{fence}\n{text}\n{fence}"
 
 
+def fold(*lines: str) -> str:
+    """Return Markdown lines as one quotation: sources, or a long text of somebody's.
+
+    Telegram folds a quotation of more than four lines or 300 characters, to be opened by a touch; other doors show it
+    whole.  A line may have line breaks, lists and emphasis of its own, but no quotation; "" is a gap.
+    """
+    return "\n".join(f"> {line}".rstrip() for text in lines for line in (text.split("\n")))
+
+
 _BITS: Final = 32
 
 

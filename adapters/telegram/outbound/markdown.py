@@ -48,16 +48,32 @@ def render(markdown: str) -> Rendered:
         clip(Entity(entity.type, entity.offset, entity.length, entity.url, entity.language), start, end)
         for entity in entities
     )
-    return Rendered(text.strip(), keep_allowed(ranges))
+    shown = text.strip()
+    return Rendered(shown, keep_allowed(_fold(entity, shown) for entity in ranges))
 
 
 def _make_config() -> RenderConfig:
     """Return symbols that stay out of the way: headings are bold, without the library's pictures."""
     config = RenderConfig.isolated()
+    config.cite_expandable = False  # ours to decide: see _fold
     look = config.markdown_symbol
     look.heading_level_1 = look.heading_level_2 = look.heading_level_3 = look.heading_level_4 = ""
     look.unordered_list_item = "•"
     return config
+
+
+_FOLDED_LINES = 4
+_FOLDED_UNITS = 300
+"""A quotation of more lines or units than that is folded: Telegram then shows its first three lines."""
+
+
+def _fold(entity: Entity, text: str) -> Entity:
+    """Return a long quotation as one that is folded until somebody opens it."""
+    if entity.type != "blockquote":
+        return entity
+    quoted = text.encode("utf-16-le", "surrogatepass")[entity.offset * 2 : entity.end * 2].count(b"\n\0") + 1
+    long = entity.length > _FOLDED_UNITS or quoted > _FOLDED_LINES
+    return replace(entity, type="expandable_blockquote") if long else entity
 
 
 MESSAGE_ENTITIES = 100

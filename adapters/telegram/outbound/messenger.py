@@ -20,8 +20,9 @@ from adapters.telegram.outbound.draft import (
     StreamTarget,
     TypingIndicator,
 )
+from adapters.telegram.outbound.keyboard import make_keyboard
 from adapters.telegram.outbound.markdown import Rendered, count_units, render
-from adapters.telegram.outbound.requests import ApiCalls, make_keyboard
+from adapters.telegram.outbound.requests import ApiCalls
 from adapters.telegram.outbound.splitting import split
 from adapters.telegram.static_chats import StaticChats
 from adapters.telegram.transport.rate_limit import ConcurrencyLimit, RateLimit, SendLimits

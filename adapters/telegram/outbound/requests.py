@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-import structlog
 from aiogram import Bot
 from aiogram.types import (
     FSInputFile,
-    InlineKeyboardButton,
     InlineKeyboardMarkup,
     LinkPreviewOptions,
     MessageEntity,
@@ -23,11 +21,6 @@ from adapters.telegram.transport.session import ApiSession, run_before_request
 from bot.files import OutboundFile
 from bot.ports.messenger import Mark
 from bot.turn import Address
-
-_CALLBACK_BYTES = 64
-"""https://core.telegram.org/bots/api#inlinekeyboardbutton."""
-_ROW = 2
-"""Buttons beside each other: more get too narrow for words on a phone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,16 +139,6 @@ class ApiCalls:
                 yield
         finally:
             self.rate_limit.count_answer(to.chat_id)
-
-
-def make_keyboard(buttons: tuple[tuple[str, str], ...]) -> InlineKeyboardMarkup | None:
-    """Return the buttons under a message; one with data that Telegram would refuse is left out, the text still goes."""
-    usable = [(label, data) for label, data in buttons if label.strip() and 1 <= len(data.encode()) <= _CALLBACK_BYTES]
-    if len(usable) < len(buttons):
-        structlog.get_logger().error("telegram.buttons_dropped", count=len(buttons) - len(usable))
-    keys = [InlineKeyboardButton(text=label, callback_data=data) for label, data in usable]
-    rows = [keys[start : start + _ROW] for start in range(0, len(keys), _ROW)]
-    return InlineKeyboardMarkup(inline_keyboard=rows) if rows else None
 
 
 def _make_reply_parameters(to: Address) -> ReplyParameters | None:

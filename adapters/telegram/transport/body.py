@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 from pathlib import Path
 from typing import IO
 
@@ -47,14 +48,15 @@ class Body(Payload):
     async def write_with_length(self, writer: AbstractStreamWriter, content_length: int | None) -> None:
         """Write all of it, each piece when the one before has left us."""
         begun = False
-        async for piece in self._read():
-            while begun and writer.transport is not None and writer.transport.get_write_buffer_size():  # noqa: ASYNC110 - asyncio tells of no such event
-                await asyncio.sleep(_LOOK_S)
-            await writer.write(piece)
-            begun = True
+        async with aclosing(self._read()) as pieces:  # a file that is sent no further is closed at once
+            async for piece in pieces:
+                while begun and writer.transport is not None and writer.transport.get_write_buffer_size():  # noqa: ASYNC110 - asyncio tells of no such event
+                    await asyncio.sleep(_LOOK_S)
+                await writer.write(piece)
+                begun = True
         self.whole = True
 
-    async def _read(self) -> AsyncIterator[bytes]:
+    async def _read(self) -> AsyncGenerator[bytes, None]:
         for content in self._contents:
             if isinstance(content, bytes):
                 for start in range(0, len(content), _PIECE):

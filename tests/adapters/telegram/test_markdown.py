@@ -7,6 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.telegram.outbound.markdown import count_units, render
+from adapters.telegram.outbound.splitting import split
+from bot.commands.formatting import fold
 from harness.fakes.telegram.validation import checked_entities
 
 BITS = st.sampled_from(
@@ -124,3 +126,34 @@ def test_a_word_apart_is_emphasised(word: str, sign: str) -> None:
 
     assert shown.text == f"so {word} is"
     assert len(shown.entities) == 1
+
+
+@pytest.mark.parametrize(
+    ("quoted", "kind"),
+    [
+        ("> one\n> two\n> three\n> four", "blockquote"),
+        ("> one\n> two\n> three\n> four\n> five", "expandable_blockquote"),
+        ("> - one\n> - two\n>\n> three\n> four", "expandable_blockquote"),
+        ("> " + "word " * 50, "blockquote"),
+        ("> " + "слово " * 60, "expandable_blockquote"),
+    ],
+)
+def test_a_long_quotation_is_folded(quoted: str, kind: str) -> None:
+    """Telegram shows three lines of it until somebody opens it; of text around it nothing is folded."""
+    shown = render(f"Sources:\n\n{quoted}\n\nAsk on.")
+
+    [entity] = [entity for entity in shown.entities if "quote" in entity.type]
+    assert entity.type == kind
+    assert shown.text.startswith("Sources:")
+    assert entity.offset > 0
+    assert entity.end < len(shown.text)
+
+
+def test_a_folded_quotation_is_split_like_any_text() -> None:
+    """Each message of it is a quotation that stands alone, and no line is lost."""
+    lines = [f"{number}. what Vera said of Porto, at some length" for number in range(300)]
+    parts = split(fold(*lines))
+
+    assert len(parts) > 1
+    assert all([entity.type for entity in render(part).entities] == ["expandable_blockquote"] for part in parts)
+    assert [line for part in parts for line in render(part).text.split("\n")] == lines
