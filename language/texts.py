@@ -16,6 +16,7 @@ from typing import Any
 from language.answer_phrases import AnswerPhrases
 from language.file_texts import FileTexts
 from language.memory_view_texts import MemoryViewTexts
+from language.page_texts import PageTexts
 from language.settings_texts import SettingsTexts
 
 
@@ -317,6 +318,7 @@ class Texts:
     user: UserTexts = UserTexts()
     operator: OperatorTexts = OperatorTexts()
     settings: SettingsTexts = field(default_factory=SettingsTexts)
+    page: PageTexts = field(default_factory=PageTexts)
 
     def for_users(self) -> Texts:
         """Return the texts with the operator's hints (settings, addresses, commands) left out."""

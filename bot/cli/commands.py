@@ -107,6 +107,22 @@ def users(
     raise typer.Exit(asyncio.run(run_users(prepare_folders(data, preferences), revoke=revoke, as_json=as_json)))
 
 
+@app.command()
+def page(
+    data: Data = None,
+    preferences: Preferences = None,
+    *,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the link in a browser, from a terminal.")
+    ] = True,
+) -> None:
+    """Look at memory in a browser, and change it: prints a link that works once, on this machine."""
+    from bot.compose.page import run_page  # noqa: PLC0415
+    from bot.config.folders import prepare_folders  # noqa: PLC0415
+
+    asyncio.run(run_page(prepare_folders(data, preferences), browse=browser))
+
+
 Scope = Annotated[
     str | None,
     typer.Option("--scope", help="Whose memory, as file names show it; default: all, or the file's."),

@@ -15,6 +15,8 @@ from adapters.llm.openai import ModelTimeouts, OpenAiChat
 from adapters.llm.window import ask_window
 from adapters.preferences.files import FilePreferences
 from adapters.rerank import COHERE, JINA, FlashReranker, HttpReranker
+from adapters.sqlite.browsing.receipts import SqliteErasureRecords
+from adapters.sqlite.browsing.timeline import SqliteTimeline
 from adapters.sqlite.chat_settings.store import SqliteChatSettings
 from adapters.sqlite.chronicle.reading import SqliteChronicle
 from adapters.sqlite.conversations.access import SqliteAccess
@@ -165,9 +167,11 @@ async def open_parts(
         chronicle=chronicle,
         items=items,
         editor=items,
+        timeline=SqliteTimeline(database),
         browser=SqliteMemoryBrowser(database, clock),
         eraser=eraser,
         undo=eraser,
+        records=SqliteErasureRecords(database),
         kept=SqliteKeptTexts(database, files=lambda scope: (places.typed_lines,) if scope in typed_in else ()),
         longterm=longterm,
         preferences=FilePreferences(places.preferences),

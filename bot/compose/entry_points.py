@@ -20,6 +20,7 @@ from bot.compose.application import build_application
 from bot.compose.building import load_live_settings, open_parts
 from bot.compose.lock import only_mneme
 from bot.compose.logs import set_up_logs
+from bot.compose.page_control import serve_page
 from bot.compose.pipeline_factory import list_commands
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
@@ -67,7 +68,8 @@ async def run_telegram(places: Folders, live: LiveSettings) -> None:
     try:
         await app.start(watch_changes(places.preferences))
         await greeting(app.parts, Console(stderr=True))
-        await receiver.run()
+        async with serve_page(app.parts):
+            await receiver.run()
     finally:
         receiver.stop()
         await app.close()
@@ -129,7 +131,8 @@ async def _plain(places: Folders, live: LiveSettings, *, settle: bool) -> None:
         if live.current().rag.enabled:
             await app.parts.longterm.ready(_SETTLE_S if settle else _READY_S)
         await answered()
-        await receiver.run()
+        async with serve_page(app.parts):
+            await receiver.run()
 
     reading = asyncio.create_task(read(), name="input")
     _stop_on_signals(reading.cancel)
@@ -180,7 +183,8 @@ async def _interactive(places: Folders, live: LiveSettings) -> None:
             places.typed_lines,
             menu,
         )
-        await receiver.run()
+        async with serve_page(app.parts):
+            await receiver.run()
     finally:
         console.print("[dim]closing …[/dim]")
         await _lapse(app)

@@ -12,6 +12,7 @@ from pydantic import Field
 from bot.config.chats_schema import ChatsSettings
 from bot.config.documents_schema import DocumentSettings
 from bot.config.memory_schema import MemorySettings, RagSettings, RecallSettings
+from bot.config.page_schema import PageSettings
 from bot.config.section import LIVE, RESTART, TURN, ListenAddress, Secret, Section, TelegramId, WebAddress, setting
 
 _Tokens = Annotated[int, Field(ge=0, le=1_000_000)]
@@ -287,6 +288,7 @@ class Settings(Section):
     session: SessionSettings = Field(default=SessionSettings(), description=SessionSettings.__doc__)
     prompt: PromptSettings = Field(default=PromptSettings(), description=PromptSettings.__doc__)
     documents: DocumentSettings = Field(default=DocumentSettings(), description=DocumentSettings.__doc__)
+    page: PageSettings = Field(default=PageSettings(), description=PageSettings.__doc__)
     plugins: PluginSettings = Field(default=PluginSettings(), description=PluginSettings.__doc__)
     retention: RetentionSettings = Field(default=RetentionSettings(), description=RetentionSettings.__doc__)
     log: LogSettings = Field(default=LogSettings(), description=LogSettings.__doc__)

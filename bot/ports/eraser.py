@@ -108,3 +108,26 @@ class ErasureUndo(Protocol):
         Returns ``None`` when there is nothing (any more) that this author may take back.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureRecord:
+    """An erase that was done and not taken back: when, and how much of what; not a word of it.
+
+    ``everything`` says that the whole scope was forgotten; what was forgotten before that is not told any more.
+    """
+
+    erased_at: datetime
+    everything: bool
+    exchanges: int
+    items: int
+    answers: int
+    documents: int
+
+
+class ErasureRecords(Protocol):
+    """Receipts that are kept."""
+
+    async def list_records(self, scope: Scope, *, offset: int = 0, size: int = 50) -> tuple[ErasureRecord, ...]:
+        """Return the receipts of a scope, newest first.  Raises :class:`~bot.errors.StorageUnavailable`."""
+        ...

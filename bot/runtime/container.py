@@ -25,7 +25,7 @@ from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries, UncertainDeliveries
 from bot.ports.documents import DocumentReader
 from bot.ports.embedder import Embedder
-from bot.ports.eraser import Eraser, ErasureUndo, KeptTexts
+from bot.ports.eraser import Eraser, ErasureRecords, ErasureUndo, KeptTexts
 from bot.ports.files import FileSource
 from bot.ports.group_roles import GroupRoles
 from bot.ports.journal import Journal
@@ -39,6 +39,7 @@ from bot.ports.proposals import Proposals
 from bot.ports.recall import Recall
 from bot.ports.reranker import Reranker
 from bot.ports.skill_memory import SkillMemory
+from bot.ports.timeline import Timeline
 from bot.ports.turn_store import Sessions, TurnStore
 from bot.ports.usage import UsageLedger
 from bot.runtime.chat_rules import ChatRules
@@ -75,9 +76,11 @@ class Container:
     chronicle: Chronicle
     items: MemoryStore
     editor: MemoryEditor
+    timeline: Timeline
     browser: MemoryBrowser
     eraser: Eraser
     undo: ErasureUndo
+    records: ErasureRecords
     kept: KeptTexts
     longterm: LongTermMemory
     preferences: Preferences

@@ -8,6 +8,7 @@ from typing import Final
 from language.de.answer_phrases import ANSWER_PHRASES, DAY, MONTHS, WEEKDAYS
 from language.de.file_texts import FILES
 from language.de.memory_view_texts import MEMORY_VIEWS
+from language.de.page_texts import PAGE_TEXTS
 from language.de.settings_texts import SETTINGS
 from language.texts import (
     BasicTexts,
@@ -104,6 +105,7 @@ TEXTS: Final = Texts(
     ),
     answers=ANSWER_PHRASES,
     files=FILES,
+    page=PAGE_TEXTS,
     loop=LoopTexts(
         stopped="(abgebrochen)",
         out_of_time="Hier habe ich aufgehört: Das hat länger als {seconds} Sekunden gedauert (llm.wallSeconds).",

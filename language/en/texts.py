@@ -8,6 +8,7 @@ from typing import Final
 from language.en.answer_phrases import ANSWER_PHRASES, DAY, MONTHS, WEEKDAYS
 from language.en.file_texts import FILES
 from language.en.memory_view_texts import MEMORY_VIEWS
+from language.en.page_texts import PAGE_TEXTS
 from language.en.settings_texts import SETTINGS
 from language.texts import (
     BasicTexts,
@@ -93,6 +94,7 @@ TEXTS: Final = Texts(
     ),
     answers=ANSWER_PHRASES,
     files=FILES,
+    page=PAGE_TEXTS,
     loop=LoopTexts(
         stopped="(stopped)",
         out_of_time="I stopped here: this took longer than {seconds} seconds (llm.wallSeconds).",

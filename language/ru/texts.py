@@ -8,6 +8,7 @@ from typing import Final
 from language.ru.answer_phrases import ANSWER_PHRASES, DAY, MONTHS
 from language.ru.file_texts import FILES
 from language.ru.memory_view_texts import MEMORY_VIEWS
+from language.ru.page_texts import PAGE_TEXTS
 from language.ru.settings_texts import SETTINGS
 from language.texts import (
     BasicTexts,
@@ -101,6 +102,7 @@ TEXTS: Final = Texts(
     ),
     answers=ANSWER_PHRASES,
     files=FILES,
+    page=PAGE_TEXTS,
     loop=LoopTexts(
         stopped="(остановлено)",
         out_of_time="Здесь я остановился: ответ занял больше {seconds} секунд (llm.wallSeconds).",

@@ -29,6 +29,7 @@ _FOLDERS = {
     "storage": "schema",
     "recall": "turn_search/schema",
     "chronicle": "chronicle/schema",
+    "browsing": "browsing/schema",
     "chat settings": "chat_settings/schema",
     "pending": "pending/schema",
 }

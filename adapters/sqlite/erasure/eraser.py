@@ -7,11 +7,13 @@ import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 import structlog
 
+from adapters.sqlite.browsing.receipts import drop_record, write_record
 from adapters.sqlite.conversations.outgoing_files import remove_dropped_files
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure import tombstones
@@ -34,7 +36,7 @@ from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
-from bot.ports.eraser import ErasureReceipt, ErasureTarget
+from bot.ports.eraser import ErasureReceipt, ErasureRecord, ErasureTarget
 from language.analyser import Analyser
 
 _VACUUM_BYTES: Final = 2 << 30
@@ -124,9 +126,12 @@ class SqliteEraser:
         )
         if found is None:
             return None
-        back = await self._database.write(
-            lambda connection: undo_erase(connection, self._words, self._indexes, scope, scope_no, found)
-        )
+
+        def bring_back(connection: sqlite3.Connection) -> tuple[int, int]:
+            drop_record(connection, found)
+            return undo_erase(connection, self._words, self._indexes, scope, scope_no, found)
+
+        back = await self._database.write(bring_back)
         # After the rows: a crash in between leaves an old back-up without them, and never brings back what was erased.
         await asyncio.to_thread(tombstones.lift, self._log, found)
         for forget in self._erased:
@@ -233,7 +238,9 @@ class SqliteEraser:
                 erased = self._cascade.erase_exchanges(connection, stone.scope, scope_no, uids, item_ids, quoting)
                 copied = erase_copies(connection, stone.scope, scope_no, copies)
             _mark_erased(connection, stone)
-            return replace(erased, items=erased.items + copied)
+            whole = replace(erased, items=erased.items + copied)
+            write_record(connection, scope_no, stone.uid, _record(whole, self._clock.now(), everything=False))
+            return whole
 
         erased = await self._database.write(erase)
         await self._drop_copies(stone.scope)
@@ -262,6 +269,7 @@ class SqliteEraser:
             scope_no = ensure_scope(connection, stone.scope)
             erased = self._cascade.erase_scope(connection, stone.scope, scope_no, seconds)
             _mark_erased(connection, stone)
+            write_record(connection, scope_no, stone.uid, _record(erased, self._clock.now(), everything=True))
             return scope_no, erased
 
         scope_no, erased = await self._database.write(erase)
@@ -293,6 +301,11 @@ def _mark_erased(connection: sqlite3.Connection, stone: Tombstone) -> None:
     """Remember that this erase is done, and that the file still has to be rewritten."""
     connection.execute("INSERT INTO tombstones VALUES (?) ON CONFLICT DO NOTHING", (stone.uid,))
     write_meta(connection, CLEAN_DUE)
+
+
+def _record(erased: Erased, at: datetime, *, everything: bool) -> ErasureRecord:
+    counts = (len(erased.exchange_ids), erased.items, erased.answers, len(erased.sources))
+    return ErasureRecord(at, everything, *counts)
 
 
 async def _try_scrub(scrub: Callable[[], Awaitable[None]]) -> None:

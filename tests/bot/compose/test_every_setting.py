@@ -21,6 +21,7 @@ from adapters.rag.client import ServerKind
 from adapters.telegram.inbound.polling import TelegramReceiver
 from bot.compose.chat_settings import build_settings_command
 from bot.compose.entry_points import greeting
+from bot.compose.page import build_sessions
 from bot.compose.telegram import open_telegram
 from bot.config.diagnostics import format_path
 from bot.config.fields import find_application, list_settings
@@ -330,6 +331,8 @@ ROWS: tuple[Row, ...] = (
     Row("llm.maxCalls", 3, lambda g: g.loop.model_calls),
     Row("llm.maxToolRuns", 3, lambda g: g.loop.tool_runs),
     Row("llm.wallSeconds", 9.0, lambda g: g.loop.wall_s),
+    Row("page.linkMinutes", 3, lambda g: build_sessions(g.app.parts)._link_s() / 60),
+    Row("page.sessionMinutes", 5, lambda g: build_sessions(g.app.parts)._idle_s() / 60),
     Row("session.idleMinutes", 9, lambda g: g.job("idle sessions").args[0].run.__self__.idle_minutes),
     Row("session.historyExchanges", 3, lambda g: g.limits.history_exchanges),
     Row("session.compactAfterTokens", 900, lambda g: g.app._compaction._keeping().compact_after_tokens),

@@ -61,6 +61,9 @@ def test_the_page_says_what_needs_a_restart() -> None:
         "telegram.webhookUrl",
         "telegram.webhookListen",
         "plugins.subscribers",
+        "page.enabled",
+        "page.publicUrl",
+        "page.publicListen",
     }
 
 

@@ -1,0 +1,1 @@
+"""The page of memory: what is remembered, to be looked at and changed in a browser."""

@@ -1,0 +1,209 @@
+"""Pages that change memory: what is edited, pinned and forgotten there is what the commands change, by the same ports.
+
+A change comes by a form of this very session.  What is forgotten is shown first, word for word; if that has changed
+until the button is pressed, nothing happens.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import quote
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse, Response
+
+from adapters.page.rendering import number_of
+from adapters.page.visits import MissingError, Visit, Visits
+from bot.memory.items import ItemType
+from bot.memory.sanitise import clean
+from bot.memory.secrets.redaction import redact
+from bot.ports.eraser import ErasureReceipt, ErasureTarget
+from bot.ports.memory_browser import ItemFilter, OpenedMemory
+from bot.ports.memory_store import Selector
+
+_ON_PAGE: Final = 30
+_LONGEST: Final = 4000
+_TEXTS_SHOWN: Final = 12
+_TOLD: Final = ("saved", "was_pinned", "was_unpinned")
+_SELECTORS: Final = {"wishes": Selector.WISHES, "pinned": Selector.PINNED, "history": Selector.HISTORY}
+
+
+class ChangedError(Exception):
+    """What a form was about has changed since it was shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangingPages:
+    """The pages and forms, each a method that answers a request."""
+
+    visits: Visits
+
+    async def memories(self, request: Request) -> HTMLResponse:
+        """Show the memories of a kind, newest first, with the words that were asked for."""
+        visit = await self.visits.enter(request)
+        chosen, search, offset = visit.asked("kind"), visit.asked("q").strip(), _read_offset(visit)
+        selector, kind = _SELECTORS.get(chosen, Selector.ALL), chosen if chosen in set(ItemType) else ""
+        browser, page = self.visits.parts.browser, visit.words.page
+        wanted = ItemFilter(selector=selector, kind=ItemType(kind) if kind else None, search=search)
+        shown = await browser.browse(visit.here, wanted, offset=offset, size=_ON_PAGE)
+        counts = await browser.count(visit.here)
+        filters = [("", page.all_kinds, counts.total)]
+        filters += [(each.value, page.kinds.get(each.value, each.value), count) for each, count in counts.kinds.items()]
+        others = (("wishes", page.wishes), ("pinned", page.pinned_ones), ("history", page.history))
+        numbers = {"wishes": counts.wishes, "pinned": counts.pinned, "history": counts.history}
+        filters += [(name, label, numbers[name]) for name, label in others if numbers[name] or name == chosen]
+        address = f"{visit.home}/memories?kind={quote(chosen)}&q={quote(search)}&from="
+        return visit.page(
+            "memories.html",
+            page.tabs["memories"],
+            tab="memories",
+            chosen=chosen if kind or chosen in _SELECTORS else "",
+            search=search,
+            filters=filters,
+            items=shown.items,
+            total=shown.total,
+            newer=f"{address}{max(0, offset - _ON_PAGE)}" if offset else "",
+            older=f"{address}{offset + _ON_PAGE}" if offset + _ON_PAGE < shown.total else "",
+        )
+
+    async def memory(self, request: Request) -> HTMLResponse:
+        """Show one memory with its history."""
+        visit = await self.visits.enter(request)
+        return await self._show(visit, visit.asked("told"))
+
+    async def edit(self, request: Request) -> Response:
+        """Put other words in a memory's place, without secrets."""
+        visit, fields = await self.visits.submit(request)
+        opened = await self._open(visit)
+        text = clean(fields.get("text", "")).replace("\r\n", "\n").strip()[:_LONGEST]
+        if not text or opened.item.superseded_by is not None:
+            raise ChangedError
+        redacted = redact(text)
+        if not await self.visits.parts.editor.edit(visit.here, opened.item.id, redacted.text, self.visits.parts.now()):
+            raise MissingError
+        number = number_of(opened.item.id)
+        if redacted.kinds:
+            words = visit.words.texts.remember.kinds
+            kinds = ", ".join(words.get(kind, kind) for kind in redacted.kinds)
+            return await self._show(visit, "", visit.words.page.saved_masked.format(kinds=kinds))
+        return visit.go(f"memories/{number}?told=saved")
+
+    async def pin(self, request: Request) -> Response:
+        """Pin a memory, or stop that."""
+        visit, fields = await self.visits.submit(request)
+        opened, pinned = await self._open(visit), fields.get("pinned") == "1"
+        if not await self.visits.parts.editor.pin(visit.here, opened.item.id, pinned=pinned):
+            raise MissingError
+        return visit.go(f"memories/{number_of(opened.item.id)}?told={'was_pinned' if pinned else 'was_unpinned'}")
+
+    async def ask_memory(self, request: Request) -> HTMLResponse:
+        """Show what would go with a memory, and ask."""
+        visit = await self.visits.enter(request)
+        opened = await self._open(visit)
+        return await self._ask(visit, ErasureTarget(items=(opened.item.id,)), f"memories/{number_of(opened.item.id)}")
+
+    async def forget_memory(self, request: Request) -> HTMLResponse:
+        """Forget a memory with where it was said."""
+        visit, fields = await self.visits.submit(request)
+        opened = await self._open(visit)
+        return await self._forget(visit, ErasureTarget(items=(opened.item.id,)), fields.get("shown", ""))
+
+    async def ask_turn(self, request: Request) -> HTMLResponse:
+        """Show what would go with an exchange, and ask."""
+        visit = await self.visits.enter(request)
+        uid = request.path_params["uid"]
+        return await self._ask(visit, ErasureTarget(exchanges=(uid,)), f"turn/{uid}")
+
+    async def forget_turn(self, request: Request) -> HTMLResponse:
+        """Forget an exchange."""
+        visit, fields = await self.visits.submit(request)
+        target = ErasureTarget(exchanges=(request.path_params["uid"],))
+        return await self._forget(visit, target, fields.get("shown", ""))
+
+    async def undo(self, request: Request) -> HTMLResponse:
+        """Bring back what was forgotten, while that is possible."""
+        visit, fields = await self.visits.submit(request)
+        words = visit.words.texts.forget
+        back = await self.visits.parts.undo.undo(visit.here, visit.visitor.author_id, fields.get("erase", "")[:64])
+        line = words.nothing_to_undo if back is None else words.undone.format(exchanges=back[0], items=back[1])
+        return visit.page(
+            "receipt.html", visit.words.page.undone_title, tab="memories", lines=(line,), undo="", undo_s=0
+        )
+
+    async def _show(self, visit: Visit, told: str, sentence: str = "") -> HTMLResponse:
+        opened = await self._open(visit)
+        return visit.page(
+            "memory.html",
+            visit.words.page.memory_title.format(id=number_of(opened.item.id)),
+            tab="memories",
+            one=opened,
+            told=sentence or (getattr(visit.words.page, told) if told in _TOLD else ""),
+            changeable=opened.item.superseded_by is None,
+        )
+
+    async def _open(self, visit: Visit) -> OpenedMemory:
+        opened = await self.visits.parts.browser.open(visit.here, visit.number())
+        if opened is None:
+            raise MissingError
+        return opened
+
+    async def _ask(self, visit: Visit, target: ErasureTarget, path: str) -> HTMLResponse:
+        texts = await self.visits.parts.kept.list_texts(visit.here, target)
+        if not texts:
+            raise MissingError
+        return visit.page(
+            "forget.html",
+            visit.words.page.forget_title,
+            tab="memories",
+            texts=texts[:_TEXTS_SHOWN],
+            more=max(0, len(texts) - _TEXTS_SHOWN),
+            shown=_sign(texts),
+            action=f"{visit.home}/{path}/forget",
+            back=f"{visit.home}/{path}",
+        )
+
+    async def _forget(self, visit: Visit, target: ErasureTarget, shown: str) -> HTMLResponse:
+        texts = await self.visits.parts.kept.list_texts(visit.here, target)
+        if not texts:
+            raise MissingError
+        if _sign(texts) != shown:
+            raise ChangedError
+        done = await self.visits.parts.eraser.erase(visit.here, target, author_id=visit.visitor.author_id)
+        return visit.page(
+            "receipt.html",
+            visit.words.page.forgot_title,
+            tab="memories",
+            lines=_list_receipt(done, visit),
+            undo=done.undo,
+            undo_s=f"{done.undo_s:g}",
+        )
+
+
+def _list_receipt(done: ErasureReceipt, visit: Visit) -> list[str]:
+    """Return the receipt as ``/forget`` gives it, a line each."""
+    texts = visit.words.texts.forget
+    removed = (
+        (texts.exchanges, done.exchanges),
+        (texts.items, done.items),
+        (texts.answers, done.answers),
+        (texts.documents, done.documents),
+    )
+    lines = [sentence.format(count=count) for sentence, count in removed if count]
+    if done.pending:
+        lines.append(texts.withheld if done.undo else texts.pending)
+    elif done.documents:
+        lines.append(texts.confirmed)
+    return [*lines, texts.residue.format(count=len(done.residue)) if done.residue else texts.verified]
+
+
+def _sign(texts: Sequence[str]) -> str:
+    """Return a mark of what was shown: other texts have another."""
+    return hashlib.sha256("\0".join(texts).encode(errors="replace")).hexdigest()
+
+
+def _read_offset(visit: Visit) -> int:
+    given = visit.asked("from")
+    return int(given) if given.isascii() and given.isdecimal() and len(given) < 8 else 0  # noqa: PLR2004 - digits

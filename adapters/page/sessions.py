@@ -1,0 +1,149 @@
+"""Who may look at what: one-time links, and the sessions that they are exchanged for.
+
+Both live in this process alone and end with it.  A session's visitor is asked about anew at every request, so that
+taking access back ends it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeVar
+
+from bot.memory.scope import Scope
+from bot.memory.speakers import Reader
+from bot.ports.clock import Clock
+
+_T = TypeVar("_T")
+_BYTES: Final = 32
+_MOST: Final = 200
+"""Links and sessions kept of each kind: the oldest gives way."""
+_LONGEST_S: Final = 8 * 3600.0
+"""A session ends after so long however much it is used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Whoever looks: the scopes that they may choose from, ``None`` for every one of the installation.
+
+    ``reader`` is whom memories are told to ("you"), ``language`` an IETF tag, "" when unknown.  ``user`` are the bot's
+    and the user's id where access can be taken back: :attr:`Sessions.allowed` is asked with it.
+    ``author_id`` is who may take back an erase that was made here; 0 whoever opened the page in this installation.
+    """
+
+    scopes: tuple[Scope, ...] | None
+    reader: Reader = field(default_factory=Reader)
+    language: str = ""
+    user: tuple[int, int] | None = None
+    author_id: int = 0
+
+    def may_see(self, scope: Scope) -> bool:
+        """Return whether a scope is one of theirs."""
+        return self.scopes is None or scope in self.scopes
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A visitor who has come in; ``form_key`` stands in every form of theirs."""
+
+    visitor: Visitor
+    form_key: str = field(repr=False)
+    begun_s: float = 0.0
+    seen_s: float = 0.0
+
+    def has_form_key(self, offered: str) -> bool:
+        """Return whether a form came from a page of this session."""
+        return hmac.compare_digest(offered.encode(), self.form_key.encode())
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    visitor: Visitor
+    ends_s: float
+
+
+async def always_allowed(_bot_id: int, _user_id: int) -> bool:
+    """Return ``True``: for a page that nobody with an id comes to."""
+    return True
+
+
+class Sessions:
+    """Links and sessions by the hashes of their tokens: what is in memory here opens nothing.
+
+    ``link_s`` and ``idle_s`` are asked each time; ``allowed`` says whether a user of a bot may still talk to it.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        *,
+        link_s: Callable[[], float],
+        idle_s: Callable[[], float],
+        allowed: Callable[[int, int], Awaitable[bool]] = always_allowed,
+    ) -> None:
+        self._clock = clock
+        self._link_s = link_s
+        self._idle_s = idle_s
+        self._allowed = allowed
+        self._links: dict[str, _Link] = {}
+        self._sessions: dict[str, Session] = {}
+
+    def issue_link(self, visitor: Visitor) -> str:
+        """Return a token that is exchanged for a session once, within the time of a link."""
+        token = secrets.token_urlsafe(_BYTES)
+        _put(self._links, token, _Link(visitor, self._clock.monotonic() + self._link_s()))
+        return token
+
+    def redeem(self, token: str) -> str | None:
+        """Return the token of a new session for that of a link, ``None`` if it was used, is too old or never was."""
+        link = self._links.pop(_hash(token), None)
+        if link is None or self._clock.monotonic() > link.ends_s:
+            return None
+        return self.begin(link.visitor)
+
+    def begin(self, visitor: Visitor) -> str:
+        """Return the token of a new session."""
+        token, now = secrets.token_urlsafe(_BYTES), self._clock.monotonic()
+        _put(self._sessions, token, Session(visitor, secrets.token_urlsafe(_BYTES), now, now))
+        return token
+
+    async def find(self, token: str) -> Session | None:
+        """Return the session of a token, ``None`` if it has ended or its visitor may not look any more."""
+        key, now = _hash(token), self._clock.monotonic()
+        session = self._sessions.get(key)
+        if session is None:
+            return None
+        visitor = session.visitor
+        late = now - session.seen_s > self._idle_s() or now - session.begun_s > _LONGEST_S
+        if late or (visitor.user is not None and not await self._allowed(*visitor.user)):
+            self._sessions.pop(key, None)
+            return None
+        seen = replace(session, seen_s=now)
+        if key in self._sessions:  # it may have ended while we asked
+            self._sessions[key] = seen
+        return seen
+
+    def end(self, token: str) -> None:
+        """End a session."""
+        self._sessions.pop(_hash(token), None)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether anybody may still come in or go on."""
+        now = self._clock.monotonic()
+        return any(link.ends_s >= now for link in self._links.values()) or any(
+            now - session.seen_s <= self._idle_s() for session in self._sessions.values()
+        )
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
+
+
+def _put(kept: dict[str, _T], token: str, value: _T) -> None:
+    while len(kept) >= _MOST:
+        del kept[next(iter(kept))]
+    kept[_hash(token)] = value

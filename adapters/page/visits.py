@@ -1,0 +1,216 @@
+"""A visit: one request of somebody who has come in, the scope that they look at, and how its page is made."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from typing import Final
+from urllib.parse import parse_qs
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from adapters.page.gate import Door
+from adapters.page.rendering import Wording, number_of, render
+from adapters.page.sessions import Session, Sessions, Visitor
+from bot.errors import ScopeMissing
+from bot.memory.items import Recalled
+from bot.memory.scope import Scope
+from bot.memory.speakers import Reader
+from bot.ports.eraser import Eraser, ErasureRecords, ErasureUndo, KeptTexts
+from bot.ports.memory_browser import MemoryBrowser
+from bot.ports.memory_store import MemoryEditor
+from bot.ports.timeline import ScopeSummary, Timeline
+from language.texts import Texts
+
+TABS: Final = ("timeline", "memories", "search", "forgotten")
+_ID_BITS: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found, best first, and notes on what could not be asked."""
+
+    memories: tuple[Recalled, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageParts:
+    """What the page shows and changes.
+
+    ``texts`` returns the words for an IETF tag, ``zone`` the operator's time zone; ``search`` asks memory as an answer
+    does, for the reader who looks.
+    """
+
+    timeline: Timeline
+    browser: MemoryBrowser
+    editor: MemoryEditor
+    eraser: Eraser
+    undo: ErasureUndo
+    kept: KeptTexts
+    records: ErasureRecords
+    search: Callable[[Scope, str, Reader], Awaitable[Found]]
+    texts: Callable[[str], Texts]
+    zone: Callable[[], tzinfo | None]
+    now: Callable[[], datetime]
+
+
+class SignedOutError(Exception):
+    """Nobody has come in with this request, or their session has ended."""
+
+
+class MissingError(Exception):
+    """There is nothing of this name that the visitor may see; what is not theirs looks the same."""
+
+
+class ForeignFormError(Exception):
+    """A form that was not on a page of this session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One request of a visitor to a scope (``None``: to none yet)."""
+
+    request: Request
+    session: Session
+    scope: Scope | None
+    words: Wording
+    base: str
+
+    @property
+    def visitor(self) -> Visitor:
+        """Who looks."""
+        return self.session.visitor
+
+    @property
+    def here(self) -> Scope:
+        """The scope that is looked at."""
+        if self.scope is None:
+            raise MissingError
+        return self.scope
+
+    @property
+    def home(self) -> str:
+        """The address of the scope's pages."""
+        return f"{self.base}/m/{self.here.tag}"
+
+    def asked(self, name: str) -> str:
+        """Return a word of the query, "" without it, at most a thousand characters."""
+        return self.request.query_params.get(name, "")[:1000]
+
+    def number(self, name: str = "number") -> int:
+        """Return a number of the address.  Raises :class:`MissingError` for what is none."""
+        given = self.request.path_params[name]
+        if not (given.isascii() and given.isdecimal() and len(given) <= 10):  # noqa: PLR2004 - digits of 32 bits
+            raise MissingError
+        return int(given)
+
+    def page(self, template: str, title: str, *, tab: str = "", status: int = 200, **values: object) -> HTMLResponse:
+        """Return a page of this visit."""
+        shown = show_page(template, title, self.words, self.base, self.session, self.scope, tab=tab, **values)
+        return HTMLResponse(shown, status)
+
+    def go(self, path: str) -> Response:
+        """Send the browser to a page of the scope, after a change."""
+        return RedirectResponse(f"{self.home}/{path}", 303)
+
+
+@dataclass(frozen=True, slots=True)
+class Visits:
+    """Lets requests in by their session."""
+
+    parts: PageParts
+    sessions: Sessions
+    door: Door
+
+    async def enter(self, request: Request) -> Visit:
+        """Return the visit of a request, to the scope that its address names.
+
+        Raises :class:`SignedOutError`, and :class:`MissingError` for a scope that is not the visitor's to see.
+        """
+        session = await self.sessions.find(request.cookies.get(self.door.cookie, ""))
+        if session is None:
+            raise SignedOutError
+        scope = None
+        if (tag := request.path_params.get("tag")) is not None:
+            scope = await self._find_scope(session.visitor, tag)
+        return Visit(request, session, scope, self.words(request, session.visitor), self.door.prefix)
+
+    async def submit(self, request: Request) -> tuple[Visit, Mapping[str, str]]:
+        """Return the visit and the fields of a form; the same errors, :class:`ForeignFormError` for another's form."""
+        visit = await self.enter(request)
+        fields = await read_form(request)
+        if not visit.session.has_form_key(fields.get("key", "")):
+            raise ForeignFormError
+        return visit, fields
+
+    def words(self, request: Request, visitor: Visitor | None = None) -> Wording:
+        """Return the words for a visitor, or for whoever asks: in their client's language, else their browser's."""
+        language = (visitor.language if visitor else "") or request.headers.get("accept-language", "").split(",")[0]
+        known = visitor or Visitor(())
+        return Wording(self.parts.texts(language.partition(";")[0].strip()[:35]), known, self.parts.zone())
+
+    async def _find_scope(self, visitor: Visitor, tag: str) -> Scope:
+        try:
+            scope = Scope(tag)
+        except ScopeMissing as error:
+            raise MissingError from error
+        if not visitor.may_see(scope):
+            raise MissingError
+        if visitor.scopes is None and all(each.scope != scope for each in await self.parts.timeline.list_scopes()):
+            raise MissingError
+        return scope
+
+
+async def read_form(request: Request) -> dict[str, str]:
+    """Return the fields of a form, the last of each name."""
+    body = (await request.body()).decode("utf-8", errors="replace")
+    return {name: values[-1] for name, values in parse_qs(body, keep_blank_values=True, max_num_fields=50).items()}
+
+
+def show_page(
+    template: str,
+    title: str,
+    words: Wording,
+    base: str,
+    session: Session | None,
+    scope: Scope | None,
+    *,
+    tab: str = "",
+    **values: object,
+) -> str:
+    """Return a page's HTML; without a session nothing of anybody's stands around it."""
+    visitor = session.visitor if session is not None else None
+    common = {
+        "w": words,
+        "title": title,
+        "base": base,
+        "scope": scope,
+        "scope_name": name_scope(scope, words) if scope is not None else "",
+        "many": visitor is not None and (visitor.scopes is None or len(visitor.scopes) > 1),
+        "home": f"{base}/m/{scope.tag}" if scope is not None else base,
+        "form_key": session.form_key if session is not None else "",
+        "tabs": [(name, words.page.tabs[name]) for name in TABS],
+        "tab": tab,
+        "number": number_of,
+    }
+    return render(template, {**common, **values})
+
+
+def name_scope(scope: Scope, words: Wording, summary: ScopeSummary | None = None) -> str:
+    """Return what people call a scope: "Direct chat with Anna", "Group -500"."""
+    page, tag = words.page, scope.tag
+    if scope.shared:
+        return page.shared.format(name=tag.removeprefix("s_"))
+    if tag.startswith("c"):
+        return page.terminal
+    kind, rest = tag[1], tag[2:].replace("n", "-")
+    if kind == "u":
+        name = summary.name if summary is not None and summary.name else rest
+        return page.direct.format(name=name)
+    if kind == "t":
+        group, _, topic = rest.partition("_")
+        return page.topic.format(id=group, topic=topic)
+    return page.group.format(id=rest)

@@ -1,0 +1,118 @@
+"""Joins the page of memory to the parts, and serves it alone where no Mneme runs."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import webbrowser
+from contextlib import suppress
+
+from adapters.page.control import ask_for_link
+from adapters.page.serving import LoopbackPage
+from adapters.page.sessions import Sessions
+from adapters.page.visits import Found, PageParts
+from adapters.tools.listing import to_recalled
+from bot.compose.building import load_live_settings, open_parts
+from bot.compose.lock import is_running, only_mneme
+from bot.compose.logs import set_up_logs
+from bot.compose.page_visitors import open_everything
+from bot.compose.retrieval import build_retrieval
+from bot.config.folders import Folders
+from bot.config.live import LiveSettings
+from bot.errors import ConfigInvalid, StorageUnavailable
+from bot.memory.scope import Scope
+from bot.memory.speakers import Reader
+from bot.ports.recall import MemoryQuery
+from bot.runtime.container import Container
+from language.registry import choose_texts
+
+_LAPSE_S = 5.0
+_MOST_FOUND = 40
+
+
+def build_page_parts(parts: Container, *, alone: bool = False) -> PageParts:
+    """Return what the page shows and changes; ``alone`` while no long-term memory runs."""
+
+    async def search(scope: Scope, text: str, reader: Reader) -> Found:
+        reading = (lambda: False) if alone else parts.settings.uses_long_term_memory
+        asked = MemoryQuery(text, reader.id, reader.name, parts.clock.now(), limit=_MOST_FOUND)
+        found = await build_retrieval(parts, reading)(scope, asked)
+        items = tuple(to_recalled(item, relevance) for item, relevance in found.items)
+        return Found((*found.relevant, *items)[:_MOST_FOUND], found.notes)
+
+    return PageParts(
+        timeline=parts.timeline,
+        browser=parts.browser,
+        editor=parts.editor,
+        eraser=parts.eraser,
+        undo=parts.undo,
+        kept=parts.kept,
+        records=parts.records,
+        search=search,
+        texts=lambda language: choose_texts(language, parts.settings.current().language),
+        zone=lambda: parts.clock.now().tzinfo,
+        now=parts.clock.now,
+    )
+
+
+def build_sessions(parts: Container) -> Sessions:
+    """Return the links and sessions of one door, by the settings in force."""
+    return Sessions(
+        parts.clock,
+        link_s=lambda: parts.settings.current().page.link_minutes * 60.0,
+        idle_s=lambda: parts.settings.current().page.session_minutes * 60.0,
+    )
+
+
+async def run_page(places: Folders, *, browse: bool) -> None:
+    """Print a link to the page, and open it where there is a browser: asked of the running Mneme, else served here.
+
+    Raises :class:`~bot.errors.ConfigInvalid` where the page is switched off.
+    """
+    live = load_live_settings(places)
+    if not live.current().page.enabled:
+        raise ConfigInvalid("the page is switched off: set page.enabled to true in runtime-config.json")
+    if is_running(places):
+        link = await ask_for_link(places.data / "state")
+        if link is None:
+            raise ConfigInvalid("the running Mneme does not answer: was page.enabled false when it started?")
+        _show(link, live, browse=browse)
+        return
+    with only_mneme(places):
+        await _serve_alone(places, live, browse=browse)
+
+
+async def _serve_alone(places: Folders, live: LiveSettings, *, browse: bool) -> None:
+    set_up_logs(live.current().log.level, "json", places.logs / "mneme.log")
+    parts = await open_parts(places, live)
+    page = LoopbackPage(build_page_parts(parts, alone=True), build_sessions(parts))
+    lapsing = asyncio.create_task(_lapse(parts), name="lapse")
+    try:
+        await parts.housekeeping.resume()
+        _show(await page.make_link(open_everything()), live, browse=browse)
+        sys.stderr.write("Ctrl-C closes the page.\n")
+        await page.wait_until_unused()
+    finally:
+        await page.close()
+        lapsing.cancel()
+        await asyncio.gather(lapsing, return_exceptions=True)
+        with suppress(StorageUnavailable):
+            await parts.housekeeping.lapse(everything=True)
+        await parts.close()
+
+
+async def _lapse(parts: Container) -> None:
+    """Make erases final in time: alone there is no other job that does it."""
+    while True:
+        await asyncio.sleep(_LAPSE_S)
+        with suppress(StorageUnavailable):
+            await parts.housekeeping.lapse()
+
+
+def _show(link: str, live: LiveSettings, *, browse: bool) -> None:
+    sys.stdout.write(f"{link}\n")
+    sys.stdout.flush()
+    minutes = live.current().page.link_minutes
+    sys.stderr.write(f"Opens the page of memory on this machine, once, within {minutes} minutes.\n")
+    if browse and sys.stdout.isatty():
+        webbrowser.open(link)

@@ -1,0 +1,54 @@
+"""The page of memory beside a running Mneme: built when somebody asks for it first, so that a start pays nothing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from adapters.page.control import Control
+from adapters.page.sessions import Visitor
+from bot.compose.page_visitors import open_everything
+from bot.runtime.container import Container
+
+if TYPE_CHECKING:
+    from adapters.page.serving import LoopbackPage
+
+
+class RunningPage:
+    """The page of a running Mneme on this machine."""
+
+    def __init__(self, parts: Container) -> None:
+        self._parts = parts
+        self._page: LoopbackPage | None = None
+
+    async def make_link(self, visitor: Visitor) -> str:
+        """Return an address that opens the page once, for this visitor."""
+        if self._page is None:
+            # The web server takes a third of a second to import, and few sessions open the page.
+            from adapters.page.serving import LoopbackPage  # noqa: PLC0415
+            from bot.compose.page import build_page_parts, build_sessions  # noqa: PLC0415
+
+            self._page = LoopbackPage(build_page_parts(self._parts), build_sessions(self._parts))
+        return await self._page.make_link(visitor)
+
+    async def close(self) -> None:
+        """Stop listening, if anything listens."""
+        if self._page is not None:
+            await self._page.close()
+
+
+@asynccontextmanager
+async def serve_page(parts: Container) -> AsyncIterator[None]:
+    """Let a running Mneme open its page when ``mneme page`` asks for it, for as long as this lasts."""
+    if not parts.settings.current().page.enabled:
+        yield
+        return
+    page = RunningPage(parts)
+    control = Control(parts.places.data / "state", lambda: page.make_link(open_everything()))
+    await control.start()
+    try:
+        yield
+    finally:
+        await control.close()
+        await page.close()

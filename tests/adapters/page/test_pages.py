@@ -1,0 +1,172 @@
+"""What the pages show, and what changing something there does: the same as in the chat."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from adapters.page.sessions import Visitor
+from bot.memory.speakers import Reader
+from bot.ports.memory_store import Selector
+from bot.turn import Address
+from harness.application import ConsoleChat
+from harness.page import OpenedPage, show_text
+from harness.samples import exchange, turn
+from tests.adapters.page.conftest import HERE, SAID
+
+ANNA = Visitor((HERE,), Reader(42, "Anna", alone=True))
+
+
+async def test_the_timeline_shows_days(page: OpenedPage) -> None:
+    """Who said what when; what was said last stands below what was said before it."""
+    async with page.visit(ANNA) as visitor:
+        shown = await visitor.read("/m/cu42/timeline")
+
+    assert "Saturday, 7 February 2026" in shown
+    assert shown.index(SAID[0]) < shown.index(SAID[1])
+    assert "you 13:30" in shown
+
+
+async def test_the_timeline_is_read_page_by_page(page: OpenedPage, chat: ConsoleChat) -> None:
+    """Every exchange once, in order of time, whenever it was stored; a month begins with its end."""
+    start = datetime(2025, 1, 1, 12, tzinfo=UTC)
+    for number in (*range(50, 100), *range(50)):
+        said = exchange(f"x{number}", f"Remark {number}.", scope=HERE, said_at=start + timedelta(days=number))
+        await chat.app.parts.turns.commit(turn(said, scope=HERE, address=Address("console", 0, 1)))
+    async with page.visit(ANNA) as visitor:
+        pages, path = [], "/m/cu42/timeline"
+        while path:
+            shown = (await visitor.get(path)).text
+            pages.append(shown)
+            path = (
+                shown.split('rel="next" href="')[1].split('"')[0].replace("&amp;", "&") if 'rel="next"' in shown else ""
+            )
+        january = await visitor.read("/m/cu42/timeline?month=2025-01")
+        wrong = await visitor.read("/m/cu42/timeline?month=0000-99&before=nonsense")
+
+    found = [number for text in pages for number in range(100) if f"Remark {number}." in show_text(text)]
+    assert sorted(found) == list(range(100))
+    assert [max(n for n in found if f"Remark {n}." in show_text(text)) for text in pages[1:]] == [62, 22]
+    assert "Remark 30." in january
+    assert "Remark 31." not in january
+    assert "January 2025" in january
+    assert SAID[0] in wrong
+
+
+async def test_memories_are_found_by_kind_and_words(page: OpenedPage) -> None:
+    """With a count for each kind."""
+    async with page.visit(ANNA) as visitor:
+        everything = await visitor.read("/m/cu42/memories")
+        preferences = await visitor.read("/m/cu42/memories?kind=preference")
+        found = await visitor.read("/m/cu42/memories?q=sister")
+        nothing = await visitor.read("/m/cu42/memories?kind=bogus&q=zebra&from=9999")
+
+    assert SAID[0] in everything
+    assert SAID[1] in everything
+    assert SAID[0] not in preferences
+    assert SAID[1] not in found
+    assert "Shown here: 1" in found
+    assert "Shown here: 0" in nothing
+
+
+async def test_a_search_says_why(page: OpenedPage) -> None:
+    """Which part of memory found it, how strongly, and what carried it."""
+    async with page.visit(ANNA) as visitor:
+        shown = await visitor.read("/m/cu42/search?q=Where does my sister live?")
+
+    assert SAID[0] in shown
+    assert "from the store (said word for word)" in shown
+    assert "from my notes" in shown
+    assert "match " in shown
+
+
+async def test_a_memory_is_edited_and_pinned(page: OpenedPage, chat: ConsoleChat) -> None:
+    """A secret that is typed is left out, as everywhere."""
+    async with page.visit(ANNA) as visitor:
+        edited = await visitor.submit(
+            "/m/cu42/memories/1/edit", "/m/cu42/memories/1", text="My sister Vera lives in Faro."
+        )
+        pinned = await visitor.submit("/m/cu42/memories/1/pin", "/m/cu42/memories/1", pinned="1")
+        secret = await visitor.submit(
+            "/m/cu42/memories/2/edit", "/m/cu42/memories/2", text="My card is 4111 1111 1111 1111."
+        )
+    kept = await chat.app.parts.editor.page(HERE, Selector.PINNED)
+
+    assert "Faro" in edited.text
+    assert "Pinned" in pinned.text
+    assert [one.content for one in kept.items] == ["My sister Vera lives in Faro."]
+    assert "4111" not in secret.text
+    assert "without what looks like a secret" in secret.text
+
+
+async def test_forgetting_shows_what_goes_and_can_be_undone(page: OpenedPage) -> None:
+    """First the words that would go, then the receipt; undone, the memory is back and the receipt is gone."""
+    async with page.visit(ANNA) as visitor:
+        asked = await visitor.read("/m/cu42/memories/1/forget")
+        done = await visitor.submit("/m/cu42/memories/1/forget", "/m/cu42/memories/1/forget")
+        gone = await visitor.get("/m/cu42/memories/1")
+        records = await visitor.read("/m/cu42/forgotten")
+        erase = done.text.split('name="erase" value="')[1].split('"')[0]
+        back = await visitor.submit("/m/cu42/undo", "/m/cu42/memories", erase=erase)
+        again = await visitor.read("/m/cu42/memories/1")
+        afterwards = await visitor.read("/m/cu42/forgotten")
+
+    assert SAID[0] in asked
+    assert "Conversation turns removed: 1" in done.text
+    assert gone.status_code == 404
+    assert "single memories 1 1" in records
+    assert "Vera" not in records
+    assert "It is back" in back.text
+    assert SAID[0] in again
+    assert "Nothing was forgotten here." in afterwards
+
+
+async def test_a_whole_turn_is_forgotten(page: OpenedPage) -> None:
+    """With what it taught; nothing is done when it has changed since it was shown."""
+    async with page.visit(ANNA) as visitor:
+        timeline = (await visitor.get("/m/cu42/timeline")).text
+        turn_path = timeline.split('class="when" href="')[1].split('"')[0]
+        stale = await visitor.submit(f"{turn_path}/forget", f"{turn_path}/forget", shown="another")
+        still = await visitor.get(turn_path)
+        done = await visitor.submit(f"{turn_path}/forget", f"{turn_path}/forget")
+        gone = await visitor.get(turn_path)
+
+    assert stale.status_code == 409
+    assert still.status_code == 200
+    assert done.status_code == 200
+    assert gone.status_code == 404
+
+
+async def test_everything_forgotten_leaves_one_receipt(page: OpenedPage, chat: ConsoleChat) -> None:
+    """Earlier ones go with the rest: they were about what is not there any more."""
+    async with page.visit(ANNA) as visitor:
+        await visitor.submit("/m/cu42/memories/1/forget", "/m/cu42/memories/1/forget")
+        await chat.app.parts.eraser.erase_scope(HERE)
+        records = await chat.app.parts.records.list_records(HERE)
+        shown = await visitor.read("/m/cu42/timeline")
+
+    assert [(one.everything, one.exchanges) for one in records] == [(True, 2)]
+    assert "Nothing is remembered here yet." in shown
+
+
+async def test_the_page_speaks_the_visitors_language(page: OpenedPage) -> None:
+    """The client's, else the browser's."""
+    async with page.visit(Visitor((HERE,), language="ru-RU")) as visitor:
+        russian = await visitor.read("/m/cu42/timeline")
+    async with page.visit(ANNA) as visitor:
+        german = (await visitor.http.get("/m/cu42/timeline", headers={"accept-language": "de-AT,en;q=0.5"})).text
+
+    assert "Воспоминания" in russian
+    assert '<html lang="de">' in german
+    assert "Samstag" in german
+
+
+async def test_leaving_ends_the_session(page: OpenedPage) -> None:
+    """The cookie that is left opens nothing."""
+    async with page.visit(ANNA) as visitor:
+        cookies = dict(visitor.http.cookies)
+        left = await visitor.submit("/leave", "/m/cu42/timeline")
+        async with page.call() as http:
+            again = await http.get("/m/cu42/timeline", cookies=cookies)
+
+    assert "closed" in left.text
+    assert again.status_code == 401
