@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import ClassVar, Final
 
 from bot.commands.formatting import escape, name_author, quote, to_number
 from bot.commands.language import Voice, make_reply
+from bot.commands.memory_card import show_in_place
+from bot.commands.memory_views import WHY
 from bot.memory.helpfulness import HELPS
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.ranking.ranking import KNOWN, find_signal_group
@@ -16,7 +18,7 @@ from bot.memory.speakers import Reader, find_namesakes
 from bot.memory.timing import asks_about_time
 from bot.ports.command import CommandCall
 from bot.ports.turn_store import AnsweredTurn, TurnStore
-from bot.turn import ChatKind, Reply
+from bot.turn import PAGING_LASTS_S, ChatKind, Reply
 from language.texts import Texts
 
 _SHOWN: Final = 10
@@ -50,7 +52,8 @@ class Why:
             call.now.tzinfo,
             asks_about_time(asked.question),
         )
-        lines = "\n".join(_line(memory, heads, texts) for memory in memories[:_SHOWN])
+        shown = memories[:_SHOWN]
+        lines = "\n".join(_line(number, memory, heads, texts) for number, memory in enumerate(shown, 1))
         head = texts.why.head.format(count=len(memories)) if memories else texts.why.no_memories
         more = texts.why.more.format(count=len(memories) - _SHOWN) if len(memories) > _SHOWN else ""
         owner = call.author.trust is Trust.OWNER
@@ -62,7 +65,10 @@ class Why:
             text=quote(asked.question), name=escape(source or "") or texts.answers.another_source
         )
         answered = f"{question} ({texts.moment(asked.said_at, call.now.tzinfo)})"
-        return make_reply(answered, head, lines, more, f"{texts.why.notes}\n\n{notes}" if notes else "")
+        reply = make_reply(
+            answered, head, lines, more, f"{texts.why.notes}\n\n{notes}" if notes else "", buttons=_list_ways(shown)
+        )
+        return show_in_place(replace(reply, buttons_last_s=PAGING_LASTS_S), call)
 
     async def _is_ours(self, call: CommandCall, asked: AnsweredTurn) -> bool:
         """Whether the answer came from the caller's memory: in a group it may be another member's."""
@@ -87,18 +93,32 @@ class _Heads:
     weekdays: bool
 
 
-def _line(memory: Recalled, heads: _Heads, texts: Texts) -> str:
+def _list_ways(memories: tuple[Recalled, ...]) -> tuple[tuple[str, str], ...]:
+    """Return a button for each source that can be opened, under its number in the list."""
+    found = ((str(number), _find_way(memory)) for number, memory in enumerate(memories, 1))
+    return tuple((label, way) for label, way in found if way)
+
+
+def _find_way(memory: Recalled) -> str:
+    """Return the command that opens a source, "" for what is no memory of its own (a piece of the graph)."""
+    number = memory.key.removeprefix("item:")
+    if memory.channel is Channel.ITEM and number.isdecimal():
+        return f"/memory open {to_number(int(number))} {WHY}"
+    return f"/memory said {memory.exchange} {WHY}" if memory.exchange else ""
+
+
+def _line(number: int, memory: Recalled, heads: _Heads, texts: Texts) -> str:
     said_by = [name_author(heads.reader.identify(memory), texts.memory, heads.namesakes)]
     if memory.said_at is not None:
         said_by.append(texts.moment(memory.said_at, heads.zone, weekday=heads.weekdays))
     source = texts.why.channels[memory.channel]
     if memory.channel is Channel.ITEM:
-        number = memory.key.removeprefix("item:")
-        source += f", {to_number(int(number)) if number.isdecimal() else escape(number)}"
+        item = memory.key.removeprefix("item:")
+        source += f", {to_number(int(item)) if item.isdecimal() else escape(item)}"
     if memory.exchange:
         source += f", {texts.why.exchange.format(uid=memory.exchange)}"
     facts = (", ".join(filter(None, said_by)), source, _strength(memory, texts))
-    return f"- {quote(memory.text)} — {' · '.join(filter(None, facts))}"
+    return f"{number}. {quote(memory.text)} — {' · '.join(filter(None, facts))}"
 
 
 def _strength(memory: Recalled, texts: Texts) -> str:

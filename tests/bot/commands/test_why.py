@@ -44,11 +44,32 @@ async def test_why_names_text_author_date_channel_signals_and_exchange(chat: Cha
     assert "You asked: “Where does Vera live?” (7 February 2026, 14:31)" in told
     assert "memories: 2" in told
     assert (
-        "- “My sister Vera lives in Porto.” — you, 5 January 2026, 09:15 · from the store (said word for word), "
+        "1. “My sister Vera lives in Porto.” — you, 5 January 2026, 09:15 · from the store (said word for word), "
         "exchange a1 · match 0.83 (words 2.1, meaning 0.4)"
     ) in told
-    assert "- “Porto: \\*a city\\*” — from LightRAG (what it knows about a name) · match 0.50" in told
+    assert "2. “Porto: \\*a city\\*” — from LightRAG (what it knows about a name) · match 0.50" in told
     assert "- long-term memory unavailable: HTTP 503" in told
+
+
+async def test_every_source_that_is_a_memory_can_be_opened(chat: Chat) -> None:
+    """By its number in the list: what was said, or the note that was made of it; the graph's own words cannot."""
+    uid = await chat.say("My sister Vera lives in Porto.", "Noted.")
+    said = replace(VERA, key=f"turn:{uid}:user", exchange=uid)
+    noted = replace(VERA, key=f"item:{1 << 32 | 1}", channel=Channel.ITEM, exchange=uid)
+    await chat.say("Where does Vera live?", "In Porto.", trace=Trace(memories=(PORTO, said, noted)))
+
+    reply = await chat.type("/why")
+    assert reply is not None
+    first, second = [await chat.type(command) for _, command in reply.buttons]
+
+    assert [label for label, _ in reply.buttons] == ["2", "3"]
+    assert first is not None
+    assert first.text.startswith("you, 7 February 2026, 14:31\n\n“My sister Vera lives in Porto.”")
+    assert "I answered: “Noted.”" in first.text
+    assert "- 1: “My sister Vera lives in Porto.”" in first.text
+    assert second is not None
+    assert second.text.startswith("Memory 1 · Facts")
+    assert first.buttons[-1] == second.buttons[-1] == ("‹ Back", "/why")
 
 
 async def test_why_speaks_russian(chat: Chat) -> None:
