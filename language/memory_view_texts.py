@@ -62,7 +62,3 @@ class MemoryViewTexts:
     """``{number}``: opens the source of that number."""
     pressed: str = ""
     """In the terminal, ``{label}``: a key was taken for a press."""
-    keys: str = ""
-    """In the terminal, above the keys."""
-    refused: str = ""
-    """In the terminal: the button of a key cannot be pressed any more."""

@@ -1,16 +1,18 @@
-"""Terminal chat for people: line editing, history, answers that grow while they are written."""
+"""Terminal chat for people: line editing, history, answers that grow while they are written, buttons by keys."""
 
 from __future__ import annotations
 
 import asyncio
 import itertools
 import sys
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.completion import WordCompleter
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion, WordCompleter
+from prompt_toolkit.document import Document
 from prompt_toolkit.history import FileHistory, InMemoryHistory
 from prompt_toolkit.patch_stdout import patch_stdout
 from rich.console import Console
@@ -18,13 +20,17 @@ from rich.live import Live
 from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.spinner import Spinner
+from rich.text import Text
 
+from adapters.console.keys import Keys
 from adapters.console.plain import ConsoleMessages, clean_for_terminal
 from adapters.console.saving import save_file
+from bot.errors import ButtonRefused
 from bot.files import OutboundFile
 from bot.memory.secrets.redaction import redact
 from bot.ports.messenger import Mark
 from bot.turn import Address, InboundMessage
+from language.registry import choose_texts
 
 _LEAVE = frozenset({"/exit", "/quit", "/q"})
 
@@ -52,12 +58,17 @@ class RichDraft:
 
 @dataclass(slots=True)
 class RichMessenger:
-    """Prints answers as rendered Markdown; files are saved in the folder ``received``, and their paths printed."""
+    """Prints answers as rendered Markdown, and below them a key for each of their buttons.
+
+    Files are saved in the folder ``received``, and their paths printed.
+    """
 
     console: Console
     received: Path = Path()
+    keys: Keys = field(default_factory=Keys)
     _draft: RichDraft | None = None
-    _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
+    _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(time.time_ns() // 1000))
+    """Never the same in two runs: keys are told apart by it."""
 
     def parts(self, text: str) -> tuple[str, ...]:
         """Return the whole text: a terminal has no limit."""
@@ -98,9 +109,16 @@ class RichMessenger:
             self.console.print(Padding(Markdown(clean_for_terminal(part), hyperlinks=False), (0, 0, 1, 2)))
 
     def _print_buttons(self, buttons: tuple[tuple[str, str], ...]) -> int:
-        for label, data in buttons:
-            self.console.print(f"  [{clean_for_terminal(label)}] {clean_for_terminal(data)}", markup=False)
-        return next(self._ids)
+        """Print the keys of the buttons, and return the id of the message that they stand under."""
+        message_id = next(self._ids)
+        shown = tuple(f"{each.key}) {clean_for_terminal(each.label)}" for each in self.keys.offer(message_id, buttons))
+        if shown:
+            self.console.print(Padding(Text("   ".join(shown), "cyan"), (0, 0, 1, 2)))
+        return message_id
+
+    async def remove_buttons(self, to: Address, message_id: int) -> None:
+        """Forget the keys below an answer; what is printed stays, and means nothing any more."""
+        self.keys.withdraw(message_id)
 
     async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> RichDraft:
         """Show the spinner."""
@@ -111,19 +129,24 @@ class RichMessenger:
 
 @dataclass(frozen=True, slots=True)
 class InteractiveReceiver:
-    """Asks for lines until the user leaves (Ctrl-D, Ctrl-C at an empty line, /exit); Ctrl-C drops a begun line."""
+    """Asks for lines until the user leaves (Ctrl-D, Ctrl-C at an empty line, /exit); Ctrl-C drops a begun line.
+
+    A line that is one of ``keys`` presses that button, which ``say`` tells; Tab at an empty line lists them.
+    """
 
     accept: Callable[[InboundMessage], Awaitable[None]]
     wait_until_answered: Callable[[], Awaitable[None]]
     messages: ConsoleMessages
     history: Path | None
     commands: tuple[str, ...]
+    keys: Keys = field(default_factory=Keys)
+    say: Callable[[str], None] = print
 
     async def run(self) -> None:
         """Return when the user leaves."""
         session: PromptSession[str] = PromptSession(
             history=TypedLines(self.history) if self.history else InMemoryHistory(),
-            completer=WordCompleter([*self.commands, "/exit"], sentence=True),
+            completer=KeysOrCommands(self.keys, WordCompleter([*self.commands, "/exit"], sentence=True)),
             complete_while_typing=False,
         )
         while True:
@@ -136,12 +159,43 @@ class InteractiveReceiver:
                 return
             except EOFError:
                 return
-            message = self.messages.build(line)
+            message = self._read(line)
             if message.text in _LEAVE:
                 return
             if message.text or message.file is not None:
-                await self.accept(message)
-                await self.wait_until_answered()
+                await self._take(message)
+
+    def _read(self, line: str) -> InboundMessage:
+        """Return what a line says, or the press that it stands for."""
+        pressed = self.keys.find(line)
+        if pressed is None:
+            return self.messages.build(line)
+        words = choose_texts(self.messages.language).memory_views
+        self.say(words.pressed.format(label=clean_for_terminal(pressed.label)))
+        return self.messages.press(pressed.data, pressed.message_id)
+
+    async def _take(self, message: InboundMessage) -> None:
+        self.keys.withdraw()
+        try:
+            await self.accept(message)
+        except ButtonRefused as refusal:
+            self.say(getattr(choose_texts(self.messages.language).service, refusal.why))
+        else:
+            await self.wait_until_answered()
+
+
+@dataclass(frozen=True, slots=True)
+class KeysOrCommands(Completer):
+    """Completes commands, and lists the keys where nothing is typed yet."""
+
+    keys: Keys
+    commands: Completer
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        """Return the keys with their labels, to be walked through by the arrows, or the commands that begin so."""
+        if document.text or not self.keys.offered:
+            return self.commands.get_completions(document, complete_event)
+        return (Completion(each.key, display=f"{each.key}  {each.label}") for each in self.keys.offered)
 
 
 class TypedLines(FileHistory):

@@ -11,7 +11,7 @@ import re
 import sys
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Final, TextIO
@@ -91,6 +91,10 @@ class ConsoleMessages:
             file=file,
             language=self.language,
         )
+
+    def press(self, data: str, message_id: int) -> InboundMessage:
+        """Return the press of a button below a message."""
+        return replace(self.build(""), text=data, message_id=message_id, kind=MessageKind.BUTTON)
 
 
 PROMPT = "mneme> "

@@ -160,7 +160,8 @@ async def _interactive(places: Folders, live: LiveSettings) -> None:
     set_up_logs(settings.log.level, "json", places.logs / "mneme.log")
     _say_problem(live)
     app = await _open(places, live)
-    app.parts.messengers["console"] = RichMessenger(console, places.received)
+    messenger = RichMessenger(console, places.received)
+    app.parts.messengers["console"] = messenger
 
     async def tell(text: str) -> None:
         console.print(f"[yellow]{escape(clean_for_terminal(text))}[/yellow]")
@@ -182,6 +183,8 @@ async def _interactive(places: Folders, live: LiveSettings) -> None:
             ConsoleMessages(app.parts.clock.now, read_locale(os.environ)),
             places.typed_lines,
             menu,
+            messenger.keys,
+            lambda text: console.print(f"[dim]{escape(text)}[/dim]"),
         )
         async with serve_page(app.parts):
             await receiver.run()

@@ -65,6 +65,4 @@ MEMORY_VIEWS: Final = MemoryViewTexts(
     learned="Daraus gemerkt:",
     open_number="{number} öffnen",
     pressed="„{label}“ gewählt.",
-    keys="Taste drücken:",
-    refused="Das lässt sich nicht mehr wählen. Frag noch einmal.",
 )

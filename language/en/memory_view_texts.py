@@ -61,6 +61,4 @@ MEMORY_VIEWS: Final = MemoryViewTexts(
     learned="Remembered from it:",
     open_number="Open {number}",
     pressed="“{label}” chosen.",
-    keys="Press a key:",
-    refused="That cannot be chosen any more. Ask again.",
 )

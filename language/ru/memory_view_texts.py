@@ -66,6 +66,4 @@ MEMORY_VIEWS: Final = MemoryViewTexts(
     learned="Из этого запомнено:",
     open_number="Открыть {number}",
     pressed="Выбрано: «{label}».",
-    keys="Нажмите клавишу:",
-    refused="Это выбрать уже нельзя. Спросите ещё раз.",
 )

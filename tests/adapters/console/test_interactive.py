@@ -6,14 +6,19 @@ import io
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
 from prompt_toolkit.application import create_app_session
+from prompt_toolkit.completion import CompleteEvent, WordCompleter
+from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
-from adapters.console.interactive import InteractiveReceiver, RichMessenger
+from adapters.console.interactive import InteractiveReceiver, KeysOrCommands, RichMessenger
+from adapters.console.keys import Keys
 from adapters.console.plain import ADDRESS, ConsoleMessages, delete_typed_lines
-from bot.turn import InboundMessage
+from bot.errors import ButtonRefused
+from bot.turn import InboundMessage, MessageKind
 from harness.samples import NOON
 
 
@@ -22,9 +27,13 @@ class Heard:
     """What was typed."""
 
     texts: list[str] = field(default_factory=list)
+    pressed: list[str] = field(default_factory=list)
+    refused: str = ""
 
     async def accept(self, message: InboundMessage) -> None:
-        self.texts.append(message.text)
+        if message.kind is MessageKind.BUTTON and self.refused:
+            raise ButtonRefused(self.refused, spent=True)
+        (self.pressed if message.kind is MessageKind.BUTTON else self.texts).append(message.text)
 
     async def answered(self) -> None:
         """Return at once."""
@@ -39,6 +48,85 @@ async def typed(keys: str, history: Path | None = None) -> list[str]:
             heard.accept, heard.answered, ConsoleMessages(lambda: NOON), history, ("/help",)
         ).run()
     return heard.texts
+
+
+async def with_keys(lines: str, *buttons: tuple[str, str], refused: str = "") -> tuple[Heard, list[str]]:
+    """Return what is heard and said when these keys stand below the newest answer."""
+    heard, keys, told = Heard(refused=refused), Keys(), list[str]()
+    keys.offer(7, buttons)
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+        pipe.send_text(lines)
+        messages = ConsoleMessages(lambda: NOON)
+        await InteractiveReceiver(heard.accept, heard.answered, messages, None, (), keys, told.append).run()
+    return heard, told
+
+
+def test_each_button_has_a_key() -> None:
+    """A label that is a key has that one, pages have arrows, others the next one free; what is too much has none."""
+    keys = Keys()
+    offered = keys.offer(7, (("Edit", "a"), ("2", "b"), ("12", "c"), ("›", "d"), ("‹", "e"), ("2", "f")))
+    many = keys.offer(8, tuple((f"label {number}", "x") for number in range(50)))
+
+    assert [(each.key, each.data) for each in offered] == [
+        *(("1", "a"), ("2", "b"), ("3", "c")),
+        *((">", "d"), ("<", "e"), ("4", "f")),
+    ]
+    assert len(many) == 35
+    assert {each.message_id for each in keys.offered} == {8}
+
+
+async def test_a_line_that_is_only_a_key_presses_it_and_says_so() -> None:
+    """Once: the next line is a message again."""
+    heard, told = await with_keys("2\r2\r\x04", ("Edit", "token-1"), ("Forget", "token-2"))
+
+    assert heard.pressed == ["token-2"]
+    assert heard.texts == ["2"]
+    assert told == ["“Forget” chosen."]
+
+
+@pytest.mark.parametrize("line", ["2 apples", " 2", "2 ", "22", "/2", "b"])
+async def test_keys_take_nothing_else(line: str) -> None:
+    """Whatever is more than the key, even by a space, is a message."""
+    heard, told = await with_keys(f"{line}\r\x04", ("Edit", "token-1"), ("Forget", "token-2"))
+
+    assert heard.pressed == []
+    assert heard.texts == [line.strip()]
+    assert told == []
+
+
+def test_keys_can_be_chosen_from_a_list() -> None:
+    """Tab at an empty line lists them with their labels; where something is typed it completes commands."""
+    keys = Keys()
+    keys.offer(7, (("Edit", "token-1"), ("Forget", "token-2")))
+    completer = KeysOrCommands(keys, WordCompleter(["/help"], sentence=True))
+
+    def listed(typed: str) -> list[tuple[str, str]]:
+        found = completer.get_completions(Document(typed), CompleteEvent(completion_requested=True))
+        return [(each.text, each.display_text) for each in found]
+
+    assert listed("") == [("1", "1  Edit"), ("2", "2  Forget")]
+    assert listed("/h") == [("/help", "/help")]
+
+
+async def test_a_press_that_is_refused_says_why() -> None:
+    """In the same words as on Telegram."""
+    heard, told = await with_keys("1\r\x04", ("Forget", "token-1"), refused="button_changed")
+
+    assert heard.pressed == []
+    assert told[-1] == "Memory has changed since I asked. Ask me again."
+
+
+async def test_keys_of_a_message_are_taken_away_with_its_buttons() -> None:
+    """Those of a newer one stay."""
+    messenger = RichMessenger(Console(file=io.StringIO(), force_terminal=False, width=60))
+    first = await messenger.send(ADDRESS, "one", buttons=(("Yes", "a"),))
+    second = await messenger.send(ADDRESS, "two", buttons=(("No", "b"),))
+    await messenger.remove_buttons(ADDRESS, first)
+    still = messenger.keys.offered
+    await messenger.remove_buttons(ADDRESS, second)
+
+    assert [each.label for each in still] == ["No"]
+    assert messenger.keys.offered == ()
 
 
 async def test_lines_are_said_until_the_user_leaves() -> None:
@@ -91,5 +179,6 @@ async def test_answers_are_rendered_in_place_of_the_draft() -> None:
 
     assert "growing" in shown
     assert "**" not in shown
-    assert "[Yes] /remember x" in shown
+    assert "1) Yes" in shown
+    assert "/remember x" not in shown
     assert messenger.parts("") == ("…",)

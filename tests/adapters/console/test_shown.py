@@ -46,9 +46,9 @@ async def test_no_way_out_lets_a_command_through(text: str) -> None:
     await messenger.send(ADDRESS, text, buttons=((text, text),))
     await PlainMessenger(plain).send(ADDRESS, text, buttons=((text, text),))
 
-    for out in (plain.getvalue(), rich.getvalue()):
+    for out, shown in ((plain.getvalue(), 3), (rich.getvalue(), 2)):  # where keys are pressed no command is shown
         assert not set(out) & set("\x1b\x07\x9b\x9d\u202e\u2066\u200f")
-        assert out.count("ab") >= 3
+        assert out.count("ab") >= shown
 
 
 async def test_what_the_encoding_lacks_is_replaced() -> None:
