@@ -29,6 +29,9 @@ from adapters.sqlite.conversations.proposals import SqliteProposals
 from adapters.sqlite.conversations.turns import SqliteSkillMemory, SqliteTurns
 from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
+from adapters.sqlite.documents.embedding import ChunkEmbedder
+from adapters.sqlite.documents.search import SqliteDocumentSearch
+from adapters.sqlite.documents.store import SqliteDocuments
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.undo import list_withheld
@@ -100,6 +103,7 @@ async def open_parts(
     indexes = build_indexes()
     chronicle = SqliteChronicle(database)
     recall = SqliteRecall(database, embedder)
+    documents, chunks = SqliteDocuments(database), SqliteDocumentSearch(database, embedder, recall)
     items = SqliteItems(database, embedder, clock, fingerprint=compute_fingerprint)
     deliveries = SqliteDeliveries(database, clock.now)
     turns = SqliteTurns(database, indexes=indexes, now=clock.now)
@@ -126,6 +130,7 @@ async def open_parts(
         lambda _: delete_typed_lines(places.typed_lines),
         lambda _: local.forget(),
         lambda _: recall.forget(),
+        chunks.forget,
         lambda scope: events.publish(MemoryErased(scope)),
     )
     eraser = SqliteEraser(
@@ -181,7 +186,16 @@ async def open_parts(
         reranker=rerankers.reranker,
         promote=items.promote,
         housekeeping=Housekeeping(
-            database, turns, items, recall, chronicle, eraser, live, clock, longterm.indexer.wake
+            database,
+            turns,
+            items,
+            recall,
+            chronicle,
+            ChunkEmbedder(database, embedder),
+            eraser,
+            live,
+            clock,
+            longterm.indexer.wake,
         ),
         events=events,
         close=close,
@@ -194,6 +208,8 @@ async def open_parts(
         rules=rules,
         document_reader=build_document_reader(live),
         problems=database.problems,
+        documents=documents,
+        document_search=chunks,
         file_sources={ADDRESS.platform: LocalFiles()},
     )
 

@@ -16,7 +16,7 @@ from bot.memory.items import Origin, Part, Trust
 from bot.memory.sanitise import clean, flatten
 from bot.memory.scope import Scope
 
-_SOURCE: Final = re.compile(r"conv_([0-9]{8}_[0-9]{6})_([a-z0-9_]+)_([a-z0-9]+)\.txt")
+_SOURCE: Final = re.compile(r"(conv|doc)_([0-9]{8}_[0-9]{6})_([a-z0-9_]+)_([a-z0-9]+)\.txt")
 _UID: Final = re.compile(r"[a-z0-9]+")
 _TOKEN: Final = re.compile(r"<\|[^\n|<>]{0,40}\|>|<\s*SEP\s*>", re.IGNORECASE)
 _LABELLED: Final = r"(?= *[^\s:：][^\n:：]{0,79}[:：])"
@@ -38,11 +38,15 @@ _OUTSIDE: Final = "after reading outside text"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What the name of a document says: when (UTC, to the second), whose (scope tag), which exchange."""
+    """What the name of a document says: when (UTC, to the second), whose (scope tag), which exchange.
+
+    ``file`` says that it is no exchange but a file or a page that somebody sent, or a part of one.
+    """
 
     said_at: datetime
     tag: str
     uid: str
+    file: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +67,10 @@ class ParsedDocument:
     answer_trust: Trust = Trust.BOT
 
 
-def source_name(said_at: datetime, tag: str, uid: str) -> str:
+def source_name(said_at: datetime, tag: str, uid: str, *, file: bool = False) -> str:
     """Return ``conv_YYYYMMDD_HHmmss_<tag>_<uid>.txt`` in UTC: readable, unique, stable over retries.
+
+    That of a file or page that was sent begins with ``doc_``.
 
     ``said_at`` must be aware (else ``ValueError``), ``tag`` a scope's (else :class:`~bot.errors.ScopeMissing`), ``uid``
     match ``[a-z0-9]+``: it holds no underscore, so that no two exchanges of two scopes can share a name.
@@ -74,7 +80,7 @@ def source_name(said_at: datetime, tag: str, uid: str) -> str:
     if not _UID.fullmatch(uid):
         raise ValueError(f"not the uid of an exchange: {uid!r}")
     at = said_at.astimezone(UTC)
-    return f"conv_{at.year:04d}{at:%m%d_%H%M%S}_{Scope(tag)}_{uid}.txt"
+    return f"{'doc' if file else 'conv'}_{at.year:04d}{at:%m%d_%H%M%S}_{Scope(tag)}_{uid}.txt"
 
 
 def source_pattern(tag: str) -> str:
@@ -87,9 +93,10 @@ def parse_source(source: str) -> Source | None:
     match = _SOURCE.fullmatch(source)
     if match is None:
         return None
-    date, tag, uid = match.groups()
+    kind, date, tag, uid = match.groups()
     try:
-        return Source(datetime.strptime(date, "%Y%m%d_%H%M%S").replace(tzinfo=UTC), Scope(tag).tag, uid)
+        said_at = datetime.strptime(date, "%Y%m%d_%H%M%S").replace(tzinfo=UTC)
+        return Source(said_at, Scope(tag).tag, uid, file=kind == "doc")
     except (ValueError, ScopeMissing):
         return None
 

@@ -100,9 +100,20 @@ class Channel(StrEnum):
     ITEM = "item"
     TURN = "store"
     DIGEST = "digest"
+    DOCUMENT = "document"
     CHUNK = "lightrag chunk"
     ENTITY = "lightrag entity"
     RELATION = "lightrag relation"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPlace:
+    """Where in a document something stands: its uid and name, the headings above it, the page (0 without pages)."""
+
+    uid: str
+    name: str
+    headings: tuple[str, ...] = ()
+    page: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +125,8 @@ class Recalled:
     "assistant", "forwarded" (a user passed on what ``author`` had written) or "" when unknown.  ``trust`` is how far
     the text may be believed, the least of its sources'; unknown is not much.
     ``key`` is stable and unique within a scope: ``turn:<uid>:user``, ``item:7``,
-    ``chunk:<chunk id>``, ``entity:<name>``; several channels that found the same exchange share ``exchange``, its uid.
+    ``document:<uid>:<number of the chunk>``, ``chunk:<chunk id>``, ``entity:<name>``; several channels that found the
+    same exchange share ``exchange``, its uid.
     """
 
     key: str
@@ -131,6 +143,8 @@ class Recalled:
     forwarder: str = ""
     """Who passed it on, where ``role`` is "forwarded"; "" where nobody knows."""
     forwarder_id: int = 0
+    place: DocumentPlace | None = None
+    """Of a document: where in it the text stands."""
 
     def trust_for(self, reader_id: int, *, alone: bool) -> Trust:
         """Return how far somebody may believe it: what another said is, to them, outside text.

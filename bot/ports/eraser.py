@@ -26,15 +26,21 @@ class ErasureReceipt:
     answers: int = 0
     undo: str = ""
     undo_s: float = 0.0
+    files: int = 0
+    """Documents that somebody had sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErasureTarget:
-    """What is to be erased: items by id, exchanges by uid, and other things that hold a text (:class:`KeptText`)."""
+    """What is to be erased: items by id, exchanges by uid, and other things that hold a text (:class:`KeptText`).
+
+    ``files`` are documents, by uid.
+    """
 
     items: tuple[int, ...] = ()
     exchanges: tuple[str, ...] = ()
     copies: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

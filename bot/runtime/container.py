@@ -23,6 +23,7 @@ from bot.ports.chats import Chats
 from bot.ports.chronicle import Chronicle
 from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries, UncertainDeliveries
+from bot.ports.document_store import DocumentSearch, DocumentStore
 from bot.ports.documents import DocumentReader
 from bot.ports.embedder import Embedder
 from bot.ports.eraser import Eraser, ErasureRecords, ErasureUndo, KeptTexts
@@ -97,6 +98,8 @@ class Container:
     awaited: AwaitedTexts
     usage: UsageLedger
     window: ModelWindow
+    documents: DocumentStore
+    document_search: DocumentSearch
     chat_settings: ChatSettingsStore
     rules: ChatRules
     document_reader: DocumentReader

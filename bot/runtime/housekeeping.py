@@ -12,6 +12,7 @@ from adapters.sqlite.chronicle.reading import SqliteChronicle
 from adapters.sqlite.conversations.retention import Retention, delete_outdated
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
+from adapters.sqlite.documents.embedding import ChunkEmbedder
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox.reindexing import index_deferred, reindex_exchanges
@@ -21,6 +22,8 @@ from bot.memory.scope import Scope
 from bot.ports.clock import Clock
 
 _EMBEDDED_AT_ONCE = 64
+_CHUNKS_AT_ONCE = 16
+"""Of documents: so many at a time that a question which comes meanwhile does not wait long for the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,7 @@ class Housekeeping:
     items: SqliteItems
     recall: SqliteRecall
     chronicle: SqliteChronicle
+    chunks: ChunkEmbedder
     eraser: SqliteEraser
     settings: LiveSettings
     clock: Clock
@@ -95,6 +99,8 @@ class Housekeeping:
         before, waiting = -1, 0
         while (waiting := await self.items.embed_missing(_EMBEDDED_AT_ONCE)) and waiting != before:
             before = waiting
+        while await self.chunks.embed_missing(_CHUNKS_AT_ONCE):
+            pass
 
     async def lay_out(self, scope: Scope) -> None:
         """Make a scope's verbatim turns ready to be searched, if they are searched at all."""

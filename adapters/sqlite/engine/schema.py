@@ -32,6 +32,7 @@ _FOLDERS = {
     "browsing": "browsing/schema",
     "chat settings": "chat_settings/schema",
     "pending": "pending/schema",
+    "documents": "documents/schema",
 }
 
 

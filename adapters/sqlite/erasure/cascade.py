@@ -20,6 +20,7 @@ from adapters.sqlite.erasure.erasure_rows import (
 from adapters.sqlite.erasure.quoting_answers import QuotingExchanges, cut_parts
 from adapters.sqlite.erasure.undo import forget_held_of_scope
 from adapters.sqlite.rows.codec import dump_list, dump_parts
+from adapters.sqlite.rows.documents import list_documents_named, remove_documents, remove_documents_of_scope
 from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_exchanges
 from adapters.sqlite.rows.items import remove_items
 from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
@@ -57,6 +58,8 @@ class Erased:
     sources: tuple[str, ...] = ()
     items: int = 0
     answers: int = 0
+    files: tuple[tuple[int, str], ...] = ()
+    """Documents, by id and uid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +79,21 @@ class EraseCascade:
     ) -> Erased:
         """Erase exchanges with all their versions, given items, items derived from them, and what repeats any of it.
 
-        An exchange that only passed on the same text goes as a whole.
+        An exchange that only passed on the same text goes as a whole.  ``uids`` may name documents, too; those that
+        nothing but these exchanges brought go with them.
         """
         kept = self._list_with_cut_parts(connection, scope, quoting)
         passed_on = [exchange.uid for exchange in kept if not exchange.said.strip()]
         rows = list_versions(connection, scope_no, (*uids, *passed_on))
         ids = tuple(row[0] for row in rows)
         names = tuple(row[1] for row in rows)
+        files = tuple(list_documents_named(connection, scope_no, (*names, *uids)))
         sources = tuple(row[2] for row in rows if row[2])
         items = tuple(dict.fromkeys((*list_items(connection, scope_no, names), *item_ids)))
         removed = remove_items(connection, items)
         for source in sources:
             withdraw_document(connection, scope_no, source)
+        sources += remove_documents(connection, scope_no, [document for document, _ in files])
         blanked = [
             exchange_id
             for exchange_id in quoting.answers
@@ -111,11 +117,12 @@ class EraseCascade:
             (scope_no,),
         )
         changed = (*blanked, *(exchange.id for exchange in kept))
-        scrub_traces(connection, scope_no, (*names, *_list_uids(connection, changed)), items)
+        gone = (*names, *(uid for _, uid in files), *_list_uids(connection, changed))
+        scrub_traces(connection, scope_no, gone, items)
         restore_last_exchanges(connection, ids)
         forget_buttons(connection, scope_no)
         connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (scope_no,))
-        return Erased(ids, names, items, sources, removed, len(blanked))
+        return Erased(ids, names, items, sources, removed, len(blanked), files)
 
     def erase_scope(self, connection: sqlite3.Connection, scope: Scope, scope_no: int, erased_at: float) -> Erased:
         """Erase a scope: its rows, its waiting work, and what turns under way would still bring."""
@@ -128,6 +135,10 @@ class EraseCascade:
         for index in self.indexes:
             index.remove(connection, scope_no, ids)
         forget_journal(connection, scope, scope_no)
+        files = tuple(
+            connection.execute("SELECT id, uid FROM documents WHERE id BETWEEN ? AND ?", (low, high)).fetchall()
+        )
+        remove_documents_of_scope(connection, scope_no)
         for statement in _DELETE_BY_ID:
             connection.execute(statement, (low, high))
         for statement in _DELETE_BY_SCOPE:
@@ -138,7 +149,7 @@ class EraseCascade:
         connection.execute("UPDATE scopes SET epoch = epoch + 1, erased_at = ? WHERE no = ?", (erased_at, scope_no))
         enqueue_document(connection, scope_no, "", "", erase=True)
         sources = tuple(row[2] for row in rows if row[2])
-        return Erased(ids, tuple(row[1] for row in rows), (), sources, items)
+        return Erased(ids, tuple(row[1] for row in rows), (), sources, items, files=files)
 
     def _blank_answer(self, connection: sqlite3.Connection, scope: Scope, scope_no: int, exchange_id: int) -> bool:
         """Take the answer out of an exchange and everything derived from it; what the person said stays."""

@@ -30,6 +30,7 @@ from adapters.sqlite.erasure.quoting_answers import find_quoting_exchanges
 from adapters.sqlite.erasure.tombstones import Tombstone, make_scope_tombstone, make_tombstone
 from adapters.sqlite.erasure.undo import find_undoable, finish_lapsed, hold_erased, undo_erase
 from adapters.sqlite.rows.codec import dump_list, load_trace, split_time
+from adapters.sqlite.rows.documents import list_documents_named
 from adapters.sqlite.rows.exchanges import ExchangeIndex
 from adapters.sqlite.rows.meta import CLEAN_DUE, delete_meta, read_meta, write_meta
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
@@ -55,6 +56,10 @@ _BY_ITEM: Final = {
     "items by words": "SELECT count(*) FROM items_fts WHERE rowid IN (SELECT value FROM json_each(?))",
     "items by vector": "SELECT count(*) FROM item_vectors WHERE id IN (SELECT value FROM json_each(?))",
 }
+_BY_FILE: Final = {
+    "files": "SELECT count(*) FROM documents WHERE id IN (SELECT value FROM json_each(?))",
+    "chunks of files": "SELECT count(*) FROM document_chunks WHERE document IN (SELECT value FROM json_each(?))",
+}
 _OF_SCOPE: Final = {
     "exchanges": "SELECT count(*) FROM exchanges WHERE id BETWEEN ? AND ?",
     "items": "SELECT count(*) FROM items WHERE id BETWEEN ? AND ?",
@@ -63,6 +68,10 @@ _OF_SCOPE: Final = {
     "traces": "SELECT count(*) FROM traces WHERE id BETWEEN ? AND ?",
     "documents": "SELECT count(*) FROM outbox WHERE erase = 0 AND scope_no = ? >> 32 AND ? > 0",
     "replies": "SELECT count(*) FROM deliveries WHERE scope_no = ? >> 32 AND ? > 0",
+    "files": "SELECT count(*) FROM documents WHERE id BETWEEN ? AND ?",
+    "chunks of files": "SELECT count(*) FROM document_chunks WHERE id BETWEEN ? AND ?",
+    "chunks by words": "SELECT count(*) FROM document_fts WHERE rowid BETWEEN ? AND ?",
+    "chunks by vector": "SELECT count(*) FROM document_vectors WHERE id BETWEEN ? AND ?",
 }
 
 
@@ -113,7 +122,7 @@ class SqliteEraser:
         own = tuple(item_id for item_id in named.items if item_id >> 32 == scope_no)
         said = await self._database.read(lambda connection: list_sources(connection, own))
         uids = tuple(dict.fromkeys((*named.exchanges, *said)))
-        return await self._erase(scope, scope_no, ErasureTarget(own, uids, named.copies), author_id)
+        return await self._erase(scope, scope_no, ErasureTarget(own, uids, named.copies, named.files), author_id)
 
     async def undo(self, scope: Scope, author_id: int, uid: str = "") -> tuple[int, int] | None:
         """Bring back what an erase took, if it is not too late."""
@@ -192,10 +201,11 @@ class SqliteEraser:
 
     async def _erase(self, scope: Scope, scope_no: int, named: ErasureTarget, author_id: int) -> ErasureReceipt:
         rows = await self._database.read(lambda connection: list_versions(connection, scope_no, named.exchanges))
-        if not rows and not named.items and not named.copies:
+        files = await self._database.read(lambda connection: list_documents_named(connection, scope_no, named.files))
+        if not rows and not files and not named.items and not named.copies:
             return ErasureReceipt(0, 0, 0)
-        stone = make_tombstone(scope, [row[1] for row in rows])
-        if rows:
+        stone = make_tombstone(scope, [*(row[1] for row in rows), *(uid for _, uid in files)])
+        if rows or files:
             await asyncio.to_thread(tombstones.append, self._log, stone)
         return await self._erase_named(stone, named.items, named.copies, author_id=author_id, undo_s=self._undo_s())
 
@@ -258,6 +268,7 @@ class SqliteEraser:
             answers=erased.answers,
             undo=stone.uid if undo_s else "",
             undo_s=undo_s,
+            files=len(erased.files),
         )
         _log_receipt(stone.scope, receipt)
         return receipt
@@ -278,7 +289,14 @@ class SqliteEraser:
             await _try_scrub(self.clean)
         residue = await self._database.read(lambda connection: list_scope_residue(connection, scope_no))
         residue += await asyncio.to_thread(self._name_damaged_files)
-        receipt = ErasureReceipt(len(erased.exchange_ids), erased.items, len(erased.sources), residue, pending=True)
+        receipt = ErasureReceipt(
+            len(erased.exchange_ids),
+            erased.items,
+            len(erased.sources),
+            residue,
+            pending=True,
+            files=len(erased.files),
+        )
         _log_receipt(stone.scope, receipt)
         return receipt
 
@@ -332,6 +350,7 @@ def _log_receipt(scope: Scope, receipt: ErasureReceipt) -> None:
         items=receipt.items,
         documents=receipt.documents,
         answers=receipt.answers,
+        files=receipt.files,
         residue=len(receipt.residue),
     )
 
@@ -341,6 +360,8 @@ def list_residue(connection: sqlite3.Connection, scope_no: int, erased: Erased) 
     ids, items = dump_list(erased.exchange_ids), dump_list(erased.item_ids)
     found = [(name, connection.execute(query, (ids,)).fetchone()[0]) for name, query in _BY_EXCHANGE.items()]
     found += [(name, connection.execute(query, (items,)).fetchone()[0]) for name, query in _BY_ITEM.items()]
+    files = dump_list([document for document, _ in erased.files])
+    found += [(name, connection.execute(query, (files,)).fetchone()[0]) for name, query in _BY_FILE.items()]
     (documents,) = connection.execute(
         "SELECT count(*) FROM outbox WHERE scope_no = ? AND erase = 0 AND source IN (SELECT value FROM json_each(?))",
         (scope_no, dump_list(erased.sources)),

@@ -18,10 +18,14 @@ from bot.turn import Exchange
 _UNATTRIBUTED: Final = frozenset({Channel.ENTITY, Channel.RELATION, Channel.CHUNK})
 
 
-def read_last_numbers(connection: sqlite3.Connection, scope: Scope) -> tuple[int, int]:
-    """Return the newest number of an exchange and of an item that a scope has given."""
-    row = connection.execute("SELECT exchange_seq, item_seq FROM scopes WHERE tag = ?", (scope.tag,)).fetchone()
-    return (0, 0) if row is None else (row[0], row[1])
+def read_last_numbers(connection: sqlite3.Connection, scope: Scope) -> tuple[int, int, int]:
+    """Return the newest number of an exchange, of an item and of a document that a scope has given."""
+    row = connection.execute(
+        "SELECT exchange_seq, item_seq, coalesce(document_seq, 0) FROM scopes "
+        "LEFT JOIN document_numbers ON scope_no = no WHERE tag = ?",
+        (scope.tag,),
+    ).fetchone()
+    return (0, 0, 0) if row is None else (row[0], row[1], row[2])
 
 
 def list_sources(connection: sqlite3.Connection, item_ids: tuple[int, ...]) -> tuple[str, ...]:
@@ -55,20 +59,28 @@ def list_versions(connection: sqlite3.Connection, scope_no: int, uids: Sequence[
 
 
 def list_older(connection: sqlite3.Connection, stone: Tombstone) -> tuple[tuple[str, ...], tuple[int, ...]] | None:
-    """Return the exchanges and items of a scope up to a tombstone's numbers; ``None`` when there is nothing newer."""
+    """Return what a scope has up to a tombstone's numbers: exchanges and documents by uid, items by id.
+
+    ``None`` when there is nothing newer.
+    """
     scope_no = find_scope(connection, stone.scope)
     if scope_no is None:
         return None
     low, high = get_id_range(scope_no)
-    said, noted = low + stone.upto[0], low + stone.upto[1]
+    said, noted, filed = (low + number for number in stone.upto)
     (newer,) = connection.execute(
         "SELECT (SELECT count(*) FROM exchanges WHERE id > ? AND id <= ?) "
-        "+ (SELECT count(*) FROM items WHERE id > ? AND id <= ?)",
-        (said, high, noted, high),
+        "+ (SELECT count(*) FROM items WHERE id > ? AND id <= ?) "
+        "+ (SELECT count(*) FROM documents WHERE id > ? AND id <= ?)",
+        (said, high, noted, high, filed, high),
     ).fetchone()
     if not newer:
         return None
-    uids = connection.execute("SELECT uid FROM exchanges WHERE id BETWEEN ? AND ?", (low, said)).fetchall()
+    uids = connection.execute(
+        "SELECT uid FROM exchanges WHERE id BETWEEN ?1 AND ?2 UNION ALL SELECT uid FROM documents "
+        "WHERE id BETWEEN ?1 AND ?3",
+        (low, said, filed),
+    ).fetchall()
     items = connection.execute("SELECT id FROM items WHERE id BETWEEN ? AND ?", (low, noted)).fetchall()
     return tuple(row[0] for row in uids), tuple(row[0] for row in items)
 
@@ -108,11 +120,16 @@ def drop_summary(connection: sqlite3.Connection, scope_no: int, exchange_id: int
 
 
 def scrub_traces(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str], item_ids: Sequence[int]) -> None:
-    """Take memories out of other turns' traces: the erased ones, and graph texts that may hold a piece of them."""
+    """Take memories out of other turns' traces: the erased ones, and graph texts that may hold a piece of them.
+
+    ``uids`` are those of exchanges and of documents.
+    """
     gone, keys = set(uids), {f"item:{item_id}" for item_id in item_ids}
 
     def kept(memory: Recalled) -> bool:
         if memory.channel in _UNATTRIBUTED and not memory.exchange:
+            return False
+        if memory.place is not None and memory.place.uid in gone:
             return False
         return memory.exchange not in gone and memory.key not in keys
 

@@ -22,25 +22,25 @@ from bot.memory.scope import Scope
 
 @dataclass(frozen=True, slots=True)
 class Tombstone:
-    """One erase: of ``exchanges``, by uid, or of the whole scope (``None``).
+    """One erase: of ``exchanges`` and documents, by uid, or of the whole scope (``None``).
 
-    A whole scope was erased up to the numbers ``upto`` of its exchanges and items; what was said later has higher ones,
-    whatever the clocks say.
+    A whole scope was erased up to the numbers ``upto`` of its exchanges, items and documents; what came later has
+    higher ones, whatever the clocks say.
     """
 
     uid: str
     scope: Scope
     exchanges: tuple[str, ...] | None
-    upto: tuple[int, int] = (0, 0)
+    upto: tuple[int, int, int] = (0, 0, 0)
 
 
 def make_tombstone(scope: Scope, exchanges: Sequence[str]) -> Tombstone:
-    """Return a new tombstone for some exchanges."""
+    """Return a new tombstone for some exchanges and documents."""
     return Tombstone(uuid.uuid4().hex, scope, tuple(exchanges))
 
 
-def make_scope_tombstone(scope: Scope, upto: tuple[int, int]) -> Tombstone:
-    """Return a new tombstone for everything up to these numbers of exchanges and items."""
+def make_scope_tombstone(scope: Scope, upto: tuple[int, int, int]) -> Tombstone:
+    """Return a new tombstone for everything up to these numbers of exchanges, items and documents."""
     return Tombstone(uuid.uuid4().hex, scope, None, upto)
 
 
@@ -95,10 +95,10 @@ def read(path: Path) -> tuple[Tombstone, ...]:
 
 
 def _load_tombstone(fields: dict[str, Any]) -> Tombstone:  # Any: JSON, checked here
-    exchanges, (said, noted) = fields["exchanges"], fields["upto"]
+    exchanges, (said, noted, *filed) = fields["exchanges"], fields["upto"]  # documents came later
     return Tombstone(
         str(fields["uid"]),
         Scope(fields["scope"]),
         None if exchanges is None else tuple(str(uid) for uid in exchanges),
-        (int(said), int(noted)),
+        (int(said), int(noted), int(filed[0]) if filed else 0),
     )

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
+from adapters.sqlite.rows.documents import reindex_documents
 from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_exchanges
 from adapters.sqlite.rows.items import index_item, load_item, select_items
 from adapters.sqlite.rows.meta import CLEAN_DUE, write_meta
@@ -29,6 +30,10 @@ _DELETED: Final = {
     "summaries": "1",
     "journal_erased": "1",
     "outbox": "OLD.erase = 0",
+    "documents": "1",
+    "document_messages": "1",
+    "document_sources": "1",
+    "document_chunks": "1",
     "deliveries": "OLD.state >= 2",  # a reply that was not sent yet is not sent a second time
 }
 """Tables whose deleted rows are held, and which of them."""
@@ -99,6 +104,7 @@ def undo_erase(
     after = _list_ids(connection, scope_no)
     exchanges, items = after[0] - before[0], after[1] - before[1]
     _reindex(connection, words, indexes, scope, exchanges | touched, items)
+    reindex_documents(connection, words, scope_no)
     connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (scope_no,))
     _forget_held(connection, uid)
     return len(exchanges), len(items)

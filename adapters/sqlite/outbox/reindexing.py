@@ -14,6 +14,7 @@ from functools import partial
 from typing import Final
 
 from adapters.sqlite.database import Database
+from adapters.sqlite.documents.queueing import queue_deferred_parts, queue_parts_again
 from adapters.sqlite.installation import UNMOVED
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.meta import delete_meta, read_meta, write_meta
@@ -26,6 +27,8 @@ from bot.memory.scope import Scope
 from bot.turn import Exchange
 
 _BATCH: Final = 200
+_PARTS: Final = 8
+"""Parts of documents at once: each is as long as some hundred exchanges."""
 _FOLLOWING: Final = select_exchanges(
     "JOIN scopes ON scopes.no = scope_no "
     "WHERE id > ?1 AND (?2 IS NULL OR tag = ?2) AND synthetic = 0 AND replaced_by IS NULL ORDER BY id LIMIT ?3",
@@ -37,7 +40,8 @@ _CURRENT: Final = select_exchanges(
 _INCARNATION: Final = "incarnation of "
 _SOURCES: Final = (
     "SELECT source FROM exchanges WHERE id BETWEEN ? AND ? AND source <> '' "
-    "UNION SELECT source FROM outbox WHERE scope_no = ? AND source <> ''"
+    "UNION SELECT source FROM outbox WHERE scope_no = ? AND source <> '' "
+    "UNION SELECT source FROM document_sources WHERE document BETWEEN ? AND ?"
 )
 
 
@@ -53,6 +57,19 @@ async def reindex_exchanges(database: Database, *, min_length: int, scope: Scope
         found, after = await database.write(partial(_queue_batch, after=after, min_length=min_length, scope=scope))
         queued += found
         if not after:
+            return queued + await _reindex_documents(database, scope)
+
+
+async def _reindex_documents(database: Database, scope: Scope | None) -> int:
+    """Queue the parts of all documents that were sent (or one scope's) and return how many."""
+    scope_no = None if scope is None else await database.read(lambda connection: find_scope(connection, scope))
+    if scope is not None and scope_no is None:
+        return 0
+    queued, after = 0, (0, 0)
+    while True:
+        found, after = await database.write(partial(queue_parts_again, after=after, limit=_PARTS, scope_no=scope_no))
+        queued += found
+        if after == (0, 0):
             return queued
 
 
@@ -61,6 +78,8 @@ async def index_deferred(database: Database) -> int:
     queued = 0
     while await database.read(_list_deferred):
         queued += await database.write(_queue_deferred)
+    while found := await database.write(partial(queue_deferred_parts, limit=_PARTS)):
+        queued += found
     return queued
 
 
@@ -164,7 +183,9 @@ def _list_sources(connection: sqlite3.Connection, scope: Scope) -> frozenset[str
     number = find_scope(connection, scope)
     if number is None:
         return frozenset()
-    return frozenset(row[0] for row in connection.execute(_SOURCES, (*get_id_range(number), number)))
+    return frozenset(
+        row[0] for row in connection.execute(_SOURCES, (*get_id_range(number), number, *get_id_range(number)))
+    )
 
 
 def _list_incarnations(connection: sqlite3.Connection) -> dict[Scope, str]:

@@ -17,6 +17,7 @@ import structlog
 
 from adapters.sqlite.engine import connection
 from adapters.sqlite.engine.schema import Component, migrate
+from adapters.sqlite.rows.documents import reindex_documents
 from adapters.sqlite.rows.items import index_item, load_items, select_items
 from adapters.sqlite.rows.meta import REBUILD_DUE, write_meta
 from adapters.sqlite.rows.outbox import restore_head
@@ -29,7 +30,9 @@ _PROBES: Final = 5_000
 """Container of a range that are tried: a damaged page may cover a wide gap between the numbers of two scopes."""
 _SMALL_NUMBERS: Final = 1 << 16
 """Up to here the numbers of places, sessions, deliveries and the like are looked through one by one."""
-_REBUILT: Final = frozenset({"item_vectors", "item_backlog", "schema_versions"})
+_TRUE: Final = frozenset({"storage", "chat settings", "documents"})
+"""Components whose rows can be made of nothing else; the others are derived."""
+_REBUILT: Final = frozenset({"item_vectors", "item_backlog", "document_vectors", "document_backlog", "schema_versions"})
 _HIGHEST: Final = 2**62
 
 Row = tuple[Any, ...]  # Any: column values
@@ -42,6 +45,12 @@ _RAISE_EXCHANGE_NUMBERS: Final = (
 _RAISE_ITEM_NUMBERS: Final = (
     "UPDATE scopes SET item_seq = max(item_seq, coalesce((SELECT max(id) & 4294967295 FROM items "
     "WHERE id BETWEEN scopes.no << 32 AND (scopes.no << 32) + 4294967295), 0))"
+)
+_RAISE_DOCUMENT_NUMBERS: Final = (
+    "INSERT INTO document_numbers SELECT id >> 32, max(id & 4294967295), max((SELECT coalesce(max(chunk.id), 0) "
+    "& 4294967295 FROM document_chunks AS chunk WHERE chunk.id >> 32 = documents.id >> 32)), 1 FROM documents "
+    "GROUP BY id >> 32 ON CONFLICT (scope_no) DO UPDATE SET document_seq = max(document_seq, excluded.document_seq), "
+    "chunk_seq = max(chunk_seq, excluded.chunk_seq)"
 )
 _SAFE_GAP: Final = 1_000_000
 """Journal numbers left out after a recovery: exchanges are named after them, and a name must never be given twice."""
@@ -60,7 +69,7 @@ def rebuild(path: Path, draft: Path, schema: tuple[Component, ...]) -> tuple[int
     new = sqlite3.connect(draft, isolation_level=None)
     try:
         new.execute("PRAGMA synchronous = FULL")
-        migrate(new, tuple(part for part in schema if part.name == "storage"), draft)
+        migrate(new, tuple(part for part in schema if part.name in _TRUE), draft)
         tables = _list_tables(new)
         migrate(new, schema, draft)
         new.execute("BEGIN IMMEDIATE")
@@ -75,7 +84,7 @@ def rebuild(path: Path, draft: Path, schema: tuple[Component, ...]) -> tuple[int
 def _list_tables(new: sqlite3.Connection) -> list[str]:
     rows = new.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' "
-        "AND name NOT LIKE 'items_fts%' AND name NOT LIKE 'sqlite%'"
+        "AND name NOT LIKE 'items_fts%' AND name NOT LIKE 'document_fts%' AND name NOT LIKE 'sqlite%'"
     ).fetchall()
     return [name for (name,) in rows if name not in _REBUILT]
 
@@ -215,6 +224,9 @@ def _repair(new: sqlite3.Connection) -> None:
         "(SELECT 1 FROM sqlite_sequence WHERE name = 'journal')"
     )
     new.execute("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'journal'", (_SAFE_GAP,))
+    if _has_documents(new):
+        new.execute("DELETE FROM document_chunks WHERE document NOT IN (SELECT id FROM documents)")
+        reindex_documents(new, words)
     write_meta(new, REBUILD_DUE)
 
 
@@ -229,3 +241,10 @@ def _restore_scopes(new: sqlite3.Connection) -> None:
             new.execute("INSERT OR IGNORE INTO scopes (no, tag) VALUES (?, ?)", (scope_no, parsed.tag))
     new.execute(_RAISE_EXCHANGE_NUMBERS)
     new.execute(_RAISE_ITEM_NUMBERS)
+    if _has_documents(new):
+        new.execute(_RAISE_DOCUMENT_NUMBERS)
+
+
+def _has_documents(new: sqlite3.Connection) -> bool:
+    """Whether the file is to hold documents."""
+    return new.execute("SELECT 1 FROM sqlite_master WHERE name = 'documents'").fetchone() is not None

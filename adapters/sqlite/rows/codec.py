@@ -19,7 +19,7 @@ import orjson
 
 from bot.errors import Corrupt
 from bot.files import InboundFile
-from bot.memory.items import Channel, Origin, Part, Recalled, Trust
+from bot.memory.items import Channel, DocumentPlace, Origin, Part, Recalled, Trust
 from bot.memory.sanitise import clean
 from bot.turn import Address, Author, ChatKind, Exchange, InboundMessage, MessageKind, Quote, Trace
 
@@ -193,7 +193,16 @@ def _dump_recalled(memory: Recalled) -> Json:
         "trust": int(memory.trust),
         "forwarder": clean(memory.forwarder),
         "forwarder_id": memory.forwarder_id,
+        **({} if memory.place is None else {"place": _dump_place(memory.place)}),
     }
+
+
+def _dump_place(place: DocumentPlace) -> Json:
+    return {"uid": place.uid, "name": clean(place.name), "headings": place.headings, "page": place.page}
+
+
+def _load_place(fields: Json | None) -> DocumentPlace | None:
+    return None if fields is None else DocumentPlace(**{**fields, "headings": tuple(fields["headings"])})
 
 
 def _load_recalled(fields: Json) -> Recalled:
@@ -205,5 +214,6 @@ def _load_recalled(fields: Json) -> Recalled:
             "said_at": datetime.fromisoformat(said_at) if said_at else None,
             "signals": MappingProxyType(fields["signals"]),
             "trust": load_trust(fields.get("trust", Trust.FILE)),
+            "place": _load_place(fields.get("place")),
         }
     )

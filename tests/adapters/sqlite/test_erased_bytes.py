@@ -192,7 +192,7 @@ async def test_an_erase_made_good_later_ends_exactly_where_it_ended(database: Da
     for number in range(1, 5):
         items = (item(f"fact {number}", exchange=f"e{number}"),) if number in {1, 4} else ()
         await turns.commit(turn(exchange(f"e{number}", f"line {number}"), items=items))
-    append(database.path.with_name("tombstones.jsonl"), make_scope_tombstone(SCOPE, (3, 1)))
+    append(database.path.with_name("tombstones.jsonl"), make_scope_tombstone(SCOPE, (3, 1, 0)))
     eraser = eraser_of(database)
     missed = [await eraser.resume(), await eraser.resume()]
     left = await database.read(

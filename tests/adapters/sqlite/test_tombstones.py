@@ -11,7 +11,7 @@ from adapters.sqlite.erasure.tombstones import append, lift, make_scope_tombston
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 
-ONE, ALL = make_tombstone(Scope("tu1"), ["e1", "e2"]), make_scope_tombstone(Scope("tu2"), (7, 9))
+ONE, ALL = make_tombstone(Scope("tu1"), ["e1", "e2"]), make_scope_tombstone(Scope("tu2"), (7, 9, 3))
 
 
 def test_what_was_written_is_read_in_order(tmp_path: Path) -> None:

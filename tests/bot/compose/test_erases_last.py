@@ -29,7 +29,7 @@ async def test_an_erase_that_a_crash_interrupted_is_finished_at_the_start(tmp_pa
     async with run_console(tmp_path) as before:
         await before.say(GONE)
     ((tag, _uid),) = stored(tmp_path).values()
-    append(tmp_path / "data" / "tombstones.jsonl", make_scope_tombstone(Scope(tag), (2**31, 2**31)))
+    append(tmp_path / "data" / "tombstones.jsonl", make_scope_tombstone(Scope(tag), (2**31, 2**31, 2**31)))
     async with run_console(tmp_path) as after:
         after.continue_numbers()
         at_once = stored(tmp_path)

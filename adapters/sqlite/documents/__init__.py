@@ -1,0 +1,1 @@
+"""Documents of scopes: their chunks, their words, their vectors."""

@@ -1,0 +1,230 @@
+"""The port DocumentStore over SQLite."""
+
+from __future__ import annotations
+
+import sqlite3
+from functools import partial
+from typing import Final
+
+from adapters.sqlite.database import Database
+from adapters.sqlite.documents.queueing import queue_parts
+from adapters.sqlite.rows.codec import split_time
+from adapters.sqlite.rows.documents import (
+    insert_chunks,
+    load_document,
+    load_headings,
+    remove_documents,
+    select_documents,
+    take_numbers,
+)
+from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
+from bot.errors import StorageUnavailable
+from bot.memory.documents.chunking import DocumentChunk
+from bot.memory.sanitise import clean
+from bot.memory.scope import Scope
+from bot.ports.document_store import DocumentPage, NewDocument, OutlineEntry, StoredDocument
+from language.analyser import Analyser
+
+_MOST_FOUND: Final = 20
+_BY_ID: Final = select_documents("WHERE id = ?")
+_BY_UID: Final = select_documents("WHERE uid = ? AND id BETWEEN ? AND ?")
+_NEWEST: Final = select_documents("WHERE id BETWEEN ? AND ? ORDER BY added_at DESC, id DESC LIMIT ? OFFSET ?")
+_SAME: Final = (
+    "SELECT id, hash = ?1, version FROM documents WHERE id BETWEEN ?3 AND ?4 AND (hash = ?1 OR folded = ?2) "
+    "ORDER BY hash = ?1 DESC, id DESC"
+)
+_NAMED: Final = select_documents(
+    "WHERE id BETWEEN ?1 AND ?2 AND (folded = ?3 OR (id & 4294967295) = ?4 OR uid = ?3 OR url = ?5 "
+    "OR instr(folded, ?3) OR instr(fold_name(title), ?3)) "
+    "ORDER BY folded = ?3 DESC, (id & 4294967295) = ?4 DESC, instr(folded, ?3) > 0 DESC, added_at DESC LIMIT ?6"
+)
+_CARRIED: Final = select_documents(
+    "WHERE id BETWEEN ?1 AND ?2 AND id IN (SELECT document FROM document_messages WHERE place = ?3 "
+    "AND (message_id = ?4 "
+    "OR entry IN (SELECT journal.id FROM deliveries JOIN journal ON deliveries.id >= first_delivery "
+    "AND deliveries.id < first_delivery + journal.deliveries WHERE deliveries.message_id = ?4 AND place = ?3))) "
+    "ORDER BY id"
+)
+
+
+class SqliteDocuments:
+    """The port :class:`~bot.ports.document_store.DocumentStore`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._words = Analyser()
+
+    async def add(self, scope: Scope, document: NewDocument, *, index: bool) -> StoredDocument:
+        """Keep a document, see :class:`~bot.ports.document_store.DocumentStore`.
+
+        Raises :class:`~bot.errors.StorageUnavailable` also where the whole scope was erased after the message came in.
+        """
+        work = partial(_add, words=self._words, scope=scope, new=document, index=index)
+        added = await self._database.write(work)
+        if added is None:
+            raise StorageUnavailable("this memory was erased while the document was read")
+        return added
+
+    async def list_documents(self, scope: Scope, *, start: int = 0, size: int = 10) -> DocumentPage:
+        """Return ``size`` documents from the ``start``-th newest on."""
+        return await self._database.read(partial(_list, scope=scope, start=start, size=size))
+
+    async def get(self, scope: Scope, uid: str) -> StoredDocument | None:
+        """Return a document by its uid."""
+        return await self._database.read(partial(_get, scope=scope, uid=uid))
+
+    async def find(self, scope: Scope, name: str) -> tuple[StoredDocument, ...]:
+        """Return the documents that a name means, likeliest first; one that has the very name is alone."""
+        return await self._database.read(partial(_find, scope=scope, name=clean(name).strip()))
+
+    async def find_carried(self, scope: Scope, place: str, message_id: int) -> tuple[StoredDocument, ...]:
+        """Return the documents that a message brought, or that it is the receipt of."""
+        return await self._database.read(partial(_find_carried, scope=scope, place=place, message_id=message_id))
+
+    async def outline(self, scope: Scope, uid: str) -> tuple[OutlineEntry, ...]:
+        """Return the sections of a document in order."""
+        return await self._database.read(partial(_outline, scope=scope, uid=uid))
+
+    async def read_chunks(
+        self, scope: Scope, uid: str, *, start: int = 0, size: int = 200
+    ) -> tuple[DocumentChunk, ...]:
+        """Return ``size`` chunks of a document from the ``start``-th on, in order."""
+        return await self._database.read(partial(_read_chunks, scope=scope, uid=uid, start=start, size=size))
+
+
+def _add(
+    connection: sqlite3.Connection,
+    words: Analyser,
+    scope: Scope,
+    new: NewDocument,
+    index: bool,  # noqa: FBT001 - bound by name
+) -> StoredDocument | None:
+    scope_no = ensure_scope(connection, scope)
+    if connection.execute(
+        "SELECT 1 FROM journal_erased WHERE entry_id = ? AND scope_no = ?", (new.entry, scope_no)
+    ).fetchone():
+        return None
+    name = clean(new.name)
+    low, high = get_id_range(scope_no)
+    there = connection.execute(_SAME, (new.content_hash, fold_name(name), low, high)).fetchall()
+    if there and there[0][1]:
+        document = there[0][0]
+        _note_message(connection, document, new)
+        return load_document(connection.execute(_BY_ID, (document,)).fetchone())
+    version = 1 + max((row[2] for row in there), default=0)
+    remove_documents(connection, scope_no, [row[0] for row in there])
+    document, first = take_numbers(connection, scope_no, len(new.chunks))
+    seconds, offset = split_time(new.added_at)
+    author = new.author
+    connection.execute(
+        "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            document,
+            new.uid,
+            name,
+            fold_name(name),
+            clean(new.title),
+            new.kind,
+            clean(new.url),
+            author.id,
+            clean(author.name),
+            int(author.trust),
+            seconds,
+            offset,
+            new.content_hash,
+            new.pages,
+            len({chunk.headings for chunk in new.chunks if chunk.headings}),
+            len(new.chunks),
+            sum(len(chunk.text) for chunk in new.chunks),
+            int(new.cut),
+            version,
+        ),
+    )
+    insert_chunks(connection, words, document, first, name, new.chunks)
+    _note_message(connection, document, new)
+    queue_parts(connection, scope, document, first, new, deferred=not index)
+    return load_document(connection.execute(_BY_ID, (document,)).fetchone())
+
+
+def _note_message(connection: sqlite3.Connection, document: int, new: NewDocument) -> None:
+    connection.execute(
+        "INSERT INTO document_messages VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (document, new.entry, new.place, new.message_id, new.exchange),
+    )
+
+
+def fold_name(name: str) -> str:
+    """Return a name as names are compared."""
+    return " ".join(name.casefold().split())
+
+
+def _list(connection: sqlite3.Connection, scope: Scope, start: int, size: int) -> DocumentPage:
+    scope_no = find_scope(connection, scope)
+    if scope_no is None:
+        return DocumentPage((), 0)
+    limits = get_id_range(scope_no)
+    (total,) = connection.execute("SELECT count(*) FROM documents WHERE id BETWEEN ? AND ?", limits).fetchone()
+    rows = connection.execute(_NEWEST, (*limits, size, start)).fetchall()
+    return DocumentPage(tuple(map(load_document, rows)), int(total))
+
+
+def _get(connection: sqlite3.Connection, scope: Scope, uid: str) -> StoredDocument | None:
+    scope_no = find_scope(connection, scope)
+    row = None if scope_no is None else connection.execute(_BY_UID, (uid, *get_id_range(scope_no))).fetchone()
+    return None if row is None else load_document(row)
+
+
+def _find(connection: sqlite3.Connection, scope: Scope, name: str) -> tuple[StoredDocument, ...]:
+    scope_no = find_scope(connection, scope)
+    if scope_no is None or not name:
+        return ()
+    connection.create_function("fold_name", 1, fold_name, deterministic=True)
+    number = int(name.removeprefix("#")) if name.removeprefix("#").isdecimal() and len(name) < _LONGEST_NUMBER else -1
+    wanted = (*get_id_range(scope_no), fold_name(name), number, name, _MOST_FOUND)
+    found = tuple(map(load_document, connection.execute(_NAMED, wanted).fetchall()))
+    if found and (fold_name(found[0].name) == fold_name(name) or found[0].number == number):
+        return found[:1]
+    return found
+
+
+_LONGEST_NUMBER: Final = 11
+
+
+def _find_carried(
+    connection: sqlite3.Connection, scope: Scope, place: str, message_id: int
+) -> tuple[StoredDocument, ...]:
+    scope_no = find_scope(connection, scope)
+    if scope_no is None or not message_id:
+        return ()
+    rows = connection.execute(_CARRIED, (*get_id_range(scope_no), place, message_id)).fetchall()
+    return tuple(map(load_document, rows))
+
+
+def _find_id(connection: sqlite3.Connection, scope: Scope, uid: str) -> int:
+    """Return a document's id, 0 for none of this scope."""
+    scope_no = find_scope(connection, scope)
+    if scope_no is None:
+        return 0
+    row = connection.execute(
+        "SELECT id FROM documents WHERE uid = ? AND id BETWEEN ? AND ?", (uid, *get_id_range(scope_no))
+    ).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def _outline(connection: sqlite3.Connection, scope: Scope, uid: str) -> tuple[OutlineEntry, ...]:
+    rows = connection.execute(
+        "SELECT headings, min(nullif(page, 0)), sum(length(text)) FROM document_chunks WHERE document = ? "
+        "GROUP BY headings ORDER BY min(id)",
+        (_find_id(connection, scope, uid),),
+    ).fetchall()
+    return tuple(OutlineEntry(load_headings(headings), page or 0, size) for headings, page, size in rows)
+
+
+def _read_chunks(
+    connection: sqlite3.Connection, scope: Scope, uid: str, start: int, size: int
+) -> tuple[DocumentChunk, ...]:
+    rows = connection.execute(
+        "SELECT headings, text, page FROM document_chunks WHERE document = ? ORDER BY id LIMIT ? OFFSET ?",
+        (_find_id(connection, scope, uid), size, start),
+    ).fetchall()
+    return tuple(DocumentChunk(load_headings(headings), text, page) for headings, text, page in rows)

@@ -1,0 +1,166 @@
+"""Rows of documents, as the transactions see them that add, find and remove them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import orjson
+
+from adapters.sqlite.rows.codec import dump_list, join_time, load_trust
+from adapters.sqlite.rows.outbox import withdraw_document
+from adapters.sqlite.rows.scopes import get_id_range
+from bot.memory.documents.chunking import DocumentChunk
+from bot.ports.document_store import StoredDocument
+from bot.turn import Author
+from language.analyser import Analyser
+
+_COLUMNS: Final = (
+    "id, uid, name, title, kind, url, author_id, author_name, trust, added_at, added_offset, pages, sections, chunks, "
+    "characters, cut, version, "
+    "(SELECT max(message_id) FROM document_messages WHERE document = documents.id) AS message_id"
+)
+_LOW_BITS: Final = (1 << 32) - 1
+_OF_CHUNKS: Final = (
+    "DELETE FROM document_fts WHERE rowid BETWEEN ? AND ?",
+    "DELETE FROM document_vectors WHERE id BETWEEN ? AND ?",
+    "DELETE FROM document_backlog WHERE id BETWEEN ? AND ?",
+    "DELETE FROM document_chunks WHERE id BETWEEN ? AND ?",
+)
+_OF_DOCUMENTS: Final = (
+    "DELETE FROM document_sources WHERE document BETWEEN ? AND ?",
+    "DELETE FROM document_messages WHERE document BETWEEN ? AND ?",
+    "DELETE FROM documents WHERE id BETWEEN ? AND ?",
+)
+Row = tuple[Any, ...]  # Any: column values
+
+
+def select_documents(rest: str) -> str:
+    """Return a SELECT of what :func:`load_document` reads: for constants, never for values."""
+    return f"SELECT {_COLUMNS} FROM documents {rest}"  # noqa: S608 - called with constants alone
+
+
+def load_document(row: Row) -> StoredDocument:
+    """Return the document of a row of :func:`select_documents`."""
+    return StoredDocument(
+        uid=row[1],
+        name=row[2],
+        title=row[3],
+        kind=row[4],
+        url=row[5],
+        author=Author(row[6], row[7], load_trust(row[8])),
+        added_at=join_time(row[9], row[10]),
+        message_id=row[17] or 0,
+        pages=row[11],
+        sections=row[12],
+        chunks=row[13],
+        characters=row[14],
+        cut=bool(row[15]),
+        version=row[16],
+        number=row[0] & _LOW_BITS,
+    )
+
+
+def take_numbers(connection: sqlite3.Connection, scope_no: int, chunks: int) -> tuple[int, int]:
+    """Return the id of a new document and that of its first chunk; neither was ever given."""
+    document, chunk = connection.execute(
+        "INSERT INTO document_numbers VALUES (?1, 1, ?2, 1) ON CONFLICT (scope_no) DO UPDATE SET "
+        "document_seq = document_seq + 1, chunk_seq = chunk_seq + ?2, changes = changes + 1 "
+        "RETURNING document_seq, chunk_seq",
+        (scope_no, chunks),
+    ).fetchone()
+    return scope_no << 32 | document, scope_no << 32 | (chunk - chunks + 1)
+
+
+def note_change(connection: sqlite3.Connection, scope_no: int) -> None:
+    """Make everybody who holds the scope's vectors in memory read them again."""
+    connection.execute("UPDATE document_numbers SET changes = changes + 1 WHERE scope_no = ?", (scope_no,))
+
+
+def insert_chunks(
+    connection: sqlite3.Connection,
+    words: Analyser,
+    document: int,
+    first: int,
+    name: str,
+    chunks: Sequence[DocumentChunk],
+) -> None:
+    """Store a document's chunks, ready to be found by their words at once and by their meaning soon."""
+    for chunk_id, chunk in enumerate(chunks, first):
+        connection.execute(
+            "INSERT INTO document_chunks VALUES (?, ?, ?, ?, ?)",
+            (chunk_id, document, dump_list(chunk.headings), chunk.page, chunk.text),
+        )
+        index_chunk(connection, words, chunk_id, name, chunk)
+
+
+def index_chunk(
+    connection: sqlite3.Connection, words: Analyser, chunk_id: int, name: str, chunk: DocumentChunk
+) -> None:
+    """Index a chunk's words, those of its headings and of its document's name, and put it on the backlog."""
+    head = " ".join(words.keys(" ".join((name, *chunk.headings))))
+    row = (chunk_id, head, " ".join(words.keys(chunk.text)))
+    connection.execute("INSERT INTO document_fts (rowid, head, body) VALUES (?, ?, ?)", row)
+    connection.execute("INSERT INTO document_backlog VALUES (?) ON CONFLICT DO NOTHING", (chunk_id,))
+
+
+def load_headings(written: str) -> tuple[str, ...]:
+    """Return a path of headings, () for one that is damaged."""
+    try:
+        return tuple(map(str, orjson.loads(written)))
+    except (ValueError, TypeError):
+        return ()
+
+
+def list_documents_named(connection: sqlite3.Connection, scope_no: int, uids: Iterable[str]) -> list[tuple[int, str]]:
+    """Return id and uid of the documents with these uids, and of those that nothing but these exchanges brought."""
+    low, high = get_id_range(scope_no)
+    return connection.execute(
+        "SELECT id, uid FROM documents WHERE id BETWEEN ?1 AND ?2 AND (uid IN (SELECT value FROM json_each(?3)) OR "
+        "id IN (SELECT document FROM document_messages WHERE document BETWEEN ?1 AND ?2 "
+        "GROUP BY document HAVING min(exchange IN (SELECT value FROM json_each(?3))) = 1))",
+        (low, high, dump_list(list(uids))),
+    ).fetchall()
+
+
+def remove_documents(connection: sqlite3.Connection, scope_no: int, documents: Sequence[int]) -> tuple[str, ...]:
+    """Forget documents with all that was made of them, and have long-term memory forget them; return their sources."""
+    sources: list[str] = []
+    for document in documents:
+        rows = connection.execute("SELECT source FROM document_sources WHERE document = ?", (document,)).fetchall()
+        sources += [row[0] for row in rows]
+        for (source,) in rows:
+            withdraw_document(connection, scope_no, source)
+        chunks = connection.execute(
+            "SELECT coalesce(min(id), 0), coalesce(max(id), -1) FROM document_chunks WHERE document = ?", (document,)
+        ).fetchone()
+        for statement in _OF_CHUNKS:
+            connection.execute(statement, chunks)
+        for statement in _OF_DOCUMENTS:
+            connection.execute(statement, (document, document))
+    if documents:
+        note_change(connection, scope_no)
+    return tuple(sources)
+
+
+def remove_documents_of_scope(connection: sqlite3.Connection, scope_no: int) -> None:
+    """Forget all documents of a scope; its workspace in long-term memory is dropped as a whole."""
+    for statement in (*_OF_CHUNKS, *_OF_DOCUMENTS):
+        connection.execute(statement, get_id_range(scope_no))
+    note_change(connection, scope_no)
+
+
+def reindex_documents(connection: sqlite3.Connection, words: Analyser, scope_no: int | None = None) -> None:
+    """Make words anew for chunks that have none, and put them on the backlog: of a scope, or of all."""
+    low, high = get_id_range(scope_no) if scope_no is not None else (0, 2**63 - 1)
+    rows = connection.execute(
+        "SELECT document_chunks.id, name, headings, text FROM document_chunks JOIN documents "
+        "ON documents.id = document WHERE document_chunks.id BETWEEN ? AND ? "
+        "AND document_chunks.id NOT IN (SELECT rowid FROM document_fts)",
+        (low, high),
+    ).fetchall()
+    for chunk_id, name, headings, text in rows:
+        index_chunk(connection, words, chunk_id, name, DocumentChunk(load_headings(headings), text))
+    if scope_no is not None:
+        note_change(connection, scope_no)

@@ -1,0 +1,168 @@
+"""Cuts documents into chunks along their headings.
+
+A chunk is what is found, shown and quoted, so that it holds a thought or two and lies within one section of one page;
+it carries the headings above it, because a chunk from the middle of a section does not say itself what it is about.
+A chunk is small enough to be embedded whole: the local model reads some 180 words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.memory.sanitise import clean
+from language.sentences import split_sentences
+
+CHUNK_WORDS: Final = 120
+"""Words of a chunk at most, and fewer than a memory is shown whole with (:data:`SHOWN_WORDS`)."""
+CHUNK_CHARACTERS: Final = 900
+"""The same for scripts that put no blanks between words."""
+_SMALL_WORDS: Final = 12
+"""A section of fewer words joins the one before it if both have the same headings: a page's end, a line of a slide."""
+_MOST_HEADINGS, _HEADING_LENGTH = 6, 120
+_BLANKS: Final = re.compile(r"[^\S\n]+")
+_BREAKS: Final = re.compile(r"\n{3,}")
+_RULE: Final = re.compile(r"\|?[ :|-]*-[ :|-]*\|?")
+"""The line between the head of a Markdown table and its rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentChunk:
+    """A piece of a document: the path of headings to it, outermost first, and its page from 1, 0 without pages."""
+
+    headings: tuple[str, ...]
+    text: str
+    page: int = 0
+
+
+def cut_document(sections: Iterable[DocumentChunk]) -> tuple[DocumentChunk, ...]:
+    """Return the chunks of a document's sections, in order; a section without words gives none.
+
+    The rows of a table keep its head in every chunk.
+    """
+    return tuple(chunk for section in _join_small(map(_tidy, sections)) for chunk in _cut_section(section))
+
+
+def _tidy(section: DocumentChunk) -> DocumentChunk:
+    headings = (" ".join(clean(heading).split())[:_HEADING_LENGTH] for heading in section.headings)
+    text = _BREAKS.sub("\n\n", _BLANKS.sub(" ", clean(section.text))).strip()
+    return DocumentChunk(tuple(filter(None, headings))[:_MOST_HEADINGS], text, max(section.page, 0))
+
+
+def _join_small(sections: Iterable[DocumentChunk]) -> Iterator[DocumentChunk]:
+    held: DocumentChunk | None = None
+    for section in sections:
+        if not section.text:
+            continue
+        if held is not None and held.headings == section.headings and _is_small(section, held):
+            held = replace(held, text=f"{held.text}\n{section.text}")
+            continue
+        if held is not None:
+            yield held
+        held = section
+    if held is not None:
+        yield held
+
+
+def _is_small(section: DocumentChunk, before: DocumentChunk) -> bool:
+    return len(section.text.split()) < _SMALL_WORDS and section.page == before.page
+
+
+def _cut_section(section: DocumentChunk) -> Iterator[DocumentChunk]:
+    head = ""
+    pieces: list[str] = []
+    room = _Room()
+    for block in _list_blocks(section.text):
+        if block.head != head and pieces:  # a table begins or ends
+            yield replace(section, text="\n".join(filter(None, (head, *pieces))))
+            pieces, room = [], _Room()
+        head = block.head
+        for piece in _cut_block(block.text):
+            if pieces and not room.fits(piece):
+                yield replace(section, text="\n".join(filter(None, (head, *pieces))))
+                pieces, room = [], _Room()
+            pieces.append(piece)
+            room.take(piece)
+    if pieces:
+        yield replace(section, text="\n".join(filter(None, (head, *pieces))))
+
+
+@dataclass(slots=True)
+class _Room:
+    """The words and characters that a chunk has taken so far."""
+
+    words: int = 0
+    characters: int = 0
+
+    def fits(self, piece: str) -> bool:
+        return self.words + len(piece.split()) <= CHUNK_WORDS and self.characters + len(piece) <= CHUNK_CHARACTERS
+
+    def take(self, piece: str) -> None:
+        self.words += len(piece.split())
+        self.characters += len(piece)
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A line of a text, and the head of the table whose row it is."""
+
+    text: str
+    head: str = ""
+
+
+def _list_blocks(text: str) -> Iterator[_Block]:
+    lines = text.split("\n")
+    head = ""
+    for number, line in enumerate(lines):
+        after = lines[number + 1].strip() if number + 1 < len(lines) else ""
+        if not line.lstrip().startswith("|"):
+            head = ""
+        elif not head and _is_rule(after):
+            head = line.strip()[:CHUNK_CHARACTERS]
+            continue
+        elif head and _is_rule(line.strip()):
+            continue
+        if line.strip():
+            yield _Block(line.rstrip(), head)
+
+
+def _is_rule(line: str) -> bool:
+    return line.startswith("|") and _RULE.fullmatch(line) is not None
+
+
+def _cut_block(line: str) -> Iterator[str]:
+    """Yield a line as it is, or its sentences, packed; a sentence too long for a chunk is cut at words."""
+    whole = _Room()
+    if whole.fits(line):
+        yield line
+        return
+    held: list[str] = []
+    room = _Room()
+    for piece in (part for sentence in split_sentences(line) for part in _cut_words(sentence)):
+        if held and not room.fits(piece):
+            yield " ".join(held)
+            held, room = [], _Room()
+        held.append(piece)
+        room.take(piece)
+    if held:
+        yield " ".join(held)
+
+
+def _cut_words(sentence: str) -> Iterator[str]:
+    if _Room().fits(sentence):
+        yield sentence
+        return
+    held: list[str] = []
+    room = _Room()
+    for word in sentence.split():
+        for start in range(0, len(word), CHUNK_CHARACTERS):
+            part = word[start : start + CHUNK_CHARACTERS]
+            if held and not room.fits(part):
+                yield " ".join(held)
+                held, room = [], _Room()
+            held.append(part)
+            room.take(part)
+    if held:
+        yield " ".join(held)
