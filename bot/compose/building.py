@@ -46,7 +46,7 @@ from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.commands.confirm_memory import Keep
 from bot.compose.logs import set_up_logs
 from bot.compose.plugins import load_plugin
-from bot.compose.reading import build_document_reader
+from bot.compose.reading import build_document_reader, build_page_fetcher
 from bot.config.environment import read_environment
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
@@ -207,6 +207,7 @@ async def open_parts(
         chat_settings=chat_settings,
         rules=rules,
         document_reader=build_document_reader(live),
+        page_fetcher=build_page_fetcher(live),
         problems=database.problems,
         documents=documents,
         document_search=chunks,

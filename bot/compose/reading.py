@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from adapters.documents.limits import MEGABYTE, ReadingLimits
 from adapters.documents.reader import SubprocessReader
+from adapters.web.fetcher import FetchLimits, GuardedFetcher
 from bot.config.live import LiveSettings
-from bot.ports.documents import DocumentReader
+from bot.ports.documents import DocumentReader, PageFetcher
 
 
 def build_document_reader(settings: LiveSettings) -> DocumentReader:
     """Return what reads documents; a change of the settings acts on the next one."""
     return SubprocessReader(lambda: find_reading_limits(settings))
+
+
+def build_page_fetcher(settings: LiveSettings) -> PageFetcher:
+    """Return what fetches pages; a change of the settings acts on the next one."""
+    return GuardedFetcher(lambda: find_fetch_limits(settings))
+
+
+def find_fetch_limits(settings: LiveSettings) -> FetchLimits:
+    """Return the limits of a page that is fetched now."""
+    web = settings.current().web
+    return FetchLimits(web.max_megabytes * MEGABYTE, web.timeout_seconds, frozenset(web.allow_private))
 
 
 def find_reading_limits(settings: LiveSettings) -> ReadingLimits:

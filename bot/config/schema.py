@@ -14,6 +14,7 @@ from bot.config.documents_schema import DocumentSettings
 from bot.config.memory_schema import MemorySettings, RagSettings, RecallSettings
 from bot.config.page_schema import PageSettings
 from bot.config.section import LIVE, RESTART, TURN, ListenAddress, Secret, Section, TelegramId, WebAddress, setting
+from bot.config.web_schema import WebSettings
 
 _Tokens = Annotated[int, Field(ge=0, le=1_000_000)]
 _Days = Annotated[int, Field(ge=0, le=36_500)]
@@ -289,6 +290,7 @@ class Settings(Section):
     prompt: PromptSettings = Field(default=PromptSettings(), description=PromptSettings.__doc__)
     documents: DocumentSettings = Field(default=DocumentSettings(), description=DocumentSettings.__doc__)
     page: PageSettings = Field(default=PageSettings(), description=PageSettings.__doc__)
+    web: WebSettings = Field(default=WebSettings(), description=WebSettings.__doc__)
     plugins: PluginSettings = Field(default=PluginSettings(), description=PluginSettings.__doc__)
     retention: RetentionSettings = Field(default=RetentionSettings(), description=RetentionSettings.__doc__)
     log: LogSettings = Field(default=LogSettings(), description=LogSettings.__doc__)

@@ -24,7 +24,7 @@ from bot.ports.chronicle import Chronicle
 from bot.ports.clock import Clock
 from bot.ports.deliveries import Deliveries, UncertainDeliveries
 from bot.ports.document_store import DocumentSearch, DocumentStore
-from bot.ports.documents import DocumentReader
+from bot.ports.documents import DocumentReader, PageFetcher
 from bot.ports.embedder import Embedder
 from bot.ports.eraser import Eraser, ErasureRecords, ErasureUndo, KeptTexts
 from bot.ports.files import FileSource
@@ -103,6 +103,7 @@ class Container:
     chat_settings: ChatSettingsStore
     rules: ChatRules
     document_reader: DocumentReader
+    page_fetcher: PageFetcher
     problems: tuple[str, ...] = ()
     troubles: dict[str, Callable[[], str]] = field(default_factory=dict)
     """By part ("store", "damage", a platform): what is wrong with it now, "" when nothing is."""

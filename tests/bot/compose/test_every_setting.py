@@ -211,6 +211,10 @@ def _reading(looked: Looked) -> Any:  # Any: ReadingLimits
     return looked.app.parts.document_reader._limits()  # type: ignore[attr-defined]  # the real one
 
 
+def _fetching(looked: Looked) -> Any:  # Any: FetchLimits
+    return looked.app.parts.page_fetcher._limits()  # type: ignore[attr-defined]  # the real one
+
+
 def _style(_: Looked) -> str:
     formatter: Any = logging.getLogger().handlers[0].formatter  # Any: structlog's
     return type(formatter.processors[-1]).__name__
@@ -346,6 +350,9 @@ ROWS: tuple[Row, ...] = (
     Row("documents.maxCharacters", 9000, lambda g: _reading(g).characters),
     Row("documents.timeoutSeconds", 9.0, lambda g: _reading(g).seconds),
     Row("documents.memoryMegabytes", 200, lambda g: _reading(g).memory, 200 * 1024 * 1024),
+    Row("web.maxMegabytes", 3, lambda g: _fetching(g).size, 3 * 1024 * 1024),
+    Row("web.timeoutSeconds", 9.0, lambda g: _fetching(g).seconds),
+    Row("web.allowPrivate", ["nas.lan"], lambda g: _fetching(g).private, frozenset({"nas.lan"})),
     Row("plugins.tools", ["dice"], lambda g: "dice" in {tool.spec.name for tool in g.system(ToolLoop).tools}, True),
     Row("retention.journalDays", 3, lambda g: _retention(g).journal_days),
     Row("retention.deliveryDays", 3, lambda g: _retention(g).delivery_days),
