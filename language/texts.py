@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from language.answer_phrases import AnswerPhrases
+from language.chat_texts import ChatTexts
 from language.file_texts import FileTexts
 from language.memory_view_texts import MemoryViewTexts
 from language.page_texts import PageTexts
@@ -304,6 +305,7 @@ class Texts:
     notice: NoticeTexts = NoticeTexts()
     answers: AnswerPhrases = field(default_factory=AnswerPhrases)
     files: FileTexts = field(default_factory=FileTexts)
+    chat: ChatTexts = field(default_factory=ChatTexts)
     loop: LoopTexts = LoopTexts()
     basic: BasicTexts = BasicTexts()
     doubt: DoubtTexts = DoubtTexts()

@@ -39,6 +39,7 @@ from bot.config.schema import Settings
 from bot.core.pipeline import Answer, Notices, Pipeline
 from bot.core.reply_layout import ReplyLayout
 from bot.core.sessions import SessionKeeping
+from bot.core.stop_buttons import offer_stop
 from bot.memory.answering.answer import Retrieval, answer_from, list_searches
 from bot.memory.answering.questions import expects_answer
 from bot.memory.items import merge_forwarded
@@ -129,6 +130,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                 texts=lambda turn: build_loop_texts(voice(turn.message), turn, remembering=settings.memory.enabled),
                 clock=parts.clock,
                 too_long=parts.window.halve_assumed,
+                stop_button=lambda turn: offer_stop(hooks.stops, turn, voice(turn.message).chat.stop_button),
             ),
             *_checking(parts, voice, answering),
             MemoryPersist(remembering=parts.rules.is_remembering, deriving=parts.settings.keeps_items),

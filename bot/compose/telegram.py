@@ -65,6 +65,7 @@ def open_telegram(
         edit_interval_s=lambda: live.current().telegram.edit_interval_seconds,
         rate_limit=rate_limit,
         streaming=parts.rules.is_streaming,
+        drafts=lambda: live.current().telegram.drafts,
         chats=parts.chats,
     )
 

@@ -151,8 +151,14 @@ class TelegramSettings(Section):
         default=60,
         description="Minutes a pairing code is valid; long enough to send it, short enough to forget it.",
     )
-    streaming: bool = setting(
-        LIVE, default=True, description="Show the answer while it is written, by editing one message."
+    streaming: bool = setting(LIVE, default=True, description="Show the answer while it is written.")
+    drafts: bool = setting(
+        LIVE,
+        default=True,
+        description=(
+            "In direct chats show the growing answer as Telegram's own draft, which leaves nothing behind; `false` "
+            "edits a message there too, with a button that stops the answer."
+        ),
     )
     edit_interval_seconds: Annotated[float, Field(ge=0.3, le=60)] = setting(
         LIVE,

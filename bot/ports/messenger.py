@@ -31,6 +31,18 @@ class Draft(Protocol):
         ...
 
 
+@runtime_checkable
+class StoppableDraft(Protocol):
+    """A draft that can have a button under it while it grows."""
+
+    def offer_stop(self, button: tuple[str, str]) -> None:
+        """Show a button, its label and its data, under the frames from now on, where the platform can.
+
+        The final text takes it away.
+        """
+        ...
+
+
 class Messenger(Protocol):
     """Sends to the chats of one platform."""
 

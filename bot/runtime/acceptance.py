@@ -19,6 +19,7 @@ from cachetools import LRUCache
 from bot.commands.router import parse
 from bot.commands.stop import Halted, Stop
 from bot.core.dispatch import Dispatcher
+from bot.core.stop_buttons import StopButtons
 from bot.errors import ButtonRefused, Corrupt, StorageUnavailable
 from bot.ports import messenger as ways_out
 from bot.ports.buttons import Buttons, PressRefusal
@@ -40,7 +41,10 @@ _UpdateKey = tuple[Address, int]
 class Acceptance:
     """Accepts messages for ``dispatcher``."""
 
-    def __init__(self, journal: Journal, buttons: Buttons, dispatcher: Dispatcher, clock: Clock) -> None:
+    def __init__(
+        self, journal: Journal, buttons: Buttons, dispatcher: Dispatcher, clock: Clock, stops: StopButtons
+    ) -> None:
+        self._stops = stops
         self._journal = journal
         self._buttons = buttons
         self._dispatcher = dispatcher
@@ -53,10 +57,13 @@ class Acceptance:
     async def accept(self, message: InboundMessage) -> None:
         """Journal a message, then start its turn; returns when it is durable, not when it is answered.
 
-        A pressed button is journaled as the command that it stands for.
+        A pressed button is journaled as the command that it stands for; one that ends an answer under way has done so
+        when this returns, and nothing is left of it.
         Raises :class:`~bot.errors.ButtonRefused` for one that nobody, or not its presser, may press; nothing was kept.
         """
         if message.kind is MessageKind.BUTTON:
+            if self._stops.press(message):
+                return
             message = replace(message, text=await resolve_button(self._buttons, message, self._clock.now()))
         accepted = await self._journal_or_ignore(message)
         if accepted is None:

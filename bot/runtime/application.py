@@ -20,6 +20,7 @@ from bot.core.delivery import Ending
 from bot.core.dispatch import Dispatcher
 from bot.core.pipeline import Pipeline
 from bot.core.sessions import SessionKeeping
+from bot.core.stop_buttons import StopButtons
 from bot.errors import StorageUnavailable
 from bot.ports.deliveries import Delivery, OfferWords
 from bot.ports.events import AnswerProduced, Subscriber
@@ -45,7 +46,8 @@ class TurnHooks:
     """What a pipeline tells of its turns, and asks about them.
 
     ``committed`` is told of every turn that was stored; ``unsettled`` takes deliveries that are not settled with it;
-    ``pending`` keeps turns that could not be stored; ``take_halted`` says what a ``/stop`` has ended.
+    ``pending`` keeps turns that could not be stored; ``take_halted`` says what a ``/stop`` has ended; ``stops`` are the
+    buttons under answers that are being written.
     """
 
     pending: PendingTurns
@@ -53,6 +55,7 @@ class TurnHooks:
     skills: SkillChoices
     committed: Callable[[Turn], None]
     unsettled: Callable[[Delivery, Ending], None]
+    stops: StopButtons
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +120,8 @@ class Application:
         self._recovery = RestartRecovery(
             parts.deliveries, parts.journal, parts.messengers, self._dispatcher.submit, self._aftercare
         )
-        self._acceptance = Acceptance(parts.journal, parts.buttons, self._dispatcher, parts.clock)
+        self._stops = StopButtons()
+        self._acceptance = Acceptance(parts.journal, parts.buttons, self._dispatcher, parts.clock, self._stops)
         self._pipeline = self._build_pipeline()
         parts.window.changed = self._rebuild_pipeline
         self._tasks: list[asyncio.Task[None]] = []
@@ -196,7 +200,12 @@ class Application:
 
     def _build_pipeline(self) -> Pipeline:
         hooks = TurnHooks(
-            self.pending_turns, self._acceptance.take_halted, self._choices, self._start_follow_up, self._aftercare
+            self.pending_turns,
+            self._acceptance.take_halted,
+            self._choices,
+            self._start_follow_up,
+            self._aftercare,
+            self._stops,
         )
         return self._wiring.pipeline(self.parts, hooks)
 

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from language.de.answer_phrases import ANSWER_PHRASES, DAY, MONTHS, WEEKDAYS
+from language.de.chat_texts import CHAT
 from language.de.file_texts import FILES
 from language.de.memory_view_texts import MEMORY_VIEWS
 from language.de.page_texts import PAGE_TEXTS
@@ -106,6 +107,7 @@ TEXTS: Final = Texts(
     answers=ANSWER_PHRASES,
     files=FILES,
     page=PAGE_TEXTS,
+    chat=CHAT,
     loop=LoopTexts(
         stopped="(abgebrochen)",
         out_of_time="Hier habe ich aufgehört: Das hat länger als {seconds} Sekunden gedauert (llm.wallSeconds).",

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from language.en.answer_phrases import ANSWER_PHRASES, DAY, MONTHS, WEEKDAYS
+from language.en.chat_texts import CHAT
 from language.en.file_texts import FILES
 from language.en.memory_view_texts import MEMORY_VIEWS
 from language.en.page_texts import PAGE_TEXTS
@@ -95,6 +96,7 @@ TEXTS: Final = Texts(
     answers=ANSWER_PHRASES,
     files=FILES,
     page=PAGE_TEXTS,
+    chat=CHAT,
     loop=LoopTexts(
         stopped="(stopped)",
         out_of_time="I stopped here: this took longer than {seconds} seconds (llm.wallSeconds).",

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from language.ru.answer_phrases import ANSWER_PHRASES, DAY, MONTHS
+from language.ru.chat_texts import CHAT
 from language.ru.file_texts import FILES
 from language.ru.memory_view_texts import MEMORY_VIEWS
 from language.ru.page_texts import PAGE_TEXTS
@@ -103,6 +104,7 @@ TEXTS: Final = Texts(
     answers=ANSWER_PHRASES,
     files=FILES,
     page=PAGE_TEXTS,
+    chat=CHAT,
     loop=LoopTexts(
         stopped="(остановлено)",
         out_of_time="Здесь я остановился: ответ занял больше {seconds} секунд (llm.wallSeconds).",

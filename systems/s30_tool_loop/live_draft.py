@@ -21,7 +21,7 @@ import structlog
 
 from bot.errors import StorageUnavailable
 from bot.ports.deliveries import Deliveries
-from bot.ports.messenger import Draft, Messenger, RateLimitedMessenger
+from bot.ports.messenger import Draft, Messenger, RateLimitedMessenger, StoppableDraft
 from bot.turn import LOST_DRAFT, Turn
 
 _FIRST_S: Final = 1.0
@@ -39,14 +39,20 @@ _GRACE_S: Final = 35.0
 
 
 class LiveDraft:
-    """A draft of the turn's answer; ``text`` gives the answer so far.
+    """A draft of the turn's answer; ``text`` gives the answer so far, ``stop`` is the button that ends it.
 
     Used as a context: entering shows that we are writing, leaving lets the frame in flight finish.
     """
 
     def __init__(
-        self, turn: Turn, messenger: Messenger | None, deliveries: Deliveries, text: Callable[[], str]
+        self,
+        turn: Turn,
+        messenger: Messenger | None,
+        deliveries: Deliveries,
+        text: Callable[[], str],
+        stop: tuple[str, str] | None = None,
     ) -> None:
+        self._stop = stop
         self._turn, self._messenger, self._deliveries, self._text = turn, messenger, deliveries, text
         self._changed = asyncio.Event()
         self._closing = False
@@ -85,6 +91,8 @@ class LiveDraft:
 
     async def _draw(self, messenger: Messenger) -> None:
         draft = self._find_draft = await messenger.draft(self._turn.address, self._turn.draft_id, begins=self._begins)
+        if self._stop is not None and isinstance(draft, StoppableDraft):
+            draft.offer_stop(self._stop)
         held = isinstance(messenger, RateLimitedMessenger) and draft.message_id is None
         since: float | None = None
         wait_s: float | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import AbstractContextManager, aclosing, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -37,7 +37,7 @@ class ToolLoop:
 
     ``remembered`` returns the turn answered from its memories alone, with those it used in its trace; ``texts`` gives
     the sentences in the turn's language; ``messengers`` are by platform.  ``too_long`` is told when the model refuses a
-    request for its length.
+    request for its length.  ``stop_button`` gives label and data of the button that ends the turn while it is shown.
     """
 
     model: ChatModel | None
@@ -49,6 +49,7 @@ class ToolLoop:
     texts: Callable[[Turn], ToolLoopTexts]
     clock: Clock
     too_long: Callable[[], None] = lambda: None
+    stop_button: Callable[[Turn], AbstractContextManager[tuple[str, str] | None]] = lambda _: nullcontext()
 
     order: ClassVar[int] = 30
     on_error: ClassVar[OnError] = OnError.APOLOGISE
@@ -62,8 +63,10 @@ class ToolLoop:
         progress = Progress(turn.mark)
         box = ToolBox(self.tools, self.limits, trust=turn.prompt_trust)
         started = self.clock.monotonic()
-        async with LiveDraft(turn, self.messengers.get(turn.address.platform), self.deliveries, progress.shown) as live:
-            turn, ending = await self._answer(turn, self.model, progress, box, live)
+        messenger = self.messengers.get(turn.address.platform)
+        with self.stop_button(turn) as button:
+            async with LiveDraft(turn, messenger, self.deliveries, progress.shown, button) as live:
+                turn, ending = await self._answer(turn, self.model, progress, box, live)
         ms = round((self.clock.monotonic() - started) * 1000)
         asked = _append_limits(_append_questions(turn, box.questions, self.texts(turn)), self.texts(turn))
         return replace(_traced(asked, ending, progress, box, ms), draft_id=live.message_id)

@@ -9,7 +9,9 @@ from typing import Protocol
 
 import structlog
 from aiogram.exceptions import AiogramError, TelegramAPIError, TelegramBadRequest, TelegramRetryAfter
+from aiogram.types import InlineKeyboardMarkup
 
+from adapters.telegram.outbound.keyboard import make_keyboard
 from adapters.telegram.outbound.markdown import Rendered, render
 from adapters.telegram.outbound.requests import ApiCalls
 from adapters.telegram.outbound.splitting import split
@@ -68,11 +70,16 @@ class StreamedDraft:
         self._shown: Rendered | None = None
         self._shown_at = self._next_at = clock.monotonic()
         self._ended = False
+        self._keyboard: InlineKeyboardMarkup | None = None
 
     @property
     def message_id(self) -> int | None:
         """The message being edited, ``None`` before the first frame and for previews; see the port."""
         return self._target.message_id
+
+    def offer_stop(self, button: tuple[str, str]) -> None:
+        """Show a button under the frames from now on; Telegram's own drafts have none."""
+        self._keyboard = make_keyboard((button,))
 
     async def update(self, text: str) -> bool:
         """Show the text so far, or the end of it when it fills more than one message; see the port."""
@@ -97,14 +104,14 @@ class StreamedDraft:
                 self._handle_refusal(error)
                 return False
         self._text, self._shown, self._shown_at = text, frame, self._clock.monotonic()
-        if self._target.message_id is not None:
+        if self._target.message_id is not None and self._keyboard is None:  # else the last text takes the button away
             self._tell(self._target.message_id, frame)
         return True
 
     async def _show(self, frame: Rendered) -> None:
         """Draw a frame; one that makes a message is waited for as long as the connection does: its id is needed."""
         async with asyncio.timeout(_FRAME_S if self._target.settled else None):
-            await self._target.show(frame)
+            await self._target.show(frame, self._keyboard)
 
     def _handle_refusal(self, error: TelegramAPIError) -> None:
         if isinstance(error, TelegramRetryAfter):
@@ -145,8 +152,8 @@ class StreamTarget(Protocol):
         """Return whether a frame is gone after half a minute."""
         ...
 
-    async def show(self, frame: Rendered) -> None:
-        """Show a frame.  Raises aiogram's errors."""
+    async def show(self, frame: Rendered, keyboard: InlineKeyboardMarkup | None = None) -> None:
+        """Show a frame, with a keyboard if the target can have one.  Raises aiogram's errors."""
         ...
 
 
@@ -175,21 +182,21 @@ class EditedMessage:
         """Edits can be repeated, a first frame cannot."""
         return self._message_id not in {None, LOST_DRAFT}
 
-    async def show(self, frame: Rendered) -> None:
+    async def show(self, frame: Rendered, keyboard: InlineKeyboardMarkup | None = None) -> None:
         """Send or edit."""
         if self._message_id is None:
-            await self._begin(frame)
+            await self._begin(frame, keyboard)
         else:
-            await self._calls.edit(self._to, self._message_id, frame)
+            await self._calls.edit(self._to, self._message_id, frame, keyboard)
 
-    async def _begin(self, frame: Rendered) -> None:
+    async def _begin(self, frame: Rendered, keyboard: InlineKeyboardMarkup | None) -> None:
         async def mark() -> None:
             if self._begins is not None:
                 await self._begins()
             self._message_id = LOST_DRAFT
 
         try:
-            self._message_id = await self._calls.post(self._to, frame, mark=mark)
+            self._message_id = await self._calls.post(self._to, frame, keyboard, mark=mark)
         except TelegramAPIError as error:
             if isinstance(translate_error(error), NotDelivered):
                 self._message_id = None
@@ -211,7 +218,7 @@ class Preview:
         self._to = to
         self._draft_id = random.randrange(1, _DRAFT_IDS)
 
-    async def show(self, frame: Rendered) -> None:
+    async def show(self, frame: Rendered, keyboard: InlineKeyboardMarkup | None = None) -> None:
         """Replace the frame before."""
         await self._calls.preview(self._to, self._draft_id, frame)
 

@@ -62,6 +62,7 @@ class TelegramMessenger:
         rate_limit: RateLimit | None = None,
         streaming: Callable[[], bool] = lambda: True,
         chats: Chats | None = None,
+        drafts: Callable[[], bool] = lambda: True,
     ) -> None:
         """Take the bot's client.
 
@@ -69,10 +70,12 @@ class TelegramMessenger:
         ``previews`` direct chats show Telegram's own drafts (Bot API 9.3) instead of a message that is edited, until
         they are refused for the first time.  ``rate_limit`` is shared by all that sends for this bot.
         ``streaming`` is asked for every answer: without it nothing is shown but "typing…" until the answer is whole.
+        ``drafts`` is asked for every answer, too: without it a message is edited though previews are possible.
         ``chats`` knows where a group is that got another id, and is told when Telegram says so.
         """
         self._chats = chats or StaticChats()
         self._previews = previews
+        self._drafts = drafts
         self._streaming = streaming
         self._clock = clock
         self._edit_interval_s = edit_interval_s
@@ -152,7 +155,7 @@ class TelegramMessenger:
             return HiddenDraft(message_id)
         own_s = self._edit_interval_s()
         interval_s = own_s if to.chat_id > 0 else max(_GROUP_INTERVAL_S, own_s)
-        preview = self._previews and to.chat_id > 0 and message_id is None
+        preview = self._previews and self._drafts() and to.chat_id > 0 and message_id is None
 
         def make_fallback() -> StreamTarget:
             structlog.get_logger().info("telegram.no_previews")
