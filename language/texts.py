@@ -18,6 +18,7 @@ from language.chat_texts import ChatTexts
 from language.file_texts import FileTexts
 from language.memory_view_texts import MemoryViewTexts
 from language.page_texts import PageTexts
+from language.porting_texts import ExportTexts, ImportTexts
 from language.settings_texts import SettingsTexts
 
 
@@ -317,6 +318,8 @@ class Texts:
     forget: ForgetTexts = ForgetTexts()
     why: WhyTexts = WhyTexts()
     skill: SkillTexts = SkillTexts()
+    exporting: ExportTexts = field(default_factory=ExportTexts)
+    importing: ImportTexts = field(default_factory=ImportTexts)
     user: UserTexts = UserTexts()
     operator: OperatorTexts = OperatorTexts()
     settings: SettingsTexts = field(default_factory=SettingsTexts)

@@ -129,13 +129,37 @@ Scope = Annotated[
 ]
 
 
+class Platform(StrEnum):
+    """Where somebody talks to Mneme."""
+
+    TELEGRAM = "telegram"
+    CONSOLE = "console"
+
+
 @app.command()
-def export(data: Data = None, preferences: Preferences = None, scope: Scope = None) -> None:
-    """Write structured memories to DATA/items/SCOPE.jsonl."""
-    from bot.compose.administration import run_export  # noqa: PLC0415
+def export(
+    data: Data = None,
+    preferences: Preferences = None,
+    scope: Annotated[
+        str | None, typer.Option("--scope", metavar="TAG", help="A memory by its name (tu42, tcn100123), any of them.")
+    ] = None,
+    user: Annotated[
+        int | None, typer.Option("--user", metavar="ID", help="The memory of a Telegram user; default: the owner.")
+    ] = None,
+    platform: Annotated[
+        Platform | None,
+        typer.Option("--platform", help="Where they talk to Mneme; default: telegram with an owner, else console."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="The zip; default: mneme-TAG-DATE.zip here.")
+    ] = None,
+) -> None:
+    """Write one memory whole (conversations, memories, wishes …) as a zip to read, keep or import elsewhere."""
+    from bot.compose.export_command import run_export  # noqa: PLC0415 - see the module's docstring
     from bot.config.folders import prepare_folders  # noqa: PLC0415
 
-    asyncio.run(run_export(prepare_folders(data, preferences), scope))
+    chosen = platform.value if platform else None
+    asyncio.run(run_export(prepare_folders(data, preferences), scope=scope, user=user, platform=chosen, out=out))
 
 
 @app.command()
@@ -160,13 +184,6 @@ def dead_letters(
     from bot.config.folders import prepare_folders  # noqa: PLC0415
 
     asyncio.run(run_dead_letters(prepare_folders(data, preferences), revive=revive, as_json=as_json))
-
-
-class Platform(StrEnum):
-    """Where somebody talks to Mneme."""
-
-    TELEGRAM = "telegram"
-    CONSOLE = "console"
 
 
 @app.command("import")

@@ -1,4 +1,4 @@
-"""Commands over the store: export, import, indexing again, dead letters of long-term memory, paired users."""
+"""Commands over the store: import of memories, indexing again, dead letters of long-term memory, paired users."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ from dataclasses import asdict
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 from adapters.clock import SystemClock
 from adapters.sqlite.conversations.access import SqliteAccess
 from adapters.sqlite.database import Database
-from adapters.sqlite.items.exports import export_items, import_items
+from adapters.sqlite.items.old_exports import import_items
 from adapters.sqlite.outbox.reindexing import reindex_exchanges
 from adapters.sqlite.outbox.store import SqliteOutbox
-from adapters.sqlite.rows.scopes import list_scope_tags
 from bot.compose.building import load_live_settings
 from bot.config.folders import Folders
 from bot.errors import ConfigInvalid
@@ -24,19 +22,6 @@ from bot.memory.scope import Scope
 
 _MOST = 1000
 """Dead letters listed at once."""
-
-
-async def run_export(places: Folders, scope: str | None) -> None:
-    """Write ``items/<scope>.jsonl`` for one scope or for all of them."""
-    console = Console()
-    database = Database(places.database)
-    await database.open()
-    try:
-        tags = (scope,) if scope else await database.read(list_scope_tags)
-        for tag in track(tags, "exporting", console=Console(stderr=True), transient=True):
-            console.print(str(await export_items(database, Scope(tag), places.exports)), soft_wrap=True)
-    finally:
-        await database.close()
 
 
 async def run_reindex(places: Folders) -> None:

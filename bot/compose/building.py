@@ -44,6 +44,7 @@ from adapters.sqlite.outbox.store import SqliteOutbox
 from adapters.sqlite.pending.awaited_texts import SqliteAwaitedTexts
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.commands.confirm_memory import Keep
+from bot.compose.exporting import ScopeExporter
 from bot.compose.logs import set_up_logs
 from bot.compose.plugins import load_plugin
 from bot.compose.reading import build_document_reader, build_page_fetcher
@@ -177,6 +178,7 @@ async def open_parts(
         eraser=eraser,
         undo=eraser,
         records=SqliteErasureRecords(database),
+        exporter=ScopeExporter(database, places.exports, named, clock.now),
         kept=SqliteKeptTexts(database, files=lambda scope: (places.typed_lines,) if scope in typed_in else ()),
         longterm=longterm,
         preferences=FilePreferences(places.preferences),

@@ -24,7 +24,7 @@ from rich.prompt import IntPrompt
 from rich.table import Table
 
 from adapters.clock import SystemClock, ZonedClock
-from adapters.console.plain import ADDRESS, AUTHOR, clean_for_terminal
+from adapters.console.plain import ADDRESS, clean_for_terminal
 from adapters.imports.formats import Format, find_format, read_export
 from adapters.sqlite.database import Database
 from adapters.sqlite.exchange_indexes import build_indexes
@@ -32,12 +32,11 @@ from adapters.sqlite.imported_exchanges import SqliteImports
 from bot.compose.administration import import_memories
 from bot.compose.building import load_live_settings
 from bot.compose.lock import only_mneme
+from bot.compose.whose_memory import Memory, choose_memory
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.core.importing import ImportRules, Seen, Survey, plan_exchanges
 from bot.errors import ConfigInvalid, ImportRefused
-from bot.memory.items import Trust
-from bot.memory.scope import Scope, ScopeKind, build_scope
 from bot.ports.conversation_import import ImportedExchange, Speaks
 from bot.turn import Author
 
@@ -59,20 +58,6 @@ class ImportRequest:
     platform: str | None = None
     dry_run: bool = False
     as_json: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """The memory that an import goes to."""
-
-    scope: Scope
-    user: Author
-    platform: str
-
-    @property
-    def described(self) -> str:
-        """In words."""
-        return "the terminal chat" if self.platform == ADDRESS.platform else f"Telegram user {self.user.id}"
 
 
 @dataclass(slots=True)
@@ -103,7 +88,7 @@ async def run_import(places: Folders, request: ImportRequest) -> None:
         raise ConfigInvalid("memory.enabled is false: nothing can be remembered; set it to true")
     zone = ZoneInfo(live.time_zone()) if live.time_zone() else None
     survey = _survey(request.file, wanted, zone)
-    memory = _choose_memory(live, request)
+    memory = choose_memory(live, user=request.user, platform=request.platform)
     own = _choose_own(survey, wanted, memory, request)
     report = Report(request, wanted, survey, memory, own)
     if not request.as_json:
@@ -125,30 +110,6 @@ def _survey(file: Path, wanted: Format, zone: tzinfo | None) -> Survey:
     if not survey.messages:
         raise ImportRefused(f"{file.name} holds no message that could be imported, read as {wanted}")
     return survey
-
-
-def _choose_memory(live: LiveSettings, request: ImportRequest) -> Memory:
-    """Return whose memory it is: as asked for, else the owner's, else the terminal's."""
-    settings = live.current()
-    owner = settings.telegram.owner_id
-    platform = request.platform or ("telegram" if request.user is not None or owner is not None else ADDRESS.platform)
-    if platform == ADDRESS.platform:
-        if request.user not in (None, AUTHOR.id):
-            raise ConfigInvalid("--user is a Telegram user; the terminal has one person only")
-        author, chat_id = AUTHOR, ADDRESS.chat_id
-    else:
-        user_id = request.user if request.user is not None else owner
-        if user_id is None:
-            raise ConfigInvalid("say whose memory: --user ID, or set telegram.ownerId")
-        author, chat_id = Author(user_id, "", Trust.OWNER if user_id == owner else Trust.USER), user_id
-    scope = build_scope(
-        ScopeKind(settings.memory.scope_direct),
-        platform=platform,
-        user_id=author.id,
-        chat_id=chat_id,
-        shared=settings.memory.shared_name,
-    )
-    return Memory(scope, author, platform)
 
 
 def _choose_own(survey: Survey, wanted: Format, memory: Memory, request: ImportRequest) -> tuple[Seen, ...] | None:

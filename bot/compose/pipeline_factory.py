@@ -15,6 +15,7 @@ from adapters.tools.remember import Remember as RememberTool
 from bot.commands.again import Again
 from bot.commands.awaited import complete_awaited
 from bot.commands.confirm_memory import Keep
+from bot.commands.export import Export
 from bot.commands.forget import Forget
 from bot.commands.formatting import escape, show_verbatim
 from bot.commands.help import Help
@@ -217,7 +218,21 @@ def list_commands(texts: Texts) -> tuple[tuple[str, str], ...]:
     return tuple((name, texts.basic.commands.get(name, "")) for name in _NAMES)
 
 
-_NAMES = ("start", "help", "new", "stop", "status", "memory", "remember", "forget", "undo", "why", "skill", "settings")
+_NAMES = (
+    "start",
+    "help",
+    "new",
+    "stop",
+    "status",
+    "memory",
+    "remember",
+    "forget",
+    "undo",
+    "why",
+    "skill",
+    "settings",
+    "export",
+)
 
 
 def _commands(
@@ -254,6 +269,7 @@ def _commands(
         Again(voice, parts.doubts, parts.places.outgoing),
         SkillSwitch(voice, parts.preferences, choices),
         build_settings_command(parts, voice),
+        Export(voice, parts.exporter),
     )
 
 

@@ -74,8 +74,13 @@ class Folders:
 
     @property
     def exports(self) -> Path:
-        """``items/*.jsonl``."""
-        return self.data / "items"
+        """``exports/*.zip``, until they are sent or erased."""
+        return self.data / "exports"
+
+    @property
+    def imports(self) -> Path:
+        """Files that are being imported."""
+        return self.data / "imports"
 
 
 def prepare_folders(data: Path | None, preferences: Path | None = None) -> Folders:

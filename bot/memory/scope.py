@@ -48,6 +48,11 @@ class Scope:
         """Whether several chats speak into it by its name."""
         return self.tag.startswith("s_")
 
+    @property
+    def personal(self) -> bool:
+        """Whether it is one person's, whichever chats they speak in."""
+        return self.tag[1] == "u" and not self.shared
+
     def __str__(self) -> str:
         return self.tag
 

@@ -27,6 +27,7 @@ from bot.ports.document_store import DocumentSearch, DocumentStore
 from bot.ports.documents import DocumentReader, PageFetcher
 from bot.ports.embedder import Embedder
 from bot.ports.eraser import Eraser, ErasureRecords, ErasureUndo, KeptTexts
+from bot.ports.exporter import Exporter
 from bot.ports.files import FileSource
 from bot.ports.group_roles import GroupRoles
 from bot.ports.journal import Journal
@@ -82,6 +83,7 @@ class Container:
     eraser: Eraser
     undo: ErasureUndo
     records: ErasureRecords
+    exporter: Exporter
     kept: KeptTexts
     longterm: LongTermMemory
     preferences: Preferences

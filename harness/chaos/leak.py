@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from adapters.sqlite.items.exports import export_items
 from bot.memory.scope import Scope
 from bot.ports.chat_model import ChatMessage, ToolSpec
 from bot.turn import Address, ToolCall
 from harness.application import PLATFORM, RecordingMessenger, RunningChats, ScriptedModel, chat_of, run_chats, tag_of
+from harness.archives import export_to, read_texts
 from harness.fakes.lightrag import FakeLightRag
 from harness.samples import WordEmbedder
 
@@ -236,7 +236,9 @@ async def _calm(chats: Chats, bot: RunningChats, rag: FakeLightRag) -> None:
     for key, (_, cached) in bot.parts.longterm.client._cache._answers.items():  # noqa: SLF001 - caches are looked into
         chats.check("caches", _owner_of(key.scope.tag), " ".join(memory.text for memory in cached.found))
     for chat in range(chats.plan.chats):
-        await export_items(bot.parts.housekeeping.database, Scope(tag_of(chat)), bot.folders.exports)
+        tag, now = tag_of(chat), bot.parts.clock.now()
+        path = bot.folders.exports / f"{tag}.zip"
+        await asyncio.to_thread(export_to, bot.parts.housekeeping.database, Scope(tag), path, now)
         trace = await bot.parts.turns.last(Address(PLATFORM, 1, 1000 + chat))
         shown = "" if trace is None else f"{trace.question} {trace.answer} {trace.trace}"
         chats.check("traces", chat, shown)
@@ -250,8 +252,8 @@ def _search(chats: Chats, rag: FakeLightRag, folder: Path) -> None:
     for tag, text in databases(folder / "data" / "mneme.db"):
         chats.check("database", _owner_of(tag), text)
     for path, text in files(folder / "data"):
-        if path.parent.name == "items":
-            chats.check("exports", _owner_of(path.stem), text)
+        if path.parent.name == "exports":
+            chats.check("exports", _owner_of(path.stem), read_texts(path))
         elif path.suffix != ".db":
             chats.check_free("logs and other files", text)
 

@@ -10,6 +10,7 @@ from language.de.chat_texts import CHAT
 from language.de.file_texts import FILES
 from language.de.memory_view_texts import MEMORY_VIEWS
 from language.de.page_texts import PAGE_TEXTS
+from language.de.porting_texts import EXPORTING, IMPORTING
 from language.de.settings_texts import SETTINGS
 from language.texts import (
     BasicTexts,
@@ -156,6 +157,7 @@ TEXTS: Final = Texts(
                 "why": "worauf die letzte Antwort beruht",
                 "skill": "eine Fähigkeit ein- oder ausschalten",
                 "settings": "Sprache, Gedächtnis, Ruhezeiten und mehr für diesen Chat",
+                "export": "alles aus diesem Chat als Datei mitnehmen",
             }
         ),
         unknown_command="Den Befehl /{name} kenne ich nicht.",
@@ -376,6 +378,8 @@ TEXTS: Final = Texts(
         off="Zurzeit ist keine Fähigkeit eingeschaltet.",
         unknown="Eine Fähigkeit {name} gibt es nicht.",
     ),
+    exporting=EXPORTING,
+    importing=IMPORTING,
     user=UserTexts(
         model_failed="Ich erreiche mein Sprachmodell gerade nicht. Versuch es später noch einmal.",
         broke_off="Hier brach die Antwort ab. Frag bitte noch einmal nach dem Rest.",

@@ -10,6 +10,7 @@ from language.en.chat_texts import CHAT
 from language.en.file_texts import FILES
 from language.en.memory_view_texts import MEMORY_VIEWS
 from language.en.page_texts import PAGE_TEXTS
+from language.en.porting_texts import EXPORTING, IMPORTING
 from language.en.settings_texts import SETTINGS
 from language.texts import (
     BasicTexts,
@@ -137,6 +138,7 @@ TEXTS: Final = Texts(
                 "why": "what the last answer was based on",
                 "skill": "switch a skill on or off",
                 "settings": "language, memory, quiet hours and more, for this chat",
+                "export": "take all of this chat along as a file",
             }
         ),
         unknown_command="I do not know the command /{name}.",
@@ -351,6 +353,8 @@ TEXTS: Final = Texts(
         off="No skill is active now.",
         unknown="There is no skill {name}.",
     ),
+    exporting=EXPORTING,
+    importing=IMPORTING,
     user=UserTexts(
         model_failed="I cannot reach my language model right now. Please try again later.",
         broke_off="The answer broke off here. Please ask again for the rest.",

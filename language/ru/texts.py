@@ -10,6 +10,7 @@ from language.ru.chat_texts import CHAT
 from language.ru.file_texts import FILES
 from language.ru.memory_view_texts import MEMORY_VIEWS
 from language.ru.page_texts import PAGE_TEXTS
+from language.ru.porting_texts import EXPORTING, IMPORTING
 from language.ru.settings_texts import SETTINGS
 from language.texts import (
     BasicTexts,
@@ -145,6 +146,7 @@ TEXTS: Final = Texts(
                 "why": "на чём основан последний ответ",
                 "skill": "включить или выключить навык",
                 "settings": "язык, память, тихие часы и другое для этого чата",
+                "export": "забрать всё из этого чата файлом",
             }
         ),
         unknown_command="Я не знаю команды /{name}.",
@@ -358,6 +360,8 @@ TEXTS: Final = Texts(
         off="Сейчас ни один навык не включён.",
         unknown="Навыка {name} нет.",
     ),
+    exporting=EXPORTING,
+    importing=IMPORTING,
     user=UserTexts(
         model_failed="Сейчас моя языковая модель недоступна. Попробуйте позже.",
         broke_off="Здесь ответ оборвался. Спросите ещё раз, чтобы получить остальное.",

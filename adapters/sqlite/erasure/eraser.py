@@ -78,7 +78,8 @@ _OF_SCOPE: Final = {
 class SqliteEraser:
     """The port :class:`~bot.ports.eraser.Eraser`.
 
-    ``items_dir`` holds exports (``<scope tag>.jsonl``), which are erased, too.  ``indexes`` is told of every exchange
+    ``exports`` holds exports (``<scope tag>.zip``), which are erased, too, and so are those of earlier versions
+    (``items/<scope tag>.jsonl`` beside it).  ``indexes`` is told of every exchange
     that goes; each of ``erased`` is called with the scope afterwards, to drop caches.
     Tombstones are logged beside the database.
     ``undo_s`` says for how many seconds a single erase can be taken back; 0 erases it for good at once.
@@ -88,7 +89,7 @@ class SqliteEraser:
         self,
         database: Database,
         clock: Clock,
-        items_dir: Path,
+        exports: Path,
         *,
         indexes: Sequence[ExchangeIndex] = (),
         erased: Sequence[Callable[[Scope], None]] = (),
@@ -96,7 +97,7 @@ class SqliteEraser:
     ) -> None:
         self._database = database
         self._clock = clock
-        self._items_dir = items_dir
+        self._exports = exports
         self._cascade = EraseCascade(tuple(indexes))
         self._indexes = tuple(indexes)
         self._erased = tuple(erased)
@@ -303,9 +304,20 @@ class SqliteEraser:
     async def _drop_copies(self, scope: Scope) -> None:
         for forget in self._erased:
             forget(scope)
-        for name in (f"{scope.tag}.jsonl", f"{scope.tag}.jsonl.draft"):
-            await asyncio.to_thread((self._items_dir / name).unlink, missing_ok=True)
+        await asyncio.to_thread(self._drop_exports, scope)
         await remove_dropped_files(self._database)
+
+    def _drop_exports(self, scope: Scope) -> None:
+        """Delete exports, also one that is being written, which its writer then finds gone."""
+        older = self._exports.with_name("items")
+        for folder, pattern in (
+            (self._exports, f"{scope.tag}.zip"),
+            (self._exports, f"{scope.tag}-*.zip"),
+            (self._exports, f".{scope.tag}.zip.*.draft"),
+            (older, f"{scope.tag}.jsonl*"),
+        ):
+            for file in folder.glob(pattern):
+                file.unlink(missing_ok=True)
 
     def _name_damaged_files(self) -> tuple[str, ...]:
         """Name damaged files that were set aside: they may hold anything, and only the operator deletes them."""

@@ -14,12 +14,12 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.tombstones import append, make_scope_tombstone, make_tombstone
 from adapters.sqlite.exchange_indexes import build_indexes
-from adapters.sqlite.items.exports import export_items
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.rows.scopes import ensure_scope
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
 from bot.turn import Address, Trace
+from harness.archives import export_to
 from harness.samples import HERE, NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, question, turn
 
 CANARY = "zanzibarfloodgate"
@@ -38,7 +38,7 @@ def grep(folder: Path, needle: str = CANARY) -> list[str]:
 
 def eraser_of(database: Database) -> SqliteEraser:
     """An eraser as production has it, search index included."""
-    return SqliteEraser(database, HeldClock(), database.path.parent / "items", indexes=build_indexes())
+    return SqliteEraser(database, HeldClock(), database.path.parent / "exports", indexes=build_indexes())
 
 
 async def fill(database: Database) -> None:
@@ -73,7 +73,8 @@ async def fill(database: Database) -> None:
     assert poison is not None
     await journal.abandon(poison.id, "failed 5 times")
     await items.embed_missing(100)
-    await export_items(database, SCOPE, database.path.parent / "items")
+    for scope in (SCOPE, OTHER):
+        export_to(database, scope, database.path.parent / "exports" / f"{scope.tag}-20260207-143015.zip", NOON)
 
 
 async def test_an_erased_scope_leaves_no_byte(database: Database) -> None:
@@ -90,6 +91,7 @@ async def test_an_erased_scope_leaves_no_byte(database: Database) -> None:
     assert receipt.residue == ()
     assert receipt.exchanges == 20
     assert grep(database.path.parent) == []
+    assert [file.name for file in (database.path.parent / "exports").iterdir()] == ["tu43-20260207-143015.zip"]
     assert len(found) == 20
 
 
@@ -159,7 +161,7 @@ async def test_cleaning_cut_off_by_a_crash_is_completed(database: Database) -> N
         lambda connection: eraser._cascade.erase_scope(connection, SCOPE, ensure_scope(connection, SCOPE), 0.0)
     )
     await database.write(lambda connection: connection.execute("INSERT INTO meta VALUES ('clean', 'due')").rowcount)
-    shutil.rmtree(database.path.parent / "items")
+    shutil.rmtree(database.path.parent / "exports")
     before = grep(database.path.parent)
     await eraser.resume()
     await eraser.clean()

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from pathlib import Path
 
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
-from adapters.sqlite.items.exports import export_items
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox.store import SqliteOutbox
 from bot.memory.scope import Scope
 from bot.ports.memory_store import Selector
 from bot.turn import Address
+from harness.archives import export_to, read_texts
 from harness.samples import NOON, HeldClock, WordEmbedder, exchange, item, question, turn
 
 SEED = 20260207
@@ -31,7 +32,7 @@ async def chat_life(database: Database, chat: int, chance: random.Random, leaks:
     """Say canaries, ask for everybody else's, be cancelled now and then, sometimes erase everything."""
     scope, address = Scope(f"tu{chat}"), Address("telegram", 7, chat)
     turns, items = SqliteTurns(database), SqliteItems(database, WordEmbedder(), HeldClock())
-    eraser = SqliteEraser(database, HeldClock(), database.path.parent / "items")
+    eraser = SqliteEraser(database, HeldClock(), database.path.parent / "exports")
     for number in range(CANARIES):
         session = await turns.session(address)
         text = f"My word is {canary(chat, number)}"
@@ -69,9 +70,10 @@ async def test_no_chat_ever_sees_anothers_words(database: Database, tmp_path: Pa
     rows = await SqliteOutbox(database).due(NOON, 999)
     wrong = [row for row in rows if row.document.source and f"_{row.document.scope.tag}_" not in row.document.source]
     for chat in range(CHATS):
-        path = await export_items(database, Scope(f"tu{chat}"), tmp_path / "items")
-        lines = (await asyncio.to_thread(path.read_text)).splitlines()
-        leaks += [line for line in lines if f"canary{chat}x" not in line]
+        path = tmp_path / "exports" / f"tu{chat}.zip"
+        await asyncio.to_thread(export_to, database, Scope(f"tu{chat}"), path, NOON)
+        text = await asyncio.to_thread(read_texts, path)
+        leaks += [found for found in re.findall(r"canary\d+x", text) if found != f"canary{chat}x"]
 
     assert leaks == [], f"seed {SEED}"
     assert wrong == [], f"seed {SEED}"

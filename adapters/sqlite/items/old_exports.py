@@ -1,38 +1,23 @@
-"""Items as ``items/<scope tag>.jsonl``: readable, portable, and imported again without doubling anything."""
+"""Items as earlier versions exported them, ``items/<scope tag>.jsonl``: imported without doubling anything."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import sqlite3
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import orjson
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.items import insert_item, load_items, normalise_item, select_items, store_item
-from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range, take_item_id
+from adapters.sqlite.rows.items import insert_item, normalise_item, store_item
+from adapters.sqlite.rows.scopes import ensure_scope, take_item_id
 from bot.errors import Corrupt, StorageUnavailable
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.scope import Scope
 from language.analyser import Analyser
-
-_OF_SCOPE: Final = select_items("WHERE id BETWEEN ? AND ? ORDER BY id")
-
-
-async def export_items(database: Database, scope: Scope, directory: Path) -> Path:
-    """Write all items of a scope, also superseded ones, one JSON object per line, and return the file.
-
-    The file appears whole or not at all.  Raises :class:`~bot.errors.StorageUnavailable`.
-    """
-    items = await database.read(lambda connection: _read_all(connection, scope))
-    path = directory / f"{scope.tag}.jsonl"
-    lines = b"".join(orjson.dumps(item, option=orjson.OPT_APPEND_NEWLINE) for item in items)
-    await asyncio.to_thread(_write_whole, path, lines)
-    return path
 
 
 async def import_items(database: Database, scope: Scope, path: Path, now: datetime) -> int:
@@ -48,33 +33,6 @@ async def import_items(database: Database, scope: Scope, path: Path, now: dateti
     items = [_parse_item(line, number, path) for number, line in enumerate(lines, start=1) if line.strip()]
     words = Analyser()
     return await database.write(lambda connection: _import(connection, words, scope, items, now))
-
-
-def _read_all(connection: sqlite3.Connection, scope: Scope) -> list[MemoryItem]:
-    scope_no = find_scope(connection, scope)
-    if scope_no is None:
-        return []
-    rows = connection.execute(
-        _OF_SCOPE,
-        get_id_range(scope_no),
-    ).fetchall()
-    return load_items(rows)
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    draft = path.with_suffix(".jsonl.draft")
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except OSError as error:
-        if draft.exists():
-            draft.unlink()
-        raise StorageUnavailable(f"{path} cannot be written: {error.strerror}") from error
 
 
 def _parse_item(line: bytes, number: int, path: Path) -> MemoryItem:

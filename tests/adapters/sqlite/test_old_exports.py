@@ -1,4 +1,4 @@
-"""Items as files: whole, readable, and imported again without doubling."""
+"""Items as earlier versions exported them: imported without doubling."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.items.exports import export_items, import_items
+from adapters.sqlite.items.old_exports import import_items
 from adapters.sqlite.items.store import SqliteItems
 from bot.errors import Corrupt, StorageUnavailable
 from bot.memory.items import MemoryItem
@@ -35,22 +35,14 @@ async def contents(database: Database, scope: Scope) -> dict[str, MemoryItem]:
     return {one.content: one for page in pages for one in page.items}
 
 
-async def test_an_export_is_one_json_object_per_line(database: Database) -> None:
-    """The file is named after the scope, private, and holds superseded items, too."""
-    await fill(database)
-    path = await export_items(database, SCOPE, database.path.parent / "items")
-    lines = [orjson.loads(line) for line in path.read_bytes().splitlines()]
-
-    assert path.name == "tu42.jsonl"
-    assert path.stat().st_mode & 0o777 == 0o600
-    assert [line["content"] for line in lines] == [
-        "Vera lives in Porto",
-        "Vera lives in Lisbon",
-        "Чай без сахара",
-        "Line one\nline two",
-    ]
-    assert lines[0]["superseded_by"] == lines[1]["id"]
-    assert list(path.parent.iterdir()) == [path]
+async def export_items(database: Database, scope: Scope, folder: Path) -> Path:
+    """Write a file as earlier versions did: every item of the scope as one JSON object a line."""
+    items = (await contents(database, scope)).values()
+    folder.mkdir()  # noqa: ASYNC240 - a test has time
+    path = folder / f"{scope.tag}.jsonl"
+    lines = [orjson.dumps(one, option=orjson.OPT_APPEND_NEWLINE) for one in sorted(items, key=lambda one: one.id)]
+    path.write_bytes(b"".join(lines))
+    return path
 
 
 async def test_an_import_restores_everything_once(database: Database) -> None:
@@ -84,13 +76,6 @@ async def test_importing_into_the_same_scope_changes_nothing(database: Database)
     assert await contents(database, SCOPE) == before
 
 
-async def test_an_unknown_scope_exports_an_empty_file(database: Database) -> None:
-    """Nothing is known, nothing is written, nothing fails."""
-    path = await export_items(database, ELSEWHERE, database.path.parent / "items")
-
-    assert path.read_bytes() == b""
-
-
 @pytest.mark.parametrize("line", [b"{", b"[]", b"{}", b'{"content": 5}', b"\xff"])
 async def test_a_broken_line_imports_nothing(database: Database, line: bytes) -> None:
     """The error names file and line."""
@@ -103,11 +88,7 @@ async def test_a_broken_line_imports_nothing(database: Database, line: bytes) ->
     assert await contents(database, ELSEWHERE) == {}
 
 
-async def test_a_file_that_cannot_be_used_is_named(database: Database, tmp_path: Path) -> None:
-    """Neither a missing import nor a blocked export is a surprise."""
-    (tmp_path / "blocked").write_text("a file where a folder should be")
-
+async def test_a_file_that_is_missing_is_named(database: Database, tmp_path: Path) -> None:
+    """A missing import is no surprise."""
     with pytest.raises(StorageUnavailable, match="nosuch"):
         await import_items(database, SCOPE, tmp_path / "nosuch.jsonl", NOON)
-    with pytest.raises(StorageUnavailable, match="blocked"):
-        await export_items(database, SCOPE, tmp_path / "blocked")

@@ -1,0 +1,235 @@
+"""Records of an export as lines of JSON, and read back with every field checked.
+
+A field that a later version added is passed over; one that is missing or of another kind makes the line no record.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+
+import orjson
+
+from bot.memory.items import ItemType, Layer, MemoryItem, Origin, Part, Provenance, Trust
+from bot.ports.archive import ArchivedItem, ArchivedRow, ArchivedSession, ArchivedTurn
+
+Json = dict[str, Any]  # Any: JSON, checked by the constructors it goes into
+Record = ArchivedSession | ArchivedTurn | ArchivedItem | ArchivedRow
+
+SEQUENCE: Final = 0xFFFFFFFF
+"""Of an item's id, what people see: the rest is the number of its scope in one database."""
+WITHDRAWN: Final = 0
+"""In ``superseded_by``: an edit withdrew the memory and put nothing in its place."""
+
+
+def dump_line(record: Record) -> bytes:
+    """Return a record as one line, with its end."""
+    match record:
+        case ArchivedTurn():
+            fields: Json = dump_turn(record)
+        case ArchivedItem():
+            fields = dump_item(record)
+        case ArchivedSession():
+            fields = {
+                "key": record.key,
+                "place": record.place,
+                "started_at": record.started_at,
+                "ended_at": record.ended_at,
+                "title": record.title,
+                "skill": record.skill,
+            }
+        case ArchivedRow():
+            fields = dict(record.fields)
+    return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def dump_turn(turn: ArchivedTurn) -> Json:
+    """Return the fields of a turn in the order in which docs/export.md names them."""
+    return {
+        "uid": turn.uid,
+        "session": turn.session,
+        "said_at": turn.said_at,
+        "author_id": turn.author_id,
+        "author_name": turn.author_name,
+        "trust": name_trust(turn.trust),
+        "text": turn.text,
+        "parts": [
+            {
+                "origin": part.origin.value,
+                "author": part.author,
+                "author_id": part.author_id,
+                "trust": name_trust(part.trust),
+                "text": part.text,
+            }
+            for part in turn.parts
+        ],
+        "answer": turn.answer,
+        "answer_trust": name_trust(turn.answer_trust),
+        "skill": turn.skill,
+        "synthetic": turn.synthetic,
+        "echo": turn.echo,
+        "message_id": turn.message_id,
+        "replaced_by": turn.replaced_by,
+        "chronicle": list(turn.chronicle),
+    }
+
+
+def dump_item(record: ArchivedItem) -> Json:
+    """Return the fields of a structured memory in the order in which docs/export.md names them."""
+    item, origin = record.item, record.item.provenance
+    later = item.superseded_by
+    return {
+        "id": item.id & SEQUENCE,
+        "layer": item.layer.value,
+        "type": item.type.value,
+        "title": item.title,
+        "content": item.content,
+        "subject": item.subject,
+        "tags": list(item.tags),
+        "references": [each & SEQUENCE for each in item.references],
+        "author_id": origin.author_id,
+        "author_name": origin.author_name,
+        "source": origin.source,
+        "trust": name_trust(origin.trust),
+        "said_at": origin.said_at,
+        "exchange": origin.exchange,
+        "sources": list(record.sources),
+        "fingerprint": item.fingerprint,
+        "confidence": item.confidence,
+        "salience": item.salience,
+        "ttl_s": item.ttl_s,
+        "created_at": item.created_at,
+        "updated_at": item.updated_at,
+        "accessed_at": item.accessed_at,
+        "uses": record.uses,
+        "restated": record.restated,
+        "pinned": item.pinned,
+        "superseded_by": None if later is None else later & SEQUENCE,
+    }
+
+
+def load_session(line: bytes) -> ArchivedSession:
+    """Return the session of a line; raises ``ValueError``, ``KeyError`` or ``TypeError`` for what is none."""
+    fields = _load(line)
+    ended = fields["ended_at"]
+    return ArchivedSession(
+        _number(fields["key"]),
+        _text(fields["place"]),
+        _moment(fields["started_at"]),
+        None if ended is None else _moment(ended),
+        _text(fields["title"]),
+        _text(fields["skill"]),
+    )
+
+
+def load_turn(line: bytes) -> ArchivedTurn:
+    """Return the turn of a line; raises as :func:`load_session`."""
+    fields = _load(line)
+    return ArchivedTurn(
+        uid=_text(fields["uid"]),
+        session=_number(fields["session"]),
+        said_at=_moment(fields["said_at"]),
+        author_id=_number(fields["author_id"]),
+        author_name=_text(fields["author_name"]),
+        trust=_trust(fields["trust"]),
+        text=_text(fields["text"]),
+        parts=tuple(_load_part(each) for each in fields["parts"]),
+        answer=_text(fields["answer"]),
+        answer_trust=_trust(fields["answer_trust"]),
+        skill=_text(fields["skill"]),
+        synthetic=_flag(fields["synthetic"]),
+        echo=_flag(fields["echo"]),
+        message_id=_number(fields["message_id"]),
+        replaced_by=_text(fields["replaced_by"]),
+        chronicle=tuple(_text(each) for each in fields["chronicle"]),
+    )
+
+
+def load_item(line: bytes) -> ArchivedItem:
+    """Return the structured memory of a line, with the ids of its own export; raises as :func:`load_session`."""
+    fields = _load(line)
+    used, later = fields["accessed_at"], fields["superseded_by"]
+    item = MemoryItem(
+        layer=Layer(fields["layer"]),
+        type=ItemType(fields["type"]),
+        title=_text(fields["title"]),
+        content=_text(fields["content"]),
+        provenance=Provenance(
+            author_id=_number(fields["author_id"]),
+            author_name=_text(fields["author_name"]),
+            source=_text(fields["source"]),
+            trust=_trust(fields["trust"]),
+            said_at=_moment(fields["said_at"]),
+            exchange=_text(fields["exchange"]),
+        ),
+        fingerprint=_text(fields["fingerprint"]),
+        confidence=float(fields["confidence"]),
+        salience=float(fields["salience"]),
+        tags=tuple(_text(each) for each in fields["tags"]),
+        ttl_s=None if fields["ttl_s"] is None else _number(fields["ttl_s"]),
+        created_at=_moment(fields["created_at"]),
+        updated_at=_moment(fields["updated_at"]),
+        accessed_at=None if used is None else _moment(used),
+        references=tuple(_number(each) for each in fields["references"]),
+        superseded_by=None if later is None else _number(later),
+        pinned=_flag(fields["pinned"]),
+        subject=_text(fields["subject"]),
+        id=_number(fields["id"]),
+    )
+    return ArchivedItem(
+        item, _number(fields["uses"]), _number(fields["restated"]), tuple(_text(each) for each in fields["sources"])
+    )
+
+
+def name_trust(trust: Trust) -> str:
+    """Return a level of trust as the format writes it."""
+    return trust.name.lower()
+
+
+def _load(line: bytes) -> Json:
+    fields = orjson.loads(line)
+    if not isinstance(fields, dict):
+        raise TypeError("it is no object")
+    return fields
+
+
+def _load_part(fields: Json) -> Part:
+    return Part(
+        Origin(fields["origin"]),
+        _text(fields["text"]),
+        _text(fields["author"]),
+        _number(fields["author_id"]),
+        _trust(fields["trust"]),
+    )
+
+
+def _trust(value: object) -> Trust:
+    found = next((trust for trust in Trust if name_trust(trust) == value), None)
+    if found is None:
+        raise ValueError(f"{value!r} is no level of trust")
+    return found
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("a text is none")
+    return value
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= 1 << 62:
+        raise TypeError("a number is none")
+    return value
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError("a flag is neither true nor false")
+    return value
+
+
+def _moment(value: object) -> datetime:
+    at = datetime.fromisoformat(_text(value))
+    if at.tzinfo is None:
+        raise ValueError("a date has no offset")
+    return at

@@ -1,0 +1,1 @@
+"""A scope as records to carry away, and such records stored again."""

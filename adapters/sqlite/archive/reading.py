@@ -1,0 +1,125 @@
+"""Reads all of a scope in one snapshot, record by record.
+
+On a connection of its own: the threads that answer questions stay free, and a long export holds nobody up.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from adapters.sqlite.engine.connection import open_reader, translate_error
+from adapters.sqlite.rows.codec import join_time
+from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
+from adapters.sqlite.rows.items import load_items, select_items
+from adapters.sqlite.rows.scopes import find_scope, get_id_range
+from bot.memory.scope import Scope
+from bot.ports.archive import ArchivedItem, ArchivedRow, ArchivedSession, ArchivedTurn
+
+T = TypeVar("T")
+Row = tuple[Any, ...]  # Any: column values
+
+_LATER: Final = "(SELECT uid FROM exchanges AS later WHERE later.id = exchanges.replaced_by)"
+_TURNS: Final = select_exchanges("WHERE id BETWEEN ? AND ? ORDER BY id", _LATER)
+_TURN: Final = select_exchanges("WHERE id = ?", _LATER)
+_BY_DATE: Final = (
+    "SELECT id FROM exchanges WHERE id BETWEEN ? AND ? AND replaced_by IS NULL AND NOT synthetic ORDER BY said_at, id"
+)
+_WORDED: Final = "SELECT text FROM digest_lines WHERE exchange = ? AND written = 1 ORDER BY line"
+_SESSIONS: Final = (
+    "SELECT sessions.id, places.key, started_at, started_offset, ended_at, "
+    "(SELECT value FROM meta WHERE meta.key = 'skill of session ' || sessions.id) FROM sessions "
+    "LEFT JOIN places ON places.no = place_no "
+    "WHERE sessions.id IN (SELECT DISTINCT session_id FROM exchanges WHERE id BETWEEN ? AND ?) ORDER BY sessions.id"
+)
+_ITEMS: Final = select_items("WHERE id BETWEEN ? AND ? ORDER BY id", "uses", "restated")
+_SOURCES: Final = "SELECT exchange FROM item_sources WHERE item_id = ? ORDER BY exchange"
+_USAGE: Final = (
+    "SELECT day, model, kind, prompt, cached, completion, reasoning, calls FROM usage WHERE scope_no = ? "
+    "ORDER BY day, model, kind"
+)
+_USAGE_FIELDS: Final = ("day", "model", "kind", "prompt", "cached", "completion", "reasoning", "calls")
+
+
+def read_snapshot(path: Path, scope: Scope, work: Callable[[SqliteSnapshot], T]) -> T:
+    """Run ``work`` (blocking) on a snapshot of everything committed of a scope and return its result.
+
+    Raises :class:`~bot.errors.StorageUnavailable`.
+    """
+    try:
+        connection = open_reader(path)
+        try:
+            connection.execute("BEGIN")
+            return work(SqliteSnapshot(connection, scope))
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise translate_error(error, path) or error from error
+
+
+class SqliteSnapshot:
+    """The port :class:`~bot.ports.archive.ScopeSnapshot` on a connection inside a transaction."""
+
+    def __init__(self, connection: sqlite3.Connection, scope: Scope) -> None:
+        self._connection = connection
+        self._scope = scope
+        self._scope_no = find_scope(connection, scope) or 0
+        self._range = get_id_range(self._scope_no)
+
+    @property
+    def exists(self) -> bool:
+        """Whether anything was ever stored of the scope."""
+        return self._scope_no > 0
+
+    def list_sessions(self) -> Iterator[ArchivedSession]:
+        """Yield the conversations, oldest first."""
+        for key, place, started_at, offset, ended_at, skill in self._connection.execute(_SESSIONS, self._range):
+            ended = None if ended_at is None else join_time(ended_at, offset)
+            yield ArchivedSession(key, place or "", join_time(started_at, offset), ended, skill=skill or "")
+
+    def list_turns(self) -> Iterator[ArchivedTurn]:
+        """Yield every exchange in the order in which they were stored, also versions that an edit replaced."""
+        for row in self._connection.execute(_TURNS, self._range):
+            yield self._build_turn(row)
+
+    def list_turns_by_date(self) -> Iterator[ArchivedTurn]:
+        """Yield the exchanges that hold, in the order of their dates."""
+        for (exchange_id,) in self._connection.execute(_BY_DATE, self._range):
+            yield self._build_turn(self._connection.execute(_TURN, (exchange_id,)).fetchone())
+
+    def list_items(self) -> Iterator[ArchivedItem]:
+        """Yield every structured memory, oldest first; one that is damaged is reported and left out."""
+        for *columns, uses, restated in self._connection.execute(_ITEMS, self._range):
+            for item in load_items([tuple(columns)]):
+                sources = self._connection.execute(_SOURCES, (item.id,))
+                yield ArchivedItem(item, uses, restated, tuple(uid for (uid,) in sources))
+
+    def list_rows(self) -> Iterator[ArchivedRow]:
+        """Yield what else is kept, one kind after the other."""
+        for row in self._connection.execute(_USAGE, (self._scope_no,)):
+            yield ArchivedRow("usage", dict(zip(_USAGE_FIELDS, row, strict=True)))
+
+    def _build_turn(self, row: Row) -> ArchivedTurn:
+        *columns, later = row
+        said = load_exchange(self._scope, tuple(columns))
+        worded = self._connection.execute(_WORDED, (said.id,))
+        return ArchivedTurn(
+            uid=said.uid,
+            session=said.session_id,
+            said_at=said.said_at,
+            author_id=said.author.id,
+            author_name=said.author.name,
+            trust=said.author.trust,
+            text=said.user_text,
+            answer=said.assistant_text,
+            answer_trust=said.answer_trust,
+            parts=said.parts,
+            skill=said.skill,
+            synthetic=said.synthetic,
+            echo=said.echo,
+            message_id=said.message_id,
+            replaced_by=later or "",
+            chronicle=tuple(text for (text,) in worded),
+        )

@@ -1,0 +1,58 @@
+"""/export: all that is kept of a chat, as a file that goes to this chat and nowhere else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from bot.commands.language import Voice, make_reply
+from bot.files import OutboundFile
+from bot.memory.items import Trust
+from bot.ports.command import CommandCall
+from bot.ports.exporter import ExportedFile, Exporter
+from bot.turn import EVERYTHING, ChatKind, Reply, ReplyKind
+from language.porting_texts import ExportTexts
+
+_MEGABYTE: Final = 1_000_000
+_LARGEST: Final = 50
+"""Megabytes that a bot may send: https://core.telegram.org/bots/api#senddocument."""
+_TERMINAL: Final = "console"
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """Writes the export of the caller's scope and sends it.
+
+    What several people share is the owner's to hand out, and is asked for twice where everybody will see it.  A private
+    memory that is used in a group is not sent there.
+    """
+
+    texts: Voice
+    exporter: Exporter
+
+    name: ClassVar[str] = "export"
+    CONFIRMED: ClassVar[str] = "yes"
+
+    async def run(self, call: CommandCall) -> Reply:
+        """Return the file, or why there is none."""
+        texts = self.texts(call.message).exporting
+        alone = call.message.chat_kind is ChatKind.DIRECT
+        if not alone and call.scope.personal:
+            return make_reply(texts.private)
+        if (not alone or call.scope.shared) and call.author.trust is not Trust.OWNER:
+            return make_reply(texts.owner_only)
+        if not alone and call.argument.strip().casefold() != self.CONFIRMED:
+            button = (texts.confirm_button, f"/{self.name} {self.CONFIRMED}")
+            return make_reply(texts.confirm, buttons=(button,), about=(EVERYTHING,))
+        done = await self.exporter.export(call.scope)
+        return make_reply(texts.nothing) if done is None else self._hand_over(call, done, texts)
+
+    def _hand_over(self, call: CommandCall, done: ExportedFile, texts: ExportTexts) -> Reply:
+        size = f"{done.size / _MEGABYTE:.1f}"
+        ready = texts.ready.format(turns=done.counts.get("turns", 0), items=done.counts.get("items", 0), size=size)
+        if call.message.address.platform == _TERMINAL:
+            return make_reply(ready, texts.written.format(path=done.path))
+        if done.size > _LARGEST * _MEGABYTE:
+            return make_reply(texts.too_large.format(size=size, limit=_LARGEST, scope=call.scope))
+        name = f"mneme-{call.scope}-{call.now:%Y-%m-%d}.zip"
+        return Reply(ready, ReplyKind.COMMAND, file=OutboundFile(done.path, name))

@@ -1,0 +1,86 @@
+"""Exports of a scope: in the chat and in the terminal, the same file."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from adapters.archive.writing import write_archive
+from adapters.sqlite.archive.key import ensure_export_key
+from adapters.sqlite.archive.reading import SqliteSnapshot, read_snapshot
+from adapters.sqlite.database import Database
+from bot.errors import StorageUnavailable
+from bot.memory.scope import Installation, Scope
+from bot.ports.archive import ArchiveHeader
+from bot.ports.exporter import ExportedFile
+
+MADE_BY: Final = "mneme 0.1.0"
+LEFT_OUT: Final = {
+    "the chronicle's derived lines": "made again from the turns; those that a model worded stand with their turn",
+    "search indexes and vectors": "made again from the turns and memories",
+    "long-term memory": "made again from the turns",
+    "explanations of answers (/why)": "they say how an answer came about, and go with their answers",
+    "messages on their way": "they are the business of this installation",
+}
+_KEPT_S: Final = 86_400.0
+_ATTEMPTS: Final = 3
+"""Exports of a memory of which something is erased meanwhile, before giving up."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeExporter:
+    """The port :class:`~bot.ports.exporter.Exporter` over the one database."""
+
+    database: Database
+    folder: Path
+    installation: Installation
+    now: Callable[[], datetime]
+
+    async def export(self, scope: Scope) -> ExportedFile | None:
+        """Write all of a scope below the data folder; exports of it that nobody fetched for a day go."""
+        now = self.now()
+        await asyncio.to_thread(self._drop_old, scope, now)
+        return await self.write(scope, self.folder / f"{scope.tag}-{now:%Y%m%d-%H%M%S}.zip")
+
+    async def write(self, scope: Scope, path: Path) -> ExportedFile | None:
+        """Write all of a scope to a file of any place; ``None`` if nothing was ever kept of it.
+
+        A file that was written while something of the scope was erased may hold it, and is written again.
+        Raises :class:`~bot.errors.StorageUnavailable`.
+        """
+        key = await ensure_export_key(self.database)
+        for _ in range(_ATTEMPTS):
+            epoch = await self._read_epoch(scope)
+            if epoch is None:
+                return None
+            done = await asyncio.to_thread(self._write, scope, path, key)
+            if await self._read_epoch(scope) == epoch:
+                return done
+            await asyncio.to_thread(path.unlink, missing_ok=True)
+        raise StorageUnavailable(f"{scope} is being erased from; export it again in a moment")
+
+    async def _read_epoch(self, scope: Scope) -> int | None:
+        row = await self.database.read(
+            lambda connection: connection.execute("SELECT epoch FROM scopes WHERE tag = ?", (scope.tag,)).fetchone()
+        )
+        return None if row is None else int(row[0])
+
+    def _drop_old(self, scope: Scope, now: datetime) -> None:
+        for file in self.folder.glob(f"{scope.tag}-*.zip"):
+            if now.timestamp() - file.stat().st_mtime > _KEPT_S:
+                file.unlink(missing_ok=True)
+
+    def _write(self, scope: Scope, path: Path, key: bytes) -> ExportedFile:
+        header = ArchiveHeader(scope, self.installation.name, self.now().replace(microsecond=0), MADE_BY, LEFT_OUT)
+
+        def write(snapshot: SqliteSnapshot) -> ExportedFile:
+            manifest = write_archive(path, header, snapshot, key)
+            files = {name: entry for name, entry in manifest.files.items() if name.startswith("data/")}
+            counts = {Path(name).stem: entry.lines for name, entry in files.items()}
+            return ExportedFile(path, path.stat().st_size, counts)
+
+        return read_snapshot(self.database.path, scope, write)

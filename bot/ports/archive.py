@@ -1,0 +1,109 @@
+"""A whole memory as records that can be carried away: what an export holds, and how it is read from a store.
+
+The records are those of docs/export.md; names and fields are part of a published format, so that they only ever grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final, Protocol
+
+from bot.memory.items import MemoryItem, Part, Trust
+from bot.memory.scope import Scope
+
+FORMAT: Final = "mneme-export"
+VERSION: Final = 1
+"""Rises when a reader of the version before would misread a file; fields may be added without."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedSession:
+    """A conversation: ``key`` names it within its export, ``place`` says where it was held ("telegram:7:42:0")."""
+
+    key: int
+    place: str
+    started_at: datetime
+    ended_at: datetime | None
+    title: str = ""
+    skill: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedTurn:
+    """One exchange; ``replaced_by`` is the uid of its next version where the message was edited later.
+
+    ``chronicle`` are the lines of the chronicle that a model worded; all others are derived.
+    """
+
+    uid: str
+    session: int
+    said_at: datetime
+    author_id: int
+    author_name: str
+    trust: Trust
+    text: str
+    answer: str
+    answer_trust: Trust
+    parts: tuple[Part, ...] = ()
+    skill: str = ""
+    synthetic: bool = False
+    echo: bool = False
+    message_id: int = 0
+    replaced_by: str = ""
+    chronicle: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedItem:
+    """One structured memory, also a superseded one; ``sources`` are the uids of all exchanges that said it."""
+
+    item: MemoryItem
+    uses: int = 0
+    restated: int = 0
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedRow:
+    """Something kept beside turns and memories, such as a day's costs, under the name of its file."""
+
+    kind: str
+    fields: Mapping[str, Any]  # Any: JSON values
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveHeader:
+    """What an export says of itself: of whose memory it is, who made it when and where."""
+
+    scope: Scope
+    installation: str
+    made_at: datetime
+    made_by: str
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    """What of the memory is not in it, with the reason."""
+
+
+class ScopeSnapshot(Protocol):
+    """All of one scope at one moment, record by record: nothing is held that was yielded."""
+
+    def list_sessions(self) -> Iterator[ArchivedSession]:
+        """Yield the conversations, oldest first."""
+        ...
+
+    def list_turns(self) -> Iterator[ArchivedTurn]:
+        """Yield every exchange in the order in which they were stored, also versions that an edit replaced."""
+        ...
+
+    def list_turns_by_date(self) -> Iterator[ArchivedTurn]:
+        """Yield the exchanges that hold, in the order of their dates."""
+        ...
+
+    def list_items(self) -> Iterator[ArchivedItem]:
+        """Yield every structured memory, oldest first."""
+        ...
+
+    def list_rows(self) -> Iterator[ArchivedRow]:
+        """Yield what else is kept, one kind after the other."""
+        ...

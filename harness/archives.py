@@ -1,0 +1,28 @@
+"""Looks into exports: all that stands in one, whichever file of it."""
+
+from __future__ import annotations
+
+import zipfile
+from datetime import datetime
+from pathlib import Path
+
+from adapters.archive.manifest import Manifest
+from adapters.archive.writing import write_archive
+from adapters.sqlite.archive.reading import read_snapshot
+from adapters.sqlite.database import Database
+from bot.memory.scope import Scope
+from bot.ports.archive import ArchiveHeader
+
+KEY = b"k" * 32
+
+
+def export_to(database: Database, scope: Scope, path: Path, made_at: datetime, *, key: bytes = KEY) -> Manifest:
+    """Write a scope's export and return its manifest."""
+    header = ArchiveHeader(scope, "a" * 16, made_at, "tests", {"nothing": "for tests"})
+    return read_snapshot(database.path, scope, lambda snapshot: write_archive(path, header, snapshot, key))
+
+
+def read_texts(path: Path) -> str:
+    """Return the texts of all files of an export."""
+    with zipfile.ZipFile(path) as archive:
+        return "\n".join(archive.read(name).decode() for name in archive.namelist())
