@@ -20,6 +20,7 @@ from language.memory_view_texts import MemoryViewTexts
 from language.page_texts import PageTexts
 from language.porting_texts import ExportTexts, ImportTexts
 from language.settings_texts import SettingsTexts
+from language.web_texts import WebTexts
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +324,7 @@ class Texts:
     user: UserTexts = UserTexts()
     operator: OperatorTexts = OperatorTexts()
     settings: SettingsTexts = field(default_factory=SettingsTexts)
+    web: WebTexts = field(default_factory=WebTexts)
     page: PageTexts = field(default_factory=PageTexts)
 
     def for_users(self) -> Texts:

@@ -111,7 +111,9 @@ class _Gathering:
         self._verbatim += tag == "pre"
         self._lists += tag in _LISTS
         self._cells += tag in _CELLS
-        self.hold("- " if tag == "li" else _BREAK if tag == "br" else "")
+        if tag == "br":
+            self.hold(" " if self._cells else _BREAK)
+        self.hold("- " if tag == "li" else "")
         self.hold(text)
 
     def end(self, tag: str, tail: str | None) -> None:

@@ -35,6 +35,7 @@ from bot.compose.attachments import build_attachment_handlers
 from bot.compose.chat_settings import build_settings_command
 from bot.compose.health import list_health_lines
 from bot.compose.plugins import load_plugins
+from bot.compose.reading import build_web_tools
 from bot.compose.retrieval import build_judge, build_retrieval, meter_model
 from bot.config.schema import Settings
 from bot.core.pipeline import Answer, Notices, Pipeline
@@ -289,6 +290,7 @@ def _tools(parts: Container, settings: Settings) -> tuple[Tool, ...]:
         RememberTool(parts.editor, parts.clock, parts.proposals, parts.rules.is_remembering),
         ForgetTool(parts.eraser, parts.items, parts.recall, parts.kept, parts.clock),
         DateAndTime(parts.clock),
+        *build_web_tools(parts, settings),
         *load_plugins("tools", settings.plugins.tools),
     )
 
@@ -432,6 +434,8 @@ def build_loop_texts(texts: Texts, turn: Turn, *, remembering: bool) -> ToolLoop
         agree=words.agree,
         ask_forget=lambda text: words.ask_forget.format(text=show_verbatim(text)),
         agree_forget=words.agree_forget,
+        ask_fetch=lambda text: texts.web.ask_fetch.format(url=show_verbatim(text)),
+        agree_fetch=texts.web.agree_fetch,
         cannot=_cannot(texts, turn, remembering=remembering),
     )
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from adapters.documents.limits import MEGABYTE, ReadingLimits
 from adapters.documents.reader import SubprocessReader
+from adapters.tools.web_fetch import WebFetch
 from adapters.web.fetcher import FetchLimits, GuardedFetcher
 from bot.config.live import LiveSettings
+from bot.config.schema import Settings
 from bot.ports.documents import DocumentReader, PageFetcher
+from bot.ports.tool import Tool
+from bot.runtime.container import Container
 
 
 def build_document_reader(settings: LiveSettings) -> DocumentReader:
@@ -23,6 +27,11 @@ def find_fetch_limits(settings: LiveSettings) -> FetchLimits:
     """Return the limits of a page that is fetched now."""
     web = settings.current().web
     return FetchLimits(web.max_megabytes * MEGABYTE, web.timeout_seconds, frozenset(web.allow_private))
+
+
+def build_web_tools(parts: Container, settings: Settings) -> tuple[Tool, ...]:
+    """Return the tools that read the web, if that is wanted."""
+    return (WebFetch(parts.page_fetcher, parts.document_reader),) if settings.web.fetch else ()
 
 
 def find_reading_limits(settings: LiveSettings) -> ReadingLimits:

@@ -59,6 +59,13 @@ class FetchedPage:
 class PageFetcher(Protocol):
     """Fetches what lies at a public address of the web."""
 
+    def normalise(self, url: str) -> str:
+        """Return an address in its plain form, which tells whether two of them are the same.
+
+        Raises :class:`~bot.errors.PageRefused` for what is never fetched, whatever its name leads to.
+        """
+        ...
+
     async def fetch(self, url: str, into: Path) -> FetchedPage:
         """Write what lies at ``url`` to ``into``.
 

@@ -22,7 +22,8 @@ class ToolResult:
 class ConfirmationRequest:
     """Something that is done only if the user wants it: ``text`` is shown exactly, ``command`` is what agrees to it.
 
-    ``forgets`` says that the text would be erased, not kept.  ``about`` names the memories that the button is bound to
+    ``forgets`` says that the text would be erased, not kept; ``fetches`` that it is an address which would be read.
+    ``about`` names the memories that the button is bound to
     (:attr:`bot.turn.Reply.about`): once one of them has changed, it does nothing.
     """
 
@@ -30,6 +31,7 @@ class ConfirmationRequest:
     command: str
     forgets: bool = False
     about: tuple[str, ...] = ()
+    fetches: bool = False
 
 
 class Tool(Protocol):

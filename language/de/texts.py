@@ -12,6 +12,7 @@ from language.de.memory_view_texts import MEMORY_VIEWS
 from language.de.page_texts import PAGE_TEXTS
 from language.de.porting_texts import EXPORTING, IMPORTING
 from language.de.settings_texts import SETTINGS
+from language.de.web_texts import WEB
 from language.texts import (
     BasicTexts,
     Dates,
@@ -400,4 +401,5 @@ TEXTS: Final = Texts(
         ),
     ),
     settings=SETTINGS,
+    web=WEB,
 )

@@ -12,6 +12,7 @@ from language.en.memory_view_texts import MEMORY_VIEWS
 from language.en.page_texts import PAGE_TEXTS
 from language.en.porting_texts import EXPORTING, IMPORTING
 from language.en.settings_texts import SETTINGS
+from language.en.web_texts import WEB
 from language.texts import (
     BasicTexts,
     Dates,
@@ -375,4 +376,5 @@ TEXTS: Final = Texts(
         ),
     ),
     settings=SETTINGS,
+    web=WEB,
 )

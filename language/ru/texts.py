@@ -12,6 +12,7 @@ from language.ru.memory_view_texts import MEMORY_VIEWS
 from language.ru.page_texts import PAGE_TEXTS
 from language.ru.porting_texts import EXPORTING, IMPORTING
 from language.ru.settings_texts import SETTINGS
+from language.ru.web_texts import WEB
 from language.texts import (
     BasicTexts,
     Dates,
@@ -382,4 +383,5 @@ TEXTS: Final = Texts(
         ),
     ),
     settings=SETTINGS,
+    web=WEB,
 )

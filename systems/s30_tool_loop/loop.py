@@ -185,7 +185,8 @@ class ToolLoopTexts:
     ``stopped`` marks what was written before /stop; ``out_of_time`` has ``{seconds}``; ``failed`` (no answer at all)
     and ``broke_off`` (the answer above is incomplete) have ``{reason}``, a sentence that names the setting to change.
     ``ask`` returns the question whether a text is to be remembered, with every byte of it visible; ``agree`` is on the
-    button below.  ``ask_forget`` and ``agree_forget`` are the same for what is to be forgotten.  ``cannot`` says what
+    button below.  ``ask_forget`` and ``agree_forget`` are the same for what is to be forgotten, ``ask_fetch`` and
+    ``agree_fetch`` for an address that is to be read.  ``cannot`` says what
     of this turn's wishes cannot be done yet, "" when that is nothing.
     """
 
@@ -200,6 +201,8 @@ class ToolLoopTexts:
     agree: str
     ask_forget: Callable[[str], str]
     agree_forget: str
+    ask_fetch: Callable[[str], str]
+    agree_fetch: str
     cannot: str = ""
 
 
@@ -238,15 +241,22 @@ def _append_questions(turn: Turn, questions: Sequence[ConfirmationRequest], text
     """Return the turn with the tools' questions below its reply, each with its button."""
     if turn.reply is None or not questions:
         return turn
-    asked = ((texts.ask_forget if one.forgets else texts.ask)(one.text) for one in questions)
+    words = [_choose_words(one, texts) for one in questions]
+    asked = (ask(one.text) for one, (ask, _) in zip(questions, words, strict=True))
     text = "\n\n".join((turn.reply.text, *asked))
     numbers = ("",) if len(questions) == 1 else tuple(f" {number}" for number in range(1, len(questions) + 1))
     buttons = tuple(
-        (f"{texts.agree_forget if one.forgets else texts.agree}{number}", one.command)
-        for one, number in zip(questions, numbers, strict=True)
+        (f"{agree}{number}", one.command) for one, (_, agree), number in zip(questions, words, numbers, strict=True)
     )
     about = tuple(dict.fromkeys((*turn.reply.about, *(name for one in questions for name in one.about))))
     return replace(turn, reply=replace(turn.reply, text=text, buttons=(*turn.reply.buttons, *buttons), about=about))
+
+
+def _choose_words(question: ConfirmationRequest, texts: ToolLoopTexts) -> tuple[Callable[[str], str], str]:
+    """Return how a question is put, and what is on its button."""
+    if question.forgets:
+        return texts.ask_forget, texts.agree_forget
+    return (texts.ask_fetch, texts.agree_fetch) if question.fetches else (texts.ask, texts.agree)
 
 
 def _unfinished(text: str, notice: str) -> Reply:

@@ -45,6 +45,8 @@ TEXTS = ToolLoopTexts(
     agree="Yes",
     ask_forget=lambda text: f"[forget this? {text}]",
     agree_forget="Gone",
+    ask_fetch=lambda text: f"[read this? {text}]",
+    agree_fetch="Read",
 )
 VERA = Recalled("turn:a1:user", "My sister Vera lives in Porto.", Channel.TURN, 1.0, author="Anna", exchange="a1")
 

@@ -1,8 +1,8 @@
 """Web pages: what is worth reading of them, by their headings.
 
-trafilatura finds the text between the furniture of a page, and sometimes leaves out text as well.  What a person sent
-is to be found again, so that its choice is taken only where it kept nearly all of the long passages; else everything
-is, but navigation, footers and forms.
+trafilatura finds the text between the furniture of a page, and sometimes leaves out text and headings as well.  What a
+person sent is to be found again, so that its choice decides which lines stay only where it kept nearly all of the long
+passages; else everything does, but navigation, footers and forms.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import Any, Final
 import trafilatura
 from lxml import html
 
-from adapters.documents.formats.markdown import list_markdown_sections
 from adapters.documents.markup import list_sections, parse_html, remove_hidden_parts
 from adapters.documents.source import Source
 from adapters.documents.text import decode
@@ -27,6 +26,7 @@ _KEPT: Final = 0.9
 _CHOSEN: Final = 3_000_000
 """Characters of a page above which everything is taken: choosing takes long."""
 _WORD: Final = re.compile(r"\w+")
+_GAPS: Final = re.compile(r"\n{3,}")
 
 
 def read(source: Source) -> Iterator[DocumentSection]:
@@ -40,18 +40,15 @@ def read(source: Source) -> Iterator[DocumentSection]:
     remove_hidden_parts(tree)
     everything = tuple(list_sections(tree, furniture=False)) or tuple(list_sections(tree))
     links = {_reduce(link.text_content()) for link in tree.iter("a")}
-    chosen = _choose(tree) if len(text) <= _CHOSEN else ""
-    if chosen and _keeps_passages(chosen, everything, links):
-        yield from list_markdown_sections(chosen)
-    else:
-        yield from everything
+    chosen = _reduce(_choose(tree)) if len(text) <= _CHOSEN else ""
+    yield from _filter(everything, chosen) if _keeps_passages(chosen, everything, links) else everything
 
 
 def _choose(tree: html.HtmlElement) -> str:
-    """Return what trafilatura takes for the text of the page, as Markdown, "" if it finds none; wrecks the tree."""
+    """Return what trafilatura takes for the text of the page, "" if it finds none; wrecks the tree."""
     try:
         chosen: Any = trafilatura.extract(  # Any: the library has no types
-            tree, output_format="markdown", include_tables=True, include_comments=False, favor_recall=True
+            tree, include_tables=True, include_comments=False, favor_recall=True
         )
     except Exception:  # noqa: BLE001 - heuristics over any page there is; what they break on is read whole
         return ""
@@ -61,13 +58,20 @@ def _choose(tree: html.HtmlElement) -> str:
 def _keeps_passages(chosen: str, everything: tuple[DocumentSection, ...], links: set[str]) -> bool:
     """Return whether nearly all long passages of the page are among what was chosen."""
     kept, total = 0, 0
-    words = _reduce(chosen)
     for passage in (line for section in everything for line in section.text.split("\n")):
         reduced = _reduce(passage)
         if len(reduced) >= _PASSAGE and reduced not in links:
             total += len(reduced)
-            kept += len(reduced) if reduced in words else 0
-    return kept >= _KEPT * total
+            kept += len(reduced) if reduced in chosen else 0
+    return bool(chosen) and kept >= _KEPT * total
+
+
+def _filter(everything: tuple[DocumentSection, ...], chosen: str) -> Iterator[DocumentSection]:
+    """Yield the sections with those lines alone that were chosen."""
+    for section in everything:
+        lines = (line for line in section.text.split("\n") if not line or _reduce(line) in chosen)
+        if text := _GAPS.sub("\n\n", "\n".join(lines)).strip("\n"):
+            yield DocumentSection(section.headings, text, section.page)
 
 
 def _reduce(text: str) -> str:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from ipaddress import ip_network
 from pathlib import Path
 
@@ -15,52 +12,9 @@ import pytest
 from adapters.web.addresses import AddressGuard
 from adapters.web.fetcher import FetchLimits, GuardedFetcher
 from bot.errors import PageRefused
+from harness.fakes.website import FakeSite, answer_with, redirect, serving
 
 HERE = ip_network("127.0.0.1/32")
-
-
-@dataclass
-class Server:
-    """A server that answers each path with bytes of its own and keeps what it was sent."""
-
-    answers: dict[str, bytes]
-    port: int = 0
-    requests: list[str] = field(default_factory=list)
-
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        request = (await reader.readuntil(b"\r\n\r\n")).decode()
-        self.requests.append(request)
-        answer = self.answers.get(request.split(" ")[1], b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
-        writer.write(answer)
-        if b"Content-Length" in answer:
-            await writer.drain()
-            writer.close()
-        else:
-            await reader.read()  # answers for ever: until the other side has had enough
-            writer.close()
-
-
-def page(body: bytes = b"<p>hello</p>", *headers: str, kind: str = "text/html; charset=utf-8") -> bytes:
-    """Return an answer with a body."""
-    lines = ["HTTP/1.1 200 OK", f"Content-Type: {kind}", f"Content-Length: {len(body)}", *headers]
-    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
-
-
-def to(place: str) -> bytes:
-    """Return a redirection."""
-    return f"HTTP/1.1 302 Found\r\nLocation: {place}\r\nContent-Length: 0\r\n\r\n".encode()
-
-
-@asynccontextmanager
-async def serving(answers: dict[str, bytes]) -> AsyncIterator[Server]:
-    """Run a server on loopback."""
-    made = Server(answers)
-    listening = await asyncio.start_server(made.serve, "127.0.0.1", 0)
-    made.port = listening.sockets[0].getsockname()[1]
-    try:
-        yield made
-    finally:
-        listening.close()
 
 
 class Names:
@@ -78,7 +32,7 @@ class Names:
         return given.pop(0) if len(given) > 1 else given[0]
 
 
-def fetcher(server: Server, names: Names, **limits: object) -> GuardedFetcher:
+def fetcher(server: FakeSite, names: Names, **limits: object) -> GuardedFetcher:
     """Return a fetcher that is admitted to 127.0.0.1, and to no other address of this machine."""
     guard = AddressGuard((HERE,), frozenset({server.port}))
     made = FetchLimits(**limits)  # type: ignore[arg-type]  # each has its type
@@ -97,7 +51,7 @@ async def test_a_page_is_fetched_with_nothing_of_ours(tmp_path: Path, monkeypatc
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
     cookie = "Set-Cookie: id=1"
-    async with serving({"/a?q=1": to("/b"), "/b": page(b"<p>hi</p>", cookie)}) as server:
+    async with serving({"/a?q=1": redirect("/b"), "/b": answer_with(b"<p>hi</p>", cookie)}) as server:
         fetching = fetcher(server, Names(pages_org=[["127.0.0.1"]]))
         url = f"http://pages.org:{server.port}/a?q=1#part"
 
@@ -116,7 +70,7 @@ async def test_a_name_is_looked_up_once(tmp_path: Path) -> None:
 
     Mutation check: with the name in place of the checked address in the request, httpx looks it up by itself.
     """
-    async with serving({"/": page(), "/again": to("/")}) as server:
+    async with serving({"/": answer_with(), "/again": redirect("/")}) as server:
         names = Names(rebind_org=[["127.0.0.1"], ["127.0.0.2"]])
         fetching = fetcher(server, names)
 
@@ -149,9 +103,9 @@ async def test_a_redirection_is_checked_like_an_address(tmp_path: Path, place: s
 
     Mutation check: with redirections followed by the client, what lies at /secret is fetched.
     """
-    answers = {"/secret": page(b"secret"), "/loop": to("/loop")}
+    answers = {"/secret": answer_with(b"secret"), "/loop": redirect("/loop")}
     async with serving(answers) as server:
-        server.answers["/"] = to(place.format(port=server.port))
+        server.answers["/"] = redirect(place.format(port=server.port))
         names = Names(pages_org=[["127.0.0.1"]], inner_org=[["127.0.0.2"]], mixed_org=[["127.0.0.1", "10.0.0.1"]])
         reason = await why(fetcher(server, names), f"http://pages.org:{server.port}/", tmp_path / "page")
 
@@ -162,8 +116,8 @@ async def test_a_redirection_is_checked_like_an_address(tmp_path: Path, place: s
 
 async def test_an_allowed_host_is_reached_by_its_own_name_alone(tmp_path: Path) -> None:
     """A host of the list may be private; a page elsewhere that redirects to it leads nowhere."""
-    async with serving({"/": page(b"nas"), "/go": to("http://nas.lan:{port}/")}) as server:
-        server.answers["/go"] = to(f"http://nas.lan:{server.port}/")
+    async with serving({"/": answer_with(b"nas"), "/go": redirect("http://nas.lan:{port}/")}) as server:
+        server.answers["/go"] = redirect(f"http://nas.lan:{server.port}/")
         names = Names(nas_lan=[["127.0.0.2"], ["127.0.0.1"]], pages_org=[["127.0.0.1"]])
         fetching = fetcher(server, names, private=frozenset({"nas.lan"}))
         names.answers["nas.lan"] = [["127.0.0.1"]]
@@ -180,14 +134,14 @@ async def test_limits_hold(tmp_path: Path) -> None:
     endless = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n" + b"x" * 1000
     bomb = gzip.compress(bytes(5_000_000))
     answers = {
-        "/large": page(b"x" * 200_000),
-        "/bomb": page(bomb, "Content-Encoding: gzip"),
-        "/brotli": page(b"x", "Content-Encoding: br"),
-        "/broken": page(b"no gzip", "Content-Encoding: gzip"),
+        "/large": answer_with(b"x" * 200_000),
+        "/bomb": answer_with(bomb, "Content-Encoding: gzip"),
+        "/brotli": answer_with(b"x", "Content-Encoding: br"),
+        "/broken": answer_with(b"no gzip", "Content-Encoding: gzip"),
         "/endless": endless,
-        "/video": page(b"x", kind="video/mp4"),
-        "/zip": page(b"x", kind="application/zip"),
-        "/packed": page(gzip.compress(b"<p>hi</p>"), "Content-Encoding: gzip"),
+        "/video": answer_with(b"x", kind="video/mp4"),
+        "/zip": answer_with(b"x", kind="application/zip"),
+        "/packed": answer_with(gzip.compress(b"<p>hi</p>"), "Content-Encoding: gzip"),
         "/odd": b"SMTP ready\r\nContent-Length: 1\r\n\r\n",
     }
     async with serving(answers) as server:
@@ -214,7 +168,7 @@ async def test_limits_hold(tmp_path: Path) -> None:
 
 async def test_another_address_of_a_name_is_tried(tmp_path: Path) -> None:
     """A name with an address that nothing answers at is fetched from the next."""
-    async with serving({"/": page()}) as server:
+    async with serving({"/": answer_with()}) as server:
         names = Names(pages_org=[["127.0.0.3", "127.0.0.1"]])
         guard = AddressGuard((ip_network("127.0.0.0/8"),), frozenset({server.port}))
         fetching = GuardedFetcher(FetchLimits, guard=guard, resolve=names.resolve)
@@ -226,7 +180,7 @@ async def test_another_address_of_a_name_is_tried(tmp_path: Path) -> None:
 
 async def test_the_guard_that_runs_admits_nothing_of_this_machine(tmp_path: Path) -> None:
     """Without a list in a test's hand a name that leads to loopback is refused, and nobody is asked."""
-    async with serving({"/": page()}) as server:
+    async with serving({"/": answer_with()}) as server:
         names = Names(pages_org=[["127.0.0.1"]])
         reason = await why(GuardedFetcher(FetchLimits, resolve=names.resolve), "http://pages.org/", tmp_path / "page")
 

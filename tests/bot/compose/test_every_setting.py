@@ -351,6 +351,7 @@ ROWS: tuple[Row, ...] = (
     Row("documents.maxCharacters", 9000, lambda g: _reading(g).characters),
     Row("documents.timeoutSeconds", 9.0, lambda g: _reading(g).seconds),
     Row("documents.memoryMegabytes", 200, lambda g: _reading(g).memory, 200 * 1024 * 1024),
+    Row("web.fetch", False, lambda g: "web_fetch" in {tool.spec.name for tool in g.system(ToolLoop).tools}),
     Row("web.maxMegabytes", 3, lambda g: _fetching(g).size, 3 * 1024 * 1024),
     Row("web.timeoutSeconds", 9.0, lambda g: _fetching(g).seconds),
     Row("web.allowPrivate", ["nas.lan"], lambda g: _fetching(g).private, frozenset({"nas.lan"})),
