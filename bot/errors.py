@@ -4,6 +4,7 @@
     ├── Temporary                 trying again later may help
     │   ├── MemoryUnavailable     long-term memory is down, slow or answers garbage
     │   ├── ModelUnavailable      the language model is down, slow or rate-limits us
+    │   │   └── BudgetSpent       because what it may cost is used up
     │   ├── StorageUnavailable    our own database cannot write or read now (disk full, I/O error)
     │   │   └── StorageDamaged    because its file is damaged; what is readable is being recovered
     │   ├── EmbeddingUnavailable  the embedding model or endpoint cannot be reached
@@ -63,6 +64,10 @@ class ModelUnavailable(Temporary):
     def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
         super().__init__(message)
         self.retry_after_s = retry_after_s
+
+
+class BudgetSpent(ModelUnavailable):
+    """A model is not asked, because what its calls may cost is used up; the text names the setting."""
 
 
 class StorageUnavailable(Temporary):

@@ -21,7 +21,8 @@ class Usage:
     """Tokens of one or several model calls, as the server counts them; 0 where it says nothing.
 
     ``cached`` are those of ``prompt`` that it had read before and need not read again, ``reasoning`` those of
-    ``completion`` that nobody sees.
+    ``completion`` that nobody sees.  ``cost`` is what it says the call costs, in billionths of a unit of its currency,
+    ``None`` where it does not say.
     """
 
     prompt: int = 0
@@ -29,6 +30,7 @@ class Usage:
     calls: int = 0
     cached: int = 0
     reasoning: int = 0
+    cost: int | None = None
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -37,7 +39,12 @@ class Usage:
             self.calls + other.calls,
             self.cached + other.cached,
             self.reasoning + other.reasoning,
+            _add_costs(self.cost, other.cost),
         )
+
+
+def _add_costs(one: int | None, other: int | None) -> int | None:
+    return other if one is None else one if other is None else one + other
 
 
 class UsageKind(StrEnum):

@@ -15,6 +15,7 @@ from typing import Any
 
 from language.answer_phrases import AnswerPhrases
 from language.chat_texts import ChatTexts
+from language.costs_texts import CostTexts
 from language.file_texts import FileTexts
 from language.memory_view_texts import MemoryViewTexts
 from language.page_texts import PageTexts
@@ -323,6 +324,7 @@ class Texts:
     importing: ImportTexts = field(default_factory=ImportTexts)
     user: UserTexts = UserTexts()
     operator: OperatorTexts = OperatorTexts()
+    costs: CostTexts = field(default_factory=CostTexts)
     settings: SettingsTexts = field(default_factory=SettingsTexts)
     web: WebTexts = field(default_factory=WebTexts)
     page: PageTexts = field(default_factory=PageTexts)
@@ -344,6 +346,7 @@ class Texts:
             basic=replace(self.basic, start_without_model=user.start_without_model),
             status=replace(self.status, memory_off=user.memory_off),
             skill=replace(self.skill, none=user.no_skills),
+            costs=replace(self.costs, warned=self.costs.warned_user, stopped=self.costs.stopped_user),
         )
 
     def day(self, when: datetime, zone: tzinfo | None = None, *, weekday: bool = False) -> str:

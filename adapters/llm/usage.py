@@ -2,7 +2,8 @@
 
 Shapes: ``usage`` of OpenAI with ``prompt_tokens_details`` and ``completion_tokens_details`` (vLLM, OpenRouter and
 others follow it), DeepSeek's ``prompt_cache_hit_tokens``, Moonshot's ``cached_tokens``, Anthropic's ``input_tokens``
-beside ``cache_read_input_tokens``, llama.cpp's ``timings``, Groq's ``x_groq``.
+beside ``cache_read_input_tokens``, llama.cpp's ``timings``, Groq's ``x_groq``; OpenRouter's ``cost``, in US
+dollars (https://openrouter.ai/docs/use-cases/usage-accounting).
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from typing import Any
 
 from bot.usage import Usage
 
+_BILLION = 1_000_000_000
+_MOST_COST = 10_000
 _CACHED = ("prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens")
 
 
@@ -28,7 +31,8 @@ def read_usage(chunk: Mapping[str, Any], before: Usage) -> Usage:  # Any: JSON o
     for usage in (_find(first, "usage"), _find(chunk.get("x_groq"), "usage"), chunk.get("usage")):
         if isinstance(usage, dict):
             used = _read_counts(usage, used)
-    return Usage(used.prompt, used.completion, 1, min(used.cached, used.prompt), min(used.reasoning, used.completion))
+    cached, reasoning = min(used.cached, used.prompt), min(used.reasoning, used.completion)
+    return Usage(used.prompt, used.completion, 1, cached, reasoning, used.cost)
 
 
 def _read_counts(usage: Mapping[str, Any], before: Usage) -> Usage:  # Any: as above
@@ -46,7 +50,15 @@ def _read_counts(usage: Mapping[str, Any], before: Usage) -> Usage:  # Any: as a
         1,
         _or(cached, before.cached),
         _or(reasoning, before.reasoning),
+        _first(_read_cost(usage.get("cost")), before.cost),
     )
+
+
+def _read_cost(value: object) -> int | None:
+    """Return a sum of money in billionths; what is none, or more than anybody pays for a call, is not believed."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _MOST_COST:
+        return None
+    return round(value * _BILLION)
 
 
 def _read_timings(timings: Mapping[str, Any], before: Usage) -> Usage:  # Any: as above
@@ -58,6 +70,7 @@ def _read_timings(timings: Mapping[str, Any], before: Usage) -> Usage:  # Any: a
         1,
         _or(cached, before.cached),
         before.reasoning,
+        before.cost,
     )
 
 

@@ -123,6 +123,21 @@ def page(
     asyncio.run(run_page(prepare_folders(data, preferences), browse=browser))
 
 
+@app.command()
+def usage(
+    data: Data = None,
+    preferences: Preferences = None,
+    *,
+    month: Annotated[str | None, typer.Option("--month", metavar="YYYY-MM", help="Default: this month.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
+) -> None:
+    """Show what language models have cost, by chat, model and purpose, in tokens and money."""
+    from bot.compose.costs import run_usage  # noqa: PLC0415
+    from bot.config.folders import prepare_folders  # noqa: PLC0415
+
+    asyncio.run(run_usage(prepare_folders(data, preferences), month=month, as_json=as_json))
+
+
 Scope = Annotated[
     str | None,
     typer.Option("--scope", help="Whose memory, as file names show it; default: all, or the file's."),

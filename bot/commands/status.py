@@ -6,8 +6,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import ClassVar, Final, Literal
 
-from bot.commands.formatting import escape
+from bot.commands.formatting import count, escape
 from bot.commands.language import Voice, make_reply
+from bot.commands.usage import sum_up_money
+from bot.core.costs import PriceList
 from bot.errors import MnemeError
 from bot.memory.items import Trust
 from bot.ports.chat_model import Window
@@ -39,7 +41,8 @@ class Status:
     """Reports; a part that cannot be asked is reported as down, never an error.
 
     ``health`` asks every part, ``model`` returns the language model's name ("" without one), ``remembering`` whether
-    memory is on, ``window`` how much the model can read; ``usage`` is what this chat has cost, as servers count.
+    memory is on, ``window`` how much the model can read; ``usage`` is what this chat has
+    cost, as servers count, at ``prices``.
     Replies that may not have arrived are those of this chat; the owner sees those of every chat.
     """
 
@@ -52,6 +55,7 @@ class Status:
     remembering: Callable[[], bool]
     window: Callable[[], Window]
     usage: UsageLedger
+    prices: Callable[[], PriceList]
 
     name: ClassVar[str] = "status"
 
@@ -71,13 +75,16 @@ class Status:
 
     def _model(self, model: str, texts: StatusTexts) -> str:
         window = self.window()
-        said = texts.window.format(tokens=_count(window.tokens), source=texts.window_sources[window.source])
+        said = texts.window.format(tokens=count(window.tokens), source=texts.window_sources[window.source])
         return f"{texts.model.format(model=escape(model))} ({said})"
 
     async def _tokens(self, call: CommandCall, texts: StatusTexts) -> list[str]:
         today, in_all = await self.usage.read(call.scope)
+        costs = self.texts(call.message).costs.status
         lines = ((texts.tokens_today, today), (texts.tokens_in_all, in_all))
-        return [_spent(head, spending, texts) for head, spending in lines if spending.total.calls]
+        money = await sum_up_money(self.usage, self.prices(), call)
+        told = [costs.format(today=money[0], month=money[1])] if money is not None else []
+        return [*(_spent(head, spending, texts) for head, spending in lines if spending.total.calls), *told]
 
     async def _memories(self, call: CommandCall, texts: StatusTexts) -> list[str]:
         layers = await self.editor.layers(call.scope)
@@ -115,17 +122,12 @@ def _spent(head: str, spending: Spending, texts: StatusTexts) -> str:
     total, background = spending.total, spending.background
     cached = round(100 * total.cached / total.prompt) if total.prompt else 0
     return head.format(
-        prompt=_count(total.prompt),
+        prompt=count(total.prompt),
         cached=texts.tokens_cached.format(share=cached) if total.cached else "",
-        completion=_count(total.completion),
-        background=_count(background.prompt + background.completion),
+        completion=count(total.completion),
+        background=count(background.prompt + background.completion),
         share=round(100 * spending.background_share),
     )
-
-
-def _count(tokens: int) -> str:
-    """Return a number with its thousands apart, by a thin gap that all three languages read."""
-    return f"{tokens:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
 def _line(part: HealthLine, texts: StatusTexts, *, detailed: bool) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.compose.costs import describe_budget_trouble
 from bot.compose.logs import adjust_logs
 from bot.compose.pipeline_factory import build_offer_words, build_pipeline, build_session_keeping
 from bot.compose.plugins import load_plugins
@@ -18,6 +19,7 @@ _WIRING = Wiring(
     ),
     subscribers=lambda settings: load_plugins("subscribers", settings.plugins.subscribers),
     offer_words=build_offer_words,
+    budget_trouble=lambda parts, texts: describe_budget_trouble(parts.budgets, texts),
     adjust_logs=lambda settings: adjust_logs(settings.log.level, settings.log.format),
 )
 

@@ -60,7 +60,7 @@ from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder
 from bot.ports.events import MemoryErased
 from bot.ports.reranker import Reranker
-from bot.ports.usage import UsageLedger
+from bot.runtime.budgets import Budgets
 from bot.runtime.chat_rules import ChatRules
 from bot.runtime.container import Container
 from bot.runtime.housekeeping import Housekeeping
@@ -124,7 +124,9 @@ async def open_parts(
         lambda scope: database.read(lambda connection: list_withheld(connection, scope)),
     )
     usage = SqliteUsage(database, clock.now)
-    models, rerankers = Models(live, usage), Rerankers(live, places)
+    budgets = Budgets(usage, lambda: live.current().costs, clock)
+    await budgets.load()
+    models, rerankers = Models(live, budgets), Rerankers(live, places)
 
     erased = (
         longterm.client.forget_cache,
@@ -205,6 +207,7 @@ async def open_parts(
         buttons=SqliteButtons(database),
         awaited=SqliteAwaitedTexts(database),
         usage=usage,
+        budgets=budgets,
         window=ModelWindow(live, models.ask_window),
         chat_settings=chat_settings,
         rules=rules,
@@ -223,9 +226,9 @@ class Models:
     Makes a model once per distinct settings, so that a reload of something else keeps its connections.
     """
 
-    def __init__(self, live: LiveSettings, usage: UsageLedger) -> None:
+    def __init__(self, live: LiveSettings, budgets: Budgets) -> None:
         self._live = live
-        self._usage = usage
+        self._budgets = budgets
         self._made_for: LlmSettings | None = None
         self._model: ChatModel | None = None
         self._first: OpenAiChat | None = None
@@ -245,9 +248,12 @@ class Models:
         if model is None:
             return None
         return (
-            LlmExtraction(MeteredChat(model, UsageKind.LEARNING, self._usage.note)),
-            LlmSummary(MeteredChat(model, UsageKind.SUMMARY, self._usage.note)),
+            LlmExtraction(self._meter(model, UsageKind.LEARNING)),
+            LlmSummary(self._meter(model, UsageKind.SUMMARY)),
         )
+
+    def _meter(self, model: ChatModel, kind: UsageKind) -> ChatModel:
+        return MeteredChat(model, kind, self._budgets.note, self._budgets.refuse_background)
 
     async def ask_window(self) -> ToldWindow | None:
         """Return what the first model's server says of its window; see :func:`~adapters.llm.window.ask_window`."""

@@ -33,6 +33,7 @@ from bot.commands.users import Users
 from bot.commands.why import Why
 from bot.compose.attachments import build_attachment_handlers
 from bot.compose.chat_settings import build_settings_command
+from bot.compose.costs import build_budget_notice, build_usage_report, is_paid_for
 from bot.compose.health import list_health_lines
 from bot.compose.plugins import load_plugins
 from bot.compose.reading import build_web_tools
@@ -133,12 +134,14 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                 clock=parts.clock,
                 too_long=parts.window.halve_assumed,
                 stop_button=lambda turn: offer_stop(hooks.stops, turn, voice(turn.message).chat.stop_button),
+                paid_for=is_paid_for(parts.budgets),
             ),
             *_checking(parts, voice, answering),
             MemoryPersist(remembering=parts.rules.is_remembering, deriving=parts.settings.keeps_items),
             RagIndexing(
                 min_length=settings.rag.index_min_length, writing=parts.rules.uses_long_term_memory, refused=refused
             ),
+            build_budget_notice(parts, voice),
             ResponseRouting(
                 turns=parts.turns,
                 deliveries=parts.deliveries,
@@ -233,6 +236,7 @@ _NAMES = (
     "skill",
     "settings",
     "export",
+    "usage",
 )
 
 
@@ -259,6 +263,7 @@ def _commands(
             parts.rules.is_remembering,
             parts.window.current,
             parts.usage,
+            parts.budgets.list_prices,
         ),
         Memory(voice, parts.editor, parts.browser, parts.kept, parts.eraser, parts.awaited),
         Remember(voice, parts.editor, parts.rules.is_remembering),
@@ -271,6 +276,7 @@ def _commands(
         SkillSwitch(voice, parts.preferences, choices),
         build_settings_command(parts, voice),
         Export(voice, parts.exporter),
+        build_usage_report(parts, voice),
     )
 
 

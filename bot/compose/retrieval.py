@@ -74,7 +74,7 @@ def build_judge(kind: str, model: ChatModel | None) -> Judge:
 def meter_model(parts: Container, kind: UsageKind) -> ChatModel | None:
     """Return the model of the settings in force, its calls noted under ``kind``; ``None`` without one."""
     model = parts.model()
-    return None if model is None else MeteredChat(model, kind, parts.usage.note)
+    return None if model is None else MeteredChat(model, kind, parts.budgets.note, parts.budgets.refuse_background)
 
 
 def _strategy(parts: Container, settings: Settings) -> Recall:

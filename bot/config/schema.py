@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from bot.config.chats_schema import ChatsSettings
+from bot.config.costs_schema import CostsSettings
 from bot.config.documents_schema import DocumentSettings
 from bot.config.memory_schema import MemorySettings, RagSettings, RecallSettings
 from bot.config.page_schema import PageSettings
@@ -292,6 +293,7 @@ class Settings(Section):
     telegram: TelegramSettings = Field(default=TelegramSettings(), description=TelegramSettings.__doc__)
     llm: LlmSettings = Field(default=LlmSettings(), description=LlmSettings.__doc__)
     chats: ChatsSettings = Field(default=ChatsSettings(), description=ChatsSettings.__doc__)
+    costs: CostsSettings = Field(default=CostsSettings(), description=CostsSettings.__doc__)
     session: SessionSettings = Field(default=SessionSettings(), description=SessionSettings.__doc__)
     prompt: PromptSettings = Field(default=PromptSettings(), description=PromptSettings.__doc__)
     documents: DocumentSettings = Field(default=DocumentSettings(), description=DocumentSettings.__doc__)

@@ -68,6 +68,7 @@ class Wiring:
     subscribers: Callable[[Settings], tuple[Subscriber, ...]]
     offer_words: Callable[[str, str], OfferWords]
     adjust_logs: Callable[[Settings], None]
+    budget_trouble: Callable[[Container, Texts], str]
 
 
 class Application:
@@ -237,7 +238,8 @@ class Application:
         counts = await self.parts.dead_letters.counts()
         dead = texts.operator.dead_letters.format(count=counts.dead) if counts.dead else ""
         problem = self.parts.settings.problem
-        return {"dead letters": dead, "config": str(problem) if problem is not None else ""}
+        budget = self._wiring.budget_trouble(self.parts, texts)
+        return {"dead letters": dead, "config": str(problem) if problem is not None else "", "budget": budget}
 
     async def _refill(self, address: Address, after: int) -> tuple[Accepted, ...]:
         return await self.parts.journal.pending_at(address, after, _REFILLED)

@@ -44,6 +44,7 @@ from bot.ports.skill_memory import SkillMemory
 from bot.ports.timeline import Timeline
 from bot.ports.turn_store import Sessions, TurnStore
 from bot.ports.usage import UsageLedger
+from bot.runtime.budgets import Budgets
 from bot.runtime.chat_rules import ChatRules
 from bot.runtime.housekeeping import Housekeeping
 from bot.runtime.long_term_memory import LongTermMemory
@@ -99,6 +100,7 @@ class Container:
     buttons: Buttons
     awaited: AwaitedTexts
     usage: UsageLedger
+    budgets: Budgets
     window: ModelWindow
     documents: DocumentStore
     document_search: DocumentSearch

@@ -7,6 +7,7 @@ from typing import Final
 
 from language.de.answer_phrases import ANSWER_PHRASES, DAY, MONTHS, WEEKDAYS
 from language.de.chat_texts import CHAT
+from language.de.costs_texts import COSTS
 from language.de.file_texts import FILES
 from language.de.memory_view_texts import MEMORY_VIEWS
 from language.de.page_texts import PAGE_TEXTS
@@ -159,6 +160,7 @@ TEXTS: Final = Texts(
                 "skill": "eine Fähigkeit ein- oder ausschalten",
                 "settings": "Sprache, Gedächtnis, Ruhezeiten und mehr für diesen Chat",
                 "export": "alles aus diesem Chat als Datei mitnehmen",
+                "usage": "Token und Kosten dieses Chats",
             }
         ),
         unknown_command="Den Befehl /{name} kenne ich nicht.",
@@ -400,6 +402,7 @@ TEXTS: Final = Texts(
             "die Gründe, `mneme dead-letters --revive` versucht es noch einmal"
         ),
     ),
+    costs=COSTS,
     settings=SETTINGS,
     web=WEB,
 )

@@ -7,6 +7,7 @@ from typing import Final
 
 from language.en.answer_phrases import ANSWER_PHRASES, DAY, MONTHS, WEEKDAYS
 from language.en.chat_texts import CHAT
+from language.en.costs_texts import COSTS
 from language.en.file_texts import FILES
 from language.en.memory_view_texts import MEMORY_VIEWS
 from language.en.page_texts import PAGE_TEXTS
@@ -140,6 +141,7 @@ TEXTS: Final = Texts(
                 "skill": "switch a skill on or off",
                 "settings": "language, memory, quiet hours and more, for this chat",
                 "export": "take all of this chat along as a file",
+                "usage": "tokens and costs of this chat",
             }
         ),
         unknown_command="I do not know the command /{name}.",
@@ -375,6 +377,7 @@ TEXTS: Final = Texts(
             "`mneme dead-letters --revive` tries again"
         ),
     ),
+    costs=COSTS,
     settings=SETTINGS,
     web=WEB,
 )

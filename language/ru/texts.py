@@ -7,6 +7,7 @@ from typing import Final
 
 from language.ru.answer_phrases import ANSWER_PHRASES, DAY, MONTHS
 from language.ru.chat_texts import CHAT
+from language.ru.costs_texts import COSTS
 from language.ru.file_texts import FILES
 from language.ru.memory_view_texts import MEMORY_VIEWS
 from language.ru.page_texts import PAGE_TEXTS
@@ -148,6 +149,7 @@ TEXTS: Final = Texts(
                 "skill": "включить или выключить навык",
                 "settings": "язык, память, тихие часы и другое для этого чата",
                 "export": "забрать всё из этого чата файлом",
+                "usage": "токены и расходы этого чата",
             }
         ),
         unknown_command="Я не знаю команды /{name}.",
@@ -382,6 +384,7 @@ TEXTS: Final = Texts(
             "`mneme dead-letters --revive` попробует ещё раз"
         ),
     ),
+    costs=COSTS,
     settings=SETTINGS,
     web=WEB,
 )

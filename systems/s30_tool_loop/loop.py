@@ -38,6 +38,7 @@ class ToolLoop:
     ``remembered`` returns the turn answered from its memories alone, with those it used in its trace; ``texts`` gives
     the sentences in the turn's language; ``messengers`` are by platform.  ``too_long`` is told when the model refuses a
     request for its length.  ``stop_button`` gives label and data of the button that ends the turn while it is shown.
+    request for its length.  ``paid_for`` says whether the model may be asked for this turn; if not, memory answers.
     """
 
     model: ChatModel | None
@@ -50,6 +51,7 @@ class ToolLoop:
     clock: Clock
     too_long: Callable[[], None] = lambda: None
     stop_button: Callable[[Turn], AbstractContextManager[tuple[str, str] | None]] = lambda _: nullcontext()
+    paid_for: Callable[[Turn], bool] = lambda _: True
 
     order: ClassVar[int] = 30
     on_error: ClassVar[OnError] = OnError.APOLOGISE
@@ -58,7 +60,7 @@ class ToolLoop:
         """Return the turn with its reply, tool runs and usage; a turn that has a reply is returned as it is."""
         if turn.reply is not None:
             return turn
-        if self.model is None:
+        if self.model is None or not self.paid_for(turn):
             return _append_limits(self.remembered(turn), self.texts(turn))
         progress = Progress(turn.mark)
         box = ToolBox(self.tools, self.limits, trust=turn.prompt_trust)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable
-from datetime import UTC, datetime
-from typing import Final
+from datetime import UTC, date, datetime
+from typing import Any, Final
 
 import structlog
 
@@ -16,20 +16,42 @@ from adapters.sqlite.rows.scopes import ensure_scope, find_scope
 from bot.errors import StorageUnavailable
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
-from bot.ports.usage import Spending
+from bot.ports.usage import Spending, UsageRow
 from bot.usage import Usage, UsageKind
 
 _NAME_CHARS: Final = 200
 _ADD: Final = (
-    "INSERT INTO usage (scope_no, day, model, kind, prompt, completion, calls, cached, reasoning) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (scope_no, day, model, kind) DO UPDATE SET "
+    "INSERT INTO usage (scope_no, day, model, kind, billed, prompt, completion, calls, cached, reasoning, cost) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (scope_no, day, model, kind, billed) DO UPDATE SET "
     "prompt = usage.prompt + excluded.prompt, completion = usage.completion + excluded.completion, "
     "calls = usage.calls + excluded.calls, cached = usage.cached + excluded.cached, "
-    "reasoning = usage.reasoning + excluded.reasoning"
+    "reasoning = usage.reasoning + excluded.reasoning, cost = usage.cost + excluded.cost"
 )
 _READ: Final = (
-    "SELECT kind = ?, day = ?, sum(prompt), sum(completion), sum(calls), sum(cached), sum(reasoning) FROM usage "
-    "WHERE scope_no = ? GROUP BY 1, 2"
+    "SELECT kind = ?, day = ?, max(billed), sum(prompt), sum(completion), sum(calls), sum(cached), sum(reasoning), "
+    "sum(cost) FROM usage WHERE scope_no = ? GROUP BY 1, 2"
+)
+_OF_ALL: Final = (
+    "SELECT coalesce(tag, ''), '', model, kind, billed, sum(prompt), sum(completion), sum(calls), sum(cached), "
+    "sum(reasoning), sum(cost) FROM usage LEFT JOIN scopes ON no = scope_no WHERE day BETWEEN ? AND ? "
+    "GROUP BY scope_no, model, kind, billed ORDER BY 1, 3, 4, 5"
+)
+_OF_ONE: Final = (
+    "SELECT '', '', model, kind, billed, sum(prompt), sum(completion), sum(calls), sum(cached), sum(reasoning), "
+    "sum(cost) FROM usage WHERE scope_no = ? AND day BETWEEN ? AND ? GROUP BY model, kind, billed ORDER BY 3, 4, 5"
+)
+_DAYS: Final = (
+    "SELECT '', day, model, kind, billed, prompt, completion, calls, cached, reasoning, cost FROM usage "
+    "WHERE scope_no = ?1 AND day IN (SELECT DISTINCT day FROM usage WHERE scope_no = ?1 AND day > ?2 ORDER BY day "
+    "LIMIT ?3) ORDER BY day, model, kind, billed"
+)
+_DISOWN: Final = (
+    "INSERT INTO usage (scope_no, day, model, kind, billed, prompt, completion, calls, cached, reasoning, cost) "
+    "SELECT 0, day, model, kind, billed, prompt, completion, calls, cached, reasoning, cost FROM usage "
+    "WHERE scope_no = ? ON CONFLICT (scope_no, day, model, kind, billed) DO UPDATE SET "
+    "prompt = usage.prompt + excluded.prompt, completion = usage.completion + excluded.completion, "
+    "calls = usage.calls + excluded.calls, cached = usage.cached + excluded.cached, "
+    "reasoning = usage.reasoning + excluded.reasoning, cost = usage.cost + excluded.cost"
 )
 
 
@@ -42,8 +64,8 @@ class SqliteUsage:
 
     def note(self, scope: Scope, kind: UsageKind, model: str, used: Usage) -> None:
         """Add to today; what the disk refuses is told in the log and lost."""
-        row = (self._today(), clean(model)[:_NAME_CHARS], kind.value)
-        counts = (used.prompt, used.completion, used.calls, used.cached, used.reasoning)
+        row = (self._today(), clean(model)[:_NAME_CHARS], kind.value, used.cost is not None)
+        counts = (used.prompt, used.completion, used.calls, used.cached, used.reasoning, used.cost or 0)
         try:
             stored = self._database.write_along(
                 lambda connection: connection.execute(_ADD, (ensure_scope(connection, scope), *row, *counts)).rowcount
@@ -59,6 +81,24 @@ class SqliteUsage:
         rows = await self._database.read(lambda connection: _read(connection, scope, today))
         return _sum([row for row in rows if row[1]]), _sum(rows)
 
+    async def add_up(self, first: date, last: date, scope: Scope | None = None) -> tuple[UsageRow, ...]:
+        """Return the sums of some days, of one scope or of all."""
+        days = (first.isoformat(), last.isoformat())
+        if scope is None:
+            rows = await self._database.read(lambda connection: connection.execute(_OF_ALL, days).fetchall())
+            return tuple(_load_row(row, row[0]) for row in rows)
+        rows = await self._database.read(
+            lambda connection: connection.execute(_OF_ONE, (find_scope(connection, scope), *days)).fetchall()
+        )
+        return tuple(_load_row(row, scope.tag) for row in rows)
+
+    async def list_days(self, scope: Scope, after: str = "", limit: int = 366) -> tuple[UsageRow, ...]:
+        """Return what a scope has used day by day."""
+        rows = await self._database.read(
+            lambda connection: connection.execute(_DAYS, (find_scope(connection, scope), after, limit)).fetchall()
+        )
+        return tuple(_load_row(row, scope.tag) for row in rows)
+
     def _today(self) -> str:
         return self._now().astimezone(UTC).date().isoformat()
 
@@ -72,9 +112,25 @@ def _tell_lost(error: BaseException) -> None:
     structlog.get_logger().warning("token counts not stored", cause=type(error).__name__)
 
 
+def disown_usage(connection: sqlite3.Connection, scope_no: int) -> None:
+    """Let nobody see what a scope has cost, and leave it in the sum of all: the bill has to be paid all the same."""
+    connection.execute(_DISOWN, (scope_no,))
+    connection.execute("DELETE FROM usage WHERE scope_no = ?", (scope_no,))
+
+
 def _read(connection: sqlite3.Connection, scope: Scope, today: str) -> list[tuple[bool, bool, Usage]]:
     rows = connection.execute(_READ, (UsageKind.ANSWER.value, today, find_scope(connection, scope))).fetchall()
-    return [(bool(answer), bool(recent), Usage(*counts)) for answer, recent, *counts in rows]
+    return [(bool(answer), bool(recent), _load_usage(billed, counts)) for answer, recent, billed, *counts in rows]
+
+
+def _load_row(row: tuple[Any, ...], tag: str) -> UsageRow:  # Any: column values
+    _, day, model, kind, billed, *counts = row
+    return UsageRow(tag, day, model, UsageKind(kind), _load_usage(billed, counts))
+
+
+def _load_usage(billed: int, counts: list[int]) -> Usage:
+    prompt, completion, calls, cached, reasoning, cost = counts
+    return Usage(prompt, completion, calls, cached, reasoning, cost if billed else None)
 
 
 def _sum(rows: list[tuple[bool, bool, Usage]]) -> Spending:

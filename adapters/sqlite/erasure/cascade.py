@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from adapters.sqlite.conversations.buttons import forget_buttons
+from adapters.sqlite.conversations.usage import disown_usage
 from adapters.sqlite.erasure.erasure_rows import (
     drop_summary,
     forget_journal,
@@ -44,7 +45,6 @@ _DELETE_BY_SCOPE: Final = (
     "DELETE FROM summaries WHERE scope_no = ?",
     "DELETE FROM deliveries WHERE scope_no = ?",
     "DELETE FROM outbox WHERE scope_no = ?",
-    "DELETE FROM usage WHERE scope_no = ?",
 )
 
 
@@ -143,6 +143,7 @@ class EraseCascade:
             connection.execute(statement, (low, high))
         for statement in _DELETE_BY_SCOPE:
             connection.execute(statement, (scope_no,))
+        disown_usage(connection, scope_no)
         forget_buttons(connection, scope_no, undo=True)
         forget_held_of_scope(connection, scope_no)
         connection.execute("UPDATE places SET last_exchange = NULL WHERE last_exchange BETWEEN ? AND ?", (low, high))

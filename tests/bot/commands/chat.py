@@ -39,6 +39,7 @@ from bot.commands.status import HealthLine, Status
 from bot.commands.stop import Halted, Stop
 from bot.commands.undo import Undo
 from bot.commands.why import Why
+from bot.core.costs import PriceList
 from bot.memory.items import Channel, Provenance, Recalled, Trust
 from bot.memory.learning.statements import compute_fingerprint, extract_items
 from bot.memory.scope import Scope
@@ -193,6 +194,7 @@ class Chat:
                 lambda: self.remembering,
                 lambda: self.window,
                 self.usage,
+                PriceList,
             ),
             Again(voice, self.deliveries, self.database.path.parent / "outgoing"),
             Memory(voice, self.items, self.browser, SqliteKeptTexts(self.database), self.eraser, self.awaited),

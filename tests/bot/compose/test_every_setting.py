@@ -30,7 +30,9 @@ from bot.config.section import Applies
 from bot.memory.scope import Scope
 from bot.ports.command import CommandCall
 from bot.runtime.application import Application
+from bot.runtime.budgets import Budgets
 from bot.turn import Address, ChatKind, InboundMessage, Session
+from bot.usage import Usage, UsageKind
 from harness.application import ConsoleChat, console_message, run_console
 from language.registry import choose_texts
 from systems.s20_context_building import ContextBuilding
@@ -163,6 +165,30 @@ async def _may_change_group(looked: Looked) -> bool:
     return await command.may_change(call)
 
 
+def _stops(looked: Looked, key: str) -> bool:
+    stop = looked.app.parts.budgets.find_stop(Scope("cu42"))
+    return stop is not None and stop.limit.key == key
+
+
+_TEN: Json = {"costs": {"chat": {"dayTokens": 10}}}
+_LEARNING = UsageKind.LEARNING
+
+
+def _half_used(looked: Looked) -> Budgets:
+    """Return budgets of which a chat has used half of its ten tokens."""
+    ledger: Any = NotedNowhere()  # Any: a part of the port
+    budgets = Budgets(ledger, lambda: looked.app.parts.settings.current().costs, looked.app.parts.clock)
+    budgets.note(Scope("cu42"), UsageKind.ANSWER, "m", Usage(4, 1, 1))
+    return budgets
+
+
+class NotedNowhere:
+    """A ledger that keeps nothing."""
+
+    def note(self, *_: object) -> None:
+        return
+
+
 def _may_use(looked: Looked) -> bool:
     longterm = looked.longterm
     longterm._kind, longterm._owner._tag = ServerKind.STOCK, "somebody else"
@@ -280,6 +306,27 @@ ROWS: tuple[Row, ...] = (
         _scope(ChatKind.DIRECT),
         "s_home",
         {"memory": {"scopeDirect": "shared", "sharedName": "work"}},
+    ),
+    Row("costs.currency", "EUR", lambda g: g.app.parts.budgets.list_prices().currency),
+    Row(
+        "costs.prices",
+        [{"model": "first", "prompt": 1.5}],
+        lambda g: [float(price.prompt) for price in g.app.parts.budgets.list_prices().prices],
+        [1.5],
+    ),
+    Row("costs.useReported", False, lambda g: g.app.parts.budgets.list_prices().reported),
+    *(
+        Row(f"costs.{whose}.{key}", 0, lambda g, key=key, whose=whose: _stops(g, f"costs.{whose}.{key}"), True)  # type: ignore[misc]  # a default argument holds the loop's value
+        for whose in ("chat", "total")
+        for key in ("dayMoney", "monthMoney", "dayTokens", "monthTokens")
+    ),
+    Row("costs.warnShare", 0.5, lambda g: _half_used(g).take_warning(Scope("cu42")) is not None, True, _TEN),
+    Row(
+        "costs.backgroundShare",
+        0.5,
+        lambda g: bool(_half_used(g).refuse_background(Scope("cu42"), _LEARNING)),
+        True,
+        _TEN,
     ),
     Row("chats.groupSettings", "owner", _may_change_group, False),
     Row(
