@@ -37,10 +37,10 @@ _SESSIONS: Final = (
 _ITEMS: Final = select_items("WHERE id BETWEEN ? AND ? ORDER BY id", "uses", "restated")
 _SOURCES: Final = "SELECT exchange FROM item_sources WHERE item_id = ? ORDER BY exchange"
 _USAGE: Final = (
-    "SELECT day, model, kind, prompt, cached, completion, reasoning, calls FROM usage WHERE scope_no = ? "
-    "ORDER BY day, model, kind"
+    "SELECT day, model, kind, prompt, cached, completion, reasoning, calls, iif(billed, cost, NULL) FROM usage "
+    "WHERE scope_no = ? ORDER BY day, model, kind, billed"
 )
-_USAGE_FIELDS: Final = ("day", "model", "kind", "prompt", "cached", "completion", "reasoning", "calls")
+_USAGE_FIELDS: Final = ("day", "model", "kind", "prompt", "cached", "completion", "reasoning", "calls", "cost")
 
 
 def read_snapshot(path: Path, scope: Scope, work: Callable[[SqliteSnapshot], T]) -> T:
