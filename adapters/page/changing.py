@@ -10,13 +10,12 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import quote
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 
 from adapters.page.rendering import number_of
-from adapters.page.visits import MissingError, Visit, Visits
+from adapters.page.visits import MissingError, Visit, Visits, read_offset
 from bot.memory.items import ItemType
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
@@ -44,7 +43,7 @@ class ChangingPages:
     async def memories(self, request: Request) -> HTMLResponse:
         """Show the memories of a kind, newest first, with the words that were asked for."""
         visit = await self.visits.enter(request)
-        chosen, search, offset = visit.asked("kind"), visit.asked("q").strip(), _read_offset(visit)
+        chosen, search, offset = visit.asked("kind"), visit.asked("q").strip(), read_offset(visit)
         selector, kind = _SELECTORS.get(chosen, Selector.ALL), chosen if chosen in set(ItemType) else ""
         browser, page = self.visits.parts.browser, visit.words.page
         wanted = ItemFilter(selector=selector, kind=ItemType(kind) if kind else None, search=search)
@@ -55,7 +54,7 @@ class ChangingPages:
         others = (("wishes", page.wishes), ("pinned", page.pinned_ones), ("history", page.history))
         numbers = {"wishes": counts.wishes, "pinned": counts.pinned, "history": counts.history}
         filters += [(name, label, numbers[name]) for name, label in others if numbers[name] or name == chosen]
-        address = f"{visit.home}/memories?kind={quote(chosen)}&q={quote(search)}&from="
+        address = f"{visit.home}/memories?kind={visit.quote(chosen)}&q={visit.quote(search)}&from="
         return visit.page(
             "memories.html",
             page.tabs["memories"],
@@ -202,8 +201,3 @@ def _list_receipt(done: ErasureReceipt, visit: Visit) -> list[str]:
 def _sign(texts: Sequence[str]) -> str:
     """Return a mark of what was shown: other texts have another."""
     return hashlib.sha256("\0".join(texts).encode(errors="replace")).hexdigest()
-
-
-def _read_offset(visit: Visit) -> int:
-    given = visit.asked("from")
-    return int(given) if given.isascii() and given.isdecimal() and len(given) < 8 else 0  # noqa: PLR2004 - digits

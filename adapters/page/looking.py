@@ -12,7 +12,8 @@ from typing import Final
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 
-from adapters.page.visits import Found, MissingError, Visit, Visits, name_scope
+from adapters.page.people import show_name
+from adapters.page.visits import Found, MissingError, Visit, Visits, name_scope, read_offset
 from bot.ports.timeline import Place
 from bot.turn import Exchange
 
@@ -37,7 +38,7 @@ class LookingPages:
         shown = [
             {
                 "tag": scope.tag,
-                "name": name_scope(scope, visit.words, known.get(scope)),
+                "name": name_scope(scope, visit.words, known[scope].name if scope in known else ""),
                 "exchanges": known[scope].exchanges if scope in known else 0,
                 "kept": known[scope].items if scope in known else 0,
                 "newest": known[scope].newest if scope in known else None,
@@ -80,7 +81,10 @@ class LookingPages:
             tab="timeline",
             one=opened.exchange,
             items=opened.items,
-            names=(),
+            names=[
+                show_name(name, words)
+                for name in await self.visits.parts.names.named_in(visit.here, opened.exchange.uid)
+            ],
             traced=trace is not None,
             used=[words.recalled(memory) for memory in trace.memories] if trace else [],
             notes=trace.notes if trace else (),
@@ -108,7 +112,7 @@ class LookingPages:
     async def forgotten(self, request: Request) -> HTMLResponse:
         """Show the receipts of what was erased."""
         visit = await self.visits.enter(request)
-        offset = _read_offset(visit)
+        offset = read_offset(visit)
         records = await self.visits.parts.records.list_records(visit.here, offset=offset, size=_RECORDS + 1)
         address = f"{visit.home}/forgotten"
         return visit.page(
@@ -126,11 +130,6 @@ def _by_day(exchanges: Iterable[Exchange], visit: Visit) -> list[tuple[str, list
     days = groupby(exchanges, key=lambda one: visit.words.local_date(one.said_at))
     grouped = ((list(said)) for _, said in days)
     return [(visit.words.day(said[0].said_at), said[::-1]) for said in grouped]
-
-
-def _read_offset(visit: Visit) -> int:
-    given = visit.asked("from")
-    return int(given) if given.isascii() and given.isdecimal() and len(given) < 8 else 0  # noqa: PLR2004 - digits
 
 
 def _write_place(place: Place) -> str:

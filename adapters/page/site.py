@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from adapters.page.changing import ChangedError, ChangingPages
 from adapters.page.gate import Door, Gate, TooLargeError
 from adapters.page.looking import LookingPages
+from adapters.page.people import PeoplePages
 from adapters.page.rendering import FOLDER
 from adapters.page.sessions import Sessions
 from adapters.page.visits import ForeignFormError, MissingError, PageParts, SignedOutError, Visits, show_page
@@ -28,6 +29,7 @@ def build_site(parts: PageParts, sessions: Sessions, door: Door) -> Gate:
     """Return the ASGI application of a door; nothing runs until somebody calls it."""
     visits = Visits(parts, sessions, door)
     looking, changing, entrance = LookingPages(visits), ChangingPages(visits), Entrance(visits)
+    people = PeoplePages(visits)
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     pages: dict[str, Handler] = {
         "/": looking.choose,
@@ -35,6 +37,8 @@ def build_site(parts: PageParts, sessions: Sessions, door: Door) -> Gate:
         "/m/{tag}/timeline": looking.timeline,
         "/m/{tag}/turn/{uid}": looking.turn,
         "/m/{tag}/turn/{uid}/forget": changing.ask_turn,
+        "/m/{tag}/people": people.people,
+        "/m/{tag}/people/{number}": people.person,
         "/m/{tag}/memories": changing.memories,
         "/m/{tag}/memories/{number}": changing.memory,
         "/m/{tag}/memories/{number}/forget": changing.ask_memory,

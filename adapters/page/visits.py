@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Final
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -21,11 +21,11 @@ from bot.memory.speakers import Reader
 from bot.ports.eraser import Eraser, ErasureRecords, ErasureUndo, KeptTexts
 from bot.ports.memory_browser import MemoryBrowser
 from bot.ports.memory_store import MemoryEditor
-from bot.ports.timeline import ScopeSummary, Timeline
+from bot.ports.names import Names
+from bot.ports.timeline import Timeline
 from language.texts import Texts
 
-TABS: Final = ("timeline", "memories", "search", "forgotten")
-_ID_BITS: Final = 32
+TABS: Final = ("timeline", "people", "memories", "search", "forgotten")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,7 @@ class PageParts:
     """
 
     timeline: Timeline
+    names: Names
     browser: MemoryBrowser
     editor: MemoryEditor
     eraser: Eraser
@@ -107,6 +108,11 @@ class Visit:
             raise MissingError
         return int(given)
 
+    @staticmethod
+    def quote(text: str) -> str:
+        """Return a text as it stands in an address."""
+        return quote(text)
+
     def page(self, template: str, title: str, *, tab: str = "", status: int = 200, **values: object) -> HTMLResponse:
         """Return a page of this visit."""
         shown = show_page(template, title, self.words, self.base, self.session, self.scope, tab=tab, **values)
@@ -164,6 +170,12 @@ class Visits:
         return scope
 
 
+def read_offset(visit: Visit) -> int:
+    """Return how much of a list is passed over; nothing for what is no number."""
+    given = visit.asked("from")
+    return int(given) if given.isascii() and given.isdecimal() and len(given) < 8 else 0  # noqa: PLR2004 - digits
+
+
 async def read_form(request: Request) -> dict[str, str]:
     """Return the fields of a form, the last of each name."""
     body = (await request.body()).decode("utf-8", errors="replace")
@@ -188,7 +200,7 @@ def show_page(
         "title": title,
         "base": base,
         "scope": scope,
-        "scope_name": name_scope(scope, words) if scope is not None else "",
+        "scope_name": name_scope(scope, words, words.visitor.reader.name) if scope is not None else "",
         "many": visitor is not None and (visitor.scopes is None or len(visitor.scopes) > 1),
         "home": f"{base}/m/{scope.tag}" if scope is not None else base,
         "form_key": session.form_key if session is not None else "",
@@ -199,8 +211,8 @@ def show_page(
     return render(template, {**common, **values})
 
 
-def name_scope(scope: Scope, words: Wording, summary: ScopeSummary | None = None) -> str:
-    """Return what people call a scope: "Direct chat with Anna", "Group -500"."""
+def name_scope(scope: Scope, words: Wording, name: str = "") -> str:
+    """Return what people call a scope: "Direct chat with Anna", "Group -500"; ``name`` is whose it is, if known."""
     page, tag = words.page, scope.tag
     if scope.shared:
         return page.shared.format(name=tag.removeprefix("s_"))
@@ -208,8 +220,7 @@ def name_scope(scope: Scope, words: Wording, summary: ScopeSummary | None = None
         return page.terminal
     kind, rest = tag[1], tag[2:].replace("n", "-")
     if kind == "u":
-        name = summary.name if summary is not None and summary.name else rest
-        return page.direct.format(name=name)
+        return page.direct.format(name=name or rest)
     if kind == "t":
         group, _, topic = rest.partition("_")
         return page.topic.format(id=group, topic=topic)

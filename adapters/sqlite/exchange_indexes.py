@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from adapters.sqlite.chronicle.index import ChronicleIndex
+from adapters.sqlite.names.index import NamesIndex
 from adapters.sqlite.rows.exchanges import ExchangeIndex
 from adapters.sqlite.turn_search.index import RecallIndex
 
 
 def build_indexes() -> tuple[ExchangeIndex, ...]:
-    """Return the search over verbatim turns and the chronicle."""
-    return RecallIndex(), ChronicleIndex()
+    """Return the search over verbatim turns, the chronicle and the names."""
+    return RecallIndex(), ChronicleIndex(), NamesIndex()

@@ -39,6 +39,7 @@ from adapters.sqlite.exchange_indexes import build_indexes
 from adapters.sqlite.installation import ensure_installation
 from adapters.sqlite.items.browsing import SqliteMemoryBrowser
 from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.names.reading import SqliteNames
 from adapters.sqlite.outbox.reindexing import WorkspaceRecords
 from adapters.sqlite.outbox.store import SqliteOutbox
 from adapters.sqlite.pending.awaited_texts import SqliteAwaitedTexts
@@ -102,7 +103,7 @@ async def open_parts(
     embedder = embedder or local
     outbox = SqliteOutbox(database)
     indexes = build_indexes()
-    chronicle = SqliteChronicle(database)
+    chronicle, names = SqliteChronicle(database), SqliteNames(database)
     recall = SqliteRecall(database, embedder)
     documents, chunks = SqliteDocuments(database), SqliteDocumentSearch(database, embedder, recall)
     items = SqliteItems(database, embedder, clock, fingerprint=compute_fingerprint)
@@ -134,6 +135,7 @@ async def open_parts(
         lambda _: local.forget(),
         lambda _: recall.forget(),
         chunks.forget,
+        lambda _: names.forget(),
         lambda scope: events.publish(MemoryErased(scope)),
     )
     eraser = SqliteEraser(
@@ -173,6 +175,7 @@ async def open_parts(
         chats=chats,
         recall=recall,
         chronicle=chronicle,
+        names=names,
         items=items,
         editor=items,
         timeline=SqliteTimeline(database),
@@ -196,6 +199,7 @@ async def open_parts(
             recall,
             chronicle,
             ChunkEmbedder(database, embedder),
+            names,
             eraser,
             live,
             clock,

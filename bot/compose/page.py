@@ -42,6 +42,7 @@ def build_page_parts(parts: Container, *, alone: bool = False) -> PageParts:
 
     return PageParts(
         timeline=parts.timeline,
+        names=parts.names,
         browser=parts.browser,
         editor=parts.editor,
         eraser=parts.eraser,
@@ -86,7 +87,10 @@ async def _serve_alone(places: Folders, live: LiveSettings, *, browse: bool) -> 
     set_up_logs(live.current().log.level, "json", places.logs / "mneme.log")
     parts = await open_parts(places, live)
     page = LoopbackPage(build_page_parts(parts, alone=True), build_sessions(parts))
-    lapsing = asyncio.create_task(_lapse(parts), name="lapse")
+    beside = [
+        asyncio.create_task(_lapse(parts), name="lapse"),
+        asyncio.create_task(parts.housekeeping.catch_up(), name="catch up"),
+    ]
     try:
         await parts.housekeeping.resume()
         _show(await page.make_link(open_everything()), live, browse=browse)
@@ -94,8 +98,9 @@ async def _serve_alone(places: Folders, live: LiveSettings, *, browse: bool) -> 
         await page.wait_until_unused()
     finally:
         await page.close()
-        lapsing.cancel()
-        await asyncio.gather(lapsing, return_exceptions=True)
+        for task in beside:
+            task.cancel()
+        await asyncio.gather(*beside, return_exceptions=True)
         with suppress(StorageUnavailable):
             await parts.housekeeping.lapse(everything=True)
         await parts.close()

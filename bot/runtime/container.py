@@ -35,6 +35,7 @@ from bot.ports.learning_queue import LearningQueue
 from bot.ports.memory_browser import MemoryBrowser
 from bot.ports.memory_store import MemoryEditor, MemoryStore
 from bot.ports.messenger import Messenger
+from bot.ports.names import Names
 from bot.ports.outbox import DeadLetters, Outbox
 from bot.ports.preferences import Preferences
 from bot.ports.proposals import Proposals
@@ -77,6 +78,7 @@ class Container:
     chats: Chats
     recall: Recall
     chronicle: Chronicle
+    names: Names
     items: MemoryStore
     editor: MemoryEditor
     timeline: Timeline

@@ -15,6 +15,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.documents.embedding import ChunkEmbedder
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
+from adapters.sqlite.names.reading import SqliteNames
 from adapters.sqlite.outbox.reindexing import index_deferred, reindex_exchanges
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.config.live import LiveSettings
@@ -36,6 +37,7 @@ class Housekeeping:
     recall: SqliteRecall
     chronicle: SqliteChronicle
     chunks: ChunkEmbedder
+    names: SqliteNames
     eraser: SqliteEraser
     settings: LiveSettings
     clock: Clock
@@ -92,8 +94,9 @@ class Housekeeping:
         await self.database.checkpoint()
 
     async def catch_up(self) -> None:
-        """Embed everything that has no vector yet; write down what is not in the chronicle yet."""
+        """Embed everything that has no vector yet; write down what is not in the chronicle, or among the names, yet."""
         await self.chronicle.make_missed()
+        await self.names.make_missed()
         while await self.recall.embed_missing(_EMBEDDED_AT_ONCE):
             pass
         before, waiting = -1, 0

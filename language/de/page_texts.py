@@ -101,6 +101,24 @@ PAGE_TEXTS: Final = PageTexts(
     changed="Nichts wurde getan. Bitte sieh noch einmal nach.",
     failed_title="Das ging nicht",
     failed="Das Gedächtnis ist gerade nicht erreichbar. Bitte versuche es später noch einmal.",
+    people_lead="Wen und was die Nachrichten nennen, und wer zusammen genannt wird.",
+    name_search="Einen Namen finden",
+    map_label="Karte der Namen",
+    map_explains=(
+        "Namen, die in denselben Nachrichten stehen, sind verbunden: je breiter eine Linie, desto öfter. "
+        "Ein größeres Zeichen wird öfter genannt. Jedes führt zu seiner Seite."
+    ),
+    legend="Zeichen",
+    all_names="Alle Namen: {count}",
+    named_times="Nachrichten: {count}",
+    last_named="zuletzt am {day}",
+    nobody_yet="Hier wurde noch niemand und nichts genannt.",
+    named_in_messages="Nachrichten mit diesem Namen",
+    first_named="Zuerst",
+    newest_named="Zuletzt",
+    known_about="Was bekannt ist",
+    nothing_known="Keine Erinnerung enthält diesen Namen.",
+    named_together="Zusammen genannt mit",
     terminal="Terminal-Chat",
     direct="Direktchat mit {name}",
     group="Gruppe {id}",
@@ -128,6 +146,15 @@ PAGE_TEXTS: Final = PageTexts(
             "project_fact": "Tatsache",
             "task_state": "Aufgabe",
             "command_result": "Ergebnis",
+        }
+    ),
+    name_kinds=MappingProxyType(
+        {
+            "person": "Person",
+            "place": "Ort",
+            "organisation": "Organisation",
+            "thing": "Ding",
+            "name": "Name",
         }
     ),
     origins=MappingProxyType(

@@ -100,6 +100,24 @@ PAGE_TEXTS: Final = PageTexts(
     changed="Nothing was done. Look at it again, please.",
     failed_title="That did not work",
     failed="Memory cannot be reached right now. Please try again later.",
+    people_lead="Whom and what the messages name, and who is named together with whom.",
+    name_search="Find a name",
+    map_label="Map of names",
+    map_explains=(
+        "Names that stand in the same messages are joined: the broader a line, the more often. A larger "
+        "sign is named more often. Each leads to its page."
+    ),
+    legend="Signs",
+    all_names="All names: {count}",
+    named_times="messages: {count}",
+    last_named="last on {day}",
+    nobody_yet="Nobody and nothing was named here yet.",
+    named_in_messages="Messages that name it",
+    first_named="First",
+    newest_named="Last",
+    known_about="What is known",
+    nothing_known="No memory holds this name.",
+    named_together="Named together with",
     terminal="Terminal chat",
     direct="Direct chat with {name}",
     group="Group {id}",
@@ -127,6 +145,15 @@ PAGE_TEXTS: Final = PageTexts(
             "project_fact": "fact",
             "task_state": "task",
             "command_result": "result",
+        }
+    ),
+    name_kinds=MappingProxyType(
+        {
+            "person": "person",
+            "place": "place",
+            "organisation": "organisation",
+            "thing": "thing",
+            "name": "name",
         }
     ),
     origins=MappingProxyType(

@@ -101,6 +101,24 @@ PAGE_TEXTS: Final = PageTexts(
     changed="Ничего не сделано. Посмотрите ещё раз, пожалуйста.",
     failed_title="Не получилось",
     failed="Память сейчас недоступна. Попробуйте позже, пожалуйста.",
+    people_lead="Кого и что называют сообщения и кого называют вместе.",
+    name_search="Найти имя",
+    map_label="Карта имён",
+    map_explains=(
+        "Имена из одних и тех же сообщений соединены: чем шире линия, тем чаще. Чем больше знак, тем чаще "
+        "его называют. Каждый ведёт на свою страницу."
+    ),
+    legend="Обозначения",
+    all_names="Все имена: {count}",
+    named_times="сообщений: {count}",
+    last_named="последний раз {day}",
+    nobody_yet="Здесь пока никого и ничего не называли.",
+    named_in_messages="Сообщений с этим именем",
+    first_named="Впервые",
+    newest_named="Последний раз",
+    known_about="Что известно",
+    nothing_known="Ни одно воспоминание не содержит этого имени.",
+    named_together="Называют вместе с",
     terminal="Терминал",
     direct="Личный чат с {name}",
     group="Группа {id}",
@@ -128,6 +146,15 @@ PAGE_TEXTS: Final = PageTexts(
             "project_fact": "факт",
             "task_state": "задача",
             "command_result": "результат",
+        }
+    ),
+    name_kinds=MappingProxyType(
+        {
+            "person": "человек",
+            "place": "место",
+            "organisation": "организация",
+            "thing": "предмет",
+            "name": "имя",
         }
     ),
     origins=MappingProxyType(

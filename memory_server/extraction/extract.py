@@ -13,8 +13,8 @@ from itertools import pairwise
 
 from language import languages, stop_words
 from language.analyser import Stemmer
+from language.spans import Span, fold, is_stop, spans
 from memory_server.extraction.sentences import Sentence, sentences
-from memory_server.extraction.spans import Span, fold, is_stop, spans
 
 MOST_ENTITIES, MOST_RELATIONS, MOST_SENTENCES = 12, 10, 60
 LONGEST_NAME = 80

@@ -30,6 +30,7 @@ _FOLDERS = {
     "recall": "turn_search/schema",
     "chronicle": "chronicle/schema",
     "browsing": "browsing/schema",
+    "names": "names/schema",
     "chat settings": "chat_settings/schema",
     "pending": "pending/schema",
     "documents": "documents/schema",

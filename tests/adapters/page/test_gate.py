@@ -20,6 +20,8 @@ from tests.adapters.page.conftest import HERE, SAID
 
 ADDRESSES = (
     "/m/cu42/timeline",
+    "/m/cu42/people",
+    "/m/cu42/people/1",
     "/m/cu42/memories",
     "/m/cu42/memories/1",
     "/m/cu42/memories/1/forget",

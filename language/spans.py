@@ -1,4 +1,4 @@
-"""Find what a sentence is about: dates, codes, names, quotations, noun phrases.
+"""Finds what a sentence is about: dates, codes, names, quotations, noun phrases.
 
 Patterns first (a date is not a number), then runs of capitalised words, then what is left between function words, the
 idea of RAKE (Rose et al. 2010).  Every character belongs to at most one span.

@@ -1,0 +1,1 @@
+"""Names: who and what is named in exchanges, kept exact with them."""

@@ -1,0 +1,151 @@
+"""The port Names over SQLite: counted in one pass through a scope's mentions, which is kept until the scope changes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Final
+
+from adapters.sqlite.database import Database
+from adapters.sqlite.names.index import is_made, make_missed
+from adapters.sqlite.rows.codec import dump_list, join_time
+from adapters.sqlite.rows.scopes import find_scope, get_id_range
+from bot.memory.names import NameKind
+from bot.memory.scope import Scope
+from bot.ports.names import KnownName, NameLink, NamePage, OpenedName
+
+_AT_ONCE: Final = 100
+_SCOPES_KEPT: Final = 8
+_OTHERS: Final = 24
+_BITS: Final = 32
+_COLUMNS: Final = (
+    "name, count(*), min(said_at), max(said_at), max(kind), max(own), max(relation), "
+    "substr(min(printf('%03d', length(shown)) || shown), 4)"
+)
+"""Of the forms of a name the shortest is shown: cases make it longer."""
+_NAMES: Final = (
+    f"SELECT {_COLUMNS} FROM mentions WHERE name BETWEEN ? AND ? GROUP BY name "  # noqa: S608 - our own columns
+    "HAVING max(sure) = 1 ORDER BY 2 DESC, 4 DESC, 1"
+)
+_SOME: Final = (
+    f"SELECT {_COLUMNS} FROM mentions WHERE name IN (SELECT value FROM json_each(?)) "  # noqa: S608 - as above
+    "GROUP BY name HAVING max(sure) = 1"
+)
+_LINKS: Final = (
+    "SELECT one.name, other.name, count(*) FROM mentions AS one JOIN mentions AS other "
+    "ON other.exchange = one.exchange AND other.name > one.name "
+    "WHERE one.name IN (SELECT value FROM json_each(?1)) AND other.name IN (SELECT value FROM json_each(?1)) "
+    "GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2"
+)
+_BESIDE: Final = (
+    "SELECT other.name, count(*) FROM mentions AS one JOIN mentions AS other ON other.exchange = one.exchange "
+    "WHERE one.name = ?1 AND other.name <> ?1 GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?2"
+)
+_WHERE: Final = (
+    "SELECT uid FROM mentions JOIN exchanges ON exchanges.id = exchange "
+    "WHERE name = ? ORDER BY mentions.said_at DESC, exchange DESC LIMIT ? OFFSET ?"
+)
+_IN: Final = "SELECT name FROM mentions WHERE exchange = (SELECT id FROM exchanges WHERE scope_no = ? AND uid = ?)"
+
+Row = tuple[Any, ...]  # Any: column values
+
+
+class SqliteNames:
+    """The port :class:`~bot.ports.names.Names`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._made = False
+        self._counted: dict[str, tuple[tuple[int, int], list[Row]]] = {}
+
+    async def list_names(self, scope: Scope, *, search: str = "", offset: int = 0, size: int = 50) -> NamePage:
+        """Return a page of names, the most named first."""
+        rows = await self._count(scope)
+        if wanted := search.casefold().strip():
+            rows = [row for row in rows if wanted in row[7].casefold()]
+        return NamePage(tuple(map(_load, rows[offset : offset + size])), len(rows))
+
+    async def list_links(self, scope: Scope, ids: tuple[int, ...]) -> tuple[NameLink, ...]:
+        """Return which of these names stand together."""
+        return await self._database.read(partial(_read_links, scope=scope, ids=ids))
+
+    async def open_name(self, scope: Scope, number: int, *, offset: int = 0, size: int = 20) -> OpenedName | None:
+        """Return a name with where it is named."""
+        return await self._database.read(partial(_open, scope=scope, number=number, offset=offset, size=size))
+
+    async def named_in(self, scope: Scope, uid: str) -> tuple[KnownName, ...]:
+        """Return the names that one exchange holds."""
+
+        def read(connection: sqlite3.Connection) -> tuple[KnownName, ...]:
+            rows = connection.execute(_IN, (find_scope(connection, scope), uid)).fetchall()
+            return _read_some(connection, [row[0] for row in rows])
+
+        return await self._database.read(read)
+
+    def forget(self) -> None:
+        """Drop what was counted: something was erased."""
+        self._counted.clear()
+
+    async def make_missed(self) -> int:
+        """Find the names of exchanges that were stored before names were kept; return how many were read."""
+        made = 0
+        if not self._made and not await self._database.read(is_made):
+            while count := await self._database.write(partial(make_missed, limit=_AT_ONCE)):
+                made += count
+        self._made = True
+        return made
+
+    async def _count(self, scope: Scope) -> list[Row]:
+        state = await self._database.read(partial(_read_state, scope=scope))
+        known = self._counted.get(scope.tag)
+        if known is not None and known[0] == state and self._made:
+            return known[1]
+        rows = await self._database.read(partial(_read_names, scope=scope))
+        self._counted.pop(scope.tag, None)
+        while len(self._counted) >= _SCOPES_KEPT:
+            del self._counted[next(iter(self._counted))]
+        self._counted[scope.tag] = (state, rows)
+        return rows
+
+
+def _read_state(connection: sqlite3.Connection, scope: Scope) -> tuple[int, int]:
+    """Return what changes with every exchange that is stored or erased."""
+    row = connection.execute("SELECT exchange_seq, epoch FROM scopes WHERE tag = ?", (scope.tag,)).fetchone()
+    return (0, 0) if row is None else (row[0], row[1])
+
+
+def _read_names(connection: sqlite3.Connection, scope: Scope) -> list[Row]:
+    scope_no = find_scope(connection, scope)
+    return [] if scope_no is None else connection.execute(_NAMES, get_id_range(scope_no)).fetchall()
+
+
+def _read_some(connection: sqlite3.Connection, ids: Sequence[int]) -> tuple[KnownName, ...]:
+    found = {row[0]: row for row in connection.execute(_SOME, (dump_list(ids),))}
+    return tuple(_load(found[name_id]) for name_id in ids if name_id in found)
+
+
+def _read_links(connection: sqlite3.Connection, scope: Scope, ids: tuple[int, ...]) -> tuple[NameLink, ...]:
+    scope_no = find_scope(connection, scope)
+    own = [name_id for name_id in ids if name_id >> _BITS == scope_no]
+    return tuple(NameLink(*row) for row in connection.execute(_LINKS, (dump_list(own),)))
+
+
+def _open(connection: sqlite3.Connection, scope: Scope, number: int, offset: int, size: int) -> OpenedName | None:
+    scope_no = find_scope(connection, scope)
+    if scope_no is None or number >> _BITS:
+        return None
+    name_id = scope_no << _BITS | number
+    found = _read_some(connection, [name_id])
+    if not found:
+        return None
+    beside = connection.execute(_BESIDE, (name_id, _OTHERS)).fetchall()
+    known = {each.id: each for each in _read_some(connection, [row[0] for row in beside])}
+    others = tuple((known[other], count) for other, count in beside if other in known)
+    uids = [row[0] for row in connection.execute(_WHERE, (name_id, size + 1, offset))]
+    return OpenedName(found[0], others, tuple(uids[:size]), len(uids) > size)
+
+
+def _load(row: Row) -> KnownName:
+    name_id, count, first, last, kind, own, relation, shown = row
+    return KnownName(name_id, shown, NameKind(kind), count, join_time(first), join_time(last), relation, bool(own))

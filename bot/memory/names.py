@@ -1,0 +1,179 @@
+"""Finds who and what a message names: people, places, organisations and things, and who they are to its author.
+
+By the same rules as the entities of long-term memory, and stricter: a word that is merely written with a capital, as
+the first of a sentence is, counts only where the name stands elsewhere beyond doubt.  Names in other cases ("Vera",
+"Вере") are one name by their key.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from functools import lru_cache
+from typing import Final
+
+from bot.memory.patterns import cut_for_rules
+from bot.memory.synonyms import PEOPLE, find_concept
+from language import alternatives, languages
+from language.analyser import Stemmer
+from language.sentences import split_sentences
+from language.spans import Span, fold, is_stop, spans
+from language.words import word_set
+
+_MOST: Final = 24
+"""Names of one message: what holds more is a list or a document."""
+_LONGEST: Final = 60
+_SHORTEST: Final = 2
+_SENTENCES: Final = 60
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_REDACTED: Final = re.compile(r"\[redacted:[^\]]*\]")
+_CLITIC: Final = re.compile(r"['’][a-zà-ÿ]{1,3}$")
+"""What is left of a contracted verb: "They've"."""
+_BEFORE: Final = re.compile(r"([^\W\d_]+)\W{1,3}$")
+_LANGUAGES: Final = languages()
+_MINE: Final = frozenset[str]().union(*(each.learning.mine & each.persons.first_person for each in _LANGUAGES))
+_ARTICLES: Final = frozenset[str]().union(*(each.learning.articles for each in _LANGUAGES))
+_TITLES: Final = frozenset[str]().union(*(each.entities.titles for each in _LANGUAGES))
+_PARTICLES: Final = frozenset[str]().union(*(each.entities.name_particles for each in _LANGUAGES))
+_CALENDAR: Final = word_set(
+    *(day for each in _LANGUAGES for day in each.texts.dates.weekdays),
+    *(month for each in _LANGUAGES for month in each.texts.dates.months),
+)
+_MONTHS: Final = re.compile(alternatives(month for each in _LANGUAGES for month in each.calendar.months), re.IGNORECASE)
+
+
+class NameKind(IntEnum):
+    """The kind of what is named; of two for one name the higher is believed."""
+
+    NAME = 0
+    THING = 1
+    ORGANISATION = 2
+    PLACE = 3
+    PERSON = 4
+
+
+_KINDS: Final = {
+    "name": NameKind.NAME,
+    "artifact": NameKind.THING,
+    "organization": NameKind.ORGANISATION,
+    "location": NameKind.PLACE,
+    "person": NameKind.PERSON,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name in a message: ``key`` is equal for the forms of one name, ``shown`` the form that stands there.
+
+    ``sure`` says that it is a name beyond doubt; ``relation`` who they are ("sister", "dog": a concept that all
+    languages share), "" when that is not said, and ``own`` that they are the author's: "my sister Vera".
+    """
+
+    key: str
+    shown: str
+    kind: NameKind
+    sure: bool
+    relation: str = ""
+    own: bool = False
+
+
+@lru_cache(maxsize=64)
+def find_mentions(text: str) -> tuple[Mention, ...]:
+    """Return whom and what a message names, each once, in the order in which they stand there, at most 24."""
+    found: dict[str, Mention] = {}
+    for sentence in split_sentences(_REDACTED.sub(" ", cut_for_rules(text)))[:_SENTENCES]:
+        for span in spans(sentence):
+            mention = _read(sentence, span)
+            if mention is None:
+                continue
+            known = found.get(mention.key)
+            if known is not None:
+                found[mention.key] = _merge(known, mention)
+            elif len(found) < _MOST:
+                found[mention.key] = mention
+        for role in _list_roles(sentence):
+            found.setdefault(role.key, role)
+    return tuple(found.values())
+
+
+def make_key(name: str) -> str:
+    """Return what the forms of one name have in common, "" for what is none."""
+    return " ".join(_stems().stem_name(fold(word)) for word in _WORD.findall(name))
+
+
+def _read(sentence: str, span: Span) -> Mention | None:
+    kind = _KINDS.get(span.kind)
+    if kind is None or len(span.name) > _LONGEST:
+        return None
+    before = _BEFORE.search(sentence[: span.start])
+    words = span.name.split()
+    who = [before[1]] if before else []
+    # In German "Schwester" is written with a capital and looks like a part of the name.
+    while len(words) > 1 and (_is_role(words[0]) or words[0] in _PARTICLES):
+        # "Katze von Anna" is about Anna, who is no cat.
+        who = [*who, words.pop(0)] if _is_role(words[0]) else [words.pop(0)]
+    name = " ".join(words).strip(" .,;:!?'’\"")
+    if len(name) < _SHORTEST or _CLITIC.search(name) or _names_nothing(name):
+        return None
+    relation = next((concept for word in who[::-1] if (concept := find_concept(fold(word))) in PEOPLE), "")
+    titled = bool(who) and (bool(relation) or fold(who[-1]) in _TITLES)
+    opens = not _WORD.search(sentence[: span.start]) and len(words) == 1
+    article = before is not None and len(words) == len(span.name.split()) and fold(before[1]) in _ARTICLES
+    common = article and kind is NameKind.NAME and not titled
+    key = make_key(name)
+    if not key or common:
+        return None
+    return Mention(
+        key,
+        name,
+        NameKind.PERSON if titled else kind,
+        sure=titled or kind in {NameKind.PLACE, NameKind.ORGANISATION} or not opens,
+        relation=relation,
+        own=bool(relation) and _is_mine(sentence[: span.start], who),
+    )
+
+
+def _list_roles(sentence: str) -> list[Mention]:
+    """Return people who are named by what they are to the author alone: "my mother"."""
+    words = _WORD.findall(sentence)
+    folded = [fold(word) for word in words]
+    found = []
+    for place in range(1, len(words)):
+        concept = find_concept(folded[place])
+        named = place + 1 < len(words) and words[place + 1][0].isupper()
+        if concept in PEOPLE and folded[place - 1] in _MINE and not named:
+            found.append(Mention(f"= {concept}", words[place], NameKind.PERSON, sure=True, relation=concept, own=True))
+    return found
+
+
+def _merge(known: Mention, other: Mention) -> Mention:
+    return replace(
+        known,
+        kind=max(known.kind, other.kind),
+        sure=known.sure or other.sure,
+        relation=known.relation or other.relation,
+        own=known.own or other.own,
+    )
+
+
+def _is_role(word: str) -> bool:
+    return fold(word) in _TITLES or find_concept(fold(word)) in PEOPLE
+
+
+def _is_mine(before: str, who: list[str]) -> bool:
+    """Whether the word before the role is "my"."""
+    words = [fold(word) for word in (*_WORD.findall(before), *who[1:])]
+    return len(words) > 1 and words[-2] in _MINE
+
+
+def _names_nothing(name: str) -> bool:
+    words = [fold(word) for word in _WORD.findall(name)]
+    if not words or all(is_stop(word) or word in _CALENDAR for word in words):
+        return True
+    return len(words) == 1 and (_MONTHS.fullmatch(words[0]) is not None or _is_role(words[0]))
+
+
+@lru_cache(maxsize=1)
+def _stems() -> Stemmer:
+    return Stemmer()
