@@ -16,6 +16,7 @@ from language.overviews import OverviewPatterns
 from language.persons import Persons
 from language.questions import QuestionPatterns
 from language.reminders import ReminderPatterns
+from language.schedule import ScheduleWords
 from language.secrets import SecretPatterns
 from language.small_talk import SmallTalk
 from language.speech import SpeechPatterns
@@ -57,6 +58,7 @@ class Language:
     overviews: OverviewPatterns = field(default_factory=OverviewPatterns, repr=False)
     answers: AnswerPatterns = field(default_factory=AnswerPatterns, repr=False)
     reminders: ReminderPatterns = field(default_factory=ReminderPatterns, repr=False)
+    schedule: ScheduleWords = field(default_factory=ScheduleWords, repr=False)
     secrets: SecretPatterns = field(default_factory=SecretPatterns, repr=False)
     forgetting: ForgettingPatterns = field(default_factory=ForgettingPatterns, repr=False)
     wishes: WishPatterns = field(default_factory=WishPatterns, repr=False)

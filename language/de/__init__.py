@@ -12,6 +12,7 @@ from language.de.overviews import OVERVIEWS
 from language.de.persons import PERSONS
 from language.de.questions import QUESTIONS
 from language.de.reminders import REMINDERS
+from language.de.schedule import SCHEDULE
 from language.de.secrets import SECRETS
 from language.de.small_talk import SMALL_TALK
 from language.de.speech import SPEECH
@@ -43,6 +44,7 @@ LANGUAGE = Language(
     questions=QUESTIONS,
     overviews=OVERVIEWS,
     reminders=REMINDERS,
+    schedule=SCHEDULE,
     secrets=SECRETS,
     forgetting=FORGETTING,
     wishes=WISHES,

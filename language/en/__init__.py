@@ -12,6 +12,7 @@ from language.en.overviews import OVERVIEWS
 from language.en.persons import PERSONS
 from language.en.questions import QUESTIONS
 from language.en.reminders import REMINDERS
+from language.en.schedule import SCHEDULE
 from language.en.secrets import SECRETS
 from language.en.small_talk import SMALL_TALK
 from language.en.speech import SPEECH
@@ -40,6 +41,7 @@ LANGUAGE = Language(
     questions=QUESTIONS,
     overviews=OVERVIEWS,
     reminders=REMINDERS,
+    schedule=SCHEDULE,
     entities=ENTITIES,
     secrets=SECRETS,
     forgetting=FORGETTING,

@@ -13,6 +13,7 @@ from language.ru.overviews import OVERVIEWS
 from language.ru.persons import PERSONS
 from language.ru.questions import QUESTIONS
 from language.ru.reminders import REMINDERS
+from language.ru.schedule import SCHEDULE
 from language.ru.secrets import SECRETS
 from language.ru.small_talk import SMALL_TALK
 from language.ru.speech import SPEECH
@@ -41,6 +42,7 @@ LANGUAGE = Language(
     questions=QUESTIONS,
     overviews=OVERVIEWS,
     reminders=REMINDERS,
+    schedule=SCHEDULE,
     entities=ENTITIES,
     secrets=SECRETS,
     forgetting=FORGETTING,

@@ -1,0 +1,101 @@
+"""Words by which people say when something is to happen, in one language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduleWords:
+    """Times of day, days and repetitions.
+
+    All patterns match in either case, stand for whole words and bound every repetition.  In them ``{n}`` stands for a
+    number with its articles, ``{h}`` for an hour in digits or words, ``{o}`` for an hour as an ordinal, ``{d}`` for the
+    day of a month, ``{unit}`` for a unit of time, ``{amount}`` for numbers with their units, ``{weekday}`` for a day of
+    the week.  Hours of a clock are named ``h``, minutes ``m``; empty groups say what is meant by them: ``am``, ``pm``,
+    ``exact`` (the clock of 24 hours), ``half`` and ``quarter`` past, ``less_half`` and ``less_quarter`` before
+    the hour, ``before_quarter`` a quarter of the hour that ends with it, ``one`` one o'clock; ``past`` and ``less`` are
+    minutes after and before the hour, ``m2`` minutes that need not have two digits.
+    """
+
+    numbers: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """Pattern of a number in words → the number."""
+    articles: str = ""
+    """Pattern of words that stand for one before a unit: "in an hour"."""
+    ordinal_hours: Mapping[str, int] = field(default_factory=dict, hash=False)
+    ordinals: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """Days of a month in words: "first"."""
+    ordinal_ending: str = ""
+    """Pattern of what stands behind the number of a day that is no full date: "st|nd|rd|th"."""
+    units: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Pattern of a unit → ``minute``, ``hour``, ``day``, ``week``, ``month`` or ``year``."""
+    bare_units: bool = False
+    """Whether a unit alone stands for one of it: "через час"."""
+    joins: str = ""
+    """Pattern of words between parts of an amount and days of a list: "and"."""
+    after: tuple[str, ...] = ()
+    """Patterns of a length of time from now, with ``{amount}``."""
+    spans: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """Pattern of a length of time from now that is no number with a unit → its minutes."""
+    timer: str = ""
+    """Pattern of a length of time after a word for a timer, with ``{amount}``."""
+    before: str = ""
+    """Pattern of a time that is set by an event, with ``{amount}``: "10 minutes before"; nobody here knows the event."""
+    days: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """Pattern of a day → days from today."""
+    day_parts: Mapping[str, tuple[int, str]] = field(default_factory=dict, hash=False)
+    """Pattern of a day with its part → days from today, the part: "tonight"."""
+    parts: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Pattern of a part of the day → ``morning``, ``forenoon``, ``noon``, ``afternoon``, ``evening``, ``night``,
+    ``midnight``."""
+    weekdays: tuple[str, ...] = ()
+    """Seven patterns, Monday first."""
+    on: str = ""
+    """Pattern of what may stand before a day or a date: "on"."""
+    coming: str = ""
+    """Pattern of a word before a day of the week that means the next one to come."""
+    following: str = ""
+    """Pattern of a word before it that means the one of next week."""
+    next_units: Mapping[str, tuple[str, int]] = field(default_factory=dict, hash=False)
+    """Pattern of a whole unit to come → the unit and how many of them: "next week"."""
+    clocks: tuple[str, ...] = ()
+    """Patterns of times of day."""
+    twelve_hours: bool = False
+    """Whether a time with minutes may be one of the afternoon: "5:30"."""
+    month_first: bool = False
+    """Whether a date in numbers begins with the month."""
+    every: Mapping[str, tuple[str, int]] = field(default_factory=dict, hash=False)
+    """Pattern of a repetition → its unit and how many of them."""
+    every_number: tuple[str, ...] = ()
+    """Patterns with ``{n}`` and ``{unit}``."""
+    every_part: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Pattern of a daily repetition at a part of the day → the part."""
+    each: str = ""
+    """Pattern of a word that makes a day of the week repeat: "every"."""
+    each_weekday: tuple[str, ...] = ()
+    """Seven patterns that say so by themselves, Monday first: "mondays"."""
+    workdays: str = ""
+    weekends: str = ""
+    of_month: tuple[str, ...] = ()
+    """Patterns of a monthly repetition with its day ``{d}``, or with an empty group ``last``."""
+    day_of_month: str = ""
+    """Pattern of a day of the coming month with ``{d}``: "on the 15th"."""
+    until: str = ""
+    """Pattern of what stands before the last day of a repetition."""
+    times: str = ""
+    """Pattern of how often something repeats, with ``{n}``."""
+    fillers: str = ""
+    """Pattern of words that may stand between the parts of a time."""
+    compounds: str = ""
+    """Pattern of a word that another one of time is written to without a space: "Freitag" in "Freitagabend"."""
+    lead: str = ""
+    """Pattern of the words that ask for a reminder, at the beginning, courtesies before it left out."""
+    timers: str = ""
+    """Pattern of words in it that ask for a timer or an alarm."""
+    tail: str = ""
+    """Pattern of words of the request that stand elsewhere: "erinnern"."""
+    links: str = ""
+    """Pattern of words that tie what to do to the request: "to", "that"."""
+    courtesies: str = ""
+    """Pattern of words that say nothing at the end: "please"."""
