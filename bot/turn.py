@@ -416,6 +416,11 @@ class Turn:
         return self.message.address
 
     @property
+    def uid(self) -> str:
+        """The name of the exchange that this turn makes, if it makes one."""
+        return name_exchange(self.accepted[0].id)
+
+    @property
     def files(self) -> tuple[InboundFile, ...]:
         """The files that came along and can be fetched, in the order in which they were sent."""
         return tuple(entry.message.file for entry in self.accepted if entry.message.file is not None)
@@ -460,6 +465,20 @@ class Turn:
     def tainted(self) -> bool:
         """Whether the model reads text from outside: then nothing is changed but what the author's own words ask."""
         return self.prompt_trust <= Trust.FILE
+
+
+_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def name_exchange(entry_id: int) -> str:
+    """Return an exchange's name: the journal entry's id in base 36, the same however often the turn is run."""
+    number, digits = abs(entry_id), "" if entry_id >= 0 else "x"
+    out = ""
+    while True:
+        number, rest = divmod(number, 36)
+        out = _DIGITS[rest] + out
+        if number == 0:
+            return digits + out
 
 
 def _parts_of(message: InboundMessage) -> tuple[Part, ...]:

@@ -41,7 +41,7 @@ class ScheduleWords:
     timer: str = ""
     """Pattern of a length of time after a word for a timer, with ``{amount}``."""
     before: str = ""
-    """Pattern of a time that is set by an event, with ``{amount}``: "10 minutes before"; nobody here knows the event."""
+    """Pattern of a time that is set by an event, of which nothing is known here, with ``{amount}``."""
     days: Mapping[str, int] = field(default_factory=dict, hash=False)
     """Pattern of a day → days from today."""
     day_parts: Mapping[str, tuple[int, str]] = field(default_factory=dict, hash=False)

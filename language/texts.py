@@ -20,6 +20,7 @@ from language.file_texts import FileTexts
 from language.memory_view_texts import MemoryViewTexts
 from language.page_texts import PageTexts
 from language.porting_texts import ExportTexts, ImportTexts
+from language.reminder_texts import ReminderTexts
 from language.settings_texts import SettingsTexts
 from language.web_texts import WebTexts
 
@@ -61,8 +62,6 @@ class NoticeTexts:
     poisoned: str = ""
     unsupported: str = ""
     unread: str = ""
-    no_reminders: str = ""
-    kept_instead: str = ""
     edited: str = ""
     attachments: Mapping[str, str] = field(default_factory=dict)
     attachment_other: str = ""
@@ -317,6 +316,7 @@ class Texts:
     memory: MemoryTexts = MemoryTexts()
     memory_views: MemoryViewTexts = field(default_factory=MemoryViewTexts)
     remember: RememberTexts = RememberTexts()
+    reminders: ReminderTexts = field(default_factory=ReminderTexts)
     forget: ForgetTexts = ForgetTexts()
     why: WhyTexts = WhyTexts()
     skill: SkillTexts = SkillTexts()

@@ -19,8 +19,6 @@ from bot.memory.secrets.redaction import redact
 from bot.ports.system import OnError
 from bot.turn import Exchange, MessageKind, Reply, ReplyKind, Turn
 
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-
 
 @dataclass(frozen=True, slots=True)
 class MemoryPersist:
@@ -51,7 +49,7 @@ class MemoryPersist:
             learning = learning and (states_fact(said) or wants_reminder(user.text))
         exchange = Exchange(
             scope=turn.scope,
-            uid=uid_of(turn.accepted[0].id),
+            uid=turn.uid,
             session_id=turn.session.id,
             author=turn.message.author,
             user_text=user.text,
@@ -68,17 +66,6 @@ class MemoryPersist:
         items = _items(turn, exchange, reply) if learning and self.deriving() else ()
         trace = turn.trace.measuring(items_planned=len(items), secrets_masked=len(user.kinds) + len(assistant.kinds))
         return replace(turn, exchange=exchange, items=items, trace=trace)
-
-
-def uid_of(entry_id: int) -> str:
-    """Return the exchange's name: the journal entry's id in base 36, the same however often the turn is run."""
-    number, digits = abs(entry_id), "" if entry_id >= 0 else "x"
-    out = ""
-    while True:
-        number, rest = divmod(number, 36)
-        out = _DIGITS[rest] + out
-        if number == 0:
-            return digits + out
 
 
 def _items(turn: Turn, exchange: Exchange, reply: Reply) -> tuple[MemoryItem, ...]:

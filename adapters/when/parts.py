@@ -69,7 +69,7 @@ class Cluster:
 
 
 def find_clusters(text: str, patterns: Patterns, *, timer: bool) -> list[Cluster]:
-    """Return the groups of parts of ``text``, in order; lengths "for 10 minutes" only where a ``timer`` is asked for."""
+    """Return the groups of parts of ``text``, in order; a ``timer`` has lengths, too: "for 10 minutes"."""
     parts = _find_parts(text, patterns, timer=timer)
     clusters: list[list[Part]] = []
     for part in parts:
@@ -112,7 +112,7 @@ def _split_conflicts(parts: Sequence[Part]) -> list[tuple[Part, ...]]:
     return pieces
 
 
-def _conflicts(before: Sequence[Part], part: Part) -> bool:
+def _conflicts(before: Sequence[Part], part: Part) -> bool:  # noqa: PLR0911 - one case per kind
     kinds = {other.kind for other in before}
     if before[-1].kind is Kind.UNTIL or Kind.UNTIL in kinds:
         return False

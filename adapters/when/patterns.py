@@ -123,10 +123,11 @@ def _compile(language: Language) -> Patterns:
     def count(pattern: str) -> str:
         return re.sub(r"\{(n|unit)\}", lambda found: counted[found[1]], pattern)
 
-    before_day = rf"(?:(?:(?P<following>{words.following or '(?!)'})|(?:{words.coming or '(?!)'})|(?:{words.on or '(?!)'})) )*"
-    several = rf"{weekday}\b(?:(?:,? (?:{words.joins or '(?!)'}) |, ?|/)(?:(?:{words.on or '(?!)'}|{words.each or '(?!)'}) )?{weekday}\b)*"
+    before_day = rf"(?:(?:(?P<following>{words.following or '(?!)'})|{_any((words.coming, words.on))}) )*"
+    listed = rf"(?:,? (?:{words.joins or '(?!)'}) |, ?|/)"
+    several = rf"{weekday}\b(?:{listed}(?:{_any((words.on, words.each))} )?{weekday}\b)*"
     each = _any(words.each_weekday)
-    eachs = rf"(?:(?:{words.on or '(?!)'}) )?{each}\b(?:(?:,? (?:{words.joins or '(?!)'}) |, ?|/){each}\b|(?:,? (?:{words.joins or '(?!)'}) ){weekday}\b)*"
+    eachs = rf"(?:{_any((words.on,))} )?{each}\b(?:{listed}(?:{each}|{weekday})\b)*"
     made: list[tuple[Kind, str, tuple[str | int, ...]]] = [(Kind.EVENT, fill(words.before), ())]
     made += [(Kind.AFTER, fill(each_after), ()) for each_after in words.after]
     made += [(Kind.SPAN, pattern, (minutes,)) for pattern, minutes in words.spans.items()]
@@ -144,7 +145,11 @@ def _compile(language: Language) -> Patterns:
     made += [(Kind.EVERY, pattern, value) for pattern, value in words.every.items()]
     made += [(Kind.EVERY_NUMBER, count(pattern), ()) for pattern in words.every_number]
     made += [(Kind.EVERY_PART, pattern, (value,)) for pattern, value in words.every_part.items()]
-    made += [(Kind.EACH, rf"(?:(?:{words.on or '(?!)'}) )?(?:{words.each}) (?P<weekdays>{several})", ())] if words.each else []
+    made += (
+        [(Kind.EACH, rf"(?:(?:{words.on or '(?!)'}) )?(?:{words.each}) (?P<weekdays>{several})", ())]
+        if words.each
+        else []
+    )
     made += [(Kind.EACH, rf"(?P<weekdays>{eachs})", ())] if words.each_weekday else []
     made += [(Kind.WORKDAYS, words.workdays, ()), (Kind.WEEKENDS, words.weekends, ())]
     made += [(Kind.OF_MONTH, fill(pattern), ()) for pattern in words.of_month]

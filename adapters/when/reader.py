@@ -80,7 +80,8 @@ def _read(line: str, patterns: Patterns, now: datetime) -> _Found:
         resolved = resolve(cluster, patterns, now)
     except NotATime:
         return _Found(WhenReading(_strip(rest, patterns), problem=WhenProblem.NO_TIME), covered)
-    return _Found(_tell(resolved, _strip(_cut(rest, cluster, patterns), patterns)), covered)
+    left = rest if resolved.problem is WhenProblem.EVENT else _cut(rest, cluster, patterns)
+    return _Found(_tell(resolved, _strip(left, patterns)), covered)
 
 
 def _tell(resolved: Resolved, text: str) -> WhenReading:

@@ -110,7 +110,7 @@ def _collect(cluster: Cluster, patterns: Patterns, now: datetime) -> _Said:
     return said
 
 
-def _take(said: _Said, part: Part, patterns: Patterns, now: datetime) -> None:  # noqa: C901, PLR0912, PLR0915 - one case per kind
+def _take(said: _Said, part: Part, patterns: Patterns, now: datetime) -> None:  # noqa: C901, PLR0912 - one case per kind
     found, value = part.found, part.form.value
     match part.kind:
         case Kind.AFTER | Kind.TIMER:
@@ -178,7 +178,7 @@ def _plan_once(said: _Said, now: datetime) -> Resolved:
             coming = [at + timedelta(days=7) for at in times]
         else:
             return Resolved(problem=WhenProblem.PAST, past=times[-1])
-    return _offer(coming, said, assumed=assumed)
+    return _offer(coming, assumed=assumed)
 
 
 def _choose_undated(said: _Said, hours: tuple[time, ...], now: datetime, *, assumed: bool) -> Resolved:
@@ -187,19 +187,19 @@ def _choose_undated(said: _Said, hours: tuple[time, ...], now: datetime, *, assu
     tomorrow = [datetime.combine(now.date() + timedelta(days=1), each) for each in hours]
     if len(hours) == 1:
         if said.part == "night" and now.hour < min(_HOURS["night"][1]) + 5 and today:
-            return _offer(today, said, assumed=assumed)
-        return _offer(today or tomorrow, said, assumed=assumed)
-    early, late = hours
+            return _offer(today, assumed=assumed)
+        return _offer(today or tomorrow, assumed=assumed)
+    early = hours[0]
     if len(today) == 1 and early.hour < _SMALL:
         return Resolved((Plan(today[0], assumed=assumed),))
     if len(today) == len(hours):
-        return _offer(today, said, assumed=assumed)
+        return _offer(today, assumed=assumed)
     if len(today) == 1:
         return Resolved((Plan(today[0]), Plan(tomorrow[0])), WhenProblem.AMBIGUOUS)
-    return _offer(tomorrow, said, assumed=assumed) if early.hour < _SMALL else Resolved((Plan(tomorrow[0]),))
+    return _offer(tomorrow, assumed=assumed) if early.hour < _SMALL else Resolved((Plan(tomorrow[0]),))
 
 
-def _offer(times: list[datetime], said: _Said, *, assumed: bool) -> Resolved:
+def _offer(times: list[datetime], *, assumed: bool) -> Resolved:
     """Return one plan, or both where a small hour may be either."""
     if len(times) == 1 or times[0].hour >= _SMALL:
         return Resolved((Plan(times[0], assumed=assumed),))
@@ -220,9 +220,7 @@ def _plan_repeated(said: _Said, now: datetime) -> Resolved:
         for at in (hours if hours[0].hour < _SMALL else hours[:1])
     )
     if any(
-        plan.repetition is not None
-        and plan.repetition.until is not None
-        and plan.repetition.until < plan.local.date()
+        plan.repetition is not None and plan.repetition.until is not None and plan.repetition.until < plan.local.date()
         for plan in plans
     ):
         return Resolved(problem=WhenProblem.NEVER)
@@ -237,7 +235,7 @@ def _plan_passing(said: _Said, unit: Unit, now: datetime) -> Resolved:
     if said.clock is None:
         return Resolved((Plan(now + timedelta(minutes=minutes), passes=True, repetition=repetition),))
     first = _plan_once(replace(said, unit=""), now)
-    return replace(first, plans=tuple(replace(plan, repetition=repetition, passes=True) for plan in first.plans))
+    return replace(first, plans=tuple(replace(plan, repetition=repetition) for plan in first.plans))
 
 
 _LEAST_MINUTES: Final = 5
@@ -350,8 +348,10 @@ def _add_amount(said: _Said, written: str, patterns: Patterns, now: datetime) ->
             minutes += number * _MINUTES[unit]
         else:
             start = day or now.date()
-            day = _shift(start, number * (12 if unit == "year" else 1)) if unit in ("month", "year") else start + (
-                timedelta(days=number * (7 if unit == "week" else 1))
+            day = (
+                _shift(start, number * (12 if unit == "year" else 1))
+                if unit in ("month", "year")
+                else start + (timedelta(days=number * (7 if unit == "week" else 1)))
             )
     if minutes and day is None:
         said.minutes = minutes
@@ -435,7 +435,11 @@ def _index_of(written: str, patterns: Patterns) -> int:
 
 def _indexes_in(written: str, patterns: Patterns) -> set[int]:
     each = {number for number, pattern in enumerate(patterns.each_weekday) if pattern.search(written)}
-    return each | {number for number, pattern in enumerate(patterns.weekdays) if re.search(rf"\b{pattern.pattern}", written, re.IGNORECASE)}
+    return each | {
+        number
+        for number, pattern in enumerate(patterns.weekdays)
+        if re.search(rf"\b{pattern.pattern}", written, re.IGNORECASE)
+    }
 
 
 def _day_of(found: re.Match[str], patterns: Patterns) -> int:

@@ -6,6 +6,7 @@ from bot.compose.costs import describe_budget_trouble
 from bot.compose.logs import adjust_logs
 from bot.compose.pipeline_factory import build_offer_words, build_pipeline, build_session_keeping
 from bot.compose.plugins import load_plugins
+from bot.compose.reminders import build_reminder_clock
 from bot.compose.retrieval import build_judge, meter_model
 from bot.runtime.application import Application, Wiring
 from bot.runtime.container import Container
@@ -21,6 +22,7 @@ _WIRING = Wiring(
     offer_words=build_offer_words,
     budget_trouble=lambda parts, texts: describe_budget_trouble(parts.budgets, texts),
     adjust_logs=lambda settings: adjust_logs(settings.log.level, settings.log.format),
+    reminder_clock=build_reminder_clock,
 )
 
 

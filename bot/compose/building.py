@@ -43,6 +43,7 @@ from adapters.sqlite.names.reading import SqliteNames
 from adapters.sqlite.outbox.reindexing import WorkspaceRecords
 from adapters.sqlite.outbox.store import SqliteOutbox
 from adapters.sqlite.pending.awaited_texts import SqliteAwaitedTexts
+from adapters.sqlite.reminders.store import SqliteReminders
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.commands.confirm_memory import Keep
 from bot.compose.exporting import ScopeExporter
@@ -125,6 +126,7 @@ async def open_parts(
         lambda scope: database.read(lambda connection: list_withheld(connection, scope)),
     )
     usage = SqliteUsage(database, clock.now)
+    reminders = SqliteReminders(database)
     budgets = Budgets(usage, lambda: live.current().costs, clock)
     await budgets.load()
     models, rerankers = Models(live, budgets), Rerankers(live, places)
@@ -217,6 +219,8 @@ async def open_parts(
         rules=rules,
         document_reader=build_document_reader(live),
         page_fetcher=build_page_fetcher(live),
+        reminders=reminders,
+        agenda=reminders,
         problems=database.problems,
         documents=documents,
         document_search=chunks,

@@ -17,12 +17,13 @@ from bot.commands.awaited import complete_awaited
 from bot.commands.confirm_memory import Keep
 from bot.commands.export import Export
 from bot.commands.forget import Forget
-from bot.commands.formatting import escape, show_verbatim
+from bot.commands.formatting import escape
 from bot.commands.help import Help
 from bot.commands.language import Voice, texts_for_author
 from bot.commands.memory import Memory
 from bot.commands.new import New
 from bot.commands.remember import Remember
+from bot.commands.remind_me import SentenceReminders
 from bot.commands.router import CommandRouter
 from bot.commands.skill import SkillChoices, SkillSwitch
 from bot.commands.start import Start
@@ -35,8 +36,10 @@ from bot.compose.attachments import build_attachment_handlers
 from bot.compose.chat_settings import build_settings_command
 from bot.compose.costs import build_budget_notice, build_usage_report, is_paid_for
 from bot.compose.health import list_health_lines
+from bot.compose.loop_texts import build_loop_texts
 from bot.compose.plugins import load_plugins
 from bot.compose.reading import build_web_tools
+from bot.compose.reminders import build_reminder_commands, build_reminder_tool, build_sentence_reminders
 from bot.compose.retrieval import build_judge, build_retrieval, meter_model
 from bot.config.schema import Settings
 from bot.core.pipeline import Answer, Notices, Pipeline
@@ -46,7 +49,6 @@ from bot.core.stop_buttons import offer_stop
 from bot.memory.answering.answer import Retrieval, answer_from, list_searches
 from bot.memory.answering.questions import expects_answer
 from bot.memory.items import merge_forwarded
-from bot.memory.learning.speech_acts import wants_reminder
 from bot.memory.ranking.ranking import FLOOR, is_known
 from bot.memory.scope import Scope, ScopeKind, build_scope
 from bot.ports.chat_model import ChatModel, Window
@@ -67,7 +69,7 @@ from language.registry import choose_texts
 from language.texts import Texts
 from systems.s10_attachment_reading import AttachmentReading
 from systems.s20_context_building import ContextBuilding, ContextLimits
-from systems.s30_tool_loop import ToolLoop, ToolLoopLimits, ToolLoopTexts
+from systems.s30_tool_loop import ToolLoop, ToolLoopLimits
 from systems.s40_answer_check import AnswerCheck, Consequence
 from systems.s50_memory_persist import MemoryPersist
 from systems.s55_rag_indexing import RagIndexing
@@ -79,7 +81,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
     settings = parts.settings.current()
     voice = build_voice(settings, parts.chat_settings)
     model = parts.model()
-    tools = _tools(parts, settings)
+    tools = _tools(parts, settings, voice)
     answering = build_memory_answer(
         voice,
         parts.clock,
@@ -130,7 +132,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                     wall_s=settings.llm.wall_seconds,
                     context_tokens=parts.window.current().tokens,
                 ),
-                texts=lambda turn: build_loop_texts(voice(turn.message), turn, remembering=settings.memory.enabled),
+                texts=lambda turn: build_loop_texts(voice(turn.message), turn),
                 clock=parts.clock,
                 too_long=parts.window.halve_assumed,
                 stop_button=lambda turn: offer_stop(hooks.stops, turn, voice(turn.message).chat.stop_button),
@@ -156,7 +158,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                 ),
             ),
         ),
-        shortcut=_shortcut(router, voice, parts),
+        shortcut=_shortcut(router, voice, parts, build_sentence_reminders(parts, voice, alone=model is None)),
         scope_of=lambda message: find_scope(
             message, settings, parts.chats, parts.rules.find_scope_kind(message, settings)
         ),
@@ -237,6 +239,8 @@ _NAMES = (
     "settings",
     "export",
     "usage",
+    "remind",
+    "reminders",
 )
 
 
@@ -277,10 +281,11 @@ def _commands(
         build_settings_command(parts, voice),
         Export(voice, parts.exporter),
         build_usage_report(parts, voice),
+        *build_reminder_commands(parts, voice),
     )
 
 
-def _tools(parts: Container, settings: Settings) -> tuple[Tool, ...]:
+def _tools(parts: Container, settings: Settings, voice: Voice) -> tuple[Tool, ...]:
     recall = parts.recall if settings.memory.recall_enabled else None
     items = parts.items if settings.memory.items_enabled else None
     return (
@@ -297,6 +302,7 @@ def _tools(parts: Container, settings: Settings) -> tuple[Tool, ...]:
         ForgetTool(parts.eraser, parts.items, parts.recall, parts.kept, parts.clock),
         DateAndTime(parts.clock),
         *build_web_tools(parts, settings),
+        build_reminder_tool(parts, voice),
         *load_plugins("tools", settings.plugins.tools),
     )
 
@@ -362,10 +368,10 @@ def _notices(voice: Voice) -> Notices:
     )
 
 
-def _shortcut(router: CommandRouter, voice: Voice, parts: Container) -> Answer:
+def _shortcut(router: CommandRouter, voice: Voice, parts: Container, reminders: SentenceReminders) -> Answer:
     async def answer(turn: Turn) -> Reply | None:
         turn = await complete_awaited(turn, parts.awaited, parts.clock)
-        reply = await router.answer(turn)
+        reply = await router.answer(turn) or await reminders.answer(turn)
         if reply is None and turn.message.kind is MessageKind.EDITED and not expects_answer(turn.typed):
             return Reply(voice(turn.message).notice.edited, ReplyKind.NOTICE)
         return reply
@@ -423,35 +429,3 @@ def build_memory_answer(
         return replace(turn, reply=reply, trace=turn.trace.using(found.used))
 
     return answer
-
-
-def build_loop_texts(texts: Texts, turn: Turn, *, remembering: bool) -> ToolLoopTexts:
-    """Return the tool loop's sentences in a language, for a turn; ``remembering`` says whether it will be kept."""
-    words = texts.loop
-    return ToolLoopTexts(
-        stopped=words.stopped,
-        out_of_time=words.out_of_time,
-        out_of_calls=words.out_of_calls,
-        failed=words.failed,
-        broke_off=words.broke_off,
-        empty=words.empty,
-        cut_short=words.cut_short,
-        ask=lambda text: words.ask.format(text=show_verbatim(text)),
-        agree=words.agree,
-        ask_forget=lambda text: words.ask_forget.format(text=show_verbatim(text)),
-        agree_forget=words.agree_forget,
-        ask_fetch=lambda text: texts.web.ask_fetch.format(url=show_verbatim(text)),
-        agree_fetch=texts.web.agree_fetch,
-        cannot=_cannot(texts, turn, remembering=remembering),
-    )
-
-
-def _cannot(texts: Texts, turn: Turn, *, remembering: bool) -> str:
-    """Return what the author is told of an attachment that nobody looked at and of a reminder that will not come."""
-    notice = texts.notice
-    attached = turn.unknown_attachments
-    lines = [*turn.receipts]
-    lines += [notice.unread.format(what=notice.attachments.get(name, notice.attachment_other)) for name in attached]
-    if wants_reminder(turn.analysed):
-        lines.append(f"{notice.no_reminders} {notice.kept_instead}" if remembering else notice.no_reminders)
-    return "\n".join(lines)

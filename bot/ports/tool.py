@@ -12,10 +12,14 @@ from bot.turn import ToolRun, Turn
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """A result that names the memories it shows, so that ``/why`` can."""
+    """A result that names the memories it shows, so that ``/why`` can.
+
+    ``said`` is shown to the user below the answer, whatever the model makes of it: what was done, exactly.
+    """
 
     text: str
     memories: tuple[Recalled, ...] = ()
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,7 @@ class ConfirmationRequest:
     """Something that is done only if the user wants it: ``text`` is shown exactly, ``command`` is what agrees to it.
 
     ``forgets`` says that the text would be erased, not kept; ``fetches`` that it is an address which would be read.
+    ``question`` and ``agree`` are the words to ask with and on the button, where it is about something else.
     ``about`` names the memories that the button is bound to
     (:attr:`bot.turn.Reply.about`): once one of them has changed, it does nothing.
     """
@@ -30,6 +35,8 @@ class ConfirmationRequest:
     text: str
     command: str
     forgets: bool = False
+    question: str = ""
+    agree: str = ""
     about: tuple[str, ...] = ()
     fetches: bool = False
 

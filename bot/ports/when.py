@@ -15,7 +15,8 @@ from bot.memory.reminders.repetition import Repetition
 class Plan:
     """A time that was understood: ``local`` is the naive wall-clock time of the first one in the reader's zone.
 
-    ``passes`` says that it is a length of time from the message on, which no change of a clock or zone moves.
+    ``passes`` says that it is a length of time from the message on, which no change of a clock or zone moves: then
+    ``local`` is what the clock showed, and that length added.
     ``assumed`` says that no time of day was given, and a usual one was taken.
     """
 

@@ -30,6 +30,7 @@ from bot.runtime.after_turn import BackgroundEmbedding, Compaction, Evaluation, 
 from bot.runtime.alerts import OwnerAlerts
 from bot.runtime.container import Container
 from bot.runtime.delivery_recovery import Aftercare, RestartRecovery
+from bot.runtime.reminding import ReminderClock, ReminderHooks
 from bot.runtime.settings_at_start import describe_unread_variables, describe_waiting_settings, record_start
 from bot.runtime.storage_outage import PendingDeliveries, PendingTurns, StorageRecovery
 from bot.runtime.supervision import supervise
@@ -69,6 +70,7 @@ class Wiring:
     offer_words: Callable[[str, str], OfferWords]
     adjust_logs: Callable[[Settings], None]
     budget_trouble: Callable[[Container, Texts], str]
+    reminder_clock: Callable[[Container, ReminderHooks], ReminderClock]
 
 
 class Application:
@@ -121,6 +123,7 @@ class Application:
         self._recovery = RestartRecovery(
             parts.deliveries, parts.journal, parts.messengers, self._dispatcher.submit, self._aftercare
         )
+        self.reminders = wiring.reminder_clock(parts, ReminderHooks(self._recovery.done, self._aftercare))
         self._stops = StopButtons()
         self._acceptance = Acceptance(parts.journal, parts.buttons, self._dispatcher, parts.clock, self._stops)
         self._pipeline = self._build_pipeline()
@@ -155,6 +158,7 @@ class Application:
         self._plan_jobs(self.parts.settings.current())
         await self._recovery.begin()
         await self._aftercare.begin()
+        self._tasks.append(asyncio.create_task(supervise("reminders", self.reminders.run), name="reminders"))
 
     def settings_changed(self, old: Settings, new: Settings) -> None:
         """Take the new settings into force: running turns keep theirs, the next one has these.
@@ -186,6 +190,7 @@ class Application:
             self._schedule.stop()
         await self._dispatcher.close(_GRACE_S)
         await self._recovery.close()
+        await self.reminders.close()
         await self._aftercare.close()
         with suppress(StorageUnavailable):
             await self._store_late()

@@ -6,6 +6,7 @@ break.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
@@ -40,6 +41,7 @@ from bot.ports.outbox import DeadLetters, Outbox
 from bot.ports.preferences import Preferences
 from bot.ports.proposals import Proposals
 from bot.ports.recall import Recall
+from bot.ports.reminders import ReminderAgenda, Reminders
 from bot.ports.reranker import Reranker
 from bot.ports.skill_memory import SkillMemory
 from bot.ports.timeline import Timeline
@@ -110,6 +112,10 @@ class Container:
     rules: ChatRules
     document_reader: DocumentReader
     page_fetcher: PageFetcher
+    reminders: Reminders
+    agenda: ReminderAgenda
+    reminder_woken: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when a reminder may come before all that are known."""
     problems: tuple[str, ...] = ()
     troubles: dict[str, Callable[[], str]] = field(default_factory=dict)
     """By part ("store", "damage", a platform): what is wrong with it now, "" when nothing is."""

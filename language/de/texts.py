@@ -12,6 +12,7 @@ from language.de.file_texts import FILES
 from language.de.memory_view_texts import MEMORY_VIEWS
 from language.de.page_texts import PAGE_TEXTS
 from language.de.porting_texts import EXPORTING, IMPORTING
+from language.de.reminder_texts import REMINDER_TEXTS
 from language.de.settings_texts import SETTINGS
 from language.de.web_texts import WEB
 from language.texts import (
@@ -74,8 +75,6 @@ TEXTS: Final = Texts(
         ),
         unsupported="{what} kann ich noch nicht lesen und habe nichts davon behalten. Schreib mir, was wichtig ist.",
         unread="{what} kann ich noch nicht lesen: Ich habe deine Worte gesehen, aber nicht, was dabei war.",
-        no_reminders="Erinnerungen auf Termin gibt es hier noch nicht: Von selbst schreibe ich dir nicht.",
-        kept_instead="Was du geschrieben hast, habe ich mir gemerkt; frag mich danach.",
         edited="Die Änderung habe ich übernommen.",
         attachments=MappingProxyType(
             {
@@ -161,6 +160,8 @@ TEXTS: Final = Texts(
                 "settings": "Sprache, Gedächtnis, Ruhezeiten und mehr für diesen Chat",
                 "export": "alles aus diesem Chat als Datei mitnehmen",
                 "usage": "Token und Kosten dieses Chats",
+                "remind": "Erinnerung anlegen: /remind morgen um 9 Vera anrufen",
+                "reminders": "Erinnerungen zeigen, verlegen, absagen",
             }
         ),
         unknown_command="Den Befehl /{name} kenne ich nicht.",
@@ -270,6 +271,7 @@ TEXTS: Final = Texts(
         forwarded_by="{name}, weitergeleitet ({by})",
     ),
     memory_views=MEMORY_VIEWS,
+    reminders=REMINDER_TEXTS,
     remember=RememberTexts(
         done="Gemerkt, als Nummer {id}: {text}",
         masked="Was nach einem Geheimnis aussieht ({kinds}), habe ich weggelassen: Das gehört nicht ins Gedächtnis.",

@@ -6,6 +6,7 @@ from typing import Final
 
 from language.schedule import ScheduleWords
 
+_AT: Final = "(?:at|by|around|about|@)"
 _THING: Final = r"(?:reminder|alarm|timer)"
 
 SCHEDULE: Final = ScheduleWords(
@@ -55,8 +56,12 @@ SCHEDULE: Final = ScheduleWords(
     timer="for {amount}",
     before="{amount} (?:before|prior to|ahead of)",
     days={"yesterday": -1, "today": 0, "tomorrow|tmrw|tmr": 1, "the day after tomorrow|day after tomorrow": 2},
-    day_parts={"tonight": (0, "evening"), "this morning": (0, "morning"), "this afternoon": (0, "afternoon"),
-               "this evening": (0, "evening")},
+    day_parts={
+        "tonight": (0, "evening"),
+        "this morning": (0, "morning"),
+        "this afternoon": (0, "afternoon"),
+        "this evening": (0, "evening"),
+    },
     parts={
         "(?:early )?(?:in the )?morning": "morning",
         "(?:at )?(?:noon|midday|lunch ?time)": "noon",
@@ -79,7 +84,7 @@ SCHEDULE: Final = ScheduleWords(
     following="next",
     next_units={"(?:early )?next week": ("week", 1), "next month": ("month", 1), "next year": ("year", 1)},
     clocks=(
-        r"(?:(?:at|by|around|about|@) ?)?(?P<h>\d{1,2})(?:[:.](?P<m>[0-5]\d))? ?(?:(?P<am>a\.?m\b\.?)|(?P<pm>p\.?m\b\.?))",
+        rf"(?:{_AT} ?)?(?P<h>\d{{1,2}})(?:[:.](?P<m>[0-5]\d))? ?(?:(?P<am>a\.?m\b\.?)|(?P<pm>p\.?m\b\.?))",
         r"(?:at|by|around|about|@) ?(?P<h>\d{1,2})[:.](?P<m>[0-5]\d)(?: ?h)?",
         r"(?P<h>\d{1,2}):(?P<m>[0-5]\d)",
         r"(?:at|by|around|about|@) ?(?P<h>{h})(?: o['’]?clock)?(?: sharp)?",

@@ -12,6 +12,7 @@ from language.en.file_texts import FILES
 from language.en.memory_view_texts import MEMORY_VIEWS
 from language.en.page_texts import PAGE_TEXTS
 from language.en.porting_texts import EXPORTING, IMPORTING
+from language.en.reminder_texts import REMINDER_TEXTS
 from language.en.settings_texts import SETTINGS
 from language.en.web_texts import WEB
 from language.texts import (
@@ -66,8 +67,6 @@ TEXTS: Final = Texts(
         poisoned="Sorry, I failed at this message several times and have set it aside. The operator can look into it.",
         unsupported="I cannot read {what} yet, so I have kept nothing of it. Tell me in words what matters in it.",
         unread="I cannot read {what} yet: I have seen your words, not what came with them.",
-        no_reminders="There are no reminders here yet: I will not write to you by myself.",
-        kept_instead="I have kept what you wrote; ask me for it.",
         edited="I have noted the change.",
         attachments=MappingProxyType(
             {
@@ -142,6 +141,8 @@ TEXTS: Final = Texts(
                 "settings": "language, memory, quiet hours and more, for this chat",
                 "export": "take all of this chat along as a file",
                 "usage": "tokens and costs of this chat",
+                "remind": "set a reminder: /remind tomorrow at 9 call Vera",
+                "reminders": "list, move and cancel reminders",
             }
         ),
         unknown_command="I do not know the command /{name}.",
@@ -247,6 +248,7 @@ TEXTS: Final = Texts(
         forwarded_by="{name}, forwarded by {by}",
     ),
     memory_views=MEMORY_VIEWS,
+    reminders=REMINDER_TEXTS,
     remember=RememberTexts(
         done="Remembered, as number {id}: {text}",
         masked="I left out what looks like a secret ({kinds}): secrets do not belong in memory.",

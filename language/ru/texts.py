@@ -12,6 +12,7 @@ from language.ru.file_texts import FILES
 from language.ru.memory_view_texts import MEMORY_VIEWS
 from language.ru.page_texts import PAGE_TEXTS
 from language.ru.porting_texts import EXPORTING, IMPORTING
+from language.ru.reminder_texts import REMINDER_TEXTS
 from language.ru.settings_texts import SETTINGS
 from language.ru.web_texts import WEB
 from language.texts import (
@@ -74,8 +75,6 @@ TEXTS: Final = Texts(
         ),
         unsupported="Я пока не умею читать {what} и ничего из этого не сохранил. Напишите словами, что там важно.",
         unread="Я пока не умею читать {what}: я видел ваши слова, но не то, что к ним приложено.",
-        no_reminders="Напоминаний здесь пока нет: сам я вам не напишу.",
-        kept_instead="Написанное я сохранил, спросите меня об этом.",
         edited="Исправление учтено.",
         attachments=MappingProxyType(
             {
@@ -150,6 +149,8 @@ TEXTS: Final = Texts(
                 "settings": "язык, память, тихие часы и другое для этого чата",
                 "export": "забрать всё из этого чата файлом",
                 "usage": "токены и расходы этого чата",
+                "remind": "напоминание: /remind завтра в 9 позвонить Вере",
+                "reminders": "показать, перенести и отменить напоминания",
             }
         ),
         unknown_command="Я не знаю команды /{name}.",
@@ -255,6 +256,7 @@ TEXTS: Final = Texts(
         forwarded_by="{name}, переслано ({by})",
     ),
     memory_views=MEMORY_VIEWS,
+    reminders=REMINDER_TEXTS,
     remember=RememberTexts(
         done="Запомнил под номером {id}: {text}",
         masked="Пропустил то, что похоже на секрет ({kinds}): секретам не место в памяти.",

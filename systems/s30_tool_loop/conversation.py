@@ -79,7 +79,7 @@ def _beyond_us(turn: Turn) -> tuple[str, ...]:
     if attached:
         lines.append(f"[Came with: {', '.join(attached)}. It cannot be read: nothing in it is known. Say so.]")
     if wants_reminder(turn.analysed):
-        lines.append("[There are no reminders, alarms or timers here yet: promise none, and say so.]")
+        lines.append("[To remind somebody, call the tool remind. Without its result nothing is set: promise nothing.]")
     return tuple(lines)
 
 

@@ -70,7 +70,8 @@ class ToolLoop:
             async with LiveDraft(turn, messenger, self.deliveries, progress.shown, button) as live:
                 turn, ending = await self._answer(turn, self.model, progress, box, live)
         ms = round((self.clock.monotonic() - started) * 1000)
-        asked = _append_limits(_append_questions(turn, box.questions, self.texts(turn)), self.texts(turn))
+        asked = _append_questions(_append_said(turn, box.said), box.questions, self.texts(turn))
+        asked = _append_limits(asked, self.texts(turn))
         return replace(_traced(asked, ending, progress, box, ms), draft_id=live.message_id)
 
     async def _answer(
@@ -239,6 +240,13 @@ def _answer_failure(
     return replace(turn, reply=_unfinished("", notice))
 
 
+def _append_said(turn: Turn, said: Sequence[str]) -> Turn:
+    """Return the turn with what tools have done below its reply, in our words and not the model's."""
+    if turn.reply is None or not said:
+        return turn
+    return replace(turn, reply=replace(turn.reply, text="\n\n".join((turn.reply.text, *said))))
+
+
 def _append_questions(turn: Turn, questions: Sequence[ConfirmationRequest], texts: ToolLoopTexts) -> Turn:
     """Return the turn with the tools' questions below its reply, each with its button."""
     if turn.reply is None or not questions:
@@ -256,6 +264,8 @@ def _append_questions(turn: Turn, questions: Sequence[ConfirmationRequest], text
 
 def _choose_words(question: ConfirmationRequest, texts: ToolLoopTexts) -> tuple[Callable[[str], str], str]:
     """Return how a question is put, and what is on its button."""
+    if question.question:
+        return lambda _: question.question, question.agree
     if question.forgets:
         return texts.ask_forget, texts.agree_forget
     return (texts.ask_fetch, texts.agree_fetch) if question.fetches else (texts.ask, texts.agree)

@@ -42,7 +42,7 @@ class ToolBox:
     """The tools of one turn and what was done with them.
 
     ``trust`` is how far the least may be believed of what the model has read so far; ``memories`` are those that tools
-    showed to the model, by key; ``questions`` are to be put to the user below the answer.
+    showed to the model, by key; ``questions`` are to be put to the user below the answer, as is what tools ``said``.
     """
 
     tools: tuple[Tool, ...]
@@ -51,6 +51,7 @@ class ToolBox:
     runs: list[ToolRun] = field(default_factory=list)
     memories: dict[str, Recalled] = field(default_factory=dict)
     questions: list[ConfirmationRequest] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
     _started: int = 0
     _seen: set[tuple[str, str]] = field(default_factory=set)
 
@@ -143,6 +144,8 @@ class ToolBox:
         if isinstance(result, ConfirmationRequest):
             self.questions.append(result)
             return _ASKED
+        if result.said:
+            self.said.append(result.said)
         self.memories.update((memory.key, memory) for memory in result.memories)
         return result.text
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.memory.items import Trust
-from bot.turn import MessageKind, Reply, ReplyKind, ToolCall, ToolRun
-from systems.s50_memory_persist import MemoryPersist, uid_of
+from bot.turn import MessageKind, Reply, ReplyKind, ToolCall, ToolRun, name_exchange
+from systems.s50_memory_persist import MemoryPersist
 from tests.systems.memory_fakes import said
 
 NOTED = Reply("Noted.", ReplyKind.NOTED)
@@ -120,7 +120,7 @@ async def test_a_turn_that_is_run_again_is_the_same_exchange() -> None:
 @pytest.mark.parametrize(("entry", "uid"), [(0, "0"), (35, "z"), (36, "10"), (-1, "x1"), (10**9, "gjdgxs")])
 def test_names_are_base_36(entry: int, uid: str) -> None:
     """Journal entries and those that could not be journaled (negative) never share a name."""
-    assert uid_of(entry) == uid
+    assert name_exchange(entry) == uid
 
 
 async def test_only_a_typed_wish_becomes_one() -> None:

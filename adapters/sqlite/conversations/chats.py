@@ -120,6 +120,7 @@ def _carry_over(connection: sqlite3.Connection, bot_id: int, old_id: int, new_id
             "UPDATE deliveries SET draft_id = NULL, reply_to = NULL WHERE place_no = ? AND state = 0", (number,)
         )
         connection.execute("UPDATE journal SET draft_id = NULL WHERE place = ? AND state = 0", (key,))
+        connection.execute("UPDATE reminders SET origin = '' WHERE place_no = ?", (number,))
         new_key = Address(platform, bot_id, new_id, topic_id).key
         there = connection.execute("SELECT no, session_id FROM places WHERE key = ?", (new_key,)).fetchone()
         if there is None:
@@ -135,6 +136,7 @@ def _join_places(
     connection.execute("UPDATE exchanges SET place_no = ? WHERE place_no = ?", (new, old))
     connection.execute("UPDATE sessions SET place_no = ? WHERE place_no = ?", (new, old))
     connection.execute("UPDATE deliveries SET place_no = ? WHERE place_no = ?", (new, old))
+    connection.execute("UPDATE reminders SET place_no = ? WHERE place_no = ?", (new, old))
     if session is not None and old_session is not None:
         connection.execute(
             "UPDATE sessions SET ended_at = coalesce(active_at, started_at) WHERE id = ? AND ended_at IS NULL",

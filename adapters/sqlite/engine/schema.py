@@ -34,6 +34,7 @@ _FOLDERS = {
     "chat settings": "chat_settings/schema",
     "pending": "pending/schema",
     "documents": "documents/schema",
+    "reminders": "reminders/schema",
 }
 
 

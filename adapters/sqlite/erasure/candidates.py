@@ -11,6 +11,7 @@ from typing import Final
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.erasure_rows import belongs_to_scope, list_items, list_sources, list_versions
 from adapters.sqlite.erasure.word_forms import WordMatcher
+from adapters.sqlite.reminders.rows import remove_reminders
 from adapters.sqlite.rows.codec import dump_list, join_time, load_message, load_parts, load_trace
 from adapters.sqlite.rows.items import load_items, select_items
 from adapters.sqlite.rows.outbox import expand_text, withdraw_document
@@ -182,6 +183,21 @@ def _search_waiting(
     for token, text in connection.execute("SELECT token, text FROM proposals WHERE scope_no = ?", (scope_no,)):
         hit = matcher.match(text)
         yield KeptText(f"proposal:{token}", text, hit.share, hit.certain)
+    yield from _search_reminders(connection, scope_no, matcher)
+
+
+def _search_reminders(connection: sqlite3.Connection, scope_no: int, matcher: WordMatcher) -> Iterator[KeptText]:
+    """Yield reminders that no exchange stands for: the others go with theirs."""
+    rows = connection.execute(
+        "SELECT id, text, asker_id, asker_name, made_at FROM reminders WHERE id BETWEEN ? AND ? "
+        "AND exchange NOT IN (SELECT uid FROM exchanges WHERE scope_no = ?)",
+        (*get_id_range(scope_no), scope_no),
+    )
+    for reminder_id, text, asker_id, asker, made_at in rows:
+        hit = matcher.match(text)
+        yield KeptText(
+            f"reminder:{reminder_id}", text, hit.share, hit.certain, asker_id, asker, said_at=join_time(made_at)
+        )
 
 
 def _search_copies(connection: sqlite3.Connection, scope_no: int, matcher: WordMatcher) -> Iterator[KeptText]:
@@ -249,6 +265,8 @@ def erase_copies(connection: sqlite3.Connection, scope: Scope, scope_no: int, re
             if row is None or row[0] is None or not belongs_to_scope(row[0], scope):
                 continue
             done += sum(connection.execute(query, (scope_no, key)).rowcount for query in _ENTRY)
+        elif kind == "reminder":
+            done += remove_reminders(connection, [int(key)]) if key.isdecimal() and int(key) >> 32 == scope_no else 0
         elif kind in _DROPPED:
             done += connection.execute(_DROPPED[kind], (scope_no, key)).rowcount
         else:

@@ -20,6 +20,7 @@ from adapters.sqlite.erasure.erasure_rows import (
 )
 from adapters.sqlite.erasure.quoting_answers import QuotingExchanges, cut_parts
 from adapters.sqlite.erasure.undo import forget_held_of_scope
+from adapters.sqlite.reminders.rows import remove_reminders_of
 from adapters.sqlite.rows.codec import dump_list, dump_parts
 from adapters.sqlite.rows.documents import list_documents_named, remove_documents, remove_documents_of_scope
 from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_exchanges
@@ -45,6 +46,8 @@ _DELETE_BY_SCOPE: Final = (
     "DELETE FROM summaries WHERE scope_no = ?",
     "DELETE FROM deliveries WHERE scope_no = ?",
     "DELETE FROM outbox WHERE scope_no = ?",
+    "DELETE FROM reminders WHERE scope_no = ?",
+    "DELETE FROM reminder_questions WHERE scope_no = ?",
 )
 
 
@@ -116,6 +119,7 @@ class EraseCascade:
             "WHERE scope_no = ? AND exchange_id IS NULL AND state = 3",
             (scope_no,),
         )
+        remove_reminders_of(connection, scope_no, names)
         changed = (*blanked, *(exchange.id for exchange in kept))
         gone = (*names, *(uid for _, uid in files), *_list_uids(connection, changed))
         scrub_traces(connection, scope_no, gone, items)

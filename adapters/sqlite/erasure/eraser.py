@@ -72,6 +72,7 @@ _OF_SCOPE: Final = {
     "chunks of files": "SELECT count(*) FROM document_chunks WHERE id BETWEEN ? AND ?",
     "chunks by words": "SELECT count(*) FROM document_fts WHERE rowid BETWEEN ? AND ?",
     "chunks by vector": "SELECT count(*) FROM document_vectors WHERE id BETWEEN ? AND ?",
+    "reminders": "SELECT count(*) FROM reminders WHERE id BETWEEN ? AND ?",
 }
 
 

@@ -34,6 +34,7 @@ _DELETED: Final = {
     "document_messages": "1",
     "document_sources": "1",
     "document_chunks": "1",
+    "reminders": "1",
     "deliveries": "OLD.state >= 2",  # a reply that was not sent yet is not sent a second time
 }
 """Tables whose deleted rows are held, and which of them."""

@@ -1,1 +1,1 @@
-"""Reminders: what they are, how they repeat, when they come next."""
+"""How reminders repeat."""

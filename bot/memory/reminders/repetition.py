@@ -7,10 +7,12 @@ comes the first time.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -129,8 +131,7 @@ def find_next(
     if repetition.passes:
         return _find_passing(repetition, start, zone, after)
     rule = _parse(repetition.rule, start)
-    passed = 0
-    for local in rule:
+    for passed, local in enumerate(islice(rule, _MOST_STEPS)):
         if repetition.until is not None and local.date() > repetition.until:
             return None
         if repetition.times is not None and passed >= repetition.times:
@@ -139,9 +140,6 @@ def find_next(
         if at > after:
             left = None if repetition.times is None else repetition.times - passed
             return at, local, replace(repetition, times=left)
-        passed += 1
-        if passed > _MOST_STEPS:
-            break
     return None
 
 
@@ -174,10 +172,6 @@ def _find_passing(
 
 
 @lru_cache(maxsize=64)
-def _parse(rule: str, start: datetime):  # type: ignore[no-untyped-def]  # noqa: ANN202 - dateutil has no types
-    return rrulestr(rule, dtstart=start)
-
-
-def end_of_gap(day: date, at: time, zone: str) -> datetime:
-    """Return the aware time of a wall-clock time of a day; see :func:`localise`."""
-    return localise(datetime.combine(day, at), zone)
+def _parse(rule: str, start: datetime) -> Iterable[datetime]:
+    parsed: Iterable[datetime] = rrulestr(rule, dtstart=start)
+    return parsed

@@ -1,4 +1,4 @@
-"""Things that cannot be done yet are said so: attachments nobody looked at, reminders that will not come."""
+"""What nobody looked at is said so, and what is promised is set: attachments and reminders."""
 
 from __future__ import annotations
 
@@ -50,27 +50,37 @@ async def test_without_a_model_an_attachment_is_not_passed_over(tmp_path: Path, 
 @pytest.mark.parametrize(
     ("text", "language", "said"),
     [
-        ("Remind me to call mum tomorrow.", "en", "no reminders"),
-        ("Напомни мне завтра позвонить маме.", "ru", "Напоминаний здесь пока нет"),
-        ("Erinnere mich morgen daran, Mama anzurufen.", "de", "Erinnerungen auf Termin"),
+        ("Remind me to call mum tomorrow.", "en", "I will remind you on"),
+        ("Напомни мне завтра позвонить маме.", "ru", "Напомню: "),
+        ("Erinnere mich morgen daran, Mama anzurufen.", "de", "Ich erinnere dich am"),
     ],
 )
-async def test_a_reminder_is_not_promised(
+async def test_a_reminder_is_set_by_rule_with_a_model_and_without(
     tmp_path: Path, telegram: FakeTelegram, text: str, language: str, said: str
 ) -> None:
-    """With a model that promises one and without any the chat is told that none will come, and what is kept."""
+    """What the rules understand in full no model is asked about: it is told back with its date, time and zone."""
     anna: dict[str, Any] = {"from": {"id": ANNA, "is_bot": False, "first_name": "A", "language_code": language}}
     async with FakeOpenAi() as model, run_on_telegram(tmp_path / "with", telegram, others=served_by(model)) as talk:
-        model.script.append(Says("Sure, I will!"))
         with_model = await talk.ask(text, **anna)
-        asked = model.requests[-1]["messages"][-1]["content"]
+        asked = len(model.requests)
     async with run_on_telegram(tmp_path / "without", telegram) as talk:
         without = await talk.ask(text, **anna)
 
-    assert said in with_model
-    assert said in without
-    assert "promise none" in asked
-    assert "remind you" not in without
+    assert with_model.startswith(said)
+    assert without.startswith(said)
+    assert "09:00" in without
+    assert asked == 0
+
+
+async def test_a_model_is_told_that_reminders_need_its_tool(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """A request that the rules do not understand goes to the model, with the word that it promises nothing."""
+    async with FakeOpenAi() as model, run_on_telegram(tmp_path, telegram, others=served_by(model)) as talk:
+        model.script.append(Says("When is that?"))
+        await talk.ask("Remind me to pack an hour before the train leaves.")
+        asked = model.requests[-1]
+
+    assert "promise nothing" in asked["messages"][-1]["content"]
+    assert "remind" in {tool["function"]["name"] for tool in asked["tools"]}
 
 
 @pytest.mark.parametrize("served", [False, True])

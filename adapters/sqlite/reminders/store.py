@@ -1,0 +1,305 @@
+"""The ports Reminders and ReminderAgenda over SQLite: a reminder advances in the transaction that plans its message."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from adapters.sqlite.conversations.buttons import make_tokens, store_buttons
+from adapters.sqlite.conversations.deliveries import plan_deliveries
+from adapters.sqlite.database import Database
+from adapters.sqlite.reminders.rows import (
+    change_reminder,
+    dump_reminder,
+    dump_time,
+    list_places,
+    load_reminder,
+    remove_reminders,
+    select_reminders,
+)
+from adapters.sqlite.rows.codec import join_time, split_time
+from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
+from adapters.sqlite.rows.sessions import ensure_place
+from bot.memory.sanitise import clean
+from bot.memory.scope import Scope
+from bot.ports.deliveries import Delivery
+from bot.ports.reminders import Firing, OpenQuestion, Reminder, ReminderPage
+from bot.turn import Address
+
+MOST: Final = 1_000
+"""Open reminders of one scope."""
+_QUESTION_LASTS: Final = timedelta(minutes=10)
+_BY_ID: Final = select_reminders("WHERE reminders.id = ?")
+_BY_ORIGIN: Final = select_reminders("WHERE origin = ?")
+_HERE: Final = "reminders.scope_no = ? AND place_no IN (SELECT value FROM json_each(?)) AND wake_at IS NOT NULL"
+_PAGE: Final = select_reminders(f"WHERE {_HERE} ORDER BY wake_at, reminders.id LIMIT ? OFFSET ?")
+_DUE: Final = select_reminders(
+    "WHERE reminders.door = ? AND wake_at IS NOT NULL AND wake_at <= ? ORDER BY wake_at LIMIT ?"
+)
+_AHEAD: Final = select_reminders("WHERE rule <> '' AND fired_at IS NOT NULL AND fired_at > ? LIMIT ?")
+_BY_ZONE: Final = select_reminders(
+    "WHERE place_no IN (SELECT value FROM json_each(?)) AND wake_at IS NOT NULL AND zone <> ? LIMIT ?"
+)
+_OF_SCOPE: Final = select_reminders("WHERE reminders.id BETWEEN ? AND ? ORDER BY reminders.id LIMIT ?")
+
+
+class SqliteReminders:
+    """Both ports over one table."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def keep(self, reminder: Reminder) -> Reminder | None:
+        """Store a new one, or what its message says now."""
+        return await self._database.write(lambda connection: _keep(connection, reminder))
+
+    async def find(self, scope: Scope, address: Address, number: int) -> Reminder | None:
+        """Return a reminder by its number."""
+        return await self._database.read(lambda connection: _find(connection, scope, address, number))
+
+    async def page(self, scope: Scope, address: Address, *, offset: int = 0, size: int = 10) -> ReminderPage:
+        """Return open ones of a chat."""
+        return await self._database.read(
+            lambda connection: _read_page(connection, scope, address, offset=offset, size=size)
+        )
+
+    async def replace(self, reminder: Reminder) -> bool:
+        """Store a changed one over the version that was read."""
+        return await self._database.write(lambda connection: change_reminder(connection, reminder))
+
+    async def remove(self, reminder: Reminder) -> bool:
+        """Forget it."""
+        return await self._database.write(lambda connection: remove_reminders(connection, [reminder.id]) == 1)
+
+    async def ask(self, scope: Scope, address: Address, asker_id: int, question: OpenQuestion, now: datetime) -> None:
+        """Note that somebody was asked when."""
+        seconds, _ = split_time(now)
+
+        def note(connection: sqlite3.Connection) -> None:
+            connection.execute(
+                "INSERT OR REPLACE INTO reminder_questions VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    ensure_place(connection, address),
+                    asker_id,
+                    ensure_scope(connection, scope),
+                    clean(question.text),
+                    question.exchange,
+                    seconds,
+                ),
+            )
+            connection.execute(
+                "DELETE FROM reminder_questions WHERE asked_at < ?", (seconds - _QUESTION_LASTS.total_seconds(),)
+            )
+
+        await self._database.write(note)
+
+    async def take_question(self, address: Address, asker_id: int, now: datetime) -> OpenQuestion | None:
+        """Return what somebody was asked in the last ten minutes."""
+        seconds, _ = split_time(now)
+        row = await self._database.read(
+            lambda connection: connection.execute(
+                "SELECT text, exchange FROM reminder_questions WHERE asker_id = ? AND abs(? - asked_at) <= ? "
+                "AND place_no IN (SELECT no FROM places WHERE key = ?)",
+                (asker_id, seconds, _QUESTION_LASTS.total_seconds(), address.key),
+            ).fetchone()
+        )
+        return None if row is None else OpenQuestion(row[0], row[1])
+
+    async def drop_question(self, address: Address, asker_id: int) -> None:
+        """Forget it."""
+        await self._database.write(
+            lambda connection: (
+                connection.execute(
+                    "DELETE FROM reminder_questions WHERE asker_id = ? "
+                    "AND place_no IN (SELECT no FROM places WHERE key = ?)",
+                    (asker_id, address.key),
+                ).rowcount
+            )
+        )
+
+    async def list_scope(self, scope: Scope, *, after: int = 0, limit: int = 100) -> tuple[Reminder, ...]:
+        """Return a scope's reminders page by page."""
+
+        def read(connection: sqlite3.Connection) -> tuple[Reminder, ...]:
+            scope_no = find_scope(connection, scope)
+            if scope_no is None:
+                return ()
+            low, high = get_id_range(scope_no)
+            return tuple(map(load_reminder, connection.execute(_OF_SCOPE, (max(low, after + 1), high, limit))))
+
+        return await self._database.read(read)
+
+    async def find_next_wake(self, platforms: Sequence[str]) -> datetime | None:
+        """Return the first time of the index, one look per platform."""
+        rows = await self._database.read(
+            lambda connection: [
+                connection.execute(
+                    "SELECT min(wake_at) FROM reminders WHERE door = ? AND wake_at IS NOT NULL", (door,)
+                ).fetchone()[0]
+                for door in platforms
+            ]
+        )
+        first = min((seconds for seconds in rows if seconds is not None), default=None)
+        return None if first is None else join_time(first)
+
+    async def list_due(self, platforms: Sequence[str], now: datetime, limit: int) -> tuple[Reminder, ...]:
+        """Return what is due."""
+        seconds, _ = split_time(now)
+        rows = await self._database.read(
+            lambda connection: [
+                row for door in platforms for row in connection.execute(_DUE, (door, seconds, limit)).fetchall()
+            ]
+        )
+        return tuple(map(load_reminder, rows))
+
+    async def list_ahead(self, now: datetime, limit: int) -> tuple[Reminder, ...]:
+        """Return what was said at a time to come."""
+        seconds, _ = split_time(now)
+        rows = await self._database.read(lambda connection: connection.execute(_AHEAD, (seconds, limit)).fetchall())
+        return tuple(map(load_reminder, rows))
+
+    async def list_zones(self) -> tuple[tuple[Address, str], ...]:
+        """Return places and zones: reads all open reminders."""
+        rows = await self._database.read(
+            lambda connection: connection.execute(
+                "SELECT DISTINCT places.door, bot_id, chat_id, topic_id, zone FROM reminders "
+                "JOIN places ON places.no = place_no WHERE wake_at IS NOT NULL"
+            ).fetchall()
+        )
+        return tuple((Address(*row[:4]), row[4]) for row in rows)
+
+    async def list_by_zone(self, address: Address, zone: str, limit: int) -> tuple[Reminder, ...]:
+        """Return a chat's open reminders of other zones; all topics of a group are one chat."""
+        chat = replace(address, topic_id=None)
+        rows = await self._database.read(
+            lambda connection: connection.execute(_BY_ZONE, (list_places(connection, chat), zone, limit)).fetchall()
+        )
+        return tuple(map(load_reminder, rows))
+
+    async def fire(self, firing: Firing, now: datetime) -> tuple[Delivery, ...]:
+        """Advance and plan, or nothing of both."""
+        seconds, _ = split_time(now)
+        return await self._database.write(lambda connection: _fire(connection, firing, seconds))
+
+    async def tidy(self, before: datetime) -> int:
+        """Forget what is over."""
+        seconds, _ = split_time(before)
+
+        def tidy(connection: sqlite3.Connection) -> int:
+            rows = connection.execute(
+                "SELECT id FROM reminders WHERE wake_at IS NULL AND coalesce(fired_at, made_at) < ?", (seconds,)
+            ).fetchall()
+            return remove_reminders(connection, [row[0] for row in rows])
+
+        return await self._database.write(tidy)
+
+
+def _keep(connection: sqlite3.Connection, reminder: Reminder) -> Reminder | None:
+    if reminder.origin:
+        row = connection.execute(_BY_ORIGIN, (reminder.origin,)).fetchone()
+        if row is not None:
+            return _keep_again(connection, load_reminder(row), reminder)
+    scope_no = ensure_scope(connection, reminder.scope)
+    low, high = get_id_range(scope_no)
+    (count,) = connection.execute(
+        "SELECT count(*) FROM reminders WHERE id BETWEEN ? AND ? AND wake_at IS NOT NULL", (low, high)
+    ).fetchone()
+    if count >= MOST:
+        return None
+    (number,) = connection.execute(
+        "INSERT INTO reminder_numbers VALUES (?, 1) ON CONFLICT (scope_no) DO UPDATE SET last = last + 1 "
+        "RETURNING last",
+        (scope_no,),
+    ).fetchone()
+    columns = {
+        **dump_reminder(reminder),
+        "id": low | number,
+        "scope_no": scope_no,
+        "place_no": ensure_place(connection, reminder.address),
+        "door": reminder.address.platform,
+        "asker_id": reminder.asker_id,
+        "asker_name": clean(reminder.asker_name),
+        "direct": int(reminder.direct),
+        "exchange": reminder.exchange,
+        "origin": reminder.origin,
+        "made_at": dump_time(reminder.made_at) or 0.0,
+    }
+    names = ", ".join(columns)
+    connection.execute(
+        f"INSERT INTO reminders ({names}) VALUES ({', '.join(f':{name}' for name in columns)})",  # noqa: S608 - names of our own columns
+        columns,
+    )
+    return load_reminder(connection.execute(_BY_ID, (low | number,)).fetchone())
+
+
+def _keep_again(connection: sqlite3.Connection, there: Reminder, told: Reminder) -> Reminder:
+    """Leave what the same message made as it is, or let it say what the message says now that it was edited."""
+    same = (there.text, there.start, there.repetition) == (clean(told.text), told.start, told.repetition)
+    if not same:
+        changed = replace(
+            told, id=there.id, version=there.version, fired_at=None, fired_due=None, snoozed_to=None, waits_to=None
+        )
+        change_reminder(connection, changed)
+    return load_reminder(connection.execute(_BY_ID, (there.id,)).fetchone())
+
+
+def _find(connection: sqlite3.Connection, scope: Scope, address: Address, number: int) -> Reminder | None:
+    scope_no = find_scope(connection, scope)
+    if scope_no is None or not 0 < number < 1 << 32:
+        return None
+    row = connection.execute(
+        select_reminders("WHERE reminders.id = ? AND place_no IN (SELECT value FROM json_each(?))"),
+        (scope_no << 32 | number, list_places(connection, replace(address, topic_id=None))),
+    ).fetchone()
+    return None if row is None else load_reminder(row)
+
+
+def _read_page(
+    connection: sqlite3.Connection, scope: Scope, address: Address, *, offset: int, size: int
+) -> ReminderPage:
+    scope_no = find_scope(connection, scope)
+    if scope_no is None:
+        return ReminderPage((), 0)
+    places = list_places(connection, address)
+    (total,) = connection.execute(f"SELECT count(*) FROM reminders WHERE {_HERE}", (scope_no, places)).fetchone()  # noqa: S608 - our own text
+    rows = connection.execute(_PAGE, (scope_no, places, size, offset)).fetchall()
+    return ReminderPage(tuple(map(load_reminder, rows)), total)
+
+
+def _fire(connection: sqlite3.Connection, firing: Firing, seconds: float) -> tuple[Delivery, ...]:
+    if not change_reminder(connection, replace(firing.after, version=firing.seen.version)):
+        return ()
+    scope_no, address, reply = firing.seen.id >> 32, firing.seen.address, firing.reply
+    place_no = ensure_place(connection, address)
+    tokens = make_tokens(reply) if firing.bound else reply.buttons
+    ids = plan_deliveries(
+        connection,
+        place_no,
+        scope_no,
+        None,
+        firing.parts,
+        buttons=tokens,
+        draft_id=None,
+        planned_at=seconds,
+        begins=False,
+    )
+    if firing.bound:
+        store_buttons(
+            connection,
+            reply,
+            tokens,
+            delivery_id=ids[-1],
+            place_no=place_no,
+            scope_no=scope_no,
+            asker_id=firing.seen.asker_id,
+            made_at=seconds,
+        )
+    connection.execute("UPDATE reminders SET delivery_id = ? WHERE id = ?", (ids[-1], firing.seen.id))
+    last = len(ids) - 1
+    return tuple(
+        Delivery(delivery_id, address, part, buttons=tokens if number == last else ())
+        for number, (delivery_id, part) in enumerate(zip(ids, firing.parts, strict=True))
+    )

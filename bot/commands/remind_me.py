@@ -1,0 +1,89 @@
+"""Sentences that ask for a reminder, answered without a command and without a language model.
+
+Only what the author typed asks for anything.  A message that says more than that is left to the model where there is
+one, which has the same reminders as a tool; so is a time that hangs on something only memory may know.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+
+from bot.commands.language import Voice
+from bot.commands.reminder_wording import make_kept_reply
+from bot.core.reminder_requests import Outcome, ReminderRequests, Request
+from bot.errors import MnemeError
+from bot.memory.learning.speech_acts import is_trivial, keep_own_words, wants_reminder
+from bot.ports.when import WhenProblem, WhenReading
+from bot.turn import MessageKind, Reply, ReplyKind, Turn
+from language.sentences import split_sentences
+
+_MOST: Final = 5
+"""Reminders that one message may ask for."""
+_ANSWER_CHARS: Final = 120
+"""An answer to "when?" is short."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceReminders:
+    """Answers messages that ask for reminders; ``alone`` says that there is no language model."""
+
+    texts: Voice
+    requests: ReminderRequests
+    alone: bool
+
+    async def answer(self, turn: Turn) -> Reply | None:
+        """Return the reply to a request, or to the answer to our question; ``None`` for any other message."""
+        if not _is_own(turn):
+            return None
+        texts = self.texts(turn.message)
+        request = Request(turn.message, turn.scope, texts.language, exchange=turn.uid)
+        try:
+            outcomes = await self._keep_all(turn, request)
+        except MnemeError as error:
+            structlog.get_logger().warning("reminder not kept", cause=type(error).__name__)
+            return Reply(texts.notice.command_failed, ReplyKind.NOTICE)
+        if not outcomes:
+            return None
+        replies = [make_kept_reply(outcome, texts, ReplyKind.NOTED) for outcome in outcomes]
+        text = "\n\n".join(reply.text for reply in replies)
+        return Reply(text, ReplyKind.NOTED, tuple(button for reply in replies for button in reply.buttons))
+
+    async def _keep_all(self, turn: Turn, request: Request) -> list[Outcome]:
+        typed = keep_own_words(turn.analysed).strip()
+        if not wants_reminder(typed):
+            if len(typed) > _ANSWER_CHARS:
+                return []
+            answered = await self.requests.answer_question(typed, request)
+            return [answered] if answered is not None else []
+        asked = self._list_asked(typed)
+        readings = [self.requests.read(sentence, request) for sentence in asked]
+        if not asked or (not self.alone and any(map(_is_unclear, readings))):
+            return []
+        numbered = [
+            Request(request.message, request.scope, request.language, number, request.exchange)
+            for number in range(len(readings))
+        ]
+        return [await self.requests.keep(*each) for each in zip(readings, numbered, strict=True)]
+
+    def _list_asked(self, typed: str) -> list[str]:
+        """Return the sentences that ask for a reminder; none if a model had better read all of the message."""
+        sentences = split_sentences(typed)
+        asked = [sentence for sentence in sentences if wants_reminder(sentence)]
+        others = [sentence for sentence in sentences if sentence not in asked and not is_trivial(sentence)]
+        if len(asked) > _MOST or (others and not self.alone):
+            return []
+        return asked
+
+
+def _is_own(turn: Turn) -> bool:
+    """Whether the author typed all of it now: a command, a press, a forward and a caption are something else."""
+    kinds = {entry.message.kind for entry in turn.accepted}
+    forwarded = any(entry.message.forwarded_from is not None for entry in turn.accepted)
+    return kinds <= {MessageKind.TEXT, MessageKind.EDITED} and not forwarded and bool(turn.typed.strip())
+
+
+def _is_unclear(reading: WhenReading) -> bool:
+    return reading.problem in (WhenProblem.NO_TIME, WhenProblem.EVENT)

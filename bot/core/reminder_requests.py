@@ -1,0 +1,154 @@
+"""What people ask to be reminded of: understood, stored, and told back exactly as it was stored.
+
+A message that is run again after a crash, or edited, makes no second reminder: what it makes is named by the message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.core.reminders import apply_plan
+from bot.memory.sanitise import clean
+from bot.memory.scope import Scope
+from bot.memory.secrets.redaction import redact
+from bot.ports.clock import Clock
+from bot.ports.reminders import OpenQuestion, Reminder, Reminders
+from bot.ports.when import Plan, WhenProblem, WhenReader, WhenReading
+from bot.turn import ChatKind, InboundMessage
+
+LONGEST: Final = 1_000
+"""Characters of a reminder's text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """The time zone of a chat as an IANA name; ``known`` says that the chat has set it."""
+
+    name: str
+    known: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Somebody's wish to be reminded; ``number`` counts those of one message, ``exchange`` is what the turn makes."""
+
+    message: InboundMessage
+    scope: Scope
+    language: str
+    number: int = 0
+    exchange: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a request: a reminder, or why there is none.
+
+    ``masked`` are the kinds of secrets that were left out of the text.  ``first`` says that it is the chat's first, so
+    that its zone is worth telling.
+    """
+
+    text: str
+    zone: Zone
+    reminder: Reminder | None = None
+    problem: WhenProblem | None = None
+    options: tuple[Plan, ...] = ()
+    past: datetime | None = None
+    assumed: bool = False
+    masked: tuple[str, ...] = ()
+    first: bool = False
+    full: bool = False
+    exchange: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderRequests:
+    """Turns words into reminders; ``zone`` tells a message's, ``wake`` is told that something new is to come."""
+
+    store: Reminders
+    reader: WhenReader
+    zone: Callable[[InboundMessage], Zone]
+    clock: Clock
+    wake: Callable[[], None] = field(default=lambda: None)
+
+    def read(self, text: str, request: Request) -> WhenReading:
+        """Return what a text says, seen from when and where its message was written."""
+        return self.reader.read(text, self._now(request), _languages(request))
+
+    def read_alone(self, text: str, request: Request) -> WhenReading | None:
+        """Return what a text says that is nothing but a time."""
+        return self.reader.read_alone(text, self._now(request), _languages(request))
+
+    async def keep(self, reading: WhenReading, request: Request) -> Outcome:
+        """Store what was understood; where nothing was, ask: the next message of the same person may answer."""
+        zone = self.zone(request.message)
+        redacted = redact(clean(reading.text).strip()[:LONGEST])
+        outcome = Outcome(redacted.text, zone, masked=redacted.kinds, exchange=request.exchange)
+        if reading.plan is None:
+            if reading.problem in (WhenProblem.NO_TIME, WhenProblem.EVENT, WhenProblem.PAST) and redacted.text:
+                await self._ask(redacted.text, request)
+            return replace(outcome, problem=reading.problem, options=reading.options, past=reading.past)
+        return await self.store_plan(reading.plan, replace(outcome, assumed=reading.plan.assumed), request)
+
+    async def store_plan(self, plan: Plan, outcome: Outcome, request: Request) -> Outcome:
+        """Store a plan for the text of ``outcome``."""
+        message = request.message
+        place = replace(message.address, reply_to=None)
+        here = await self.store.page(request.scope, replace(place, topic_id=None), size=1)
+        drafted = Reminder(
+            scope=request.scope,
+            address=place,
+            asker_id=message.author.id,
+            asker_name=message.author.name,
+            text=outcome.text,
+            due_at=None,
+            start=plan.local,
+            zone=outcome.zone.name,
+            language=request.language,
+            direct=message.chat_kind is ChatKind.DIRECT,
+            exchange=outcome.exchange or request.exchange,
+            origin=_name_origin(request),
+            made_at=self.clock.now(),
+        )
+        reminder = await self.store.keep(apply_plan(drafted, plan, outcome.zone.name, message.sent_at))
+        if reminder is None:
+            return replace(outcome, full=True)
+        self.wake()
+        return replace(outcome, reminder=reminder, first=here.total == 0)
+
+    async def answer_question(self, text: str, request: Request) -> Outcome | None:
+        """Return what comes of a message that answers when, ``None`` if nobody asked or it is no answer."""
+        message = request.message
+        question = await self.store.take_question(message.address, message.author.id, self.clock.now())
+        if question is None:
+            return None
+        reading = self.read_alone(text, request)
+        if reading is None:
+            await self.store.drop_question(message.address, message.author.id)
+            return None
+        outcome = await self.keep(replace(reading, text=question.text), replace(request, exchange=question.exchange))
+        if outcome.reminder is not None:
+            await self.store.drop_question(message.address, message.author.id)
+        return outcome
+
+    async def _ask(self, text: str, request: Request) -> None:
+        message = request.message
+        question = OpenQuestion(text, request.exchange)
+        await self.store.ask(request.scope, message.address, message.author.id, question, self.clock.now())
+
+    def _now(self, request: Request) -> datetime:
+        return request.message.sent_at.astimezone(ZoneInfo(self.zone(request.message).name))
+
+
+def _languages(request: Request) -> tuple[str, ...]:
+    return tuple(filter(None, (request.language, request.message.language[:2].lower())))
+
+
+def _name_origin(request: Request) -> str:
+    address, message = request.message.address, request.message
+    if not message.message_id:
+        return ""
+    return f"{address.platform}:{address.bot_id}:{address.chat_id}:{message.message_id}:{request.number}"

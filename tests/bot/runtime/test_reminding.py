@@ -1,0 +1,389 @@
+"""Reminders happen: once, at their time, over restarts, clocks that jump and disks that are full."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import datetime, time
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.compose.reminders import build_reminder_clock
+from bot.errors import DeliveryUnknown, StorageUnavailable
+from bot.memory.scope import Scope
+from bot.ports.chat_settings import ChatSettings
+from bot.runtime.reminding import ReminderHooks
+from bot.turn import Address, MessageKind
+from harness.application import RecordingMessenger
+from harness.reminding import ANNA, BOB, DIRECT, GROUP, Reminded, reminded
+
+BERLIN = ZoneInfo("Europe/Berlin")
+MONDAY = datetime(2026, 11, 23, 14, 0, tzinfo=BERLIN)
+ZONE: dict[str, Any] = {"timeZone": "Europe/Berlin"}  # settings as JSON
+IN_GROUP = Address("telegram", 1, GROUP)
+TOPIC = Address("telegram", 1, GROUP, 5)
+
+
+@pytest.fixture
+async def chat(tmp_path: Path) -> AsyncIterator[Reminded]:
+    async with reminded(tmp_path, MONDAY, **ZONE) as running:
+        yield running
+
+
+async def test_a_sentence_is_told_back_and_said_once(chat: Reminded) -> None:
+    """With its full date, time, zone and text; then at that time, and never again."""
+    told = await chat.say("remind me tomorrow at 9 to call Vera")
+    early = await chat.at("2026-11-24 08:59")
+    said = await chat.at("2026-11-24 09:00")
+    again = await chat.wait(days=3)
+
+    assert told.startswith("I will remind you on Tuesday, 24 November 2026, 09:00 (Europe/Berlin): call Vera")
+    assert "I took Europe/Berlin for your time zone" in told
+    assert early == []
+    assert said == ["⏰ call Vera"]
+    assert again == []
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "told"),
+    [
+        ("de", "erinnere mich übermorgen um 18 Uhr an den Müll", "Mittwoch, 25. November 2026, 18:00"),
+        ("ru", "напомни мне через два часа позвонить маме", "понедельник, 23 ноября 2026, 16:00"),
+    ],
+)
+async def test_it_is_told_in_the_language_of_the_chat(chat: Reminded, language: str, sentence: str, told: str) -> None:
+    """The acknowledgement is complete in each."""
+    answer = await chat.say(sentence, language=language)
+
+    assert told in answer
+    assert "(Europe/Berlin)" in answer
+
+
+async def test_a_sentence_without_a_time_is_asked_and_the_next_message_answers(chat: Reminded) -> None:
+    """Only a time is an answer; whatever else is said drops the question."""
+    asked = await chat.say("remind me to buy milk")
+    kept = await chat.say("tomorrow at 9")
+    await chat.say("remind me to buy bread")
+    await chat.say("My sister is Vera.")
+    other = await chat.say("tomorrow at 10")
+
+    assert asked.startswith("When shall I remind you: buy milk?")
+    assert "24 November 2026, 09:00 (Europe/Berlin): buy milk" in kept
+    assert "bread" not in other
+
+
+async def test_what_is_over_is_refused_with_the_reason(chat: Reminded) -> None:
+    """And nothing is stored."""
+    answer = await chat.say("/remind yesterday at 5 call Vera")
+
+    assert "is over" in answer
+    assert (
+        await chat.say("/reminders") == "There are no reminders. Say for example: remind me tomorrow at 9 to call Vera."
+    )
+
+
+async def test_a_message_run_again_makes_no_second_reminder(chat: Reminded) -> None:
+    """A crash between storing the reminder and the turn runs the message again.
+
+    Red without the name of the message in the reminder's row: two lines in the list.
+    """
+    await chat.say("/remind tomorrow at 9 call Vera", message_id=50)
+    await chat.say("/remind tomorrow at 9 call Vera", message_id=50)
+    listed = await chat.say("/reminders")
+    await chat.at("2026-11-24 09:00")
+    await chat.say("/remind on 24 November at 9 call Vera", message_id=50, sent_at=MONDAY)
+
+    assert listed.startswith("Reminders: 1\n")
+    assert await chat.look() == []
+
+
+async def test_an_edited_message_changes_its_reminder(chat: Reminded) -> None:
+    """The reminder says what the message says now."""
+    await chat.say("remind me tomorrow at 9 to call Vera", message_id=60)
+    changed = await chat.say("remind me tomorrow at 10 to call Pavel", message_id=60, kind=MessageKind.EDITED)
+    listed = await chat.say("/reminders")
+
+    assert "10:00 (Europe/Berlin): call Pavel" in changed
+    assert listed.startswith("Reminders: 1\n")
+    assert "call Pavel" in listed
+
+
+async def test_a_kill_between_planning_and_sending_sends_once_after_the_restart(tmp_path: Path) -> None:
+    """The reminder is over and its message planned in one transaction; the restart sends what was planned.
+
+    Red when the reminder was advanced in a transaction of its own, before the message was planned: nothing was sent.
+    """
+    async with reminded(tmp_path, MONDAY, **ZONE) as chat:
+        await chat.say("remind me in 10 minutes to call Vera")
+        chat.clock.at = MONDAY.replace(minute=10)
+        planning = build_reminder_clock(chat.app.parts, ReminderHooks(_wait_for_ever, lambda *_: None))
+        await planning.look()  # planned; the process ends before anything is sent
+        await planning.close()
+    async with reminded(tmp_path, MONDAY.replace(minute=20), first=100, **ZONE) as chat:
+        await chat.app.start(_nothing())
+        await chat.app.answered()
+        await chat.app.reminders.sent()
+        sent = list(chat.messenger.answers)
+
+    assert sent == ["⏰ call Vera"]
+
+
+async def test_an_unknown_outcome_is_not_sent_again(tmp_path: Path) -> None:
+    """Nobody knows whether it arrived: it stays with the protocol that offers it."""
+    messenger = RecordingMessenger()
+    async with reminded(tmp_path, MONDAY, messenger=messenger, **ZONE) as chat:
+        await chat.say("remind me in 10 minutes to call Vera")
+        messenger.fault = _unknown
+        await chat.wait(minutes=10)
+        messenger.fault = lambda _: None
+        again = await chat.wait(minutes=10)
+        listed = await chat.app.parts.doubts.list_undelivered(DIRECT)
+
+    assert again == []
+    assert [one.count for one in listed] == [1]
+
+
+async def test_what_was_missed_is_said_late_and_once(tmp_path: Path) -> None:
+    """One that comes once says when it was due; a repeating one comes once for all the times that were missed."""
+    async with reminded(tmp_path, MONDAY, **ZONE) as chat:
+        await chat.say("remind me tomorrow at 9 to call Vera")
+        await chat.say("remind me every day at 8 to stretch")
+    async with reminded(tmp_path, MONDAY.replace(day=27), first=100, **ZONE) as chat:
+        said = await chat.look()
+        again = await chat.look()
+        next_day = await chat.at("2026-11-28 08:00")
+
+    assert len(said) == 2
+    assert said[0].startswith("⏰ stretch\nIt was due on Tuesday, 24 November 2026, 08:00. I was not running then.")
+    assert "Missed besides: 3" in said[0]
+    assert "Next: Saturday, 28 November 2026, 08:00" in said[0]
+    assert said[1] == "⏰ call Vera\nIt was due on Tuesday, 24 November 2026, 09:00. I was not running then."
+    assert again == []
+    assert next_day == ["⏰ stretch\nNext: Sunday, 29 November 2026, 08:00"]
+
+
+async def test_a_clock_set_back_says_nothing_twice(chat: Reminded) -> None:
+    """What was said this morning is not said again when this morning comes again.
+
+    Red with the next time reckoned from the clock alone.
+    """
+    await chat.say("remind me every day at 9 to stretch")
+    first = await chat.at("2026-11-24 09:00")
+    again = await chat.at("2026-11-24 08:00") + await chat.at("2026-11-24 09:00") + await chat.at("2026-11-24 10:00")
+    next_day = await chat.at("2026-11-25 09:00")
+
+    assert len(first) == len(next_day) == 1
+    assert again == []
+
+
+async def test_a_clock_that_ran_ahead_loses_nothing(chat: Reminded) -> None:
+    """A week ahead for a minute and back: the days that were skipped are still said, each once.
+
+    Red without the look for what was said at a time to come: six days of silence.
+    """
+    await chat.say("remind me every day at 9 to stretch")
+    ahead = await chat.at("2026-11-30 12:00")
+    back = await chat.at("2026-11-23 15:00")
+    days = [await chat.at(f"2026-11-{day} 09:00") for day in (24, 25, 26)]
+
+    assert len(ahead) == 1
+    assert back == []
+    assert [len(said) for said in days] == [0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("zone", "made", "wall", "instants"),
+    [
+        ("Europe/Berlin", "2026-10-24 12:00", "02:30", ("2026-10-25 00:30", "2026-10-25 01:30", "2026-10-26 01:30")),
+        ("America/New_York", "2026-10-31 12:00", "01:30", ("2026-11-01 05:30", "2026-11-01 06:30", "2026-11-02 06:30")),
+    ],
+)
+async def test_the_hour_that_comes_twice_says_it_once(
+    tmp_path: Path, zone: str, made: str, wall: str, instants: tuple[str, str, str]
+) -> None:
+    """At the first of the two, not at the second, and on the next day as always."""
+    utc = ZoneInfo("UTC")
+    at = datetime.fromisoformat(made).replace(tzinfo=ZoneInfo(zone))
+    async with reminded(tmp_path, at, timeZone=zone) as chat:
+        await chat.say(f"/remind every day at {wall} stretch")
+        chat.clock.at = at.astimezone(utc)
+        said = [await chat.at(instant) for instant in instants]
+
+    assert [len(each) for each in said] == [1, 0, 1]
+
+
+async def test_a_full_disk_sends_nothing_and_loses_nothing(chat: Reminded, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be written down is not sent, or it would be sent again; it is said when the disk takes it."""
+    await chat.say("remind me in 10 minutes to call Vera")
+    database = chat.app.parts.housekeeping.database
+    with monkeypatch.context() as broken:
+        broken.setattr(database, "write", _full)
+        with pytest.raises(StorageUnavailable):
+            await chat.wait(minutes=10)
+        during = list(chat.messenger.answers)
+    after = await chat.wait(minutes=5)
+
+    assert not any("⏰" in said for said in during)
+    assert after == ["⏰ call Vera\nIt was due on Monday, 23 November 2026, 14:10. I could not send it then."]
+
+
+async def test_another_zone_moves_the_wall_clock_and_not_what_passes(chat: Reminded) -> None:
+    """Nine stays nine where one travels to; two hours stay two hours."""
+    await chat.say("remind me tomorrow at 9 to call Vera")
+    await chat.say("remind me in 2 hours to drink")
+    await chat.app.parts.chat_settings.change(DIRECT, ChatSettings(time_zone="America/New_York"))
+    drunk = await chat.at("2026-11-23 16:00")
+    in_berlin = await chat.at("2026-11-24 09:00")
+    in_new_york = await chat.at("2026-11-24 15:00")
+
+    assert drunk == ["⏰ drink"]
+    assert in_berlin == []
+    assert in_new_york == ["⏰ call Vera"]
+
+
+async def test_quiet_hours_keep_what_was_asked_for_and_put_off_the_rest(chat: Reminded) -> None:
+    """A time that somebody named comes; every two hours waits for the morning, and then comes once."""
+    night = ChatSettings(time_zone="Europe/Berlin", quiet_from=time(22), quiet_to=time(7))
+    await chat.app.parts.chat_settings.change(DIRECT, night)
+    await chat.say("remind me every 2 hours to drink")
+    await chat.say("remind me at 23:00 to lock the door")
+    evening = [await chat.at(f"2026-11-23 {hour}:00") for hour in (16, 18, 20, 22, 23)]
+    morning = await chat.at("2026-11-24 07:00")
+
+    assert [[said.split("\n")[0] for said in each] for each in evening] == [
+        ["⏰ drink"],
+        ["⏰ drink"],
+        ["⏰ drink"],
+        [],
+        ["⏰ lock the door"],
+    ]
+    assert [said.split("\n")[0] for said in morning] == ["⏰ drink"]
+
+
+async def test_a_group_is_told_who_asked_and_only_they_change_it(chat: Reminded) -> None:
+    """The mention goes by number; another member reads the list and cancels nothing; a topic keeps its own."""
+    await chat.say("/remind tomorrow at 9 standup", to=TOPIC)
+    listed = await chat.say("/reminders", to=TOPIC, user=BOB)
+    refused = await chat.say("/remind cancel 1", to=TOPIC, user=BOB)
+    private = await chat.say("/reminders")
+    said = await chat.at("2026-11-24 09:00")
+
+    assert "standup" in listed
+    assert refused == "Only the one who asked for this reminder can change it."
+    assert "standup" not in private
+    assert said == [f"⏰ [Anna](tg://user?id={ANNA}): standup"]
+
+
+async def test_reminders_follow_a_group_that_got_another_id(chat: Reminded) -> None:
+    """Asked for in the group, said in the supergroup."""
+    await chat.say("/remind tomorrow at 9 standup", to=IN_GROUP)
+    await chat.app.parts.chats.record_move(1, GROUP, GROUP - 1)
+    await chat.at("2026-11-24 09:00")
+
+    assert chat.messenger.sent[-1] == (GROUP - 1, f"⏰ [Anna](tg://user?id={ANNA}): standup")
+
+
+async def test_a_chat_that_the_bot_left_hears_no_more(chat: Reminded) -> None:
+    """Nothing is sent, and nothing is tried again."""
+    await chat.say("/remind every day at 9 standup", to=IN_GROUP)
+    await chat.app.parts.chats.record_departure(1, GROUP)
+    said = await chat.at("2026-11-24 09:00")
+    left = await chat.app.parts.agenda.find_next_wake(["telegram"])
+
+    assert said == []
+    assert left is None
+
+
+async def test_who_was_taken_off_the_list_is_written_to_no_more(tmp_path: Path) -> None:
+    """Their reminders end with their access."""
+    async with reminded(tmp_path, MONDAY, **ZONE) as chat:
+        await chat.say("remind me tomorrow at 9 to call Vera")
+    only_bob = {"allowedUsers": [BOB]}
+    async with reminded(tmp_path, MONDAY.replace(day=25), telegram=only_bob, **ZONE) as chat:
+        said = await chat.look()
+
+    assert said == []
+
+
+async def test_it_is_put_off_moved_done_and_cancelled(chat: Reminded) -> None:
+    """Every way to change one, by its number."""
+    await chat.say("remind me in 10 minutes to call Vera")
+    await chat.wait(minutes=10)
+    await chat.say("/remind snooze 1 10m")
+    snoozed = await chat.wait(minutes=10)
+    await chat.say("/remind snooze 1 1d")
+    tomorrow = await chat.at("2026-11-24 14:10")
+    await chat.say("/remind done 1")
+    await chat.say("/remind every day at 9 stretch")
+    moved = await chat.say("/remind move 2 every day at 10")
+    done = await chat.say("/remind done 2")
+    cancelled = await chat.say("/remind cancel 2")
+
+    assert snoozed == ["⏰ call Vera"]
+    assert tomorrow == ["⏰ call Vera"]
+    assert "every day at 10:00 (Europe/Berlin)" in moved
+    assert "Next: Wednesday, 25 November 2026, 10:00" in done
+    assert cancelled == "Cancelled: stretch"
+    assert "There are no reminders." in await chat.say("/reminders")
+
+
+async def test_erasing_takes_reminders_along(chat: Reminded) -> None:
+    """By the words of one, with the exchange that asked for it, back by /undo, and all of them with everything."""
+    await chat.say("/remind tomorrow at 9 buy saffron")
+    await chat.say("remind me tomorrow at 10 to call Ludmila")
+    await chat.say("/forget saffron")
+    chat.clock.at = MONDAY.replace(minute=1)
+    await chat.say("/forget Ludmila")
+    gone = await chat.say("/reminders")
+    await chat.say("/undo")
+    back = await chat.say("/reminders")
+    await chat.app.parts.eraser.erase_scope(Scope(f"tu{ANNA}"))
+    empty = await chat.say("/reminders")
+
+    assert "There are no reminders." in gone
+    assert "Ludmila" in back
+    assert "There are no reminders." in empty
+
+
+async def test_secrets_are_not_kept(chat: Reminded) -> None:
+    """What redaction masks is neither stored nor said."""
+    key = "sk-proj-" + "Zx81Kd" * 8
+    told = await chat.say(f"/remind tomorrow at 9 rotate the key {key}")
+    said = await chat.at("2026-11-24 09:00")
+
+    assert key not in told + said[0]
+    assert "rotate the key" in said[0]
+
+
+async def test_a_scope_is_listed_for_exports_page_by_page(chat: Reminded) -> None:
+    """All of it, in order, and nothing of another scope."""
+    for number in range(5):
+        await chat.say(f"/remind tomorrow at 1{number}:00 thing {number}")
+    await chat.say("/remind tomorrow at 9 foreign", to=replace(DIRECT, chat_id=BOB), user=BOB)
+    store, scope = chat.app.parts.reminders, Scope(f"tu{ANNA}")
+    first = await store.list_scope(scope, limit=3)
+    rest = await store.list_scope(scope, after=first[-1].id, limit=3)
+
+    assert [one.text for one in (*first, *rest)] == [f"thing {number}" for number in range(5)]
+
+
+async def _wait_for_ever(_place: Address) -> None:
+    await asyncio.Event().wait()
+
+
+def _unknown(_chat: int) -> None:
+    raise DeliveryUnknown("the connection broke")
+
+
+async def _nothing() -> AsyncIterator[None]:
+    return
+    yield
+
+
+async def _full(work: object) -> None:
+    raise StorageUnavailable("the disk is full") from sqlite3.OperationalError("full")
