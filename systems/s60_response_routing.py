@@ -22,8 +22,8 @@ from bot.core.delivery import PATIENCE_S, Ending, UnwrittenAttempts, deliver
 from bot.core.reply_layout import ReplyLayout
 from bot.errors import StorageUnavailable
 from bot.files import OutboundFile
-from bot.ports.deliveries import Attempts, Deliveries, Delivery
-from bot.ports.messenger import ButtonMessenger, Messenger, RateLimitedMessenger
+from bot.ports.deliveries import Attempts, Deliveries, Delivery, DeliveryOutcome, Fate
+from bot.ports.messenger import ButtonMessenger, Messenger, RateLimitedMessenger, ReactingMessenger
 from bot.ports.system import OnError
 from bot.ports.turn_store import TurnRecord, TurnStore
 from bot.turn import LOST_DRAFT, MessageKind, Reply, ReplyKind, Turn
@@ -64,7 +64,10 @@ class ResponseRouting:
         bound = isinstance(messenger, ButtonMessenger)
         shown = _shown(messenger, turn, parts[0], reply if len(parts) == 1 else None)
         free = turn.draft_id != LOST_DRAFT and not shown and (laid_out.file is None or len(parts) > 1)
-        begins = free and isinstance(messenger, RateLimitedMessenger) and messenger.reserve_now(turn.address)
+        signing = _is_sign_enough(turn, laid_out, messenger)
+        begins = (
+            free and not signing and isinstance(messenger, RateLimitedMessenger) and messenger.reserve_now(turn.address)
+        )
         try:
             committed = await self.turns.commit(_record(turn, laid_out, parts, begins=begins, bound=bound))
         except StorageUnavailable as error:
@@ -79,11 +82,21 @@ class ResponseRouting:
             # Its first words may stand in the chat: sent anew, the answer would be there twice.
             for delivery in planned:
                 self.unsettled(delivery, Ending.DOUBTFUL)
-        else:
+        elif not (signing and await self._acknowledge(turn, planned, messenger)):
             await self._send(self.deliveries, planned, begun=committed.begun)
         if pressed is not None and not reply.in_place and isinstance(messenger, ButtonMessenger):
             await messenger.remove_buttons(turn.address, pressed)
         return turn
+
+    async def _acknowledge(self, turn: Turn, planned: tuple[Delivery, ...], messenger: Messenger) -> bool:
+        """Put a sign on the message in place of the reply, which stays planned until the sign is there."""
+        if not isinstance(messenger, ReactingMessenger):
+            return False
+        if not await messenger.acknowledge(turn.address, turn.message.message_id):
+            return False
+        for delivery in planned:
+            await self.deliveries.finish(delivery.id, DeliveryOutcome(Fate.SENT))
+        return True
 
     async def _send_unstored(self, turn: Turn, reply: Reply, messenger: Messenger) -> None:
         """Answer although nothing can be written; the record waits in memory for the disk to come back."""
@@ -104,6 +117,14 @@ class ResponseRouting:
             if written and ending is not Ending.SETTLED:
                 self.unsettled(delivery, ending)
             begun = False
+
+
+def _is_sign_enough(turn: Turn, reply: Reply, messenger: Messenger) -> bool:
+    """Whether the reply says no more than that a message was noted, and the operator wants a sign on it instead."""
+    if not (isinstance(messenger, ReactingMessenger) and messenger.acknowledges):
+        return False
+    bare = not (reply.buttons or reply.file or turn.receipts or turn.unknown_attachments)
+    return reply.kind is ReplyKind.NOTED and bare and turn.draft_id is None
 
 
 def _shown(messenger: Messenger, turn: Turn, part: str, reply: Reply | None) -> bool:

@@ -253,7 +253,7 @@ def _commands(
 ) -> tuple[Command, ...]:
     name = parts.settings.current().llm.model if model else ""
     return (
-        Start(voice, lambda: name),
+        Start(voice, lambda: name, Help(voice, _NAMES)),
         Help(voice, _NAMES),
         New(voice),
         Stop(voice, stopped),

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from adapters.telegram.access.bot_profile import make_api_server, set_chat_menu
+from adapters.telegram.access.bot_profile import make_api_server
 from adapters.telegram.access.group_roles import TelegramGroupRoles
+from adapters.telegram.access.public_profile import Profile, ProfilePublisher, show_chat_menu
 from adapters.telegram.inbound.files import TelegramFiles
 from adapters.telegram.inbound.polling import TelegramReceiver
 from adapters.telegram.inbound.webhook import WebhookReceiver
 from adapters.telegram.outbound.messenger import TelegramMessenger
 from adapters.telegram.transport.rate_limit import RateLimit, SendLimits
 from bot.compose.pipeline_factory import list_commands
+from bot.compose.telegram_profile import make_profile
 from bot.runtime.container import Container
 from bot.turn import Address, InboundMessage
-from language import languages
 from language.registry import choose_texts
 from language.texts import ServiceTexts
 
@@ -38,6 +39,14 @@ def open_telegram(
     def choose_service_texts(language: str) -> ServiceTexts:
         return choose_texts(language, live.current().language).service
 
+    bot_id = int(settings.token.split(":", 1)[0]) if settings.token.split(":", 1)[0].isdecimal() else 0
+
+    def describe_bot() -> Profile:
+        owner = live.current().telegram.owner_id
+        chosen = "auto" if owner is None else parts.rules.find_language(Address("telegram", bot_id, owner))
+        return make_profile(settings_language, owner, chosen)
+
+    publisher = ProfilePublisher(describe_bot, parts.places.data / "state" / "telegram-profile.json")
     rate_limit = RateLimit(parts.clock, limits or SendLimits(), restarted=True)
     receiver = TelegramReceiver(
         settings.token,
@@ -52,10 +61,7 @@ def open_telegram(
         clock=parts.clock,
         chats=parts.chats,
         rate_limit=rate_limit,
-        commands={
-            code: list_commands(choose_texts(code, settings_language))
-            for code in ("", *(each.code for each in languages()))
-        },
+        profile=publisher,
         texts=choose_service_texts,
         api_server=make_api_server(settings.api_url),
     )
@@ -65,6 +71,7 @@ def open_telegram(
         edit_interval_s=lambda: live.current().telegram.edit_interval_seconds,
         rate_limit=rate_limit,
         streaming=parts.rules.is_streaming,
+        reactions=lambda: live.current().telegram.reactions,
         drafts=lambda: live.current().telegram.drafts,
         chats=parts.chats,
     )
@@ -81,8 +88,11 @@ def open_telegram(
         await messenger.send(to, text)
 
     async def show_menu(address: Address, language: str) -> None:
+        if address == find_owner():
+            await publisher.publish(receiver.bot)
+            return
         commands = list_commands(choose_texts("", language)) if language else None
-        await set_chat_menu(receiver.bot, parts.chats.current(address).chat_id, commands)
+        await show_chat_menu(receiver.bot, parts.chats.current(address).chat_id, commands)
 
     parts.messengers["telegram"] = messenger
     parts.group_roles["telegram"] = TelegramGroupRoles(receiver.bot, parts.chats)

@@ -161,6 +161,14 @@ class TelegramSettings(Section):
             "edits a message there too, with a button that stops the answer."
         ),
     )
+    reactions: bool = setting(
+        LIVE,
+        default=False,
+        description=(
+            "Acknowledge what is only noted by a reaction to it; where the chat forbids reactions a message comes, as "
+            "with `false`."
+        ),
+    )
     edit_interval_seconds: Annotated[float, Field(ge=0.3, le=60)] = setting(
         LIVE,
         default=1.0,

@@ -132,6 +132,23 @@ class ButtonMessenger(Protocol):
 
 
 @runtime_checkable
+class ReactingMessenger(Protocol):
+    """A messenger that can put a sign on somebody's message."""
+
+    @property
+    def acknowledges(self) -> bool:
+        """Return whether the operator wants signs where a message would only say that something was noted."""
+        ...
+
+    async def acknowledge(self, to: Address, message_id: int) -> bool:
+        """Show on a message that it was noted, and return whether that is shown now; doing so again changes nothing.
+
+        Never raises but on cancellation.
+        """
+        ...
+
+
+@runtime_checkable
 class FileMessenger(Protocol):
     """A messenger that can send files."""
 

@@ -12,7 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from adapters.telegram.access.pairing import Outcome, Pairing, read_bare_code, read_offered_code, wants_pairing
+from adapters.telegram.access.pairing import (
+    Outcome,
+    Pairing,
+    read_bare_code,
+    read_offered_code,
+    strip_code,
+    wants_pairing,
+)
 from bot.memory.items import Trust
 from bot.ports.access import Access
 from bot.turn import ChatKind, InboundMessage
@@ -88,7 +95,7 @@ class AccessControl:
             return self._admit_in_group(message)
         code = read_offered_code(message)
         if await self._is_known(message):
-            return _mark_owner(message, self.lists) if code is None else replace(message, text="/start")
+            return _mark_owner(message if code is None else replace(message, text=strip_code(message.text)), self.lists)
         code = code or read_bare_code(message)
         if code is None:
             return Denied("not listed and not paired", "stranger")

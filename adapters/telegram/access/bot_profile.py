@@ -1,23 +1,19 @@
-"""The bot's own profile at Telegram: its account, its command menu, whether its token is accepted."""
+"""The bot's own account at Telegram, and whether its token is accepted."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
 import structlog
 from aiogram import Bot
 from aiogram.client.telegram import TelegramAPIServer
 from aiogram.exceptions import TelegramAPIError, TelegramNotFound, TelegramUnauthorizedError
-from aiogram.types import BotCommand, BotCommandScopeChat, User, WebhookInfo
+from aiogram.types import User, WebhookInfo
 from aiogram.utils.token import TokenValidationError
 
 from adapters.telegram.transport.session import open_bot
 from bot.errors import ConfigInvalid
-
-Commands = Mapping[str, Sequence[tuple[str, str]]]
-"""Per language ("" for everybody else): pairs of command and description, as the menu shows them."""
 
 
 def make_bot(token: str, api_server: TelegramAPIServer | None) -> Bot:
@@ -67,31 +63,6 @@ def make_token_error() -> ConfigInvalid:
     return ConfigInvalid(
         "Telegram does not accept TELEGRAM_TOKEN: it was revoked or mistyped; get the current one from @BotFather"
     )
-
-
-async def set_command_menu(bot: Bot, commands: Commands) -> None:
-    """Set the command menu; a failure costs the menu only."""
-    for language, entries in commands.items():
-        try:
-            await bot.set_my_commands(_list_entries(entries), language_code=language or None)
-        except TelegramAPIError as error:
-            structlog.get_logger().warning("telegram.menu_not_set", language=language, error=type(error).__name__)
-
-
-async def set_chat_menu(bot: Bot, chat_id: int, commands: Sequence[tuple[str, str]] | None) -> None:
-    """Give one chat a menu of its own, ``None`` takes it back; a failure costs the menu only."""
-    scope = BotCommandScopeChat(chat_id=chat_id)
-    try:
-        if commands is None:
-            await bot.delete_my_commands(scope=scope)
-        else:
-            await bot.set_my_commands(_list_entries(commands), scope=scope)
-    except TelegramAPIError as error:
-        structlog.get_logger().warning("telegram.menu_not_set", chat_id=chat_id, error=type(error).__name__)
-
-
-def _list_entries(commands: Sequence[tuple[str, str]]) -> list[BotCommand]:
-    return [BotCommand(command=name, description=description[:256]) for name, description in commands]
 
 
 async def check_health(

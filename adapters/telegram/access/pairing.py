@@ -22,6 +22,7 @@ _REQUEST = re.compile(r"/(?:start|pair)\s+(\S.{3,63})", re.IGNORECASE)
 _BARE = re.compile(f"[{_ALPHABET}](?:[ -]?[{_ALPHABET}]){{{_LENGTH - 1}}}")
 """A code as it is printed; in small letters it would be many a word."""
 _CODE = re.compile(f"[{_ALPHABET}]{{{_LENGTH}}}")
+_TOPIC = re.compile(r"/start\s+([a-z]{3,16})")
 _HOUR_S = 3600.0
 
 
@@ -39,6 +40,15 @@ def read_offered_code(message: InboundMessage) -> str | None:
         return None
     request = _REQUEST.fullmatch(message.text)
     return _normalise(request[1]) if request is not None else None
+
+
+def strip_code(text: str) -> str:
+    """Return ``/start`` with what a link named, or alone where that may be a code, mistyped or not: it is a secret.
+
+    Codes are printed in capitals and digits; the topics that links name are small letters.
+    """
+    topic = _TOPIC.fullmatch(text)
+    return f"/start {topic[1]}" if topic is not None else "/start"
 
 
 def wants_pairing(message: InboundMessage) -> bool:

@@ -23,8 +23,9 @@ from aiogram.exceptions import (
 from aiogram.methods import SetWebhook
 
 from adapters.telegram.access.access_control import AccessControl, AllowLists, always, never, no_ids
-from adapters.telegram.access.bot_profile import Commands, fetch_account, make_bot, make_token_error, set_command_menu
+from adapters.telegram.access.bot_profile import fetch_account, make_bot, make_token_error
 from adapters.telegram.access.pairing import Pairing
+from adapters.telegram.access.public_profile import Profile, ProfilePublisher
 from adapters.telegram.inbound.intake import ChatEvents, Intake
 from adapters.telegram.inbound.message_fields import get_int
 from adapters.telegram.inbound.updates import BotIdentity
@@ -66,7 +67,7 @@ class TelegramReceiver:
         answer_strangers: Callable[[], bool] = always,
         chats: Chats | None = None,
         rate_limit: RateLimit | None = None,
-        commands: Commands | None = None,
+        profile: ProfilePublisher | None = None,
         texts: Callable[[str], ServiceTexts] = lambda language: choose_texts(language).service,
         api_server: TelegramAPIServer | None = None,
         poll_s: int = 30,
@@ -77,12 +78,12 @@ class TelegramReceiver:
         ``allowed`` and ``owners`` return user ids, ``allowed_chats`` ids of groups (negative), each asked anew for
         every message; ``open_groups`` lets all members of a listed group in, ``pairing`` redeems codes,
         ``answer_strangers`` tells people we do not know that they are not let in.  ``rate_limit`` is the messenger's:
-        the limits are one bot's.  ``commands`` is the menu per language, ``texts`` gives the service texts for an IETF
+        the limits are one bot's.  ``profile`` is shown of the bot, ``texts`` gives the service texts for an IETF
         language tag, ``poll_s`` is the length of a long poll.
         Raises :class:`~bot.errors.ConfigInvalid` for a malformed token.
         """
         self.bot: Bot = make_bot(token, api_server)
-        self.connection = Connection(self.bot, commands or {}, Pauses(backoff))
+        self.connection = Connection(self.bot, profile or ProfilePublisher(Profile), Pauses(backoff))
         self._accept = accept
         self._clock = clock
         codes = Pairing(access, clock, open_=pairing)
@@ -152,8 +153,9 @@ class TelegramReceiver:
         )
 
     async def drop_service_replies(self) -> None:
-        """Drop refusals and button answers that are still under way."""
+        """Drop refusals, button answers and the profile that are still under way."""
         await self._service_replies.close()
+        await self.connection.end_publishing()
 
     def _count_set_aside(self) -> None:
         self.set_aside += 1
@@ -220,11 +222,12 @@ class Connection:
     ``trouble`` is a sentence for the operator while something is wrong, "" while all is well.
     """
 
-    def __init__(self, bot: Bot, commands: Commands, pauses: Pauses) -> None:
+    def __init__(self, bot: Bot, profile: ProfilePublisher, pauses: Pauses) -> None:
         self.bot = bot
         self.username = ""
         self.trouble = _NOT_STARTED
-        self._commands = commands
+        self._profile = profile
+        self._publishing: asyncio.Task[None] | None = None
         self._pauses = pauses
         self._stopping = asyncio.Event()
 
@@ -236,7 +239,7 @@ class Connection:
     @property
     def menu(self) -> frozenset[str]:
         """The commands that we answer to, in any language."""
-        return frozenset(name for entries in self._commands.values() for name, _ in entries)
+        return self._profile.names
 
     async def start(self) -> None:
         """Learn who we are and show the menu; waits for the network as long as it takes.
@@ -263,8 +266,17 @@ class Connection:
     async def _introduce(self) -> None:
         me = await fetch_account(self.bot)
         self.username = me.username or str(me.id)
-        await set_command_menu(self.bot, self._commands)
+        self._publishing = asyncio.create_task(self._profile.publish(self.bot), name="telegram profile")
         structlog.get_logger().info("telegram.started", bot_id=me.id, username=self.username)
+
+    async def end_publishing(self) -> None:
+        """Stop showing our profile; what is missing is shown after the next start."""
+        if self._publishing is None:
+            return
+        self._publishing.cancel()
+        (outcome,) = await asyncio.gather(self._publishing, return_exceptions=True)
+        if isinstance(outcome, Exception):
+            structlog.get_logger().error("telegram.profile_failed", cause=type(outcome).__name__)
 
     def stop(self) -> None:
         """End every wait."""

@@ -40,6 +40,8 @@ _FRAMES = 1_000
 """Newest frames that are known: an answer whose last frame was whole needs no other."""
 
 _LARGEST_FILE = 50_000_000
+_NOTED = "\N{WRITING HAND}"
+"""Of https://core.telegram.org/bots/api#reactiontypeemoji: what a bot may set without asking."""
 _CAPTION_UNITS = 1024
 """Of a file's caption, markup not counted: https://core.telegram.org/bots/api#senddocument."""
 _CAPTION_SOURCE = 4 * _CAPTION_UNITS
@@ -63,6 +65,7 @@ class TelegramMessenger:
         streaming: Callable[[], bool] = lambda: True,
         chats: Chats | None = None,
         drafts: Callable[[], bool] = lambda: True,
+        reactions: Callable[[], bool] = lambda: False,
     ) -> None:
         """Take the bot's client.
 
@@ -71,11 +74,13 @@ class TelegramMessenger:
         they are refused for the first time.  ``rate_limit`` is shared by all that sends for this bot.
         ``streaming`` is asked for every answer: without it nothing is shown but "typing…" until the answer is whole.
         ``drafts`` is asked for every answer, too: without it a message is edited though previews are possible.
+        ``reactions`` says whether what is only noted is acknowledged by one.
         ``chats`` knows where a group is that got another id, and is told when Telegram says so.
         """
         self._chats = chats or StaticChats()
         self._previews = previews
         self._drafts = drafts
+        self._reactions = reactions
         self._streaming = streaming
         self._clock = clock
         self._edit_interval_s = edit_interval_s
@@ -174,6 +179,22 @@ class TelegramMessenger:
             shown=shown,
             make_fallback=make_fallback if preview else None,
         )
+
+    @property
+    def acknowledges(self) -> bool:
+        """Return whether ``telegram.reactions`` asks for reactions."""
+        return self._reactions()
+
+    async def acknowledge(self, to: Address, message_id: int) -> bool:
+        """React to a message; a chat that forbids reactions, or has lost the message, shows none."""
+        self._typing.end(to)
+        to = self._chats.current(to)
+        try:
+            await self._calls.react(to, message_id, _NOTED)
+        except TelegramAPIError as error:
+            structlog.get_logger().info("telegram.reaction_not_shown", error=type(error).__name__)
+            return False
+        return True
 
     async def remove_buttons(self, to: Address, message_id: int) -> None:
         """Take the buttons under a message away, in its turn like any message; what is refused stays as it is."""

@@ -12,6 +12,7 @@ from aiogram.types import (
     InlineKeyboardMarkup,
     LinkPreviewOptions,
     MessageEntity,
+    ReactionTypeEmoji,
     ReplyParameters,
 )
 
@@ -107,6 +108,11 @@ class ApiCalls:
         """Take the buttons under a message away."""
         with self._await_departure(to):
             await self.bot.edit_message_reply_markup(chat_id=to.chat_id, message_id=message_id, reply_markup=None)
+
+    async def react(self, to: Address, message_id: int, emoji: str) -> None:
+        """Put a reaction on a message, in place of the one before."""
+        with run_before_request(self.rate_limit.depart):
+            await self.bot.set_message_reaction(to.chat_id, message_id, reaction=[ReactionTypeEmoji(emoji=emoji)])
 
     async def preview(self, to: Address, draft_id: int, shown: Rendered) -> None:
         """Show a text that goes away by itself."""

@@ -50,6 +50,8 @@ class Chats:
         self.admins: set[tuple[int, int]] = set()
         self.closed_topics: set[tuple[int, int]] = set()
         self.typing: dict[int, int] = {}
+        self.reactions: dict[tuple[int, int], str] = {}
+        self.without_reactions: set[int] = set()
         self.previews: dict[int, str] = {}
         self.unmodified = 0
         self._known: set[int] = set()
@@ -133,6 +135,16 @@ class Chats:
         said = (chat_id, message_id) in self._said
         self._said.discard((chat_id, message_id))
         return self._shown.pop((chat_id, message_id), None) is not None or said
+
+    def react(self, chat_id: int, message_id: int, emoji: str) -> None:
+        """Put the bot's reaction on a message, or take it away."""
+        if (chat_id, message_id) not in self._said and (chat_id, message_id) not in self._shown:
+            raise bad_request("message to react not found")
+        if chat_id in self.without_reactions:
+            raise bad_request("REACTION_INVALID")
+        self.reactions.pop((chat_id, message_id), None)
+        if emoji:
+            self.reactions[chat_id, message_id] = emoji
 
     def of(self, chat_id: int | None = None) -> list[Shown]:
         """Return what a chat (or all) shows of the bot, oldest first."""

@@ -17,6 +17,7 @@ from harness.fakes.telegram.validation import (
     checked_content,
     checked_entities,
     checked_keyboard,
+    checked_reaction,
     checked_text,
     checked_upload,
 )
@@ -37,6 +38,8 @@ class Methods:
         self.webhook_error: _Json = {}
         self.commands: dict[str, list[_Json]] = {}
         self.scoped_commands: dict[tuple[str, str], list[_Json]] = {}
+        self.descriptions: dict[str, str] = {}
+        self.short_descriptions: dict[str, str] = {}
         self.answered: list[_Json] = []
         self.queries: set[str] = set()
         self._updates = updates
@@ -61,6 +64,11 @@ class Methods:
             "setmycommands": self._set_my_commands,
             "getmycommands": self._get_my_commands,
             "deletemycommands": self._delete_my_commands,
+            "setmydescription": self._set_my_description,
+            "getmydescription": self._get_my_description,
+            "setmyshortdescription": self._set_my_short_description,
+            "getmyshortdescription": self._get_my_short_description,
+            "setmessagereaction": self._set_message_reaction,
             "setwebhook": self._set_webhook,
             "deletewebhook": self._delete_webhook,
             "getwebhookinfo": self._get_webhook_info,
@@ -189,9 +197,8 @@ class Methods:
         return True
 
     async def _set_my_commands(self, params: _Json) -> bool:
-        commands, language = checked_commands(params["commands"]), str(params.get("language_code", ""))
-        if language and not re.fullmatch(r"[a-z]{2}", language):
-            raise wrong_request("BOT_COMMAND_LANGUAGE_CODE_INVALID")
+        commands, language = checked_commands(params["commands"]), _language(params)
+        self._check_scope(params)
         self.scoped_commands[_scope(params), language] = commands
         if _scope(params) == "default":
             self.commands[language] = commands
@@ -205,6 +212,35 @@ class Methods:
         self.scoped_commands.pop((_scope(params), language), None)
         if _scope(params) == "default":
             self.commands.pop(language, None)
+        return True
+
+    def _check_scope(self, params: _Json) -> None:
+        """A menu of one chat needs a chat that the bot has met."""
+        scope = params.get("scope") or {}
+        if "chat_id" in scope:
+            self._chats.reachable(int(scope["chat_id"]))
+
+    async def _set_my_description(self, params: _Json) -> bool:
+        self.descriptions[_language(params)] = str(params.get("description", ""))
+        return True
+
+    async def _get_my_description(self, params: _Json) -> _Json:
+        return {"description": self.descriptions.get(_language(params)) or self.descriptions.get("", "")}
+
+    async def _set_my_short_description(self, params: _Json) -> bool:
+        self.short_descriptions[_language(params)] = str(params.get("short_description", ""))
+        return True
+
+    async def _get_my_short_description(self, params: _Json) -> _Json:
+        found = self.short_descriptions.get(_language(params)) or self.short_descriptions.get("", "")
+        return {"short_description": found}
+
+    async def _set_message_reaction(self, params: _Json) -> bool:
+        chat_id, message_id = _chat_id(params), _message_id(params)
+        emoji = checked_reaction(params.get("reaction") or [])
+        self._chats.reachable(chat_id)
+        self._floods.check_overall()
+        self._chats.react(chat_id, message_id, emoji)
         return True
 
     async def _set_webhook(self, params: _Json) -> bool:
@@ -252,6 +288,13 @@ def _message_id(params: _Json) -> int:
     if not isinstance(params.get("message_id"), int) or params["message_id"] <= 0:
         raise wrong_request("message identifier is not specified")
     return int(params["message_id"])
+
+
+def _language(params: _Json) -> str:
+    language = str(params.get("language_code", ""))
+    if language and not re.fullmatch(r"[a-z]{2}", language):
+        raise wrong_request("LANGUAGE_CODE_INVALID")
+    return language
 
 
 def _scope(params: _Json) -> str:

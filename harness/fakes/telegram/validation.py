@@ -12,6 +12,11 @@ from harness.fakes.telegram.chats import SentFile
 from harness.fakes.telegram.refusal import Refusal, bad_request, wrong_request
 
 _Json = dict[str, Any]  # Any: JSON
+_REACTIONS = frozenset(
+    "❤👍👎🔥🥰👏😁🤔🤯😱🤬😢🎉🤩🤮💩🙏👌🕊🤡🥱🥴😍🐳🌚🌭💯🤣⚡🍌🏆💔🤨😐🍓🍾💋🖕😈😴😭🤓👻👀🎃🙈"
+    "😇😨🤝✍🤗🫡🎅🎄☃💅🤪🗿🆒💘🙉🦄😘💊🙊😎👾😡"
+)
+"""https://core.telegram.org/bots/api#reactiontypeemoji, without those of several signs."""
 _STYLES = {"bold", "italic", "underline", "strikethrough", "spoiler"}
 _ALONE = {"code", "pre"}
 _QUOTES = {"blockquote", "expandable_blockquote"}
@@ -127,6 +132,16 @@ def checked_entities(entities: list[dict[str, Any]], text: str) -> list[dict[str
         for other in entities[index + 1 :]:
             _check_pair(one, other)
     return entities
+
+
+def checked_reaction(reaction: list[dict[str, Any]]) -> str:  # Any: JSON
+    """Return the emoji of a reaction, "" for none: bots set one at most, of those that everybody has."""
+    if len(reaction) > 1:
+        raise wrong_request("REACTIONS_TOO_MANY")
+    for each in reaction:
+        if each.get("type") != "emoji" or each.get("emoji") not in _REACTIONS:
+            raise wrong_request("REACTION_INVALID")
+    return str(reaction[0]["emoji"]) if reaction else ""
 
 
 def checked_keyboard(markup: dict[str, Any] | None) -> dict[str, Any] | None:  # Any: JSON

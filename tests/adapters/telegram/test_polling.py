@@ -7,6 +7,7 @@ import logging
 
 import pytest
 
+from adapters.telegram.access.public_profile import Profile, ProfilePublisher
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.turn import InboundMessage
 from harness.fakes.telegram import FakeTelegram, Fault
@@ -224,7 +225,8 @@ async def test_the_token_appears_in_no_log_and_no_error(
 async def test_the_menu_is_shown_per_language(telegram: FakeTelegram) -> None:
     """The commands of each language are set at the start."""
     menu = {"": [("new", "Start afresh")], "ru": [("new", "Начать заново")]}
-    async with running(receiver_for(telegram, Journal(), commands=menu)):
+    publisher = ProfilePublisher(lambda: Profile(everywhere=menu), pause_s=0.0)
+    async with running(receiver_for(telegram, Journal(), profile=publisher)):
         await telegram.until(lambda: len(telegram.methods.commands) == 2)
 
     assert telegram.methods.commands["ru"] == [{"command": "new", "description": "Начать заново"}]

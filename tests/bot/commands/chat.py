@@ -180,7 +180,7 @@ class Chat:
             return self.health
 
         commands = (
-            Start(voice, lambda: self.model),
+            Start(voice, lambda: self.model, Help(voice, NAMES)),
             Help(voice, NAMES),
             New(voice),
             Stop(voice, lambda _: self.halted),

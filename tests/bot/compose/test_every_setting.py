@@ -368,6 +368,7 @@ ROWS: tuple[Row, ...] = (
     Row("telegram.streaming", False, lambda g: g.messenger._streaming()),
     Row("telegram.editIntervalSeconds", 9.0, lambda g: g.messenger._edit_interval_s()),
     Row("telegram.drafts", False, lambda g: g.messenger._drafts()),
+    Row("telegram.reactions", True, lambda g: g.messenger.acknowledges),
     Row("telegram.fileAfterMessages", 9, lambda g: g.system(ResponseRouting).layout.most_messages),
     Row("llm.enabled", False, lambda g: g.system(ToolLoop).model is not None),
     Row("llm.url", "http://other.test/v1", lambda g: g.models[0]._place[0]),
