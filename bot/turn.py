@@ -391,6 +391,8 @@ class Turn:
     receipts: tuple[str, ...] = ()
     """What the author is told of the files that came along, one line each: that one was read, or why it could not be.
     They are the reply where nothing was typed, and stand under an answer that is made without a model."""
+    focus: tuple[str, ...] = ()
+    """Documents, by uid, that the message is about and that alone are searched for it; () for all of memory."""
     told: tuple[str, ...] = ()
     """What the model is told of the files that came along, for this message alone: sentences of ours, never theirs."""
     reply: Reply | None = None

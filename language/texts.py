@@ -16,6 +16,7 @@ from typing import Any
 from language.answer_phrases import AnswerPhrases
 from language.chat_texts import ChatTexts
 from language.costs_texts import CostTexts
+from language.document_texts import DocumentTexts
 from language.file_texts import FileTexts
 from language.memory_view_texts import MemoryViewTexts
 from language.page_texts import PageTexts
@@ -226,6 +227,8 @@ class ForgetTexts:
     confirm_button: str = ""
     done: str = ""
     done_everything: str = ""
+    files: str = ""
+    """``{count}``: documents that were sent."""
     exchanges: str = ""
     items: str = ""
     answers: str = ""
@@ -306,6 +309,7 @@ class Texts:
     service: ServiceTexts = ServiceTexts()
     notice: NoticeTexts = NoticeTexts()
     answers: AnswerPhrases = field(default_factory=AnswerPhrases)
+    documents: DocumentTexts = field(default_factory=DocumentTexts)
     files: FileTexts = field(default_factory=FileTexts)
     chat: ChatTexts = field(default_factory=ChatTexts)
     loop: LoopTexts = LoopTexts()

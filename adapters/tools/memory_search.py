@@ -15,6 +15,7 @@ from bot.errors import MnemeError
 from bot.memory.items import Recalled
 from bot.memory.ranking.fusion import fuse
 from bot.ports.clock import Clock
+from bot.ports.document_store import DocumentSearch
 from bot.ports.memory_store import MemoryStore
 from bot.ports.rag import QueryMode, RagPort
 from bot.ports.recall import MemoryQuery, Recall
@@ -40,6 +41,7 @@ class MemorySearch:
     remembering: Callable[[], bool]
     reading: Callable[[], bool]
     mode: QueryMode = QueryMode.HYBRID
+    documents: DocumentSearch | None = None
     deadline_s: float = 3.0
 
     spec: ClassVar[ToolSpec] = ToolSpec(
@@ -71,10 +73,11 @@ class MemorySearch:
         parts = await asyncio.gather(
             self._run_within("notes", lambda: self._search_items(turn, query)),
             self._run_within("conversations", lambda: self._search_turns(turn, query)),
+            self._run_within("documents", lambda: self._search_documents(turn, query)),
             self._run_within("long-term memory", lambda: self._search_rag(turn, query)),
         )
-        (items, _), (turns, _), (longterm, _) = parts
-        found = _merge(items, fuse(turns, longterm), limit)
+        (items, _), (turns, _), (filed, _), (longterm, _) = parts
+        found = _merge(items, fuse(turns, (*filed, *longterm)), limit)
         structlog.get_logger().info("memory searched", found=len(found), entry=turn.accepted[0].id)
         return ToolResult(
             render_listing(
@@ -92,6 +95,9 @@ class MemorySearch:
 
     async def _search_turns(self, turn: Turn, query: MemoryQuery) -> tuple[tuple[Recalled, ...], str]:
         return (await self.recall.recall(turn.scope, query), "") if self.recall is not None else ((), "")
+
+    async def _search_documents(self, turn: Turn, query: MemoryQuery) -> tuple[tuple[Recalled, ...], str]:
+        return (await self.documents.search(turn.scope, query), "") if self.documents is not None else ((), "")
 
     async def _search_rag(self, turn: Turn, query: MemoryQuery) -> tuple[tuple[Recalled, ...], str]:
         if self.rag is None or not self.reading():

@@ -133,7 +133,7 @@ def _about(found: KeptText) -> str:
 
 
 def _removed(done: ErasureReceipt) -> bool:
-    return bool(done.exchanges or done.items or done.documents or done.pending)
+    return bool(done.exchanges or done.items or done.documents or done.files or done.pending)
 
 
 SHOWN: Final = 6
@@ -208,6 +208,7 @@ def list_similar(recalled: Iterable[Recalled]) -> tuple[KeptText, ...]:
 def write_receipt(done: ErasureReceipt, ref: str, texts: ForgetTexts, *, everything: bool = False) -> str:
     """Return the receipt in words; ``ref`` names what was asked for, in case there was nothing of the kind."""
     removed = (
+        (texts.files, done.files),
         (texts.exchanges, done.exchanges),
         (texts.items, done.items),
         (texts.answers, done.answers),

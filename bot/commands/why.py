@@ -11,6 +11,7 @@ from bot.commands.formatting import escape, name_author, quote, to_number
 from bot.commands.language import Voice, make_reply
 from bot.commands.memory_card import show_in_place
 from bot.commands.memory_views import WHY
+from bot.memory.documents.places import render_place
 from bot.memory.helpfulness import HELPS
 from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.ranking.ranking import KNOWN, find_signal_group
@@ -112,6 +113,8 @@ def _line(number: int, memory: Recalled, heads: _Heads, texts: Texts) -> str:
     if memory.said_at is not None:
         said_by.append(texts.moment(memory.said_at, heads.zone, weekday=heads.weekdays))
     source = texts.why.channels[memory.channel]
+    if memory.place is not None:
+        source += f" {render_place(memory.place, texts.documents.place_page, escape)}"
     if memory.channel is Channel.ITEM:
         item = memory.key.removeprefix("item:")
         source += f", {to_number(int(item)) if item.isdecimal() else escape(item)}"

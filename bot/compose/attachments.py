@@ -5,10 +5,12 @@ A new kind of attachment is one line here.
 
 from __future__ import annotations
 
+from bot.commands.language import Voice
+from bot.compose.documents import build_document_handler
 from bot.ports.attachments import AttachmentHandler
 from bot.runtime.container import Container
 
 
-def build_attachment_handlers(parts: Container) -> tuple[AttachmentHandler, ...]:  # noqa: ARG001 - what they are made of
+def build_attachment_handlers(parts: Container, voice: Voice) -> tuple[AttachmentHandler, ...]:
     """Return the handlers of the settings in force now."""
-    return ()
+    return (build_document_handler(parts, voice),)

@@ -46,6 +46,7 @@ from adapters.sqlite.pending.awaited_texts import SqliteAwaitedTexts
 from adapters.sqlite.reminders.store import SqliteReminders
 from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.commands.confirm_memory import Keep
+from bot.compose.documents import sweep_incoming
 from bot.compose.exporting import ScopeExporter
 from bot.compose.logs import set_up_logs
 from bot.compose.plugins import load_plugin
@@ -92,6 +93,7 @@ async def open_parts(
 
     Raises :class:`~bot.errors.StorageUnavailable` when the data folder cannot be used.
     """
+    sweep_incoming(places)
     database = Database(places.database)
     await database.open()
     chats = SqliteChats(database)

@@ -35,6 +35,7 @@ from bot.commands.why import Why
 from bot.compose.attachments import build_attachment_handlers
 from bot.compose.chat_settings import build_settings_command
 from bot.compose.costs import build_budget_notice, build_usage_report, is_paid_for
+from bot.compose.documents import build_asking, build_document_commands, build_document_focus
 from bot.compose.health import list_health_lines
 from bot.compose.loop_texts import build_loop_texts
 from bot.compose.plugins import load_plugins
@@ -104,9 +105,10 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
     return Pipeline(
         systems=(
             AttachmentReading(
-                handlers=build_attachment_handlers(parts),
+                handlers=build_attachment_handlers(parts, voice),
                 unsupported=lambda turn: notices.unsupported(turn.message),
             ),
+            build_document_focus(parts),
             ContextBuilding(
                 turns=parts.turns,
                 retrieval=build_retrieval(parts, parts.rules.uses_long_term_memory),
@@ -235,6 +237,8 @@ _NAMES = (
     "forget",
     "undo",
     "why",
+    "docs",
+    "ask",
     "skill",
     "settings",
     "export",
@@ -282,6 +286,7 @@ def _commands(
         Export(voice, parts.exporter),
         build_usage_report(parts, voice),
         *build_reminder_commands(parts, voice),
+        *build_document_commands(parts, voice),
     )
 
 
@@ -297,6 +302,7 @@ def _tools(parts: Container, settings: Settings, voice: Voice) -> tuple[Tool, ..
             parts.rules.is_remembering,
             parts.rules.uses_long_term_memory,
             QueryMode(settings.rag.query_mode),
+            parts.document_search if settings.memory.recall_enabled else None,
         ),
         RememberTool(parts.editor, parts.clock, parts.proposals, parts.rules.is_remembering),
         ForgetTool(parts.eraser, parts.items, parts.recall, parts.kept, parts.clock),
@@ -369,8 +375,12 @@ def _notices(voice: Voice) -> Notices:
 
 
 def _shortcut(router: CommandRouter, voice: Voice, parts: Container, reminders: SentenceReminders) -> Answer:
+    asking = build_asking(parts)
+
     async def answer(turn: Turn) -> Reply | None:
         turn = await complete_awaited(turn, parts.awaited, parts.clock)
+        if await asking(turn) is not None:
+            return None  # a question, whatever its form: the systems answer it
         reply = await router.answer(turn) or await reminders.answer(turn)
         if reply is None and turn.message.kind is MessageKind.EDITED and not expects_answer(turn.typed):
             return Reply(voice(turn.message).notice.edited, ReplyKind.NOTICE)

@@ -38,6 +38,7 @@ def build_retrieval(parts: Container, reading: Callable[[], bool]) -> Retrieval:
         compressor=LlmCompression(model) if model and recall.compression == "abstractive" else None,
         publish=parts.events.publish,
         rater=parts.recall if isinstance(parts.recall, TextRater) else None,
+        documents=parts.document_search if memory.recall_enabled else None,
         chronicle=parts.chronicle if memory.recall_enabled else None,
     )
 

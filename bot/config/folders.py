@@ -68,6 +68,11 @@ class Folders:
         return self.data / "outgoing"
 
     @property
+    def incoming(self) -> Path:
+        """Files that are being read: each is deleted once it is, and all at the next start."""
+        return self.data / "incoming"
+
+    @property
     def received(self) -> Path:
         """Files that the terminal chat was sent: they are the user's, nothing here deletes them."""
         return self.data / "exports"

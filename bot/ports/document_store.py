@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
@@ -127,12 +126,11 @@ class DocumentStore(Protocol):
 class DocumentSearch(Protocol):
     """Finds what documents say."""
 
-    async def search(
-        self, scope: Scope, query: MemoryQuery, *, only: Collection[str] = (), first: Collection[str] = ()
-    ) -> tuple[Recalled, ...]:
-        """Return chunks that may hold the answer, best first, rated like turns; of the documents ``only`` if named.
+    async def search(self, scope: Scope, query: MemoryQuery) -> tuple[Recalled, ...]:
+        """Return chunks that may hold the answer, best first, rated like turns.
 
-        Chunks of the documents ``first`` are looked at whatever else there is.  Empty when nothing matches at all.
+        Of ``query.documents``, if any are named, and then also how they begin, unrated and behind the rest: a question
+        about a document as a whole shares no word with it.  Empty when nothing matches at all.
         Raises :class:`~bot.errors.StorageUnavailable`.
         """
         ...

@@ -18,6 +18,7 @@ class MemoryQuery:
 
     ``author_id`` and ``author_name`` say who asks, so that "I" and "my" mean them; ``now`` resolves "yesterday".
     ``limit`` bounds the number of results of each kind; ``budget`` is how thoroughly verbatim turns are searched.
+    ``documents`` are those that alone are asked, by uid; () for all of memory.
     """
 
     text: str
@@ -26,6 +27,7 @@ class MemoryQuery:
     now: datetime
     limit: int = 50
     budget: SearchBudget = SEARCH_BUDGET
+    documents: tuple[str, ...] = ()
 
 
 class Recall(Protocol):

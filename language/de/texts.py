@@ -8,6 +8,7 @@ from typing import Final
 from language.de.answer_phrases import ANSWER_PHRASES, DAY, MONTHS, WEEKDAYS
 from language.de.chat_texts import CHAT
 from language.de.costs_texts import COSTS
+from language.de.document_texts import DOCUMENTS
 from language.de.file_texts import FILES
 from language.de.memory_view_texts import MEMORY_VIEWS
 from language.de.page_texts import PAGE_TEXTS
@@ -107,6 +108,7 @@ TEXTS: Final = Texts(
         not_borne_out="(Vorsicht: Das geht aus meinen Erinnerungen nicht hervor.)",
     ),
     answers=ANSWER_PHRASES,
+    documents=DOCUMENTS,
     files=FILES,
     page=PAGE_TEXTS,
     chat=CHAT,
@@ -156,6 +158,8 @@ TEXTS: Final = Texts(
                 "forget": "eines, Gefundenes oder alles vergessen",
                 "undo": "gerade Vergessenes zurückholen",
                 "why": "worauf die letzte Antwort beruht",
+                "docs": "Dokumente, die ich gelesen habe",
+                "ask": "ein Dokument fragen: /ask NAME Frage",
                 "skill": "eine Fähigkeit ein- oder ausschalten",
                 "settings": "Sprache, Gedächtnis, Ruhezeiten und mehr für diesen Chat",
                 "export": "alles aus diesem Chat als Datei mitnehmen",
@@ -318,6 +322,7 @@ TEXTS: Final = Texts(
         confirm_button="Ja, alles vergessen",
         done="Vergessen.",
         done_everything="Alles aus diesem Chat ist vergessen. Seine Einstellungen bleiben (/settings).",
+        files="Geschickte Dateien und Seiten: {count}",
         exchanges="Entfernte Gesprächsbeiträge: {count}",
         items="Entfernte Erinnerungen: {count}",
         answers="Geleerte spätere Antworten, die es wiederholten: {count}",
@@ -349,6 +354,7 @@ TEXTS: Final = Texts(
                 "item": "aus meinen Notizen",
                 "store": "aus dem Speicher (wörtlich gesagt)",
                 "digest": "in Kürze, aus dem Gesagten",
+                "document": "aus dem Dokument",
                 "lightrag chunk": "aus LightRAG (Text)",
                 "lightrag entity": "aus LightRAG (was es über einen Namen weiß)",
                 "lightrag relation": "aus LightRAG (wie zwei Dinge zusammenhängen)",

@@ -8,6 +8,7 @@ from typing import Final
 from language.en.answer_phrases import ANSWER_PHRASES, DAY, MONTHS, WEEKDAYS
 from language.en.chat_texts import CHAT
 from language.en.costs_texts import COSTS
+from language.en.document_texts import DOCUMENTS
 from language.en.file_texts import FILES
 from language.en.memory_view_texts import MEMORY_VIEWS
 from language.en.page_texts import PAGE_TEXTS
@@ -96,6 +97,7 @@ TEXTS: Final = Texts(
         not_borne_out="(Careful: what I remember does not bear this out.)",
     ),
     answers=ANSWER_PHRASES,
+    documents=DOCUMENTS,
     files=FILES,
     page=PAGE_TEXTS,
     chat=CHAT,
@@ -137,6 +139,8 @@ TEXTS: Final = Texts(
                 "forget": "forget one thing, a search, or everything",
                 "undo": "take back what was just forgotten",
                 "why": "what the last answer was based on",
+                "docs": "documents that I have read",
+                "ask": "ask one document: /ask NAME question",
                 "skill": "switch a skill on or off",
                 "settings": "language, memory, quiet hours and more, for this chat",
                 "export": "take all of this chat along as a file",
@@ -294,6 +298,7 @@ TEXTS: Final = Texts(
         confirm_button="Yes, forget everything",
         done="Forgotten.",
         done_everything="Everything of this chat is forgotten. Its settings stay (/settings).",
+        files="Files and pages that you sent: {count}",
         exchanges="Conversation turns removed: {count}",
         items="Memories removed: {count}",
         answers="Later answers that repeated it, blanked: {count}",
@@ -324,6 +329,7 @@ TEXTS: Final = Texts(
                 "item": "from my notes",
                 "store": "from the store (said word for word)",
                 "digest": "in short, from what was said",
+                "document": "from the document",
                 "lightrag chunk": "from LightRAG (text)",
                 "lightrag entity": "from LightRAG (what it knows about a name)",
                 "lightrag relation": "from LightRAG (how two things relate)",

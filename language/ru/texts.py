@@ -8,6 +8,7 @@ from typing import Final
 from language.ru.answer_phrases import ANSWER_PHRASES, DAY, MONTHS
 from language.ru.chat_texts import CHAT
 from language.ru.costs_texts import COSTS
+from language.ru.document_texts import DOCUMENTS
 from language.ru.file_texts import FILES
 from language.ru.memory_view_texts import MEMORY_VIEWS
 from language.ru.page_texts import PAGE_TEXTS
@@ -104,6 +105,7 @@ TEXTS: Final = Texts(
         not_borne_out="(Осторожно: то, что я помню, этого не подтверждает.)",
     ),
     answers=ANSWER_PHRASES,
+    documents=DOCUMENTS,
     files=FILES,
     page=PAGE_TEXTS,
     chat=CHAT,
@@ -145,6 +147,8 @@ TEXTS: Final = Texts(
                 "forget": "забыть одно, найденное или всё",
                 "undo": "вернуть только что забытое",
                 "why": "на чём основан последний ответ",
+                "docs": "документы, которые я прочитал",
+                "ask": "спросить один документ: /ask ИМЯ вопрос",
                 "skill": "включить или выключить навык",
                 "settings": "язык, память, тихие часы и другое для этого чата",
                 "export": "забрать всё из этого чата файлом",
@@ -300,6 +304,7 @@ TEXTS: Final = Texts(
         confirm_button="Да, забыть всё",
         done="Забыто.",
         done_everything="Всё из этого чата забыто. Его настройки остаются (/settings).",
+        files="Присланные файлы и страницы: {count}",
         exchanges="Удалено реплик разговора: {count}",
         items="Удалено воспоминаний: {count}",
         answers="Стёрто поздних ответов, где это повторялось: {count}",
@@ -331,6 +336,7 @@ TEXTS: Final = Texts(
                 "item": "из моих заметок",
                 "store": "из хранилища (сказано дословно)",
                 "digest": "кратко, из сказанного",
+                "document": "из документа",
                 "lightrag chunk": "из LightRAG (текст)",
                 "lightrag entity": "из LightRAG (что известно об имени)",
                 "lightrag relation": "из LightRAG (как одно связано с другим)",

@@ -138,6 +138,7 @@ class ContextBuilding:
             now=self.clock.now(),
             limit=self.retrieval.options.results,
             budget=self.retrieval.options.budget,
+            documents=turn.focus,
         )
         wanted = self.asking(query.text) if self.remembering() and turn.text.strip() else ()
         window = _window(turn, self.retrieval.options.window)
@@ -149,6 +150,7 @@ class ContextBuilding:
     ) -> tuple[Turn, tuple[MemoryItem, ...]]:
         """Return the turn with its memories and system prompt, and the items that stand in it."""
         limits, now, reader = self.limits, self.clock.now(), turn.message.find_reader(turn.scope)
+        relevant_tokens = max(limits.relevant_tokens, limits.focus_tokens) if turn.focus else limits.relevant_tokens
         mark = make_mark(self.key, turn.scope.tag, turn.session.id)
         in_history = {exchange.uid for exchange in turn.history}
         # What the history says word for word comes here when the history has lost it: until then nothing changes.
@@ -179,11 +181,9 @@ class ContextBuilding:
             asking=measure_asking(turn.analysed),
             standing=wished.items,
             summary=turn.session.summary,
-            broad=found.overview is not None,
+            broad=found.overview is not None or bool(turn.focus),
             chronological=found.chronological,
-            limits=SelectionLimits(
-                limits.relevance_floor, limits.top_k_per_layer, limits.help_floor, limits.relevant_tokens
-            ),
+            limits=SelectionLimits(limits.relevance_floor, limits.top_k_per_layer, limits.help_floor, relevant_tokens),
         )
         attribution = Attribution(
             now, reader, find_namesakes(reader, chosen.relevant, chosen.items), asks_about_time(turn.analysed)
@@ -200,7 +200,7 @@ class ContextBuilding:
             chosen.relevant,
             attribution=attribution,
             fence=mark,
-            relevant_tokens=limits.relevant_tokens,
+            relevant_tokens=relevant_tokens,
             wishes="" if direct else wished.text,
             left_out=chosen.left_out,
             doubtful=bool(chosen.relevant) and not found.known,

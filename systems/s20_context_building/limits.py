@@ -29,6 +29,8 @@ class ContextLimits:
     soft_tokens: int = 600
     max_tokens: int = 1000
     relevant_tokens: int = 1000
+    focus_tokens: int = 3000
+    """In its place where a message is about certain documents: then they are all that there is to answer from."""
     wish_tokens: int = 600
     section_tokens: int = 2000
     skill_tokens: int = 2000

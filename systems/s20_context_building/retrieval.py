@@ -33,6 +33,7 @@ from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import list_concepts
 from bot.ports.chronicle import Chronicle
 from bot.ports.compressor import Compressor
+from bot.ports.document_store import DocumentSearch
 from bot.ports.events import Publish, RetrievalCompleted
 from bot.ports.memory_store import MemoryStore
 from bot.ports.rag import QueryMode, RagAnswer, RagPort
@@ -78,17 +79,23 @@ class Retrieval:
     compressor: Compressor | None = None
     publish: Publish = lambda _: None
     rater: TextRater | None = None
+    documents: DocumentSearch | None = None
     chronicle: Chronicle | None = None
     """Read for questions over time and over everything, ``None`` where the store is off the read path."""
 
     async def __call__(self, scope: Scope, query: MemoryQuery, window: Sequence[WindowMessage] = ()) -> Retrieved:
         """Return what is remembered; nothing raises but cancellation.  ``window`` is what was said just before."""
-        asked = Retrieved(scope, query, tuple(window), overview=find_overview(query.text))
+        overview = None if query.documents else find_overview(query.text)
+        asked = Retrieved(scope, query, tuple(window), overview=overview)
         found = await run_stages(self.stages(), asked, lambda value, reason: value.noting(reason))
         found = replace(found, known=is_known(found.relevant, self.options.known_floor))
         self.publish(RetrievalCompleted(scope, query.text, found.relevant, found.notes))
         return found.counting(
-            recalled=len(found.turns), items=len(found.items), rag_results=len(found.longterm), known=int(found.known)
+            recalled=len(found.turns),
+            items=len(found.items),
+            rag_results=len(found.longterm),
+            documents=len(found.documents),
+            known=int(found.known),
         )
 
     def stages(self) -> tuple[Stage[Retrieved], ...]:
@@ -127,24 +134,28 @@ class Retrieval:
         return replace(asked, understood=understood).noting(understood.note)
 
     async def _read(self, asked: Retrieved) -> Retrieved:
-        """Ask all memories at once; what misses the deadline is left out."""
+        """Ask all memories at once, or documents alone; what misses the deadline is left out."""
         options, scope, query = self.options, asked.scope, asked.query
+        everything = not query.documents
         room_s = options.rerank_s if self.reranker is not None else 0.0
         own: dict[str, asyncio.Task[Topics | tuple[tuple[MemoryItem, float], ...]]] = {}
-        if self.recall is not None:
+        if self.recall is not None and everything:
             own["store"] = asyncio.create_task(self._store(self.recall, asked))
-        if self.items is not None:
+        if self.items is not None and everything:
             own["items"] = asyncio.create_task(self.items.items(scope, query))
         far: dict[str, asyncio.Task[Topics]] = {}
-        if self.rag is not None and self.reading():
+        filed: dict[str, asyncio.Task[Topics]] = {}
+        if self.documents is not None and asked.overview is None:
+            filed["documents"] = asyncio.create_task(self._documents(self.documents, asked))
+        if self.rag is not None and self.reading() and everything:
             far["long-term memory"] = asyncio.create_task(self._longterm(self.rag, asked, own.get("store")))
         written: dict[str, asyncio.Task[tuple[DigestLine, ...]]] = {}
         if self.chronicle is not None and asked.overview is not None:
             written["chronicle"] = asyncio.create_task(self.chronicle.read_lines(scope))
         deadline_s = max(options.deadline_s - room_s, options.deadline_s / 4)
         patience_s = max(deadline_s, options.store_deadline_s)
-        (results, missed), (others, notes), (kept_lines, late) = await asyncio.gather(
-            within(patience_s, own), within(deadline_s, far), within(patience_s, written)
+        (results, missed), (others, notes), (kept_lines, late), (files, unfiled) = await asyncio.gather(
+            within(patience_s, own), within(deadline_s, far), within(patience_s, written), within(patience_s, filed)
         )
         found, longterm, items = results.get("store"), others.get("long-term memory"), results.get("items", ())
         if isinstance(found, Topics):
@@ -155,9 +166,12 @@ class Retrieval:
                 kept = comparable(kept)  # as the pieces are that the store was asked
             asked = _counted(replace(asked, longterm=kept), "rag", longterm).noting(longterm.note)
             asked = asked.counting(rag_chars=sum(len(memory.text) for memory in kept))
-        asked = replace(asked, items=() if isinstance(items, Topics) else items, unread=bool(missed))
+        if (said := files.get("documents")) is not None:
+            asked = _counted(replace(asked, documents=said.merged.found), "document", said)
+        unread = bool(missed or unfiled)
+        asked = replace(asked, items=() if isinstance(items, Topics) else items, unread=unread)
         asked = replace(asked, lines=kept_lines.get("chronicle", ()))
-        return asked.noting(*missed, *notes, *late)
+        return asked.noting(*missed, *unfiled, *notes, *late)
 
     async def _store(self, recall: Recall, asked: Retrieved) -> Topics:
         async def ask(text: str, most: int) -> RagAnswer:
@@ -169,6 +183,13 @@ class Retrieval:
         if asked.overview is not None:  # one subject, of which more than the best is wanted
             topics, most = None, max(most, _WIDELY)
         return await ask_topics(ask, asked.query.text, _texts(also), topics, most)
+
+    async def _documents(self, documents: DocumentSearch, asked: Retrieved) -> Topics:
+        async def ask(text: str, most: int) -> RagAnswer:
+            return RagAnswer(await documents.search(asked.scope, replace(asked.query, text=text, limit=most)))
+
+        also = (*asked.understood.wordings, asked.understood.supposed)
+        return await ask_topics(ask, asked.query.text, _texts(also), self.options.store_topics, asked.query.limit)
 
     async def _longterm(self, rag: RagPort, asked: Retrieved, store: asyncio.Task[object] | None) -> Topics:
         mode, deadline_s = asked.understood.mode or self.mode, self.options.rag_deadline_s
@@ -204,7 +225,7 @@ class Retrieval:
 
     def _joined(self, asked: Retrieved) -> Retrieved:
         join = fuse_ranks if self.options.fusion is Fusion.RANK else fuse
-        return replace(asked, relevant=join(asked.turns, asked.longterm))
+        return replace(asked, relevant=join(asked.turns, (*asked.documents, *asked.longterm)))
 
     async def _reranked(self, asked: Retrieved) -> Retrieved:
         """One ranking over all types by a model that reads question and result; a secret in the question stays here."""

@@ -23,7 +23,8 @@ _AS_IT_IS: Final = Understood()
 class Retrieved:
     """A question on its way from stage to stage, and at the end what is remembered about it.
 
-    ``turns`` and ``longterm`` are what the store and long-term memory found, ``relevant`` both as one ranking;
+    ``turns``, ``documents`` and ``longterm`` are what the store found in what was said and in documents, and what
+    long-term memory found; ``relevant`` is all of it as one ranking;
     ``items`` the structured memories with their relevance.  ``notes`` say what failed, ``counts`` how much was read.
     """
 
@@ -33,6 +34,7 @@ class Retrieved:
     understood: Understood = _AS_IT_IS
     turns: tuple[Recalled, ...] = ()
     longterm: tuple[Recalled, ...] = ()
+    documents: tuple[Recalled, ...] = ()
     items: tuple[tuple[MemoryItem, float], ...] = ()
     relevant: tuple[Recalled, ...] = ()
     notes: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import structlog
 
+from bot.core.live_draft import LiveDraft
 from bot.errors import ContextTooLong, MnemeError, ModelRefused, ModelUnavailable
 from bot.memory.sanitise import clean
 from bot.ports.chat_model import ChatMessage, ChatModel, Completed
@@ -20,7 +21,6 @@ from bot.ports.system import OnError
 from bot.ports.tool import ConfirmationRequest, Tool
 from bot.turn import Reply, ReplyKind, Turn
 from systems.s30_tool_loop.conversation import opening
-from systems.s30_tool_loop.live_draft import LiveDraft
 from systems.s30_tool_loop.progress import Ending, Progress, ToolLoopLimits
 from systems.s30_tool_loop.toolbox import ToolBox
 

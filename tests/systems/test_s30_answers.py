@@ -8,11 +8,12 @@ from dataclasses import replace
 import pytest
 
 from adapters.llm.openai import OpenAiChat
+from bot.core import live_draft
 from bot.ports.tool import ToolResult
 from bot.turn import LOST_DRAFT, ChatKind, Quote, Reply, ReplyKind, Trace
 from bot.usage import Usage
 from harness.fakes.openai import Fails, FakeOpenAi, Says
-from systems.s30_tool_loop import ToolLoopLimits, live_draft
+from systems.s30_tool_loop import ToolLoopLimits
 from tests.systems.tool_loop_fakes import (
     VERA,
     DraftingMessenger,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -36,6 +36,8 @@ _COMMON: Final = 0.02
 """Least weight of such a word beside one that a single chunk has."""
 _RATED: Final = 16
 """Chunks that are rated: each is some three passages, of which the likeliest are embedded for the question."""
+_OPENING: Final = 8
+"""Chunks at the beginning of a document that is asked by itself."""
 _MEANT: Final = 0.6
 """Weight of a cosine of 1 beside all words of the question, when candidates are chosen."""
 _NEAR: Final = 0.2
@@ -94,16 +96,13 @@ class SqliteDocumentSearch:
         self._words = Analyser()
         self._held: LRUCache[Scope, _Vectors] = LRUCache(_HELD_BYTES, getsizeof=lambda held: max(held.rows.nbytes, 1))
 
-    async def search(
-        self, scope: Scope, query: MemoryQuery, *, only: Collection[str] = (), first: Collection[str] = ()
-    ) -> tuple[Recalled, ...]:
+    async def search(self, scope: Scope, query: MemoryQuery) -> tuple[Recalled, ...]:
         """Return chunks that may hold the answer, see :class:`~bot.ports.document_store.DocumentSearch`."""
-        spans = await self._database.read(partial(_read_spans, scope=scope, uids=tuple({*only, *first})))
-        if spans is None:
+        only = query.documents
+        spans = await self._database.read(partial(_read_spans, scope=scope, uids=only))
+        if spans is None or (only and not spans):
             return ()
-        limits = [spans[uid] for uid in only if uid in spans]
-        if only and not limits:
-            return ()
+        limits = list(spans.values())
         embedding = asyncio.create_task(self._embed(query.text), name="embed a question to documents")
         try:
             asked = tuple(dict.fromkeys(self._words.keys(query.text)))
@@ -112,13 +111,11 @@ class SqliteDocumentSearch:
         finally:
             embedding.cancel()
         chosen = await self._choose(scope, words, vector, limits)
-        for uid in first:
-            if uid in spans and not only:
-                wanted = [spans[uid]]
-                near = await self._database.read(partial(_find_words, scope=scope, words=asked, within=wanted))
-                chosen = dict.fromkeys((*await self._choose(scope, near, vector, wanted), *chosen))
-        found = await self._database.read(partial(_read_chunks, ids=tuple(chosen)[: 2 * _RATED]))
-        return await self._rate(scope, query, found)
+        found = await self._rate(scope, query, await self._database.read(partial(_read_chunks, ids=tuple(chosen))))
+        opening = [chunk for low, high in limits for chunk in range(low, min(high + 1, low + _OPENING))]
+        rest = [chunk for chunk in opening if chunk not in chosen]
+        begun = await self._database.read(partial(_read_chunks, ids=rest[:_OPENING])) if rest else []
+        return (*found, *begun)
 
     def forget(self, scope: Scope) -> None:
         """Drop the vectors that are held of a scope."""
@@ -263,7 +260,6 @@ def _read_chunks(connection: sqlite3.Connection, ids: Sequence[int]) -> list[Rec
             text=text,
             channel=Channel.DOCUMENT,
             score=0.0,
-            role="document",
             said_at=join_time(added_at, offset),
             trust=Trust.FILE,
             place=DocumentPlace(uid, name, load_headings(headings), page),

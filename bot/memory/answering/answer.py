@@ -13,6 +13,12 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final, Literal
 
+from bot.memory.answering.documents import (
+    choose_from_documents,
+    gather_from_documents,
+    list_nearest_in_documents,
+    quote_opening,
+)
 from bot.memory.answering.evidence import (
     Evidence,
     RecalledUtterance,
@@ -54,6 +60,10 @@ _LISTED: Final = 5
 _MOST_GUESSED: Final = 2
 _NEAR_BEST: Final = 0.8
 _MOST: Final = 3
+_MOST_QUOTED: Final = 2
+"""Sentences of documents: they are longer than what people say."""
+_BETTER: Final = 0.2
+"""By how much a document's sentence must fit better than what somebody told to be quoted in its place."""
 _MOST_TOLD: Final = 7
 """Of all that is known about the asker; /memory shows the rest."""
 _HERE: Final = "message"
@@ -182,15 +192,28 @@ class _Asking:
         if asks_about_time(asked):
             phrases = replace(phrases, date=phrases.weekday_date or phrases.date)
         answer = None if self.direct else self._quote(asked, found, phrases)
+        of_documents = bool(found.memories) and all(memory.place is not None for memory in found.memories)
+        if of_documents and not self.direct and (answer is None or answer.kind == "unknown"):
+            answer = self._ask_documents(asked, found, phrases)
         if answer is None and found.known:
             most = _LISTED if self.direct else _MOST_GUESSED
-            near = list_nearest(found.memories, analyse(asked), self.reader, most=most)
+            analysis = analyse(asked)
+            near = list_nearest(found.memories, analysis, self.reader, most=most)
+            near = (*near, *list_nearest_in_documents(found.memories, analysis, most=most))[:most]
             answer = (
                 _list_found(near, self.now, phrases) if self.direct else _guess(near, list(near), self.now, phrases)
             )
         if answer is None:
             return RememberedAnswer(phrases.unknown, (), "unknown")
         return replace(answer, used=tuple(memory for memory in answer.used if memory.key != _HERE))
+
+    def _ask_documents(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
+        """Return how documents begin where the question names nothing in them, else the sentences that come nearest."""
+        analysis = analyse(asked)
+        if not analysis.terms:
+            return _list_found(quote_opening(found.memories)[:_MOST_QUOTED], self.now, phrases)
+        near = list_nearest_in_documents(found.memories, analysis, most=_MOST_GUESSED)
+        return _guess(near, list(near), self.now, phrases)
 
     def _quote(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
         """Return the sentences that answer, of memory or of the message itself."""
@@ -237,7 +260,11 @@ def _answer(
         if compute_fingerprint(piece.text) != repeated and not is_own_phrase(piece, phrases)
     ]
     told = [piece for piece in evidence if piece.source.role == "user"]
+    written = () if analysis.whole else gather_from_documents(memories, analysis)
+    quoted = choose_from_documents(written, max(floor, FLOOR), most=_MOST_QUOTED)
     chosen = _list_known_facts(spoken) if analysis.whole else _choose_best(told, floor)
+    if quoted and (not chosen or quoted[0].fit > max(piece.fit for piece in chosen) + _BETTER):
+        chosen = quoted
     if not chosen:
         chosen = _choose_best([piece for piece in evidence if piece.source.role != "user"], max(floor, _WEAK_FLOOR))
     if not chosen:

@@ -43,7 +43,8 @@ _AMENDS: Final = compile_bounded(alternatives(each.amends for each in _PATTERNS)
 class RecalledUtterance:
     """The words of one speaker in one memory.
 
-    ``role`` is "user", "assistant", "forwarded" (``author`` wrote it, a user passed it on) or "found" (nobody known).
+    ``role`` is "user", "assistant", "forwarded" (``author`` wrote it, a user passed it on), "document" or "found"
+    (nobody known).
     """
 
     text: str
@@ -60,7 +61,8 @@ class RecalledUtterance:
 def list_utterances(memories: tuple[Recalled, ...], reader: Reader) -> tuple[RecalledUtterance, ...]:
     """Return who said what in ``memories``, in their order."""
     namesakes = find_namesakes(reader, memories)
-    return tuple(said for memory in memories for said in _split_by_speaker(memory, reader, namesakes))
+    said = (memory for memory in memories if memory.place is None)  # a document's words are nobody's
+    return tuple(part for memory in said for part in _split_by_speaker(memory, reader, namesakes))
 
 
 def list_statements(said: RecalledUtterance, hints: tuple[re.Pattern[str], ...] = ()) -> Iterator[str]:
@@ -233,7 +235,7 @@ def rate_fit(asked: QuestionAnalysis, piece: Evidence, known: Aliases) -> float:
     author = frozenset() if piece.source.mine else _list_author_concepts(piece.source)
     by = author.intersection(asked.terms)
     terms = {term: weight for term, weight in asked.terms.items() if term not in by}
-    has = _build_matcher(said, known)
+    has = build_matcher(said, known)
     shared = {term for term in terms if has(term)}
     if asked.kind is not AnswerKind.YES_NO and not asked.entities <= shared | by:
         return 0.0
@@ -277,7 +279,8 @@ def _is_named(said: RecalledUtterance, asked: QuestionAnalysis) -> bool:
     return not said.mine and bool(asked.terms) and _list_author_concepts(said).issuperset(asked.terms)
 
 
-def _build_matcher(said: tuple[str, ...], known: Aliases) -> Callable[[str], bool]:
+def build_matcher(said: tuple[str, ...], known: Aliases) -> Callable[[str], bool]:
+    """Return what tells whether a concept, or one that names the same, is among those that were said."""
     present = set(said)
     begun: dict[str, list[str]] = {}
     for word in present:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.memory.answering.evidence import Evidence
+from bot.memory.documents.places import render_place
 from bot.memory.learning.speech_acts import ABOUT_ASSISTANT, WELLBEING, contains_phrase, keep_own_words, strip_opening
 from bot.memory.learning.statements import find_facts
 from bot.memory.learning.wishes import WishKind, find_wishes
@@ -29,6 +30,7 @@ _ABOUT_ANSWERS: Final = frozenset({WishKind.ORDER, WishKind.WITHDRAWAL})
 _LONGEST_NOTED: Final = 200
 _MOST_NOTED: Final = 3
 _LONGEST_NAME: Final = 60
+_LONGEST_PLACE: Final = 80
 
 
 def is_own_phrase(piece: Evidence, phrases: AnswerPhrases) -> bool:
@@ -60,6 +62,10 @@ def is_own_phrase(piece: Evidence, phrases: AnswerPhrases) -> bool:
 
 def format_line(piece: Evidence, now: datetime, phrases: AnswerPhrases, *, replaced: bool = False) -> str:
     """Return a sentence with who said it and on which day, in the zone of ``now``; ``replaced`` if it holds no more."""
+    place = piece.source.memory.place
+    if place is not None:
+        where = render_place(place, phrases.document_page, lambda text: flatten(text, _LONGEST_PLACE))
+        return phrases.document.format(place=where, text=piece.text)
     date = _format_date(piece.source.said_at, now, phrases)
     text = _lower_first(piece.text)
     match piece.source.role:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from bot.memory.items import Channel, MemoryItem, Trust
+from bot.memory.documents.places import render_place
+from bot.memory.items import Channel, DocumentPlace, MemoryItem, Trust
 from bot.memory.prompt.fencing import escape_name
 from bot.memory.speakers import Reader, Speaker, Who, is_namesake, reads_like_a_role
 
@@ -36,9 +37,13 @@ class Attribution:
     namesakes: frozenset[str] = frozenset()
     weekdays: bool = False
 
-    def render_head(self, said_at: datetime | None, speaker: Speaker, channel: Channel) -> str:
-        """Return what stands before the text of a memory: when, by whom, and what it is if no message."""
+    def render_head(
+        self, said_at: datetime | None, speaker: Speaker, channel: Channel, place: DocumentPlace | None = None
+    ) -> str:
+        """Return what stands before the text of a memory: when, by whom, what it is if no message, and where in it."""
         source = "" if channel is Channel.TURN else str(channel)
+        if place is not None:
+            source += f" {render_place(place, 'p. {page}', _shield)}"
         day = format_day(said_at, self.now, weekday=self.weekdays)
         return f"- [{' | '.join(filter(None, (day, self.name(speaker), source)))}] "
 

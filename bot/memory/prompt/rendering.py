@@ -236,7 +236,12 @@ def _split_speakers(memory: Recalled, attribution: Attribution) -> list[tuple[st
         else _list_speakers(document, attribution.reader)
     )
     at = memory.said_at or (document.said_at if document is not None else None)
-    return [(attribution.render_head(at, speaker, memory.channel), escape_line(text)) for speaker, text in said if text]
+    place = memory.place
+    return [
+        (attribution.render_head(at, speaker, memory.channel, place), escape_line(text))
+        for speaker, text in said
+        if text
+    ]
 
 
 def _list_speakers(document: ParsedDocument, reader: Reader) -> tuple[tuple[Speaker, str], ...]:

@@ -27,6 +27,8 @@ _ROOM: Final = 40
 """Tokens of a memory's text: a third of the evidence of questions stands behind the tenth memory, where two short
 quotations are worth more than one long one."""
 _ROOM_OF_CHUNK: Final = 160
+_ROOM_OF_DOCUMENT: Final = 240
+"""A chunk of a document is cut to be shown whole."""
 _HEAD: Final = 14
 """Tokens of the head of a line, about."""
 _ALIKE: Final = frozenset({Channel.ENTITY, Channel.RELATION, Channel.ITEM})
@@ -218,7 +220,8 @@ class _Pool:
         if memory.channel is Channel.CHUNK and parse_document(memory.text) is not None:
             text, cost = memory.text, min(count_tokens(memory.text), self._limits.relevant_tokens // 3)
         else:
-            room = _ROOM_OF_CHUNK if memory.channel is Channel.CHUNK else _ROOM_SURE if helps >= _SURE else _ROOM
+            sure = _ROOM_SURE if helps >= _SURE else _ROOM
+            room = {Channel.CHUNK: _ROOM_OF_CHUNK, Channel.DOCUMENT: _ROOM_OF_DOCUMENT}.get(memory.channel, sure)
             text = quote_text(memory.text, self._wanted, self._said, room)
             cost = count_tokens(text) + _HEAD
         if not text:

@@ -95,7 +95,7 @@ async def test_a_scope_has_its_own_documents(database: Database) -> None:
     assert await store.find(SCOPE, "report") == ()
     assert await store.read_chunks(SCOPE, theirs.uid) == ()
     assert all("tide" not in one.text for one in await search.search(SCOPE, question("the highest tide")))
-    assert await search.search(SCOPE, question("tide"), only=(theirs.uid,)) == ()
+    assert await search.search(SCOPE, replace(question("tide"), documents=(theirs.uid,))) == ()
 
 
 async def test_the_same_file_is_kept_once(database: Database) -> None:
