@@ -8,6 +8,7 @@
     │   ├── StorageUnavailable    our own database cannot write or read now (disk full, I/O error)
     │   │   └── StorageDamaged    because its file is damaged; what is readable is being recovered
     │   ├── EmbeddingUnavailable  the embedding model or endpoint cannot be reached
+    │   ├── ToolUnavailable       the server of a tool cannot be reached, is slow or broke off
     │   └── NotDelivered          a message surely did not reach the chat
     │       └── DraftGone         because the draft it was to replace is not there any more
     ├── Permanent                 trying again changes nothing
@@ -80,6 +81,17 @@ class StorageDamaged(StorageUnavailable):
 
 class EmbeddingUnavailable(Temporary):
     """The embedding model or endpoint cannot be reached."""
+
+
+class ToolUnavailable(Temporary):
+    """The server of a tool cannot be reached, is slow or broke off.
+
+    ``unsure`` says that the call may have been carried out all the same.
+    """
+
+    def __init__(self, message: str, *, unsure: bool = False) -> None:
+        super().__init__(message)
+        self.unsure = unsure
 
 
 class NotDelivered(Temporary):

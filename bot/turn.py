@@ -218,6 +218,18 @@ EVERYTHING: Final = "everything"
 
 
 @dataclass(frozen=True, slots=True)
+class CalledTool:
+    """What the call of a foreign tool has brought, for the conversation to go on with.
+
+    ``told`` says in our words what was done; ``result`` is text from outside, and ``tool`` the name of its source.
+    """
+
+    tool: str
+    told: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """What goes back to the chat, in the Markdown that language models write."""
 
@@ -234,6 +246,8 @@ class Reply:
     """The answer to a press takes the place of the message whose button was pressed: the next page of a listing."""
     file: OutboundFile | None = None
     """Goes along with the text."""
+    called: CalledTool | None = None
+    """A command has called a tool: the model finds what came of it in the history of the session."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from language.answer_phrases import AnswerPhrases
+from language.call_texts import CallTexts
 from language.chat_texts import ChatTexts
 from language.costs_texts import CostTexts
 from language.document_texts import DocumentTexts
@@ -318,6 +319,7 @@ class Texts:
     users: UsersTexts = UsersTexts()
     status: StatusTexts = StatusTexts()
     memory: MemoryTexts = MemoryTexts()
+    calls: CallTexts = field(default_factory=CallTexts)
     memory_views: MemoryViewTexts = field(default_factory=MemoryViewTexts)
     remember: RememberTexts = RememberTexts()
     reminders: ReminderTexts = field(default_factory=ReminderTexts)

@@ -12,20 +12,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from bot.memory.items import MemoryItem, Provenance, Trust, merge_forwarded
+from bot.memory.items import MemoryItem, Origin, Part, Provenance, Trust, merge_forwarded
 from bot.memory.learning.speech_acts import wants_reminder
 from bot.memory.learning.statements import extract_items, states_fact
 from bot.memory.secrets.redaction import redact
 from bot.ports.system import OnError
-from bot.turn import Exchange, MessageKind, Reply, ReplyKind, Turn
+from bot.turn import CalledTool, Exchange, MessageKind, Reply, ReplyKind, Turn
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryPersist:
     """Plan the exchange and its items.
 
-    Commands leave nothing behind.  Notices, and everything while ``remembering`` is off, are kept as history of the
-    session and never learned from.  ``deriving`` says whether items are made of what is learned.
+    Commands leave nothing behind, but for the result of a tool that one has called.  That, notices, and everything
+    while ``remembering`` is off, are kept as history of the session and never learned from.  ``deriving`` says whether
+    items are made of what is learned.
     """
 
     remembering: Callable[[], bool]
@@ -37,6 +38,8 @@ class MemoryPersist:
     async def __call__(self, turn: Turn) -> Turn:
         """Return the turn with ``exchange`` and ``items`` planned."""
         reply = turn.reply
+        if reply is not None and reply.called is not None:
+            return replace(turn, exchange=_build_history(turn, reply.called))
         edited = turn.message.kind is MessageKind.EDITED
         if reply is None or (reply.kind is ReplyKind.COMMAND and not edited) or not turn.text.strip():
             return turn
@@ -66,6 +69,23 @@ class MemoryPersist:
         items = _items(turn, exchange, reply) if learning and self.deriving() else ()
         trace = turn.trace.measuring(items_planned=len(items), secrets_masked=len(user.kinds) + len(assistant.kinds))
         return replace(turn, exchange=exchange, items=items, trace=trace)
+
+
+def _build_history(turn: Turn, called: CalledTool) -> Exchange:
+    """Return what a called tool has brought as history: its words are data, and nothing is learned from them."""
+    return Exchange(
+        scope=turn.scope,
+        uid=turn.uid,
+        session_id=turn.session.id,
+        author=turn.message.author,
+        user_text="",
+        assistant_text=redact(called.told).text,
+        said_at=turn.message.sent_at,
+        synthetic=True,
+        message_id=turn.message.message_id,
+        parts=(Part(Origin.TOOL, redact(called.result).text, called.tool, trust=Trust.TOOL),),
+        answer_trust=Trust.TOOL,
+    )
 
 
 def _items(turn: Turn, exchange: Exchange, reply: Reply) -> tuple[MemoryItem, ...]:

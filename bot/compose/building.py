@@ -13,6 +13,7 @@ from adapters.llm.fallback import FallbackChat
 from adapters.llm.metering import MeteredChat
 from adapters.llm.openai import ModelTimeouts, OpenAiChat
 from adapters.llm.window import ask_window
+from adapters.mcp.servers import McpServers
 from adapters.preferences.files import FilePreferences
 from adapters.rerank import COHERE, JINA, FlashReranker, HttpReranker
 from adapters.sqlite.browsing.receipts import SqliteErasureRecords
@@ -43,8 +44,10 @@ from adapters.sqlite.names.reading import SqliteNames
 from adapters.sqlite.outbox.reindexing import WorkspaceRecords
 from adapters.sqlite.outbox.store import SqliteOutbox
 from adapters.sqlite.pending.awaited_texts import SqliteAwaitedTexts
+from adapters.sqlite.pending.calls import SqlitePendingCalls, SqliteToolApprovals
 from adapters.sqlite.reminders.store import SqliteReminders
 from adapters.sqlite.turn_search.search import SqliteRecall
+from bot.commands.confirm_call import Allow
 from bot.commands.confirm_memory import Keep
 from bot.compose.documents import sweep_incoming
 from bot.compose.exporting import ScopeExporter
@@ -132,6 +135,10 @@ async def open_parts(
     budgets = Budgets(usage, lambda: live.current().costs, clock)
     await budgets.load()
     models, rerankers = Models(live, budgets), Rerankers(live, places)
+    calls = SqlitePendingCalls(database, Allow.name)
+    tool_servers = McpServers(
+        lambda: live.current().mcp, lambda: read_environment(places), SqliteToolApprovals(database), calls, clock.now
+    )
 
     erased = (
         longterm.client.forget_cache,
@@ -214,6 +221,8 @@ async def open_parts(
         proposals=SqliteProposals(database, Keep.name),
         buttons=SqliteButtons(database),
         awaited=SqliteAwaitedTexts(database),
+        pending_calls=calls,
+        tool_servers=tool_servers,
         usage=usage,
         budgets=budgets,
         window=ModelWindow(live, models.ask_window),

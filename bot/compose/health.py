@@ -16,6 +16,7 @@ from adapters.rerank import HttpReranker
 from bot.commands.status import HealthLine
 from bot.compose.building import load_live_settings, open_parts
 from bot.compose.lock import is_running
+from bot.compose.tool_servers import list_server_lines
 from bot.config.folders import Folders
 from bot.config.schema import Settings
 from bot.errors import MnemeError
@@ -61,7 +62,12 @@ async def run_check(places: Folders, *, as_json: bool) -> int:
     parts.remarks["config"] = lambda: _remarks(places, live.current())
     try:
         async with _longterm(parts):
-            lines = (*await list_health_lines(parts), *await list_window_lines(parts), *await _reranker(parts))
+            lines = (
+                *await list_health_lines(parts),
+                *await list_window_lines(parts),
+                *await _reranker(parts),
+                *await list_server_lines(parts.tool_servers),
+            )
             counts = await parts.outbox.counts()
             dead = await parts.dead_letters.list_dead()
             undelivered = await parts.doubts.list_undelivered()

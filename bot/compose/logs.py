@@ -45,6 +45,7 @@ def set_up_logs(level: str, style: str, file: Path | None = None) -> None:
     adjust_logs(level, style)
     for name in ("httpx", "httpcore", "aiogram", "aiohttp", "apscheduler", "watchfiles", "asyncio"):
         logging.getLogger(name).setLevel(logging.ERROR)
+    logging.getLogger("mcp").setLevel(logging.CRITICAL)  # it logs what servers say when it cannot read it
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),

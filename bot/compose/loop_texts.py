@@ -23,6 +23,8 @@ def build_loop_texts(texts: Texts, turn: Turn) -> ToolLoopTexts:
         agree=words.agree,
         ask_forget=lambda text: words.ask_forget.format(text=show_verbatim(text)),
         agree_forget=words.agree_forget,
+        ask_call=lambda text: texts.calls.ask.format(text=show_verbatim(text)),
+        agree_call=texts.calls.agree,
         ask_fetch=lambda text: texts.web.ask_fetch.format(url=show_verbatim(text)),
         agree_fetch=texts.web.agree_fetch,
         cannot=_cannot(texts, turn),

@@ -14,6 +14,7 @@ from adapters.tools.memory_search import MemorySearch
 from adapters.tools.remember import Remember as RememberTool
 from bot.commands.again import Again
 from bot.commands.awaited import complete_awaited
+from bot.commands.confirm_call import Allow
 from bot.commands.confirm_memory import Keep
 from bot.commands.export import Export
 from bot.commands.forget import Forget
@@ -29,6 +30,7 @@ from bot.commands.skill import SkillChoices, SkillSwitch
 from bot.commands.start import Start
 from bot.commands.status import Status
 from bot.commands.stop import Halted, Stop
+from bot.commands.tools import Tools
 from bot.commands.undo import Undo
 from bot.commands.users import Users
 from bot.commands.why import Why
@@ -280,6 +282,8 @@ def _commands(
         Undo(voice, parts.undo),
         Why(voice, parts.turns),
         Users(voice, parts.access),
+        Allow(voice, parts.pending_calls, parts.tool_servers),
+        Tools(voice, parts.tool_servers),
         Again(voice, parts.doubts, parts.places.outgoing),
         SkillSwitch(voice, parts.preferences, choices),
         build_settings_command(parts, voice),
@@ -310,6 +314,7 @@ def _tools(parts: Container, settings: Settings, voice: Voice) -> tuple[Tool, ..
         *build_web_tools(parts, settings),
         build_reminder_tool(parts, voice),
         *load_plugins("tools", settings.plugins.tools),
+        *parts.tool_servers.list_tools(),
     )
 
 

@@ -21,6 +21,7 @@ from pydantic_core import ErrorDetails
 from bot.config.diagnostics import Diagnostic, KeyPath, build_error, format_path
 from bot.config.environment import apply_environment
 from bot.config.fields import find_field, is_secret, list_fields, section_of, spelling_of
+from bot.config.mcp_schema import OWN_VARIABLES
 from bot.config.schema import Settings
 from bot.config.strict_json import Document, parse_json
 
@@ -197,6 +198,23 @@ def _find_conflicts(settings: Settings) -> Iterator[_Conflict]:
     yield from _zone(settings)
     yield from _ids(settings)
     yield from _webhook(settings)
+    yield from _tool_servers(settings)
+
+
+def _tool_servers(settings: Settings) -> Iterator[_Conflict]:
+    """A server is a program or an address, under a name of its own, and gets no secret of ours."""
+    named: set[str] = set()
+    for number, server in enumerate(settings.mcp.servers):
+        path: KeyPath = ("mcp", "servers", number)
+        if bool(server.command) == bool(server.url):
+            yield _Conflict((*path, "command"), "either a command or a url", "both" if server.url else "neither")
+        if server.name in named:
+            yield _Conflict((*path, "name"), "a name that no server before it has", f'"{server.name}"')
+        named.add(server.name)
+        for name in (*server.environment, *(header.variable for header in server.headers)):
+            if name in OWN_VARIABLES:
+                key = "environment" if name in server.environment else "headers"
+                yield _Conflict((*path, key), "no variable that holds a secret of Mneme itself", name)
 
 
 def _webhook(settings: Settings) -> Iterator[_Conflict]:

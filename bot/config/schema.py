@@ -12,6 +12,7 @@ from pydantic import Field
 from bot.config.chats_schema import ChatsSettings
 from bot.config.costs_schema import CostsSettings
 from bot.config.documents_schema import DocumentSettings
+from bot.config.mcp_schema import McpSettings
 from bot.config.memory_schema import MemorySettings, RagSettings, RecallSettings
 from bot.config.page_schema import PageSettings
 from bot.config.section import LIVE, RESTART, TURN, ListenAddress, Secret, Section, TelegramId, WebAddress, setting
@@ -307,6 +308,7 @@ class Settings(Section):
     documents: DocumentSettings = Field(default=DocumentSettings(), description=DocumentSettings.__doc__)
     page: PageSettings = Field(default=PageSettings(), description=PageSettings.__doc__)
     web: WebSettings = Field(default=WebSettings(), description=WebSettings.__doc__)
+    mcp: McpSettings = Field(default=McpSettings(), description=McpSettings.__doc__)
     plugins: PluginSettings = Field(default=PluginSettings(), description=PluginSettings.__doc__)
     retention: RetentionSettings = Field(default=RetentionSettings(), description=RetentionSettings.__doc__)
     log: LogSettings = Field(default=LogSettings(), description=LogSettings.__doc__)

@@ -168,7 +168,8 @@ class Origin(StrEnum):
 class Part:
     """A text that the author of its message did not write: ``author`` did, "" and 0 where nobody knows who.
 
-    A part of a tool has the tool's name for its author and holds no text: results are not kept.
+    A part of a tool has the tool's name for its author and holds no text, because results are not kept: but for that of
+    a call that a user agreed to, which stands in the history of its session.
     """
 
     origin: Origin

@@ -26,10 +26,11 @@ class ToolResult:
 class ConfirmationRequest:
     """Something that is done only if the user wants it: ``text`` is shown exactly, ``command`` is what agrees to it.
 
-    ``forgets`` says that the text would be erased, not kept; ``fetches`` that it is an address which would be read.
+    ``forgets`` says that the text would be erased, not kept; ``fetches`` that it is an address which would be read;
+    ``calls`` that it is the call of a foreign tool that would be made.
     ``question`` and ``agree`` are the words to ask with and on the button, where it is about something else.
-    ``about`` names the memories that the button is bound to
-    (:attr:`bot.turn.Reply.about`): once one of them has changed, it does nothing.
+    ``about`` names the memories that the button is bound to (:attr:`bot.turn.Reply.about`): once one of them has
+    changed, it does nothing.
     """
 
     text: str
@@ -39,6 +40,7 @@ class ConfirmationRequest:
     agree: str = ""
     about: tuple[str, ...] = ()
     fetches: bool = False
+    calls: bool = False
 
 
 class Tool(Protocol):

@@ -127,7 +127,8 @@ class Application:
         self._stops = StopButtons()
         self._acceptance = Acceptance(parts.journal, parts.buttons, self._dispatcher, parts.clock, self._stops)
         self._pipeline = self._build_pipeline()
-        parts.window.changed = self._rebuild_pipeline
+        parts.window.changed = parts.tool_servers.changed = self._rebuild_pipeline
+        parts.troubles["tool servers"] = parts.tool_servers.trouble
         self._tasks: list[asyncio.Task[None]] = []
         self._schedule: Schedule | None = None
 
@@ -151,6 +152,7 @@ class Application:
             "embedding": self.embedding.run,
             "events": self.parts.events.run,
             "storage recovery": self._storage.run,
+            "tool servers": self.parts.tool_servers.run,
         }
         for name, run in background.items():
             self._tasks.append(asyncio.create_task(supervise(name, run), name=name))
@@ -173,6 +175,7 @@ class Application:
         self._rebuild_pipeline()
         self.parts.longterm.settings_changed(new)
         self.parts.window.settings_changed()
+        self.parts.tool_servers.settings_changed()
         self._plan_jobs(new)
 
     async def accept(self, message: InboundMessage) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from adapters.events import EventBus
+from adapters.mcp.servers import McpServers
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.core.sessions import Extraction, Summary
@@ -38,6 +39,7 @@ from bot.ports.memory_store import MemoryEditor, MemoryStore
 from bot.ports.messenger import Messenger
 from bot.ports.names import Names
 from bot.ports.outbox import DeadLetters, Outbox
+from bot.ports.pending_calls import PendingCalls
 from bot.ports.preferences import Preferences
 from bot.ports.proposals import Proposals
 from bot.ports.recall import Recall
@@ -103,6 +105,8 @@ class Container:
     proposals: Proposals
     buttons: Buttons
     awaited: AwaitedTexts
+    pending_calls: PendingCalls
+    tool_servers: McpServers
     usage: UsageLedger
     budgets: Budgets
     window: ModelWindow

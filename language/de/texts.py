@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from language.de.answer_phrases import ANSWER_PHRASES, DAY, MONTHS, WEEKDAYS
+from language.de.call_texts import CALLS
 from language.de.chat_texts import CHAT
 from language.de.costs_texts import COSTS
 from language.de.document_texts import DOCUMENTS
@@ -276,6 +277,7 @@ TEXTS: Final = Texts(
     ),
     memory_views=MEMORY_VIEWS,
     reminders=REMINDER_TEXTS,
+    calls=CALLS,
     remember=RememberTexts(
         done="Gemerkt, als Nummer {id}: {text}",
         masked="Was nach einem Geheimnis aussieht ({kinds}), habe ich weggelassen: Das gehört nicht ins Gedächtnis.",

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from language.en.answer_phrases import ANSWER_PHRASES, DAY, MONTHS, WEEKDAYS
+from language.en.call_texts import CALLS
 from language.en.chat_texts import CHAT
 from language.en.costs_texts import COSTS
 from language.en.document_texts import DOCUMENTS
@@ -253,6 +254,7 @@ TEXTS: Final = Texts(
     ),
     memory_views=MEMORY_VIEWS,
     reminders=REMINDER_TEXTS,
+    calls=CALLS,
     remember=RememberTexts(
         done="Remembered, as number {id}: {text}",
         masked="I left out what looks like a secret ({kinds}): secrets do not belong in memory.",

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from language.ru.answer_phrases import ANSWER_PHRASES, DAY, MONTHS
+from language.ru.call_texts import CALLS
 from language.ru.chat_texts import CHAT
 from language.ru.costs_texts import COSTS
 from language.ru.document_texts import DOCUMENTS
@@ -261,6 +262,7 @@ TEXTS: Final = Texts(
     ),
     memory_views=MEMORY_VIEWS,
     reminders=REMINDER_TEXTS,
+    calls=CALLS,
     remember=RememberTexts(
         done="Запомнил под номером {id}: {text}",
         masked="Пропустил то, что похоже на секрет ({kinds}): секретам не место в памяти.",

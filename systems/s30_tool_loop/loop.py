@@ -189,8 +189,8 @@ class ToolLoopTexts:
     and ``broke_off`` (the answer above is incomplete) have ``{reason}``, a sentence that names the setting to change.
     ``ask`` returns the question whether a text is to be remembered, with every byte of it visible; ``agree`` is on the
     button below.  ``ask_forget`` and ``agree_forget`` are the same for what is to be forgotten, ``ask_fetch`` and
-    ``agree_fetch`` for an address that is to be read.  ``cannot`` says what
-    of this turn's wishes cannot be done yet, "" when that is nothing.
+    ``agree_fetch`` for an address that is to be read, ``ask_call`` and ``agree_call`` for the call of a foreign tool.
+    ``cannot`` says what of this turn's wishes cannot be done yet, "" when that is nothing.
     """
 
     stopped: str
@@ -206,6 +206,8 @@ class ToolLoopTexts:
     agree_forget: str
     ask_fetch: Callable[[str], str]
     agree_fetch: str
+    ask_call: Callable[[str], str]
+    agree_call: str
     cannot: str = ""
 
 
@@ -266,6 +268,8 @@ def _choose_words(question: ConfirmationRequest, texts: ToolLoopTexts) -> tuple[
     """Return how a question is put, and what is on its button."""
     if question.question:
         return lambda _: question.question, question.agree
+    if question.calls:
+        return texts.ask_call, texts.agree_call
     if question.forgets:
         return texts.ask_forget, texts.agree_forget
     return (texts.ask_fetch, texts.agree_fetch) if question.fetches else (texts.ask, texts.agree)

@@ -36,6 +36,11 @@ _ASKED = (
     " so below your answer the user sees exactly what it is about, with a button to agree; do not say that it was done"
 )
 
+_ASKED_TO_CALL = (
+    "nothing is done yet: below your answer the user sees exactly this call, with a button to agree; if they press it,"
+    " it is made, and its result stands in the conversation when they write next; do not say that it was done"
+)
+
 
 @dataclass(slots=True)
 class ToolBox:
@@ -69,10 +74,12 @@ class ToolBox:
         except CommandInvalid as refusal:
             return self._note(ToolRun(call, str(refusal), ok=False, synthetic=True))
         self._started += 1
+        asked = len(self.questions)
         output, ok = await self._output(tool, work, turn, arguments)
-        self._read(turn, tool)
+        outside = tool.outside and len(self.questions) == asked  # a question is ours: nothing from outside was read
+        self._read(turn, outside=outside)
         output = remove_mark(_bounded(remove_hidden(output), self.limits.output_chars), turn.mark)
-        return self._note(ToolRun(call, _fenced(output) if tool.outside else output, ok=ok, tainted=tool.outside))
+        return self._note(ToolRun(call, _fenced(output) if outside else output, ok=ok, tainted=outside))
 
     def cut_off(self, call: ToolCall, why: str) -> ToolRun:
         """Note a result for a call that will not be run, or not to its end."""
@@ -113,11 +120,11 @@ class ToolBox:
             " account; tell the user to do it with a command, such as /remember or /forget, if they want it"
         )
 
-    def _read(self, turn: Turn, tool: Tool) -> None:
-        """Take note of how far what the tool has shown may be believed."""
+    def _read(self, turn: Turn, *, outside: bool) -> None:
+        """Take note of how far what a tool has shown may be believed."""
         alone = turn.message.chat_kind is ChatKind.DIRECT
         shown = (memory.trust_for(turn.message.author.id, alone=alone) for memory in self.memories.values())
-        self.trust = min((self.trust, Trust.TOOL if tool.outside else self.trust, *shown))
+        self.trust = min((self.trust, Trust.TOOL if outside else self.trust, *shown))
 
     async def _output(self, tool: Tool, work: _Work, turn: Turn, arguments: Arguments) -> tuple[str, bool]:
         """Return the tool's text and whether it worked; memories that it shows and questions are noted."""
@@ -143,7 +150,7 @@ class ToolBox:
             return result
         if isinstance(result, ConfirmationRequest):
             self.questions.append(result)
-            return _ASKED
+            return _ASKED_TO_CALL if result.calls else _ASKED
         if result.said:
             self.said.append(result.said)
         self.memories.update((memory.key, memory) for memory in result.memories)

@@ -47,6 +47,8 @@ TEXTS = ToolLoopTexts(
     agree_forget="Gone",
     ask_fetch=lambda text: f"[read this? {text}]",
     agree_fetch="Read",
+    ask_call=lambda text: f"[call this? {text}]",
+    agree_call="Do it",
 )
 VERA = Recalled("turn:a1:user", "My sister Vera lives in Porto.", Channel.TURN, 1.0, author="Anna", exchange="a1")
 

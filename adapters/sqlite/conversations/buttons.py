@@ -116,7 +116,7 @@ def store_buttons(
 
 
 def forget_buttons(connection: sqlite3.Connection, scope_no: int, *, undo: bool = False) -> None:
-    """Forget a scope's buttons, proposals and awaited texts: they may hold words of what is erased.
+    """Forget a scope's buttons, proposals, awaited texts and calls: they may hold words of what is erased.
 
     ``undo`` also those that undo or only look.
     """
@@ -125,6 +125,7 @@ def forget_buttons(connection: sqlite3.Connection, scope_no: int, *, undo: bool 
     connection.execute("DELETE FROM buttons WHERE token IN (SELECT value FROM json_each(?))", (dump_list(gone),))
     connection.execute("DELETE FROM proposals WHERE scope_no = ?", (scope_no,))
     connection.execute("DELETE FROM awaited_texts WHERE scope_no = ?", (scope_no,))
+    connection.execute("DELETE FROM pending_calls WHERE scope_no = ?", (scope_no,))
 
 
 def _outlives(command: str) -> bool:

@@ -403,6 +403,12 @@ ROWS: tuple[Row, ...] = (
     Row("web.maxMegabytes", 3, lambda g: _fetching(g).size, 3 * 1024 * 1024),
     Row("web.timeoutSeconds", 9.0, lambda g: _fetching(g).seconds),
     Row("web.allowPrivate", ["nas.lan"], lambda g: _fetching(g).private, frozenset({"nas.lan"})),
+    Row(
+        "mcp.servers",
+        [{"name": "notes", "command": "no-such-program"}],
+        lambda g: [each.name for each in g.app.parts.tool_servers.list_servers()],
+        ["notes"],
+    ),
     Row("plugins.tools", ["dice"], lambda g: "dice" in {tool.spec.name for tool in g.system(ToolLoop).tools}, True),
     Row("retention.journalDays", 3, lambda g: _retention(g).journal_days),
     Row("retention.deliveryDays", 3, lambda g: _retention(g).delivery_days),

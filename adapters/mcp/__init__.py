@@ -1,0 +1,1 @@
+"""Tools of other programs, by the Model Context Protocol (https://modelcontextprotocol.io)."""

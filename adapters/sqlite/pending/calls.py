@@ -1,0 +1,131 @@
+"""Calls that wait for consent, in the database: begun is written before the first byte of a call leaves."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from adapters.sqlite.database import Database
+from adapters.sqlite.rows.codec import split_time
+from adapters.sqlite.rows.scopes import ensure_scope, find_scope
+from bot.memory.sanitise import clean
+from bot.memory.scope import Scope
+from bot.memory.secrets.redaction import redact
+from bot.ports.pending_calls import TakenCall
+from bot.ports.tool_servers import ToolOutcome, ToolRequest
+from bot.turn import BUTTONS_LAST_S
+
+_TOKEN_BYTES: Final = 18
+_KEPT_S: Final = 86_400.0
+"""How long what came of a call is kept: a turn that a crash interrupted is run again much sooner."""
+_MOST: Final = 100
+"""Open calls kept per scope; the oldest is closed by the next."""
+
+
+class SqlitePendingCalls:
+    """The port :class:`~bot.ports.pending_calls.PendingCalls`; ``command`` is the name of the command that agrees."""
+
+    def __init__(self, database: Database, command: str) -> None:
+        self._database = database
+        self._command = command
+
+    async def propose(self, scope: Scope, author_id: int, request: ToolRequest, now: datetime) -> str:
+        """Keep a call and return the command that agrees to it."""
+        token = secrets.token_urlsafe(_TOKEN_BYTES)
+        seconds, _ = split_time(now)
+
+        def keep(connection: sqlite3.Connection) -> None:
+            scope_no = ensure_scope(connection, scope)
+            connection.execute("DELETE FROM pending_calls WHERE made_at < ?", (seconds - _KEPT_S,))
+            connection.execute(
+                "DELETE FROM pending_calls WHERE scope_no = ?1 AND token NOT IN "
+                "(SELECT token FROM pending_calls WHERE scope_no = ?1 ORDER BY made_at DESC LIMIT ?2)",
+                (scope_no, _MOST - 1),
+            )
+            connection.execute(
+                "INSERT INTO pending_calls (token, scope_no, author_id, server, tool, version, arguments, made_at) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    token,
+                    scope_no,
+                    author_id,
+                    request.server,
+                    request.tool,
+                    request.version,
+                    request.arguments,
+                    seconds,
+                ),
+            )
+
+        await self._database.write(keep)
+        return f"/{self._command} {token}"
+
+    async def take(self, token: str, scope: Scope, author_id: int, update_id: int, now: datetime) -> TakenCall | None:
+        """Mark a call as begun and return it, or what the same update made of it before."""
+        seconds, _ = split_time(now)
+        return await self._database.write(
+            lambda connection: _take(connection, token, find_scope(connection, scope), author_id, update_id, seconds)
+        )
+
+    async def settle(self, token: str, outcome: ToolOutcome) -> None:
+        """Keep what came of a call, without secrets."""
+        await self._database.write(
+            lambda connection: (
+                connection.execute(
+                    "UPDATE pending_calls SET outcome = ?, failed = ?, unsure = ? WHERE token = ?",
+                    (redact(clean(outcome.text)).text, outcome.failed, outcome.unsure, token),
+                ).rowcount
+            )
+        )
+
+
+class SqliteToolApprovals:
+    """The port :class:`~bot.ports.tool_servers.ToolApprovals`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def check(self, origin: str, versions: Mapping[str, str]) -> frozenset[str]:
+        """Return what is approved; the first tools of an origin are."""
+        return await self._database.write(lambda connection: _check(connection, origin, versions))
+
+    async def approve(self, origin: str, tool: str, version: str) -> None:
+        """Let this version take the place of the approved one."""
+        await self._database.write(lambda connection: _approve(connection, origin, tool, version))
+
+
+def _take(
+    connection: sqlite3.Connection, token: str, scope_no: int | None, author_id: int, update_id: int, seconds: float
+) -> TakenCall | None:
+    row: tuple[Any, ...] | None = connection.execute(  # Any: column values
+        "SELECT server, tool, version, arguments, made_at, taken_by, outcome, failed, unsure FROM pending_calls "
+        "WHERE token = ? AND scope_no = ? AND author_id = ?",
+        (token, scope_no, author_id),
+    ).fetchone()
+    if row is None:
+        return None
+    *named, made_at, taken_by, text, failed, unsure = row
+    request = ToolRequest(*named)
+    if taken_by == update_id:
+        return TakenCall(request, False, None if text is None else ToolOutcome(text, bool(failed), bool(unsure)))
+    # A clock that was set back must not keep a call open longer than it was meant to be.
+    if taken_by is not None or abs(seconds - made_at) > BUTTONS_LAST_S:
+        return None
+    connection.execute("UPDATE pending_calls SET taken_by = ? WHERE token = ?", (update_id, token))
+    return TakenCall(request, True)
+
+
+def _check(connection: sqlite3.Connection, origin: str, versions: Mapping[str, str]) -> frozenset[str]:
+    known = dict(connection.execute("SELECT tool, version FROM approved_tools WHERE origin = ?", (origin,)).fetchall())
+    if not known:
+        for tool, version in versions.items():
+            _approve(connection, origin, tool, version)
+        return frozenset(versions)
+    return frozenset(tool for tool, version in versions.items() if known.get(tool) == version)
+
+
+def _approve(connection: sqlite3.Connection, origin: str, tool: str, version: str) -> None:
+    connection.execute("INSERT OR REPLACE INTO approved_tools VALUES (?, ?, ?)", (origin, tool, version))

@@ -1,0 +1,1 @@
+"""Tools of other programs, with servers of the same library as real processes."""
