@@ -19,6 +19,7 @@ from language.chat_texts import ChatTexts
 from language.costs_texts import CostTexts
 from language.document_texts import DocumentTexts
 from language.file_texts import FileTexts
+from language.media_texts import MediaTexts
 from language.memory_view_texts import MemoryViewTexts
 from language.page_texts import PageTexts
 from language.porting_texts import ExportTexts, ImportTexts
@@ -333,6 +334,7 @@ class Texts:
     costs: CostTexts = field(default_factory=CostTexts)
     settings: SettingsTexts = field(default_factory=SettingsTexts)
     web: WebTexts = field(default_factory=WebTexts)
+    media: MediaTexts = field(default_factory=MediaTexts)
     page: PageTexts = field(default_factory=PageTexts)
 
     def for_users(self) -> Texts:

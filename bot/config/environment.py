@@ -26,6 +26,7 @@ VARIABLES = (
     "OPENAI_API_KEY",
     "RAG_API_KEY",
     "RERANK_API_KEY",
+    "VOICE_API_KEY",
 )
 """Names that :func:`apply_environment` reads."""
 
@@ -42,8 +43,15 @@ def apply_environment(settings: Settings, environment: Mapping[str, str]) -> Set
     key = given("LLM_API_KEY", llm.api_key)
     if not key and urlsplit(url).hostname == _OPENAI:  # this key must reach nobody else
         key = given("OPENAI_API_KEY", "")
+    voice = settings.voice
+    voice_key = given("VOICE_API_KEY", voice.api_key)
+    if not voice_key and voice.url and urlsplit(voice.url)[:2] == urlsplit(url)[:2]:
+        voice_key = key
+    elif not voice_key and urlsplit(voice.url).hostname == _OPENAI:
+        voice_key = given("OPENAI_API_KEY", "")
     return settings.model_copy(
         update={
+            "voice": voice.model_copy(update={"api_key": voice_key}),
             "rag": rag.model_copy(update={"api_key": given("RAG_API_KEY", rag.api_key), "rerank": rerank}),
             "llm": llm.model_copy(update={"url": url, "api_key": key, "model": given("LLM_MODEL", llm.model)}),
             "telegram": telegram.model_copy(update={"token": given("TELEGRAM_TOKEN", telegram.token)}),

@@ -16,6 +16,7 @@ from bot.config.mcp_schema import McpSettings
 from bot.config.memory_schema import MemorySettings, RagSettings, RecallSettings
 from bot.config.page_schema import PageSettings
 from bot.config.section import LIVE, RESTART, TURN, ListenAddress, Secret, Section, TelegramId, WebAddress, setting
+from bot.config.voice_schema import VoiceSettings
 from bot.config.web_schema import WebSettings
 
 _Tokens = Annotated[int, Field(ge=0, le=1_000_000)]
@@ -307,6 +308,7 @@ class Settings(Section):
     prompt: PromptSettings = Field(default=PromptSettings(), description=PromptSettings.__doc__)
     documents: DocumentSettings = Field(default=DocumentSettings(), description=DocumentSettings.__doc__)
     page: PageSettings = Field(default=PageSettings(), description=PageSettings.__doc__)
+    voice: VoiceSettings = Field(default=VoiceSettings(), description=VoiceSettings.__doc__)
     web: WebSettings = Field(default=WebSettings(), description=WebSettings.__doc__)
     mcp: McpSettings = Field(default=McpSettings(), description=McpSettings.__doc__)
     plugins: PluginSettings = Field(default=PluginSettings(), description=PluginSettings.__doc__)

@@ -11,9 +11,11 @@ import json
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
+from email import message_from_bytes
+from email.policy import HTTP
 from http import HTTPStatus
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Final, Self
 
 
 def echo(body: Json) -> Step:
@@ -42,6 +44,9 @@ class FakeOpenAi:
         self._streams, self._default = streams, default
         self.pages = dict(pages or {})
         """By path: what other routes answer, asked in whatever way; a number is an HTTP status."""
+        self.transcripts: deque[str | Fails] = deque()
+        """What is said in the recordings to come, first in first out."""
+        self.recordings: list[Recording] = []
         self.asked: list[str] = []
         """The paths of all requests but completions."""
         self._server: asyncio.Server | None = None
@@ -101,12 +106,24 @@ class FakeOpenAi:
             yield error(Fails(page)) if isinstance(page, int) else whole(page)
         elif route == ("GET", "/v1/models"):
             yield whole({"object": "list", "data": [{"id": name, "object": "model"} for name in self._models]})
+        elif route == ("POST", "/v1/audio/transcriptions"):
+            self.asked.append(route[1])
+            yield self._transcribe(headers.get("content-type", ""), body)
         elif route == ("POST", "/v1/chat/completions"):
             async for piece in self._complete(body):
                 yield piece
         else:
             self.asked.append(route[1])
             yield error(Fails(404, "no such route"))
+
+    def _transcribe(self, content_type: str, body: bytes) -> bytes:
+        """Answer what is said in a recording, or why OpenAI would not listen to it."""
+        recording = read_recording(content_type, body, self._models)
+        if isinstance(recording, Fails):
+            return error(recording)
+        self.recordings.append(recording)
+        step = self.transcripts.popleft() if self.transcripts else "Something was said."
+        return error(step) if isinstance(step, Fails) else whole({"text": step})
 
     async def _complete(self, body: Json) -> AsyncIterator[bytes]:
         self.requests.append(body)
@@ -125,6 +142,40 @@ class FakeOpenAi:
             case _:
                 async for piece in streamed(step, body):
                     yield piece
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A recording that was sent to be written down."""
+
+    name: str
+    content: bytes
+    fields: Mapping[str, str]
+
+
+_AUDIO: Final = frozenset(["flac", "mp3", "mp4", "mpeg", "mpga", "m4a", "ogg", "wav", "webm"])
+"""The endings of names that OpenAI takes."""
+_LARGEST: Final = 25 * 1024 * 1024
+
+
+def read_recording(content_type: str, body: bytes, models: tuple[str, ...]) -> Recording | Fails:
+    """Return what a form holds, or why it is refused (platform.openai.com/docs/api-reference/audio)."""
+    form = message_from_bytes(f"Content-Type: {content_type}\r\n\r\n".encode() + body, policy=HTTP)
+    if not form.is_multipart():
+        return Fails(400, "Could not parse multipart form", type="invalid_request_error")
+    parts = {str(part.get_param("name", header="content-disposition")): part for part in form.iter_parts()}
+    file = parts.pop("file", None)
+    fields = {name: part.get_content().strip() for name, part in parts.items()}
+    if file is None or fields.get("model") not in models:
+        return Fails(400, "you must provide a file and a known model parameter", type="invalid_request_error")
+    name, content = file.get_filename() or "", file.get_payload(decode=True)
+    if name.rpartition(".")[2] not in _AUDIO:
+        return Fails(400, "Unrecognized file format", type="invalid_request_error")
+    if not isinstance(content, bytes) or not 0 < len(content) <= _LARGEST:
+        return Fails(413, "Maximum content size limit exceeded", type="invalid_request_error")
+    if unknown := set(fields) - {"model", "response_format", "language", "prompt", "temperature"}:
+        return Fails(400, f"Unrecognized request arguments: {sorted(unknown)}", type="invalid_request_error")
+    return Recording(name, content, fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,4 +387,5 @@ async def read_request(reader: asyncio.StreamReader) -> tuple[str, str, dict[str
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:] if line)}
     length = int(headers.get("content-length", "0"))
     data = await reader.readexactly(length) if length else b""
-    return method, path, headers, json.loads(data) if data else None
+    form = headers.get("content-type", "").startswith("multipart/form-data")
+    return method, path, headers, (data if form else json.loads(data)) if data else None

@@ -11,6 +11,7 @@ from language.de.chat_texts import CHAT
 from language.de.costs_texts import COSTS
 from language.de.document_texts import DOCUMENTS
 from language.de.file_texts import FILES
+from language.de.media_texts import MEDIA
 from language.de.memory_view_texts import MEMORY_VIEWS
 from language.de.page_texts import PAGE_TEXTS
 from language.de.porting_texts import EXPORTING, IMPORTING
@@ -415,4 +416,5 @@ TEXTS: Final = Texts(
     costs=COSTS,
     settings=SETTINGS,
     web=WEB,
+    media=MEDIA,
 )

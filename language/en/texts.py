@@ -11,6 +11,7 @@ from language.en.chat_texts import CHAT
 from language.en.costs_texts import COSTS
 from language.en.document_texts import DOCUMENTS
 from language.en.file_texts import FILES
+from language.en.media_texts import MEDIA
 from language.en.memory_view_texts import MEMORY_VIEWS
 from language.en.page_texts import PAGE_TEXTS
 from language.en.porting_texts import EXPORTING, IMPORTING
@@ -390,4 +391,5 @@ TEXTS: Final = Texts(
     costs=COSTS,
     settings=SETTINGS,
     web=WEB,
+    media=MEDIA,
 )

@@ -11,6 +11,7 @@ from language.ru.chat_texts import CHAT
 from language.ru.costs_texts import COSTS
 from language.ru.document_texts import DOCUMENTS
 from language.ru.file_texts import FILES
+from language.ru.media_texts import MEDIA
 from language.ru.memory_view_texts import MEMORY_VIEWS
 from language.ru.page_texts import PAGE_TEXTS
 from language.ru.porting_texts import EXPORTING, IMPORTING
@@ -397,4 +398,5 @@ TEXTS: Final = Texts(
     costs=COSTS,
     settings=SETTINGS,
     web=WEB,
+    media=MEDIA,
 )

@@ -35,6 +35,7 @@ from bot.turn import Address, ChatKind, InboundMessage, Session
 from bot.usage import Usage, UsageKind
 from harness.application import ConsoleChat, console_message, run_console
 from language.registry import choose_texts
+from systems.s10_attachment_reading import AttachmentReading
 from systems.s20_context_building import ContextBuilding
 from systems.s30_tool_loop import ToolLoop
 from systems.s40_answer_check import AnswerCheck
@@ -237,6 +238,14 @@ def _reading(looked: Looked) -> Any:  # Any: ReadingLimits
     return looked.app.parts.document_reader._limits()  # type: ignore[attr-defined]  # the real one
 
 
+def _listener(looked: Looked) -> Any:  # Any: RecordingHandler
+    return next(each for each in looked.system(AttachmentReading).handlers if "voice" in each.kinds)
+
+
+def _transcriber(looked: Looked) -> Any:  # Any: its private parts are looked at
+    return _listener(looked).transcriber
+
+
 def _fetching(looked: Looked) -> Any:  # Any: FetchLimits
     return looked.app.parts.page_fetcher._limits()  # type: ignore[attr-defined]  # the real one
 
@@ -251,6 +260,7 @@ def _rerank(**settings: object) -> Json:
 
 
 _SHARED: Json = {"memory": {"scopeDirect": "shared", "sharedName": "work"}}
+_VOICE: Json = {"voice": {"url": "http://v.test/v1"}}
 _STOCK: Json = {"rag": {"url": "http://x.test"}}
 
 
@@ -399,6 +409,12 @@ ROWS: tuple[Row, ...] = (
     Row("documents.maxCharacters", 9000, lambda g: _reading(g).characters),
     Row("documents.timeoutSeconds", 9.0, lambda g: _reading(g).seconds),
     Row("documents.memoryMegabytes", 200, lambda g: _reading(g).memory, 200 * 1024 * 1024),
+    Row("voice.url", "http://v.test/v1", lambda g: _transcriber(g) is not None, True),
+    Row("voice.apiKey", "key", lambda g: _transcriber(g)._place[1], beside=_VOICE),
+    Row("voice.model", "m", lambda g: _transcriber(g)._model, beside=_VOICE),
+    Row("voice.language", "de", lambda g: _transcriber(g)._language, beside=_VOICE),
+    Row("voice.timeoutSeconds", 9.0, lambda g: _transcriber(g)._timeout_s, beside=_VOICE),
+    Row("voice.maxMinutes", 2, lambda g: _listener(g).longest_s, 120),
     Row("web.fetch", False, lambda g: "web_fetch" in {tool.spec.name for tool in g.system(ToolLoop).tools}),
     Row("web.maxMegabytes", 3, lambda g: _fetching(g).size, 3 * 1024 * 1024),
     Row("web.timeoutSeconds", 9.0, lambda g: _fetching(g).seconds),

@@ -1,0 +1,128 @@
+"""Listens to recordings: what somebody says in a voice message of their own is their word, as if they had typed it.
+
+What somebody else says in a forwarded one is a forward.  A recording is fetched, sent to the endpoint and deleted; only
+the words stay, and they are masked, kept and erased like typed ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from bot.errors import FileUnavailable, ModelRefused, ModelUnavailable
+from bot.files import InboundFile
+from bot.memory.sanitise import clean, flatten
+from bot.ports.files import FileSource
+from bot.ports.transcriber import Transcriber
+from bot.turn import InboundMessage, Turn
+from language.media_texts import MediaTexts
+
+_LARGEST: Final = 25_000_000
+"""Bytes; what the first of these endpoints takes (platform.openai.com/docs/guides/speech-to-text)."""
+_SHOWN_CHARS: Final = 300
+_ENDINGS: Final = {
+    "audio/ogg": "ogg",
+    "audio/opus": "ogg",
+    "audio/mpeg": "mp3",
+    "audio/mp3": "mp3",
+    "audio/mp4": "m4a",
+    "audio/x-m4a": "m4a",
+    "audio/aac": "m4a",
+    "audio/wav": "wav",
+    "audio/x-wav": "wav",
+    "audio/flac": "flac",
+    "audio/x-flac": "flac",
+    "audio/webm": "webm",
+    "video/mp4": "mp4",
+    "video/webm": "webm",
+}
+_USUAL: Final = {"voice": "ogg", "audio": "mp3", "video_note": "mp4"}
+_SPOKEN: Final = "[This was spoken, and written down by a machine: names and numbers may be misheard.]"
+_UNHEARD: Final = (
+    "[A recording came that could not be listened to ({why}): nothing in it is known. The user is told so.]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingHandler:
+    """The port :class:`~bot.ports.attachments.AttachmentHandler` for what can be heard.
+
+    ``transcriber`` is ``None`` where no endpoint is set.  ``showing`` says whether people are shown what was heard:
+    where no model answers, nothing else tells them that it was understood.
+    """
+
+    sources: Mapping[str, FileSource]
+    transcriber: Transcriber | None
+    make_room: Callable[[], AbstractAsyncContextManager[Path]]
+    texts: Callable[[InboundMessage], MediaTexts]
+    escape: Callable[[str], str]
+    longest_s: int
+    showing: bool
+
+    kinds = frozenset({"voice", "audio", "video_note"})
+
+    async def handle(self, turn: Turn, file: InboundFile) -> Turn:
+        """Return the turn with what is said in the recording as words of its sender's, or why nobody listened."""
+        source = self.sources.get(turn.address.platform)
+        if source is None:
+            return turn
+        turn = replace(turn, handled_files=turn.handled_files | {file.id})
+        words, unheard = await self._listen(turn, file, source)
+        if unheard is not None:
+            told = _UNHEARD.format(why=unheard.why)
+            return replace(turn, told=(*turn.told, told), receipts=(*turn.receipts, unheard.receipt))
+        heard = _add_words(turn, file, words)
+        if self.showing:
+            shown = self.texts(turn.message).heard.format(text=self.escape(flatten(words, _SHOWN_CHARS)))
+            heard = replace(heard, receipts=(*heard.receipts, shown))
+        return replace(heard, told=(*heard.told, _SPOKEN) if _SPOKEN not in heard.told else heard.told)
+
+    async def _listen(self, turn: Turn, file: InboundFile, source: FileSource) -> tuple[str, _Unheard | None]:
+        """Return what is said, or what to say where nobody knows."""
+        texts = self.texts(turn.message)
+        if self.transcriber is None:
+            return "", _Unheard(texts.nobody_listens, "no endpoint is set")
+        if file.seconds is not None and file.seconds > self.longest_s:
+            return "", _Unheard(texts.too_long.format(minutes=self.longest_s // 60), "too long")
+        try:
+            async with self.make_room() as path:
+                await source.fetch(file, path, limit=_LARGEST)
+                words = clean(await self.transcriber.transcribe(path, name=f"recording.{_find_ending(file)}")).strip()
+        except FileUnavailable as error:
+            structlog.get_logger().info("recording not fetched", why=error.why, entry=turn.accepted[0].id)
+            said = texts.too_large if error.why == "too_large" else texts.not_fetched
+            return "", _Unheard(said, "it could not be fetched")
+        except (ModelUnavailable, ModelRefused) as error:
+            structlog.get_logger().warning("recording not written down", cause=str(error), entry=turn.accepted[0].id)
+            return "", _Unheard(texts.not_heard.format(reason=error), "speech recognition failed")
+        return words, None if words else _Unheard(texts.silent, "nothing is said in it")
+
+
+@dataclass(frozen=True, slots=True)
+class _Unheard:
+    """What the author and the model are told of a recording that nobody listened to."""
+
+    receipt: str
+    why: str
+
+
+def _add_words(turn: Turn, file: InboundFile, words: str) -> Turn:
+    """Return the turn with the words in the message that the recording came with, below its caption."""
+    accepted = tuple(
+        replace(entry, message=replace(entry.message, text="\n\n".join(filter(None, (entry.message.text, words)))))
+        if entry.message.file == file
+        else entry
+        for entry in turn.accepted
+    )
+    text = "\n".join(entry.message.text for entry in accepted if entry.message.text)
+    return replace(turn, accepted=accepted, text=text)
+
+
+def _find_ending(file: InboundFile) -> str:
+    """Return the ending by which endpoints know a format."""
+    return _ENDINGS.get(file.media_type.partition(";")[0], _USUAL.get(file.kind, "ogg"))
