@@ -354,7 +354,7 @@ def _environment() -> dict[str, str]:
 
     LightRAG would read them from ``.env`` of the working folder when it is imported; python-dotenv is told not to.
     """
-    secrets = ("TELEGRAM_", "LLM_", "OPENAI_", "RAG_", "RERANK_")
+    secrets = ("TELEGRAM_", "LLM_", "OPENAI_", "RAG_", "RERANK_", "VOICE_")
     needed = {name: value for name, value in os.environ.items() if not name.startswith(secrets)}
     return {**needed, "PYTHON_DOTENV_DISABLED": "1"}
 
