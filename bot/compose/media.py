@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from pathlib import Path
-
 from adapters.llm.transcription import OpenAiTranscriber
 from bot.commands.formatting import escape
 from bot.commands.language import Voice
 from bot.config.voice_schema import VoiceSettings
+from bot.core.documents import Incoming
 from bot.core.recordings import RecordingHandler
 from bot.ports.attachments import AttachmentHandler
 from bot.runtime.container import Container
@@ -23,7 +19,7 @@ def build_media_handlers(parts: Container, voice: Voice) -> tuple[AttachmentHand
         RecordingHandler(
             sources=parts.file_sources,
             transcriber=_build_transcriber(settings.voice),
-            make_room=_make_room,
+            make_room=Incoming(parts.places.incoming).make_room,
             texts=lambda message: voice(message).media,
             escape=escape,
             longest_s=settings.voice.max_minutes * 60,
@@ -42,10 +38,3 @@ def _build_transcriber(settings: VoiceSettings) -> OpenAiTranscriber | None:
         language=settings.language,
         timeout_s=settings.timeout_seconds,
     )
-
-
-@asynccontextmanager
-async def _make_room() -> AsyncIterator[Path]:
-    """Give a path for a file that is gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="mneme-media-") as folder:
-        yield Path(folder) / "file"
