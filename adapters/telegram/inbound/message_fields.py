@@ -155,16 +155,19 @@ def clean_name(name: str) -> str:
 
 
 def read_quotation(message: Json) -> Quote | None:
-    """Return what the message answers to: the marked words if there are any, else the whole message replied to."""
+    """Return what the message answers to: the marked words if there are any, else the whole message replied to.
+
+    A message without words, such as a photo, is told by its id alone.
+    """
     reply = get_object(message, "reply_to_message")
     if reply is not None and is_present(reply, "forum_topic_created"):
         reply = None  # every message in a topic "replies" to the topic's creation
     marked = get_text(get_object(message, "quote") or NOTHING, "text")
     text = marked or (get_text(reply, "text") or get_text(reply, "caption") if reply is not None else "")
-    if not text:
-        return None
     if reply is not None:
         return Quote(text=text, author=_read_sender(reply), message_id=get_int(reply, "message_id"))
+    if not text:
+        return None
     external = get_object(message, "external_reply") or NOTHING
     return Quote(text=text, author=_read_origin(get_object(external, "origin") or NOTHING))
 

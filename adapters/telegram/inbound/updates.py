@@ -8,6 +8,7 @@ Pure: the same update always gives the same message, so that a redelivery after 
     buttons          the button's data as text
     forwards         text with ``forwarded_from``: data, whoever sends it
     channels, bots, service messages, posts mirrored from a channel   ignored
+    chats of others  a business account's, a guest query's, a channel's direct messages: their ids may be those of ours
 """
 
 from __future__ import annotations
@@ -118,9 +119,18 @@ def _read_message(
     )
 
 
+_OF_OTHERS = ("business_connection_id", "guest_query_id", "direct_messages_topic")
+"""Marks of messages that belong to a chat which is none of the bot's own, though its id may be that of one.
+
+https://core.telegram.org/bots/api#message
+"""
+
+
 def _find_ignore_reason(message: Json, kind: ChatKind, what: str | None, us: BotIdentity) -> str | None:
     """Return the reason to ignore a message, ``None`` if it is not."""
     reasons = {
+        "somebody else's chat": any(is_present(message, name) for name in _OF_OTHERS)
+        or is_true(get_object(message, "chat") or NOTHING, "is_direct_messages"),
         "mirrored channel post": is_true(message, "is_automatic_forward"),
         "written by a bot": is_true(get_object(message, "from") or NOTHING, "is_bot")
         and _read_sender_chat(message) is None,

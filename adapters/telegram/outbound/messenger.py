@@ -26,7 +26,13 @@ from adapters.telegram.outbound.requests import ApiCalls
 from adapters.telegram.outbound.splitting import split
 from adapters.telegram.static_chats import StaticChats
 from adapters.telegram.transport.rate_limit import ConcurrencyLimit, RateLimit, SendLimits
-from adapters.telegram.transport.session import is_gone, is_unchanged, is_unparsable, translate_error
+from adapters.telegram.transport.session import (
+    is_gone,
+    is_thread_gone,
+    is_unchanged,
+    is_unparsable,
+    translate_error,
+)
 from bot.errors import DraftGone, MnemeError, NotDelivered, StorageUnavailable
 from bot.files import OutboundFile
 from bot.ports.chats import Chats
@@ -255,9 +261,12 @@ class TelegramMessenger:
         except TelegramMigrateToChat as error:
             to = await self._note_move(to, error)
         except TelegramAPIError as error:
-            if not (is_unparsable(error) and shown.entities):
+            if to.topic_id is not None and to.chat_id > 0 and is_thread_gone(error):
+                to = replace(to, topic_id=None)  # a person who deleted their topic reads the answer beside it
+            elif is_unparsable(error) and shown.entities:
+                shown = Rendered(shown.text)
+            else:
                 raise self._explain_failure(to, error) from error
-            shown = Rendered(shown.text)
         self._rate_limit.count(to.chat_id)
         return await self._post(to, shown, keys, mark, file)
 

@@ -218,6 +218,7 @@ _SAYS_UNREADABLE = ("can't parse entities", "entity_", "entities", "can't find e
 _SAYS_UNCHANGED = ("message is not modified",)
 _SAYS_NO_CHAT = ("chat not found",)
 _SAYS_TOO_LARGE_FILE = ("file is too big",)
+_SAYS_NO_THREAD = ("message thread not found", "topic_deleted", "topic_id_invalid")
 _SAYS_GONE = ("message to edit not found", "message can't be edited", "message_id_invalid")
 
 
@@ -263,6 +264,11 @@ def is_unavailable(error: TelegramAPIError) -> bool:
     return isinstance(error, (TelegramBadRequest, TelegramNotFound)) and not (
         is_unparsable(error) or is_unchanged(error) or _says_any(error, _SAYS_NO_CHAT)
     )
+
+
+def is_thread_gone(error: TelegramAPIError) -> bool:
+    """Return whether the topic that a message was for is not there any more."""
+    return _says_any(error, _SAYS_NO_THREAD)
 
 
 def is_gone(error: TelegramAPIError) -> bool:

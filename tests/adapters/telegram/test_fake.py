@@ -13,7 +13,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from harness.fakes.telegram import FakeTelegram, Fault, ViolationsSeen
+from harness.fakes.telegram import FakeTelegram, Fault, SentFile, ViolationsSeen
 from harness.fakes.telegram.description import published
 from harness.fakes.telegram.models import Judge, Models
 
@@ -192,11 +192,21 @@ _WRONG: list[tuple[str, dict[str, Any]]] = [
     ("setWebhook", {"url": "https://x.y:8080"}),
     ("setWebhook", {"url": "https://x.y", "secret_token": "ä"}),
     ("sendPhoto", {"chat_id": 7, "photo": "id", "caption": "x" * 1025}),
+    ("sendDocument", {"chat_id": 7, "document": "an-id"}),
+    ("sendDocument", {"chat_id": 7, "document": "attach://nothing"}),
+    ("sendDocument", {"chat_id": 7, "document": "attach://x", "caption": "x" * 1025}),
+    ("setMessageReaction", {"chat_id": 7, "message_id": 1, "reaction": [{"type": "emoji", "emoji": "🧀"}]}),
+    ("setMessageReaction", {"chat_id": 7, "message_id": 1, "reaction": [{"type": "paid"}]}),
+    ("setMessageReaction", {"chat_id": 7, "message_id": 1, "reaction": [{"type": "emoji", "emoji": "👍"}] * 2}),
+    ("setMyDescription", {"description": "x", "language_code": "english"}),
     ("sendEverything", {}),
 ]
 _BY_DESCRIPTION_ALONE: list[tuple[str, dict[str, Any]]] = [
     ("sendChatAction", {"chat_id": 7, "action": "dancing"}),
     ("getUpdates", {"limit": 101}),
+    ("setMyDescription", {"description": "x" * 513}),
+    ("setMyShortDescription", {"short_description": "x" * 121}),
+    ("sendMessageDraft", {"chat_id": 7, "draft_id": 1, "text": "x" * 4097}),
     ("setWebhook", {"url": "https://x.y", "max_connections": 101}),
     ("setMyCommands", {"commands": [], "scope": {"type": "everybody"}}),
 ]
@@ -487,3 +497,35 @@ async def test_a_webhook_without_answers_is_called_again(telegram: FakeTelegram)
 
     assert set(telegram.webhooks.answers) == {0}
     assert (info["last_error_message"], info["pending_update_count"]) == ("Connection refused", 1)
+
+
+async def test_uploads_are_held_to_the_rules(telegram: FakeTelegram) -> None:
+    """A file has a name and content, is named by its field, stands in a chat and a topic that are there."""
+    telegram._forgiving = True
+    telegram.chats.meet(7)
+    url, field = f"{telegram.url}/bot{telegram.token}/sendDocument", {"document": "attach://f"}
+    async with httpx.AsyncClient() as client:
+
+        async def sends(file: tuple[str, bytes], **fields: object) -> int:
+            data = {"chat_id": 7, **field, **fields}
+            return (await client.post(url, data=data, files={"f": file})).status_code
+
+        good = await sends(("a.md", b"x"))
+        wrong = [
+            await sends(("a.md", b"")),
+            await sends(("a.md", b"x"), document="attach://g"),
+            await sends(("a.md", b"x"), message_thread_id=99),
+            await sends(("a.md", b"x"), chat_id=8),
+            await sends(("a.md", b"x"), caption="x", caption_entities='[{"type": "bold", "offset": 0, "length": 9}]'),
+        ]
+        stray = (
+            await client.post(
+                f"{telegram.url}/bot{telegram.token}/sendMessage", data={"chat_id": 7, "text": "x"}, files={"f": b"x"}
+            )
+        ).status_code
+
+    assert good == 200
+    assert set(wrong) == {400}
+    assert stray == 400
+    [shown] = telegram.chats.of(7)
+    assert shown.file == SentFile("a.md", b"x")

@@ -176,6 +176,86 @@ def test_a_quotation_is_the_marked_words() -> None:
     assert message.quote == Quote("second.", author="User 9", message_id=reply["message_id"])
 
 
+def test_a_reply_to_a_picture_names_its_message() -> None:
+    """A message without words is told by its id, so that what it carried can be asked about."""
+    message = written("what is this?", reply_to_message=TELEGRAM.message("", user=9, photo=PHOTO))
+    ours = written("and this?", reply_to_message=from_us("An older answer."))
+
+    assert message.quote is not None
+    assert (message.quote.text, message.quote.author, message.quote.message_id is None) == ("", "User 9", False)
+    assert ours.quote is not None
+    assert (ours.quote.text, ours.quote.author) == ("An older answer.", "Mneme")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"business_connection_id": "b1"},
+        {"guest_query_id": "g1"},
+        {"direct_messages_topic": {"topic_id": 3}},
+        {"chat": {"id": ANNA, "type": "private", "is_direct_messages": True}},
+    ],
+)
+def test_chats_of_others_are_left_alone(more: dict[str, Any]) -> None:
+    """A business account's chat may have the id of one of ours: its words are nobody's who talks to the bot."""
+    assert isinstance(outcome(message=TELEGRAM.message("hello", user=ANNA) | more), Ignored)
+
+
+KINDS = [
+    "business_connection", "business_message", "edited_business_message", "deleted_business_messages", "guest_message",
+    "message_reaction", "message_reaction_count", "inline_query", "chosen_inline_result", "shipping_query",
+    "pre_checkout_query", "purchased_paid_media", "poll", "poll_answer", "chat_member", "chat_join_request",
+    "chat_boost", "removed_chat_boost", "managed_bot", "channel_post", "edited_channel_post",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_other_kinds_of_updates_are_left_alone(kind: str) -> None:
+    """Whatever stands in them: they were not asked for, and an old webhook may have been."""
+    contents: tuple[Any, ...] = (TELEGRAM.message("hello", user=ANNA), {}, 7, None, [{}])  # Any: JSON
+    for content in contents:
+        assert isinstance(outcome(**{kind: content}), Ignored)
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        ({"story": {"chat": {"id": 9, "type": "private"}, "id": 4}}, "story"),
+        ({"paid_media": {"star_count": 5, "paid_media": [{"type": "preview"}]}}, "paid_media"),
+        ({"video_note": {"file_id": "f", "file_unique_id": "u", "length": 1, "duration": 2}}, "video_note"),
+        ({"voice": {"file_id": "f", "file_unique_id": "u", "duration": 2}}, "voice"),
+        ({"checklist": {"title": "To do", "tasks": []}}, "checklist"),
+        ({"rich_message": {"blocks": []}}, "rich_message"),
+        ({"giveaway": {"chats": []}}, "giveaway"),
+        ({"poll": {"id": "1", "question": "?"}}, "poll"),
+        ({"location": {"latitude": 1.0, "longitude": 2.0}}, "location"),
+    ],
+)
+@pytest.mark.parametrize("forwarded", [True, False])
+def test_every_content_has_its_rule(content: dict[str, Any], kind: str, forwarded: bool) -> None:  # noqa: FBT001 - a column of a table
+    """It comes in named, as somebody else's when it was forwarded."""
+    origin = {"forward_origin": {"type": "hidden_user", "date": 1, "sender_user_name": "Eve"}} if forwarded else {}
+    message = written("", **content, **origin)
+
+    assert message.attachment == kind
+    assert message.forwarded_from == ("Eve" if forwarded else None)
+
+
+SERVICE = [
+    "new_chat_title", "forum_topic_created", "forum_topic_closed", "pinned_message", "gift", "unique_gift",
+    "users_shared", "write_access_allowed", "boost_added", "checklist_tasks_done", "successful_payment",
+    "paid_message_price_changed", "suggested_post_approved", "video_chat_started", "web_app_data", "giveaway_created",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", SERVICE)
+def test_service_messages_are_left_alone(kind: str) -> None:
+    """Nobody wrote them."""
+    message = TELEGRAM.message("", user=ANNA) | {kind: {"name": "x"}}
+
+    assert isinstance(outcome(message=message), Ignored)
+
+
 def test_a_quotation_from_another_chat() -> None:
     """Quoted words from elsewhere come without a message id."""
     external = {"origin": {"type": "hidden_user", "date": 1, "sender_user_name": "Eve"}}
