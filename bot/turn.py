@@ -230,6 +230,17 @@ class CalledTool:
 
 
 @dataclass(frozen=True, slots=True)
+class NextSession:
+    """The session that goes on behind a reply: a new one, or an earlier one of the same place, by its id.
+
+    ``title`` is what the new one is called; an id that the place or the scope does not know changes nothing.
+    """
+
+    title: str = ""
+    id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """What goes back to the chat, in the Markdown that language models write."""
 
@@ -237,8 +248,8 @@ class Reply:
     kind: ReplyKind = ReplyKind.ANSWER
     buttons: tuple[tuple[str, str], ...] = ()
     """Pairs of label and the command that a press carries out: for the asker alone, once."""
-    end_session: bool = False
-    """Commit starts a new session: this is the answer to ``/new``."""
+    next_session: NextSession | None = None
+    """Commit ends the session, and this one goes on: the answer to ``/new``, for one."""
     buttons_last_s: float = BUTTONS_LAST_S
     about: tuple[str, ...] = ()
     """What the buttons are about ("item:7", "turn:ab", :data:`EVERYTHING`): when it has changed, they do nothing."""

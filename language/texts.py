@@ -24,6 +24,7 @@ from language.memory_view_texts import MemoryViewTexts
 from language.page_texts import PageTexts
 from language.porting_texts import ExportTexts, ImportTexts
 from language.reminder_texts import ReminderTexts
+from language.session_texts import SessionTexts
 from language.settings_texts import SettingsTexts
 from language.web_texts import WebTexts
 
@@ -332,6 +333,7 @@ class Texts:
     user: UserTexts = UserTexts()
     operator: OperatorTexts = OperatorTexts()
     costs: CostTexts = field(default_factory=CostTexts)
+    sessions: SessionTexts = field(default_factory=SessionTexts)
     settings: SettingsTexts = field(default_factory=SettingsTexts)
     web: WebTexts = field(default_factory=WebTexts)
     media: MediaTexts = field(default_factory=MediaTexts)

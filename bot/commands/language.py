@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.memory.items import Trust
-from bot.turn import InboundMessage, Reply, ReplyKind
+from bot.turn import InboundMessage, NextSession, Reply, ReplyKind
 from language.registry import choose_texts, get_user_texts
 from language.texts import Texts
 
@@ -23,8 +23,8 @@ def make_reply(
     *paragraphs: str,
     buttons: tuple[tuple[str, str], ...] = (),
     about: tuple[str, ...] = (),
-    end_session: bool = False,
+    next_session: NextSession | None = None,
 ) -> Reply:
     """Return a command's reply; empty paragraphs are left out.  ``about`` is what the buttons are about."""
     text = "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
-    return Reply(text, ReplyKind.COMMAND, buttons, end_session, about=about)
+    return Reply(text, ReplyKind.COMMAND, buttons, next_session, about=about)

@@ -1,18 +1,27 @@
-"""/new: begin a fresh conversation."""
+"""/new: begin a fresh conversation, with a title if one is given."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
+from bot.commands.formatting import quote
 from bot.commands.language import Voice, make_reply
+from bot.memory.sanitise import flatten
+from bot.memory.secrets.redaction import redact
 from bot.ports.command import CommandCall
-from bot.turn import Reply
+from bot.turn import NextSession, Reply
+
+_LONGEST: Final = 80
+"""Characters of a title."""
 
 
 @dataclass(frozen=True, slots=True)
 class New:
-    """Ends the session with the commit of its reply; memories belong to the chat and stay."""
+    """Ends the session with the commit of its reply; memories belong to the chat and stay.
+
+    A title is kept until the chat's memory is erased, so that what is secret in it is masked.
+    """
 
     texts: Voice
 
@@ -20,4 +29,7 @@ class New:
 
     async def run(self, call: CommandCall) -> Reply:
         """Return the reply that ends the session."""
-        return make_reply(self.texts(call.message).basic.new_session, end_session=True)
+        texts = self.texts(call.message)
+        title = flatten(redact(call.argument).text, _LONGEST)
+        named = texts.sessions.titled.format(title=quote(title)) if title else ""
+        return make_reply(texts.basic.new_session, named, next_session=NextSession(title))

@@ -21,7 +21,7 @@ from bot.memory.items import Trust
 from bot.memory.scope import ScopeKind
 from bot.ports.chat_settings import ChatSettings, ChatSettingsStore
 from bot.ports.command import CommandCall
-from bot.turn import PAGING_LASTS_S, Address, ChatKind, InboundMessage, Reply
+from bot.turn import PAGING_LASTS_S, Address, ChatKind, InboundMessage, NextSession, Reply
 from language import languages
 from language.texts import Texts
 
@@ -106,7 +106,7 @@ class SettingsCommand:
         said = _confirm(key, settings, offered, texts, call) if settings != before else ""
         page = self._page(call, texts, said, allowed=True)
         # What was said so far belongs to the other memory: the next message would not know it anyway.
-        return replace(page, end_session=moved)
+        return replace(page, next_session=NextSession() if moved else None)
 
     async def _read(
         self, key: str, value: str, offered: Offered, texts: Texts

@@ -14,6 +14,7 @@ from adapters.tools.memory_search import MemorySearch
 from adapters.tools.remember import Remember as RememberTool
 from bot.commands.again import Again
 from bot.commands.awaited import complete_awaited
+from bot.commands.compact import Compact
 from bot.commands.confirm_call import Allow
 from bot.commands.confirm_memory import Keep
 from bot.commands.export import Export
@@ -26,10 +27,11 @@ from bot.commands.new import New
 from bot.commands.remember import Remember
 from bot.commands.remind_me import SentenceReminders
 from bot.commands.router import CommandRouter
-from bot.commands.skill import SkillChoices, SkillSwitch
+from bot.commands.sessions import SessionList
+from bot.commands.skill import SkillSwitch
 from bot.commands.start import Start
 from bot.commands.status import Status
-from bot.commands.stop import Halted, Stop
+from bot.commands.stop import Stop
 from bot.commands.tools import Tools
 from bot.commands.undo import Undo
 from bot.commands.users import Users
@@ -103,7 +105,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
         return voice(turn.message).notice.memory_refused if taken else ""
 
     notices = _notices(voice)
-    router = CommandRouter(_commands(parts, voice, model, hooks.take_halted, hooks.skills), voice, parts.clock)
+    router = CommandRouter(_commands(parts, voice, model, hooks), voice, parts.clock)
     return Pipeline(
         systems=(
             AttachmentReading(
@@ -243,6 +245,8 @@ _NAMES = (
     "ask",
     "skill",
     "settings",
+    "sessions",
+    "compact",
     "export",
     "usage",
     "remind",
@@ -254,15 +258,14 @@ def _commands(
     parts: Container,
     voice: Voice,
     model: ChatModel | None,
-    stopped: Callable[[InboundMessage], Halted],
-    choices: SkillChoices,
+    hooks: TurnHooks,
 ) -> tuple[Command, ...]:
     name = parts.settings.current().llm.model if model else ""
     return (
         Start(voice, lambda: name, Help(voice, _NAMES)),
         Help(voice, _NAMES),
         New(voice),
-        Stop(voice, stopped),
+        Stop(voice, hooks.take_halted),
         Status(
             voice,
             lambda: list_health_lines(parts),
@@ -285,8 +288,10 @@ def _commands(
         Allow(voice, parts.pending_calls, parts.tool_servers),
         Tools(voice, parts.tool_servers),
         Again(voice, parts.doubts, parts.places.outgoing),
-        SkillSwitch(voice, parts.preferences, choices),
+        SkillSwitch(voice, parts.preferences, hooks.skills),
         build_settings_command(parts, voice),
+        SessionList(voice, parts.sessions),
+        Compact(voice, lambda: name, hooks.compact),
         Export(voice, parts.exporter),
         build_usage_report(parts, voice),
         *build_reminder_commands(parts, voice),

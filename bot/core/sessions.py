@@ -50,6 +50,15 @@ class Summary(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Condensed:
+    """How many exchanges a summary took the place of, how many stay, and the summary, "" where nothing was done."""
+
+    exchanges: int
+    staying: int
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SessionKeeping:
     """Ends idle sessions, learns from those that ended, compacts long ones.
 
@@ -119,18 +128,36 @@ class SessionKeeping:
         """
         if self.summary is None:
             return False
-        history = await self.turns.history(scope, session.id, _SESSION_EXCHANGES)
-        sizes = [sum(map(count_tokens, exchange.texts)) for exchange in history]
+        history, sizes = await self._measure(scope, session)
         if sum(sizes) <= self.compact_after_tokens or len(history) < _COMPACTABLE:
             return False
-        older = history[: _count_older(sizes, self.compact_after_tokens)]
+        await self._summarise(self.summary, scope, session, history[: _count_older(sizes, self.compact_after_tokens)])
+        return True
+
+    async def condense(self, scope: Scope, session: Session) -> Condensed:
+        """Do the same however short the history is, because somebody asked; a few exchanges are left as they are.
+
+        Raises the model's errors, with everything kept as it was.  Without a model nothing is done.
+        """
+        history, sizes = await self._measure(scope, session)
+        if self.summary is None or len(history) < _COMPACTABLE:
+            return Condensed(0, len(history))
+        older = history[: _count_older(sizes, min(sum(sizes), self.compact_after_tokens))]
+        summary = await self._summarise(self.summary, scope, session, older)
+        return Condensed(len(older), len(history) - len(older), summary)
+
+    async def _measure(self, scope: Scope, session: Session) -> tuple[tuple[Exchange, ...], list[int]]:
+        history = await self.turns.history(scope, session.id, _SESSION_EXCHANGES)
+        return history, [sum(map(count_tokens, exchange.texts)) for exchange in history]
+
+    async def _summarise(self, model: Summary, scope: Scope, session: Session, older: tuple[Exchange, ...]) -> str:
         with charged_to(scope):
-            summary = await self.summary.summarise(older, session.summary)
+            summary = await model.summarise(older, session.summary)
         if not summary.strip():
             raise ModelUnavailable("the language model gave an empty summary")
         await self.sessions.summarise(session.id, summary, older[-1].id)
         structlog.get_logger().info("session compacted", session=session.id, exchanges=len(older))
-        return True
+        return summary
 
 
 def _count_older(sizes: list[int], limit: int) -> int:

@@ -94,8 +94,35 @@ class TurnStore(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class SessionListing:
+    """A session of a place, as far as one scope took part in it.
+
+    ``title`` is what somebody called it, "" if nobody did; ``openings`` are the first messages, for one to be made.
+    """
+
+    id: int
+    started_at: datetime
+    active_at: datetime
+    exchanges: int
+    title: str = ""
+    summary: str = ""
+    openings: tuple[str, ...] = ()
+    current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPage:
+    """Some sessions, and how many there are in all."""
+
+    sessions: tuple[SessionListing, ...]
+    total: int
+
+
 class Sessions(Protocol):
-    """Ends sessions and keeps their summaries.
+    """Lists and ends sessions, and keeps their summaries.
+
+    They begin, and go on, with the commit of a reply that says so (:class:`~bot.turn.NextSession`).
 
     A session that ends is queued to be learned from in the same transaction (:mod:`bot.ports.learning_queue`).
     """
@@ -110,4 +137,8 @@ class Sessions(Protocol):
 
     async def summarise(self, session_id: int, summary: str, upto: int) -> None:
         """Replace the exchanges up to id ``upto`` by ``summary`` in what ``history`` returns; nothing is deleted."""
+        ...
+
+    async def list_sessions(self, address: Address, scope: Scope, *, limit: int, offset: int = 0) -> SessionPage:
+        """Return sessions of a place in which something was said for a scope, the newest said first."""
         ...

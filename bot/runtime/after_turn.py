@@ -10,10 +10,11 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from typing import Any
 
 import structlog
 
-from bot.core.sessions import SessionKeeping
+from bot.core.sessions import Condensed, SessionKeeping
 from bot.core.stages import Policy, Stage
 from bot.errors import MnemeError, StorageUnavailable
 from bot.memory.scope import Scope
@@ -42,7 +43,7 @@ class Compaction:
         self._turns = turns
         self._keeping = keeping
         self._monotonic = monotonic
-        self._running: dict[int, asyncio.Task[None]] = {}
+        self._running: dict[int, asyncio.Task[Any]] = {}  # Any: what they return
         self._resting: dict[int, tuple[Pauses, float]] = {}
         """By session: its failures, and when it may be tried again."""
 
@@ -55,6 +56,22 @@ class Compaction:
         if self._monotonic() < not_before:
             return
         self._running[session_id] = asyncio.create_task(self._run(turn, turn.scope), name=f"compaction {session_id}")
+
+    async def run_now(self, address: Address, scope: Scope) -> Condensed:
+        """Compact the session of a place because somebody asked, however short it is.
+
+        What runs already for it is waited for.  Raises the model's errors.
+        """
+        session = await self._turns.session(address)
+        while (running := self._running.get(session.id)) is not None:
+            await asyncio.wait({running})
+            session = await self._turns.session(address)  # with the summary that was made
+        work = asyncio.ensure_future(self._keeping().condense(scope, session))
+        self._running[session.id] = work
+        try:
+            return await work
+        finally:
+            del self._running[session.id]
 
     async def close(self) -> None:
         """Cut off what runs; it is tried again after a later turn."""

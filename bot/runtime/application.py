@@ -19,9 +19,10 @@ from bot.config.section import Applies
 from bot.core.delivery import Ending
 from bot.core.dispatch import Dispatcher
 from bot.core.pipeline import Pipeline
-from bot.core.sessions import SessionKeeping
+from bot.core.sessions import Condensed, SessionKeeping
 from bot.core.stop_buttons import StopButtons
 from bot.errors import StorageUnavailable
+from bot.memory.scope import Scope
 from bot.ports.deliveries import Delivery, OfferWords
 from bot.ports.events import AnswerProduced, Subscriber
 from bot.ports.judge import Judge
@@ -48,12 +49,13 @@ class TurnHooks:
 
     ``committed`` is told of every turn that was stored; ``unsettled`` takes deliveries that are not settled with it;
     ``pending`` keeps turns that could not be stored; ``take_halted`` says what a ``/stop`` has ended; ``stops`` are the
-    buttons under answers that are being written.
+    buttons under answers that are being written; ``compact`` compacts the session of a place now.
     """
 
     pending: PendingTurns
     take_halted: Callable[[InboundMessage], Halted]
     skills: SkillChoices
+    compact: Callable[[Address, Scope], Awaitable[Condensed]]
     committed: Callable[[Turn], None]
     unsettled: Callable[[Delivery, Ending], None]
     stops: StopButtons
@@ -212,6 +214,7 @@ class Application:
             self.pending_turns,
             self._acceptance.take_halted,
             self._choices,
+            self._compaction.run_now,
             self._start_follow_up,
             self._aftercare,
             self._stops,

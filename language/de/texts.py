@@ -16,6 +16,7 @@ from language.de.memory_view_texts import MEMORY_VIEWS
 from language.de.page_texts import PAGE_TEXTS
 from language.de.porting_texts import EXPORTING, IMPORTING
 from language.de.reminder_texts import REMINDER_TEXTS
+from language.de.session_texts import SESSIONS
 from language.de.settings_texts import SETTINGS
 from language.de.web_texts import WEB
 from language.texts import (
@@ -164,6 +165,8 @@ TEXTS: Final = Texts(
                 "ask": "ein Dokument fragen: /ask NAME Frage",
                 "skill": "eine Fähigkeit ein- oder ausschalten",
                 "settings": "Sprache, Gedächtnis, Ruhezeiten und mehr für diesen Chat",
+                "sessions": "Gespräche in diesem Chat, und der Weg zurück in eines",
+                "compact": "den älteren Teil dieses Gesprächs zusammenfassen",
                 "export": "alles aus diesem Chat als Datei mitnehmen",
                 "usage": "Token und Kosten dieses Chats",
                 "remind": "Erinnerung anlegen: /remind morgen um 9 Vera anrufen",
@@ -414,6 +417,7 @@ TEXTS: Final = Texts(
         ),
     ),
     costs=COSTS,
+    sessions=SESSIONS,
     settings=SETTINGS,
     web=WEB,
     media=MEDIA,

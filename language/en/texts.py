@@ -16,6 +16,7 @@ from language.en.memory_view_texts import MEMORY_VIEWS
 from language.en.page_texts import PAGE_TEXTS
 from language.en.porting_texts import EXPORTING, IMPORTING
 from language.en.reminder_texts import REMINDER_TEXTS
+from language.en.session_texts import SESSIONS
 from language.en.settings_texts import SETTINGS
 from language.en.web_texts import WEB
 from language.texts import (
@@ -145,6 +146,8 @@ TEXTS: Final = Texts(
                 "ask": "ask one document: /ask NAME question",
                 "skill": "switch a skill on or off",
                 "settings": "language, memory, quiet hours and more, for this chat",
+                "sessions": "conversations of this chat, and the way back into one",
+                "compact": "let a summary stand for the older part of this conversation",
                 "export": "take all of this chat along as a file",
                 "usage": "tokens and costs of this chat",
                 "remind": "set a reminder: /remind tomorrow at 9 call Vera",
@@ -389,6 +392,7 @@ TEXTS: Final = Texts(
         ),
     ),
     costs=COSTS,
+    sessions=SESSIONS,
     settings=SETTINGS,
     web=WEB,
     media=MEDIA,

@@ -16,6 +16,7 @@ from language.ru.memory_view_texts import MEMORY_VIEWS
 from language.ru.page_texts import PAGE_TEXTS
 from language.ru.porting_texts import EXPORTING, IMPORTING
 from language.ru.reminder_texts import REMINDER_TEXTS
+from language.ru.session_texts import SESSIONS
 from language.ru.settings_texts import SETTINGS
 from language.ru.web_texts import WEB
 from language.texts import (
@@ -153,6 +154,8 @@ TEXTS: Final = Texts(
                 "ask": "спросить один документ: /ask ИМЯ вопрос",
                 "skill": "включить или выключить навык",
                 "settings": "язык, память, тихие часы и другое для этого чата",
+                "sessions": "разговоры этого чата и путь назад в любой из них",
+                "compact": "кратко изложить старую часть этого разговора",
                 "export": "забрать всё из этого чата файлом",
                 "usage": "токены и расходы этого чата",
                 "remind": "напоминание: /remind завтра в 9 позвонить Вере",
@@ -396,6 +399,7 @@ TEXTS: Final = Texts(
         ),
     ),
     costs=COSTS,
+    sessions=SESSIONS,
     settings=SETTINGS,
     web=WEB,
     media=MEDIA,

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
-from bot.turn import Accepted, Address, Reply, Trace
+from bot.turn import Accepted, Address, NextSession, Reply, Trace
 from harness.samples import HERE, NOON, SCOPE, exchange, item, message, question, turn
 from tests.contracts.stores import Stores
 
@@ -154,7 +154,7 @@ async def test_a_command_leaves_its_reply_and_no_memory(stores: Stores) -> None:
 async def test_the_answer_to_new_opens_a_session(stores: Stores) -> None:
     """It does so in the transaction of the answer."""
     session = await stores.turns.session(HERE)
-    await stores.turns.commit(turn(None, reply=Reply("A fresh start.", end_session=True)))
+    await stores.turns.commit(turn(None, reply=Reply("A fresh start.", next_session=NextSession())))
 
     fresh = await stores.turns.session(HERE)
 

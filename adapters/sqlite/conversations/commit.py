@@ -18,7 +18,7 @@ from adapters.sqlite.rows.exchanges import ExchangeIndex, clean_exchange, find_e
 from adapters.sqlite.rows.items import normalise_item, store_item
 from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
 from adapters.sqlite.rows.scopes import ensure_scope, get_id_range
-from adapters.sqlite.rows.sessions import ensure_place, find_session, start_session
+from adapters.sqlite.rows.sessions import change_session, ensure_place, find_session, start_session
 from bot.files import OutboundFile
 from bot.memory.sanitise import clean
 from bot.ports.turn_store import CommitResult, TurnRecord
@@ -80,8 +80,8 @@ class TurnCommit:
                 asker_id=record.asker_id,
                 made_at=seconds,
             )
-        if record.reply.end_session:
-            start_session(connection, place_no, now)
+        if record.reply.next_session is not None:
+            change_session(connection, place_no, scope_no, record.reply.next_session, now)
         _close_entries(connection, record.closes, exchange_id, deliveries, seconds)
         return CommitResult(
             exchange_id, deliveries, begun=record.begins and bool(deliveries), buttons=tokens if bound else None

@@ -15,10 +15,11 @@ from adapters.sqlite.rows.exchanges import ExchangeIndex, load_exchange, select_
 from adapters.sqlite.rows.meta import REBUILD_DUE, delete_meta, read_meta, write_meta
 from adapters.sqlite.rows.scopes import find_scope, get_id_range
 from adapters.sqlite.rows.sessions import ensure_place, find_session, find_summary, resolve_key, start_session
+from adapters.sqlite.sessions.listing import list_sessions
 from bot.memory.items import Trust, merge_forwarded
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
-from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
+from bot.ports.turn_store import AnsweredTurn, CommitResult, SessionPage, TurnRecord
 from bot.turn import Address, Exchange, Session
 from language.analyser import Analyser
 
@@ -118,6 +119,10 @@ class SqliteTurns:
         """Let ``summary`` stand for the exchanges of ``upto``'s scope up to that id."""
         text = clean(summary)
         await self._database.write(lambda connection: _summarise(connection, session_id, text, upto))
+
+    async def list_sessions(self, address: Address, scope: Scope, *, limit: int, offset: int = 0) -> SessionPage:
+        """Return sessions of a place in which something was said for a scope."""
+        return await self._database.read(lambda connection: list_sessions(connection, address, scope, limit, offset))
 
     async def rebuild(self) -> int:
         """Derive everything anew if the file was recovered, and return from how many exchanges; 0 if it was not.

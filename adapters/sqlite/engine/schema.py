@@ -32,6 +32,7 @@ _FOLDERS = {
     "browsing": "browsing/schema",
     "names": "names/schema",
     "chat settings": "chat_settings/schema",
+    "sessions": "sessions/schema",
     "pending": "pending/schema",
     "documents": "documents/schema",
     "reminders": "reminders/schema",

@@ -44,6 +44,7 @@ _DELETE_BY_ID: Final = (
 )
 _DELETE_BY_SCOPE: Final = (
     "DELETE FROM summaries WHERE scope_no = ?",
+    "DELETE FROM session_marks WHERE scope_no = ?",
     "DELETE FROM deliveries WHERE scope_no = ?",
     "DELETE FROM outbox WHERE scope_no = ?",
     "DELETE FROM reminders WHERE scope_no = ?",

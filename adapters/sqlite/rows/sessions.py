@@ -7,8 +7,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from adapters.sqlite.rows.codec import join_time, load_trust, split_time
+from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.items import Trust
-from bot.turn import Address, Session
+from bot.memory.sanitise import clean
+from bot.turn import Address, NextSession, Session
 
 
 def resolve_key(connection: sqlite3.Connection, address: Address) -> str:
@@ -48,21 +50,66 @@ def find_session(connection: sqlite3.Connection, address: Address) -> Session | 
 def start_session(connection: sqlite3.Connection, place_no: int, now: datetime) -> Session:
     """End the open session of a place, if any, and open a new one; what was said in it is queued to be learned from."""
     seconds, offset = split_time(now)
-    connection.execute(
-        "INSERT INTO learning (session_id, scope_no) SELECT DISTINCT session_id, scope_no FROM exchanges "
-        "WHERE session_id = (SELECT session_id FROM places WHERE no = ?) AND synthetic = 0 "
-        "ON CONFLICT DO NOTHING",
-        (place_no,),
-    )
-    connection.execute(
-        "UPDATE sessions SET ended_at = ? WHERE id = (SELECT session_id FROM places WHERE no = ?)", (seconds, place_no)
-    )
+    _end_session(connection, place_no, seconds)
     row = connection.execute(
         "INSERT INTO sessions (place_no, started_at, started_offset) VALUES (?, ?, ?) RETURNING id",
         (place_no, seconds, offset),
     ).fetchone()
     connection.execute("UPDATE places SET session_id = ? WHERE no = ?", (row[0], place_no))
     return Session(row[0], join_time(seconds, offset))
+
+
+def change_session(
+    connection: sqlite3.Connection, place_no: int, scope_no: int, following: NextSession, now: datetime
+) -> None:
+    """End the open session of a place, and begin a new one or go on with an earlier one.
+
+    An earlier one is gone on with if something is kept that was said in it, in this place and for this scope.
+    """
+    if following.id is None:
+        session = start_session(connection, place_no, now)
+        if following.title:
+            connection.execute(
+                "INSERT INTO session_marks (session_id, scope_no, title) VALUES (?, ?, ?)",
+                (session.id, scope_no, clean(following.title)),
+            )
+        return
+    low, high = get_id_range(scope_no)
+    row = connection.execute(
+        "SELECT session_id FROM places WHERE no = ?1 AND coalesce(session_id, 0) <> ?2 AND EXISTS (SELECT 1 "
+        "FROM sessions JOIN exchanges ON session_id = sessions.id WHERE sessions.id = ?2 AND sessions.place_no = ?1 "
+        "AND exchanges.id BETWEEN ?3 AND ?4)",
+        (place_no, following.id, low, high),
+    ).fetchone()
+    if row is None:
+        return
+    seconds, _ = split_time(now)
+    _end_session(connection, place_no, seconds)
+    connection.execute("DELETE FROM sessions WHERE id = ? AND active_at IS NULL", (row[0],))
+    connection.execute(
+        "INSERT INTO session_marks (session_id, scope_no, learned_upto) SELECT session_id, scope_no, max(id) "
+        "FROM exchanges WHERE session_id = ? GROUP BY session_id, scope_no "
+        "ON CONFLICT DO UPDATE SET learned_upto = excluded.learned_upto",
+        (following.id,),
+    )
+    # Active from now on: or else it would be idle at once.
+    connection.execute("UPDATE sessions SET ended_at = NULL, active_at = ? WHERE id = ?", (seconds, following.id))
+    connection.execute("UPDATE places SET session_id = ? WHERE no = ?", (following.id, place_no))
+
+
+def _end_session(connection: sqlite3.Connection, place_no: int, seconds: float) -> None:
+    """End the open session of a place; what was said in it, or since it went on, is queued to be learned from."""
+    connection.execute(
+        "INSERT INTO learning (session_id, scope_no, upto) "
+        "SELECT exchanges.session_id, exchanges.scope_no, coalesce(max(learned_upto), 0) FROM exchanges "
+        "LEFT JOIN session_marks USING (session_id, scope_no) "
+        "WHERE exchanges.session_id = (SELECT session_id FROM places WHERE no = ?) AND synthetic = 0 "
+        "AND exchanges.id > coalesce(learned_upto, 0) GROUP BY 1, 2 ON CONFLICT DO NOTHING",
+        (place_no,),
+    )
+    connection.execute(
+        "UPDATE sessions SET ended_at = ? WHERE id = (SELECT session_id FROM places WHERE no = ?)", (seconds, place_no)
+    )
 
 
 def find_summary(connection: sqlite3.Connection, session_id: int) -> tuple[str, int, Trust]:

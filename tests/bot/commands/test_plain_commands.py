@@ -116,7 +116,7 @@ async def test_new_ends_the_session_and_says_that_memories_stay(chat: Chat) -> N
     reply = await chat.type("/new")
 
     assert reply is not None
-    assert reply.end_session
+    assert reply.next_session is not None
     assert "stays with me" in reply.text
 
 
