@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Final
 
 import orjson
 
-from adapters.imports.streaming import build_objects, open_export
+from adapters.imports.streaming import ExportPath, build_objects, open_export
 from bot.errors import ImportRefused
 from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
 
@@ -25,7 +24,7 @@ _OWNER: Final = "user"
 _LONGEST_LINE: Final = 4_000_000
 
 
-def read_chatgpt(path: Path) -> Iterator[Read]:
+def read_chatgpt(path: ExportPath) -> Iterator[Read]:
     """Yield the messages of each conversation's kept branch, oldest first.  Raises ``ImportRefused``."""
     for _, conversation in build_objects(path, frozenset({"item"}), frozenset()):
         nodes, name = conversation.get("mapping"), conversation.get("current_node")
@@ -59,7 +58,7 @@ def _read_chatgpt(message: Json, chat: str, title: str, last: datetime | None) -
     )
 
 
-def read_claude(path: Path) -> Iterator[Read]:
+def read_claude(path: ExportPath) -> Iterator[Read]:
     """Yield the messages of each conversation, oldest first.  Raises ``ImportRefused``."""
     for _, conversation in build_objects(path, frozenset({"item"}), frozenset()):
         for message in conversation.get("chat_messages") or ():
@@ -82,7 +81,7 @@ def read_claude(path: Path) -> Iterator[Read]:
                 )
 
 
-def read_jsonl(path: Path) -> Iterator[Read]:
+def read_jsonl(path: ExportPath) -> Iterator[Read]:
     """Yield the messages of a file with one object a line.
 
     Each has ``id``, ``chat``, ``author``, ``text``, ``said_at`` (ISO 8601 with an offset), and where need be ``role``

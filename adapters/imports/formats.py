@@ -6,21 +6,26 @@ traceback: what was read until then is right.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterator
 from datetime import tzinfo
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
+from zipfile import BadZipFile
+from zipfile import Path as ZippedPath
 
 import orjson
 
 from adapters.imports.assistants import read_chatgpt, read_claude, read_jsonl
-from adapters.imports.streaming import open_export
+from adapters.imports.streaming import ExportPath, open_export
 from adapters.imports.telegram import read_telegram
 from adapters.imports.whatsapp import read_whatsapp
+from adapters.imports.zips import choose_entry
 from bot.errors import ImportRefused
 from bot.ports.conversation_import import Read
 
+_ZIP: Final = b"PK\x03\x04"
 _HEAD: Final = 65_536
 """Bytes in which a format shows itself."""
 
@@ -34,17 +39,33 @@ class Format(StrEnum):
     CLAUDE = "claude"
     JSONL = "jsonl"
     ITEMS = "items"
-    """Structured memories from ``mneme export``: no conversation."""
+    """Structured memories that an earlier ``mneme export`` wrote: no conversation."""
+    ARCHIVE = "mneme"
+    """A whole memory from ``mneme export``: read by :mod:`adapters.archive`."""
 
 
-def find_format(path: Path) -> Format:
-    """Return the format of a file.  Raises :class:`~bot.errors.ImportRefused` for what cannot be one of them."""
+def open_file(path: Path) -> ExportPath:
+    """Return what is to be read of a file: of a zip the entry with the conversations, all of an export of ours.
+
+    Raises :class:`~bot.errors.ImportRefused`.
+    """
+    with open_export(path) as file:
+        zipped = file.read(len(_ZIP)) == _ZIP
+    entry = choose_entry(path) if zipped else ""
+    return ZippedPath(path, entry) if entry else path
+
+
+def find_format(path: ExportPath) -> Format:
+    """Return the format of what :func:`open_file` gave.
+
+    Raises :class:`~bot.errors.ImportRefused` for what cannot be one of them.
+    """
     with open_export(path) as file:
         head = file.read(_HEAD)
     begin = head.lstrip()
     lines = path.suffix.lower() == ".jsonl"
-    if begin.startswith(b"PK\x03\x04"):
-        raise ImportRefused(f"{path.name} is a zip archive: unpack it and give the file inside (see docs/import.md)")
+    if begin.startswith(_ZIP):
+        return Format.ARCHIVE
     if lines and not begin:
         return Format.ITEMS  # of somebody without any
     if begin.startswith(b"{"):
@@ -66,14 +87,16 @@ def _find_object(line: bytes, otherwise: Format) -> Format:
     return Format.TELEGRAM if "messages" in fields or "chats" in fields else Format.JSONL
 
 
-def read_export(path: Path, wanted: Format, zone: tzinfo | None) -> Iterator[Read]:
+def read_export(path: ExportPath, wanted: Format, zone: tzinfo | None, dates: str = "") -> Iterator[Read]:
     """Yield what stands in a file; ``zone`` is that of times without one, ``None`` the machine's.
+
+    ``dates`` says whether a file of WhatsApp writes "dmy" or "mdy", "" to let the file tell it.
 
     Raises :class:`~bot.errors.ImportRefused`.
     """
     readers: dict[Format, Callable[[], Iterator[Read]]] = {
         Format.TELEGRAM: lambda: read_telegram(path),
-        Format.WHATSAPP: lambda: read_whatsapp(path, zone),
+        Format.WHATSAPP: lambda: read_whatsapp(path, zone, dates),
         Format.CHATGPT: lambda: read_chatgpt(path),
         Format.CLAUDE: lambda: read_claude(path),
         Format.JSONL: lambda: read_jsonl(path),
@@ -83,5 +106,7 @@ def read_export(path: Path, wanted: Format, zone: tzinfo | None) -> Iterator[Rea
         for found in readers[wanted]():
             number += 1
             yield found
+    except (BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+        raise ImportRefused(f"{path.name} is damaged in its zip, behind message {number}") from error
     except (AttributeError, TypeError, KeyError, ValueError) as error:
         raise ImportRefused(f"{path.name}: what follows message {number} is not written as {wanted} does it") from error

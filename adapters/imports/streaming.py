@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import IO, Any, Final
+from zipfile import Path as ZippedPath
 
 import ijson
 
 from bot.errors import ImportRefused
 
 Json = Any  # parsed JSON, checked field by field
+ExportPath = Path | ZippedPath
+"""A file, or an entry of a zip that was looked at by :mod:`adapters.imports.zips`."""
 
 DEEPEST: Final = 40
 """Levels of nesting; exports have about ten."""
@@ -35,7 +38,7 @@ _LONGEST_BYTES: Final = 8_000_000
 class _Watched:
     """A file that refuses to go on when so much was read since the last value that one alone must be that long."""
 
-    def __init__(self, file: BinaryIO, name: str) -> None:
+    def __init__(self, file: IO[bytes], name: str) -> None:
         self._file = file
         self._name = name
         self.unheard = 0
@@ -51,7 +54,7 @@ class _Watched:
         return piece
 
 
-def open_export(path: Path) -> BinaryIO:
+def open_export(path: ExportPath) -> IO[bytes]:
     """Return the file, behind its byte order mark.  Raises :class:`ImportRefused`."""
     try:
         file = path.open("rb")
@@ -65,7 +68,7 @@ def open_export(path: Path) -> BinaryIO:
     return file
 
 
-def read_events(path: Path) -> Iterator[tuple[str, str, Json]]:
+def read_events(path: ExportPath) -> Iterator[tuple[str, str, Json]]:
     """Yield prefix, event and value of everything in a file.  Raises :class:`ImportRefused`."""
     depth = 0
     with open_export(path) as file:
@@ -93,7 +96,7 @@ def _tell(error: Exception) -> str:
     return lines[0]
 
 
-def build_objects(path: Path, wanted: frozenset[str], noted: frozenset[str]) -> Iterator[tuple[str, Json]]:
+def build_objects(path: ExportPath, wanted: frozenset[str], noted: frozenset[str]) -> Iterator[tuple[str, Json]]:
     """Yield what stands under the given prefixes, in file order.
 
     Of ``wanted`` each object comes whole; of ``noted`` each scalar, and ``None`` where an object begins.

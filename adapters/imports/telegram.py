@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Final
 
-from adapters.imports.streaming import build_objects
+from adapters.imports.streaming import ExportPath, build_objects
 from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
 
 Json = Any  # one message of the export, checked field by field
@@ -26,7 +25,7 @@ _UNKNOWN: Final = "?"
 """Who wrote a forward whose writer has deleted the account or hides it: the export has ``null`` there."""
 
 
-def read_telegram(path: Path) -> Iterator[Read]:
+def read_telegram(path: ExportPath) -> Iterator[Read]:
     """Yield the messages of a ``result.json`` in its order.  Raises :class:`~bot.errors.ImportRefused`."""
     chat: dict[str, str] = {}
     topics: dict[int, str] = {}

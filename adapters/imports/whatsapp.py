@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from pathlib import Path
 from typing import Final
 
+from adapters.imports.streaming import ExportPath
 from bot.errors import ImportRefused
 from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
 
@@ -30,6 +30,7 @@ _OMITTED: Final = re.compile(r"^[\u200e\u200f]+.{0,80}$|^<[^<>\n]{1,60}>$")
 """A picture or a notice in its place: WhatsApp sets an invisible mark before, or angle brackets around it."""
 _LONGEST: Final = 1_000_000
 """Characters of one message."""
+_ORDERS: Final = {"dmy": (2, 1, 0), "mdy": (2, 0, 1)}
 _CENTURY: Final = 100
 _HALF_DAY: Final = 12
 _MONTHS: Final = 12
@@ -44,12 +45,14 @@ class _Line:
     rest: str
 
 
-def read_whatsapp(path: Path, zone: tzinfo | None) -> Iterator[Read]:
+def read_whatsapp(path: ExportPath, zone: tzinfo | None, dates: str = "") -> Iterator[Read]:
     """Yield the messages of a chat in order, their times taken in ``zone`` (``None``: the machine's).
+
+    ``dates`` is "dmy" or "mdy" where the file does not tell, "" otherwise.
 
     Raises :class:`~bot.errors.ImportRefused`.
     """
-    order = _find_order(path)
+    order = _find_order(path, dates)
     seen: dict[str, int] = {}
     for begin, text in _join_lines(path):
         named = _NAMED.match(text)
@@ -71,7 +74,7 @@ def read_whatsapp(path: Path, zone: tzinfo | None) -> Iterator[Read]:
         )
 
 
-def _read_lines(path: Path) -> Iterator[str]:
+def _read_lines(path: ExportPath) -> Iterator[str]:
     number = 0
     try:
         with path.open(encoding="utf-8-sig", errors="strict", newline=None) as file:
@@ -95,7 +98,7 @@ def _parse(line: str) -> _Line | None:
     return _Line(date, (hour, int(match["minute"]), int(match["second"] or 0)), match["rest"])
 
 
-def _join_lines(path: Path) -> Iterator[tuple[_Line, str]]:
+def _join_lines(path: ExportPath) -> Iterator[tuple[_Line, str]]:
     """Yield each message's beginning with its whole text."""
     begin: _Line | None = None
     text: list[str] = []
@@ -117,7 +120,7 @@ def _join_lines(path: Path) -> Iterator[tuple[_Line, str]]:
         yield begin, "".join(text)
 
 
-def _find_order(path: Path) -> tuple[int, int, int]:
+def _find_order(path: ExportPath, dates: str) -> tuple[int, int, int]:
     """Return the places of year, month and day among the three numbers of a date."""
     above = [0, 0, 0]
     any_line = False
@@ -133,9 +136,11 @@ def _find_order(path: Path) -> tuple[int, int, int]:
         return 2, 1, 0
     if above[1] > _MONTHS:
         return 2, 0, 1
+    if dates in _ORDERS:
+        return _ORDERS[dates]
     raise ImportRefused(
         f"{path.name}: nothing in it tells whether {above[0]}/{above[1]} is day/month or month/day; "
-        "write the years first (2026-02-07, 14:30 - Anna: …), or export a longer chat"
+        "say it with --dates dmy or --dates mdy"
     )
 
 

@@ -13,22 +13,35 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from adapters.sqlite.chronicle.index import reword_line
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.tombstones import read
+from adapters.sqlite.import_jobs.rows import note_batch
+from adapters.sqlite.imported_memories import add_memory
 from adapters.sqlite.rows.codec import split_time
-from adapters.sqlite.rows.exchanges import ExchangeIndex, clean_exchange, find_exchange, insert_exchange
+from adapters.sqlite.rows.exchanges import (
+    ExchangeIndex,
+    clean_exchange,
+    insert_exchange,
+    load_exchange,
+    select_exchanges,
+)
 from adapters.sqlite.rows.items import normalise_item, store_item
-from adapters.sqlite.rows.outbox import enqueue_document
+from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
 from adapters.sqlite.rows.scopes import ensure_scope
 from adapters.sqlite.rows.sessions import ensure_place
+from bot.memory.items import MemoryItem, Origin, Part, Trust
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
-from bot.ports.conversation_import import ImportedBatch, ImportedExchange
-from bot.turn import Address
+from bot.ports.conversation_import import Imported, ImportedBatch, ImportedExchange, ImportedMemory, ImportProgress
+from bot.turn import Address, Exchange, IndexDocument
 from language.analyser import Analyser
 
 _DOOR: Final = "import"
 """Platform of the place of imported conversations; nobody writes there and nothing is sent there."""
+_BY_UID: Final = select_exchanges("WHERE scope_no = ? AND uid = ?", "replaced_by", "source")
+_QUOTED: Final = 400
+"""Characters of a message that are shown with a reply to it."""
 
 
 class SqliteImports:
@@ -41,13 +54,19 @@ class SqliteImports:
         self._words = Analyser()
         self._log = database.path.with_name("tombstones.jsonl")
 
-    async def add(self, scope: Scope, batch: Sequence[ImportedExchange], session_id: int) -> ImportedBatch:
+    async def add(self, scope: Scope, batch: Sequence[Imported], progress: ImportProgress) -> ImportedBatch:
         """Store what is new of a batch in one transaction."""
         forgotten = await asyncio.to_thread(self._list_forgotten, scope)
         now = self._now()
-        return await self._database.write(
-            lambda connection: self._add(connection, scope, batch, session_id, forgotten, now)
-        )
+        before = (dict(progress.sessions), dict(progress.memories), {k: [*v] for k, v in progress.waiting.items()})
+
+        def add(connection: sqlite3.Connection) -> ImportedBatch:
+            # A transaction may be run again: what an earlier attempt noted did not happen.
+            progress.sessions, progress.memories = dict(before[0]), dict(before[1])
+            progress.waiting = {key: [*ids] for key, ids in before[2].items()}
+            return self._add(connection, scope, batch, progress, forgotten, now)
+
+        return await self._database.write(add)
 
     def _list_forgotten(self, scope: Scope) -> frozenset[str]:
         """Return what was erased by itself; after an erase of everything, an import is a wish to have it back."""
@@ -58,42 +77,116 @@ class SqliteImports:
         self,
         connection: sqlite3.Connection,
         scope: Scope,
-        batch: Sequence[ImportedExchange],
-        session_id: int,
+        batch: Sequence[Imported],
+        progress: ImportProgress,
         forgotten: frozenset[str],
         now: datetime,
     ) -> ImportedBatch:
         scope_no = ensure_scope(connection, scope)
-        added = known = erased = 0
+        counts = {True: 0, False: 0, None: 0}
         for one in batch:
-            session_id = 0 if one.begins else session_id
-            if find_exchange(connection, scope_no, one.exchange.uid) is not None:
-                known += 1
+            if isinstance(one, ImportedMemory):
+                origin = one.item.provenance.exchange
+                sources = set(one.sources) | ({origin} if origin else set())
+                if sources and sources <= forgotten:
+                    counts[None] += 1
+                else:
+                    counts[add_memory(connection, self._words, scope_no, one, progress, now)] += 1
             elif one.exchange.uid in forgotten:
-                erased += 1
+                counts[None] += 1
             else:
-                place_no = ensure_place(connection, Address(_DOOR, 0, one.exchange.author.id))
-                session_id = session_id or _start_session(connection, place_no, one.exchange.said_at)
-                self._store(connection, scope_no, place_no, session_id, one, now)
-                added += 1
-        return ImportedBatch(added, known, erased, session_id)
+                counts[self._add_exchange(connection, scope_no, one, progress, now)] += 1
+        done = ImportedBatch(counts[True], counts[False], counts[None])
+        note_batch(connection, progress.job, scope_no, len(batch), done)
+        return done
+
+    def _add_exchange(
+        self,
+        connection: sqlite3.Connection,
+        scope_no: int,
+        one: ImportedExchange,
+        progress: ImportProgress,
+        now: datetime,
+    ) -> bool:
+        """Store an exchange, or its new version, and return whether there was anything new."""
+        row = connection.execute(_BY_UID, (scope_no, one.exchange.uid)).fetchone()
+        if row is None:
+            self._store(connection, scope_no, one, progress, now)
+            return True
+        progress.sessions.setdefault(one.conversation, row[2])
+        if one.replaced_by and row[-2] == row[0]:
+            progress.waiting.setdefault(one.replaced_by, []).append(row[0])
+        if not one.edited:
+            return False
+        return self._store_version(connection, scope_no, one, row, progress, now)
+
+    def _store_version(
+        self,
+        connection: sqlite3.Connection,
+        scope_no: int,
+        one: ImportedExchange,
+        row: tuple[object, ...],
+        progress: ImportProgress,
+        now: datetime,
+    ) -> bool:
+        """Store another version of a message, if it reads otherwise than its newest; the older ones give way to it."""
+        scope, number, version = one.exchange.scope, 1, row
+        while version[-2] is not None:  # each version of an import is named after the first
+            number += 1
+            later = connection.execute(_BY_UID, (scope_no, f"{one.exchange.uid}v{number}")).fetchone()
+            if later is None:
+                return False  # replaced otherwise: by an export, which knows better
+            version = later
+        newest = load_exchange(scope, tuple(version[:-2]))
+        if _list_words(newest) == _list_words(clean_exchange(one.exchange)):
+            return False
+        uid = f"{one.exchange.uid}v{number + 1}"
+        fresh = replace(one, exchange=replace(one.exchange, uid=uid), items=_rename_items(one, uid))
+        fresh = replace(fresh, document=_rename_document(fresh))
+        made = self._store(connection, scope_no, fresh, progress, now)
+        connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (made, newest.id))
+        connection.execute(
+            "UPDATE items SET superseded_by = 0 WHERE superseded_by IS NULL AND scope_no = ?1 AND exchange = ?2 "
+            "AND NOT EXISTS (SELECT 1 FROM item_sources WHERE item_id = items.id AND exchange <> ?2)",
+            (scope_no, newest.uid),
+        )
+        if version[-1]:
+            withdraw_document(connection, scope_no, str(version[-1]))
+        for index in self._indexes:
+            index.remove(connection, scope_no, (newest.id,))
+        return True
 
     def _store(
         self,
         connection: sqlite3.Connection,
         scope_no: int,
-        place_no: int,
-        session_id: int,
         one: ImportedExchange,
+        progress: ImportProgress,
         now: datetime,
-    ) -> None:
-        exchange = clean_exchange(replace(one.exchange, session_id=session_id))
-        document = one.document
+    ) -> int:
+        exchange, document = one.exchange, one.document
+        place_no = ensure_place(connection, Address(_DOOR, 0, exchange.author.id))
+        session_id = progress.sessions.get(one.conversation)
+        if session_id is None:
+            session_id = progress.sessions[one.conversation] = _start_session(connection, place_no, exchange.said_at)
+        exchange = clean_exchange(replace(exchange, session_id=session_id))
+        quoted = _find_quoted(connection, scope_no, one)
+        exchange = replace(exchange, parts=(*quoted, *exchange.parts))
         exchange_id = insert_exchange(
             connection, scope_no, place_no, exchange, document.source if document is not None else ""
         )
-        for index in self._indexes:
-            index.add(connection, scope_no, exchange_id, replace(exchange, id=exchange_id))
+        exchange = replace(exchange, id=exchange_id)
+        for waiting in progress.waiting.pop(exchange.uid, ()):
+            connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (exchange_id, waiting))
+        if one.replaced_by:
+            # What replaced it comes later in the file; until then it stands for itself, which is no version that holds.
+            connection.execute("UPDATE exchanges SET replaced_by = id WHERE id = ?", (exchange_id,))
+            progress.waiting.setdefault(one.replaced_by, []).append(exchange_id)
+        elif not exchange.synthetic:
+            for index in self._indexes:
+                index.add(connection, scope_no, exchange_id, exchange)
+            for line in one.chronicle:
+                reword_line(connection, exchange, clean(line))
         for item in one.items:
             store_item(connection, self._words, scope_no, normalise_item(item, now))
         if document is not None and document.deferred:
@@ -107,6 +200,36 @@ class SqliteImports:
                 exchange_id=exchange_id,
                 said=(exchange.said, exchange.assistant_text),
             )
+        return exchange_id
+
+
+def _find_quoted(connection: sqlite3.Connection, scope_no: int, one: ImportedExchange) -> tuple[Part, ...]:
+    """Return what an exchange replies to as a part of it: what the user said themselves is believed as they are."""
+    found = connection.execute(_BY_UID, (scope_no, one.answers)).fetchone() if one.answers else None
+    if found is None:
+        return ()
+    answered = load_exchange(one.exchange.scope, tuple(found[:-2]))
+    forwarded = answered.forwarded
+    if answered.user_text:
+        name, trust = answered.author.name, answered.author.trust
+        return (Part(Origin.QUOTED, answered.user_text[:_QUOTED], name, answered.author.id, trust),)
+    if forwarded is not None:
+        return (Part(Origin.QUOTED, forwarded.text[:_QUOTED], forwarded.author, trust=Trust.FILE),)
+    return ()
+
+
+def _list_words(exchange: Exchange) -> tuple[str, str]:
+    return exchange.said, exchange.assistant_text
+
+
+def _rename_items(one: ImportedExchange, uid: str) -> tuple[MemoryItem, ...]:
+    return tuple(replace(item, provenance=replace(item.provenance, exchange=uid)) for item in one.items)
+
+
+def _rename_document(one: ImportedExchange) -> IndexDocument | None:
+    if one.document is None:
+        return None
+    return replace(IndexDocument.from_exchange(one.exchange), deferred=one.document.deferred)
 
 
 def _start_session(connection: sqlite3.Connection, place_no: int, said_at: datetime) -> int:

@@ -40,6 +40,11 @@ async def ensure_installation(database: Database, copy: Path) -> Installation:
     return found
 
 
+def read_installation(copy: Path) -> Installation | None:
+    """Return the name that the file holds, ``None`` where there is none yet."""
+    return _read_copy(copy)
+
+
 def _ensure(connection: sqlite3.Connection, spare: Installation | None) -> Installation:
     found = read_meta(connection, _KEY)
     if found is not None:

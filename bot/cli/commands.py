@@ -201,6 +201,13 @@ def dead_letters(
     asyncio.run(run_dead_letters(prepare_folders(data, preferences), revive=revive, as_json=as_json))
 
 
+class Dates(StrEnum):
+    """The order of day and month."""
+
+    DMY = "dmy"
+    MDY = "mdy"
+
+
 @app.command("import")
 def import_(
     file: Annotated[
@@ -208,7 +215,7 @@ def import_(
         typer.Argument(
             metavar="FILE",
             help="A conversation exported by Telegram Desktop (JSON), WhatsApp, ChatGPT or Claude, or JSON lines; "
-            "or memories that `mneme export` wrote.  See docs/import.md.",
+            "the zip of one of these, or an export of Mneme.  See docs/import.md.",
         ),
     ],
     data: Data = None,
@@ -227,12 +234,22 @@ def import_(
         Platform | None,
         typer.Option("--platform", help="Where they talk to Mneme; default: telegram with an owner, else console."),
     ] = None,
+    dates: Annotated[
+        Dates | None, typer.Option("--dates", help="How a WhatsApp file writes dates in which no number is above 12.")
+    ] = None,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Believe an export of Mneme whoever made it: all authors, all their trust.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be imported; write nothing.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
 ) -> None:
     """Bring conversations along, or read memories back, from an exported file; doing it again adds nothing."""
-    from bot.compose.importing import ImportRequest, run_import  # noqa: PLC0415
-    from bot.config.folders import prepare_folders  # noqa: PLC0415
+    from bot.compose.import_report import ImportCommand  # noqa: PLC0415
+    from bot.compose.importing import run_import  # noqa: PLC0415
+    from bot.config.folders import find_folders, prepare_folders  # noqa: PLC0415
 
-    request = ImportRequest(file, scope, who, user, platform.value if platform else None, dry_run, as_json)
-    asyncio.run(run_import(prepare_folders(data, preferences), request))
+    asked = ImportCommand(
+        file, scope, who, user, platform.value if platform else None, dry_run, as_json, dates or "", trust
+    )
+    places = find_folders(data, preferences) if dry_run else prepare_folders(data, preferences)
+    asyncio.run(run_import(places, asked))

@@ -51,6 +51,7 @@ from bot.commands.confirm_call import Allow
 from bot.commands.confirm_memory import Keep
 from bot.compose.documents import sweep_incoming
 from bot.compose.exporting import ScopeExporter
+from bot.compose.import_jobs import build_import_worker, build_telling
 from bot.compose.logs import set_up_logs
 from bot.compose.plugins import load_plugin
 from bot.compose.reading import build_document_reader, build_page_fetcher
@@ -65,6 +66,7 @@ from bot.ports.chat_model import ChatModel, ToldWindow
 from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder
 from bot.ports.events import MemoryErased
+from bot.ports.messenger import Messenger
 from bot.ports.reranker import Reranker
 from bot.runtime.budgets import Budgets
 from bot.runtime.chat_rules import ChatRules
@@ -75,14 +77,16 @@ from bot.runtime.model_window import ModelWindow
 from bot.usage import UsageKind
 
 
-def load_live_settings(places: Folders) -> LiveSettings:
-    """Return the settings, loaded.
+def load_live_settings(places: Folders, *, keep: bool = True) -> LiveSettings:
+    """Return the settings, loaded; with ``keep`` a good version is kept for the day when the file is broken.
 
     How to log stands in the settings, so that nothing is logged until they are read: a log line on standard output
     would mix with answers and reports.  Whoever calls tells people what :attr:`LiveSettings.problem` says.
     """
     set_up_logs("critical", "json")
-    live = LiveSettings(places.config, environment=read_environment(places), last_good=places.last_good_config)
+    live = LiveSettings(
+        places.config, environment=read_environment(places), last_good=places.last_good_config, keep=keep
+    )
     live.load()
     return live
 
@@ -163,6 +167,10 @@ async def open_parts(
         for kind in (ScopeKind.USER, ScopeKind.CHAT)
     }
 
+    messengers: dict[str, Messenger] = {}
+    telling = build_telling(database, clock, messengers, lambda: live.current().language)
+    imports = await build_import_worker(places, live, database, clock, added=lambda _: None, tell=telling)
+
     async def close() -> None:
         await models.close()
         await rerankers.close()
@@ -235,6 +243,8 @@ async def open_parts(
         problems=database.problems,
         documents=documents,
         document_search=chunks,
+        messengers=messengers,
+        imports=imports,
         file_sources={ADDRESS.platform: LocalFiles()},
     )
 

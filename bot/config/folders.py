@@ -112,6 +112,18 @@ def prepare_folders(data: Path | None, preferences: Path | None = None) -> Folde
     return Folders(data=root, preferences=chosen, models=find_model_folder(root))
 
 
+def find_folders(data: Path | None, preferences: Path | None = None) -> Folders:
+    """Return the same folders as :func:`prepare_folders` without making any: for commands that write nothing.
+
+    Where there are no preferences yet, those that would be copied are read.
+    """
+    root = (data or Path(os.environ.get("MNEME_DATA") or "data")).expanduser().absolute()
+    named = preferences or (Path(value) if (value := os.environ.get("MNEME_PREFERENCES")) else None)
+    places = (root / "preferences", Path.cwd() / "preferences", PROJECT / "preferences")
+    chosen = next((folder for folder in places if folder.is_dir()), root / "preferences")
+    return Folders(data=root, preferences=(named or chosen).expanduser().absolute(), models=root / "models")
+
+
 def find_model_folder(data: Path) -> Path:
     """Return where the local model is kept: beside the installed packages, else in the data folder."""
     shared = Path(sys.prefix) / "share" / "mneme"

@@ -33,7 +33,8 @@ _UNREAD = b""
 class LiveSettings:
     """The newest good version of ``path``.
 
-    ``last_good`` is a copy of that version's text with mode 0600 (the file may hold keys).
+    ``last_good`` is a copy of that version's text with mode 0600 (the file may hold keys); without ``keep`` it is read
+    and never written.
     ``on_change(old, new)`` is called after every swap, ``on_error(error)`` once per distinct error; the first
     :meth:`load` counts as no change.  A missing file means the defaults, unless there was one before: then it has
     vanished, and the last good version stays in force, over restarts too.
@@ -47,10 +48,12 @@ class LiveSettings:
         last_good: Path,
         on_change: Callable[[Settings, Settings], None] | None = None,
         on_error: Callable[[ConfigInvalid], None] | None = None,
+        keep: bool = True,
     ) -> None:
         self._path = path
         self._environment = dict(environment)
         self._last_good = last_good
+        self._keep = keep
         self._on_change = on_change
         self._on_error = on_error
         self._settings = Settings()
@@ -182,6 +185,8 @@ class LiveSettings:
         if data is _NOTHING:  # there is no file: that is no version to come back to
             return
         self._had_file = True
+        if not self._keep:
+            return
         try:
             _write_private(self._last_good, data)
         except OSError as error:

@@ -70,6 +70,9 @@ class Survey:
     first: datetime | None = None
     last: datetime | None = None
     forwards: int = 0
+    memories: int = 0
+    """Structured memories, of an export of Mneme."""
+    characters: int = 0
     left_out: Counter[LeftOut] = field(default_factory=Counter)
 
     def note(self, read: Read) -> None:
@@ -82,6 +85,7 @@ class Survey:
             return
         self.messages += 1
         self.forwards += bool(read.forwarded_from)
+        self.characters += len(read.text)
         self.chats.add(read.chat)
         seen = self.authors.setdefault(read.author, Seen(read.author, "", read.speaks))
         seen.name = read.author_name or seen.name
@@ -103,14 +107,17 @@ class Survey:
 
 
 def plan_exchanges(found: Iterable[Read], rules: ImportRules) -> Iterator[ImportedExchange]:
-    """Yield the exchanges of a file in its order: one per message of a person, with the answers that follow it."""
-    previous: ExportedMessage | None = None
+    """Yield the exchanges of a file in its order: one per message of a person, with the answers that follow it.
+
+    A conversation goes on in its chat, or topic, until nobody has written for ``rules.idle``.
+    """
+    last: dict[str, tuple[datetime, int]] = {}
     for message, answers in _join_answers(found):
-        begins = (
-            previous is None or previous.chat != message.chat or abs(message.said_at - previous.said_at) > rules.idle
-        )
-        previous = answers[-1] if answers else message
-        yield _plan(message, answers, rules, begins=begins)
+        where = f"{message.chat}\n{message.topic}"
+        at, number = last.get(where, (message.said_at, 0))
+        number += abs(message.said_at - at) > rules.idle
+        last[where] = ((answers[-1] if answers else message).said_at, number)
+        yield _plan(message, answers, rules, f"{where}\n{number}")
 
 
 def make_uid(message: ExportedMessage) -> str:
@@ -118,7 +125,12 @@ def make_uid(message: ExportedMessage) -> str:
 
     Uids of live turns have at most 14 characters.
     """
-    return f"i{hashlib.sha256(message.source.encode()).hexdigest()[:24]}"
+    return name_source(message.source)
+
+
+def name_source(source: str) -> str:
+    """Return the uid of the exchange whose message has this source."""
+    return f"i{hashlib.sha256(source.encode()).hexdigest()[:24]}"
 
 
 def _join_answers(found: Iterable[Read]) -> Iterator[tuple[ExportedMessage, list[ExportedMessage]]]:
@@ -138,13 +150,16 @@ def _join_answers(found: Iterable[Read]) -> Iterator[tuple[ExportedMessage, list
 
 
 def _plan(
-    message: ExportedMessage, answers: list[ExportedMessage], rules: ImportRules, *, begins: bool
+    message: ExportedMessage, answers: list[ExportedMessage], rules: ImportRules, conversation: str
 ) -> ImportedExchange:
     said_at = message.said_at.astimezone(rules.zone)
     own = message.author in rules.own and message.speaks is Speaks.PERSON and not message.forwarded_from
     spoken = [message, *answers] if message.speaks is Speaks.ASSISTANT else answers
     said = redact(message.text).text if message.speaks is Speaks.PERSON else ""
     parts = () if own or not said else (Part(Origin.FORWARDED, said, _name_author(message)),)
+    if message.attachment:
+        # Our own word for what stood there, not the file's: it makes nothing less believed.
+        parts = (*parts, Part(Origin.FILE, f"[{message.attachment}]", trust=rules.user.trust))
     exchange = Exchange(
         scope=rules.scope,
         uid=make_uid(message),
@@ -170,7 +185,14 @@ def _plan(
         else ()
     )
     items = tuple(replace(item, created_at=said_at, updated_at=said_at) for item in items)
-    return ImportedExchange(exchange, items, _plan_document(exchange, rules), begins)
+    return ImportedExchange(
+        exchange,
+        items,
+        plan_document(exchange, rules),
+        conversation,
+        answers=name_source(message.reply_to) if message.reply_to else "",
+        edited=message.edited_at is not None,
+    )
 
 
 def _name_author(message: ExportedMessage) -> str:
@@ -178,7 +200,7 @@ def _name_author(message: ExportedMessage) -> str:
     return "" if name == _UNKNOWN else flatten(name)[:_LONGEST_NAME]
 
 
-def _plan_document(exchange: Exchange, rules: ImportRules) -> IndexDocument | None:
+def plan_document(exchange: Exchange, rules: ImportRules) -> IndexDocument | None:
     """Return the document of an exchange, by the rules of live turns but one: between people there are no answers."""
     said = exchange.said
     short = len(said.strip()) + len(exchange.assistant_text.strip()) < rules.min_length

@@ -6,7 +6,7 @@ A message that is left out is told of, too: whoever imports is shown what will b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
@@ -32,6 +32,7 @@ class LeftOut(StrEnum):
     NO_AUTHOR = "messages without an author"
     NO_DATE = "messages without a date"
     TOO_LONG = "messages of more than 1,000,000 characters"
+    NOT_YOURS = "memories of people who are not you"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,34 +64,72 @@ Read = ExportedMessage | LeftOut
 
 @dataclass(frozen=True, slots=True)
 class ImportedExchange:
-    """One exchange to store, with what is derived from it; ``begins`` says that a conversation starts with it."""
+    """One exchange to store, with what is derived from it; ``conversation`` names the conversation it belongs to.
+
+    ``answers`` is the uid of the message that it replies to, "" for none.  ``edited`` says that its message was changed
+    after it was sent: where another version of it is stored already, this one takes its place.
+    ``replaced_by`` is the uid of the version that took its own place, where that is known.
+    ``chronicle`` are lines about it that a model has worded.
+    """
 
     exchange: Exchange
     items: tuple[MemoryItem, ...]
     document: IndexDocument | None
-    begins: bool
+    conversation: str
+    answers: str = ""
+    edited: bool = False
+    replaced_by: str = ""
+    chronicle: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedMemory:
+    """One structured memory to store as it is; its id and those it refers to are those of its file.
+
+    ``sources`` are the uids of the exchanges that said it, as they are named here.
+    """
+
+    item: MemoryItem
+    uses: int = 0
+    restated: int = 0
+    sources: tuple[str, ...] = ()
+
+
+Imported = ImportedExchange | ImportedMemory
+
+
+@dataclass(slots=True)
+class ImportProgress:
+    """What an import remembers from batch to batch; a repeated one finds all of it again in what is stored.
+
+    ``sessions`` are those made so far by their conversations, ``memories`` the ids given so far by those of the file,
+    ``waiting`` the memories (versions of a message) that wait for what replaced them, by its id (uid) in the file.
+    """
+
+    sessions: dict[str, int] = field(default_factory=dict)
+    memories: dict[int, int] = field(default_factory=dict)
+    waiting: dict[int | str, list[int]] = field(default_factory=dict)
+    job: str = ""
+    """The import's own entry in the store: when it is gone, nothing more is added."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedBatch:
-    """What became of a batch: how many were stored, were there already, or had been forgotten on purpose.
-
-    ``session_id`` is the session that the next batch goes on with, 0 while there is none.
-    """
+    """What became of a batch: how many were stored, were there already, or had been forgotten on purpose."""
 
     added: int
     known: int
     forgotten: int
-    session_id: int
 
 
 class ImportStore(Protocol):
-    """Stores imported exchanges beside those of live turns."""
+    """Stores imported exchanges and memories beside those of live turns."""
 
-    async def add(self, scope: Scope, batch: Sequence[ImportedExchange], session_id: int) -> ImportedBatch:
+    async def add(self, scope: Scope, batch: Sequence[Imported], progress: ImportProgress) -> ImportedBatch:
         """Store what is new of a batch in one transaction, fsynced when this returns.
 
         An exchange is known by its uid within the scope; one that was erased by itself does not come back.
-        Raises :class:`~bot.errors.StorageUnavailable`; then nothing of the batch was stored.
+        Raises :class:`~bot.errors.StorageUnavailable`, or :class:`~bot.errors.ImportRefused` where the import was
+        cancelled or its memory erased; then nothing of the batch was stored.
         """
         ...

@@ -152,6 +152,7 @@ class Application:
             "settings": lambda: self.parts.settings.watch(changes),
             "model window": self.parts.window.run,
             "embedding": self.embedding.run,
+            "imports": replace(self.parts.imports, added=self._imported).run,
             "events": self.parts.events.run,
             "storage recovery": self._storage.run,
             "tool servers": self.parts.tool_servers.run,
@@ -229,6 +230,11 @@ class Application:
         self.parts.events.publish(AnswerProduced(turn))
         if turn.exchange is not None:
             self.embedding.wake(turn.scope)
+
+    def _imported(self, scope: Scope) -> None:
+        """Have what an import brought embedded, and taken to long-term memory."""
+        self.parts.longterm.indexer.wake()
+        self.embedding.wake(scope)
 
     async def _handle(self, batch: tuple[Accepted, ...], stop: StopSignal) -> None:
         if not asks_to_stop(batch[0].message):

@@ -52,6 +52,7 @@ from bot.ports.usage import UsageLedger
 from bot.runtime.budgets import Budgets
 from bot.runtime.chat_rules import ChatRules
 from bot.runtime.housekeeping import Housekeeping
+from bot.runtime.imports import ImportWorker
 from bot.runtime.long_term_memory import LongTermMemory
 from bot.runtime.model_window import ModelWindow
 from bot.turn import Address
@@ -116,6 +117,7 @@ class Container:
     rules: ChatRules
     document_reader: DocumentReader
     page_fetcher: PageFetcher
+    imports: ImportWorker
     reminders: Reminders
     agenda: ReminderAgenda
     reminder_woken: asyncio.Event = field(default_factory=asyncio.Event)

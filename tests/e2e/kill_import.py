@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from adapters.sqlite.imported_exchanges import SqliteImports
-from bot.compose.importing import ImportRequest, run_import
+from bot.compose.import_report import ImportCommand
+from bot.compose.importing import run_import
 from bot.config.folders import prepare_folders
 from bot.memory.scope import Scope
-from bot.ports.conversation_import import ImportedBatch, ImportedExchange
+from bot.ports.conversation_import import Imported, ImportedBatch, ImportProgress
 from tests.e2e.kill_at import die
 
 
@@ -20,12 +21,12 @@ def die_around(number: int, when: str) -> None:
     add, left = SqliteImports.add, [number]
 
     async def dying(
-        store: SqliteImports, scope: Scope, batch: Sequence[ImportedExchange], session_id: int
+        store: SqliteImports, scope: Scope, batch: Sequence[Imported], progress: ImportProgress
     ) -> ImportedBatch:
         left[0] -= 1
         if left[0] == 0 and when == "before":
             die()
-        done = await add(store, scope, batch, session_id)
+        done = await add(store, scope, batch, progress)
         if left[0] == 0:
             die()
         return done
@@ -41,4 +42,4 @@ if __name__ == "__main__":
     parser.add_argument("--data", type=Path, required=True)
     chosen = parser.parse_args()
     die_around(chosen.number, chosen.when)
-    asyncio.run(run_import(prepare_folders(chosen.data), ImportRequest(chosen.file, who="user1")))
+    asyncio.run(run_import(prepare_folders(chosen.data), ImportCommand(chosen.file, who="user1")))

@@ -36,6 +36,7 @@ _FOLDERS = {
     "pending": "pending/schema",
     "documents": "documents/schema",
     "reminders": "reminders/schema",
+    "imports": "import_jobs/schema",
 }
 
 

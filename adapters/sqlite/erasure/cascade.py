@@ -49,6 +49,7 @@ _DELETE_BY_SCOPE: Final = (
     "DELETE FROM outbox WHERE scope_no = ?",
     "DELETE FROM reminders WHERE scope_no = ?",
     "DELETE FROM reminder_questions WHERE scope_no = ?",
+    "DELETE FROM import_jobs WHERE scope_no = ?",
 )
 
 

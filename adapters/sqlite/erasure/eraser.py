@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
@@ -287,6 +288,7 @@ class SqliteEraser:
 
         scope_no, erased = await self._database.write(erase)
         await self._drop_copies(stone.scope)
+        await asyncio.to_thread(self._drop_imports, stone.scope)
         if self._get_size() <= _VACUUM_BYTES:
             await _try_scrub(self.clean)
         residue = await self._database.read(lambda connection: list_scope_residue(connection, scope_no))
@@ -307,6 +309,11 @@ class SqliteEraser:
             forget(scope)
         await asyncio.to_thread(self._drop_exports, scope)
         await remove_dropped_files(self._database)
+
+    def _drop_imports(self, scope: Scope) -> None:
+        """Delete files that were being imported into a memory that is no more."""
+        for folder in self._exports.with_name("imports").glob(f"{scope.tag}-*"):
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _drop_exports(self, scope: Scope) -> None:
         """Delete exports, also one that is being written, which its writer then finds gone."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+
+import pytest
 
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.exchange_indexes import build_indexes
 from adapters.sqlite.imported_exchanges import SqliteImports
+from bot.errors import ImportRefused
 from bot.memory.items import MemoryItem, Origin, Part, Provenance, Trust
 from bot.memory.learning.statements import extract_items
-from bot.ports.conversation_import import ImportedExchange
+from bot.ports.conversation_import import ImportedExchange, ImportProgress
 from bot.ports.eraser import ErasureTarget
 from bot.turn import Author, Exchange, IndexDocument
 from harness.samples import SCOPE, HeldClock, exchange, turn
@@ -24,7 +28,7 @@ def store_of(database: Database) -> SqliteImports:
     return SqliteImports(database, indexes=build_indexes(), now=HeldClock().now)
 
 
-def imported(number: int, text: str, author: str = "", *, begins: bool = False) -> ImportedExchange:
+def imported(number: int, text: str, author: str = "", *, talk: str = "first") -> ImportedExchange:
     """Return a message of a file, of the user or of ``author``, with its document and what is learned from it."""
     said = Exchange(
         scope=SCOPE,
@@ -36,7 +40,7 @@ def imported(number: int, text: str, author: str = "", *, begins: bool = False) 
         said_at=BEGIN + timedelta(minutes=number),
         parts=(Part(Origin.FORWARDED, text, author),) if author else (),
     )
-    return ImportedExchange(said, _learn(said), IndexDocument.from_exchange(said), begins)
+    return ImportedExchange(said, _learn(said), IndexDocument.from_exchange(said), talk)
 
 
 def _learn(said: Exchange) -> tuple[MemoryItem, ...]:
@@ -45,9 +49,9 @@ def _learn(said: Exchange) -> tuple[MemoryItem, ...]:
 
 
 BATCH = (
-    imported(1, "My sister Vera lives in Porto.", begins=True),
+    imported(1, "My sister Vera lives in Porto."),
     imported(2, "My brother Paul lives in Rome.", "Anna"),
-    imported(3, "The museum opens at nine in winter.", begins=True),
+    imported(3, "The museum opens at nine in winter.", talk="second"),
 )
 TABLES = ("exchanges", "items", "outbox", "sessions", "recall_utterances", "item_sources")
 
@@ -65,10 +69,11 @@ async def count(database: Database) -> dict[str, int]:
 async def test_importing_again_adds_nothing(database: Database) -> None:
     """Not an exchange, not an item, not a document, not a session; and a batch that is half known is filled up."""
     store = store_of(database)
-    first = await store.add(SCOPE, BATCH[:1], 0)
-    rest = await store.add(SCOPE, BATCH, first.session_id)
+    begun = ImportProgress()
+    first = await store.add(SCOPE, BATCH[:1], begun)
+    rest = await store.add(SCOPE, BATCH, begun)
     before = await count(database)
-    again = await store.add(SCOPE, BATCH, 0)
+    again = await store.add(SCOPE, BATCH, ImportProgress())
 
     assert (first.added, rest.added, rest.known, again.added, again.known) == (1, 2, 1, 0, 3)
     assert before["exchanges"] == before["recall_utterances"] == before["outbox"] == 3
@@ -82,7 +87,7 @@ async def test_a_live_conversation_is_left_alone(database: Database) -> None:
     live = turn(exchange("e0", "The kettle is blue."))
     await turns.commit(live)
     session, last = await turns.session(live.address), await turns.last(live.address)
-    await store_of(database).add(SCOPE, BATCH, 0)
+    await store_of(database).add(SCOPE, BATCH, ImportProgress())
 
     assert await turns.session(live.address) == session
     assert await turns.last(live.address) == last
@@ -102,27 +107,65 @@ async def test_what_was_forgotten_by_itself_stays_so_and_an_erase_of_all_can_be_
     """Everything derived from an imported exchange goes with it; after /forget all a new import is a new wish."""
     store, clock = store_of(database), HeldClock()
     eraser = SqliteEraser(database, clock, database.path.parent / "items", indexes=build_indexes())
-    await store.add(SCOPE, BATCH, 0)
+    await store.add(SCOPE, BATCH, ImportProgress())
     await eraser.erase(SCOPE, ErasureTarget(exchanges=(BATCH[0].exchange.uid,)))
     left = await count(database)
-    again = await store.add(SCOPE, BATCH, 0)
+    again = await store.add(SCOPE, BATCH, ImportProgress())
 
     assert (left["exchanges"], left["items"], left["recall_utterances"]) == (2, 0, 2)
     assert (again.added, again.known, again.forgotten) == (0, 2, 1)
 
     await eraser.erase_scope(SCOPE)
     assert (await count(database))["exchanges"] == 0
-    back = await store.add(SCOPE, BATCH, 0)
+    back = await store.add(SCOPE, BATCH, ImportProgress())
     assert (back.added, back.forgotten) == (2, 1)
 
 
 async def test_an_older_statement_of_a_file_does_not_replace_a_newer_one(database: Database) -> None:
     """What was said last holds, in whichever order it came in."""
     store = store_of(database)
-    await store.add(SCOPE, [imported(9, "My dentist is Dr. Silva.")], 0)
-    await store.add(SCOPE, [imported(1, "My dentist is Dr. Almeida.")], 0)
+    await store.add(SCOPE, [imported(9, "My dentist is Dr. Silva.")], ImportProgress())
+    await store.add(SCOPE, [imported(1, "My dentist is Dr. Almeida.")], ImportProgress())
     valid = await database.read(
         lambda connection: connection.execute("SELECT content FROM items WHERE superseded_by IS NULL").fetchall()
     )
 
     assert [content for (content,) in valid] == ["My dentist is Dr. Silva."]
+
+
+async def test_a_reply_keeps_what_it_replies_to_and_an_edited_message_gets_a_new_version(database: Database) -> None:
+    """The quotation is believed as its author is; the new version is found, the old one is history; twice is once."""
+    store = store_of(database)
+    reply = replace(imported(4, "No, in Braga.", "Anna"), answers=BATCH[0].exchange.uid)
+    edited = replace(imported(1, "My sister Vera lives in Braga."), edited=True)
+    await store.add(SCOPE, [*BATCH, reply], ImportProgress())
+    first = await store.add(SCOPE, [edited], ImportProgress())
+    again = await store.add(SCOPE, [edited], ImportProgress())
+    twice = replace(imported(1, "My sister Vera lives in Evora."), edited=True)
+    third = await store.add(SCOPE, [twice], ImportProgress())
+    rows = await database.read(
+        lambda connection: connection.execute("SELECT uid, user_text, replaced_by IS NULL FROM exchanges").fetchall()
+    )
+    valid = await database.read(
+        lambda connection: connection.execute("SELECT content FROM items WHERE superseded_by IS NULL").fetchall()
+    )
+    (parts,) = await database.read(
+        lambda connection: connection.execute("SELECT parts FROM exchanges WHERE user_text LIKE 'No,%'").fetchone()
+    )
+
+    assert (first.added, again.added, third.added) == (1, 0, 1)
+    assert [text for _, text, holds in rows if holds and "Vera" in text] == ["My sister Vera lives in Evora."]
+    assert len([text for _, text, _ in rows if "Vera" in text]) == 3
+    assert ["Vera" in content and "Evora" in content for (content,) in valid] == [True]
+    assert '"origin":"quoted"' in parts
+    assert "lives in Porto" in parts
+
+
+async def test_an_import_whose_job_is_gone_stores_nothing(database: Database) -> None:
+    """Cancelled, or erased with its memory, in the transaction itself.
+
+    Mutation check: without the look at the job's row the batch is stored.
+    """
+    with pytest.raises(ImportRefused, match="cancelled"):
+        await store_of(database).add(SCOPE, BATCH, ImportProgress(job="gone"))
+    assert (await count(database))["exchanges"] == 0

@@ -1,0 +1,1 @@
+"""Imports that were asked for: durable, so that a restart goes on with them."""

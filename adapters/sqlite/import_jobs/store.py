@@ -1,0 +1,154 @@
+"""The table of imports."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Final
+
+import orjson
+
+from adapters.sqlite.database import Database
+from adapters.sqlite.rows.codec import load_trust, split_time
+from adapters.sqlite.rows.scopes import ensure_scope, find_scope
+from bot.memory.scope import Scope
+from bot.ports.import_jobs import ImportJob, ImportRequest, JobState
+from bot.turn import Address, Author
+
+_COLUMNS: Final = (
+    "SELECT token, scopes.tag, asker_id, name, state, request, place, message_id, total, done, added, forgotten, "
+    "reason FROM import_jobs JOIN scopes ON scopes.no = scope_no "
+)
+_BY_TOKEN: Final = f"{_COLUMNS} WHERE token = ?"
+_OPEN: Final = f"{_COLUMNS} WHERE scope_no = ? AND state < 2 ORDER BY made_at DESC LIMIT 1"
+_NEXT: Final = f"{_COLUMNS} WHERE state = 1 ORDER BY made_at LIMIT 1"
+_KEPT: Final = 50
+"""Imports that have ended, of all memories, before the oldest are forgotten."""
+_FORGET_OLD: Final = (
+    "DELETE FROM import_jobs WHERE state > 1 AND token NOT IN "
+    "(SELECT token FROM import_jobs WHERE state > 1 ORDER BY made_at DESC LIMIT ?)"
+)
+Row = tuple[Any, ...]  # Any: column values
+
+
+class SqliteImportJobs:
+    """The port :class:`~bot.ports.import_jobs.ImportJobs`."""
+
+    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
+        self._database = database
+        self._now = now
+
+    async def add(self, job: ImportJob) -> None:
+        """Keep a new import."""
+        made_at, _ = split_time(self._now())
+        await self._database.write(lambda connection: _add(connection, job, made_at))
+
+    async def find(self, token: str) -> ImportJob | None:
+        """Return an import."""
+        return await self._database.read(lambda connection: _load(connection.execute(_BY_TOKEN, (token,)).fetchone()))
+
+    async def find_open(self, scope: Scope) -> ImportJob | None:
+        """Return the newest import of a memory that was shown or waits."""
+        return await self._database.read(
+            lambda connection: _load(connection.execute(_OPEN, (find_scope(connection, scope),)).fetchone())
+        )
+
+    async def next(self) -> ImportJob | None:
+        """Return the oldest import that waits, begun anew."""
+        found = await self._database.read(lambda connection: _load(connection.execute(_NEXT).fetchone()))
+        if found is None or not found.done:
+            return found
+        await self._database.write(
+            lambda connection: (
+                connection.execute(
+                    "UPDATE import_jobs SET done = 0 WHERE token = ? AND state = 1", (found.token,)
+                ).rowcount
+            )
+        )
+        return await self.find(found.token)
+
+    async def begin(self, token: str, request: ImportRequest, total: int) -> bool:
+        """Let an import that was shown be done."""
+        return await self._change(
+            "UPDATE import_jobs SET state = 1, request = ?, total = ? WHERE token = ? AND state = 0",
+            (_dump_request(request), total, token),
+        )
+
+    async def end(self, token: str, state: JobState, reason: str = "") -> bool:
+        """Note how an open import ended."""
+        return await self._change(
+            "UPDATE import_jobs SET state = ?, reason = ? WHERE token = ? AND state < 2", (int(state), reason, token)
+        )
+
+    async def show(self, token: str, message_id: int) -> None:
+        """Note the message that shows the progress."""
+        await self._change("UPDATE import_jobs SET message_id = ? WHERE token = ?", (message_id, token))
+
+    async def _change(self, statement: str, values: Row) -> bool:
+        return await self._database.write(lambda connection: connection.execute(statement, values).rowcount) > 0
+
+
+def _add(connection: sqlite3.Connection, job: ImportJob, made_at: float) -> None:
+    connection.execute(
+        "INSERT INTO import_jobs (token, scope_no, asker_id, name, state, request, place, total, made_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            job.token,
+            ensure_scope(connection, job.scope),
+            job.asker_id,
+            job.name,
+            int(job.state),
+            _dump_request(job.request),
+            _dump_place(job),
+            job.total,
+            made_at,
+        ),
+    )
+    connection.execute(_FORGET_OLD, (_KEPT,))
+
+
+def _dump_request(request: ImportRequest) -> str:
+    user = request.user
+    return orjson.dumps(
+        {
+            "user": [user.id, user.name, int(user.trust)],
+            "own": request.own,
+            "dates": request.dates,
+            "believed": request.believed,
+        }
+    ).decode()
+
+
+def _dump_place(job: ImportJob) -> str:
+    if job.address is None:
+        return ""
+    to = job.address
+    return orjson.dumps([to.platform, to.bot_id, to.chat_id, to.topic_id, job.language]).decode()
+
+
+def _load(row: Row | None) -> ImportJob | None:
+    if row is None:
+        return None
+    token, tag, asker_id, name, state, request, place, message_id, total, done, added, forgotten, reason = row
+    fields = orjson.loads(request)
+    number, called, trust = fields["user"]
+    *where, language = orjson.loads(place) if place else (None, "")
+    return ImportJob(
+        token=token,
+        scope=Scope(tag),
+        asker_id=asker_id,
+        name=name,
+        request=ImportRequest(
+            Author(number, called, load_trust(trust)), tuple(fields["own"]), fields["dates"], fields["believed"]
+        ),
+        total=total,
+        address=Address(*where) if place else None,
+        state=JobState(state),
+        message_id=message_id,
+        done=done,
+        added=added,
+        forgotten=forgotten,
+        reason=reason,
+        language=language,
+    )

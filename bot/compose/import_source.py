@@ -1,0 +1,85 @@
+"""A file to import: what it is, what stands in it, and what is to be stored of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import tzinfo
+from itertools import chain
+from pathlib import Path
+
+from adapters.archive.reading import ArchiveFile
+from adapters.imports.formats import Format, find_format, open_file, read_export
+from adapters.imports.streaming import ExportPath
+from bot.core.importing import ImportRules, Survey, plan_exchanges
+from bot.core.restoring import RestoreRules, plan_items, plan_turns, survey_item, survey_turn
+from bot.errors import ImportRefused
+from bot.memory.scope import Installation, Scope
+from bot.ports.conversation_import import Imported
+
+
+@dataclass(frozen=True, slots=True)
+class ImportSource:
+    """A file of a known format.  ``ours`` says that this installation exported it from the memory it goes to."""
+
+    file: ExportPath
+    name: str
+    format: Format
+    zone: tzinfo | None
+    dates: str
+    archive: ArchiveFile | None = None
+    origin: str = ""
+    ours: bool = False
+
+    def survey(self, rules: ImportRules, *, believed: bool = False) -> Survey:
+        """Read all of it and return what stands in it (blocking).
+
+        Raises :class:`~bot.errors.ImportRefused`, also where there is nothing to import.
+        """
+        survey = Survey()
+        if self.archive is not None:
+            self.archive.check()
+            for turn in self.archive.list_turns():
+                survey_turn(survey, turn)
+            for record in self.archive.list_items():
+                survey_item(survey, record, self._restore(rules, believed=believed))
+        else:
+            for found in read_export(self.file, self.format, self.zone, self.dates):
+                survey.note(found)
+        if not survey.messages and not survey.memories:
+            raise ImportRefused(f"{self.name} holds no message that could be imported, read as {self.format}")
+        return survey
+
+    def plan(self, rules: ImportRules, *, believed: bool = False) -> Iterator[Imported]:
+        """Yield what is to be stored.  Raises :class:`~bot.errors.ImportRefused`."""
+        if self.archive is None:
+            yield from plan_exchanges(read_export(self.file, self.format, self.zone, self.dates), rules)
+            return
+        how = self._restore(rules, believed=believed)
+        try:
+            yield from chain(plan_turns(self.archive.list_turns(), how), plan_items(self.archive.list_items(), how))
+        except ValueError as error:
+            raise ImportRefused(f"{self.name}: {error}") from error
+
+    def _restore(self, rules: ImportRules, *, believed: bool) -> RestoreRules:
+        return RestoreRules(rules, believed or self.ours, "" if self.ours else self.origin)
+
+
+def open_source(
+    path: Path, name: str, *, scope: Scope, key: bytes, here: Installation | None, zone: tzinfo | None, dates: str = ""
+) -> ImportSource:
+    """Return the file as it can be read into a memory (blocking).
+
+    ``key`` is that of the exports of this installation, b"" where it has none.
+    Raises :class:`~bot.errors.ImportRefused`.
+    """
+    file = open_file(path)
+    wanted = find_format(file)
+    if wanted is not Format.ARCHIVE:
+        return ImportSource(file, name, wanted, zone, dates)
+    archive = ArchiveFile(path)
+    header = archive.manifest.header
+    sealed = bool(key) and archive.is_sealed(key)
+    at_home = sealed and here is not None and header.installation == here.name
+    ours = at_home and header.scope == scope
+    return ImportSource(file, name, wanted, zone, dates, archive, f"{header.installation}:{header.scope}", ours)

@@ -1,0 +1,153 @@
+"""Makes exchanges and memories of an export of Mneme again.
+
+An export that this installation wrote of the same memory, or one that the operator says to believe, comes back as it
+was.  Any other is outside data: only the words of those who are said to be the user are the user's, their memories
+with them; everybody else's are what the user passed on, and nothing is learned from them.  No text is believed
+further than the user is, and an assistant's no further than a file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.core.importing import ImportRules, Survey, plan_document
+from bot.memory.items import Origin, Part, Provenance, Trust
+from bot.memory.sanitise import flatten
+from bot.memory.secrets.redaction import redact
+from bot.ports.archive import ArchivedItem, ArchivedTurn
+from bot.ports.conversation_import import ExportedMessage, ImportedExchange, ImportedMemory, LeftOut, Speaks
+from bot.turn import Author, Exchange
+
+_BROUGHT: Final = re.compile("[ix][0-9a-f]{24}(?:v[0-9]+)?")
+"""Names made of what was said elsewhere: they mean the same everywhere."""
+_LIVE: Final = re.compile("[a-z0-9]{1,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreRules:
+    """How an export is taken: ``believed`` as it says, else as outside data by ``rules``.
+
+    ``origin`` names the installation and memory that it was made of, "" where that is this one: names of turns are
+    unique within one memory alone.
+    """
+
+    rules: ImportRules
+    believed: bool
+    origin: str
+
+
+def survey_turn(survey: Survey, turn: ArchivedTurn) -> None:
+    """Count a turn among what stands in a file; its author goes by their number."""
+    forwarded = next((part for part in turn.parts if part.origin is Origin.FORWARDED), None)
+    text = turn.text or (forwarded.text if forwarded is not None else "") or turn.answer
+    survey.note(
+        ExportedMessage(
+            source=turn.uid,
+            chat=str(turn.session),
+            chat_title="",
+            author=str(turn.author_id),
+            author_name=turn.author_name,
+            speaks=Speaks.PERSON,
+            text=text,
+            said_at=turn.said_at,
+            forwarded_from=(forwarded.author or "?") if forwarded is not None else "",
+        )
+    )
+
+
+def survey_item(survey: Survey, record: ArchivedItem, rules: RestoreRules) -> None:
+    """Count a structured memory; those of people who are not the user are left out of an export not believed."""
+    if is_taken(record, rules):
+        survey.memories += 1
+    else:
+        survey.left_out[LeftOut.NOT_YOURS] += 1
+
+
+def is_taken(record: ArchivedItem, rules: RestoreRules) -> bool:
+    """Return whether a structured memory comes along: all of a believed export, of another only the user's own."""
+    return rules.believed or str(record.item.provenance.author_id) in rules.rules.own
+
+
+def plan_turns(turns: Iterable[ArchivedTurn], rules: RestoreRules) -> Iterator[ImportedExchange]:
+    """Yield the exchanges of an export in its order.  Raises ``ValueError`` for a name that no turn can have."""
+    for turn in turns:
+        exchange = _build_believed(turn, rules) if rules.believed else _build_outside(turn, rules)
+        document = None if turn.synthetic or turn.replaced_by else plan_document(exchange, rules.rules)
+        yield ImportedExchange(
+            exchange,
+            (),
+            document,
+            str(turn.session),
+            replaced_by=name_turn(turn.replaced_by, rules) if turn.replaced_by else "",
+            chronicle=tuple(redact(line).text for line in turn.chronicle),
+        )
+
+
+def plan_items(items: Iterable[ArchivedItem], rules: RestoreRules) -> Iterator[ImportedMemory]:
+    """Yield the structured memories of an export in its order."""
+    for record in items:
+        if not is_taken(record, rules):
+            continue
+        origin = record.item.provenance
+        named = replace(origin, exchange=name_turn(origin.exchange, rules) if origin.exchange else "")
+        item = replace(record.item, provenance=_claim(named, rules))
+        item = replace(item, content=redact(item.content).text, title=redact(item.title).text)
+        sources = tuple(name_turn(uid, rules) for uid in record.sources)
+        yield ImportedMemory(item, record.uses, record.restated, sources)
+
+
+def name_turn(uid: str, rules: RestoreRules) -> str:
+    """Return the name of a turn here: the same for the same turn, and that of no other."""
+    if not _LIVE.fullmatch(uid):
+        raise ValueError(f"{uid!r} is no name of a turn")
+    if not rules.origin or _BROUGHT.fullmatch(uid):
+        return uid
+    return f"x{hashlib.sha256(f'{rules.origin}:{uid}'.encode()).hexdigest()[:24]}"
+
+
+def _claim(origin: Provenance, rules: RestoreRules) -> Provenance:
+    """Return the provenance of a memory as it holds here: the user's own go by the user's number."""
+    user = rules.rules.user
+    if str(origin.author_id) in rules.rules.own:
+        name = origin.author_name or user.name
+        origin = replace(origin, author_id=user.id, author_name=name, trust=min(origin.trust, user.trust))
+    return origin
+
+
+def _build_believed(turn: ArchivedTurn, rules: RestoreRules) -> Exchange:
+    user = rules.rules.user
+    own = str(turn.author_id) in rules.rules.own
+    author = Author(
+        user.id if own else turn.author_id, turn.author_name, min(turn.trust, user.trust) if own else turn.trust
+    )
+    return replace(_build(turn, rules, author), answer_trust=turn.answer_trust, parts=turn.parts)
+
+
+def _build_outside(turn: ArchivedTurn, rules: RestoreRules) -> Exchange:
+    user = rules.rules.user
+    parts = tuple(replace(part, text=redact(part.text).text, trust=min(part.trust, Trust.FILE)) for part in turn.parts)
+    if str(turn.author_id) in rules.rules.own:
+        author = Author(user.id, turn.author_name or user.name, min(turn.trust, user.trust))
+        return replace(_build(turn, rules, author), parts=parts)
+    passed_on = (Part(Origin.FORWARDED, redact(turn.text).text, flatten(turn.author_name)),) if turn.text else ()
+    return replace(_build(turn, rules, user), user_text="", parts=(*parts, *passed_on))
+
+
+def _build(turn: ArchivedTurn, rules: RestoreRules, author: Author) -> Exchange:
+    return Exchange(
+        scope=rules.rules.scope,
+        uid=name_turn(turn.uid, rules),
+        session_id=0,
+        author=author,
+        user_text=redact(turn.text).text,
+        assistant_text=redact(turn.answer).text,
+        said_at=turn.said_at,
+        skill=turn.skill,
+        synthetic=turn.synthetic,
+        echo=turn.echo,
+        answer_trust=min(turn.answer_trust, Trust.FILE),
+    )

@@ -1,0 +1,222 @@
+"""Export, erase everything, import: the same answers, here and elsewhere; and what a stranger's file cannot do."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sqlite3
+import zipfile
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from typer.testing import CliRunner
+
+from bot.cli.commands import app
+from bot.errors import ImportRefused
+from harness.application import NO_RAG, RunningChats, run_chats, tag_of
+from harness.samples import WordEmbedder
+
+TURNS: Final = 300
+THINGS: Final = ("violin", "parcel", "locker", "garage", "ferry", "cellar", "bicycle", "kennel", "telescope", "kayak")
+PEOPLE: Final = ("Vera", "Paul", "Nadia", "Tomas", "Ines", "Karl", "Lena", "Hugo", "Marta", "Olaf")
+TOWNS: Final = ("Porto", "Ghent", "Lviv", "Turin", "Bergen", "Graz", "Cork", "Riga", "Basel", "Varna")
+
+
+def list_statements() -> list[str]:
+    """Return three hundred made-up statements: facts, changes of facts, a wish, and talk between them."""
+    dice = random.Random(20260207)
+    said = [f"My {thing} is kept in {town}." for thing, town in zip(THINGS, TOWNS, strict=True)]
+    said += [f"My friend {person} lives in {town}." for person, town in zip(PEOPLE, reversed(TOWNS), strict=True)]
+    said += ["Always answer in metric units.", "My friend Vera lives in Oslo.", "I prefer tea to coffee."]
+    while len(said) < TURNS:
+        number = len(said)
+        said.append(f"On trip {number} we saw {dice.choice(THINGS)} number {number} near {dice.choice(TOWNS)}.")
+    dice.shuffle(said)
+    return said
+
+
+QUESTIONS: Final = [
+    *(f"Where is my {thing} kept?" for thing in THINGS),
+    *(f"Where does my friend {person} live?" for person in PEOPLE[:8]),
+    "What did we see on trip 77?",
+    "What do I prefer to coffee?",
+]
+
+
+async def ask_all(chats: RunningChats, chat: int) -> list[str]:
+    """Ask twenty questions in a new conversation, which then is forgotten."""
+    await chats.say(chat, "/new")
+    return [await chats.say(chat, question) for question in QUESTIONS]
+
+
+async def run(*arguments: str) -> dict[str, Any]:  # Any: JSON
+    """Run a command of the terminal with ``--json`` on a thread of its own."""
+    done = await asyncio.to_thread(CliRunner().invoke, app, [*arguments, "--json"], catch_exceptions=False)
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+@pytest.fixture
+def away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep settings that a developer has in the environment out."""
+    for name in ("MNEME_DATA", "MNEME_PREFERENCES", "TELEGRAM_OWNER_ID"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def options(folder: Path) -> tuple[str, ...]:
+    return ("--data", str(folder / "data"), "--preferences", str(folder / "preferences"))
+
+
+@pytest.mark.usefixtures("away")
+async def test_the_same_answers_after_export_erase_and_import(tmp_path: Path) -> None:
+    """Twenty questions to three hundred turns, byte for byte: restored here while Mneme runs, and elsewhere."""
+    here, there, file = tmp_path / "here", tmp_path / "there", tmp_path / "mine.zip"
+    here.mkdir()
+    there.mkdir()
+    async with run_chats(here, NO_RAG, WordEmbedder()) as chats:
+        for line in list_statements():
+            await chats.say(0, line)
+        await chats.say(0, "/export")
+        (written,) = chats.folders.exports.iterdir()
+        file.write_bytes(written.read_bytes())
+        before = await ask_all(chats, 0)
+        memories = await chats.say(0, "/memory all")
+        await chats.say(0, "/forget everything yes")
+        empty = await ask_all(chats, 0)
+        await chats.say(0, "/forget everything yes")
+        told = await run("import", str(file), "--scope", tag_of(0), *options(here))
+        after = await ask_all(chats, 0)
+        again = await run("import", str(file), "--scope", tag_of(0), *options(here))
+
+        assert sum("Porto" in answer or "kept in" in answer for answer in before) >= 5
+        assert empty != before
+        assert (told["added"], told["known"]) == (told["messages"] + told["memories"], 0)
+        assert after == before
+        assert again["added"] == 0
+        assert (await chats.say(0, "/memory all")) == memories
+
+    async with run_chats(there, NO_RAG, WordEmbedder()) as chats:
+        told = await run("import", str(file), "--scope", tag_of(0), "--trust", *options(there), "--as", "nobody")
+        assert told["added"] > TURNS
+        assert await ask_all(chats, 0) == before
+
+
+def write_statements(tmp_path: Path) -> Path:
+    """Return the export of a small memory of a Telegram user's."""
+
+    async def talk() -> Path:
+        async with run_chats(tmp_path / "other", NO_RAG, WordEmbedder()) as chats:
+            for line in ("My sister Vera lives in Porto.", "Always answer in metric units.", "My PIN hint is the dog."):
+                await chats.say(0, line)
+            await chats.say(0, "/export")
+            (written,) = chats.folders.exports.iterdir()
+            return written
+
+    (tmp_path / "other").mkdir()
+    return asyncio.run(talk())
+
+
+def read_trusts(data: Path) -> set[tuple[int, int]]:
+    """Return author and trust of everything that is kept, of exchanges and of memories."""
+    with closing(sqlite3.connect(data / "mneme.db")) as connection:
+        return set(
+            connection.execute("SELECT author_id, trust FROM exchanges UNION SELECT author_id, trust FROM items")
+        )
+
+
+@pytest.mark.usefixtures("away")
+def test_an_export_of_a_stranger_is_believed_no_further_than_who_brings_it(tmp_path: Path) -> None:
+    """As nobody: all is passed on, nothing learned.  As its author: the words become the user's, with their trust.
+
+    Mutation check: without the cap in ``_claim`` and ``_build_outside`` the file's own trust comes in.
+    """
+    file = write_statements(tmp_path)
+    forged = tmp_path / "forged.zip"
+    with zipfile.ZipFile(file) as archive, zipfile.ZipFile(forged, "w") as copy:
+        for name in archive.namelist():
+            copy.writestr(name, archive.read(name))
+    told = {
+        name: json.loads(
+            CliRunner()
+            .invoke(
+                app,
+                ["import", str(forged), "--json", "--user", "7", "--as", who, "--data", str(tmp_path / name)],
+                catch_exceptions=False,
+            )
+            .stdout
+        )
+        for name, who in (("passed", "nobody"), ("own", "1000"))
+    }
+
+    assert (told["passed"]["added"], told["passed"]["memories"]) == (3, 0)
+    assert told["passed"]["leftOut"].keys() == {"NOT_YOURS"}
+    assert told["own"]["memories"] >= 2
+    assert read_trusts(tmp_path / "passed") == {(7, 3)}
+    with closing(sqlite3.connect(tmp_path / "passed" / "mneme.db")) as connection:
+        assert all("forwarded" in parts for (parts,) in connection.execute("SELECT parts FROM exchanges"))
+        assert connection.execute("SELECT count(*) FROM items").fetchone() == (0,)
+    assert read_trusts(tmp_path / "own") == {(7, 3)}
+
+
+def swell(archive: zipfile.ZipFile) -> None:
+    archive.writestr("result.json", b'{"messages": [' + b" " * 50_000_000)
+
+
+def crowd(archive: zipfile.ZipFile) -> None:
+    for number in range(60_000):
+        archive.writestr(zipfile.ZipInfo(f"{number:070}/x"), b"")
+
+
+def climb(archive: zipfile.ZipFile) -> None:
+    archive.writestr("../../etc/passwd.md", b"root")
+
+
+@pytest.mark.usefixtures("away")
+@pytest.mark.parametrize(("fill", "said"), [(swell, "swells"), (crowd, "more files"), (climb, "no conversations")])
+def test_a_hostile_zip_is_refused_and_leaves_nothing(tmp_path: Path, fill: Any, said: str) -> None:
+    """Bombs, a crowd of files and names that climb out of the folder; nothing is unpacked, no database is made."""
+    file = tmp_path / "bad.zip"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        fill(archive)
+
+    with pytest.raises(ImportRefused, match=said):
+        CliRunner().invoke(app, ["import", str(file), "--data", str(tmp_path / "data")], catch_exceptions=False)
+    assert not (tmp_path / "data" / "mneme.db").exists()
+    assert {path.name for path in tmp_path.iterdir()} <= {"bad.zip", "data"}
+
+
+@pytest.mark.usefixtures("away")
+def test_a_changed_or_cut_export_is_refused(tmp_path: Path) -> None:
+    """Another word, a missing file, half of the zip: the error says which, and nothing is stored."""
+    file = write_statements(tmp_path)
+    changed, lacking, cut = (tmp_path / name for name in ("changed.zip", "lacking.zip", "cut.zip"))
+    with zipfile.ZipFile(file) as archive:
+        contents = {name: archive.read(name) for name in archive.namelist()}
+    for path, left_out in ((changed, ""), (lacking, "data/items.jsonl")):
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, content in contents.items():
+                if name != left_out:
+                    archive.writestr(name, content.replace(b"Porto", b"Lisbo") if path is changed else content)
+    cut.write_bytes(file.read_bytes()[:-400])
+
+    for path, said in ((changed, "was changed"), (lacking, "lacks"), (cut, "no end")):
+        with pytest.raises(ImportRefused, match=said):
+            CliRunner().invoke(app, ["import", str(path), "--data", str(tmp_path / "data")], catch_exceptions=False)
+    assert not (tmp_path / "data" / "mneme.db").exists()
+
+
+@pytest.mark.usefixtures("away")
+def test_conversations_are_read_out_of_the_zip_they_came_in(tmp_path: Path) -> None:
+    """Whatever else stands in it."""
+    said = {"uuid": "m", "sender": "human", "created_at": "2026-02-07T14:30:00Z", "text": "My dog is called Rex."}
+    with zipfile.ZipFile(tmp_path / "data.zip", "w") as archive:
+        archive.writestr("users.json", "[]")
+        archive.writestr("conversations.json", json.dumps([{"uuid": "k", "name": "T", "chat_messages": [said]}]))
+    done = CliRunner().invoke(
+        app, ["import", str(tmp_path / "data.zip"), "--json", "--data", str(tmp_path / "data")], catch_exceptions=False
+    )
+    assert json.loads(done.stdout)["added"] == 1
+    assert not list((tmp_path / "data" / "imports").iterdir())
