@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +29,15 @@ class InboundFile:
     """Bytes, ``None`` where the platform does not say."""
     seconds: int | None = None
     """Length of a recording."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture for the model to look at, in memory alone; ``name`` is what it is called where its sender gave none."""
+
+    media_type: str
+    content: bytes = field(repr=False)
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from bot.files import InboundFile, OutboundFile
+from bot.files import InboundFile, OutboundFile, Picture
 from bot.memory.document import render_document, source_name
 from bot.memory.items import MemoryItem, Origin, Part, Recalled, Trust, get_lowest_trust, merge_forwarded
 from bot.memory.patterns import cut_for_rules
@@ -420,6 +420,8 @@ class Turn:
     """Documents, by uid, that the message is about and that alone are searched for it; () for all of memory."""
     told: tuple[str, ...] = ()
     """What the model is told of the files that came along, for this message alone: sentences of ours, never theirs."""
+    pictures: tuple[Picture, ...] = field(default=(), repr=False)
+    """What came along for the model to look at, in the order in which it was sent."""
     reply: Reply | None = None
     tool_runs: tuple[ToolRun, ...] = ()
     usage: Usage = field(default_factory=Usage)
@@ -479,6 +481,7 @@ class Turn:
         """What of this turn its author did not write."""
         return (
             *(part for entry in self.accepted for part in _parts_of(entry.message)),
+            *(Part(Origin.FILE, picture.name) for picture in self.pictures if picture.name),
             *(Part(Origin.TOOL, "", run.call.name, trust=Trust.TOOL) for run in self.tool_runs if run.tainted),
         )
 

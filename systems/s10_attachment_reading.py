@@ -36,7 +36,7 @@ class AttachmentReading:
             return turn
         for file in turn.files:
             turn = await self._read(turn, file)
-        if turn.text.strip():
+        if turn.text.strip() or turn.pictures:
             return turn
         if turn.receipts:
             return replace(turn, reply=Reply("\n\n".join(turn.receipts), ReplyKind.NOTED))

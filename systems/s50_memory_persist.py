@@ -41,7 +41,8 @@ class MemoryPersist:
         if reply is not None and reply.called is not None:
             return replace(turn, exchange=_build_history(turn, reply.called))
         edited = turn.message.kind is MessageKind.EDITED
-        if reply is None or (reply.kind is ReplyKind.COMMAND and not edited) or not turn.text.strip():
+        empty = not turn.text.strip() and not turn.pictures
+        if reply is None or (reply.kind is ReplyKind.COMMAND and not edited) or empty:
             return turn
         user, assistant = redact(turn.typed), redact(reply.text)
         parts = tuple(replace(part, text=redact(part.text).text) for part in turn.parts)

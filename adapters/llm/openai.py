@@ -20,6 +20,13 @@ import structlog
 
 from adapters.llm.endpoint import Endpoint, parse_endpoint
 from adapters.llm.errors import Refusal, RetryPolicy, build_error, read_body, read_refusal, translate_faults
+from adapters.llm.pictures import (
+    encode_content,
+    hold_pictures,
+    leave_out_pictures,
+    refuses_pictures,
+    sees_nothing,
+)
 from adapters.llm.stream import CompletionAssembler, read_events
 from adapters.llm.thinking import ThinkingHabit, begins_with_thoughts
 from bot.errors import ModelUnavailable
@@ -54,6 +61,7 @@ class OpenAiChat:
     ``cache_control`` "on" marks what of a prompt stays the same, "auto" where the endpoint is known to want it.
     ``memory_role`` is the role of what is told for one message alone: ``system``, ``user``, or ``auto`` for ``system``
     where that is known to be taken behind other messages.
+    ``vision`` "auto" leaves pictures out once the server has refused them, "on" never does, "off" always.
     """
 
     def __init__(
@@ -71,6 +79,7 @@ class OpenAiChat:
         thinks_first: bool | None = None,
         cache_control: str = "auto",
         memory_role: str = "auto",
+        vision: str = "auto",
     ) -> None:
         self.model = model
         self._place = (base_url, api_key, settings)
@@ -82,6 +91,7 @@ class OpenAiChat:
         self._learned: Dialect | None = None
         self._cache_control = cache_control
         self._memory_role = memory_role
+        self._vision = vision
         self._thinks_first = thinks_first
 
     def __repr__(self) -> str:
@@ -106,6 +116,7 @@ class OpenAiChat:
             self._learned = Dialect(
                 cache_control=known if marks is None else marks,
                 late_system=self._memory_role == "system" if late is None else late,
+                pictures=self._vision != "off",
             )
         return self._learned
 
@@ -160,7 +171,11 @@ class OpenAiChat:
         """Make one call, in the dialect known so far."""
         place, waits = self.endpoint, self._timeouts
         limits = httpx.Timeout(max(waits.first_s, waits.idle_s), connect=waits.connect_s)
+        shown = hold_pictures(messages)
+        unseen = False
         while True:
+            if shown and not self.dialect.pictures:
+                messages, shown, unseen = leave_out_pictures(messages), False, True
             content = build_request_body(
                 self.model, messages, tools, self.dialect, temperature=self._temperature, max_tokens=max_tokens
             )
@@ -174,11 +189,17 @@ class OpenAiChat:
                 if response.is_success:
                     async with aclosing(self._read_answer(response)) as pieces:
                         async for piece in pieces:
-                            yield piece
+                            yield replace(piece, unseen=unseen) if isinstance(piece, Completed) else piece
                     return
                 with translate_faults(place):
                     async with asyncio.timeout(waits.idle_s):
                         refusal = read_refusal(response.status_code, await read_body(response))
+            if shown and self._vision == "auto" and refuses_pictures(refusal):
+                messages, shown, unseen = leave_out_pictures(messages), False, True
+                if sees_nothing(refusal):
+                    self._learned = replace(self.dialect, pictures=False)
+                structlog.get_logger().info("pictures left out", host=place.host, for_good=not self.dialect.pictures)
+                continue
             other = self.dialect.adapt_to(refusal)
             if other is None:
                 asked_s = read_retry_after(response.headers.get("retry-after", ""))
@@ -276,6 +297,8 @@ def _encode_message(message: ChatMessage, dialect: Dialect) -> dict[str, Any]:  
         return _describe_tool_use(message, content)
     role = "system" if message.role == "context" else message.role
     encoded: dict[str, Any] = {"role": role, "content": content}
+    if message.pictures:
+        encoded["content"] = encode_content(message, content)
     if message.role == "tool":
         encoded["tool_call_id"] = message.tool_call_id
     if message.tool_calls:
@@ -367,6 +390,7 @@ class Dialect:
     temperature: bool = True
     limit_field: str = "max_tokens"
     cache_control: bool = False
+    pictures: bool = True
     late_system: bool = False
     """Whether a ``system`` message may stand behind others; else what it says goes out as the user's."""
 

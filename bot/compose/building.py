@@ -304,6 +304,7 @@ class Models:
             max_tokens=settings.max_tokens,
             cache_control=settings.cache_control,
             memory_role=settings.memory_role,
+            vision=settings.vision,
         )
         others = [
             OpenAiChat(
@@ -316,6 +317,7 @@ class Models:
                 cache_control=settings.cache_control,
                 settings=f"llm.fallbacks[{number}]",
                 memory_role=settings.memory_role,
+                vision=settings.vision,
             )
             for number, fallback in enumerate(settings.fallbacks)
         ]

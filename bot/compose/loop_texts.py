@@ -28,6 +28,7 @@ def build_loop_texts(texts: Texts, turn: Turn) -> ToolLoopTexts:
         ask_fetch=lambda text: texts.web.ask_fetch.format(url=show_verbatim(text)),
         agree_fetch=texts.web.agree_fetch,
         cannot=_cannot(texts, turn),
+        unseen=texts.media.not_seen,
     )
 
 

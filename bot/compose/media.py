@@ -7,6 +7,7 @@ from bot.commands.formatting import escape
 from bot.commands.language import Voice
 from bot.config.voice_schema import VoiceSettings
 from bot.core.documents import Incoming
+from bot.core.pictures import PictureHandler
 from bot.core.recordings import RecordingHandler
 from bot.ports.attachments import AttachmentHandler
 from bot.runtime.container import Container
@@ -15,15 +16,22 @@ from bot.runtime.container import Container
 def build_media_handlers(parts: Container, voice: Voice) -> tuple[AttachmentHandler, ...]:
     """Return the handlers of recordings and pictures."""
     settings = parts.settings.current()
+    room = Incoming(parts.places.incoming).make_room
     return (
         RecordingHandler(
             sources=parts.file_sources,
             transcriber=_build_transcriber(settings.voice),
-            make_room=Incoming(parts.places.incoming).make_room,
+            make_room=room,
             texts=lambda message: voice(message).media,
             escape=escape,
             longest_s=settings.voice.max_minutes * 60,
             showing=parts.model() is None,
+        ),
+        PictureHandler(
+            sources=parts.file_sources,
+            make_room=room,
+            texts=lambda message: voice(message).media,
+            seeing=parts.model() is not None and settings.llm.vision != "off",
         ),
     )
 

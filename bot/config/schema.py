@@ -280,6 +280,14 @@ class LlmSettings(Section):
             "the message, which every endpoint takes. `auto` is `system` where that is known to be taken there."
         ),
     )
+    vision: Literal["auto", "on", "off"] = setting(
+        TURN,
+        default="auto",
+        description=(
+            "Show pictures to the model. `auto`: until its server refuses them, which is then said; `on`: always, a "
+            "refusal is an error; `off`: never."
+        ),
+    )
     max_calls: Annotated[int, Field(ge=1, le=100)] = setting(
         TURN, default=8, description="Model calls in one turn; enough for tools in sequence, bounded for the bill."
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
+from bot.files import Picture
 from bot.turn import ToolCall
 from bot.usage import Usage
 
@@ -23,6 +24,8 @@ class ChatMessage:
     content: str
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str = ""
+    pictures: tuple[Picture, ...] = ()
+    """What the user shows along with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,8 @@ class Completed:
     finish_reason: str
     usage: Usage
     model: str
+    unseen: bool = False
+    """Pictures of the request were left out, because the model sees none or refused these."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import json
 from collections import deque
@@ -44,6 +45,8 @@ class FakeOpenAi:
         self._streams, self._default = streams, default
         self.pages = dict(pages or {})
         """By path: what other routes answer, asked in whatever way; a number is an HTTP status."""
+        self.blind = ""
+        """How pictures are refused, "" where the model sees."""
         self.transcripts: deque[str | Fails] = deque()
         """What is said in the recordings to come, first in first out."""
         self.recordings: list[Recording] = []
@@ -128,6 +131,8 @@ class FakeOpenAi:
     async def _complete(self, body: Json) -> AsyncIterator[bytes]:
         self.requests.append(body)
         reason = objection(body)
+        if not reason and self.blind and read_pictures(body):
+            reason = self.blind
         if reason:
             yield error(Fails(400, reason, "invalid_request_error"))
             return
@@ -250,8 +255,9 @@ def _shape(message: dict[str, Any]) -> str:  # Any: JSON
     role, content = message.get("role"), message.get("content")
     if role not in _ROLES:
         return "role is invalid"
-    if role != "assistant" and not (isinstance(content, str) or _is_text(content)):
-        return "content must be a string"
+    shown = role == "user" and _shows_pictures(content)
+    if role != "assistant" and not (isinstance(content, str) or _is_text(content) or shown):
+        return "content must be a string, or text and pictures of the user's"
     if role == "assistant" and not content and not message.get("tool_calls"):
         return "an assistant message needs content or tool_calls"
     return ""
@@ -262,6 +268,41 @@ def _is_text(content: object) -> bool:
     return isinstance(content, list) and all(
         isinstance(part, dict) and part.get("type") == "text" and isinstance(part.get("text"), str) for part in content
     )
+
+
+_SIGNATURES: Final = {
+    "image/jpeg": b"\xff\xd8\xff",
+    "image/png": b"\x89PNG\r\n\x1a\n",
+    "image/gif": b"GIF8",
+    "image/webp": b"RIFF",
+}
+
+
+def read_pictures(body: Json) -> list[bytes]:
+    """Return the pictures in a request, in order."""
+    parts = (part for message in body["messages"] for part in message["content"] if isinstance(part, dict))
+    urls = (part["image_url"]["url"] for part in parts if part.get("type") == "image_url")
+    return [base64.b64decode(url.partition(",")[2]) for url in urls]
+
+
+def _shows_pictures(content: object) -> bool:
+    """Return whether a content is text and pictures, each as an address of data that holds what it says."""
+    if not isinstance(content, list):
+        return False
+    rest = [part for part in content if not (isinstance(part, dict) and part.get("type") == "image_url")]
+    return (not rest or _is_text(rest)) and all(_is_picture(part) for part in content if part not in rest)
+
+
+def _is_picture(part: Json) -> bool:
+    address = part.get("image_url", {}).get("url") if isinstance(part.get("image_url"), dict) else None
+    if not isinstance(address, str) or set(part) != {"type", "image_url"}:
+        return False
+    kind, _, data = address.partition(";base64,")
+    signature = _SIGNATURES.get(kind.removeprefix("data:"))
+    try:
+        return signature is not None and base64.b64decode(data, validate=True).startswith(signature)
+    except ValueError:
+        return False
 
 
 def _order(message: dict[str, Any], waiting: set[str]) -> str:  # Any: JSON

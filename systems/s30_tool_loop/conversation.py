@@ -12,6 +12,7 @@ The mark of the session's fences is taken out of everything that somebody or a m
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.memory.items import Origin, Part
 from bot.memory.learning.speech_acts import wants_reminder
@@ -26,6 +27,8 @@ _HISTORY_SHARE = 0.75
 """Of the context, the rest is for tool results and the answer."""
 _QUANTA = 4
 """Parts of what the front leaves of that: one is set aside for a message and its memory, more for long ones."""
+_PICTURE_TOKENS = 1000
+"""What a picture takes of the context, about: servers count 85 to 1,600."""
 _HEADINGS = {
     Origin.QUOTED: "In reply to",
     Origin.FORWARDED: "Forwarded, originally by",
@@ -47,7 +50,8 @@ def opening(turn: Turn, context_tokens: int, *, halvings: int = 0) -> tuple[tupl
     last = _now(turn)
     room = int(context_tokens * _HISTORY_SHARE) - count_tokens(turn.system_prompt) - count_tokens(turn.summary)
     quantum = max(room // _QUANTA, 1)
-    taken = -(-(count_tokens(context) + count_tokens(last)) // quantum) * quantum
+    needed = count_tokens(context) + count_tokens(last) + _PICTURE_TOKENS * len(turn.pictures)
+    taken = -(-needed // quantum) * quantum
     costs = [sum(map(count_tokens, exchange.texts)) for exchange in turn.history]
     left_out = count_left_out(costs, max(room - taken, 0))
     left_out = len(costs) - ((len(costs) - left_out) >> halvings)
@@ -55,9 +59,10 @@ def opening(turn: Turn, context_tokens: int, *, halvings: int = 0) -> tuple[tupl
     told = [ChatMessage("user", turn.summary)] if turn.summary else []
     told += [message for exchange in turn.history[left_out:] for message in _said(exchange, turn.mark, named=named)]
     front = [ChatMessage("system", turn.system_prompt)] if turn.system_prompt else []
+    now = ChatMessage("user", last, pictures=turn.pictures)
     if context:
-        return (*front, *_alternating(told), ChatMessage("context", context), ChatMessage("user", last)), left_out
-    return (*front, *_alternating([*told, ChatMessage("user", last)])), left_out
+        return (*front, *_alternating(told), ChatMessage("context", context), now), left_out
+    return (*front, *_alternating([*told, now])), left_out
 
 
 def _said(exchange: Exchange, mark: str, *, named: bool) -> tuple[ChatMessage, ...]:
@@ -114,7 +119,7 @@ def _alternating(messages: list[ChatMessage]) -> list[ChatMessage]:
     joined: list[ChatMessage] = []
     for message in messages:
         if joined and joined[-1].role == message.role:
-            joined[-1] = ChatMessage(message.role, f"{joined[-1].content}\n\n{message.content}")
+            joined[-1] = replace(message, content=f"{joined[-1].content}\n\n{message.content}")
         else:
             joined.append(message)
     if joined and joined[0].role == "assistant":

@@ -61,7 +61,7 @@ class ToolLoop:
         if turn.reply is not None:
             return turn
         if self.model is None or not self.paid_for(turn):
-            return _append_limits(self.remembered(turn), self.texts(turn))
+            return _append_line(self.remembered(turn), self.texts(turn).cannot)
         progress = Progress(turn.mark)
         box = ToolBox(self.tools, self.limits, trust=turn.prompt_trust)
         started = self.clock.monotonic()
@@ -70,8 +70,10 @@ class ToolLoop:
             async with LiveDraft(turn, messenger, self.deliveries, progress.shown, button) as live:
                 turn, ending = await self._answer(turn, self.model, progress, box, live)
         ms = round((self.clock.monotonic() - started) * 1000)
-        asked = _append_questions(_append_said(turn, box.said), box.questions, self.texts(turn))
-        asked = _append_limits(asked, self.texts(turn))
+        texts = self.texts(turn)
+        told = _append_line(turn, texts.unseen) if progress.unseen else turn
+        asked = _append_questions(_append_said(told, box.said), box.questions, texts)
+        asked = _append_line(asked, texts.cannot)
         return replace(_traced(asked, ending, progress, box, ms), draft_id=live.message_id)
 
     async def _answer(
@@ -190,7 +192,8 @@ class ToolLoopTexts:
     ``ask`` returns the question whether a text is to be remembered, with every byte of it visible; ``agree`` is on the
     button below.  ``ask_forget`` and ``agree_forget`` are the same for what is to be forgotten, ``ask_fetch`` and
     ``agree_fetch`` for an address that is to be read, ``ask_call`` and ``agree_call`` for the call of a foreign tool.
-    ``cannot`` says what of this turn's wishes cannot be done yet, "" when that is nothing.
+    ``cannot`` says what of this turn's wishes cannot be done yet, "" when that is nothing; ``unseen`` that pictures did
+    not reach the model.
     """
 
     stopped: str
@@ -209,6 +212,7 @@ class ToolLoopTexts:
     ask_call: Callable[[str], str]
     agree_call: str
     cannot: str = ""
+    unseen: str = ""
 
 
 def _compose_reply(ending: Ending, progress: Progress, texts: ToolLoopTexts, limits: ToolLoopLimits) -> Reply:
@@ -284,9 +288,9 @@ def _unfinished(text: str, notice: str) -> Reply:
     return Reply(f"{text}\n\n{notice}" if text else notice, ReplyKind.RECALLED)
 
 
-def _append_limits(turn: Turn, texts: ToolLoopTexts) -> Turn:
-    """Return the turn with a reply that says what cannot be done yet, whatever else it says."""
+def _append_line(turn: Turn, line: str) -> Turn:
+    """Return the turn with a reply that says this, whatever else it says."""
     reply = turn.reply
-    if reply is None or not texts.cannot:
+    if reply is None or not line:
         return turn
-    return replace(turn, reply=replace(reply, text=f"{reply.text}\n\n{texts.cannot}"))
+    return replace(turn, reply=replace(reply, text=f"{reply.text}\n\n{line}"))

@@ -61,6 +61,8 @@ class Progress:
     shortened: int = 0
     """How often everything together was too long for the model."""
     left_out: int = 0
+    unseen: bool = False
+    """Pictures did not reach the model."""
     _pieces: list[str] = field(default_factory=list)
     _earlier: str = ""
     _open: bool = False
@@ -88,6 +90,7 @@ class Progress:
         """A model call ended as it should."""
         self._open = False
         self.usage += completed.usage
+        self.unseen = self.unseen or completed.unseen
         if completed.text != "".join(self._pieces):  # what came may have turned out to be no answer
             self._pieces[:] = [completed.text]
         if completed.tool_calls:

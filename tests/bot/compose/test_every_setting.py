@@ -391,6 +391,7 @@ ROWS: tuple[Row, ...] = (
     Row("llm.contextTokens", 9000, lambda g: g.loop.context_tokens),
     Row("llm.cacheControl", "on", lambda g: g.models[0]._cache_control),
     Row("llm.memoryRole", "system", lambda g: g.models[0]._memory_role),
+    Row("llm.vision", "off", lambda g: g.models[0]._vision),
     Row("llm.maxCalls", 3, lambda g: g.loop.model_calls),
     Row("llm.maxToolRuns", 3, lambda g: g.loop.tool_runs),
     Row("llm.wallSeconds", 9.0, lambda g: g.loop.wall_s),
