@@ -12,11 +12,12 @@ class ScheduleWords:
 
     All patterns match in either case, stand for whole words and bound every repetition.  In them ``{n}`` stands for a
     number with its articles, ``{h}`` for an hour in digits or words, ``{o}`` for an hour as an ordinal, ``{d}`` for the
-    day of a month, ``{unit}`` for a unit of time, ``{amount}`` for numbers with their units, ``{weekday}`` for a day of
-    the week.  Hours of a clock are named ``h``, minutes ``m``; empty groups say what is meant by them: ``am``, ``pm``,
-    ``exact`` (the clock of 24 hours), ``half`` and ``quarter`` past, ``less_half`` and ``less_quarter`` before
-    the hour, ``before_quarter`` a quarter of the hour that ends with it, ``one`` one o'clock; ``past`` and ``less`` are
-    minutes after and before the hour, ``m2`` minutes that need not have two digits.
+    day of a month, ``{D}`` for one that its ending tells, ``{unit}`` for a unit of time, ``{amount}`` for numbers with
+    their units, ``{weekday}`` for a day of the week.  Hours of a clock are named ``h``, minutes ``m``; empty groups say
+    what is meant by them: ``am``, ``pm``, ``exact`` (the clock of 24 hours), ``half`` and ``quarter`` past,
+    ``less_half`` and ``less_quarter`` before the hour, ``before_quarter`` a quarter of the hour that ends with it,
+    ``one`` one o'clock; ``past`` and ``less`` are minutes after and before the hour, ``m2`` minutes that need not have
+    two digits.
     """
 
     numbers: Mapping[str, int] = field(default_factory=dict, hash=False)
@@ -29,7 +30,7 @@ class ScheduleWords:
     ordinal_ending: str = ""
     """Pattern of what stands behind the number of a day that is no full date: "st|nd|rd|th"."""
     units: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """Pattern of a unit → ``minute``, ``hour``, ``day``, ``week``, ``month`` or ``year``."""
+    """Pattern of a unit → ``second``, ``minute``, ``hour``, ``day``, ``week``, ``month`` or ``year``."""
     bare_units: bool = False
     """Whether a unit alone stands for one of it: "через час"."""
     joins: str = ""
@@ -38,6 +39,8 @@ class ScheduleWords:
     """Patterns of a length of time from now, with ``{amount}``."""
     spans: Mapping[str, int] = field(default_factory=dict, hash=False)
     """Pattern of a length of time from now that is no number with a unit → its minutes."""
+    lasting: str = ""
+    """Pattern of how long a repetition goes on, with ``{amount}``: "for two weeks"."""
     timer: str = ""
     """Pattern of a length of time after a word for a timer, with ``{amount}``."""
     before: str = ""
@@ -53,6 +56,8 @@ class ScheduleWords:
     """Seven patterns, Monday first."""
     on: str = ""
     """Pattern of what may stand before a day or a date: "on"."""
+    gone: str = ""
+    """Pattern of a time that is over, with ``{weekday}`` and ``{unit}``: "last Friday"."""
     coming: str = ""
     """Pattern of a word before a day of the week that means the next one to come."""
     following: str = ""
@@ -82,7 +87,7 @@ class ScheduleWords:
     day_of_month: str = ""
     """Pattern of a day of the coming month with ``{d}``: "on the 15th"."""
     until: str = ""
-    """Pattern of what stands before the last day of a repetition."""
+    """Pattern of what stands before the last day of a repetition, with an empty group ``end`` for that of a month."""
     times: str = ""
     """Pattern of how often something repeats, with ``{n}``."""
     fillers: str = ""
@@ -91,10 +96,18 @@ class ScheduleWords:
     """Pattern of a word that another one of time is written to without a space: "Freitag" in "Freitagabend"."""
     lead: str = ""
     """Pattern of the words that ask for a reminder, at the beginning, courtesies before it left out."""
+    repeating: str = ""
+    """Pattern of words in it that ask for more than one reminder, where a language has such a form."""
+    wakes: str = ""
+    """Pattern of words in it that mean the morning: "wake me"."""
     timers: str = ""
     """Pattern of words in it that ask for a timer or an alarm."""
     tail: str = ""
     """Pattern of words of the request that stand elsewhere: "erinnern"."""
+    whom: str = ""
+    """Pattern of the words before them that make them one: "mich"."""
+    told: str = ""
+    """Pattern of words that begin what is asked of memory and no errand: "remind me where …"."""
     links: str = ""
     """Pattern of words that tie what to do to the request: "to", "that"."""
     courtesies: str = ""

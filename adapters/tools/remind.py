@@ -12,9 +12,8 @@ from typing import Any, ClassVar, Final
 
 from adapters.tools.arguments import check_names, read_integer, read_text
 from adapters.tools.typed_requests import looks_pasted, says_verbatim
-from bot.core.reminder_requests import LONGEST, Outcome, ReminderRequests, Request
+from bot.core.reminder_requests import LONGEST, Outcome, ReminderRequests, Request, is_request
 from bot.errors import CommandInvalid
-from bot.memory.learning.speech_acts import wants_reminder
 from bot.memory.secrets.redaction import redact
 from bot.ports.reminders import Reminders
 from bot.ports.tool import ConfirmationRequest, ToolResult, ToolSpec
@@ -86,11 +85,11 @@ class Remind:
         action = self._read_action(arguments)
         if action == "list":
             return True
-        if action == "cancel" or not wants_reminder(turn.analysed) or looks_pasted(turn):
+        typed = self.requests.read(turn.analysed, self._request(turn))
+        if action == "cancel" or not is_request(turn.analysed, typed) or looks_pasted(turn):
             return False
-        typed = self.requests.read(turn.analysed, self._request(turn)).plan
         plan = self._read_when(turn, arguments).plan
-        return says_verbatim(turn, self._read_text(arguments)) and plan is not None and plan == typed
+        return says_verbatim(turn, self._read_text(arguments)) and plan is not None and plan == typed.plan
 
     async def ask(self, turn: Turn, arguments: dict[str, Any]) -> ConfirmationRequest:  # Any: JSON
         """Set nothing and return what the user is to be asked."""

@@ -13,6 +13,7 @@ _RANK: Final = {kind: place for place, kind in enumerate(Kind)}
 _DAYS: Final = frozenset(
     {Kind.DATE, Kind.NUMERIC, Kind.ISO, Kind.DAY, Kind.DAY_PART, Kind.WEEKDAY, Kind.DAY_OF_MONTH, Kind.MONTH}
 )
+_ENDS: Final = (Kind.UNTIL, Kind.TIMES, Kind.LASTING)
 _LENGTHS: Final = frozenset({Kind.AFTER, Kind.SPAN, Kind.TIMER})
 _REPEATS: Final = frozenset(
     {Kind.EVERY, Kind.EVERY_NUMBER, Kind.EVERY_PART, Kind.EACH, Kind.WORKDAYS, Kind.WEEKENDS, Kind.OF_MONTH}
@@ -65,12 +66,15 @@ class Cluster:
     @property
     def tells(self) -> bool:
         """Whether it says when: an end or a number of times alone does not, nor does a month."""
-        return any(part.kind not in (Kind.UNTIL, Kind.TIMES, Kind.MONTH) for part in self.parts)
+        return any(part.kind not in (*_ENDS, Kind.MONTH) for part in self.parts)
 
 
-def find_clusters(text: str, patterns: Patterns, *, timer: bool) -> list[Cluster]:
-    """Return the groups of parts of ``text``, in order; a ``timer`` has lengths, too: "for 10 minutes"."""
-    parts = _find_parts(text, patterns, timer=timer)
+def find_clusters(text: str, patterns: Patterns, *, timer: bool, repeating: bool = False) -> list[Cluster]:
+    """Return the groups of parts of ``text``, in order; a ``timer`` has lengths, too: "for 10 minutes".
+
+    ``repeating`` says that more than one reminder is asked for: what may be a repetition then is one.
+    """
+    parts = _find_parts(text, patterns, timer=timer, repeating=repeating)
     clusters: list[list[Part]] = []
     for part in parts:
         if clusters and patterns.fillers.fullmatch(text, clusters[-1][-1].end, part.start):
@@ -81,8 +85,12 @@ def find_clusters(text: str, patterns: Patterns, *, timer: bool) -> list[Cluster
     return list(map(Cluster, split))
 
 
-def _find_parts(text: str, patterns: Patterns, *, timer: bool) -> list[Part]:
+def _find_parts(text: str, patterns: Patterns, *, timer: bool, repeating: bool) -> list[Part]:
     """Return parts that do not overlap: the longest first, then by kind."""
+
+    def rank(part: Part) -> tuple[int, bool, int, int]:
+        return part.start - part.end, repeating and part.kind not in _REPEATS, _RANK[part.kind], part.start
+
     found = [
         Part(form, match)
         for form in patterns.forms
@@ -90,7 +98,9 @@ def _find_parts(text: str, patterns: Patterns, *, timer: bool) -> list[Part]:
         for match in form.pattern.finditer(text)
         if match.end() > match.start()
     ]
-    found.sort(key=lambda part: (part.start - part.end, _RANK[part.kind], part.start))
+    if not any(part.kind in _REPEATS for part in found):
+        found = [part for part in found if part.kind is not Kind.LASTING]
+    found.sort(key=rank)
     chosen: list[Part] = []
     for part in found:
         if all(part.end <= other.start or part.start >= other.end for other in chosen):
@@ -139,7 +149,7 @@ def choose_cluster(text: str, clusters: Sequence[Cluster], patterns: Patterns, b
     if not telling:
         return None
     first, last = telling[0], telling[-1]
-    if clusters[-1] is not last and clusters[-1].has(Kind.UNTIL, Kind.TIMES):
+    if clusters[-1] is not last and clusters[-1].has(*_ENDS):
         last = clusters[-1]
     leads = patterns.links.fullmatch(text, begin, first.start) is not None or first.start <= begin
     leads = leads or patterns.fillers.fullmatch(text, begin, first.start) is not None
@@ -156,6 +166,6 @@ def choose_cluster(text: str, clusters: Sequence[Cluster], patterns: Patterns, b
 def _complete(first: Cluster, last: Cluster) -> bool:
     """Whether one has what the other lacks: a time of day, an end."""
     clocks = (Kind.CLOCK, Kind.PART)
-    if last.has(Kind.UNTIL, Kind.TIMES) and last.parts[0].kind in (Kind.UNTIL, Kind.TIMES):
+    if last.parts[0].kind in _ENDS:
         return True
     return all(part.kind in clocks for part in last.parts) and not first.has(*clocks, *_LENGTHS)

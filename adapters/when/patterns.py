@@ -23,6 +23,8 @@ class Kind(StrEnum):
     AFTER = "after"
     SPAN = "span"
     TIMER = "timer"
+    LASTING = "lasting"
+    GONE = "gone"
     DATE = "date"
     NUMERIC = "numeric"
     ISO = "iso"
@@ -67,9 +69,15 @@ class Patterns:
     numbers: tuple[tuple[re.Pattern[str], int], ...]
     """Numbers and ordinals in words."""
     lead: re.Pattern[str]
+    asks: re.Pattern[str]
+    """The same words wherever they stand."""
+    repeating: re.Pattern[str]
+    wakes: re.Pattern[str]
     polite: re.Pattern[str]
+    whom: re.Pattern[str]
     timers: re.Pattern[str]
     tail: re.Pattern[str]
+    told: re.Pattern[str]
     links: re.Pattern[str]
     courtesies: re.Pattern[str]
     fillers: re.Pattern[str]
@@ -110,13 +118,14 @@ def _compile(language: Language) -> Patterns:
         "h": hours,
         "o": _any(words.ordinal_hours),
         "d": f"(?:{day})",
+        "D": rf"(?P<D>[0-3]?\d)(?:{words.ordinal_ending or '(?!)'})",
         "unit": units,
         "amount": rf"(?P<amount>{amount})",
         "weekday": weekday,
     }
 
     def fill(pattern: str) -> str:
-        return re.sub(r"\{(n|h|o|d|unit|amount|weekday)\}", lambda found: alone[found[1]], pattern)
+        return re.sub(r"\{(n|h|o|d|D|unit|amount|weekday)\}", lambda found: alone[found[1]], pattern)
 
     counted = {**alone, "n": f"(?P<n>{number})", "unit": f"(?P<unit>{units})"}
 
@@ -131,11 +140,11 @@ def _compile(language: Language) -> Patterns:
     made: list[tuple[Kind, str, tuple[str | int, ...]]] = [(Kind.EVENT, fill(words.before), ())]
     made += [(Kind.AFTER, fill(each_after), ()) for each_after in words.after]
     made += [(Kind.SPAN, pattern, (minutes,)) for pattern, minutes in words.spans.items()]
-    made += [(Kind.TIMER, fill(words.timer), ())]
-    made += [(Kind.ISO, _ISO, ())]
+    made += [(Kind.TIMER, fill(words.timer), ()), (Kind.LASTING, fill(words.lasting), ())]
+    made += [(Kind.ISO, f"{on}{_ISO}", ()), (Kind.GONE, fill(words.gone), ())]
     made += [(Kind.DATE, named, ()), (Kind.DATE, month_named, ())] if calendar.months else []
     made += [(Kind.NUMERIC, numeric, ())]
-    made += [(Kind.MONTH, rf"{on}(?P<month>{months})\b{year}", ())] if calendar.months else []
+    made += [(Kind.MONTH, rf"(?P<month>{months})\b{year}", ())] if calendar.months else []
     made += [(Kind.DAY, on_day(words.on, pattern), (offset,)) for pattern, offset in words.days.items()]
     made += [(Kind.DAY_PART, pattern, value) for pattern, value in words.day_parts.items()]
     made += [(Kind.WEEKDAY, rf"{before_day}(?P<weekday>{weekday})", ())]
@@ -172,9 +181,14 @@ def _compile(language: Language) -> Patterns:
             )
         ),
         re.compile(rf"{language.reminders.polite}(?P<asked>{words.lead or '(?!)'})(?!\w)", re.IGNORECASE),
+        _whole(words.lead or "(?!)"),
+        _whole(words.repeating or "(?!)"),
+        _whole(words.wakes or "(?!)"),
         re.compile(language.reminders.polite, re.IGNORECASE),
+        _whole(words.whom or "(?!)"),
         _whole(words.timers or "(?!)"),
         _whole(words.tail or "(?!)"),
+        _whole(words.told or "(?!)"),
         re.compile(rf"(?:(?:{words.links or '(?!)'})(?!\w)|[\s,;:.–—-])+", re.IGNORECASE),
         re.compile(rf"(?:[\s,;.!?–—-]+(?:{words.courtesies or '(?!)'})(?!\w))*[\s,;.!?–—-]*$", re.IGNORECASE),
         re.compile(rf"(?:[\s,;]|(?:{words.fillers or '(?!)'})(?!\w))*", re.IGNORECASE),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -30,6 +30,12 @@ class _Found:
 
 class LanguageWhenReader:
     """Reads with the words of every language that is installed."""
+
+    def may_ask(self, text: str) -> bool:
+        """Return whether the words of a request stand in ``text``: a look that costs next to nothing."""
+        return any(
+            each.asks.search(text) or (each.tail.search(text) and each.whom.search(text)) for each in list_patterns()
+        )
 
     def read(self, text: str, now: datetime, languages: Sequence[str] = ()) -> WhenReading:
         """Return the reading of the language that knows most of the words; ``languages`` win a tie, in order."""
@@ -64,24 +70,48 @@ def _order(languages: Sequence[str]) -> list[Patterns]:
 
 def _read(line: str, patterns: Patterns, now: datetime) -> _Found:
     line = patterns.compounds.sub(lambda found: f"{found[0]} ", line)
-    asked = patterns.lead.match(line)
-    begin = asked.end() if asked else 0
-    if asked is None and patterns.tail.search(line) and (polite := patterns.polite.match(line)):
-        begin = polite.end()
-    timer = asked is not None and patterns.timers.search(asked[0]) is not None
-    covered = len(asked["asked"]) if asked else 0
-    clusters = find_clusters(line[begin:], patterns, timer=timer)
-    rest = line[begin:]
+    request, rest = _split_request(line, patterns)
+    asked = bool(request) and patterns.told.match(rest.lstrip(" ,")) is None
+    clusters = find_clusters(
+        rest,
+        patterns,
+        timer=patterns.timers.search(request) is not None,
+        repeating=patterns.repeating.search(request) is not None,
+    )
     cluster = choose_cluster(rest, clusters, patterns, 0)
+    unread = WhenReading(_strip(rest, patterns), problem=WhenProblem.NO_TIME, asked=asked)
     if cluster is None:
-        return _Found(WhenReading(_strip(rest, patterns), problem=WhenProblem.NO_TIME), covered)
-    covered += sum(part.end - part.start for part in cluster.parts)
+        return _Found(unread, len(request))
+    covered = len(request) + sum(part.end - part.start for part in cluster.parts)
     try:
-        resolved = resolve(cluster, patterns, now)
+        resolved = resolve(cluster, patterns, now, morning=patterns.wakes.search(request) is not None)
     except NotATime:
-        return _Found(WhenReading(_strip(rest, patterns), problem=WhenProblem.NO_TIME), covered)
+        return _Found(unread, covered)
     left = rest if resolved.problem is WhenProblem.EVENT else _cut(rest, cluster, patterns)
-    return _Found(_tell(resolved, _strip(left, patterns)), covered)
+    left = _strip(left, patterns)
+    return _Found(replace(_tell(resolved, left), asked=asked and patterns.told.match(left) is None), covered)
+
+
+def _split_request(line: str, patterns: Patterns) -> tuple[str, str]:
+    """Return the words that ask for a reminder, "" for none, and the rest of the sentence."""
+    if lead := patterns.lead.match(line):
+        return lead["asked"], line[lead.end() :]
+    if (inner := patterns.asks.search(line)) and _is_time(line[: inner.start()], patterns):
+        return inner[0], f"{line[: inner.start()]}{line[inner.end() :]}"
+    polite = patterns.polite.match(line)
+    if (tail := patterns.tail.search(line)) and polite and patterns.whom.search(polite[0]):
+        return tail[0], line[polite.end() :]
+    return "", line
+
+
+def _is_time(text: str, patterns: Patterns) -> bool:
+    """Whether a text is a time from its beginning to its end: what stands before a request that is one."""
+    clusters = find_clusters(text, patterns, timer=False)
+    return (
+        len(clusters) == 1
+        and patterns.fillers.fullmatch(text, 0, clusters[0].start) is not None
+        and patterns.fillers.fullmatch(text, clusters[0].end) is not None
+    )
 
 
 def _tell(resolved: Resolved, text: str) -> WhenReading:

@@ -40,8 +40,16 @@ _UNITS: Final = {
     "month": Unit.MONTH,
     "year": Unit.YEAR,
 }
-_MINUTES: Final = {"minute": 1, "hour": 60}
-_MOST: Final = {"minute": 600_000, "hour": 100_000, "day": 20_000, "week": 3_000, "month": 600, "year": 50}
+_MINUTES: Final = {"second": 1 / 60, "minute": 1, "hour": 60}
+_MOST: Final = {
+    "second": 1_000_000,
+    "minute": 600_000,
+    "hour": 100_000,
+    "day": 20_000,
+    "week": 3_000,
+    "month": 600,
+    "year": 50,
+}
 _LAST_DAY: Final = 31
 
 
@@ -59,7 +67,7 @@ class _Said:
     weekday: int | None = None
     following: bool = False
     weeks: int = 0
-    minutes: int | None = None
+    minutes: float | None = None
     clock: tuple[int, int] | None = None
     literal: bool = False
     half: str = ""
@@ -85,12 +93,18 @@ class Resolved:
     past: datetime | None = None
 
 
-def resolve(cluster: Cluster, patterns: Patterns, now: datetime) -> Resolved:
-    """Return what a group of parts means at ``now``, which is naive local time; raises :class:`NotATime`."""
+def resolve(cluster: Cluster, patterns: Patterns, now: datetime, *, morning: bool = False) -> Resolved:
+    """Return what a group of parts means at ``now``, which is naive local time; raises :class:`NotATime`.
+
+    ``morning`` says that an hour without more is one of the morning.
+    """
     if cluster.has(Kind.EVENT):
         return Resolved(problem=WhenProblem.EVENT)
+    if cluster.has(Kind.GONE):
+        return Resolved(problem=WhenProblem.PAST)
     try:
         said = _collect(cluster, patterns, now)
+        said.half = "am" if morning and not said.half and not said.part and said.clock is not None else said.half
         return _plan_repeated(said, now) if said.unit else _plan_once(said, now)
     except (ValueError, OverflowError):  # 31 February, the year 10000
         return Resolved(problem=WhenProblem.NEVER)
@@ -98,12 +112,17 @@ def resolve(cluster: Cluster, patterns: Patterns, now: datetime) -> Resolved:
 
 def _collect(cluster: Cluster, patterns: Patterns, now: datetime) -> _Said:
     said = _Said()
-    ends = False
+    ends = whole = False
     for part in cluster.parts:
         if part.kind is Kind.UNTIL:
-            ends = True
-        elif ends and said.until is None and part.kind not in (Kind.CLOCK, Kind.TIMES, Kind.PART):
+            ends, whole = True, part.found.groupdict().get("end") is not None
+        elif ends and said.until is None and part.kind is not Kind.TIMES:
             said.until = _read_end(part, patterns, now)
+            said.until = _clip(said.until.year, said.until.month, _LAST_DAY) if whole else said.until
+        elif part.kind is Kind.LASTING:
+            length = _Said()
+            _add_amount(length, part.found["amount"], patterns, now)
+            said.until = length.day or now.date()
         else:
             _take(said, part, patterns, now)
             said.kinds.add(part.kind)
@@ -162,7 +181,7 @@ def _take(said: _Said, part: Part, patterns: Patterns, now: datetime) -> None:  
 def _plan_once(said: _Said, now: datetime) -> Resolved:
     if said.minutes is not None and said.clock is None and said.day is None and said.weekday is None:
         return Resolved((Plan(now + timedelta(minutes=said.minutes), passes=True),))
-    day = _find_day(said, now)
+    day = _find_day(said, now) or said.until
     named = day is not None
     hours, assumed = _list_hours(said, now)
     if said.today and assumed and not said.part:
@@ -207,11 +226,15 @@ def _offer(times: list[datetime], *, assumed: bool) -> Resolved:
 
 
 def _plan_repeated(said: _Said, now: datetime) -> Resolved:
-    unit = _UNITS[said.unit]
+    unit = _UNITS.get(said.unit)
+    if unit is None:  # seconds
+        return Resolved(problem=WhenProblem.NEVER)
     if unit in (Unit.MINUTE, Unit.HOUR):
         return _plan_passing(said, unit, now)
     hours, assumed = _list_hours(said, now)
     weekdays = said.weekdays
+    if unit is Unit.DAY and weekdays and said.every % 7 == 0:
+        unit, said.every = Unit.WEEK, said.every // 7
     if unit is Unit.WEEK and not weekdays and said.weekday is not None:
         weekdays = (said.weekday,)
     day = _find_day(replace(said, weekday=None), now) if unit is not Unit.WEEK or said.dated or said.day else None
@@ -270,6 +293,8 @@ def _make_repeated(
 def _find_day(said: _Said, now: datetime) -> date | None:
     today = now.date()
     day = said.day
+    if day is None and said.month_day and not said.weeks:
+        return _next_month_day(said.month_day, now, time(23, 59))
     if day is None and said.weekday is not None:
         if said.weeks:
             monday = today - timedelta(days=today.weekday()) + timedelta(weeks=said.weeks)
@@ -278,8 +303,6 @@ def _find_day(said: _Said, now: datetime) -> date | None:
         day = today + timedelta(days=ahead)
         if said.following and day.isocalendar().week == today.isocalendar().week and ahead >= 0:
             day += timedelta(days=7)
-    if day is None and said.month_day:
-        day = _next_month_day(said.month_day, now, time(23, 59))
     if day is None and said.weeks:
         day = today - timedelta(days=today.weekday()) + timedelta(weeks=said.weeks)
     return day
@@ -292,7 +315,7 @@ def _list_hours(said: _Said, now: datetime) -> tuple[tuple[time, ...], bool]:
             return (now.time().replace(second=0, microsecond=0),), True
         return (time(_HOURS[said.part][0] if said.part else _USUAL),), True
     hour, minute = said.clock
-    if said.half:
+    if said.half and hour <= 12:  # noqa: PLR2004 - of a clock's face
         hour = hour % 12 + (12 if said.half == "pm" else 0)
         return (time(hour, minute),), False
     if said.part:
@@ -339,7 +362,7 @@ def _read_clock(said: _Said, found: re.Match[str], patterns: Patterns) -> None:
 
 def _add_amount(said: _Said, written: str, patterns: Patterns, now: datetime) -> None:
     """Take in a length of time: minutes and hours pass, days and more are counted on the calendar."""
-    minutes, day = 0, said.day
+    minutes, day = 0.0, said.day
     for found in patterns.amount.finditer(written):
         unit, number = _unit_of(found["unit"], patterns), _number_of(found["n"], patterns) if found["n"] else 1
         if number > _MOST[unit]:
@@ -446,7 +469,8 @@ def _day_of(found: re.Match[str], patterns: Patterns) -> int:
     groups = found.groupdict()
     if groups.get("last") is not None:
         return _LAST_DAY
-    day = int(groups["d"]) if groups.get("d") else _number_of(groups.get("dw") or "", patterns)
+    digits = groups.get("d") or groups.get("D")
+    day = int(digits) if digits else _number_of(groups.get("dw") or "", patterns)
     if not 1 <= day <= _LAST_DAY:
         raise NotATime
     return day

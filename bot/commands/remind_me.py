@@ -13,7 +13,7 @@ import structlog
 
 from bot.commands.language import Voice
 from bot.commands.reminder_wording import make_kept_reply
-from bot.core.reminder_requests import Outcome, ReminderRequests, Request
+from bot.core.reminder_requests import Outcome, ReminderRequests, Request, is_request
 from bot.errors import MnemeError
 from bot.memory.learning.speech_acts import is_trivial, keep_own_words, wants_reminder
 from bot.ports.when import WhenProblem, WhenReading
@@ -22,6 +22,8 @@ from language.sentences import split_sentences
 
 _MOST: Final = 5
 """Reminders that one message may ask for."""
+_LOOKED_AT: Final = 12
+"""Sentences of a message: who asks to be reminded does so early."""
 _ANSWER_CHARS: Final = 120
 """An answer to "when?" is short."""
 
@@ -53,14 +55,14 @@ class SentenceReminders:
 
     async def _keep_all(self, turn: Turn, request: Request) -> list[Outcome]:
         typed = keep_own_words(turn.analysed).strip()
-        if not wants_reminder(typed):
-            if len(typed) > _ANSWER_CHARS:
-                return []
+        if len(typed) <= _ANSWER_CHARS:
             answered = await self.requests.answer_question(typed, request)
-            return [answered] if answered is not None else []
-        asked = self._list_asked(typed)
-        readings = [self.requests.read(sentence, request) for sentence in asked]
-        if not asked or (not self.alone and any(map(_is_unclear, readings))):
+            if answered is not None:
+                return [answered]
+        if not wants_reminder(typed) and not self.requests.reader.may_ask(typed):
+            return []
+        readings = self._list_asked(typed, request)
+        if not self.alone and any(map(_is_unclear, readings)):
             return []
         numbered = [
             Request(request.message, request.scope, request.language, number, request.exchange)
@@ -68,14 +70,13 @@ class SentenceReminders:
         ]
         return [await self.requests.keep(*each) for each in zip(readings, numbered, strict=True)]
 
-    def _list_asked(self, typed: str) -> list[str]:
-        """Return the sentences that ask for a reminder; none if a model had better read all of the message."""
-        sentences = split_sentences(typed)
-        asked = [sentence for sentence in sentences if wants_reminder(sentence)]
-        others = [sentence for sentence in sentences if sentence not in asked and not is_trivial(sentence)]
-        if len(asked) > _MOST or (others and not self.alone):
-            return []
-        return asked
+    def _list_asked(self, typed: str, request: Request) -> list[WhenReading]:
+        """Return what the sentences say that ask for a reminder; none if a model had better read the message."""
+        sentences = split_sentences(typed)[:_LOOKED_AT]
+        read = [(sentence, self.requests.read(sentence, request)) for sentence in sentences]
+        asked = [reading for sentence, reading in read if is_request(sentence, reading)]
+        others = [each for each, reading in read if not is_request(each, reading) and not is_trivial(each)]
+        return [] if len(asked) > _MOST or (others and not self.alone) else asked
 
 
 def _is_own(turn: Turn) -> bool:

@@ -12,6 +12,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.core.reminders import apply_plan
+from bot.memory.learning.speech_acts import wants_reminder
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
@@ -141,6 +142,14 @@ class ReminderRequests:
 
     def _now(self, request: Request) -> datetime:
         return request.message.sent_at.astimezone(ZoneInfo(self.zone(request.message).name))
+
+
+def is_request(sentence: str, reading: WhenReading) -> bool:
+    """Return whether a sentence asks for a reminder: by its words alone, or by those that ask and a time to come."""
+    if wants_reminder(sentence):
+        return True
+    timed = reading.plan is not None or reading.problem in (WhenProblem.AMBIGUOUS, WhenProblem.EVENT)
+    return reading.asked and timed
 
 
 def _languages(request: Request) -> tuple[str, ...]:

@@ -51,10 +51,16 @@ class WhenReading:
     problem: WhenProblem | None = None
     options: tuple[Plan, ...] = ()
     past: datetime | None = None
+    asked: bool = False
+    """Whether the words of a request for a reminder were there."""
 
 
 class WhenReader(Protocol):
     """Reads times in the languages that are installed."""
+
+    def may_ask(self, text: str) -> bool:
+        """Return whether words that ask for a reminder stand in a text: most texts need no reading."""
+        ...
 
     def read(self, text: str, now: datetime, languages: Sequence[str] = ()) -> WhenReading:
         """Return what ``text`` says, seen from ``now``, which is aware and in the zone that times are meant in.

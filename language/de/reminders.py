@@ -11,7 +11,7 @@ _WHEN: Final = r"(?:daran|an|heute|morgen|übermorgen|später|um|in|am|jeden|jed
 REMINDERS: Final = ReminderPatterns(
     polite=(
         r"(?:(?:bitte|hallo|hey|und|auch|kannst|könntest|könnten|können|würdest|würden|du|sie|vergiss nicht|mich|"
-        r"daran)\b[, ]{1,3}){0,7}"
+        r"daran|ich möchte|ich will|dass)\b[, ]{1,3}){0,7}"
     ),
     requests=(
         rf"erinner(?:e|n sie)? (?:mich|uns) (?:bitte |doch |mal ){{0,2}}{_WHEN}",

@@ -38,8 +38,9 @@ SCHEDULE: Final = ScheduleWords(
     ordinals={"ersten?": 1, "zweiten?": 2, "dritten?": 3, "fünften?": 5, "zehnten?": 10, "fünfzehnten?": 15},
     ordinal_ending=r"\.|ten",
     units={
+        "sekunden?|sek": "second",
         "minuten?|min": "minute",
-        "stunden?|std": "hour",
+        "stunden?|std|h": "hour",
         "tag(?:en?)?": "day",
         "wochen?": "week",
         "monat(?:en?)?": "month",
@@ -54,12 +55,13 @@ SCHEDULE: Final = ScheduleWords(
         "in (?:anderthalb|eineinhalb) stunden": 90,
         "in zweieinhalb stunden": 150,
     },
+    lasting="für (?:die nächsten )?{amount}",
     timer="(?:für|auf|über|von) {amount}",
     before="{amount} (?:vor(?:her|m)?|davor)",
     days={"gestern": -1, "heute": 0, "morgen": 1, "übermorgen": 2},
     day_parts={"heute (?:morgen|früh)": (0, "morning")},
     parts={
-        "(?:am )?(?:frühen )?morgens|am (?:frühen )?morgen|(?:in der )?früh": "morning",
+        "(?:gleich )?als erstes|(?:am )?(?:frühen )?morgens|am (?:frühen )?morgen|(?:in der )?früh": "morning",
         "(?:am )?vormittags?": "forenoon",
         "(?:am |zu[mr] )?mittags?(?:szeit)?": "noon",
         "(?:am )?nachmittags?": "afternoon",
@@ -76,7 +78,8 @@ SCHEDULE: Final = ScheduleWords(
         "samstag|sonnabend|wochenende",
         "sonntag",
     ),
-    on="am|an|bis|zum|den|dem|am kommenden",
+    on="am|an|zum|den|dem|am kommenden",
+    gone="(?:am )?(?:letzte[nrms]?|vorige[nrms]?|vergangene[nrms]?) (?:{weekday}|{unit})",
     coming="(?:am )?(?:kommenden?|nächste[nrm]?|diese[nrm]?)",
     following="(?:am )?übernächste[nrm]?",
     next_units={
@@ -139,7 +142,7 @@ SCHEDULE: Final = ScheduleWords(
         "am ende jeden monats(?P<last>)",
     ),
     day_of_month="(?:am|zum|bis zum) {d}",
-    until="bis(?: zum| einschließlich)?",
+    until="bis (?:zum |)ende(?: des)?(?P<end>)|bis(?: zum| einschließlich)?",
     times="{n} ?mal|(?P<twice>zweimal)",
     fillers="um|am|im|in|an|ab|der|den|dem|und|immer|jeweils|so|gegen|bitte",
     compounds=rf"{_DAY}(?={_PART}\b)",
@@ -148,8 +151,11 @@ SCHEDULE: Final = ScheduleWords(
         r"(?: bitte)?(?: einen?| eine| de[nr]| die| nen?| ne)(?: \w{1,20}){0,2}? (?:wecker|timer|erinnerung)(?: ein)?|"
         r"weck(?:e|en sie)? (?:mich|uns)|lass (?:mich|uns)(?: bitte)? nicht vergessen"
     ),
+    wakes="weck(?:e|en)?",
     timers="wecker|timer",
-    tail=r"(?:daran )?(?:zu )?erinnern",
-    links="daran|an|dass|zu|über|wegen|für|doch|mal|bitte|ich (?:muss|soll|möchte|will)",
+    tail="(?:daran )?(?:zu )?erinner(?:n|st)",
+    whom="mich|uns",
+    told="was|wo|wohin|woher|wer|wen|wem|wessen|wann|wie|warum|wieso|welche[rsnm]?|ob",
+    links="daran|ans?|dass|zu|übers?|wegen|fürs?|doch|mal|bitte|ich (?:muss|soll|möchte|will)",
     courtesies="bitte|danke",
 )

@@ -37,8 +37,9 @@ SCHEDULE: Final = ScheduleWords(
     ordinals={"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "tenth": 10, "fifteenth": 15},
     ordinal_ending="st|nd|rd|th",
     units={
+        "seconds?|secs?": "second",
         "minutes?|mins?": "minute",
-        "hours?|hrs?": "hour",
+        "hours?|hrs?|h": "hour",
         "days?": "day",
         "weeks?": "week",
         "months?": "month",
@@ -54,6 +55,7 @@ SCHEDULE: Final = ScheduleWords(
         "in two and a half hours": 150,
     },
     timer="for {amount}",
+    lasting="for (?:the next )?{amount}",
     before="{amount} (?:before|prior to|ahead of)",
     days={"yesterday": -1, "today": 0, "tomorrow|tmrw|tmr": 1, "the day after tomorrow|day after tomorrow": 2},
     day_parts={
@@ -63,12 +65,12 @@ SCHEDULE: Final = ScheduleWords(
         "this evening": (0, "evening"),
     },
     parts={
-        "(?:early )?(?:in the )?morning": "morning",
-        "(?:at )?(?:noon|midday|lunch ?time)": "noon",
+        "first thing(?: in the morning)?|(?:early )?(?:in the )?morning": "morning",
+        "(?:(?:at|around|about|by) )?(?:noon|midday|lunch ?time)": "noon",
         "(?:in the )?afternoon": "afternoon",
         "(?:in the )?evening": "evening",
         "(?:at )?night": "night",
-        "(?:at )?midnight": "midnight",
+        "(?:(?:at|around|by) )?midnight": "midnight",
     },
     weekdays=(
         "mon(?:day)?",
@@ -80,6 +82,7 @@ SCHEDULE: Final = ScheduleWords(
         "sun(?:day)?",
     ),
     on="on|by|at the|on the",
+    gone="last (?:{weekday}|{unit}|night)",
     coming="this|the coming|coming|this coming",
     following="next",
     next_units={"(?:early )?next week": ("week", 1), "next month": ("month", 1), "next year": ("year", 1)},
@@ -132,8 +135,8 @@ SCHEDULE: Final = ScheduleWords(
         "(?:on )?the last day of (?:every|each|the) month(?P<last>)",
         "(?:at )?the end of (?:every|each) month(?P<last>)",
     ),
-    day_of_month="(?:on|by) (?:the )?{d}",
-    until="until|till|til|up to|through",
+    day_of_month="(?:on|by) (?:the )?{d}|the {D}",
+    until="(?:until|till) (?:the )?end of(?P<end>)|until|till|til|up to|through",
     times="{n} times|(?P<twice>twice)",
     fillers="at|on|in|the|from|starting|beginning|and|of|every",
     lead=(
@@ -141,7 +144,9 @@ SCHEDULE: Final = ScheduleWords(
         rf"(?: \w{{1,20}}){{0,2}}? {_THING}(?: for (?:me|us))?|(?:wake|ping|nudge|alert|notify) (?:me|us)(?: up)?|"
         "(?:don't|do not) let (?:me|us) forget"
     ),
+    wakes="wake",
     timers="timer|alarm",
+    told="what|where|who|whom|whose|when|how|why|which|whether",
     links="to|that|about|of|for|i (?:need|have|must|should)(?: to)?",
     courtesies="please|pls|thanks|thank you|ok|okay",
 )

@@ -1,0 +1,63 @@
+"""A terminal chat that kills itself when a reminder is due: ``python -m tests.e2e.kill_reminder POINT --data DIR``."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from adapters.console.plain import ConsoleMessages, PlainMessenger
+from adapters.preferences.watch import watch_changes
+from bot.compose.application import build_application
+from bot.compose.building import load_live_settings, open_parts
+from bot.config.folders import prepare_folders
+from bot.runtime.reminding import ReminderClock
+from bot.turn import Address
+from tests.e2e.kill_at import Around, die
+
+POINTS = ("fire.before", "fire.after", "attempt.after", "send.after")
+_LIMIT_S = 30.0
+
+
+class DyingMessenger(PlainMessenger):
+    """Prints a reminder and dies before anybody has heard that it did."""
+
+    async def send(
+        self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
+    ) -> int:
+        number = await super().send(to, part, draft_id=draft_id, buttons=buttons)
+        if "⏰" in part:
+            die()
+        return number
+
+
+async def main(point: str, data: Path) -> None:
+    """Take the lines of the input, then wait for the point."""
+    place = prepare_folders(data)
+    live = load_live_settings(place)
+    parts = await open_parts(place, live)
+    where, _, when = point.partition(".")
+    if where == "fire":
+        parts = replace(parts, agenda=Around(parts.agenda, "fire", when))
+    parts.messengers["console"] = DyingMessenger() if where == "send" else PlainMessenger()
+    app = build_application(parts)
+    if where == "attempt":
+        reminders: ReminderClock = app.reminders
+        reminders._deliveries = Around(app.parts.deliveries, "begin_attempt", when)
+    messages = ConsoleMessages(parts.clock.now, "en")
+    await app.start(watch_changes(place.preferences))
+    for line in sys.stdin.read().splitlines():
+        await app.accept(messages.build(line))
+        await app.answered()
+    await asyncio.sleep(_LIMIT_S)
+    raise TimeoutError(f"the point {point} was not reached")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("point", choices=POINTS)
+    parser.add_argument("--data", type=Path, required=True)
+    given = parser.parse_args()
+    asyncio.run(main(given.point, given.data))
