@@ -31,6 +31,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--drops", type=float, default=0.0, help="share of messages that meet a hiccup of Telegram")
     parser.add_argument("--slow", type=float, default=0.0, help="seconds that Telegram takes for a hiccup, as one more")
     parser.add_argument("--old", action="store_true", help="a Telegram without drafts: answers grow in messages")
+    parser.add_argument("--long", action="store_true", help="every third answer of the model is a file")
     parser.add_argument("--life", type=float, default=2.0, help="longest life of a listening process in seconds")
     parser.add_argument("--people", type=int, default=20, help="how many write")
     parser.add_argument("--pause", type=float, default=0.15, help="mean time between two messages in seconds")
@@ -57,6 +58,7 @@ def main() -> int:
         pause_s=given.pause,
         per_life=given.messages,
         gentle=given.gentle,
+        long=given.long,
         embedded=given.embedded,
         model=given.model,
         drops=given.drops,

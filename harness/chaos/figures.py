@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import random
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Callable
@@ -23,6 +24,8 @@ class Figures:
     A reply whose sending a kill or a hiccup of Telegram interrupted is of ``unknown`` fate: listed, never sent again,
     whether it arrived or not, and offered to its chat; ``not_offered`` are those that no chat is told of.
     ``shown_again`` of the unanswered were shown when people pressed "Show again".
+    Of the ``files`` that chats show ``files_double`` hold an answer that another one holds, ``files_torn`` not all of
+    it; ``files_left`` lie on the disk though no reply needs them.
     ``fragments`` are beginnings of streamed answers that may or may not have been there, ``orphans`` messages without a
     word; ``offers`` are the offers that chats show.  ``bad_ends`` counts SIGTERMs that did not end with code 0 in 15 s,
     ``unsynced_bytes`` what power cuts took away.
@@ -45,6 +48,10 @@ class Figures:
     documents_double: int
     misordered: int
     seed: int
+    files: int = 0
+    files_double: int = 0
+    files_torn: int = 0
+    files_left: int = 0
     shown_again: int = 0
     bad_ends: int = 0
     unsynced_bytes: int = 0
@@ -58,6 +65,9 @@ class Figures:
             + self.double
             + self.not_offered
             + self.orphans
+            + self.files_double
+            + self.files_torn
+            + self.files_left
             + self.unanswered
             - self.shown_again
             + self.exchanges_missing
@@ -77,6 +87,8 @@ def counted(people: SimulatedUsers, database: Path, indexed: list[str], *, kills
     sources = Counter(indexed)
     wanted = [source for _, source in rows if source]
     shown = people.telegram.chats.of()
+    files = [one.file.content.decode() for one in shown if one.file is not None]
+    held = Counter(mark[0] for text in files if (mark := MARK.search(text)) is not None)
     return Figures(
         kills=kills,
         messages=len(people.said),
@@ -95,7 +107,24 @@ def counted(people: SimulatedUsers, database: Path, indexed: list[str], *, kills
         documents_double=sum(count > 1 for count in sources.values()),
         misordered=_misordered(people),
         seed=seed,
+        files=len(files),
+        files_double=sum(count > 1 for count in held.values()),
+        files_torn=sum(map(_is_torn, files)),
+        files_left=_count_left(database),
     )
+
+
+def _is_torn(text: str) -> bool:
+    mark = MARK.search(text)
+    return mark is None or not text.endswith(f"{file_end(mark[0])}\n")
+
+
+def _count_left(database: Path) -> int:
+    """Return how many files lie beside the database that no reply needs."""
+    needed = {path for (path,) in _rows(database, "SELECT file_path FROM deliveries WHERE file_path IS NOT NULL")}
+    outgoing = database.parent / "outgoing"
+    lying = {f"outgoing/{path.name}" for path in outgoing.iterdir()} if outgoing.is_dir() else set()
+    return len(lying - needed)
 
 
 def lost(people: SimulatedUsers, database: Path) -> int:
@@ -159,6 +188,15 @@ def _misordered(people: SimulatedUsers) -> int:
     return wrong
 
 
+MARK = re.compile(r"QX(\d{5})Z")
+"""What makes a message one of its kind."""
+
+
+def file_end(mark: str) -> str:
+    """Return the last words of an answer that is long enough for a file."""
+    return f"So much for {mark}."
+
+
 _FACTS = (
     "My locker number is {mark} and it is in the red building.",
     "The parcel with the number {mark} belongs to my sister Vera.",
@@ -210,11 +248,15 @@ class SimulatedUsers:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """``said`` and ``shown`` are chats with texts, oldest first; ``documents`` workspaces with sources and texts."""
+    """``said``, ``shown`` and ``files`` are chats with texts, oldest first.
+
+    ``documents`` are workspaces with sources and texts.
+    """
 
     said: tuple[tuple[int, str], ...]
     shown: tuple[tuple[int, str], ...]
     documents: tuple[tuple[str, str, str], ...]
+    files: tuple[tuple[int, str], ...] = ()
 
 
 Recording = Callable[[Facts], None]

@@ -9,15 +9,18 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from harness.chaos.figures import (
+    MARK,
     Facts,
     Figures,
     Recording,
     SimulatedUsers,
     counted,
+    file_end,
     lost,
     not_offered,
     unrecorded,
@@ -37,6 +40,8 @@ _QUIET_S = 25.0
 """So long without an answer or an indexed document means that what is missing will not come."""
 _START_S = 60.0
 _END_S = 15.0
+_FILLING = "\n\n".join(f"Paragraph {number}. " + "Much is to be said of it. " * 20 for number in range(40))
+"""Five messages of text: more than a chat is shown."""
 _PIECES, _PIECE_S = 20, 0.03
 """An answer of the model comes in so many pieces, so many seconds apart."""
 
@@ -50,7 +55,8 @@ class Weather:
     ``embedded`` uses the real memory server instead of the fake one; with ``power`` a SIGKILL also takes away what was
     not synced; ``model`` answers by a fake language model, streamed, instead of from memory; ``drops`` is the share of
     sends, edits and drafts that Telegram answers with 5xx or not at all, before or after it took them, and with
-    ``slow_s`` also so many seconds late; ``old`` is a Telegram without drafts.
+    ``slow_s`` also so many seconds late; ``old`` is a Telegram without drafts; with ``long`` every third answer of the
+    model comes as a file.
     """
 
     kills: int
@@ -65,6 +71,7 @@ class Weather:
     drops: float = 0.0
     slow_s: float = 0.0
     old: bool = False
+    long: bool = False
     power: bool = False
 
     @property
@@ -87,7 +94,11 @@ async def storm(
     home = Home(folder)
     cut = power_cut(home.data, folder / "power") if weather.power else None
     began = time.monotonic()
-    async with FakeTelegram() as telegram, FakeLightRag(delay_s=0.05) as rag, FakeOpenAi(default=_spoken) as model:
+    async with (
+        FakeTelegram() as telegram,
+        FakeLightRag(delay_s=0.05) as rag,
+        FakeOpenAi(default=partial(_spoken, weather)) as model,
+    ):
         _cloud(telegram, weather)
         home.configure(_settings(telegram, rag, model, weather))
         people = SimulatedUsers(telegram, weather.users, dice, weather.pause_s, most=weather.kills * weather.per_life)
@@ -106,6 +117,7 @@ async def storm(
                     tuple(
                         (tag, found.source, found.text) for tag in list(rag.workspaces) for found in rag.processed(tag)
                     ),
+                    tuple((shown.chat_id, shown.file.content.decode()) for shown in telegram.chats.of() if shown.file),
                 )
             )
             return counted(people, home.data / "mneme.db", indexed, kills=weather.kills, seed=weather.seed)
@@ -123,7 +135,7 @@ def _cloud(telegram: FakeTelegram, weather: Weather) -> None:
     """Let Telegram have hiccups."""
     faults = telegram.faults
     faults.chance, faults.seed = weather.drops, weather.seed
-    faults.methods = ("sendMessage", "editMessageText", "sendMessageDraft")
+    faults.methods = ("sendMessage", "sendDocument", "editMessageText", "sendMessageDraft")
     faults.by_chance = (Fault.FAILED, Fault.FAILED_AFTER, Fault.GATEWAY, Fault.DROPPED, Fault.DROPPED_AFTER)
     if weather.slow_s:
         faults.seconds = weather.slow_s
@@ -215,10 +227,15 @@ async def _ends(stop: Callable[[], Any]) -> bool:  # Any: a coroutine of the exi
         return False
 
 
-def _spoken(body: Json) -> Step:
+def _spoken(weather: Weather, body: Json) -> Step:
     """Answer at the pace of a language model, so that an answer is several frames long."""
     said = echo(body)
-    return replace(said, pieces=_PIECES, pause_s=_PIECE_S) if isinstance(said, Says) else said
+    if not isinstance(said, Says):
+        return said
+    mark = MARK.search(said.text)
+    if weather.long and mark is not None and int(mark[1]) % 3 == 0:
+        said = replace(said, text=f"{said.text}\n\n{_FILLING}\n\n{file_end(mark[0])}")
+    return replace(said, pieces=_PIECES, pause_s=_PIECE_S)
 
 
 def _environment(telegram: FakeTelegram) -> dict[str, str]:

@@ -45,7 +45,7 @@ _WHY = "power cuts need Linux and a C compiler (cc)"
 @pytest.mark.parametrize(
     "weather",
     [
-        Weather(kills=2, seed=12, model=True, drops=0.3),
+        Weather(kills=2, seed=12, model=True, drops=0.3, long=True),
         Weather(kills=2, seed=13, gentle=True),
         pytest.param(Weather(kills=1, seed=4, life_s=4.0, power=True), marks=pytest.mark.skipif(_NO_CUTS, reason=_WHY)),
     ],
@@ -76,6 +76,10 @@ async def test_a_storm_loses_and_doubles_nothing(weather: Weather, tmp_path: Pat
     for user in weather.users:
         places = [answers[said][0] for who, said in facts.said if who == user and answers[said]]
         assert places == sorted(places), told
+    texts = [text for _, text in facts.files]
+    assert bool(texts) is weather.long
+    assert len(set(texts)) == len(texts), told
+    assert (figures.files_torn, figures.files_left) == (0, 0), told
     assert figures.bad_ends == 0
     assert (figures.lost, figures.not_offered, figures.orphans) == (0, 0, 0), told
     assert figures.shown_again == figures.unanswered, told
