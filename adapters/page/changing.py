@@ -15,11 +15,11 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 
 from adapters.page.rendering import number_of
-from adapters.page.visits import MissingError, Visit, Visits, read_offset
+from adapters.page.visits import ChangedError, MissingError, Visit, Visits, read_offset
 from bot.memory.items import ItemType
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
-from bot.ports.eraser import ErasureReceipt, ErasureTarget
+from bot.ports.eraser import ErasureTarget
 from bot.ports.memory_browser import ItemFilter, OpenedMemory
 from bot.ports.memory_store import Selector
 
@@ -28,10 +28,6 @@ _LONGEST: Final = 4000
 _TEXTS_SHOWN: Final = 12
 _TOLD: Final = ("saved", "was_pinned", "was_unpinned")
 _SELECTORS: Final = {"wishes": Selector.WISHES, "pinned": Selector.PINNED, "history": Selector.HISTORY}
-
-
-class ChangedError(Exception):
-    """What a form was about has changed since it was shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,31 +167,7 @@ class ChangingPages:
         if _sign(texts) != shown:
             raise ChangedError
         done = await self.visits.parts.eraser.erase(visit.here, target, author_id=visit.visitor.author_id)
-        return visit.page(
-            "receipt.html",
-            visit.words.page.forgot_title,
-            tab="memories",
-            lines=_list_receipt(done, visit),
-            undo=done.undo,
-            undo_s=f"{done.undo_s:g}",
-        )
-
-
-def _list_receipt(done: ErasureReceipt, visit: Visit) -> list[str]:
-    """Return the receipt as ``/forget`` gives it, a line each."""
-    texts = visit.words.texts.forget
-    removed = (
-        (texts.exchanges, done.exchanges),
-        (texts.items, done.items),
-        (texts.answers, done.answers),
-        (texts.documents, done.documents),
-    )
-    lines = [sentence.format(count=count) for sentence, count in removed if count]
-    if done.pending:
-        lines.append(texts.withheld if done.undo else texts.pending)
-    elif done.documents:
-        lines.append(texts.confirmed)
-    return [*lines, texts.residue.format(count=len(done.residue)) if done.residue else texts.verified]
+        return visit.receipt(done)
 
 
 def _sign(texts: Sequence[str]) -> str:

@@ -113,8 +113,8 @@ def open_loopback_door(port: int) -> Door:
     return Door(hosts, frozenset(f"http://{host}" for host in hosts), cookie="mneme_page")
 
 
-def open_public_door(url: str, listen: str) -> Door:
-    """Return the door of a public address, and of the one under which its reverse proxy may call us.
+def open_public_door(url: str) -> Door:
+    """Return the door of a public address; its reverse proxy passes on the name that the browser called (Host).
 
     Raises :class:`~bot.errors.ConfigInvalid` for an address that Telegram would not take.
     """
@@ -123,7 +123,7 @@ def open_public_door(url: str, listen: str) -> Door:
         raise ConfigInvalid("page.publicUrl must begin with https://: Telegram opens no other")
     host = parts.netloc.lower()
     return Door(
-        frozenset({host, f"{parts.hostname}:443", listen.lower()}),
+        frozenset({host, parts.hostname, f"{parts.hostname}:443"}),
         frozenset({f"https://{host.removesuffix(':443')}"}),
         cookie="__Secure-mneme_app",
         prefix=parts.path.rstrip("/"),

@@ -12,28 +12,44 @@ from fastapi.responses import HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
-from adapters.page.changing import ChangedError, ChangingPages
+from adapters.page.changing import ChangingPages
 from adapters.page.gate import Door, Gate, TooLargeError
 from adapters.page.looking import LookingPages
 from adapters.page.people import PeoplePages
+from adapters.page.records import RecordPages
 from adapters.page.rendering import FOLDER
-from adapters.page.sessions import Sessions
-from adapters.page.visits import ForeignFormError, MissingError, PageParts, SignedOutError, Visits, show_page
+from adapters.page.sessions import Sessions, Visitor
+from adapters.page.visits import (
+    ChangedError,
+    ForeignFormError,
+    MissingError,
+    PageParts,
+    SignedOutError,
+    Visits,
+    read_form,
+    show_page,
+)
 from bot.errors import MnemeError
 
 SIGNED_OUT: Final = 401
 Handler = Callable[[Request], Awaitable[Response]]
 
 
-def build_site(parts: PageParts, sessions: Sessions, door: Door) -> Gate:
-    """Return the ASGI application of a door; nothing runs until somebody calls it."""
+Admit = Callable[[str], Awaitable[Visitor | None]]
+"""Returns whom Telegram's data let in, ``None`` for data that is forged or old, and for a stranger's."""
+
+
+def build_site(parts: PageParts, sessions: Sessions, door: Door, admit: Admit | None = None) -> Gate:
+    """Return the ASGI application of a door; nothing runs until somebody calls it.
+
+    ``admit`` makes a Mini App of it: one comes in by what Telegram says of one, and not by a link.
+    """
     visits = Visits(parts, sessions, door)
-    looking, changing, entrance = LookingPages(visits), ChangingPages(visits), Entrance(visits)
-    people = PeoplePages(visits)
+    looking, changing, entrance = LookingPages(visits), ChangingPages(visits), Entrance(visits, admit)
+    people, records = PeoplePages(visits), RecordPages(visits)
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     pages: dict[str, Handler] = {
         "/": looking.choose,
-        "/open/{token}": entrance.open,
         "/m/{tag}/timeline": looking.timeline,
         "/m/{tag}/turn/{uid}": looking.turn,
         "/m/{tag}/turn/{uid}/forget": changing.ask_turn,
@@ -44,6 +60,11 @@ def build_site(parts: PageParts, sessions: Sessions, door: Door) -> Gate:
         "/m/{tag}/memories/{number}/forget": changing.ask_memory,
         "/m/{tag}/search": looking.search,
         "/m/{tag}/forgotten": looking.forgotten,
+        "/m/{tag}/documents": records.documents,
+        "/m/{tag}/documents/{uid}": records.document,
+        "/m/{tag}/documents/{uid}/forget": records.ask_document,
+        "/m/{tag}/costs": records.costs,
+        "/m/{tag}/settings": records.settings,
     }
     forms: dict[str, Handler] = {
         "/leave": entrance.leave,
@@ -52,7 +73,13 @@ def build_site(parts: PageParts, sessions: Sessions, door: Door) -> Gate:
         "/m/{tag}/memories/{number}/pin": changing.pin,
         "/m/{tag}/memories/{number}/forget": changing.forget_memory,
         "/m/{tag}/undo": changing.undo,
+        "/m/{tag}/documents/{uid}/forget": records.forget_document,
+        "/m/{tag}/settings": records.change_settings,
     }
+    if admit is None:
+        pages["/open/{token}"] = entrance.open
+    else:
+        pages["/app"], forms["/app"] = entrance.show_app, entrance.enter_app
     for methods, routes in ((["GET"], pages), (["POST"], forms)):
         for path, handler in routes.items():
             app.add_route(path, handler, methods=methods, name=f"{methods[0]} {path}")
@@ -76,6 +103,7 @@ class Entrance:
     """The ways in and out."""
 
     visits: Visits
+    admit: Admit | None = None
 
     async def open(self, request: Request) -> Response:
         """Exchange a link for a session, once.
@@ -101,6 +129,27 @@ class Entrance:
             )
         page = show_page("enter.html", words.page.entered, words, self.visits.door.prefix, None, None)
         return HTMLResponse(page, headers={"set-cookie": self.visits.door.write_cookie(token)})
+
+    async def show_app(self, request: Request) -> Response:
+        """Let a script of ours hand over what Telegram tells the browser alone; whoever has come in goes on."""
+        words, base = self.visits.words(request), self.visits.door.prefix
+        if await self.visits.sessions.find(request.cookies.get(self.visits.door.cookie, "")) is not None:
+            return HTMLResponse(show_page("enter.html", words.page.entered, words, base, None, None))
+        return HTMLResponse(show_page("app.html", words.page.app_title, words, base, None, None))
+
+    async def enter_app(self, request: Request) -> Response:
+        """Begin the session of whoever opened the Mini App, if they may talk to the bot."""
+        told = (await read_form(request)).get("init_data", "")
+        visitor = await self.admit(told) if self.admit is not None else None
+        words, base = self.visits.words(request, visitor), self.visits.door.prefix
+        if visitor is None:
+            structlog.get_logger().warning("page refused to a mini app")
+            page = words.page
+            shown = show_page("message.html", page.app_title, words, base, None, None, text=page.app_refused, back="")
+            return HTMLResponse(shown, 403)
+        token = self.visits.sessions.begin(visitor)
+        shown = show_page("enter.html", words.page.entered, words, base, None, None)
+        return HTMLResponse(shown, headers={"set-cookie": self.visits.door.write_cookie(token)})
 
     async def leave(self, request: Request) -> Response:
         """End the session."""

@@ -14,18 +14,23 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from adapters.page.gate import Door
 from adapters.page.rendering import Wording, number_of, render
 from adapters.page.sessions import Session, Sessions, Visitor
+from bot.core.costs import PriceList
 from bot.errors import ScopeMissing
 from bot.memory.items import Recalled
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
-from bot.ports.eraser import Eraser, ErasureRecords, ErasureUndo, KeptTexts
+from bot.ports.chat_settings import ChatSettings, ChatSettingsStore
+from bot.ports.document_store import DocumentStore
+from bot.ports.eraser import Eraser, ErasureReceipt, ErasureRecords, ErasureUndo, KeptTexts
 from bot.ports.memory_browser import MemoryBrowser
 from bot.ports.memory_store import MemoryEditor
 from bot.ports.names import Names
 from bot.ports.timeline import Timeline
+from bot.ports.usage import UsageLedger
+from bot.turn import Address
 from language.texts import Texts
 
-TABS: Final = ("timeline", "people", "memories", "search", "forgotten")
+TABS: Final = ("timeline", "people", "memories", "search", "documents", "forgotten", "costs", "settings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +45,9 @@ class Found:
 class PageParts:
     """What the page shows and changes.
 
-    ``texts`` returns the words for an IETF tag, ``zone`` the operator's time zone; ``search`` asks memory as an answer
-    does, for the reader who looks.
+    ``texts`` returns the words for an IETF tag, ``zone`` the time zone that a visitor reads in; ``search`` asks memory
+    as an answer does, for the reader who looks; ``find_chat`` returns the chat whose settings go with a scope, ``None``
+    where there is none or not just one, and ``settle`` changes them.
     """
 
     timeline: Timeline
@@ -54,8 +60,14 @@ class PageParts:
     records: ErasureRecords
     search: Callable[[Scope, str, Reader], Awaitable[Found]]
     texts: Callable[[str], Texts]
-    zone: Callable[[], tzinfo | None]
+    zone: Callable[[Visitor], tzinfo | None]
     now: Callable[[], datetime]
+    documents: DocumentStore
+    usage: UsageLedger
+    prices: Callable[[], PriceList]
+    chat_settings: ChatSettingsStore
+    find_chat: Callable[[Scope], Address | None]
+    settle: Callable[[Address, Callable[[ChatSettings], ChatSettings]], Awaitable[None]]
 
 
 class SignedOutError(Exception):
@@ -64,6 +76,10 @@ class SignedOutError(Exception):
 
 class MissingError(Exception):
     """There is nothing of this name that the visitor may see; what is not theirs looks the same."""
+
+
+class ChangedError(Exception):
+    """What a form was about has changed since it was shown."""
 
 
 class ForeignFormError(Exception):
@@ -79,6 +95,8 @@ class Visit:
     scope: Scope | None
     words: Wording
     base: str
+    chat: Address | None = None
+    """Whose settings the page shows and changes."""
 
     @property
     def visitor(self) -> Visitor:
@@ -115,8 +133,37 @@ class Visit:
 
     def page(self, template: str, title: str, *, tab: str = "", status: int = 200, **values: object) -> HTMLResponse:
         """Return a page of this visit."""
-        shown = show_page(template, title, self.words, self.base, self.session, self.scope, tab=tab, **values)
+        shown = show_page(
+            template,
+            title,
+            self.words,
+            self.base,
+            self.session,
+            self.scope,
+            tab=tab,
+            settles=self.chat is not None,
+            **values,
+        )
         return HTMLResponse(shown, status)
+
+    def receipt(self, done: ErasureReceipt) -> HTMLResponse:
+        """Return the receipt of an erase as ``/forget`` gives it, with the button that takes it back."""
+        texts = self.words.texts.forget
+        removed = (
+            (texts.exchanges, done.exchanges),
+            (texts.items, done.items),
+            (texts.answers, done.answers),
+            (self.words.page.files_removed, done.files),
+            (texts.documents, done.documents),
+        )
+        lines = [sentence.format(count=count) for sentence, count in removed if count]
+        if done.pending:
+            lines.append(texts.withheld if done.undo else texts.pending)
+        elif done.documents:
+            lines.append(texts.confirmed)
+        lines.append(texts.residue.format(count=len(done.residue)) if done.residue else texts.verified)
+        title, seconds = self.words.page.forgot_title, f"{done.undo_s:g}"
+        return self.page("receipt.html", title, tab="memories", lines=lines, undo=done.undo, undo_s=seconds)
 
     def go(self, path: str) -> Response:
         """Send the browser to a page of the scope, after a change."""
@@ -142,7 +189,9 @@ class Visits:
         scope = None
         if (tag := request.path_params.get("tag")) is not None:
             scope = await self._find_scope(session.visitor, tag)
-        return Visit(request, session, scope, self.words(request, session.visitor), self.door.prefix)
+        words = self.words(request, session.visitor)
+        chat = self.parts.find_chat(scope) if scope is not None else None
+        return Visit(request, session, scope, words, self.door.prefix, chat)
 
     async def submit(self, request: Request) -> tuple[Visit, Mapping[str, str]]:
         """Return the visit and the fields of a form; the same errors, :class:`ForeignFormError` for another's form."""
@@ -156,7 +205,7 @@ class Visits:
         """Return the words for a visitor, or for whoever asks: in their client's language, else their browser's."""
         language = (visitor.language if visitor else "") or request.headers.get("accept-language", "").split(",")[0]
         known = visitor or Visitor(())
-        return Wording(self.parts.texts(language.partition(";")[0].strip()[:35]), known, self.parts.zone())
+        return Wording(self.parts.texts(language.partition(";")[0].strip()[:35]), known, self.parts.zone(known))
 
     async def _find_scope(self, visitor: Visitor, tag: str) -> Scope:
         try:
@@ -191,6 +240,7 @@ def show_page(
     scope: Scope | None,
     *,
     tab: str = "",
+    settles: bool = False,
     **values: object,
 ) -> str:
     """Return a page's HTML; without a session nothing of anybody's stands around it."""
@@ -204,7 +254,7 @@ def show_page(
         "many": visitor is not None and (visitor.scopes is None or len(visitor.scopes) > 1),
         "home": f"{base}/m/{scope.tag}" if scope is not None else base,
         "form_key": session.form_key if session is not None else "",
-        "tabs": [(name, words.page.tabs[name]) for name in TABS],
+        "tabs": [(name, words.page.tabs[name]) for name in TABS if settles or name != "settings"],
         "tab": tab,
         "number": number_of,
     }

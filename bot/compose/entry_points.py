@@ -57,6 +57,7 @@ async def run_chat(places: Folders, *, plain: bool, settle: bool) -> None:
 
 async def run_telegram(places: Folders, live: LiveSettings) -> None:
     """Answer on Telegram until SIGTERM or Ctrl-C."""
+    from bot.compose.page_app import serve_app  # noqa: PLC0415 - as below
     from bot.compose.telegram import open_telegram  # noqa: PLC0415 - aiogram takes a second to import
 
     settings = live.current()
@@ -68,7 +69,7 @@ async def run_telegram(places: Folders, live: LiveSettings) -> None:
     try:
         await app.start(watch_changes(places.preferences))
         await greeting(app.parts, Console(stderr=True))
-        async with serve_page(app.parts):
+        async with serve_page(app.parts), serve_app(app.parts, receiver.bot):
             await receiver.run()
     finally:
         receiver.stop()

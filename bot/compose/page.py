@@ -5,25 +5,30 @@ from __future__ import annotations
 import asyncio
 import sys
 import webbrowser
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from datetime import tzinfo
+from zoneinfo import ZoneInfo
 
 from adapters.page.control import ask_for_link
 from adapters.page.serving import LoopbackPage
-from adapters.page.sessions import Sessions
+from adapters.page.sessions import Sessions, Visitor, always_allowed
 from adapters.page.visits import Found, PageParts
 from adapters.tools.listing import to_recalled
 from bot.compose.building import load_live_settings, open_parts
 from bot.compose.lock import is_running, only_mneme
 from bot.compose.logs import set_up_logs
-from bot.compose.page_visitors import open_everything
+from bot.compose.page_visitors import find_chat, open_everything
 from bot.compose.retrieval import build_retrieval
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
+from bot.ports.chat_settings import ChatSettings
 from bot.ports.recall import MemoryQuery
 from bot.runtime.container import Container
+from bot.turn import Address
 from language.registry import choose_texts
 
 _LAPSE_S = 5.0
@@ -40,6 +45,15 @@ def build_page_parts(parts: Container, *, alone: bool = False) -> PageParts:
         items = tuple(to_recalled(item, relevance) for item, relevance in found.items)
         return Found((*found.relevant, *items)[:_MOST_FOUND], found.notes)
 
+    def find_zone(visitor: Visitor) -> tzinfo | None:
+        chosen = parts.chat_settings.find(Address("telegram", *visitor.user)).time_zone if visitor.user else ""
+        return ZoneInfo(chosen) if chosen else parts.clock.now().tzinfo
+
+    async def settle(chat: Address, edit: Callable[[ChatSettings], ChatSettings]) -> None:
+        settings = await parts.chat_settings.adjust(chat, edit)
+        if show_menu := parts.menus.get(chat.platform):
+            await show_menu(chat, settings.language)
+
     return PageParts(
         timeline=parts.timeline,
         names=parts.names,
@@ -51,17 +65,24 @@ def build_page_parts(parts: Container, *, alone: bool = False) -> PageParts:
         records=parts.records,
         search=search,
         texts=lambda language: choose_texts(language, parts.settings.current().language),
-        zone=lambda: parts.clock.now().tzinfo,
+        zone=find_zone,
         now=parts.clock.now,
+        documents=parts.documents,
+        usage=parts.usage,
+        prices=parts.budgets.list_prices,
+        chat_settings=parts.chat_settings,
+        find_chat=lambda scope: find_chat(parts, scope),
+        settle=settle,
     )
 
 
-def build_sessions(parts: Container) -> Sessions:
-    """Return the links and sessions of one door, by the settings in force."""
+def build_sessions(parts: Container, *, allowed: Callable[[int, int], Awaitable[bool]] = always_allowed) -> Sessions:
+    """Return the links and sessions of one door, by the settings in force; ``allowed`` as :class:`Sessions` asks it."""
     return Sessions(
         parts.clock,
         link_s=lambda: parts.settings.current().page.link_minutes * 60.0,
         idle_s=lambda: parts.settings.current().page.session_minutes * 60.0,
+        allowed=allowed,
     )
 
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from adapters.page.control import Control
 from adapters.page.sessions import Visitor
-from bot.compose.page_visitors import open_everything
+from bot.compose.page_visitors import is_owner, open_everything, open_own
+from bot.memory.scope import Scope
 from bot.runtime.container import Container
+from bot.turn import InboundMessage
 
 if TYPE_CHECKING:
     from adapters.page.serving import LoopbackPage
@@ -29,8 +31,16 @@ class RunningPage:
             from adapters.page.serving import LoopbackPage  # noqa: PLC0415
             from bot.compose.page import build_page_parts, build_sessions  # noqa: PLC0415
 
-            self._page = LoopbackPage(build_page_parts(self._parts), build_sessions(self._parts))
+            sessions = build_sessions(self._parts, allowed=self._is_owner)
+            self._page = LoopbackPage(build_page_parts(self._parts), sessions)
         return await self._page.make_link(visitor)
+
+    async def make_link_for(self, message: InboundMessage, scope: Scope) -> str:
+        """Return an address that shows one scope, to whoever opens it first."""
+        return await self.make_link(open_own(message, scope))
+
+    async def _is_owner(self, _bot_id: int, user_id: int) -> bool:
+        return is_owner(self._parts, user_id)
 
     async def close(self) -> None:
         """Stop listening, if anything listens."""
@@ -47,8 +57,10 @@ async def serve_page(parts: Container) -> AsyncIterator[None]:
     page = RunningPage(parts)
     control = Control(parts.places.data / "state", lambda: page.make_link(open_everything()))
     await control.start()
+    parts.pages[""] = page
     try:
         yield
     finally:
+        parts.pages.pop("", None)
         await control.close()
         await page.close()

@@ -2,11 +2,42 @@
 
 from __future__ import annotations
 
-from adapters.console.plain import AUTHOR
+from adapters.console.plain import ADDRESS, AUTHOR
 from adapters.page.sessions import Visitor
+from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
+from bot.runtime.container import Container
+from bot.turn import Address, InboundMessage
 
 
 def open_everything() -> Visitor:
     """Return whoever can open the data folder: they may choose from every memory, and "you" is the terminal's user."""
     return Visitor(None, Reader(AUTHOR.id, AUTHOR.name), author_id=0)
+
+
+def open_own(message: InboundMessage, scope: Scope) -> Visitor:
+    """Return whoever asked for the page in a chat: they see the memory of that chat alone."""
+    on_telegram = message.address.platform == "telegram"
+    return Visitor(
+        (scope,),
+        message.find_reader(scope),
+        message.language,
+        (message.address.bot_id, message.author.id) if on_telegram else None,
+        message.author.id,
+    )
+
+
+def is_owner(parts: Container, user_id: int) -> bool:
+    """Return whether somebody is the owner now."""
+    return user_id == parts.settings.current().telegram.owner_id
+
+
+def find_chat(parts: Container, scope: Scope) -> Address | None:
+    """Return the one chat that a scope belongs to, ``None`` for topics and for memories that several chats share."""
+    tag = scope.tag
+    if tag.startswith("c"):
+        return ADDRESS
+    bot_id = parts.settings.current().telegram.token.partition(":")[0]
+    if tag[:2] not in {"tu", "tc"} or not bot_id.isdecimal():
+        return None
+    return Address("telegram", int(bot_id), int(tag[2:].replace("n", "-")))

@@ -42,6 +42,7 @@ from bot.compose.costs import build_budget_notice, build_usage_report, is_paid_f
 from bot.compose.documents import build_asking, build_document_commands, build_document_focus
 from bot.compose.health import list_health_lines
 from bot.compose.loop_texts import build_loop_texts
+from bot.compose.page_command import build_page_command
 from bot.compose.plugins import load_plugins
 from bot.compose.reading import build_web_tools
 from bot.compose.reminders import build_reminder_commands, build_reminder_tool, build_sentence_reminders
@@ -251,6 +252,7 @@ _NAMES = (
     "usage",
     "remind",
     "reminders",
+    "page",
 )
 
 
@@ -287,6 +289,7 @@ def _commands(
         Users(voice, parts.access),
         Allow(voice, parts.pending_calls, parts.tool_servers),
         Tools(voice, parts.tool_servers),
+        build_page_command(parts, voice),
         Again(voice, parts.doubts, parts.places.outgoing),
         SkillSwitch(voice, parts.preferences, hooks.skills),
         build_settings_command(parts, voice),

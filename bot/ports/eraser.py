@@ -129,6 +129,8 @@ class ErasureRecord:
     items: int
     answers: int
     documents: int
+    files: int = 0
+    """Documents that somebody had sent."""
 
 
 class ErasureRecords(Protocol):

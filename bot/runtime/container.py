@@ -39,6 +39,7 @@ from bot.ports.memory_store import MemoryEditor, MemoryStore
 from bot.ports.messenger import Messenger
 from bot.ports.names import Names
 from bot.ports.outbox import DeadLetters, Outbox
+from bot.ports.page import MemoryPage
 from bot.ports.pending_calls import PendingCalls
 from bot.ports.preferences import Preferences
 from bot.ports.proposals import Proposals
@@ -135,6 +136,8 @@ class Container:
     """By platform: who runs its groups; filled by the entry points."""
     menus: dict[str, Callable[[Address, str], Awaitable[None]]] = field(default_factory=dict)
     """By platform: shows a chat the menu of commands in a language, "" for that of each reader; never raises."""
+    pages: dict[str, MemoryPage | None] = field(default_factory=dict)
+    """"" the page on this machine, and by platform one that the platform opens by itself (``None``)."""
     messengers: dict[str, Messenger] = field(default_factory=dict)
     """By platform, filled by the entry points."""
     file_sources: dict[str, FileSource] = field(default_factory=dict)

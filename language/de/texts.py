@@ -167,6 +167,7 @@ TEXTS: Final = Texts(
                 "settings": "Sprache, Gedächtnis, Ruhezeiten und mehr für diesen Chat",
                 "sessions": "Gespräche in diesem Chat, und der Weg zurück in eines",
                 "compact": "den älteren Teil dieses Gesprächs zusammenfassen",
+                "page": "dein Gedächtnis auf einer Seite im Browser",
                 "export": "alles aus diesem Chat als Datei mitnehmen",
                 "usage": "Token und Kosten dieses Chats",
                 "remind": "Erinnerung anlegen: /remind morgen um 9 Vera anrufen",

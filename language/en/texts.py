@@ -148,6 +148,7 @@ TEXTS: Final = Texts(
                 "settings": "language, memory, quiet hours and more, for this chat",
                 "sessions": "conversations of this chat, and the way back into one",
                 "compact": "let a summary stand for the older part of this conversation",
+                "page": "your memory on a page in the browser",
                 "export": "take all of this chat along as a file",
                 "usage": "tokens and costs of this chat",
                 "remind": "set a reminder: /remind tomorrow at 9 call Vera",

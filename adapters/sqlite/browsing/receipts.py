@@ -25,8 +25,8 @@ class SqliteErasureRecords:
 
         def read(connection: sqlite3.Connection) -> tuple[ErasureRecord, ...]:
             rows = connection.execute(
-                "SELECT erased_at, everything, exchanges, items, answers, documents FROM receipts WHERE scope_no = ? "
-                "ORDER BY erased_at DESC, uid LIMIT ? OFFSET ?",
+                "SELECT erased_at, everything, exchanges, items, answers, documents, files FROM receipts "
+                "WHERE scope_no = ? ORDER BY erased_at DESC, uid LIMIT ? OFFSET ?",
                 (find_scope(connection, scope), max(0, size), max(0, offset)),
             ).fetchall()
             return tuple(ErasureRecord(join_time(at), bool(everything), *counts) for at, everything, *counts in rows)
@@ -38,10 +38,10 @@ def write_record(connection: sqlite3.Connection, scope_no: int, uid: str, record
     """Keep the receipt of an erase by its name; the one of an erase that is finished after a crash is kept once."""
     if record.everything:
         connection.execute("DELETE FROM receipts WHERE scope_no = ?", (scope_no,))
-    counts = (record.exchanges, record.items, record.answers, record.documents)
+    counts = (record.exchanges, record.items, record.answers, record.documents, record.files)
     if record.everything or any(counts):
         connection.execute(
-            "INSERT INTO receipts VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            "INSERT INTO receipts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (uid, scope_no, record.erased_at.timestamp(), record.everything, *counts),
         )
 

@@ -342,7 +342,7 @@ def _mark_erased(connection: sqlite3.Connection, stone: Tombstone) -> None:
 
 
 def _record(erased: Erased, at: datetime, *, everything: bool) -> ErasureRecord:
-    counts = (len(erased.exchange_ids), erased.items, erased.answers, len(erased.sources))
+    counts = (len(erased.exchange_ids), erased.items, erased.answers, len(erased.sources), len(erased.files))
     return ErasureRecord(at, everything, *counts)
 
 

@@ -103,8 +103,7 @@ class AccessControl:
         return replace(message, text="/start") if outcome is Outcome.PAIRED else _deny_unpaired(message, outcome)
 
     async def _is_known(self, message: InboundMessage) -> bool:
-        bot_id, user_id = message.address.bot_id, message.author.id
-        return self.lists.has_person(bot_id, user_id) or await self.access.is_paired(bot_id, user_id)
+        return await is_known_person(self.lists, self.access, message.address.bot_id, message.author.id)
 
     def _admit_in_group(self, message: InboundMessage) -> InboundMessage | Denied:
         address, author = message.address, message.author.id
@@ -116,6 +115,11 @@ class AccessControl:
         if author == address.chat_id:
             return Denied("anonymous admin not listed", "anonymous_admin")
         return Denied("not listed")
+
+
+async def is_known_person(lists: AllowLists, access: Access, bot_id: int, user_id: int) -> bool:
+    """Return whether somebody may talk to a bot in a direct chat.  Raises :class:`~bot.errors.StorageUnavailable`."""
+    return lists.has_person(bot_id, user_id) or await access.is_paired(bot_id, user_id)
 
 
 def _deny_unpaired(message: InboundMessage, outcome: Outcome) -> Denied:

@@ -41,6 +41,7 @@ class Methods:
         self.descriptions: dict[str, str] = {}
         self.short_descriptions: dict[str, str] = {}
         self.answered: list[_Json] = []
+        self.menu_button: _Json = {"type": "default"}
         self.queries: set[str] = set()
         self._updates = updates
         self._chats = chats
@@ -69,6 +70,7 @@ class Methods:
             "setmyshortdescription": self._set_my_short_description,
             "getmyshortdescription": self._get_my_short_description,
             "setmessagereaction": self._set_message_reaction,
+            "setchatmenubutton": self._set_chat_menu_button,
             "setwebhook": self._set_webhook,
             "deletewebhook": self._delete_webhook,
             "getwebhookinfo": self._get_webhook_info,
@@ -241,6 +243,13 @@ class Methods:
         self._chats.reachable(chat_id)
         self._floods.check_overall()
         self._chats.react(chat_id, message_id, emoji)
+        return True
+
+    async def _set_chat_menu_button(self, params: _Json) -> bool:
+        button = params.get("menu_button") or {"type": "default"}
+        if button["type"] == "web_app" and not str(button["web_app"]["url"]).startswith("https://"):
+            raise wrong_request("BUTTON_URL_INVALID")
+        self.menu_button = button
         return True
 
     async def _set_webhook(self, params: _Json) -> bool:

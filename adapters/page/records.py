@@ -1,0 +1,209 @@
+"""What is neither said nor remembered: documents, what models have cost, and the settings of the chat."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, date, time
+from typing import Final
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse, Response
+
+from adapters.page.visits import ChangedError, MissingError, Visit, Visits, read_offset
+from bot.core.costs import Cost, PriceList
+from bot.core.time_zones import find_zones, is_zone
+from bot.ports.chat_settings import ChatSettings
+from bot.ports.eraser import ErasureTarget
+from bot.ports.usage import UsageRow
+from bot.turn import Address
+from language import languages
+
+_DOCUMENTS: Final = 30
+_CHUNKS: Final = 20
+_UID: Final = re.compile(r"[a-z0-9]{1,40}")
+_MONTHS_SHOWN: Final = 12
+_SWITCH: Final = {"": None, "on": True, "off": False}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPages:
+    """The pages and forms, each a method that answers a request."""
+
+    visits: Visits
+
+    async def documents(self, request: Request) -> HTMLResponse:
+        """List the documents that were sent, the newest first."""
+        visit = await self.visits.enter(request)
+        offset = read_offset(visit)
+        page = await self.visits.parts.documents.list_documents(visit.here, start=offset, size=_DOCUMENTS)
+        address = f"{visit.home}/documents?from="
+        return visit.page(
+            "documents.html",
+            visit.words.page.tabs["documents"],
+            tab="documents",
+            documents=page.documents,
+            newer=f"{address}{max(0, offset - _DOCUMENTS)}" if offset else "",
+            older=f"{address}{offset + _DOCUMENTS}" if offset + _DOCUMENTS < page.total else "",
+        )
+
+    async def document(self, request: Request) -> HTMLResponse:
+        """Show a document: its sections, and its text page by page."""
+        visit = await self.visits.enter(request)
+        uid, offset = _read_uid(visit), read_offset(visit)
+        documents = self.visits.parts.documents
+        document = await documents.get(visit.here, uid)
+        if document is None:
+            raise MissingError
+        chunks = await documents.read_chunks(visit.here, uid, start=offset, size=_CHUNKS + 1)
+        address = f"{visit.home}/documents/{uid}?from="
+        return visit.page(
+            "document.html",
+            document.title or document.name,
+            tab="documents",
+            one=document,
+            outline=await documents.outline(visit.here, uid),
+            chunks=chunks[:_CHUNKS],
+            newer=f"{address}{max(0, offset - _CHUNKS)}" if offset else "",
+            older=f"{address}{offset + _CHUNKS}" if len(chunks) > _CHUNKS else "",
+        )
+
+    async def ask_document(self, request: Request) -> HTMLResponse:
+        """Ask whether a document is to be forgotten."""
+        visit = await self.visits.enter(request)
+        document = await self.visits.parts.documents.get(visit.here, _read_uid(visit))
+        if document is None:
+            raise MissingError
+        return visit.page(
+            "forget.html",
+            visit.words.page.forget_title,
+            tab="documents",
+            texts=(document.name,),
+            more=0,
+            shown=str(document.version),
+            action=f"{visit.home}/documents/{document.uid}/forget",
+            back=f"{visit.home}/documents/{document.uid}",
+        )
+
+    async def forget_document(self, request: Request) -> HTMLResponse:
+        """Forget a document, as it was when that was asked."""
+        visit, fields = await self.visits.submit(request)
+        document = await self.visits.parts.documents.get(visit.here, _read_uid(visit))
+        if document is None:
+            raise MissingError
+        if fields.get("shown") != str(document.version):
+            raise ChangedError
+        target = ErasureTarget(files=(document.uid,))
+        done = await self.visits.parts.eraser.erase(visit.here, target, author_id=visit.visitor.author_id)
+        return visit.receipt(done)
+
+    async def costs(self, request: Request) -> HTMLResponse:
+        """Show what models have cost, by month and model, and day by day in the newest month."""
+        visit = await self.visits.enter(request)
+        today = self.visits.parts.now().astimezone(UTC).date()
+        begin = date(today.year - 1, today.month, 1)
+        rows = await self.visits.parts.usage.list_days(visit.here, after=begin.isoformat(), limit=400)
+        prices = self.visits.parts.prices()
+        month = max((row.day[:7] for row in rows), default="")
+        months = _sum(rows, lambda row: (row.day[:7], row.model or visit.words.page.unnamed_model), prices)
+        days = _sum((row for row in rows if row.day.startswith(month)), lambda row: (row.day,), prices)
+        return visit.page(
+            "costs.html",
+            visit.words.page.tabs["costs"],
+            tab="costs",
+            months=[(key, _show(cost, prices, visit)) for key, cost in months][: _MONTHS_SHOWN * 8],
+            days=[(key[0], _show(cost, prices, visit)) for key, cost in days],
+            together=_show(prices.add_up(rows), prices, visit),
+        )
+
+    async def settings(self, request: Request) -> HTMLResponse:
+        """Show what the chat has settled for itself, as a form."""
+        visit = await self.visits.enter(request)
+        return self._show_settings(visit, _require_chat(visit), "")
+
+    async def change_settings(self, request: Request) -> Response:
+        """Settle what the form says; a zone or times that are none change nothing, and the page says so."""
+        visit, fields = await self.visits.submit(request)
+        chat, words = _require_chat(visit), visit.words.texts.settings
+        zone, wanted = "", fields.get("zone", "").strip()[:60]
+        if wanted:
+            found = await asyncio.to_thread(find_zones, wanted)
+            if not is_zone(wanted, found):
+                return self._show_settings(visit, chat, words.bad_zone.format(zone=wanted), 400)
+            zone = found[0]
+        begin, end = _read_time(fields.get("quiet_from", "")), _read_time(fields.get("quiet_to", ""))
+        if (begin is None) != (end is None):
+            return self._show_settings(visit, chat, words.bad_quiet, 400)
+        language = fields.get("language", "")
+
+        def settle(settings: ChatSettings) -> ChatSettings:
+            return replace(
+                settings,
+                language=language if language in {each.code for each in languages()} else "",
+                memory=_SWITCH.get(fields.get("memory", "")),
+                streaming=_SWITCH.get(fields.get("streaming", "")),
+                time_zone=zone,
+                quiet_from=begin if begin != end else None,
+                quiet_to=end if begin != end else None,
+            )
+
+        await self.visits.parts.settle(chat, settle)
+        return visit.go("settings?told=saved")
+
+    def _show_settings(self, visit: Visit, chat: Address, problem: str, status: int = 200) -> HTMLResponse:
+        chosen = self.visits.parts.chat_settings.find(chat)
+        told = visit.words.page.saved if visit.asked("told") == "saved" else ""
+        return visit.page(
+            "settings.html",
+            visit.words.page.tabs["settings"],
+            tab="settings",
+            status=status,
+            chosen=chosen,
+            told=problem or told,
+            languages=[(each.code, each.texts.settings.own_name or each.code) for each in languages()],
+        )
+
+
+def _require_chat(visit: Visit) -> Address:
+    if visit.chat is None:
+        raise MissingError
+    return visit.chat
+
+
+def _read_uid(visit: Visit) -> str:
+    uid = str(visit.request.path_params["uid"])
+    if not _UID.fullmatch(uid):
+        raise MissingError
+    return uid
+
+
+def _read_time(given: str) -> time | None:
+    try:
+        return time.fromisoformat(given).replace(second=0, microsecond=0, tzinfo=None) if given else None
+    except ValueError:
+        return None
+
+
+def _sum(
+    rows: Iterable[UsageRow], by: Callable[[UsageRow], tuple[str, ...]], prices: PriceList
+) -> list[tuple[tuple[str, ...], Cost]]:
+    """Return the sums of rows by a key, the newest first."""
+    sums: dict[tuple[str, ...], Cost] = {}
+    for row in rows:
+        sums[by(row)] = sums.get(by(row), Cost()) + prices.compute(row.used, row.model)
+    return sorted(sums.items(), reverse=True)
+
+
+def _show(cost: Cost, prices: PriceList, visit: Visit) -> dict[str, str]:
+    """Return a sum as a template shows it; no money where no token has a price."""
+    used, count = cost.used, visit.words.count
+    unknown = cost.unpriced.calls == used.calls
+    return {
+        "read": count(used.prompt),
+        "cached": count(used.cached),
+        "written": count(used.completion),
+        "calls": count(used.calls),
+        "money": "" if unknown else prices.format(cost.money),
+    }
