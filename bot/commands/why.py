@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import ClassVar, Final
 
-from bot.commands.formatting import escape, name_author, quote, to_number
+from bot.commands.formatting import escape, fold, name_author, quote, to_number
 from bot.commands.language import Voice, make_reply
 from bot.commands.memory_card import show_in_place
 from bot.commands.memory_views import WHY
@@ -23,6 +23,8 @@ from bot.turn import PAGING_LASTS_S, ChatKind, Reply
 from language.texts import Texts
 
 _SHOWN: Final = 10
+_QUOTED: Final = 700
+"""Characters of a source that are shown: more than its beginning, since a long quotation is folded."""
 _SIGNALS_SHOWN: Final = 4
 _LOOK_BACK: Final = 50
 _BORDER: Final = re.compile(r"(?<=[:;,]) ")
@@ -40,7 +42,7 @@ class Why:
     name: ClassVar[str] = "why"
 
     async def run(self, call: CommandCall) -> Reply:
-        """Return one line per memory that stood behind the answer, and the notes on what was missing."""
+        """Return the memories that stood behind the answer, each with its words, and the notes on what was missing."""
         texts = self.texts(call.message)
         asked = await self.turns.last(call.message.address)
         if asked is None or not await self._is_ours(call, asked):
@@ -54,7 +56,7 @@ class Why:
             asks_about_time(asked.question),
         )
         shown = memories[:_SHOWN]
-        lines = "\n".join(_line(number, memory, heads, texts) for number, memory in enumerate(shown, 1))
+        sources = (_write_source(number, memory, heads, texts) for number, memory in enumerate(shown, 1))
         head = texts.why.head.format(count=len(memories)) if memories else texts.why.no_memories
         more = texts.why.more.format(count=len(memories) - _SHOWN) if len(memories) > _SHOWN else ""
         owner = call.author.trust is Trust.OWNER
@@ -67,7 +69,7 @@ class Why:
         )
         answered = f"{question} ({texts.moment(asked.said_at, call.now.tzinfo)})"
         reply = make_reply(
-            answered, head, lines, more, f"{texts.why.notes}\n\n{notes}" if notes else "", buttons=_list_ways(shown)
+            answered, head, *sources, more, f"{texts.why.notes}\n\n{notes}" if notes else "", buttons=_list_ways(shown)
         )
         return show_in_place(replace(reply, buttons_last_s=PAGING_LASTS_S), call)
 
@@ -108,7 +110,8 @@ def _find_way(memory: Recalled) -> str:
     return f"/memory said {memory.exchange} {WHY}" if memory.exchange else ""
 
 
-def _line(number: int, memory: Recalled, heads: _Heads, texts: Texts) -> str:
+def _write_source(number: int, memory: Recalled, heads: _Heads, texts: Texts) -> str:
+    """Return who said a memory, when, from where and how strong it was, and below it its words, folded if long."""
     said_by = [name_author(heads.reader.identify(memory), texts.memory, heads.namesakes)]
     if memory.said_at is not None:
         said_by.append(texts.moment(memory.said_at, heads.zone, weekday=heads.weekdays))
@@ -121,7 +124,7 @@ def _line(number: int, memory: Recalled, heads: _Heads, texts: Texts) -> str:
     if memory.exchange:
         source += f", {texts.why.exchange.format(uid=memory.exchange)}"
     facts = (", ".join(filter(None, said_by)), source, _strength(memory, texts))
-    return f"{number}. {quote(memory.text)} — {' · '.join(filter(None, facts))}"
+    return f"{number}. {' · '.join(filter(None, facts))}\n{fold(escape(memory.text, _QUOTED))}"
 
 
 def _strength(memory: Recalled, texts: Texts) -> str:

@@ -127,10 +127,13 @@ async def _plain(places: Folders, live: LiveSettings, *, settle: bool) -> None:
     )
 
     async def read() -> None:
-        # A script cannot see that long-term memory is still starting, so its first line waits for it, within reason.
+        # A script cannot see that long-term memory or a server of tools is still starting: its first line waits for
+        # them, within reason.
         await app.start(watch_changes(places.preferences))
         if live.current().rag.enabled:
             await app.parts.longterm.ready(_SETTLE_S if settle else _READY_S)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(app.parts.tool_servers.settle(), _READY_S)
         await answered()
         async with serve_page(app.parts):
             await receiver.run()

@@ -44,10 +44,10 @@ async def test_why_names_text_author_date_channel_signals_and_exchange(chat: Cha
     assert "You asked: “Where does Vera live?” (7 February 2026, 14:31)" in told
     assert "memories: 2" in told
     assert (
-        "1. “My sister Vera lives in Porto.” — you, 5 January 2026, 09:15 · from the store (said word for word), "
-        "exchange a1 · match 0.83 (words 2.1, meaning 0.4)"
+        "1. you, 5 January 2026, 09:15 · from the store (said word for word), exchange a1 · match 0.83 (words 2.1, "
+        "meaning 0.4)\n> My sister Vera lives in Porto."
     ) in told
-    assert "2. “Porto: \\*a city\\*” — from LightRAG (what it knows about a name) · match 0.50" in told
+    assert "2. from LightRAG (what it knows about a name) · match 0.50\n> Porto: \\*a city\\*" in told
     assert "- long-term memory unavailable: HTTP 503" in told
 
 
@@ -115,7 +115,7 @@ async def test_in_a_group_only_an_answer_from_the_callers_memory_is_explained(ch
     assert others is not None
     assert "Porto" not in others.text
     assert "Porto" in shared
-    assert "— Anna, 5 January 2026" in shared
+    assert "1. Anna, 5 January 2026" in shared
 
 
 async def test_every_signal_of_recall_is_told_in_plain_words(chat: Chat) -> None:
