@@ -121,7 +121,7 @@ async def test_one_memory_with_its_history_and_its_source(stores: Stores) -> Non
 async def test_an_awaited_text_is_taken_once_by_who_was_asked_where_they_were_asked(stores: Stores) -> None:
     """Another person, another place, another scope and a second message get nothing; the same update gets it again.
 
-    Shown to fail with the author left out of the key.
+    Shown to fail with the author left out of both looks at what is awaited.
     """
     asked, now = message("/memory edit 1", 1), stores.clock.now()
     answer = message("the new text", 2)
