@@ -80,15 +80,23 @@ async def resolve(host: str, port: int) -> Sequence[str]:
 
 
 class GuardedFetcher:
-    """Fetches pages; ``limits`` is asked anew for each."""
+    """Fetches pages; ``limits`` is asked anew for each.
+
+    ``tls`` is what servers have to prove their names by: certifi's list, unless it is given.
+    """
 
     def __init__(
-        self, limits: Callable[[], FetchLimits], *, guard: AddressGuard | None = None, resolve: Resolve = resolve
+        self,
+        limits: Callable[[], FetchLimits],
+        *,
+        guard: AddressGuard | None = None,
+        resolve: Resolve = resolve,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
         self._limits = limits
         self._guard = guard or AddressGuard()
         self._resolve = resolve
-        self._tls: ssl.SSLContext | None = None
+        self._tls = tls
 
     def normalise(self, url: str) -> str:
         """Return the plain form of an address; see :class:`~bot.ports.documents.PageFetcher`."""

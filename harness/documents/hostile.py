@@ -50,9 +50,9 @@ def _liar() -> bytes:
 
 
 def _flate_pdf() -> bytes:
-    """Return a PDF whose page unpacks to 350 MB of drawing."""
+    """Return a PDF whose page unpacks to 200 MB of drawing."""
     packer = zlib.compressobj(9)
-    stream = b"".join(packer.compress(b"BT (ha) Tj ET " * 1_000_000) for _ in range(25)) + packer.flush()
+    stream = b"".join(packer.compress(b"BT (ha) Tj ET " * 1_000_000) for _ in range(15)) + packer.flush()
     page = write_pdf(["x"])
     begun = page.index(b"5 0 obj")
     end = page.index(b"endobj", begun)

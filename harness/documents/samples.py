@@ -90,12 +90,12 @@ def write_long_pptx() -> bytes:
     return write_pptx([(name_chapter(chapter), write_page(chapter, 0, lines=9)) for chapter in range(CHAPTERS)])
 
 
-def write_long_docx() -> bytes:
-    """Return a Word document with a heading per chapter."""
+def write_long_docx(pages: int = 200) -> bytes:
+    """Return a Word document with a heading per chapter and forty lines a page."""
     paragraphs: list[tuple[int, str]] = []
     for chapter in range(CHAPTERS):
         paragraphs.append((1, name_chapter(chapter)))
-        paragraphs += [(0, line) for rank in range(5) for line in write_page(chapter, rank).split("\n")]
+        paragraphs += [(0, line) for rank in range(pages // CHAPTERS) for line in write_page(chapter, rank).split("\n")]
     return write_docx(paragraphs)
 
 

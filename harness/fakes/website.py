@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -42,10 +43,10 @@ def redirect(place: str) -> bytes:
 
 
 @asynccontextmanager
-async def serving(answers: dict[str, bytes]) -> AsyncIterator[FakeSite]:
+async def serving(answers: dict[str, bytes], *, tls: ssl.SSLContext | None = None) -> AsyncIterator[FakeSite]:
     """Run a server on loopback."""
     made = FakeSite(answers)
-    listening = await asyncio.start_server(made.serve, "127.0.0.1", 0)
+    listening = await asyncio.start_server(made.serve, "127.0.0.1", 0, ssl=tls)
     made.port = listening.sockets[0].getsockname()[1]
     try:
         yield made

@@ -45,7 +45,7 @@ async def test_an_attack_is_refused_or_read_within_its_limits(tmp_path: Path, at
     """
     path = tmp_path / "file"
     path.write_bytes(attack.build())
-    reader = SubprocessReader(lambda: ReadingLimits(seconds=20, memory=300 * MEGABYTE))
+    reader = SubprocessReader(lambda: ReadingLimits(seconds=20, memory=150 * MEGABYTE))
     why, text = "", ""
 
     try:
@@ -90,8 +90,8 @@ async def test_nobody_waiting_ends_the_reading(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps the limit")
 async def test_a_document_that_takes_too_much_memory_is_refused(tmp_path: Path) -> None:
     """A list that needs more than the limit, while the same file is read within a larger one."""
-    (tmp_path / "a.json").write_text(json.dumps([{"number": number} for number in range(100_000)]))
-    small = SubprocessReader(lambda: ReadingLimits(memory=40 * MEGABYTE))
+    (tmp_path / "a.json").write_text(json.dumps([{"number": number} for number in range(50_000)]))
+    small = SubprocessReader(lambda: ReadingLimits(memory=30 * MEGABYTE))
 
     with pytest.raises(DocumentUnreadable) as refused:
         await small.read(tmp_path / "a.json", name="a.json")

@@ -37,10 +37,10 @@ async def read(folder: Path, name: str, content: bytes | str, **limits: float) -
     ("kind", "content", "pages"),
     [
         ("pdf", write_long_pdf(), (1, 101, 196)),
-        ("html", write_long_html(200_000), (0, 0, 0)),
+        ("html", write_long_html(100_000), (0, 0, 0)),
         ("xlsx", write_long_xlsx(60), (0, 0, 0)),
         ("pptx", write_long_pptx(), (1, 21, 40)),
-        ("docx", write_long_docx(), (0, 0, 0)),
+        ("docx", write_long_docx(40), (0, 0, 0)),
         ("epub", write_long_epub(), (1, 21, 40)),
     ],
     ids=["pdf", "html", "xlsx", "pptx", "docx", "epub"],

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import ssl
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from adapters.web.addresses import AddressGuard
 from adapters.web.fetcher import FetchLimits, GuardedFetcher
@@ -186,3 +191,46 @@ async def test_the_guard_that_runs_admits_nothing_of_this_machine(tmp_path: Path
 
     assert reason == "private"
     assert server.requests == []
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate for pages.org alone, with its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "pages.org")])
+    begun = datetime.now(UTC) - timedelta(days=1)
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(begun)
+        .not_valid_after(begun + timedelta(days=30))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("pages.org")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    path = tmp_path_factory.mktemp("tls") / "pages.pem"
+    form = serialization.PrivateFormat.PKCS8
+    secret = key.private_bytes(serialization.Encoding.PEM, form, serialization.NoEncryption())
+    path.write_bytes(secret + made.public_bytes(serialization.Encoding.PEM))
+    return path
+
+
+async def test_a_server_has_to_prove_its_name(tmp_path: Path, certificate: Path) -> None:
+    """The connection goes to an address, and the certificate is still held to the name that was asked for.
+
+    Mutation check: without ``sni_hostname`` it is held to the address, and the first page is refused, too.
+    """
+    serving_tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    serving_tls.load_cert_chain(certificate)
+    async with serving({"/": answer_with()}, tls=serving_tls) as server:
+        names = Names(pages_org=[["127.0.0.1"]], other_org=[["127.0.0.1"]])
+        guard = AddressGuard((HERE,), frozenset({server.port}))
+        trusting = ssl.create_default_context(cafile=str(certificate))
+        fetching = GuardedFetcher(FetchLimits, guard=guard, resolve=names.resolve, tls=trusting)
+        strict = GuardedFetcher(FetchLimits, guard=guard, resolve=names.resolve)
+
+        page = await fetching.fetch(f"https://pages.org:{server.port}/", tmp_path / "page")
+        other = await why(fetching, f"https://other.org:{server.port}/", tmp_path / "page")
+        unknown = await why(strict, f"https://pages.org:{server.port}/", tmp_path / "page")
+
+    assert page.size == 12
+    assert (other, unknown) == ("unreachable", "unreachable")

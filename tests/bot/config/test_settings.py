@@ -165,6 +165,22 @@ def test_the_environment_overrides_and_completes() -> None:
     assert (got.llm.url, got.llm.model, got.llm.api_key, got.llm.configured) == ("http://h/v1", "m", "k", True)
 
 
+def test_the_voice_endpoint_gets_the_keys_that_are_its_own() -> None:
+    """Its own, or that of the same server; no other server learns them.
+
+    Mutation check: without the comparison of hosts the last assertion fails.
+    """
+    same = '{"llm": {"url": "https://h.test/v1", "model": "m", "apiKey": "k"}, "voice": {"url": "https://h.test/v1"}}'
+    plain = same.replace('{"url": "https://h.test/v1"}}', '{"url": "http://h.test/v1"}}')
+    other = same.replace('{"url": "https://h.test/v1"}}', '{"url": "https://h.test.evil.example/v1"}}')
+    openai = '{"voice": {"url": "https://api.openai.com/v1"}}'
+
+    assert settings(same).voice.api_key == "k"
+    assert settings(same, VOICE_API_KEY="own").voice.api_key == "own"
+    assert settings(openai, OPENAI_API_KEY="o").voice.api_key == "o"
+    assert [settings(each, OPENAI_API_KEY="o").voice.api_key for each in (plain, other, "{}")] == ["", "", ""]
+
+
 def test_the_key_of_openai_goes_to_openai_only() -> None:
     """OPENAI_API_KEY lies around in many environments; another endpoint must never receive it.
 
