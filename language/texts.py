@@ -26,6 +26,7 @@ from language.porting_texts import ExportTexts, ImportTexts
 from language.reminder_texts import ReminderTexts
 from language.session_texts import SessionTexts
 from language.settings_texts import SettingsTexts
+from language.users_texts import UsersTexts
 from language.web_texts import WebTexts
 
 
@@ -122,18 +123,6 @@ class DoubtTexts:
     many: str = ""
     show: str = ""
     nothing: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class UsersTexts:
-    """/users; ``{id}`` is a user's."""
-
-    head: str = ""
-    none: str = ""
-    owner_only: str = ""
-    revoke_button: str = ""
-    revoked: str = ""
-    unknown: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +307,7 @@ class Texts:
     loop: LoopTexts = LoopTexts()
     basic: BasicTexts = BasicTexts()
     doubt: DoubtTexts = DoubtTexts()
-    users: UsersTexts = UsersTexts()
+    users: UsersTexts = field(default_factory=UsersTexts)
     status: StatusTexts = StatusTexts()
     memory: MemoryTexts = MemoryTexts()
     calls: CallTexts = field(default_factory=CallTexts)

@@ -100,8 +100,8 @@ def users(
     revoke: Annotated[int | None, typer.Option("--revoke", metavar="ID", help="Take this user's pairing back.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
 ) -> None:
-    """List who was let in by a pairing code, or take a pairing back."""
-    from bot.compose.administration import run_users  # noqa: PLC0415
+    """List who may talk to the bot, since when and how much; or take a pairing back."""
+    from bot.compose.users import run_users  # noqa: PLC0415
     from bot.config.folders import prepare_folders  # noqa: PLC0415
 
     raise typer.Exit(asyncio.run(run_users(prepare_folders(data, preferences), revoke=revoke, as_json=as_json)))

@@ -1,4 +1,4 @@
-"""Commands over the store: import of memories, indexing again, dead letters of long-term memory, paired users."""
+"""Commands over the store: import of memories, indexing again, dead letters of long-term memory."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from rich.console import Console
 from rich.table import Table
 
 from adapters.clock import SystemClock
-from adapters.sqlite.conversations.access import SqliteAccess
 from adapters.sqlite.database import Database
 from adapters.sqlite.items.old_exports import import_items
 from adapters.sqlite.outbox.reindexing import reindex_exchanges
 from adapters.sqlite.outbox.store import SqliteOutbox
 from bot.compose.building import load_live_settings
 from bot.config.folders import Folders
-from bot.errors import ConfigInvalid
 from bot.memory.scope import Scope
 
 _MOST = 1000
@@ -70,30 +68,3 @@ async def import_memories(places: Folders, file: Path, scope: str | None) -> Non
     finally:
         await database.close()
     Console().print(f"{added} new memories")
-
-
-async def run_users(places: Folders, *, revoke: int | None, as_json: bool) -> int:
-    """Print the paired users, or take a pairing back; return the exit code: 1 if there was none to take.
-
-    A running Mneme asks for every message who is paired, so that it acts at once.
-    """
-    token = load_live_settings(places).current().telegram.token
-    if not token:
-        raise ConfigInvalid("there is no Telegram bot: set TELEGRAM_TOKEN in .env or the environment")
-    bot_id = int(token.split(":", 1)[0])
-    database = Database(places.database)
-    await database.open()
-    try:
-        access = SqliteAccess(database)
-        gone = await access.unpair(bot_id, revoke) if revoke is not None else True
-        users = await access.list_paired(bot_id)
-    finally:
-        await database.close()
-    console = Console(soft_wrap=True)
-    if as_json:
-        console.print_json(json.dumps({"paired": list(users)}))
-    elif revoke is not None:
-        console.print(f"{revoke} {'is not paired any more' if gone else 'was not paired'}", highlight=False)
-    else:
-        console.print("\n".join(map(str, users)) or "nobody is paired; mneme pair prints a code", highlight=False)
-    return 0 if gone else 1

@@ -29,6 +29,7 @@ from adapters.sqlite.conversations.learning_queue import SqliteLearningQueue
 from adapters.sqlite.conversations.proposals import SqliteProposals
 from adapters.sqlite.conversations.turns import SqliteSkillMemory, SqliteTurns
 from adapters.sqlite.conversations.usage import SqliteUsage
+from adapters.sqlite.conversations.users import SqliteUsers
 from adapters.sqlite.database import Database
 from adapters.sqlite.documents.embedding import ChunkEmbedder
 from adapters.sqlite.documents.search import SqliteDocumentSearch
@@ -234,6 +235,7 @@ async def open_parts(
         usage=usage,
         budgets=budgets,
         window=ModelWindow(live, models.ask_window),
+        users=SqliteUsers(database),
         chat_settings=chat_settings,
         rules=rules,
         document_reader=build_document_reader(live),

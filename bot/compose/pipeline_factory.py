@@ -34,7 +34,6 @@ from bot.commands.status import Status
 from bot.commands.stop import Stop
 from bot.commands.tools import Tools
 from bot.commands.undo import Undo
-from bot.commands.users import Users
 from bot.commands.why import Why
 from bot.compose.attachments import build_attachment_handlers
 from bot.compose.chat_settings import build_settings_command
@@ -47,6 +46,7 @@ from bot.compose.plugins import load_plugins
 from bot.compose.reading import build_web_tools
 from bot.compose.reminders import build_reminder_commands, build_reminder_tool, build_sentence_reminders
 from bot.compose.retrieval import build_judge, build_retrieval, meter_model
+from bot.compose.users import build_users_command
 from bot.config.schema import Settings
 from bot.core.pipeline import Answer, Notices, Pipeline
 from bot.core.reply_layout import ReplyLayout
@@ -286,7 +286,7 @@ def _commands(
         Forget(voice, parts.editor, parts.recall, parts.kept, parts.eraser),
         Undo(voice, parts.undo),
         Why(voice, parts.turns),
-        Users(voice, parts.access),
+        build_users_command(parts, voice),
         Allow(voice, parts.pending_calls, parts.tool_servers),
         Tools(voice, parts.tool_servers),
         build_page_command(parts, voice),

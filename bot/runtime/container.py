@@ -50,6 +50,7 @@ from bot.ports.skill_memory import SkillMemory
 from bot.ports.timeline import Timeline
 from bot.ports.turn_store import Sessions, TurnStore
 from bot.ports.usage import UsageLedger
+from bot.ports.users import UserDirectory
 from bot.runtime.budgets import Budgets
 from bot.runtime.chat_rules import ChatRules
 from bot.runtime.housekeeping import Housekeeping
@@ -114,6 +115,7 @@ class Container:
     window: ModelWindow
     documents: DocumentStore
     document_search: DocumentSearch
+    users: UserDirectory
     chat_settings: ChatSettingsStore
     rules: ChatRules
     document_reader: DocumentReader

@@ -18,6 +18,7 @@ from language.de.porting_texts import EXPORTING, IMPORTING
 from language.de.reminder_texts import REMINDER_TEXTS
 from language.de.session_texts import SESSIONS
 from language.de.settings_texts import SETTINGS
+from language.de.users_texts import USERS
 from language.de.web_texts import WEB
 from language.texts import (
     BasicTexts,
@@ -33,7 +34,6 @@ from language.texts import (
     SkillTexts,
     StatusTexts,
     Texts,
-    UsersTexts,
     UserTexts,
     WhyTexts,
 )
@@ -190,14 +190,7 @@ TEXTS: Final = Texts(
         show="Noch einmal zeigen",
         nothing=("Es gibt nichts noch einmal zu zeigen: Meine Antworten sind angekommen oder nicht mehr gespeichert."),
     ),
-    users=UsersTexts(
-        head="Per Code gekoppelt, neben denen in der Konfiguration:",
-        none="Niemand ist per Code gekoppelt.",
-        owner_only="Nur der Besitzer (telegram.ownerId) kann sehen und ändern, wer gekoppelt ist.",
-        revoke_button="{id} entfernen",
-        revoked="{id} ist nicht mehr gekoppelt.",
-        unknown="{id} ist nicht gekoppelt.",
-    ),
+    users=USERS,
     status=StatusTexts(
         head="Zustand",
         model="Sprachmodell: {model}",

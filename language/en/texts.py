@@ -18,6 +18,7 @@ from language.en.porting_texts import EXPORTING, IMPORTING
 from language.en.reminder_texts import REMINDER_TEXTS
 from language.en.session_texts import SESSIONS
 from language.en.settings_texts import SETTINGS
+from language.en.users_texts import USERS
 from language.en.web_texts import WEB
 from language.texts import (
     BasicTexts,
@@ -33,7 +34,6 @@ from language.texts import (
     SkillTexts,
     StatusTexts,
     Texts,
-    UsersTexts,
     UserTexts,
     WhyTexts,
 )
@@ -171,14 +171,7 @@ TEXTS: Final = Texts(
         show="Show again",
         nothing="There is nothing to show again: your answers have arrived, or are not kept any more.",
     ),
-    users=UsersTexts(
-        head="Paired by a code, beside those in the configuration:",
-        none="Nobody is paired by a code.",
-        owner_only="Only the owner (telegram.ownerId) can see and change who is paired.",
-        revoke_button="Revoke {id}",
-        revoked="{id} is not paired any more.",
-        unknown="{id} is not paired.",
-    ),
+    users=USERS,
     status=StatusTexts(
         head="Status",
         model="Language model: {model}",

@@ -18,6 +18,7 @@ from language.ru.porting_texts import EXPORTING, IMPORTING
 from language.ru.reminder_texts import REMINDER_TEXTS
 from language.ru.session_texts import SESSIONS
 from language.ru.settings_texts import SETTINGS
+from language.ru.users_texts import USERS
 from language.ru.web_texts import WEB
 from language.texts import (
     BasicTexts,
@@ -33,7 +34,6 @@ from language.texts import (
     SkillTexts,
     StatusTexts,
     Texts,
-    UsersTexts,
     UserTexts,
     WhyTexts,
 )
@@ -179,14 +179,7 @@ TEXTS: Final = Texts(
         show="Показать ещё раз",
         nothing="Показывать нечего: ответы дошли или больше не хранятся.",
     ),
-    users=UsersTexts(
-        head="Подключены по коду, кроме тех, кто указан в настройках:",
-        none="По коду никто не подключён.",
-        owner_only="Смотреть и менять, кто подключён, может только владелец (telegram.ownerId).",
-        revoke_button="Отключить {id}",
-        revoked="{id} больше не подключён.",
-        unknown="{id} не подключён.",
-    ),
+    users=USERS,
     status=StatusTexts(
         head="Состояние",
         model="Языковая модель: {model}",

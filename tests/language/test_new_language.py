@@ -85,7 +85,13 @@ LANGUAGE = Language(
 _LOOK: Final = """
 from datetime import UTC, datetime, timedelta
 
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+
+from bot.commands.settings_pages import Offered, render_choices, render_overview
 from bot.memory.answering.answer import answer_from
+from bot.memory.scope import ScopeKind
+from bot.ports.chat_settings import ChatSettings
 from bot.memory.answering.questions import rate_introduction
 from bot.memory.items import Channel, Recalled
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech
@@ -140,6 +146,34 @@ texts, english = choose_texts("eo"), choose_texts("en")
 assert choose_texts("", sample="Mia fratino estas en Porto kaj laboras tie") == texts
 assert texts.forget.verified == "Nenio restas."
 assert texts.forget.usage == english.forget.usage
+
+
+def sentences(value, path=""):
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from sentences(inner, f"{path}.{key}")
+    elif is_dataclass(value):
+        for each in fields(value):
+            yield from sentences(getattr(value, each.name), f"{path}.{each.name}")
+
+
+said = dict(sentences(texts))
+missing = [path for path, text in sentences(english) if text and not said.get(path)]
+assert missing == [], missing
+assert {each.name for each in fields(texts)} > {"settings", "costs", "sessions", "users"}
+
+offered = Offered("auto", True, True, "", ScopeKind.USER, (ScopeKind.USER, ScopeKind.CHAT))
+page, buttons = render_overview(ChatSettings("eo"), offered, texts)
+assert "Language: eo" in page, page
+for key in texts.settings.titles:
+    about, choices = render_choices(key, ChatSettings("eo"), offered, texts, now)
+    assert about and choices
+assert ("eo", "/settings language eo") in render_choices("language", ChatSettings(), offered, texts, now)[1]
+day = texts.day(now)
+line = texts.sessions.line.format(number=1, title="Ana", begun=day, count=3)
+assert line == "1. Ana – 10-a de majo 2024, messages: 3", line
 
 
 def told(identifier, text, days):

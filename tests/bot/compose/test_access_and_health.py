@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -12,9 +13,9 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from bot.compose.administration import run_users
 from bot.compose.entry_points import issue_code
 from bot.compose.health import run_check
+from bot.compose.users import run_users
 from bot.config.folders import Folders
 from harness.application import ANNA, NO_RAG, make_folders, run_on_telegram
 from harness.fakes.openai import FakeOpenAi
@@ -55,24 +56,69 @@ async def test_the_owner_sees_and_revokes_who_is_paired(tmp_path: Path, telegram
         parts = talk.app.parts
         await parts.access.issue(42, CODE, parts.clock.now() + timedelta(hours=1))
         await talk.ask(CODE, user=PAIRED)
+        await talk.ask("My sister Vera lives in Porto.", user=PAIRED)
         asked_by_anna = await talk.ask("/users", user=ANNA)
         revoked_by_anna = await talk.ask(f"/users revoke {PAIRED}", user=ANNA)
         listed = await talk.ask("/users", user=OWNER)
         [shown] = [each for each in telegram.chats.of(OWNER) if each.keyboard]
-        assert shown.keyboard is not None
-        await telegram.presses(shown.keyboard["inline_keyboard"][0][0]["callback_data"], user=OWNER, shown=shown)
-        await telegram.until(lambda: len(telegram.texts(OWNER)) > 1)
+
+        async def press(label: str) -> str:
+            assert shown.keyboard is not None
+            keys = [key for row in shown.keyboard["inline_keyboard"] for key in row if label in key["text"]]
+            was = shown.text
+            await telegram.presses(keys[0]["callback_data"], user=OWNER, shown=shown)
+            await telegram.until(lambda: shown.text != was)
+            await talk.app.answered()
+            return shown.text
+
+        card = await press(str(PAIRED))
+        asked = await press("Revoke")
+        still = await parts.access.list_paired(42)
+        revoked = await press(f"Revoke {PAIRED}")
         before = len(telegram.texts(PAIRED))
         await telegram.says("am I still in?", user=PAIRED)
         await talk.taken()
-        again = await talk.ask("/users", user=OWNER)
+        again = await talk.ask(f"/users {PAIRED}", user=OWNER)
 
     assert "ownerId" in asked_by_anna
     assert "ownerId" in revoked_by_anna
     assert str(PAIRED) in listed
-    assert telegram.texts(OWNER)[1] == "8 is not paired any more."
+    assert "Let in by a code on" in card
+    assert "Messages that are kept: 1" in card
+    assert "8 in no longer?" in asked
+    assert still == (PAIRED,)
+    assert revoked.startswith("8 is not paired any more.")
     assert len(telegram.texts(PAIRED)) == before
-    assert again == "Nobody is paired by a code."
+    assert again == "8 is not paired."
+
+
+async def test_the_owner_invites_from_the_chat(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """The code lets one person in; nobody else makes one, nor is one told where others read along."""
+    async with run_on_telegram(tmp_path, telegram, ownerId=OWNER, allowedChats=[-100]) as talk:
+        refused = await talk.ask("/users invite", user=ANNA)
+        public = await talk.ask("/users invite", user=OWNER, chat=-100)
+        invited = await talk.ask("/users invite", user=OWNER)
+        code = re.search(r"/start ([A-Z0-9]{10})", invited)
+        assert code is not None
+        welcome = await talk.ask(f"/start {code[1]}", user=PAIRED)
+        paired = await talk.app.parts.access.list_paired(42)
+
+    assert "/start " not in refused + public
+    assert f"https://t.me/mneme_bot?start={code[1]}" in invited
+    assert welcome.startswith("Hello")
+    assert paired == (PAIRED,)
+
+
+async def test_whom_the_configuration_lets_in_is_not_revoked(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """They are listed, with the place where they can be taken out."""
+    async with run_on_telegram(tmp_path, telegram, ownerId=OWNER) as talk:
+        listed = await talk.ask("/users", user=OWNER)
+        asked = await talk.ask(f"/users revoke {ANNA}", user=OWNER)
+        forced = await talk.ask(f"/users revoke {ANNA} yes", user=OWNER)
+
+    assert f"{OWNER} (my owner)" in listed
+    assert "telegram.allowedUsers" in asked
+    assert forced == f"{ANNA} is not paired."
 
 
 async def test_users_are_listed_and_revoked_beside_a_running_bot(
@@ -83,6 +129,7 @@ async def test_users_are_listed_and_revoked_beside_a_running_bot(
         parts = talk.app.parts
         await parts.access.issue(42, CODE, parts.clock.now() + timedelta(hours=1))
         await talk.ask(CODE, user=PAIRED)
+        await talk.ask("My sister Vera lives in Porto.", user=PAIRED)
         capsys.readouterr()
         listed = await run_users(parts.places, revoke=None, as_json=True), json.loads(capsys.readouterr().out)
         revoked = await run_users(parts.places, revoke=PAIRED, as_json=False)
@@ -91,7 +138,9 @@ async def test_users_are_listed_and_revoked_beside_a_running_bot(
         await telegram.says("am I still in?", user=PAIRED)
         await talk.taken()
 
-    assert listed == (0, {"paired": [PAIRED]})
+    code, told = listed
+    assert (code, told["paired"]) == (0, [PAIRED])
+    assert {each["id"]: each["messages"] for each in told["users"]} == {OWNER: 0, ANNA: 0, PAIRED: 1}
     assert (revoked, unknown) == (0, 1)
     assert len(telegram.texts(PAIRED)) == before
 
