@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 from bot.errors import FileUnavailable
 from bot.files import InboundFile
 
-_ADDING: Final = re.compile(r"/docs[ \t]++add[ \t]++(?P<path>[^\n]++)\Z")
+_ADDING: Final = re.compile(r"/(?:docs[ \t]++add|import)[ \t]++(?P<path>[^\n]++)\Z")
 _PATH: Final = re.compile(r"(?:/[^/\n]++/|~/|\.{1,2}/|file:///)[^\n]++\Z")
 """What may be a path by itself; one step below the root could be a command."""
 _QUOTED: Final = re.compile(r"""(?P<mark>['"])(?P<inside>.++)(?<=(?P=mark))\Z""")
@@ -24,7 +24,7 @@ _ESCAPED: Final = re.compile(r"\\(.)")
 
 
 def read_handed_file(line: str) -> InboundFile | None:
-    """Return the file that a line hands over: ``/docs add PATH``, or the path of a file that is there, alone.
+    """Return the file that a line hands over: ``/docs add PATH``, ``/import PATH``, or a path alone that is there.
 
     Quotes, backslashes and ``file://`` are read as terminals write them when a file is dropped on them.
     """
@@ -35,7 +35,11 @@ def read_handed_file(line: str) -> InboundFile | None:
         return None
     path = _find(written)
     if path is None:
-        return None if adding is None else InboundFile(id=written, kind="document", name=Path(written).name)
+        return (
+            None
+            if adding is None or line.startswith("/import")
+            else InboundFile(id=written, kind="document", name=Path(written).name)
+        )
     media_type = mimetypes.guess_type(path.name)[0] or ""
     return InboundFile(id=str(path), kind="document", name=path.name, media_type=media_type, size=path.stat().st_size)
 

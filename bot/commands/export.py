@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from bot.commands.language import Voice, make_reply
 from bot.files import OutboundFile
-from bot.memory.items import Trust
 from bot.ports.command import CommandCall
 from bot.ports.exporter import ExportedFile, Exporter
 from bot.turn import EVERYTHING, ChatKind, Reply, ReplyKind
@@ -23,12 +23,14 @@ _TERMINAL: Final = "console"
 class Export:
     """Writes the export of the caller's scope and sends it.
 
-    What several people share is the owner's to hand out, and is asked for twice where everybody will see it.  A private
-    memory that is used in a group is not sent there.
+    What several people share is handed out by those who run the group, and is asked for twice where everybody will see
+    it.  A private memory that is used in a group is not sent there.
     """
 
     texts: Voice
     exporter: Exporter
+    may: Callable[[CommandCall], Awaitable[bool]]
+    """Who may take the memory of a chat away: its own person, of a group its admins and the owner."""
 
     name: ClassVar[str] = "export"
     CONFIRMED: ClassVar[str] = "yes"
@@ -39,7 +41,7 @@ class Export:
         alone = call.message.chat_kind is ChatKind.DIRECT
         if not alone and call.scope.personal:
             return make_reply(texts.private)
-        if (not alone or call.scope.shared) and call.author.trust is not Trust.OWNER:
+        if not await self.may(call):
             return make_reply(texts.owner_only)
         if not alone and call.argument.strip().casefold() != self.CONFIRMED:
             button = (texts.confirm_button, f"/{self.name} {self.CONFIRMED}")

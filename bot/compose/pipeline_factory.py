@@ -17,7 +17,6 @@ from bot.commands.awaited import complete_awaited
 from bot.commands.compact import Compact
 from bot.commands.confirm_call import Allow
 from bot.commands.confirm_memory import Keep
-from bot.commands.export import Export
 from bot.commands.forget import Forget
 from bot.commands.formatting import escape
 from bot.commands.help import Help
@@ -36,6 +35,7 @@ from bot.commands.tools import Tools
 from bot.commands.undo import Undo
 from bot.commands.why import Why
 from bot.compose.attachments import build_attachment_handlers
+from bot.compose.chat_imports import build_porting_commands
 from bot.compose.chat_settings import build_settings_command
 from bot.compose.costs import build_budget_notice, build_usage_report, is_paid_for
 from bot.compose.documents import build_asking, build_document_commands, build_document_focus
@@ -231,29 +231,9 @@ def list_commands(texts: Texts) -> tuple[tuple[str, str], ...]:
     return tuple((name, texts.basic.commands.get(name, "")) for name in _NAMES)
 
 
-_NAMES = (
-    "start",
-    "help",
-    "new",
-    "stop",
-    "status",
-    "memory",
-    "remember",
-    "forget",
-    "undo",
-    "why",
-    "docs",
-    "ask",
-    "skill",
-    "settings",
-    "sessions",
-    "compact",
-    "export",
-    "usage",
-    "remind",
-    "reminders",
-    "page",
-)
+_FIRST = ("start", "help", "new", "stop", "status", "memory", "remember", "forget", "undo", "why", "docs", "ask")
+_THEN = ("skill", "settings", "sessions", "compact", "export", "import", "usage", "remind", "reminders", "page")
+_NAMES = (*_FIRST, *_THEN)
 
 
 def _commands(
@@ -295,7 +275,7 @@ def _commands(
         build_settings_command(parts, voice),
         SessionList(voice, parts.sessions),
         Compact(voice, lambda: name, hooks.compact),
-        Export(voice, parts.exporter),
+        *build_porting_commands(parts, voice),
         build_usage_report(parts, voice),
         *build_reminder_commands(parts, voice),
         *build_document_commands(parts, voice),

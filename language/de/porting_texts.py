@@ -22,7 +22,9 @@ EXPORTING = ExportTexts(
         "sie senden?"
     ),
     confirm_button="Hier senden",
-    owner_only="Ein Gedächtnis, das mehrere teilen, exportiert nur mein Besitzer.",
+    owner_only=(
+        "Ein Gedächtnis, das mehrere teilen, exportiert mein Besitzer, das einer Gruppe auch ihre Administratoren."
+    ),
     private="In dieser Gruppe verwende ich dein privates Gedächtnis. Bitte in unserem Direktchat um den Export.",
 )
 
@@ -72,6 +74,9 @@ IMPORTING = ImportTexts(
         "Leg sie auf den Rechner, auf dem ich laufe, und lies sie im Terminal ein: `mneme import DATEI`"
     ),
     not_fetched="Die Datei ließ sich nicht abholen. Bitte schick sie noch einmal.",
-    owner_only="In ein Gedächtnis, das mehrere teilen, liest nur mein Besitzer etwas ein.",
+    owner_only=(
+        "In ein Gedächtnis, das mehrere teilen, liest mein Besitzer etwas ein, in das einer Gruppe auch ihre "
+        "Administratoren."
+    ),
     memory_off="Das Gedächtnis ist ausgeschaltet: Es lässt sich nichts übernehmen.",
 )

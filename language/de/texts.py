@@ -169,6 +169,7 @@ TEXTS: Final = Texts(
                 "compact": "den älteren Teil dieses Gesprächs zusammenfassen",
                 "page": "dein Gedächtnis auf einer Seite im Browser",
                 "export": "alles aus diesem Chat als Datei mitnehmen",
+                "import": "Unterhaltungen aus einer Datei übernehmen",
                 "usage": "Token und Kosten dieses Chats",
                 "remind": "Erinnerung anlegen: /remind morgen um 9 Vera anrufen",
                 "reminders": "Erinnerungen zeigen, verlegen, absagen",

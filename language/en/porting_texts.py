@@ -19,7 +19,7 @@ EXPORTING = ExportTexts(
     ),
     confirm="Everybody in this group will be able to open the file, with all that I keep of the group. Send it?",
     confirm_button="Send it here",
-    owner_only="A memory that several people share is exported by my owner alone.",
+    owner_only="A memory that several people share is exported by my owner, that of a group also by its admins.",
     private="In this group I use your private memory. Ask for its export in our direct chat.",
 )
 
@@ -68,6 +68,6 @@ IMPORTING = ImportTexts(
         "Put it on the machine that I run on, and import it in the terminal: `mneme import FILE`"
     ),
     not_fetched="The file could not be fetched. Please send it again.",
-    owner_only="Into a memory that several people share, my owner alone imports.",
+    owner_only="Into a memory that several people share my owner imports, into that of a group its admins, too.",
     memory_off="Memory is switched off: nothing can be brought along.",
 )

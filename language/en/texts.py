@@ -150,6 +150,7 @@ TEXTS: Final = Texts(
                 "compact": "let a summary stand for the older part of this conversation",
                 "page": "your memory on a page in the browser",
                 "export": "take all of this chat along as a file",
+                "import": "bring conversations along from a file",
                 "usage": "tokens and costs of this chat",
                 "remind": "set a reminder: /remind tomorrow at 9 call Vera",
                 "reminders": "list, move and cancel reminders",

@@ -52,7 +52,7 @@ async def test_a_group_is_exported_by_the_owner_alone_and_only_when_confirmed(tm
         refused, asked, sent = (text for _, text in chats.messenger.sent[-3:])
         (file,) = chats.folders.exports.iterdir()
 
-        assert "owner alone" in refused
+        assert "by my owner" in refused
         assert "Everybody in this group" in asked
         assert "Messages: 1" in sent
         assert "We meet at nine" in read_texts(file)

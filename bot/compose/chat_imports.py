@@ -1,0 +1,175 @@
+"""Imports and exports asked for in a chat, joined: fetching, looking into a file, the list of imports, who may."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+import shutil
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from adapters.imports.formats import Format
+from bot.commands.export import Export
+from bot.commands.import_ import Import
+from bot.commands.language import Voice
+from bot.compose.import_jobs import build_rules
+from bot.compose.import_source import ImportSource
+from bot.core.import_door import ImportLook
+from bot.core.importing import Seen, Survey
+from bot.errors import FileUnavailable, ImportRefused, StorageUnavailable
+from bot.files import InboundFile
+from bot.memory.items import Trust
+from bot.memory.scope import Scope
+from bot.ports.command import Command, CommandCall
+from bot.ports.import_jobs import ImportJob, ImportRequest, JobState
+from bot.runtime.container import Container
+from bot.runtime.import_telling import describe_job
+from bot.runtime.imports import place_file
+from bot.turn import Author, ChatKind, InboundMessage
+
+_LARGEST: Final = 4_000_000_000
+"""Bytes of a file that is handed over in the terminal; Telegram has a limit of its own."""
+_TOKEN_CHARS: Final = 4
+_UNFIT: Final = re.compile(r"[^\w.,()+-]+")
+_LONGEST_NAME: Final = 80
+
+
+def build_porting_commands(parts: Container, voice: Voice) -> tuple[Command, ...]:
+    """Return /export and /import."""
+    may = build_permission(parts)
+    importing = Import(voice, ChatImports(parts), parts.rules.is_remembering, may, describe_job)
+    return Export(voice, parts.exporter, may), importing
+
+
+def build_permission(parts: Container) -> Callable[[CommandCall], Awaitable[bool]]:
+    """Return who may take a chat's memory away, or add to it: its person, of a group its admins, and the owner."""
+
+    async def may(call: CommandCall) -> bool:
+        message = call.message
+        if call.author.trust is Trust.OWNER or (message.chat_kind is ChatKind.DIRECT and not call.scope.shared):
+            return True
+        roles = parts.group_roles.get(message.address.platform)
+        if roles is None or call.scope.shared or message.chat_kind is ChatKind.DIRECT:
+            return False
+        return await roles.is_admin(message.address, call.author.id)
+
+    return may
+
+
+@dataclass(frozen=True, slots=True)
+class ChatImports:
+    """The port :class:`~bot.core.import_door.ImportDoor` of the settings in force."""
+
+    parts: Container
+
+    async def look(self, message: InboundMessage, scope: Scope, file: InboundFile) -> ImportLook:
+        """Fetch a file and say what stands in it."""
+        worker, live = self.parts.imports, self.parts.settings
+        source = self.parts.file_sources.get(message.address.platform)
+        if source is None:
+            raise FileUnavailable("files cannot be fetched here", why="unreachable")
+        await self._drop_shown(scope)
+        user = message.author
+        job = ImportJob(
+            token=secrets.token_hex(6),
+            scope=scope,
+            asker_id=user.id,
+            name=name_file(file.name),
+            request=ImportRequest(Author(user.id, user.name, user.trust)),
+            total=0,
+            address=message.address,
+            language=message.language,
+        )
+        place = place_file(worker.folder, job)
+        with _kept_only_whole(place):
+            await source.fetch(file, place, limit=_LARGEST)
+            opened = await asyncio.to_thread(worker.open_file, job, place)
+            if not isinstance(opened, ImportSource) or opened.format is Format.ITEMS:
+                raise ImportRefused(f"{job.name} holds memories of an earlier version: import it in the terminal")
+            rules = build_rules(live, scope, job.request)
+            survey = await asyncio.to_thread(opened.survey, rules, believed=opened.ours)
+            job = replace(
+                job,
+                total=survey.messages + survey.memories,
+                request=replace(job.request, believed=opened.ours),
+            )
+            await worker.jobs.add(job)
+        reads = live.uses_long_term_memory() and live.current().llm.configured
+        tokens = survey.characters // _TOKEN_CHARS if reads else 0
+        own = _find_own(opened, survey, message)
+        return ImportLook(job, opened.format.value, survey, own, opened.ours, tokens)
+
+    async def begin(self, message: InboundMessage, scope: Scope, token: str, own: tuple[str, ...]) -> ImportJob | None:
+        """Have a file imported that was looked into by the same person."""
+        job = await self._find_own(message, scope, token)
+        if job is None or job.state is not JobState.SHOWN:
+            return None
+        request = replace(job.request, own=own)
+        begun = await self.parts.imports.jobs.begin(token, request, job.total)
+        return replace(job, request=request, state=JobState.WAITING) if begun else None
+
+    async def cancel(self, message: InboundMessage, scope: Scope, token: str) -> ImportJob | None:
+        """End an import of the same person, begun or not."""
+        job = await self._find_own(message, scope, token)
+        if job is None or not await self.parts.imports.jobs.end(token, JobState.CANCELLED):
+            return None
+        if job.state is JobState.SHOWN:
+            await self._drop_file(job)
+        return replace(job, state=JobState.CANCELLED)
+
+    async def find(self, scope: Scope) -> ImportJob | None:
+        """Return the import of a memory that waits or is under way."""
+        return await self.parts.imports.jobs.find_open(scope)
+
+    async def _find_own(self, message: InboundMessage, scope: Scope, token: str) -> ImportJob | None:
+        job = await self.parts.imports.jobs.find(token)
+        mine = job is not None and job.scope == scope and message.author.id == job.asker_id
+        return job if mine else None
+
+    async def _drop_shown(self, scope: Scope) -> None:
+        """Let go of a file that was shown before and never begun: another takes its place."""
+        job = await self.find(scope)
+        if (
+            job is not None
+            and job.state is JobState.SHOWN
+            and await self.parts.imports.jobs.end(job.token, JobState.CANCELLED)
+        ):
+            await self._drop_file(job)
+
+    async def _drop_file(self, job: ImportJob) -> None:
+        folder = place_file(self.parts.imports.folder, job).parent
+        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
+
+def name_file(name: str) -> str:
+    """Return a file's name as one that can be used here: no folders, nothing that a shell or a disk minds."""
+    plain = _UNFIT.sub("_", Path(name.replace("\\", "/")).name).lstrip(".")[-_LONGEST_NAME:]
+    return plain or "file"
+
+
+@contextmanager
+def _kept_only_whole(place: Path) -> Iterator[None]:
+    """Make the folder of a file, and delete it with the file where anything goes wrong."""
+    try:
+        place.parent.mkdir(mode=0o700, parents=True)
+        yield
+    except OSError as error:
+        shutil.rmtree(place.parent, ignore_errors=True)
+        raise StorageUnavailable(f"{place} cannot be written: {error.strerror}") from error
+    except BaseException:
+        shutil.rmtree(place.parent, ignore_errors=True)
+        raise
+
+
+def _find_own(source: ImportSource, survey: Survey, message: InboundMessage) -> tuple[Seen, ...] | None:
+    """Return who of a file is surely the one who sent it, ``None`` where they have to be asked."""
+    if source.ours:
+        return ()
+    if source.format in {Format.CHATGPT, Format.CLAUDE}:
+        return survey.people
+    known = survey.authors.get(f"user{message.author.id}") if source.format is Format.TELEGRAM else None
+    return (known,) if known is not None and message.address.platform == "telegram" else None

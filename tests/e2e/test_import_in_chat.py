@@ -1,0 +1,224 @@
+"""A conversation sent to the bot as a file: shown first, imported while it answers, once, whatever is killed when."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import AsyncIterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adapters.console.files import read_handed_file
+from adapters.sqlite.imported_exchanges import SqliteImports
+from bot.errors import StorageUnavailable
+from bot.memory.scope import Scope
+from bot.ports.conversation_import import Imported, ImportedBatch, ImportProgress
+from harness.application import ANNA, TelegramChats, console_message, run_console, run_on_telegram
+from harness.fakes.telegram import FakeTelegram
+from harness.fakes.telegram.chats import Shown
+
+MESSAGES = 120
+
+
+@pytest.fixture
+async def telegram() -> AsyncIterator[FakeTelegram]:
+    """A fake that Anna has met."""
+    async with FakeTelegram() as fake:
+        fake.chats.meet(ANNA)
+        yield fake
+
+
+def make_chat(total: int = MESSAGES, me: str = "user1") -> bytes:
+    """Return a chat of Telegram Desktop between me and Bob."""
+    said = {
+        50: ("user2", "My sister Vera lives in Porto, near the river."),
+        51: (me, "My dentist is Dr. Almeida on Rua Nova."),
+    }
+    messages: list[Any] = []
+    for number in range(1, total + 1):
+        author, text = said.get(number, (("user2", me)[number % 2], f"The parcel number {number} came in the morning."))
+        name = "Bob" if author == "user2" else "Ann Other"
+        when = str(1_672_531_200 + number * 60)
+        messages.append(
+            {"id": number, "type": "message", "date_unixtime": when, "from": name, "from_id": author, "text": text}
+        )
+    return json.dumps({"name": "Bob", "type": "personal_chat", "id": 2, "messages": messages}).encode()
+
+
+async def send(talk: TelegramChats, content: bytes, caption: str = "/import", name: str = "result.json") -> Shown:
+    """Send a file and return the message that the chat shows then."""
+    before = len(talk.telegram.texts(ANNA))
+    more: dict[str, Any] = {"caption": caption} if caption else {}  # Any: JSON
+    await talk.telegram.sends(content, user=ANNA, name=name, **more)
+    await talk.next(ANNA, before)
+    return talk.telegram.chats.of(ANNA)[-1]
+
+
+async def press(talk: TelegramChats, shown: Shown, label: str) -> None:
+    """Press the button whose label holds a text."""
+    rows = (shown.keyboard or {})["inline_keyboard"]
+    buttons = [button for row in rows for button in row]
+    (data,) = [button["callback_data"] for button in buttons if label in button["text"]]
+    await talk.telegram.presses(data, user=ANNA, shown=shown)
+
+
+async def until_told(talk: TelegramChats, words: str) -> str:
+    """Return the newest message of the chat that holds these words, once there is one."""
+    await talk.telegram.until(lambda: any(words in text for text in talk.telegram.texts(ANNA)), seconds=30)
+    return next(text for text in reversed(talk.telegram.texts(ANNA)) if words in text)
+
+
+def count(folder: Path) -> tuple[int, int]:
+    """Return how many exchanges were imported, and how many of them are different."""
+    with closing(sqlite3.connect(folder / "data" / "mneme.db")) as connection:
+        found: tuple[int, int] = connection.execute(
+            "SELECT count(*), count(DISTINCT uid) FROM exchanges WHERE uid LIKE 'i%'"
+        ).fetchone()
+        return found
+
+
+async def test_a_file_is_shown_then_imported_for_whoever_is_named(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """Counts, people and dates before anything is stored; afterwards it answers, and a second time adds nothing."""
+    async with run_on_telegram(tmp_path, telegram) as talk:
+        shown = await send(talk, make_chat())
+        before = count(tmp_path)
+        await press(talk, shown, "Ann Other")
+        done = await until_told(talk, "is imported")
+        dentist = await talk.ask("Who is my dentist?")
+        vera = await talk.ask("Where does Vera live?")
+        again = await send(talk, make_chat())
+        await press(talk, again, "Ann Other")
+        twice = await until_told(talk, "New: 0")
+
+    assert f"messages: {MESSAGES}, chats: 1, from 1 January 2023 to 1 January 2023" in shown.text
+    assert "Ann Other: " in shown.text
+    assert "Which of these" not in shown.text
+    assert before == (0, 0)
+    assert f"New: {MESSAGES}" in done
+    assert "Almeida" in dentist
+    assert "Bob" in vera
+    assert f"here already: {MESSAGES}" in twice
+    assert not list((tmp_path / "data" / "imports").iterdir())
+
+
+async def test_whoever_has_their_id_in_the_file_is_not_asked(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """And what was shown can be cancelled, which leaves nothing."""
+    async with run_on_telegram(tmp_path, telegram) as talk:
+        shown = await send(talk, make_chat(me=f"user{ANNA}"))
+        await press(talk, shown, "Cancel")
+        cancelled = await until_told(talk, "was cancelled")
+
+    assert "You are Ann Other." in shown.text
+    assert "stays: 0" in cancelled
+    assert count(tmp_path) == (0, 0)
+    assert not list((tmp_path / "data" / "imports").iterdir())
+
+
+async def test_a_file_that_is_none_is_refused_and_leaves_nothing(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """The chat is told why."""
+    async with run_on_telegram(tmp_path, telegram) as talk:
+        shown = await send(talk, b'{"messages": [{"id": 1, "text": "cut')
+
+    assert "cannot be imported" in shown.text
+    assert "result.json" in shown.text
+    assert not list((tmp_path / "data" / "imports").iterdir())
+
+
+async def test_an_import_that_is_cut_off_five_times_is_there_once(
+    tmp_path: Path, telegram: FakeTelegram, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ended around its batches, it goes on after each start by itself and tells its end; every message is there once.
+
+    Mutation check: with new names for exchanges at every start there are several of each.
+    """
+    add, cut = SqliteImports.add, asyncio.Event()
+    left = [2]
+
+    async def cut_off(
+        store: SqliteImports, scope: Scope, batch: Sequence[Imported], progress: ImportProgress
+    ) -> ImportedBatch:
+        left[0] -= 1
+        if left[0] == 0:
+            cut.set()
+            raise StorageUnavailable("cut off")
+        if left[0] < 0:
+            await asyncio.sleep(3600)
+        return await add(store, scope, batch, progress)
+
+    monkeypatch.setattr(SqliteImports, "add", cut_off)
+    async with run_on_telegram(tmp_path, telegram) as talk:
+        shown = await send(talk, make_chat(400))
+        await press(talk, shown, "Ann Other")
+        await asyncio.wait_for(cut.wait(), 30)
+    for number in range(3, 7):
+        left[0] = number
+        cut.clear()
+        async with run_on_telegram(tmp_path, telegram) as talk:
+            await asyncio.wait_for(cut.wait(), 30)
+    monkeypatch.setattr(SqliteImports, "add", add)
+    between = count(tmp_path)
+    async with run_on_telegram(tmp_path, telegram) as talk:
+        done = await until_told(talk, "is imported")
+
+    assert 0 < between[0] < 400
+    assert count(tmp_path) == (400, 400)
+    assert "New: 400, here already: 0" in done
+
+
+async def test_an_erase_ends_an_import_under_way(
+    tmp_path: Path, telegram: FakeTelegram, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing of the file comes in behind the erase, and the file itself is gone."""
+    add, erased, begun = SqliteImports.add, asyncio.Event(), asyncio.Event()
+
+    async def wait_between(
+        store: SqliteImports, scope: Scope, batch: Sequence[Imported], progress: ImportProgress
+    ) -> ImportedBatch:
+        done = await add(store, scope, batch, progress)
+        begun.set()
+        await erased.wait()
+        return done
+
+    monkeypatch.setattr(SqliteImports, "add", wait_between)
+    async with run_on_telegram(tmp_path, telegram) as talk:
+        shown = await send(talk, make_chat(300))
+        await press(talk, shown, "Ann Other")
+        await asyncio.wait_for(begun.wait(), 30)
+        await talk.ask("/forget everything yes")
+        left = count(tmp_path)
+        erased.set()
+        await asyncio.sleep(0.3)
+
+    assert left == (0, 0)
+    assert count(tmp_path) == (0, 0)
+    assert not list((tmp_path / "data" / "imports").iterdir())
+
+
+async def test_the_terminal_imports_a_file_by_its_path_while_it_runs(tmp_path: Path) -> None:
+    """The same by commands: shown, begun, told."""
+    (tmp_path / "result.json").write_bytes(make_chat(30))
+    line = f"/import {tmp_path / 'result.json'}"
+    file = read_handed_file(line)
+    async with run_console(tmp_path) as console:
+        usage = await console.say("/import")
+        missing = await console.say("/import nosuch.json")
+        await console.app.accept(replace(console_message(line, 100), file=file))
+        await console.app.answered()
+        shown = console.messenger.answers[-1]
+        (token,) = [path.name.rpartition("-")[2] for path in (tmp_path / "data" / "imports").iterdir()]
+        await console.say(f"/import as {token} user1")
+        for _ in range(200):
+            if "is imported" in console.messenger.answers[-1]:
+                break
+            await asyncio.sleep(0.05)
+        told = console.messenger.answers[-1]
+
+    assert "Name the file" in usage
+    assert "Name the file" in missing
+    assert "messages: 30" in shown
+    assert "New: 30" in told
