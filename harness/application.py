@@ -305,6 +305,7 @@ async def run_on_telegram(
     telegram: FakeTelegram,
     *,
     others: dict[str, Any] | None = None,  # Any: settings as JSON
+    embedder: Embedder | None = None,
     **settings: Any,
 ) -> AsyncIterator[TelegramChats]:
     """Run the application with these settings of ``telegram`` (and ``others``), Anna being allowed.
@@ -315,7 +316,7 @@ async def run_on_telegram(
     base = {"token": telegram.token, "apiUrl": telegram.url, "allowedUsers": [ANNA]}
     folders = make_folders(folder, {**NO_RAG, **(others or {}), "telegram": base | settings})
     live = load_live_settings(folders)
-    app = build_application(await open_parts(folders, live, embedder=WordEmbedder()))
+    app = build_application(await open_parts(folders, live, embedder=embedder or WordEmbedder()))
     live.subscribe(app.settings_changed)
     receiver, closing = open_telegram(app.parts, app.accept, limits=UNLIMITED)
     await app.start(_each(asyncio.Queue[None]()))

@@ -12,6 +12,7 @@ from language.forgetting import ForgettingPatterns
 from language.inflection import Inflection
 from language.interrogatives import Interrogatives
 from language.learning import Learning
+from language.links import LinkWords
 from language.overviews import OverviewPatterns
 from language.persons import Persons
 from language.questions import QuestionPatterns
@@ -59,6 +60,7 @@ class Language:
     answers: AnswerPatterns = field(default_factory=AnswerPatterns, repr=False)
     reminders: ReminderPatterns = field(default_factory=ReminderPatterns, repr=False)
     schedule: ScheduleWords = field(default_factory=ScheduleWords, repr=False)
+    links: LinkWords = field(default_factory=LinkWords, repr=False)
     secrets: SecretPatterns = field(default_factory=SecretPatterns, repr=False)
     forgetting: ForgettingPatterns = field(default_factory=ForgettingPatterns, repr=False)
     wishes: WishPatterns = field(default_factory=WishPatterns, repr=False)

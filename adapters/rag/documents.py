@@ -23,7 +23,7 @@ from bot.errors import MemoryUnavailable
 from bot.memory.document import Source, parse_source
 from bot.memory.scope import Installation, Scope
 
-_MARKED: Final = re.compile(r"(?P<installation>[a-z][a-z0-9]{15})_(?P<source>conv_.+)")
+_MARKED: Final = re.compile(r"(?P<installation>[a-z][a-z0-9]{15})_(?P<source>(?:conv|doc)_.+)")
 _NOBODY: Final = "-"
 """No scope's tag."""
 

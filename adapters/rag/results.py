@@ -6,6 +6,7 @@ here against the scope that asked, by the name of the document it comes from.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -14,12 +15,14 @@ from typing import Final
 
 from adapters.rag.documents import ServerNames
 from bot.memory.document import Source, parse_document
-from bot.memory.items import Channel, Recalled, Trust
+from bot.memory.documents.indexing import find_document_uid
+from bot.memory.items import Channel, DocumentPlace, Recalled, Trust
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 
 _JOINT: Final = "<SEP>"
 _NOTHING: Final = "[no-context]"
+_SECTION: Final = re.compile(r"\s*\[Section: (?P<path>[^\]\n]{1,400})\]\s*")
 _ASSISTANT_WEIGHT: Final = 0.5
 """What the assistant said is weaker evidence than what the user said."""
 
@@ -67,6 +70,9 @@ def map_results(scope: Scope, data: Mapping[str, object], names: ServerNames) ->
 def _chunk(entry: Mapping[str, object], source: Source | None, score: float) -> Iterator[Recalled]:
     """A chunk of an exchange is what the user said and what the assistant said, each a memory of its own."""
     text, name = _text(entry, "content"), _text(entry, "chunk_id") or _text(entry, "file_path")
+    if source is not None and source.file:
+        yield _of_file(text, f"chunk:{name}", source, score)
+        return
     exchange, said_at, key = source.uid if source else "", source.said_at if source else None, f"chunk:{name}"
     parsed = parse_document(text)
     if parsed is None:
@@ -86,6 +92,15 @@ def _chunk(entry: Mapping[str, object], source: Source | None, score: float) -> 
     yield replace(answer, trust=parsed.answer_trust)
 
 
+def _of_file(text: str, key: str, source: Source, score: float) -> Recalled:
+    """A chunk of a document that was sent: nobody said it, whatever its lines look like."""
+    section = _SECTION.match(text)
+    headings = tuple(part.strip() for part in section["path"].split(" > ")) if section is not None else ()
+    body = text[section.end() :] if section is not None else text
+    place = DocumentPlace(find_document_uid(source.uid), "", headings)
+    return replace(_recalled(key, body, Channel.CHUNK, score, source.said_at, ""), place=place)
+
+
 def _entity(entry: Mapping[str, object], source: Source | None, score: float) -> Iterator[Recalled]:
     name, description = _text(entry, "entity_name"), _join_parts(entry, "description")
     if name and description:
@@ -102,7 +117,8 @@ def _relation(entry: Mapping[str, object], source: Source | None, score: float) 
 
 
 def _derived(key: str, text: str, channel: Channel, score: float, source: Source | None) -> Recalled:
-    return _recalled(key, text, channel, score, source.said_at if source else None, source.uid if source else "")
+    exchange = source.uid if source is not None and not source.file else ""
+    return _recalled(key, text, channel, score, source.said_at if source else None, exchange)
 
 
 def _recalled(

@@ -54,7 +54,7 @@ class Forget:
         wanted = parse_references(call.argument.split())
         if wanted is not None:
             done = await self._erase(call, wanted)
-            if _removed(done) or wanted.exchanges or wanted.copies:
+            if _removed(done) or wanted.exchanges or wanted.copies or wanted.files:
                 return told(done, escape(call.argument, 60), texts.forget)
         return await self._search(call, texts)
 
@@ -145,6 +145,7 @@ _NAMES_NOTHING: Final = STOP_WORDS.union(*(each.forgetting.sweeping_words for ea
 _COPIES: Final = ("summary", "entry", "trace", "reply", "document", "proposal", "reminder", "typed")
 _REF: Final = re.compile(
     r"(?:#|item:)?(?P<item>\d{1,18})|turn:(?P<turn>[a-z0-9]+)(?::\w+)?"
+    r"|file:(?P<file>[a-z0-9]+)"
     rf"|(?P<copy>(?:{'|'.join(_COPIES)}):[\w.-]{{1,200}})",
     re.IGNORECASE,
 )
@@ -160,7 +161,7 @@ def keep_topic_words(words: str) -> tuple[str, ...]:
 
 def parse_references(words: Iterable[str]) -> ErasureTarget | None:
     """Return what references name, items by the numbers that people see; ``None`` if a word is no reference."""
-    items, exchanges, copies = [], [], []
+    items, exchanges, copies, files = [], [], [], []
     for word in words:
         match = _REF.fullmatch(word)
         if match is None:
@@ -169,9 +170,11 @@ def parse_references(words: Iterable[str]) -> ErasureTarget | None:
             items.append(int(match["item"]))
         elif match["turn"]:
             exchanges.append(match["turn"].lower())
+        elif match["file"]:
+            files.append(match["file"].lower())
         else:
             copies.append(match["copy"])
-    return ErasureTarget(tuple(items), tuple(exchanges), tuple(copies))
+    return ErasureTarget(tuple(items), tuple(exchanges), tuple(copies), files=tuple(files))
 
 
 def format_reference(found: KeptText) -> str:

@@ -10,11 +10,12 @@ from bot.commands.language import Voice
 from bot.commands.router import parse
 from bot.config.folders import Folders
 from bot.core.document_questions import find_asked
-from bot.core.documents import DocumentHandler, DocumentIntake, DocumentReceipts, Incoming
+from bot.core.documents import DocumentHandler, DocumentIntake, DocumentReceipts, Incoming, PageReader
 from bot.ports.command import Command
 from bot.ports.document_store import StoredDocument
 from bot.runtime.container import Container
 from bot.turn import MessageKind, Turn
+from systems.s12_link_reading import LinkReading
 from systems.s15_document_focus import DocumentFocus
 
 _MEGABYTE = 1_000_000
@@ -53,6 +54,21 @@ def build_document_intake(parts: Container) -> DocumentIntake:
 def build_receipts(voice: Voice) -> DocumentReceipts:
     """Return what is said of documents."""
     return DocumentReceipts(lambda message: voice(message).documents, escape)
+
+
+def build_link_reading(parts: Container, voice: Voice) -> LinkReading:
+    """Return what reads the pages that a message asks to have read."""
+    reader = PageReader(
+        fetcher=parts.page_fetcher,
+        intake=build_document_intake(parts),
+        receipts=build_receipts(voice),
+        incoming=Incoming(parts.places.incoming),
+        remembering=parts.rules.is_remembering,
+        messengers=parts.messengers,
+        deliveries=parts.deliveries,
+    )
+    links = parts.settings.current().documents.links
+    return LinkReading(read=reader, wanted=lambda: links)
 
 
 def build_document_focus(parts: Container) -> DocumentFocus:

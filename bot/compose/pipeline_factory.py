@@ -38,7 +38,12 @@ from bot.compose.attachments import build_attachment_handlers
 from bot.compose.chat_imports import build_porting_commands
 from bot.compose.chat_settings import build_settings_command
 from bot.compose.costs import build_budget_notice, build_usage_report, is_paid_for
-from bot.compose.documents import build_asking, build_document_commands, build_document_focus
+from bot.compose.documents import (
+    build_asking,
+    build_document_commands,
+    build_document_focus,
+    build_link_reading,
+)
 from bot.compose.health import list_health_lines
 from bot.compose.loop_texts import build_loop_texts
 from bot.compose.page_command import build_page_command
@@ -113,6 +118,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                 handlers=build_attachment_handlers(parts, voice),
                 unsupported=lambda turn: notices.unsupported(turn.message),
             ),
+            build_link_reading(parts, voice),
             build_document_focus(parts),
             ContextBuilding(
                 turns=parts.turns,

@@ -6,12 +6,17 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bot.config.section import LIVE, Section, setting
+from bot.config.section import LIVE, TURN, Section, setting
 
 
 class DocumentSettings(Section):
     """Files and pages, read into sections apart from the bot's own process."""
 
+    links: bool = setting(
+        TURN,
+        default=True,
+        description="Read the pages that a message is nothing but the address of, or asks to have read.",
+    )
     max_megabytes: Annotated[int, Field(ge=1, le=2000)] = setting(
         LIVE, default=20, description="Largest file that is read. Telegram's own servers hand bots no more than 20."
     )

@@ -14,19 +14,21 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 import structlog
 
 from bot.core.live_draft import LiveDraft
-from bot.errors import DocumentUnreadable, FileUnavailable
+from bot.errors import DocumentUnreadable, FileUnavailable, PageRefused
 from bot.files import InboundFile
 from bot.memory.answering.questions import expects_answer
 from bot.memory.documents.chunking import DocumentChunk, cut_document
+from bot.memory.documents.links import name_page
 from bot.memory.sanitise import clean, flatten
 from bot.memory.secrets.redaction import redact
 from bot.ports.deliveries import Deliveries
 from bot.ports.document_store import DocumentStore, NewDocument, StoredDocument, make_document_uid
-from bot.ports.documents import DocumentContent, DocumentReader
+from bot.ports.documents import DocumentContent, DocumentReader, PageFetcher
 from bot.ports.files import FileSource
 from bot.ports.messenger import Messenger
 from bot.turn import InboundMessage, Turn
@@ -43,6 +45,8 @@ class Sent:
     name: str
     media_type: str = ""
     url: str = ""
+    file_name: str = ""
+    """What the file is called where it comes from, if that is another name: its ending says what it may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,7 @@ class DocumentIntake:
 
         Raises :class:`~bot.errors.DocumentUnreadable` and :class:`~bot.errors.StorageUnavailable`.
         """
-        content = await self.reader.read(sent.path, name=sent.name, media_type=sent.media_type)
+        content = await self.reader.read(sent.path, name=sent.file_name or sent.name, media_type=sent.media_type)
         digest = await asyncio.to_thread(_hash, sent.path)
         entry = turn.accepted[0]
         chunks, masked = await asyncio.to_thread(cut_masked, content)
@@ -233,6 +237,39 @@ class DocumentHandler:
             except (FileUnavailable, DocumentUnreadable) as error:
                 structlog.get_logger().info("document not read", why=error.why, entry=turn.accepted[0].id)
                 told = note_unread(turn, self.receipts.tell_failed(turn, file.name, error.why), error.why)
+                return replace(told, draft_id=live.message_id)
+        return replace(note_read(turn, read, self.receipts), draft_id=live.message_id)
+
+
+@dataclass(frozen=True, slots=True)
+class PageReader:
+    """Reads the pages that a message asks to have read; they become documents like files."""
+
+    fetcher: PageFetcher
+    intake: DocumentIntake
+    receipts: DocumentReceipts
+    incoming: Incoming
+    remembering: Callable[[], bool]
+    messengers: Mapping[str, Messenger]
+    deliveries: Deliveries
+
+    async def __call__(self, turn: Turn, url: str, number: int) -> Turn:
+        """Return the turn with the page read, as its ``number``-th document, or with why it was not."""
+        name = name_page(url)
+        if not self.remembering():
+            return note_unread(turn, self.receipts.tell_off(turn, name), "memory is switched off")
+        showing = self.receipts.tell_reading(turn, name)
+        messenger = self.messengers.get(turn.address.platform)
+        async with LiveDraft(turn, messenger, self.deliveries, lambda: showing) as live:
+            live.changed()
+            try:
+                async with self.incoming.make_room() as path:
+                    page = await self.fetcher.fetch(url, path)
+                    last = urlsplit(page.url).path.rpartition("/")[2]
+                    read = await self.intake.read(turn, Sent(path, name, page.media_type, url, last), number)
+            except (PageRefused, DocumentUnreadable) as error:
+                structlog.get_logger().info("page not read", why=error.why, entry=turn.accepted[0].id)
+                told = note_unread(turn, self.receipts.tell_failed(turn, name, error.why), error.why)
                 return replace(told, draft_id=live.message_id)
         return replace(note_read(turn, read, self.receipts), draft_id=live.message_id)
 

@@ -84,8 +84,8 @@ def source_name(said_at: datetime, tag: str, uid: str, *, file: bool = False) ->
 
 
 def source_pattern(tag: str) -> str:
-    """Return the pattern (``GLOB``) that the names of a scope's exchanges fit, and hardly any other file's name."""
-    return f"conv_{'[0-9]' * 8}_{'[0-9]' * 6}_{Scope(tag)}_*.txt"
+    """Return the pattern (``GLOB``) that the names of a scope's exchanges and files fit, and hardly any other name."""
+    return f"[c-d]o[c-n]*_{'[0-9]' * 8}_{'[0-9]' * 6}_{Scope(tag)}_*.txt"
 
 
 def parse_source(source: str) -> Source | None:

@@ -8,6 +8,7 @@ from language.de.forgetting import FORGETTING
 from language.de.inflection import INFLECTION
 from language.de.interrogatives import INTERROGATIVES
 from language.de.learning import LEARNING
+from language.de.links import LINKS
 from language.de.overviews import OVERVIEWS
 from language.de.persons import PERSONS
 from language.de.questions import QUESTIONS
@@ -43,6 +44,7 @@ LANGUAGE = Language(
     answers=ANSWERS,
     questions=QUESTIONS,
     overviews=OVERVIEWS,
+    links=LINKS,
     reminders=REMINDERS,
     schedule=SCHEDULE,
     secrets=SECRETS,

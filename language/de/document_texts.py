@@ -32,6 +32,8 @@ DOCUMENTS = DocumentTexts(
             "disk": "hier ist kein Platz dafür",
             "private": "diese Adresse ist nicht öffentlich",
             "scheme": "nur Adressen mit http und https lassen sich lesen",
+            "port": "nur gewöhnliche Webadressen werden gelesen",
+            "credentials": "nur gewöhnliche Webadressen werden gelesen",
             "kind": "was dort liegt, kenne ich nicht",
             "malformed": "das ist keine Adresse",
             "status": "die Seite antwortet mit einem Fehler",

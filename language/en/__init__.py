@@ -8,6 +8,7 @@ from language.en.forgetting import FORGETTING
 from language.en.inflection import INFLECTION
 from language.en.interrogatives import INTERROGATIVES
 from language.en.learning import LEARNING
+from language.en.links import LINKS
 from language.en.overviews import OVERVIEWS
 from language.en.persons import PERSONS
 from language.en.questions import QUESTIONS
@@ -40,6 +41,7 @@ LANGUAGE = Language(
     answers=ANSWERS,
     questions=QUESTIONS,
     overviews=OVERVIEWS,
+    links=LINKS,
     reminders=REMINDERS,
     schedule=SCHEDULE,
     entities=ENTITIES,

@@ -32,6 +32,8 @@ DOCUMENTS = DocumentTexts(
             "disk": "there is no room for it here",
             "private": "that address is not public",
             "scheme": "only http and https addresses can be read",
+            "port": "only ordinary web addresses are read",
+            "credentials": "only ordinary web addresses are read",
             "kind": "I do not know what lies there",
             "malformed": "that is no address",
             "status": "the site answers with an error",

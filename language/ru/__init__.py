@@ -9,6 +9,7 @@ from language.ru.forgetting import FORGETTING
 from language.ru.inflection import INFLECTION
 from language.ru.interrogatives import INTERROGATIVES
 from language.ru.learning import LEARNING
+from language.ru.links import LINKS
 from language.ru.overviews import OVERVIEWS
 from language.ru.persons import PERSONS
 from language.ru.questions import QUESTIONS
@@ -41,6 +42,7 @@ LANGUAGE = Language(
     answers=ANSWERS,
     questions=QUESTIONS,
     overviews=OVERVIEWS,
+    links=LINKS,
     reminders=REMINDERS,
     schedule=SCHEDULE,
     entities=ENTITIES,

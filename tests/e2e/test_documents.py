@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from aiohttp import web
 
 from bot.turn import Turn
 from harness.application import ANNA, TelegramChats, run_on_telegram
@@ -220,3 +223,62 @@ async def test_a_message_that_is_handled_again_keeps_its_document_once(
     assert "I have read report.md" in receipt
     assert "Documents: 1" in listed
     assert left == []
+
+
+@asynccontextmanager
+async def page_of(content: str) -> AsyncIterator[str]:
+    """Serve a page on this machine and give its address."""
+
+    async def answer(_request: web.Request) -> web.Response:
+        return web.Response(text=content, content_type="text/html")
+
+    application = web.Application()
+    application.add_routes([web.get("/guide", answer)])
+    runner = web.AppRunner(application)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    try:
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}/guide"
+    finally:
+        await runner.cleanup()
+
+
+async def test_a_link_becomes_a_document(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """An address alone is read and answers; one that is mentioned, and one of this machine, is not fetched."""
+    words = " ".join(["The lighthouse keeper lives on the rock and tends the lamp every night of the year."] * 5)
+    page = f"<html><head><title>Guide</title></head><body><article><h1>The lighthouse</h1><p>{words}</p>"
+    page += "<h2>Opening</h2><p>The lighthouse opens at nine in the morning.</p></article></body></html>"
+    async with page_of(page) as url:
+        async with run_on_telegram(
+            tmp_path / "open", telegram, others={"web": {"allowPrivate": ["127.0.0.1"]}}
+        ) as talk:
+            mentioned = await talk.ask(f"My bookmark is {url} since today.")
+            receipt = await talk.ask(url)
+            answer = await talk.ask("When does the lighthouse open?")
+            listed = await talk.ask("/docs")
+        async with run_on_telegram(tmp_path / "closed", telegram) as talk:
+            refused = await talk.ask(f"read {url}")
+
+    assert "have read" not in mentioned
+    assert "have read 127.0.0.1/guide" in receipt
+    assert "nine in the morning" in answer
+    assert "127.0.0.1/guide" in answer
+    assert "Documents: 1" in listed
+    assert "could not read 127.0.0.1/guide" in refused
+
+
+async def test_forgetting_a_word_finds_the_document_that_holds_it(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """It is offered, not taken at once; an answer that quoted it goes with it."""
+    async with run_on_telegram(tmp_path, telegram, others={"memory": {"undoSeconds": 0}}) as talk:
+        await send(talk)
+        await talk.ask("How high was the highest tide?")
+        offered = await talk.ask("/forget 3.2 metres 2025")
+        reference = re.search(r"/forget (file:\w+)", offered)
+        assert reference is not None
+        await talk.ask(reference[0])
+        again = await talk.ask("/forget 3.2 metres 2025")
+
+    assert "report.md" in offered
+    assert "/forget file:" not in again
+    assert "How high was" not in again

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -10,7 +12,9 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.documents.queueing import queue_parts
 from adapters.sqlite.rows.codec import split_time
 from adapters.sqlite.rows.documents import (
+    Stems,
     insert_chunks,
+    list_stems,
     load_document,
     load_headings,
     remove_documents,
@@ -59,7 +63,9 @@ class SqliteDocuments:
 
         Raises :class:`~bot.errors.StorageUnavailable` also where the whole scope was erased after the message came in.
         """
-        work = partial(_add, words=self._words, scope=scope, new=document, index=index)
+        name = clean(document.name)
+        stems = await asyncio.to_thread(lambda: [list_stems(self._words, name, chunk) for chunk in document.chunks])
+        work = partial(_add, scope=scope, new=document, stems=stems, index=index)
         added = await self._database.write(work)
         if added is None:
             raise StorageUnavailable("this memory was erased while the document was read")
@@ -94,9 +100,9 @@ class SqliteDocuments:
 
 def _add(
     connection: sqlite3.Connection,
-    words: Analyser,
     scope: Scope,
     new: NewDocument,
+    stems: Sequence[Stems],
     index: bool,  # noqa: FBT001 - bound by name
 ) -> StoredDocument | None:
     scope_no = ensure_scope(connection, scope)
@@ -140,7 +146,7 @@ def _add(
             version,
         ),
     )
-    insert_chunks(connection, words, document, first, name, new.chunks)
+    insert_chunks(connection, document, first, new.chunks, stems)
     _note_message(connection, document, new)
     queue_parts(connection, scope, document, first, new, deferred=not index)
     return load_document(connection.execute(_BY_ID, (document,)).fetchone())

@@ -13,6 +13,7 @@ from adapters.sqlite.erasure.erasure_rows import belongs_to_scope, list_items, l
 from adapters.sqlite.erasure.word_forms import WordMatcher
 from adapters.sqlite.reminders.rows import remove_reminders
 from adapters.sqlite.rows.codec import dump_list, join_time, load_message, load_parts, load_trace
+from adapters.sqlite.rows.documents import load_headings
 from adapters.sqlite.rows.items import load_items, select_items
 from adapters.sqlite.rows.outbox import expand_text, withdraw_document
 from adapters.sqlite.rows.scopes import find_scope, get_id_range
@@ -91,6 +92,7 @@ def _find_texts(
     memories = list(search.by_exchange.values())
     if scope_no is None:
         return [*memories, *_search_typed_lines(files, matcher)]
+    memories += _search_files(connection, scope_no, matcher)
     waiting = [found for found in _search_waiting(connection, scope, scope_no, matcher) if found.share == 1]
     if any(found.share == 1 for found in (*memories, *waiting)):
         return [*memories, *waiting]
@@ -135,6 +137,28 @@ def _search_items(connection: sqlite3.Connection, scope_no: int, search: _Search
                 origin.said_at,
             ),
         )
+
+
+def _search_files(connection: sqlite3.Connection, scope_no: int, matcher: WordMatcher) -> Iterator[KeptText]:
+    """Yield a result for each document that was sent with the chunk that has most of the words."""
+    rows = connection.execute(
+        "SELECT uid, name, author_id, author_name, added_at, added_offset, headings, text FROM document_chunks "
+        "JOIN documents ON documents.id = document WHERE document_chunks.id BETWEEN ? AND ? "
+        "ORDER BY document_chunks.id",
+        get_id_range(scope_no),
+    )
+    best: dict[str, KeptText] = {}
+    for uid, name, author_id, author, added_at, offset, headings, text in rows:
+        hit = matcher.match(f"{name} {' '.join(load_headings(headings))} {text}")
+        known = best.get(uid)
+        if hit.share and (known is None or hit.share > known.share):
+            shown = f"{name}: {text}"
+            # Never beyond doubt: a whole document is not forgotten for a word without being asked about.
+            at = join_time(added_at, offset)
+            best[uid] = KeptText(
+                f"file:{uid}", shown, hit.share, certain=False, author_id=author_id, author=author, said_at=at
+            )
+    yield from best.values()
 
 
 def _search_exchanges(connection: sqlite3.Connection, scope_no: int, search: _Search) -> list[KeptText]:

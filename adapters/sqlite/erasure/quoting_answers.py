@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -9,6 +10,7 @@ from typing import Final
 
 from adapters.sqlite.erasure.erasure_rows import list_items, list_versions
 from adapters.sqlite.rows.codec import dump_list, load_trace
+from adapters.sqlite.rows.documents import list_documents_named
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.items import Origin, Part
@@ -16,6 +18,9 @@ from bot.memory.quote_detection import Echo, echo_of, repeats, without
 from bot.memory.scope import Scope
 from bot.turn import Exchange
 
+_WORD: Final = re.compile(r"[^\W_]+")
+_RUN: Final = 6
+"""Words in a row that nobody writes by chance as a document has them."""
 _BY_IDS: Final = select_exchanges("WHERE id IN (SELECT value FROM json_each(?))")
 _OTHERS: Final = select_exchanges(
     "WHERE id BETWEEN ? AND ? AND ((assistant_text <> '' AND id >= ?) OR parts <> '[]') "
@@ -91,10 +96,43 @@ def _has_used(trace: bytes | None, uids: set[str]) -> bool:
     return trace is not None and any(memory.exchange in uids for memory in load_trace(trace).memories)
 
 
+def _find_quoting_files(connection: sqlite3.Connection, scope_no: int, uids: Sequence[str]) -> tuple[int, ...]:
+    """Return the exchanges whose answers quote a document that is to be erased: a run of its words.
+
+    Names and codes alone give nothing away, because a document holds hundreds of them that stand elsewhere, too.
+    """
+    documents = [document for document, _ in list_documents_named(connection, scope_no, uids)]
+    runs: set[int] = set()
+    for document in documents:
+        rows = connection.execute("SELECT text FROM document_chunks WHERE document = ?", (document,))
+        for (text,) in rows:
+            runs.update(_list_runs(text))
+    if not runs:
+        return ()
+    answers = connection.execute(
+        "SELECT id, assistant_text FROM exchanges WHERE id BETWEEN ? AND ? AND assistant_text <> ''",
+        get_id_range(scope_no),
+    )
+    return tuple(exchange for exchange, answer in answers if not runs.isdisjoint(_list_runs(answer)))
+
+
+def _list_runs(text: str) -> set[int]:
+    words = _WORD.findall(text.casefold())
+    return {hash(tuple(words[start : start + _RUN])) for start in range(len(words) - _RUN + 1)}
+
+
 def find_quoting_exchanges(
     connection: sqlite3.Connection, scope: Scope, scope_no: int, uids: tuple[str, ...], item_ids: tuple[int, ...]
 ) -> QuotingExchanges:
-    """Return the exchanges that give away what is to be erased."""
+    """Return the exchanges that give away what is to be erased; ``uids`` may name documents, too."""
+    found = _find_of_exchanges(connection, scope, scope_no, uids, item_ids)
+    files = _find_quoting_files(connection, scope_no, uids)
+    return replace(found, answers=tuple(dict.fromkeys((*found.answers, *files)))) if files else found
+
+
+def _find_of_exchanges(
+    connection: sqlite3.Connection, scope: Scope, scope_no: int, uids: tuple[str, ...], item_ids: tuple[int, ...]
+) -> QuotingExchanges:
     rows = list_versions(connection, scope_no, uids)
     items = (*list_items(connection, scope_no, [row[1] for row in rows]), *item_ids)
     texts = [

@@ -78,30 +78,34 @@ def note_change(connection: sqlite3.Connection, scope_no: int) -> None:
     connection.execute("UPDATE document_numbers SET changes = changes + 1 WHERE scope_no = ?", (scope_no,))
 
 
+Stems = tuple[str, str]
+"""The stemmed words of a chunk: of its document's name and its headings, and of its text."""
+
+
+def list_stems(words: Analyser, name: str, chunk: DocumentChunk) -> Stems:
+    """Return the words that a chunk is found by; a long document's take seconds, and need no transaction."""
+    return " ".join(words.keys(" ".join((name, *chunk.headings)))), " ".join(words.keys(chunk.text))
+
+
 def insert_chunks(
     connection: sqlite3.Connection,
-    words: Analyser,
     document: int,
     first: int,
-    name: str,
     chunks: Sequence[DocumentChunk],
+    stems: Sequence[Stems],
 ) -> None:
     """Store a document's chunks, ready to be found by their words at once and by their meaning soon."""
-    for chunk_id, chunk in enumerate(chunks, first):
+    for chunk_id, (chunk, stemmed) in enumerate(zip(chunks, stems, strict=True), first):
         connection.execute(
             "INSERT INTO document_chunks VALUES (?, ?, ?, ?, ?)",
             (chunk_id, document, dump_list(chunk.headings), chunk.page, chunk.text),
         )
-        index_chunk(connection, words, chunk_id, name, chunk)
+        index_chunk(connection, chunk_id, stemmed)
 
 
-def index_chunk(
-    connection: sqlite3.Connection, words: Analyser, chunk_id: int, name: str, chunk: DocumentChunk
-) -> None:
-    """Index a chunk's words, those of its headings and of its document's name, and put it on the backlog."""
-    head = " ".join(words.keys(" ".join((name, *chunk.headings))))
-    row = (chunk_id, head, " ".join(words.keys(chunk.text)))
-    connection.execute("INSERT INTO document_fts (rowid, head, body) VALUES (?, ?, ?)", row)
+def index_chunk(connection: sqlite3.Connection, chunk_id: int, stems: Stems) -> None:
+    """Index a chunk by its words and put it on the backlog."""
+    connection.execute("INSERT INTO document_fts (rowid, head, body) VALUES (?, ?, ?)", (chunk_id, *stems))
     connection.execute("INSERT INTO document_backlog VALUES (?) ON CONFLICT DO NOTHING", (chunk_id,))
 
 
@@ -161,6 +165,6 @@ def reindex_documents(connection: sqlite3.Connection, words: Analyser, scope_no:
         (low, high),
     ).fetchall()
     for chunk_id, name, headings, text in rows:
-        index_chunk(connection, words, chunk_id, name, DocumentChunk(load_headings(headings), text))
+        index_chunk(connection, chunk_id, list_stems(words, name, DocumentChunk(load_headings(headings), text)))
     if scope_no is not None:
         note_change(connection, scope_no)

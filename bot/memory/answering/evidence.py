@@ -98,7 +98,7 @@ def _matches(text: str, hints: tuple[re.Pattern[str], ...]) -> bool:
 def _split_by_speaker(memory: Recalled, reader: Reader, namesakes: frozenset[str]) -> Iterator[RecalledUtterance]:
     """Yield the parts of a memory, each with who said it."""
     text = clean(memory.text)
-    document = parse_document(text) if memory.channel is Channel.CHUNK else None
+    document = parse_document(text) if memory.channel is Channel.CHUNK and memory.place is None else None
     if document is None:
         speaker = reader.identify(memory)
         yield _attribute(text, memory, speaker, _find_role(memory, speaker), namesakes)

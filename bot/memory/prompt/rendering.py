@@ -229,7 +229,7 @@ def _render_entries(
 
 def _split_speakers(memory: Recalled, attribution: Attribution) -> list[tuple[str, str]]:
     """Return pairs of a line's head and its escaped text: a chunk that is one of our documents becomes its speakers."""
-    document = parse_document(memory.text) if memory.channel is Channel.CHUNK else None
+    document = parse_document(memory.text) if memory.channel is Channel.CHUNK and memory.place is None else None
     said = (
         ((attribution.reader.identify(memory), memory.text),)
         if document is None

@@ -217,7 +217,7 @@ class _Pool:
             return
         if memory.channel is Channel.TURN and self._is_told(memory.text, memory.exchange):
             return
-        if memory.channel is Channel.CHUNK and parse_document(memory.text) is not None:
+        if memory.channel is Channel.CHUNK and memory.place is None and parse_document(memory.text) is not None:
             text, cost = memory.text, min(count_tokens(memory.text), self._limits.relevant_tokens // 3)
         else:
             sure = _ROOM_SURE if helps >= _SURE else _ROOM

@@ -36,6 +36,7 @@ from bot.usage import Usage, UsageKind
 from harness.application import ConsoleChat, console_message, run_console
 from language.registry import choose_texts
 from systems.s10_attachment_reading import AttachmentReading
+from systems.s12_link_reading import LinkReading
 from systems.s20_context_building import ContextBuilding
 from systems.s30_tool_loop import ToolLoop
 from systems.s40_answer_check import AnswerCheck
@@ -405,6 +406,7 @@ ROWS: tuple[Row, ...] = (
     Row("prompt.skillTokens", 9, lambda g: g.limits.skill_tokens),
     Row("prompt.historyTokens", 9, lambda g: g.limits.history_tokens),
     Row("prompt.historyShare", 0.25, lambda g: g.limits.history_tokens, 4000),
+    Row("documents.links", False, lambda g: g.system(LinkReading).wanted()),
     Row("documents.maxMegabytes", 3, lambda g: _reading(g).size, 3 * 1024 * 1024),
     Row("documents.maxPages", 9, lambda g: _reading(g).pages),
     Row("documents.maxCharacters", 9000, lambda g: _reading(g).characters),
