@@ -102,7 +102,8 @@ class InboundMessage:
     forwarded_from: str | None = None
     attachment: str | None = None
     file_name: str = ""
-    """What the sender named the attachment, "" when it has no name: their choice of words, so that it is data."""
+    """What the sender named the attachment, or what it says where it says something in words (a poll, a place, a
+    sticker), "" for neither: their choice of words, so that it is data."""
     file: InboundFile | None = None
     group_id: str | None = None
     """Set on parts of one album or split paste: parts with the same value become one turn."""
@@ -380,6 +381,10 @@ class Reading:
     unread: bool = False
 
 
+TOLD_IN_WORDS: Final = frozenset({"sticker", "dice", "poll", "contact", "location", "venue"})
+"""Attachments that say what they are in words: ``file_name`` of the message holds them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One message on its way through the systems.
@@ -459,7 +464,14 @@ class Turn:
         """What came along that nobody has read or spoken of, by kind and once each."""
         messages = (entry.message for entry in self.accepted)
         unread = (each for each in messages if each.file is None or each.file.id not in self.handled_files)
-        return tuple(dict.fromkeys(message.attachment for message in unread if message.attachment))
+        kinds = dict.fromkeys(message.attachment for message in unread if message.attachment)
+        return tuple(kind for kind in kinds if kind not in self.told_attachments)
+
+    @property
+    def told_attachments(self) -> frozenset[str]:
+        """What came along and says in words what it is, by kind: a poll, a place, a sticker."""
+        messages = (entry.message for entry in self.accepted if entry.message.file_name)
+        return frozenset(message.attachment for message in messages if message.attachment in TOLD_IN_WORDS)
 
     @property
     def typed(self) -> str:

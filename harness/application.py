@@ -305,7 +305,7 @@ async def run_on_telegram(
     telegram: FakeTelegram,
     *,
     others: dict[str, Any] | None = None,  # Any: settings as JSON
-    embedder: Embedder | None = None,
+    embedder: Any = None,  # Any: an Embedder, beside settings that callers unpack
     **settings: Any,
 ) -> AsyncIterator[TelegramChats]:
     """Run the application with these settings of ``telegram`` (and ``others``), Anna being allowed.

@@ -22,10 +22,12 @@ class AttachmentReading:
     """Have every file of a turn read by ``handlers``, in the order of both.
 
     ``unsupported`` returns what is said of a message that is nothing but an attachment which nobody has read.
+    ``words_are_answered`` says that somebody answers what an attachment says in words (a poll, a place): a model.
     """
 
     handlers: tuple[AttachmentHandler, ...]
     unsupported: Callable[[Turn], str]
+    words_are_answered: bool = False
 
     order: ClassVar[int] = 10
     on_error: ClassVar[OnError] = OnError.SKIP
@@ -40,7 +42,8 @@ class AttachmentReading:
             return turn
         if turn.receipts:
             return replace(turn, reply=Reply("\n\n".join(turn.receipts), ReplyKind.NOTED))
-        if turn.message.kind is MessageKind.UNSUPPORTED and turn.unknown_attachments:
+        told = turn.told_attachments and not self.words_are_answered
+        if turn.message.kind is MessageKind.UNSUPPORTED and (turn.unknown_attachments or told):
             return replace(turn, reply=Reply(self.unsupported(turn), ReplyKind.NOTICE))
         return turn
 

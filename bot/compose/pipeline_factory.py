@@ -117,6 +117,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
             AttachmentReading(
                 handlers=build_attachment_handlers(parts, voice),
                 unsupported=lambda turn: notices.unsupported(turn.message),
+                words_are_answered=model is not None,
             ),
             build_link_reading(parts, voice),
             build_document_focus(parts),

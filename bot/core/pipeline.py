@@ -167,7 +167,12 @@ class Pipeline:
         return replace(turn, accepted=(replace(turn.accepted[0], message=message), *turn.accepted[1:]))
 
     async def _answer_without_systems(self, turn: Turn) -> Reply | None:
-        if turn.message.kind is MessageKind.UNSUPPORTED and not turn.text.strip() and not turn.files:
+        if (
+            turn.message.kind is MessageKind.UNSUPPORTED
+            and not turn.text.strip()
+            and not turn.files
+            and not turn.told_attachments
+        ):
             return Reply(self.notices.unsupported(turn.message), ReplyKind.NOTICE)
         return await self.shortcut(turn)
 

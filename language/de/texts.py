@@ -77,8 +77,8 @@ TEXTS: Final = Texts(
             "Tut mir leid, an dieser Nachricht bin ich mehrmals gescheitert und habe sie beiseitegelegt. Der Betreiber "
             "kann sie sich ansehen."
         ),
-        unsupported="{what} kann ich noch nicht lesen und habe nichts davon behalten. Schreib mir, was wichtig ist.",
-        unread="{what} kann ich noch nicht lesen: Ich habe deine Worte gesehen, aber nicht, was dabei war.",
+        unsupported="{what} kann ich nicht lesen und habe nichts davon behalten. Schreib mir, was wichtig ist.",
+        unread="{what} kann ich nicht lesen: Ich habe deine Worte gesehen, aber nicht, was dabei war.",
         edited="Die Änderung habe ich übernommen.",
         attachments=MappingProxyType(
             {

@@ -69,8 +69,8 @@ TEXTS: Final = Texts(
     notice=NoticeTexts(
         failed="Sorry, something went wrong on my side, so I could not answer that. Please try again.",
         poisoned="Sorry, I failed at this message several times and have set it aside. The operator can look into it.",
-        unsupported="I cannot read {what} yet, so I have kept nothing of it. Tell me in words what matters in it.",
-        unread="I cannot read {what} yet: I have seen your words, not what came with them.",
+        unsupported="I cannot read {what}, so I have kept nothing of it. Tell me in words what matters in it.",
+        unread="I cannot read {what}: I have seen your words, not what came with them.",
         edited="I have noted the change.",
         attachments=MappingProxyType(
             {

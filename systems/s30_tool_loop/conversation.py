@@ -32,7 +32,7 @@ _PICTURE_TOKENS = 1000
 _HEADINGS = {
     Origin.QUOTED: "In reply to",
     Origin.FORWARDED: "Forwarded, originally by",
-    Origin.FILE: "Name of a file that came along",
+    Origin.FILE: "What came along: the name of a file, or what it is in words",
     Origin.TOOL: "From the tool",
 }
 

@@ -282,3 +282,23 @@ async def test_forgetting_a_word_finds_the_document_that_holds_it(tmp_path: Path
     assert "report.md" in offered
     assert "/forget file:" not in again
     assert "How high was" not in again
+
+
+async def test_what_a_poll_says_reaches_the_model(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """As data, and nobody claims not to have read it; without a model there is the honest notice."""
+    poll: dict[str, Any] = {
+        "poll": {"id": "1", "question": "Where to?", "options": [{"text": "Porto", "voter_count": 0}]}
+    }
+    async with FakeOpenAi() as model:
+        settings = {"llm": {"url": model.url, "model": "fake-model"}}
+        async with run_on_telegram(tmp_path / "with", telegram, others=settings) as talk:
+            model.script.append(Says("Porto!"))
+            answer = await talk.ask("", **poll)
+            asked = model.requests[-1]["messages"][-1]["content"]
+    async with run_on_telegram(tmp_path / "without", telegram) as talk:
+        alone = await talk.ask("", **poll)
+
+    assert answer == "Porto!"
+    assert "> poll: Where to? (Porto)" in asked
+    assert "cannot be read" not in asked
+    assert "cannot read polls" in alone

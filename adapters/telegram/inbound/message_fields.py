@@ -96,6 +96,10 @@ LARGEST_FILE = 20_000_000
 _FILES = frozenset({"photo", "document", "voice", "audio", "video_note"})
 """Attachments whose file may be fetched and read."""
 
+TOLD = frozenset({"sticker", "dice", "poll", "contact", "location", "venue"})
+"""Attachments that Telegram tells of in words, and that have no file worth reading."""
+_TOLD_LENGTH = 1_000
+_MOST_DEGREES = 180.0
 _FORWARDED = ("forward_origin", "forward_from", "forward_from_chat", "forward_sender_name", "forward_date")
 """The marks of a forward; servers before Bot API 7.0 send the others."""
 _NAME_LENGTH = 64
@@ -115,6 +119,36 @@ def read_file_name(message: Json) -> str:
         if isinstance(name, str) and name.strip():
             return clean_name(name)
     return ""
+
+
+def read_in_words(message: Json, what: str | None) -> str:
+    """Return what Telegram tells in words of an attachment that is no file, "" for any other.
+
+    A sticker's emoji, a poll's question and options, a place, a contact's name: the sender's choice, so it is data.
+    """
+    told = get_object(message, what) if what in TOLD else None
+    if what is None or told is None:
+        return ""
+    match what:
+        case "sticker" | "dice":
+            words = " ".join(filter(None, (get_text(told, "emoji"), str(get_int(told, "value") or ""))))
+        case "poll":
+            options = ", ".join(filter(None, (get_text(option, "text") for option in get_objects(told, "options"))))
+            words = f"{get_text(told, 'question')} ({options})" if options else get_text(told, "question")
+        case "contact":
+            words = _read_name(told)
+        case _:
+            place = get_object(told, "location") or told
+            at = ", ".join(
+                f"{value:.5f}" for value in (place.get("latitude"), place.get("longitude")) if _is_degree(value)
+            )
+            words = "; ".join(filter(None, (get_text(told, "title"), get_text(told, "address"), at)))
+    plain = " ".join(_UNSEEN.sub(" ", words).split())[:_TOLD_LENGTH]
+    return f"{what}: {plain}" if plain else ""
+
+
+def _is_degree(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _MOST_DEGREES
 
 
 def read_file(message: Json, what: str | None) -> InboundFile | None:

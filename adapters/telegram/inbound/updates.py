@@ -34,6 +34,7 @@ from adapters.telegram.inbound.message_fields import (
     read_file,
     read_file_name,
     read_forward_origin,
+    read_in_words,
     read_quotation,
 )
 from bot.turn import Address, Author, ChatKind, InboundMessage, MessageKind
@@ -112,7 +113,7 @@ def _read_message(
         quote=read_quotation(message),
         forwarded_from=read_forward_origin(message),
         attachment=what,
-        file_name=read_file_name(message),
+        file_name=read_file_name(message) or read_in_words(message, what),
         file=read_file(message, what),
         group_id=f"album:{album}" if album else None,
         language=get_text(get_object(message, "from") or NOTHING, "language_code"),

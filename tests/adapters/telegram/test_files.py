@@ -12,7 +12,7 @@ import pytest
 from aiogram.client.telegram import TelegramAPIServer
 
 from adapters.telegram.inbound.files import TelegramFiles
-from adapters.telegram.inbound.message_fields import read_attachment, read_file
+from adapters.telegram.inbound.message_fields import read_attachment, read_file, read_in_words
 from adapters.telegram.transport.session import open_bot
 from bot.errors import FileUnavailable
 from bot.files import InboundFile
@@ -168,3 +168,30 @@ async def test_a_file_that_is_gone_is_not_asked_for_again(
 def test_which_file_a_message_carries(message: dict[str, Any], expected: InboundFile | None) -> None:  # Any: JSON
     """A photo's largest size that may be fetched; no file of what nobody reads, and none that cannot be named."""
     assert read_file(message, read_attachment(message)) == expected
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ({"sticker": {"file_id": "s", "emoji": "\U0001f600"}}, "sticker: \U0001f600"),
+        (
+            {"poll": {"question": "Where\u202e to?", "options": [{"text": "Porto"}, {"text": "Faro"}, 7]}},
+            "poll: Where to? (Porto, Faro)",
+        ),
+        ({"contact": {"first_name": "Vera", "last_name": "Braga", "phone_number": "+351"}}, "contact: Vera Braga"),
+        ({"location": {"latitude": 41.14961, "longitude": -8.61099}}, "location: 41.14961, -8.61099"),
+        (
+            {
+                "venue": {"title": "Caf\u00e9", "address": "Rua 1", "location": {"latitude": 1, "longitude": 2.5}},
+                "location": {},
+            },
+            "venue: Caf\u00e9; Rua 1; 1.00000, 2.50000",
+        ),
+        ({"location": {"latitude": "north", "longitude": True}}, ""),
+        ({"poll": "none"}, ""),
+        ({"document": {"file_id": "d"}}, ""),
+    ],
+)
+def test_what_an_attachment_says_in_words(message: dict[str, Any], words: str) -> None:  # Any: JSON
+    """Emoji, question and options, name, place: cleaned, on one line; nothing of what cannot be read."""
+    assert read_in_words(message, read_attachment(message)) == words

@@ -12,7 +12,7 @@ from harness.application import ANNA, run_on_telegram
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram
 
-PHOTO = [{"file_id": "f", "file_unique_id": "u", "width": 1, "height": 1}]
+VIDEO = {"file_id": "f", "file_unique_id": "u", "width": 1, "height": 1, "duration": 1}
 
 
 @pytest.fixture
@@ -29,22 +29,22 @@ def served_by(model: FakeOpenAi) -> dict[str, Any]:  # Any: settings as JSON
 
 
 async def test_model_and_chat_know_of_an_attachment(tmp_path: Path, telegram: FakeTelegram) -> None:
-    """The model is told that there is a picture which it cannot see, and the chat that nobody looked at it."""
+    """The model is told that there is a film which it cannot see, and the chat that nobody looked at it."""
     async with FakeOpenAi() as model, run_on_telegram(tmp_path, telegram, others=served_by(model)) as talk:
         model.script.append(Says("A cat, I guess."))
-        answer = await talk.ask("", caption="What is on this picture?", photo=PHOTO)
+        answer = await talk.ask("", caption="What is in this film?", video=VIDEO)
         asked = model.requests[-1]["messages"][-1]["content"]
 
-    assert "Came with: photo" in asked
-    assert "cannot read photos" in answer
+    assert "Came with: video" in asked
+    assert "cannot read videos" in answer
 
 
 async def test_without_a_model_an_attachment_is_not_passed_over(tmp_path: Path, telegram: FakeTelegram) -> None:
     """The caption is answered, and the answer says what was not read."""
     async with run_on_telegram(tmp_path, telegram) as talk:
-        answer = await talk.ask("", caption="My flat in Porto.", photo=PHOTO)
+        answer = await talk.ask("", caption="My flat in Porto.", video=VIDEO)
 
-    assert "cannot read photos" in answer
+    assert "cannot read videos" in answer
 
 
 @pytest.mark.parametrize(
