@@ -26,10 +26,11 @@ class PageVisitor:
 
     http: httpx.AsyncClient
     origin: str
+    prefix: str
 
     async def get(self, path: str) -> httpx.Response:
-        """Open a page."""
-        return await self.http.get(path)
+        """Open a page, by its path within the site or as a link of the site names it."""
+        return await self.http.get(path.removeprefix(self.prefix))
 
     async def read(self, path: str) -> str:
         """Return what a page says, without its markup."""
@@ -40,9 +41,8 @@ class PageVisitor:
     async def submit(self, path: str, page: str, **fields: str) -> httpx.Response:
         """Send a form that stands on ``page``."""
         shown = (await self.get(page)).text
-        return await self.http.post(
-            path, data={"key": find_key(shown), **find_hidden(shown), **fields}, headers={"origin": self.origin}
-        )
+        sent = {"key": find_key(shown), **find_hidden(shown), **fields}
+        return await self.http.post(path.removeprefix(self.prefix), data=sent, headers={"origin": self.origin})
 
 
 @dataclass
@@ -52,12 +52,18 @@ class OpenedPage:
     page: LoopbackPage
     sessions: Sessions
     origin: str = ""
+    prefix: str = ""
+
+    @property
+    def base(self) -> str:
+        """The address that all pages begin with."""
+        return self.origin + self.prefix
 
     async def link(self, visitor: Visitor) -> str:
         """Return a one-time link."""
         link = await self.page.make_link(visitor)
         parts = urlsplit(link)
-        self.origin = f"{parts.scheme}://{parts.netloc}"
+        self.origin, self.prefix = f"{parts.scheme}://{parts.netloc}", parts.path.partition("/open/")[0]
         return link
 
     @asynccontextmanager
@@ -66,12 +72,12 @@ class OpenedPage:
         link = await self.link(visitor)
         async with self.call() as http:
             assert (await http.get(link)).status_code == 200
-            yield PageVisitor(http, self.origin)
+            yield PageVisitor(http, self.origin, self.prefix)
 
     @asynccontextmanager
     async def call(self) -> AsyncIterator[httpx.AsyncClient]:
         """Call the page as somebody who has not come in."""
-        async with httpx.AsyncClient(base_url=self.origin, trust_env=False, follow_redirects=True) as http:
+        async with httpx.AsyncClient(base_url=self.base, trust_env=False, follow_redirects=True) as http:
             yield http
 
 

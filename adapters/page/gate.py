@@ -31,14 +31,15 @@ _SECONDS: Final = 3600
 class Door:
     """One way in: the names that it answers to (``host[:port]``) and the origins of its own pages.
 
-    ``prefix`` is the path under which a reverse proxy shows it, "" for the root; ``framed_by`` who may show it in a
-    frame.  ``framed`` cookies are sent within a foreign page, too, each such page having its own.
+    ``prefix`` is the path under which it stands, "" for the root; a reverse proxy may take it off unless it is
+    ``secret``.  ``framed_by`` is who may show it in a frame; ``secure`` says that it is called by TLS, and framed.
     """
 
     hosts: frozenset[str]
     origins: frozenset[str]
     cookie: str
     prefix: str = ""
+    secret: bool = False
     framed_by: str = "'none'"
     secure: bool = False
 
@@ -82,7 +83,8 @@ class Gate:
             return
         began, status = time.perf_counter(), 0
         path: str = scope["path"]
-        if self.door.prefix and (path == self.door.prefix or path.startswith(f"{self.door.prefix}/")):
+        inside = self.door.prefix and (path == self.door.prefix or path.startswith(f"{self.door.prefix}/"))
+        if inside:
             path = path.removeprefix(self.door.prefix) or "/"
         scope = {**scope, "path": path, "raw_path": path.encode(), "root_path": ""}
 
@@ -94,7 +96,8 @@ class Gate:
             await send(message)
 
         try:
-            refusal = self._refuse(scope)
+            hidden = self.door.secret and not inside
+            refusal = (404, "nothing here") if hidden else self._refuse(scope)
             if refusal:
                 await _say(answer, *refusal)
             else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from bot.errors import ConfigInvalid
 
 _LOOPBACK: Final = "127.0.0.1"
 _LOOK_S: Final = 30.0
+_PREFIX_BYTES: Final = 8
 _GRACE_S: Final = 2
 
 
@@ -38,6 +40,7 @@ class LoopbackPage:
     def __init__(self, parts: PageParts, sessions: Sessions) -> None:
         self._parts = parts
         self._sessions = sessions
+        self._prefix = f"/{secrets.token_hex(_PREFIX_BYTES)}"
         self._running: _Running | None = None
         self._opening = asyncio.Lock()
         self._watching: asyncio.Task[None] | None = None
@@ -48,10 +51,11 @@ class LoopbackPage:
             if self._running is None:
                 listening = _listen(_LOOPBACK, 0)
                 port = listening.getsockname()[1]
-                site = build_site(self._parts, self._sessions, open_loopback_door(port))
+                site = build_site(self._parts, self._sessions, open_loopback_door(port, self._prefix))
                 self._running = await _Running.start(site, listening)
                 self._watching = asyncio.create_task(self._watch(), name="page")
-            return f"http://{_LOOPBACK}:{self._running.port}/open/{self._sessions.issue_link(visitor)}"
+            token = self._sessions.issue_link(visitor)
+            return f"http://{_LOOPBACK}:{self._running.port}{self._prefix}/open/{token}"
 
     async def wait_until_unused(self) -> None:
         """Return once nobody has a link or a session any more."""
@@ -107,10 +111,14 @@ class PublicPage:
             await self._running.stop()
 
 
-def open_loopback_door(port: int) -> Door:
-    """Return the door of this machine: its address and ``localhost``, whatever name somebody else gave it."""
+def open_loopback_door(port: int, prefix: str) -> Door:
+    """Return the door of this machine: its address and ``localhost``, whatever name somebody else gave it.
+
+    Browsers send a cookie to every port of a machine, but only to its own path: where the prefix cannot be guessed, no
+    other server here gets to see it.
+    """
     hosts = frozenset({f"{_LOOPBACK}:{port}", f"localhost:{port}"})
-    return Door(hosts, frozenset(f"http://{host}" for host in hosts), cookie="mneme_page")
+    return Door(hosts, frozenset(f"http://{host}" for host in hosts), "mneme_page", prefix, secret=True)
 
 
 def open_public_door(url: str) -> Door:

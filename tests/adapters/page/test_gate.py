@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import httpx
 import pytest
 
 from adapters.page.control import Control, ask_for_link
+from adapters.page.rendering import FOLDER
 from adapters.page.sessions import Sessions, Visitor
 from bot.compose.page_control import serve_page
 from bot.compose.page_visitors import open_everything
@@ -156,9 +158,8 @@ async def test_no_file_but_the_pages_own_is_given_out(page: OpenedPage, path: st
     """Neither our code nor the machine's files."""
     await page.link(EVERYBODY)
     async with httpx.AsyncClient(trust_env=False) as http:
-        found = await http.send(
-            httpx.Request("GET", page.origin, extensions={"target": path.encode()}), follow_redirects=False
-        )
+        target = f"{page.prefix}{path}".encode()
+        found = await http.send(httpx.Request("GET", page.origin, extensions={"target": target}))
 
     assert found.status_code in {400, 404}
     assert "import" not in found.text
@@ -201,6 +202,18 @@ async def test_every_answer_forbids_what_a_page_needs_not(page: OpenedPage) -> N
         assert "frame-ancestors 'none'" in policy
         assert answer.headers["cache-control"] == "no-store"
         assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_the_cookie_stays_below_a_path_that_nobody_can_guess(page: OpenedPage) -> None:
+    """Browsers send cookies to every port of a machine: another server here must not be sent ours."""
+    link = await page.link(EVERYBODY)
+    async with page.call() as http:
+        cookie = (await http.get(link)).headers["set-cookie"]
+        outside = await http.get(f"{page.origin}/m/cu42/timeline")
+
+    assert f"; Path={page.prefix}; HttpOnly; SameSite=Strict" in cookie
+    assert len(page.prefix) > 16
+    assert outside.status_code == 404
 
 
 async def test_two_memories_never_mix(page: OpenedPage, chat: ConsoleChat) -> None:
@@ -293,3 +306,12 @@ async def test_the_socket_lies_as_deep_as_the_folder(tmp_path: Path) -> None:
 def test_whoever_opens_the_folder_may_choose() -> None:
     """From every memory of the installation."""
     assert open_everything().may_see(Scope("tu999"))
+
+
+def test_the_library_is_the_one_that_is_named() -> None:
+    """What is shipped is what its makers published, as its sum in VENDORED.md says."""
+    told = (FOLDER / "VENDORED.md").read_text(encoding="utf-8")
+    shipped = (FOLDER / "static" / "htmx.min.js").read_bytes()
+
+    assert hashlib.sha256(shipped).hexdigest() in told
+    assert f'version:"{told.split("htmx ")[1].split(",")[0]}"'.encode() in shipped

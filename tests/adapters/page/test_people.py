@@ -88,8 +88,8 @@ async def test_everybody_is_on_the_map_or_the_list(page: OpenedPage) -> None:
     narrow = shown.split('class="map narrow"')[1].split("</svg>")[0]
     wide = shown.split('class="map wide"')[1].split("</svg>")[0]
 
-    assert len(re.findall(r'<a href="/m/tu42/people/\d+"', narrow)) == 18
-    assert len(re.findall(r'<a href="/m/tu42/people/\d+"', wide)) > 30
+    assert len(re.findall(r'<a href="[^"]+/m/tu42/people/\d+"', narrow)) == 18
+    assert len(re.findall(r'<a href="[^"]+/m/tu42/people/\d+"', wide)) > 30
     assert "Vera" in text
     assert "Sister" in text
     assert "Otto" not in found
@@ -100,7 +100,7 @@ async def test_a_page_tells_what_is_known(page: OpenedPage) -> None:
     """Kind, relation, dates, memories, who is named beside them, and where it was said."""
     async with page.visit(ANNA) as visitor:
         shown = (await visitor.get("/m/tu42/people?q=vera")).text
-        found = re.search(r'<li><a href="(/m/tu42/people/\d+)">Vera</a>', shown)
+        found = re.search(r'<li><a href="([^"]+/m/tu42/people/\d+)">Vera</a>', shown)
         assert found is not None
         person = await visitor.read(found[1])
         missing = await visitor.get("/m/tu42/people/99999")
