@@ -1,0 +1,41 @@
+"""``python -m benchmarks.reminders --json``: 100,000 reminders in one store, and how plain words are understood.
+
+Exit code 1 when one is lost or said twice.  The test suite runs it small.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from bot.cli import one_thread_per_product
+from harness.reminders.load import measure
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print the figures."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.reminders", description=__doc__)
+    parser.add_argument("--reminders", type=int, default=100_000)
+    parser.add_argument("--due", type=int, default=1_000, help="how many of them are due in the same minute")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(arguments)
+    one_thread_per_product()
+    with tempfile.TemporaryDirectory(prefix="mneme-") as folder:
+        figures = asyncio.run(measure(Path(folder), reminders=options.reminders, due=options.due))
+    if options.json:
+        print(json.dumps(asdict(figures), indent=2))
+    else:
+        print(f"{figures.reminders:,} reminders: a look costs {figures.look_p50_ms} ms (p95 {figures.look_p95_ms} ms)")
+        print(f"{figures.due} due at once: {figures.latency_p95_ms} ms until 95 % of them are sent")
+        print(f"sentences understood: {figures.hits}, their times: {figures.timed}")
+    return 1 if figures.doubled or figures.lost else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

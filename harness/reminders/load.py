@@ -1,0 +1,143 @@
+"""Many reminders in one store: what a look at the clock costs, and how late the ones are that are due."""
+
+from __future__ import annotations
+
+import sqlite3
+import statistics
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from adapters.when.reader import LanguageWhenReader
+from bot.turn import Address
+from harness.application import RecordingMessenger
+from harness.reminders.sentences import LANGUAGES, judge, load_sentences
+from harness.reminding import reminded
+
+_START: Final = datetime(2026, 11, 23, 9, 0, tzinfo=ZoneInfo("Europe/Berlin"))
+_LOOKS: Final = 200
+_ROW: Final = (
+    "INSERT INTO reminders (id, scope_no, place_no, door, asker_id, asker_name, language, direct, text, start, zone, "
+    "passes, rule, due_at, wake_at, made_at, exchange, origin) VALUES "
+    "(?, ?, ?, 'telegram', ?, 'A', 'en', 1, ?, ?, 'Europe/Berlin', 0, ?, ?, ?, ?, '', '')"
+)
+
+
+@dataclass
+class Timing(RecordingMessenger):
+    """Notes when each message left."""
+
+    def __post_init__(self) -> None:
+        self.left: list[float] = []
+
+    async def send(
+        self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
+    ) -> int:
+        """Keep it, and the time."""
+        number = await super().send(to, part, draft_id=draft_id, buttons=buttons)
+        self.left.append(time.perf_counter())
+        return number
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Times in milliseconds; ``first_look`` also checks every reminder's zone, as each start does.
+
+    ``hits`` are the shares of sentences that are understood in full, ``timed`` of those whose time is right.
+    """
+
+    reminders: int
+    first_look_ms: float
+    look_p50_ms: float
+    look_p95_ms: float
+    due: int
+    latency_p50_ms: float
+    latency_p95_ms: float
+    per_second: float
+    doubled: int
+    lost: int
+    hits: dict[str, float]
+    timed: dict[str, float]
+
+
+async def measure(folder: Path, *, reminders: int, due: int) -> Figures:
+    """Store ``reminders`` in a thousand chats, ``due`` of them at the same minute, and let that minute come."""
+    messenger = Timing()
+    chats = min(1000, due)
+    users = list(range(1000, 1000 + chats))
+    settings: dict[str, Any] = {"timeZone": "Europe/Berlin", "telegram": {"allowedUsers": users}}
+    async with reminded(folder, _START, messenger=messenger, **settings) as chat:
+        database = chat.app.parts.housekeeping.database
+
+        def fill(connection: sqlite3.Connection) -> None:
+            for number, user in enumerate(users, 1):
+                connection.execute("INSERT INTO scopes (no, tag) VALUES (?, ?)", (number, f"tu{user}"))
+                connection.execute(
+                    "INSERT INTO places (no, key, door, bot_id, chat_id) VALUES (?, ?, 'telegram', 1, ?)",
+                    (number, Address("telegram", 1, user).key, user),
+                )
+            connection.executemany(_ROW, _rows(reminders, due, len(users)))
+
+        await database.write(fill)
+        first = await _time(chat.app.reminders.look)
+        looks = sorted([await _time(chat.app.reminders.look) for _ in range(_LOOKS)])
+        chat.clock.at = _START + timedelta(hours=1)
+        begun = time.perf_counter()
+        while len(messenger.sent) < due:
+            before = len(messenger.sent)
+            await chat.app.reminders.look()
+            await chat.app.reminders.sent()
+            if len(messenger.sent) == before:
+                break
+        spent = time.perf_counter() - begun
+        latencies = sorted((left - begun) * 1000 for left in messenger.left)
+        texts = [text for _, text in messenger.sent]
+    return Figures(
+        reminders=reminders,
+        first_look_ms=round(first, 2),
+        look_p50_ms=round(statistics.median(looks), 3),
+        look_p95_ms=round(looks[int(len(looks) * 0.95)], 3),
+        due=due,
+        latency_p50_ms=round(statistics.median(latencies), 1),
+        latency_p95_ms=round(latencies[int(len(latencies) * 0.95)], 1),
+        per_second=round(due / spent, 1),
+        doubled=len(texts) - len(set(texts)),
+        lost=due - len(set(texts)),
+        hits=_share(right=True),
+        timed=_share(right=False),
+    )
+
+
+def _rows(reminders: int, due: int, chats: int) -> list[tuple[object, ...]]:
+    rows: list[tuple[object, ...]] = []
+    for number in range(reminders):
+        chat = number % chats + 1
+        at = _START + (timedelta(hours=1) if number < due else timedelta(days=1 + number % 365, seconds=number))
+        local = at.replace(tzinfo=None).isoformat()
+        rule = "FREQ=DAILY;INTERVAL=1" if number % 3 == 0 else ""
+        seconds = at.astimezone(UTC).timestamp()
+        made = _START.timestamp()
+        rows.append(
+            (chat << 32 | number + 1, chat, chat, 999 + chat, f"thing {number}", local, rule, seconds, seconds, made)
+        )
+    return rows
+
+
+def _share(*, right: bool) -> dict[str, float]:
+    reader, shares = LanguageWhenReader(), {}
+    for language in LANGUAGES:
+        sentences = (*load_sentences(language), *load_sentences(language, second=True))
+        judged = [judge(reader, sentence) for sentence in sentences]
+        shares[language] = round(sum(one.right if right else one.timed for one in judged) / len(judged), 3)
+    return shares
+
+
+async def _time(work: Callable[[], Awaitable[None]]) -> float:
+    """Return how many milliseconds it took."""
+    started = time.perf_counter()
+    await work()
+    return (time.perf_counter() - started) * 1000
