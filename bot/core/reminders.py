@@ -32,8 +32,8 @@ def apply_plan(reminder: Reminder, plan: Plan, zone: str, said_at: datetime) -> 
 def advance(reminder: Reminder, now: datetime) -> Reminder:
     """Return the reminder as it is once it was said at ``now``: a repeating one is said once, however often it was due.
 
-    The next time lies after both ``now`` and the time that was due, so that neither a pause nor a clock that is set
-    back says it twice.
+    The next time lies after ``now``, and so after the time that was due; :func:`rewind` keeps it so when the clock is
+    set back.
     """
     snoozed = None if reminder.snoozed_to is not None and reminder.snoozed_to <= now else reminder.snoozed_to
     after = replace(reminder, snoozed_to=snoozed, waits_to=None, fired_at=now)
@@ -47,7 +47,7 @@ def advance(reminder: Reminder, now: datetime) -> Reminder:
     if here is None:
         return after
     _, start, repetition = here
-    coming = find_next(repetition, start, reminder.zone, max(due, now))
+    coming = find_next(repetition, start, reminder.zone, now)
     return replace(after, start=start, repetition=repetition, due_at=None if coming is None else coming[0])
 
 
@@ -61,7 +61,7 @@ def count_missed(before: Reminder, after: Reminder, now: datetime) -> int:
 def rewind(reminder: Reminder, now: datetime) -> Reminder:
     """Return a reminder that was said at a time which has not come yet, coming after the last time that was due.
 
-    The clock ran ahead and was set back: what it skipped is still to come.
+    The clock was set back: what was said is not said again, and what the clock had skipped is still to come.
     """
     if reminder.repetition is None or reminder.fired_due is None:
         return replace(reminder, fired_at=now)

@@ -170,7 +170,7 @@ async def test_what_was_missed_is_said_late_and_once(tmp_path: Path) -> None:
 async def test_a_clock_set_back_says_nothing_twice(chat: Reminded) -> None:
     """What was said this morning is not said again when this morning comes again.
 
-    Red with the next time reckoned from the clock alone.
+    Red with the next time reckoned anew from the clock alone, without the one that was said last.
     """
     await chat.say("remind me every day at 9 to stretch")
     first = await chat.at("2026-11-24 09:00")
