@@ -345,6 +345,9 @@ class Texts:
             basic=replace(self.basic, start_without_model=user.start_without_model),
             status=replace(self.status, memory_off=user.memory_off),
             skill=replace(self.skill, none=user.no_skills),
+            media=replace(
+                self.media, nobody_listens=self.media.nobody_listens_user, not_heard=self.media.not_heard_user
+            ),
             costs=replace(self.costs, warned=self.costs.warned_user, stopped=self.costs.stopped_user),
         )
 

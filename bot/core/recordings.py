@@ -50,7 +50,7 @@ _UNHEARD: Final = (
 
 @dataclass(frozen=True, slots=True)
 class RecordingHandler:
-    """The port :class:`~bot.ports.attachments.AttachmentHandler` for what can be heard.
+    """The port :class:`~bot.ports.attachments.AttachmentHandler` for what can be heard, sent as a file too.
 
     ``transcriber`` is ``None`` where no endpoint is set.  ``showing`` says whether people are shown what was heard:
     where no model answers, nothing else tells them that it was understood.
@@ -64,12 +64,12 @@ class RecordingHandler:
     longest_s: int
     showing: bool
 
-    kinds = frozenset({"voice", "audio", "video_note"})
+    kinds = frozenset({"voice", "audio", "video_note", "document"})
 
     async def handle(self, turn: Turn, file: InboundFile) -> Turn:
         """Return the turn with what is said in the recording as words of its sender's, or why nobody listened."""
         source = self.sources.get(turn.address.platform)
-        if source is None:
+        if source is None or (file.kind == "document" and not file.media_type.startswith("audio/")):
             return turn
         turn = replace(turn, handled_files=turn.handled_files | {file.id})
         words, unheard = await self._listen(turn, file, source)

@@ -9,10 +9,12 @@ MEDIA = MediaTexts(
         "Ich kann hier keine Aufnahmen anhören: Es ist keine Spracherkennung eingerichtet "
         "(`voice.url`). Schreib es mir bitte."
     ),
+    nobody_listens_user="Ich kann hier keine Aufnahmen anhören. Schreib es mir bitte.",
     too_long="Die Aufnahme ist länger als die {minutes} Minuten, die ich anhöre.",
     too_large="Die Aufnahme ist zu groß, um sie zu holen.",
     not_fetched="Ich konnte die Aufnahme nicht holen; bitte sende sie noch einmal.",
     not_heard="Ich konnte die Aufnahme nicht anhören: {reason}.",
+    not_heard_user="Ich konnte die Aufnahme gerade nicht anhören. Versuch es bitte später noch einmal.",
     silent="Ich habe in der Aufnahme keine Worte gehört.",
     heard="Ich habe gehört: {text}",
     nobody_sees=(

@@ -8,10 +8,12 @@ MEDIA = MediaTexts(
     nobody_listens=(
         "I cannot listen to recordings here: no speech recognition is set up (`voice.url`). Write it to me instead."
     ),
+    nobody_listens_user="I cannot listen to recordings here. Write it to me instead.",
     too_long="The recording is longer than the {minutes} minutes I listen to.",
     too_large="The recording is too large for me to fetch.",
     not_fetched="I could not fetch the recording; please send it again.",
     not_heard="I could not listen to the recording: {reason}.",
+    not_heard_user="I could not listen to the recording just now. Please try again later.",
     silent="I could hear no words in the recording.",
     heard="I heard: {text}",
     nobody_sees="I cannot see pictures here, so I know nothing of what is on it. Tell me in words what matters.",

@@ -59,12 +59,13 @@ async def test_what_is_spoken_counts_as_typed(tmp_path: Path) -> None:
     assert "My sister Vera lives in Porto." in again
 
 
-async def test_without_a_model_the_words_are_shown_and_kept(tmp_path: Path) -> None:
-    """So that people see what was understood; memory answers from it."""
+@pytest.mark.parametrize(("kind", "media_type"), [("voice", "audio/ogg"), ("document", "audio/mpeg")])
+async def test_without_a_model_the_words_are_shown_and_kept(tmp_path: Path, kind: str, media_type: str) -> None:
+    """So that people see what was understood, also in a recording sent as a file; memory answers from it."""
     async with FakeTelegram() as telegram, FakeOpenAi() as model:
         model.transcripts.append("My locker has the number 212.")
         async with run_on_telegram(tmp_path, telegram, others=settings(model, llm=False)):
-            await telegram.sends(OGG, user=ANNA, kind="voice", media_type="audio/ogg")
+            await telegram.sends(OGG, user=ANNA, kind=kind, media_type=media_type)
             first = (await answered(telegram))[0]
             await telegram.says("Which number does my locker have?", user=ANNA)
             second = (await answered(telegram, 2))[1]
@@ -96,7 +97,7 @@ async def test_what_cannot_be_heard_is_said(tmp_path: Path) -> None:
         async with run_on_telegram(tmp_path / "a", telegram, others=settings(model, voice=False)):
             await telegram.sends(OGG, user=ANNA, kind="voice", media_type="audio/ogg")
             await answered(telegram)
-        async with run_on_telegram(tmp_path / "b", telegram, others=settings(model)):
+        async with run_on_telegram(tmp_path / "b", telegram, others=settings(model), ownerId=ANNA):
             file = telegram.files.attach("voice", OGG, media_type="audio/ogg")
             file["voice"]["duration"] = 3000
             await telegram.says("", user=ANNA, **file)
@@ -105,9 +106,13 @@ async def test_what_cannot_be_heard_is_said(tmp_path: Path) -> None:
             await telegram.sends(OGG, user=ANNA, kind="video_note")
             await answered(telegram, 3)
             await telegram.sends(OGG, user=ANNA, kind="audio", media_type="audio/mpeg", name="song.mp3")
-            said = await answered(telegram, 4)
+            await answered(telegram, 4)
+        async with run_on_telegram(tmp_path / "c", telegram, others=settings(model, voice=False), ownerId=ANNA):
+            await telegram.sends(OGG, user=ANNA, kind="voice", media_type="audio/ogg")
+            said = await answered(telegram, 5)
 
-    assert "`voice.url`" in said[0] or "voice.url" in said[0]
+    assert said[0] == "I cannot listen to recordings here. Write it to me instead."
+    assert "voice.url" in said[4]
     assert "20 minutes" in said[1]
     assert "no words" in said[2]
     assert "cannot answer now" in said[3]
