@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.ports.tool_servers import ServerState
+from bot.ports.tool_servers import ServerState, ToolOutcome
 from harness.application import ANNA, run_on_telegram
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram
@@ -108,6 +108,25 @@ async def test_a_question_outlives_a_restart_and_is_answered_once(tmp_path: Path
     assert calls_of(tmp_path) == ["write_note 'plan' 'ship on Friday'"]
     assert data_of(refused) == []
     assert "only the owner of this bot may use this tool" in why
+
+
+async def test_a_turn_that_is_run_again_does_not_repeat_its_call(
+    tmp_path: Path, telegram: FakeTelegram, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Broken off right after the call, before its outcome is stored: nobody knows, and the chat is told so."""
+    async with FakeOpenAi() as model, talking(tmp_path, telegram, model) as talk:
+        script(model, WRITE, Says("I can write that down."))
+        asked = await talk.say("Please note that we ship on Friday")
+
+        async def break_off(token: str, outcome: ToolOutcome) -> None:
+            raise RuntimeError
+
+        monkeypatch.setattr(talk.app.parts.pending_calls, "settle", break_off)
+        await talk.choose(asked, "Do it")
+        told = telegram.texts(ANNA)[-1]
+
+    assert calls_of(tmp_path) == ["write_note 'plan' 'ship on Friday'"]
+    assert told.startswith("Nobody knows whether write_note of notes has done it")
 
 
 async def test_what_a_tool_says_gives_no_orders(tmp_path: Path, telegram: FakeTelegram) -> None:
