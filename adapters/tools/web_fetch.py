@@ -27,7 +27,7 @@ _PARTS: Final = 100
 _ADDRESS_CHARS: Final = 2000
 _ASKED_CHARS: Final = 1000
 """As much as people read before they press a button."""
-_TYPED: Final = re.compile(r"[^\s<>\"'«»„“”]+\.[^\s<>\"'«»„“”]+")
+_TYPED: Final = re.compile(r"[^\s<>\"'«»„“”]++")
 _SCHEME: Final = re.compile(r"(?i)https?://")
 _AROUND: Final = "()[]{}*_,;:!?…"
 
@@ -93,6 +93,8 @@ class WebFetch:
     def _list_typed(self, text: str) -> Iterator[str]:
         """Yield the addresses in a text in their plain form, with or without what ends a sentence."""
         for found in _TYPED.findall(remove_hidden(text)):
+            if "." not in found.strip("."):
+                continue
             for word in dict.fromkeys((found, found.strip(_AROUND), found.strip(_AROUND + "."))):
                 try:
                     yield self.pages.normalise(word if _SCHEME.match(word) else f"https://{word}")

@@ -30,7 +30,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 _REDACTED: Final = re.compile(r"\[redacted:[^\]]*\]")
 _CLITIC: Final = re.compile(r"['’][a-zà-ÿ]{1,3}$")
 """What is left of a contracted verb: "They've"."""
-_BEFORE: Final = re.compile(r"([^\W\d_]+)\W{1,3}$")
+_BEFORE: Final = re.compile(r"(?<![^\W\d_])([^\W\d_]++)\W{1,3}$")
 _LANGUAGES: Final = languages()
 _MINE: Final = frozenset[str]().union(*(each.learning.mine & each.persons.first_person for each in _LANGUAGES))
 _ARTICLES: Final = frozenset[str]().union(*(each.learning.articles for each in _LANGUAGES))

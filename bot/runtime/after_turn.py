@@ -154,16 +154,19 @@ class BackgroundEmbedding:
                     await self._woken.wait()
 
     async def _failed(self) -> bool:
+        spoken, self._spoken = self._spoken, {}  # what is stored from now on may not be embedded: the next round's
         try:
             await self._catch_up()
-            while self._spoken:
-                await self._lay_out(self._spoken.popitem()[0])
+            while spoken:
+                await self._lay_out(spoken.popitem()[0])
         except MnemeError as error:
             structlog.get_logger().warning("embedding waits", cause=str(error))
             return True
         except Exception:  # noqa: BLE001 - the edge of a background task: it comes again
             structlog.get_logger().exception("embedding broke")
             return True
+        finally:
+            self._spoken |= spoken
         return False
 
 

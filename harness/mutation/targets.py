@@ -163,7 +163,7 @@ WAIVED: dict[tuple[str, str], str] = {
     ): "how many results are kept to save time: what is found is the same",
     (
         file_of(Tombstone),
-        "upto: tuple[int, int] = (0, 0)",
+        "upto: tuple[int, int, int] = (0, 0, 0)",
     ): "a default for erases of single exchanges, of which nobody asks for it: only a whole scope's has an end",
     (
         file_of(Tombstone),

@@ -15,7 +15,7 @@ _HEADING: Final = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*")
 _UNDERLINE: Final = re.compile(r" {0,3}(=+|-{3,})[ \t]*")
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
 _FRONT: Final = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.DOTALL)
-_TITLE: Final = re.compile(r"(?m)^title:[ \t]*[\"']?(.*?)[\"']?[ \t]*$")
+_TITLE: Final = re.compile(r"(?m)^title:([^\n]*+)")
 
 
 def read(source: Source) -> Iterator[DocumentSection]:
@@ -23,7 +23,7 @@ def read(source: Source) -> Iterator[DocumentSection]:
     text = decode(source.file.read()).replace("\r\n", "\n")
     front = _FRONT.match(text)
     if front is not None and (title := _TITLE.search(front[1])):
-        source.title = title[1]
+        source.title = title[1].strip().strip("\"'")
     for section in list_markdown_sections(text):
         if not source.title and section.headings:
             source.title = section.headings[0]

@@ -91,6 +91,31 @@ async def test_scopes_where_somebody_spoke_are_laid_out_once() -> None:
     assert sorted(scope.tag for scope in laid_out) == [HOME.tag, WORK.tag]
 
 
+async def test_a_scope_is_laid_out_after_what_was_stored_there_was_embedded() -> None:
+    """Somebody speaks while the work is at its end: it is done again before their chat is laid out.
+
+    Red while a scope woken in the middle was laid out at once: its newest turn stood there without a meaning.
+    """
+    order: list[str] = []
+
+    async def embed() -> None:
+        order.append("embed")
+        if order == ["embed"]:
+            each.wake(HOME)
+
+    async def lay_out(scope: Scope) -> None:
+        order.append(scope.tag)
+
+    each = BackgroundEmbedding(embed, lay_out)
+    task = asyncio.create_task(each.run())
+    async with asyncio.timeout(5):
+        await each.wait_until_rested()
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+    assert order == ["embed", "embed", HOME.tag]
+
+
 async def test_a_statement_is_laid_out_before_the_next_question(tmp_path: Path) -> None:
     """Without a model it searches nothing itself; the first question after a start would pay for the whole chat."""
     async with run_console(tmp_path) as chat:
