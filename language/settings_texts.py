@@ -36,6 +36,8 @@ class SettingsTexts:
     memory_off: str = ""
     memory_on: str = ""
     memory_off_for_all: str = ""
+    not_kept: str = ""
+    """In place of an acknowledgement, while memory is off."""
     back: str = ""
     saved: str = ""
     """With {title} and {value}."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit, urlunsplit
 
 from bot.commands.formatting import escape
@@ -18,7 +19,7 @@ from bot.ports.chat_settings import ChatSettings
 from bot.ports.command import CommandCall
 from bot.runtime.chat_rules import find_default_scope
 from bot.runtime.container import Container
-from bot.turn import Address, ChatKind, InboundMessage
+from bot.turn import Address, ChatKind, InboundMessage, ReplyKind, Turn
 from language.texts import Texts
 
 _SHOWN = 120
@@ -43,6 +44,20 @@ def build_settings_command(parts: Container, voice: Voice) -> SettingsCommand:
             await show_menu(address, settings.language)
 
     return SettingsCommand(voice, parts.chat_settings, OperatorsPart(parts), may_change, changed)
+
+
+def claim_only_what_is_kept(
+    answering: Callable[[Turn], Turn], voice: Voice, remembering: Callable[[], bool]
+) -> Callable[[Turn], Turn]:
+    """Return an answer without a model that does not say "noted" where memory is off."""
+
+    def answer(turn: Turn) -> Turn:
+        turn = answering(turn)
+        if turn.reply is None or turn.reply.kind is not ReplyKind.NOTED or remembering():
+            return turn
+        return replace(turn, reply=replace(turn.reply, text=voice(turn.message).settings.not_kept))
+
+    return answer
 
 
 @dataclass(frozen=True, slots=True)

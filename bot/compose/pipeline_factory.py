@@ -36,7 +36,7 @@ from bot.commands.undo import Undo
 from bot.commands.why import Why
 from bot.compose.attachments import build_attachment_handlers
 from bot.compose.chat_imports import build_porting_commands
-from bot.compose.chat_settings import build_settings_command
+from bot.compose.chat_settings import build_settings_command, claim_only_what_is_kept
 from bot.compose.costs import build_budget_notice, build_usage_report, is_paid_for
 from bot.compose.documents import (
     build_asking,
@@ -93,12 +93,16 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
     voice = build_voice(settings, parts.chat_settings)
     model = parts.model()
     tools = _tools(parts, settings, voice)
-    answering = build_memory_answer(
+    answering = claim_only_what_is_kept(
+        build_memory_answer(
+            voice,
+            parts.clock,
+            alone=model is None,
+            floor=settings.recall.known_floor,
+            direct=settings.recall.without_model == "direct",
+        ),
         voice,
-        parts.clock,
-        alone=model is None,
-        floor=settings.recall.known_floor,
-        direct=settings.recall.without_model == "direct",
+        parts.rules.is_remembering,
     )
 
     def paused(record: TurnRecord, turn: Turn) -> str:

@@ -80,6 +80,10 @@ SETTINGS: Final = SettingsTexts(
     ),
     memory_on="Das Gedächtnis ist hier eingeschaltet.",
     memory_off_for_all="Der Betreiber hat das Gedächtnis für alle ausgeschaltet, also bleibt es auch hier aus.",
+    not_kept=(
+        "Das Gedächtnis ist hier aus, davon behalte ich also nichts; ich weiß es, bis dieses Gespräch endet (/settings "
+        "memory)."
+    ),
     back="‹ Zurück",
     saved="{title} – jetzt: {value}",
     admins_only=(

@@ -66,6 +66,9 @@ SETTINGS: Final = SettingsTexts(
     memory_off="Memory is off here: I keep nothing of what is said from now on. What I remember stays; /forget erases.",
     memory_on="Memory is on here.",
     memory_off_for_all="The operator has switched memory off for everybody, so it stays off here.",
+    not_kept=(
+        "Memory is off here, so I keep nothing of that; I know it until this conversation ends (/settings memory)."
+    ),
     back="‹ Back",
     saved="{title}: {value}",
     admins_only="Only admins of this group who may talk to me, and my owner, change its settings.",
