@@ -48,7 +48,7 @@ class Request:
 class Outcome:
     """What came of a request: a reminder, or why there is none.
 
-    ``masked`` are the kinds of secrets that were left out of the text.  ``first`` says that it is the chat's first, so
+    ``masked`` are the kinds of secrets that were left out of the text.  ``first`` says that it is the scope's first, so
     that its zone is worth telling.
     """
 
@@ -98,7 +98,6 @@ class ReminderRequests:
         """Store a plan for the text of ``outcome``."""
         message = request.message
         place = replace(message.address, reply_to=None)
-        here = await self.store.page(request.scope, replace(place, topic_id=None), size=1)
         drafted = Reminder(
             scope=request.scope,
             address=place,
@@ -118,7 +117,7 @@ class ReminderRequests:
         if reminder is None:
             return replace(outcome, full=True)
         self.wake()
-        return replace(outcome, reminder=reminder, first=here.total == 0)
+        return replace(outcome, reminder=reminder, first=reminder.number == 1)
 
     async def answer_question(self, text: str, request: Request) -> Outcome | None:
         """Return what comes of a message that answers when, ``None`` if nobody asked or it is no answer."""

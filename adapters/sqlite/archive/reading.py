@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from adapters.sqlite.engine.connection import open_reader, translate_error
+from adapters.sqlite.reminders.rows import load_reminder, select_reminders
 from adapters.sqlite.rows.codec import join_time
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.items import load_items, select_items
 from adapters.sqlite.rows.scopes import find_scope, get_id_range
 from bot.memory.scope import Scope
 from bot.ports.archive import ArchivedItem, ArchivedRow, ArchivedSession, ArchivedTurn
+from bot.ports.reminders import Reminder
 
 T = TypeVar("T")
 Row = tuple[Any, ...]  # Any: column values
@@ -36,6 +38,7 @@ _SESSIONS: Final = (
 )
 _ITEMS: Final = select_items("WHERE id BETWEEN ? AND ? ORDER BY id", "uses", "restated")
 _SOURCES: Final = "SELECT exchange FROM item_sources WHERE item_id = ? ORDER BY exchange"
+_REMINDERS: Final = select_reminders("WHERE reminders.id BETWEEN ? AND ? ORDER BY reminders.id")
 _USAGE: Final = (
     "SELECT day, model, kind, prompt, cached, completion, reasoning, calls, iif(billed, cost, NULL) FROM usage "
     "WHERE scope_no = ? ORDER BY day, model, kind, billed"
@@ -100,6 +103,8 @@ class SqliteSnapshot:
         """Yield what else is kept, one kind after the other."""
         for row in self._connection.execute(_USAGE, (self._scope_no,)):
             yield ArchivedRow("usage", dict(zip(_USAGE_FIELDS, row, strict=True)))
+        for row in self._connection.execute(_REMINDERS, self._range):
+            yield ArchivedRow("reminders", _describe_reminder(load_reminder(row)))
 
     def _build_turn(self, row: Row) -> ArchivedTurn:
         *columns, later = row
@@ -123,3 +128,20 @@ class SqliteSnapshot:
             replaced_by=later or "",
             chronicle=tuple(text for (text,) in worded),
         )
+
+
+def _describe_reminder(reminder: Reminder) -> dict[str, Any]:  # Any: JSON values
+    """Return a reminder as it is carried away; times of day stand in its zone."""
+    due, fired = reminder.wake_at, reminder.fired_at
+    return {
+        "number": reminder.number,
+        "text": reminder.text,
+        "due": due.isoformat() if due is not None else None,
+        "start": reminder.start.isoformat(),
+        "zone": reminder.zone,
+        "rule": reminder.repetition.dump() if reminder.repetition is not None else "",
+        "asker_id": reminder.asker_id,
+        "asker_name": reminder.asker_name,
+        "place": reminder.address.key,
+        "said": fired.isoformat() if fired is not None else None,
+    }

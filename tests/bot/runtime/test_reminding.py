@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import zipfile
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import datetime, time
@@ -387,3 +388,16 @@ async def _nothing() -> AsyncIterator[None]:
 
 async def _full(work: object) -> None:
     raise StorageUnavailable("the disk is full") from sqlite3.OperationalError("full")
+
+
+async def test_an_export_takes_reminders_along(chat: Reminded) -> None:
+    """With their time, their zone and how they repeat."""
+    await chat.say("/remind every Monday at 8 put out the bins")
+    done = await chat.app.parts.exporter.export(Scope(f"tu{ANNA}"))
+    assert done is not None
+    with zipfile.ZipFile(done.path) as archive:
+        written = archive.read("data/reminders.jsonl").decode()
+
+    assert "put out the bins" in written
+    assert "FREQ=WEEKLY;INTERVAL=1;BYDAY=MO" in written
+    assert "Europe/Berlin" in written
