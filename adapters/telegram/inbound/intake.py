@@ -16,7 +16,7 @@ from cachetools import LRUCache
 
 from adapters.telegram.access.access_control import AccessControl, AllowLists, Denied
 from adapters.telegram.inbound.message_fields import NOTHING, Json, get_int, get_object, get_text, is_true
-from adapters.telegram.inbound.updates import PLATFORM, BotIdentity, Ignored, read_button_id, read_update
+from adapters.telegram.inbound.updates import NOT_ADDRESSED, PLATFORM, BotIdentity, Ignored, read_button_id, read_update
 from adapters.telegram.outbound.service_replies import ServiceReplies
 from bot.errors import ButtonRefused, StorageUnavailable
 from bot.ports.chats import Chats
@@ -50,6 +50,7 @@ class Intake:
         self._clock = clock
         self._set_aside = set_aside
         self._split_messages = SplitMessages()
+        self._albums = AddressedAlbums()
 
     async def take(self, raw: dict[str, Any]) -> None:  # Any: an update's JSON
         """Bring one update to where it belongs; when this returns it may be confirmed.
@@ -69,7 +70,7 @@ class Intake:
     async def _take(self, raw: Json) -> None:
         if await self._events.take(raw, self._us.bot_id):
             return
-        message = read_update(raw, self._us, self._clock.now())
+        message = self._albums.complete(raw, self._us, self._clock.now())
         button = read_button_id(raw)
         if isinstance(message, Ignored):
             if message.unreadable:
@@ -96,6 +97,7 @@ class Intake:
             self._refuse_press(message, button, refusal)
             return
         self._split_messages.remember(joined)
+        self._albums.remember(joined)
         if button is not None:
             self._service_replies.answer_button(button, "", message.language)
 
@@ -110,6 +112,33 @@ class Intake:
         """Set an update aside: count it, and log its id and the reason."""
         self._set_aside()
         structlog.get_logger().error("telegram.update_set_aside", update_id=raw.get("update_id"), why=why)
+
+
+class AddressedAlbums:
+    """Reads updates, with the other parts of an album in a group: its caption, and so our name, stands below one alone.
+
+    What came before that part is not known to be meant for us, nor what comes after a restart.
+    """
+
+    def __init__(self) -> None:
+        self._seen: LRUCache[tuple[str, int, str], None] = LRUCache(_REMEMBERED)
+
+    def complete(self, raw: Json, us: BotIdentity, now: datetime) -> InboundMessage | Ignored:
+        """Return the message in an update, or the reason to leave it alone."""
+        message = read_update(raw, us, now)
+        if not (isinstance(message, Ignored) and message.reason == NOT_ADDRESSED):
+            return message
+        part = read_update(raw, us, now, addressed=True)
+        return part if isinstance(part, InboundMessage) and _name_album(part) in self._seen else message
+
+    def remember(self, message: InboundMessage) -> None:
+        """Remember the album of a message that was accepted."""
+        if message.group_id is not None and not message.group_id.startswith(_PREFIX):
+            self._seen[_name_album(message)] = None
+
+
+def _name_album(message: InboundMessage) -> tuple[str, int, str]:
+    return message.address.key, message.author.id, message.group_id or ""
 
 
 _CUT_LENGTH = 3_500

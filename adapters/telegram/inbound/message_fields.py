@@ -172,6 +172,19 @@ def read_file(message: Json, what: str | None) -> InboundFile | None:
     )
 
 
+def read_replied_file(message: Json, *, our_id: int, group: bool) -> InboundFile | None:
+    """Return the file of the message that this one replies to, so that it can be asked about; ``None`` if none is read.
+
+    A photo, and in a group a document, which the bot may never have been shown; not the bot's own.  A recording is
+    left out: its words would count as typed by whoever asks.
+    """
+    reply = get_object(message, "reply_to_message") or NOTHING
+    if get_int(get_object(reply, "from") or NOTHING, "id") == our_id:
+        return None
+    what = read_attachment(reply)
+    return read_file(reply, what) if what == "photo" or (what == "document" and group) else None
+
+
 def _choose_size(sizes: Sequence[Json]) -> Json | None:
     fitting = [size for size in sizes if (get_int(size, "file_size") or 0) <= LARGEST_FILE]
     return max(fitting, key=lambda size: (get_int(size, "width") or 0) * (get_int(size, "height") or 0), default=None)

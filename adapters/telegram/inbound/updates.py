@@ -14,7 +14,7 @@ Pure: the same update always gives the same message, so that a redelivery after 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from adapters.telegram.inbound.message_fields import (
@@ -36,7 +36,9 @@ from adapters.telegram.inbound.message_fields import (
     read_forward_origin,
     read_in_words,
     read_quotation,
+    read_replied_file,
 )
+from bot.files import InboundFile
 from bot.turn import Address, Author, ChatKind, InboundMessage, MessageKind
 
 PLATFORM = "telegram"
@@ -53,11 +55,13 @@ class Ignored:
     unreadable: bool = False
 
 
-def read_update(update: Json, us: BotIdentity, now: datetime) -> InboundMessage | Ignored:
+def read_update(update: Json, us: BotIdentity, now: datetime, *, addressed: bool = False) -> InboundMessage | Ignored:
     """Return the message in an update; never fails, whatever stands in it.
 
-    ``now`` dates button presses, which carry no time, and what has none that can be read.
+    ``now`` dates button presses, which carry no time, and what has none that can be read.  ``addressed`` says that it
+    is known to be meant for us though it does not say so itself.
     """
+    us = replace(us, addressed=addressed)
     for name, what in _READERS.items():
         if update.get(name) is not None:
             found = get_object(update, name)
@@ -114,12 +118,20 @@ def _read_message(
         forwarded_from=read_forward_origin(message),
         attachment=what,
         file_name=read_file_name(message) or read_in_words(message, what),
-        file=read_file(message, what),
+        file=_find_file(message, what, us, kind),
         group_id=f"album:{album}" if album else None,
         language=get_text(get_object(message, "from") or NOTHING, "language_code"),
     )
 
 
+def _find_file(message: Json, what: str | None, us: BotIdentity, kind: ChatKind) -> InboundFile | None:
+    """Return the file that came along, else the one that is asked about."""
+    if what is not None:
+        return read_file(message, what)
+    return read_replied_file(message, our_id=us.bot_id, group=kind is ChatKind.GROUP)
+
+
+NOT_ADDRESSED = "not addressed to us"
 _OF_OTHERS = ("business_connection_id", "guest_query_id", "direct_messages_topic")
 """Marks of messages that belong to a chat which is none of the bot's own, though its id may be that of one.
 
@@ -137,7 +149,7 @@ def _find_ignore_reason(message: Json, kind: ChatKind, what: str | None, us: Bot
         and _read_sender_chat(message) is None,
         "service message": what is None and not _get_written_text(message),
         "command for another bot": is_for_another_bot(message, us),
-        "not addressed to us": kind is ChatKind.GROUP and not is_addressed(message, us),
+        NOT_ADDRESSED: kind is ChatKind.GROUP and not (us.addressed or is_addressed(message, us)),
     }
     return next((reason for reason, holds in reasons.items() if holds), None)
 
@@ -208,6 +220,8 @@ class BotIdentity:
     bot_id: int
     username: str
     commands: frozenset[str] = frozenset()
+    addressed: bool = False
+    """Whether the message at hand is meant for us, whatever it says."""
 
 
 def is_for_another_bot(message: Json, us: BotIdentity) -> bool:

@@ -187,6 +187,25 @@ def test_a_reply_to_a_picture_names_its_message() -> None:
     assert (ours.quote.text, ours.quote.author) == ("An older answer.", "Mneme")
 
 
+def test_a_reply_asks_about_the_file_of_its_target() -> None:
+    """A photo anywhere, a document in a group, where the bot was not shown it; never a recording, nor our own file."""
+    document = {"file_id": "d", "file_unique_id": "u", "file_name": "plan.pdf"}
+    voice = {"file_id": "v", "file_unique_id": "u", "duration": 2}
+
+    def asked(chat: int, **content: Any) -> str | None:  # Any: JSON
+        reply = TELEGRAM.message("", user=9, chat=chat) | content
+        message = outcome(
+            message=TELEGRAM.message("@mneme_bot what is it?", user=ANNA, chat=chat, reply_to_message=reply)
+        )
+        assert isinstance(message, InboundMessage)
+        return message.file.id if message.file is not None else None
+
+    assert (asked(GROUP, photo=PHOTO), asked(ANNA, photo=PHOTO)) == ("f", "f")
+    assert (asked(GROUP, document=document), asked(ANNA, document=document)) == ("d", None)
+    assert asked(GROUP, voice=voice) is None
+    assert asked(GROUP, document=document, **{"from": BOT}) is None
+
+
 @pytest.mark.parametrize(
     "more",
     [

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.turn import Accepted, InboundMessage
 from harness.application import ANNA, GROUP, run_on_telegram
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram
@@ -63,3 +64,31 @@ async def test_an_album_is_one_turn_whichever_part_has_the_caption(tmp_path: Pat
 
     assert len(telegram.texts(ANNA)) == 1
     assert str(model.requests[0]["messages"]).count("my cat Tom") == 1
+
+
+async def test_an_album_in_a_group_follows_the_part_that_calls_us(tmp_path: Path) -> None:
+    """Its other parts do not name the bot and belong to the turn all the same; nobody else's do."""
+    photo = [{"file_id": "f", "file_unique_id": "u", "width": 1, "height": 1}]
+    taken: list[str] = []
+    async with (
+        FakeTelegram() as telegram,
+        run_on_telegram(tmp_path, telegram, allowedUsers=[ANNA, 8], allowedChats=[GROUP]) as talk,
+    ):
+        accept = talk.app._acceptance._journal.accept
+
+        async def noted(message: InboundMessage) -> Accepted | None:
+            taken.append(f"{message.author.id} {message.text}".strip())
+            return await accept(message)
+
+        talk.app._acceptance._journal.accept = noted  # type: ignore[method-assign]  # watched
+        caption = "@mneme_bot my cat Tom"
+        mention = [{"type": "mention", "offset": 0, "length": 10}]
+        await telegram.says(
+            "", user=ANNA, chat=GROUP, media_group_id="9", photo=photo, caption=caption, caption_entities=mention
+        )
+        await telegram.says("", user=ANNA, chat=GROUP, media_group_id="9", photo=photo)
+        await telegram.says("", user=8, chat=GROUP, media_group_id="9", photo=photo)
+        await telegram.says("", user=ANNA, chat=GROUP, media_group_id="10", photo=photo)
+        await talk.taken()
+
+    assert taken == [f"{ANNA} my cat Tom", str(ANNA)]
