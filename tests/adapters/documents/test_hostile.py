@@ -40,8 +40,8 @@ def _list_workers() -> list[psutil.Process]:
 async def test_an_attack_is_refused_or_read_within_its_limits(tmp_path: Path, attack: Attack) -> None:
     """Bombs, entities, locks, wrecks, noise and lies; nothing of this machine's files is in what is read.
 
-    Mutation check: without the limits of the archive the bombs are killed at the limit of memory or time, and with
-    entities expanded the external ones bring in /etc/passwd.
+    Mutation check: without the check of how tightly an archive is packed the bomb is unpacked, and without the look for
+    declared entities the document with an external one is read.
     """
     path = tmp_path / "file"
     path.write_bytes(attack.build())
