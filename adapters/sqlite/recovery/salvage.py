@@ -30,7 +30,7 @@ _PROBES: Final = 5_000
 """Container of a range that are tried: a damaged page may cover a wide gap between the numbers of two scopes."""
 _SMALL_NUMBERS: Final = 1 << 16
 """Up to here the numbers of places, sessions, deliveries and the like are looked through one by one."""
-_TRUE: Final = frozenset({"storage", "chat settings", "documents"})
+_TRUE: Final = frozenset({"storage", "chat settings", "documents", "browsing"})
 """Components whose rows can be made of nothing else; the others are derived."""
 _REBUILT: Final = frozenset({"item_vectors", "item_backlog", "document_vectors", "document_backlog", "schema_versions"})
 _HIGHEST: Final = 2**62
