@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
-from datetime import UTC, date, datetime, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import partial
 from typing import Final
 
@@ -29,9 +28,13 @@ _NAMED: Final = select_exchanges(
 _LEARNED: Final = select_items(
     "WHERE id IN (SELECT item_id FROM item_sources WHERE exchange = ? AND item_id BETWEEN ? AND ?) ORDER BY id"
 )
-_HOURS: Final = (
-    "SELECT CAST(said_at / 3600 AS INTEGER), count(*) FROM exchanges INDEXED BY exchanges_said "
-    "WHERE scope_no = ? AND replaced_by IS NULL GROUP BY 1"
+_ENDS: Final = (
+    "SELECT min(said_at), max(said_at) FROM exchanges INDEXED BY exchanges_said "
+    "WHERE scope_no = ? AND replaced_by IS NULL"
+)
+_BETWEEN: Final = (
+    "SELECT count(*) FROM exchanges INDEXED BY exchanges_said "
+    "WHERE scope_no = ? AND replaced_by IS NULL AND said_at >= ? AND said_at < ?"
 )
 _SCOPES: Final = (
     "SELECT tag, (SELECT count(*) FROM exchanges WHERE scope_no = scopes.no AND replaced_by IS NULL), "
@@ -104,12 +107,28 @@ def _read(connection: sqlite3.Connection, scope: Scope, border: Place, size: int
 
 
 def _count_months(connection: sqlite3.Connection, scope: Scope, zone: tzinfo | None) -> tuple[tuple[date, int], ...]:
-    """Count by hours, so that a zone costs nothing per exchange; those of half an hour err by that at a month's end."""
-    months: Counter[date] = Counter()
-    for hour, count in connection.execute(_HOURS, (find_scope(connection, scope),)):
-        local = join_time(hour * 3600).astimezone(zone or UTC)
-        months[date(local.year, local.month, 1)] += count
-    return tuple(sorted(months.items(), reverse=True))
+    """Count between the borders of months by the index alone."""
+    scope_no = find_scope(connection, scope)
+    first, last = connection.execute(_ENDS, (scope_no,)).fetchone()
+    if first is None:
+        return ()
+    found = []
+    oldest, month = (join_time(seconds).astimezone(zone or UTC).replace(day=1).date() for seconds in (first, last))
+    while month >= oldest:
+        borders = (_begin(month, zone), _begin(_add_month(month), zone))
+        (count,) = connection.execute(_BETWEEN, (scope_no, *borders)).fetchone()
+        if count:
+            found.append((month, count))
+        month = (month - timedelta(days=1)).replace(day=1)
+    return tuple(found)
+
+
+def _add_month(month: date) -> date:
+    return date(month.year + month.month // 12, month.month % 12 + 1, 1)
+
+
+def _begin(month: date, zone: tzinfo | None) -> float:
+    return datetime(month.year, month.month, 1, tzinfo=zone or UTC).timestamp()
 
 
 def _open(connection: sqlite3.Connection, scope: Scope, uid: str) -> OpenedExchange | None:
