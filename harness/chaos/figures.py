@@ -100,7 +100,7 @@ def counted(people: SimulatedUsers, database: Path, indexed: list[str], *, kills
         offers=sum(_token(one) is not None for one in shown),
         not_offered=not_offered(people, database),
         fragments=people.fragments(),
-        orphans=sum(not any(letter.isalnum() for letter in one.text) for one in shown),
+        orphans=sum(one.file is None and not any(letter.isalnum() for letter in one.text) for one in shown),
         exchanges_missing=sum(count == 0 for count in stored.values()),
         exchanges_double=sum(count > 1 for count in stored.values()),
         documents_missing=sum(sources[source] == 0 for source in wanted),
@@ -237,7 +237,7 @@ class SimulatedUsers:
 
     def fragments(self) -> int:
         """Return how many messages are beginnings of an answer, neither whole nor an offer to see one again."""
-        shown = [message.text for message in self.telegram.chats.of() if not message.keyboard]
+        shown = [message.text for message in self.telegram.chats.of() if not (message.keyboard or message.file)]
         return sum(not any(text[1:] in one for text in self.texts.values()) for one in shown)
 
     def unanswered(self) -> list[str]:
