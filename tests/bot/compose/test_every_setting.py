@@ -357,7 +357,12 @@ ROWS: tuple[Row, ...] = (
     Row("recall.compression", "extractive", lambda g: g.options.compress, True),
     Row("recall.knownFloor", 0.7, lambda g: g.options.known_floor),
     Row("recall.helpFloor", 0.4, lambda g: g.limits.help_floor),
-    Row("recall.withoutModel", "direct", lambda g: g.kept(g.system(ToolLoop).remembered, "direct"), True),
+    Row(
+        "recall.withoutModel",
+        "direct",
+        lambda g: g.kept(g.kept(g.system(ToolLoop).remembered, "answering"), "direct"),
+        True,
+    ),
     Row("recall.strategy", "backwards", _strategy, "Backwards"),
     Row("recall.understanding.expansion", False, lambda g: _understanding(g) is not None),
     Row("recall.understanding.hyde", True, lambda g: _understanding(g).supposed),
