@@ -10,11 +10,12 @@ from typing import Any, Final
 
 import orjson
 
+from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.items import ItemType, Layer, MemoryItem, Origin, Part, Provenance, Trust
-from bot.ports.archive import ArchivedItem, ArchivedRow, ArchivedSession, ArchivedTurn
+from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedRow, ArchivedSession, ArchivedTurn
 
 Json = dict[str, Any]  # Any: JSON, checked by the constructors it goes into
-Record = ArchivedSession | ArchivedTurn | ArchivedItem | ArchivedRow
+Record = ArchivedSession | ArchivedTurn | ArchivedItem | ArchivedDocument | ArchivedRow
 
 SEQUENCE: Final = 0xFFFFFFFF
 """Of an item's id, what people see: the rest is the number of its scope in one database."""
@@ -38,6 +39,8 @@ def dump_line(record: Record) -> bytes:
                 "title": record.title,
                 "skill": record.skill,
             }
+        case ArchivedDocument():
+            fields = dump_document(record)
         case ArchivedRow():
             fields = dict(record.fields)
     return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
@@ -106,6 +109,51 @@ def dump_item(record: ArchivedItem) -> Json:
         "pinned": item.pinned,
         "superseded_by": None if later is None else later & SEQUENCE,
     }
+
+
+def dump_document(record: ArchivedDocument) -> Json:
+    """Return the fields of a document in the order in which docs/export.md names them."""
+    return {
+        "uid": record.uid,
+        "name": record.name,
+        "title": record.title,
+        "kind": record.kind,
+        "url": record.url,
+        "author_id": record.author_id,
+        "author_name": record.author_name,
+        "trust": name_trust(record.trust),
+        "added_at": record.added_at,
+        "pages": record.pages,
+        "cut": record.cut,
+        "hash": record.hash,
+        "exchange": record.exchange,
+        "chunks": [{"headings": list(each.headings), "page": each.page, "text": each.text} for each in record.chunks],
+    }
+
+
+def load_document(line: bytes) -> ArchivedDocument:
+    """Return the document of a line; raises as :func:`load_session`."""
+    fields = _load(line)
+    chunks = (
+        DocumentChunk(tuple(_text(name) for name in each["headings"]), _text(each["text"]), _number(each["page"]))
+        for each in fields["chunks"]
+    )
+    return ArchivedDocument(
+        uid=_text(fields["uid"]),
+        name=_text(fields["name"]),
+        title=_text(fields["title"]),
+        kind=_text(fields["kind"]),
+        url=_text(fields["url"]),
+        author_id=_number(fields["author_id"]),
+        author_name=_text(fields["author_name"]),
+        trust=_trust(fields["trust"]),
+        added_at=_moment(fields["added_at"]),
+        pages=_number(fields["pages"]),
+        cut=_flag(fields["cut"]),
+        hash=_text(fields["hash"]),
+        exchange=_text(fields["exchange"]),
+        chunks=tuple(chunks),
+    )
 
 
 def load_session(line: bytes) -> ArchivedSession:

@@ -11,7 +11,7 @@ from itertools import groupby
 
 from bot.memory.items import ItemType, Origin, Part
 from bot.memory.learning.wishes import WISH
-from bot.ports.archive import ArchivedItem, ArchivedTurn
+from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedTurn
 
 
 def render_months(turns: Iterable[ArchivedTurn]) -> Iterator[tuple[str, Iterator[str]]]:
@@ -92,6 +92,18 @@ def render_wishes(items: Iterable[ArchivedItem]) -> Iterator[str]:
         if number == 0:
             yield "# Wishes\n\n"
         yield _render_item(record)
+
+
+def render_document(document: ArchivedDocument) -> Iterator[str]:
+    """Yield the pieces of the page of a document: its name, then its sections as quotations."""
+    brought = f"{_name(document.author_name, document.author_id)}, {document.added_at:%Y-%m-%d}"
+    yield f"# {_inline(document.name)}\n\n{_inline(document.title)} ({brought})\n"
+    before: tuple[str, ...] = ()
+    for chunk in document.chunks:
+        if chunk.headings and chunk.headings != before:
+            yield f"\n## {_inline(' > '.join(chunk.headings))}\n"
+        before = chunk.headings
+        yield f"\n{_quote(chunk.text)}\n"
 
 
 def render_readme(scope: str, made_at: datetime, counts: dict[str, int], left_out: dict[str, str]) -> str:

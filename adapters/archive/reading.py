@@ -14,17 +14,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
-from adapters.archive.lines import load_item, load_session, load_turn
+from adapters.archive.lines import load_document, load_item, load_session, load_turn
 from adapters.archive.manifest import MANIFEST, SEAL, Manifest, is_sealed, load_manifest
 from bot.errors import ImportRefused
-from bot.ports.archive import ArchivedItem, ArchivedSession, ArchivedTurn
+from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedSession, ArchivedTurn
 
 T = TypeVar("T")
 
 _LARGEST_MANIFEST: Final = 4_000_000
 _LONGEST_LINE: Final = 16_000_000
 """Bytes: a turn holds at most the longest message with its answer."""
-_READ: Final = ("data/sessions.jsonl", "data/turns.jsonl", "data/items.jsonl")
+_READ: Final = ("data/sessions.jsonl", "data/turns.jsonl", "data/items.jsonl", "data/documents.jsonl")
+_DOCUMENTS: Final = "data/documents.jsonl"
+"""Not in every export: the first ones had none."""
 
 
 class ArchiveFile:
@@ -46,6 +48,8 @@ class ArchiveFile:
         with self._open() as archive:
             for name in _READ:
                 wanted = self.manifest.files.get(name)
+                if name == _DOCUMENTS and wanted is None:
+                    continue
                 if wanted is None or name not in archive.namelist():
                     raise ImportRefused(f"{self._path.name} lacks {name}")
                 if archive.getinfo(name).file_size != wanted.bytes:
@@ -68,6 +72,10 @@ class ArchiveFile:
     def list_items(self) -> Iterator[ArchivedItem]:
         """Yield the structured memories."""
         return self._list("data/items.jsonl", load_item)
+
+    def list_documents(self) -> Iterator[ArchivedDocument]:
+        """Yield the documents."""
+        return self._list(_DOCUMENTS, load_document) if _DOCUMENTS in self.manifest.files else iter(())
 
     def _list(self, name: str, load: Callable[[bytes], T]) -> Iterator[T]:
         with self._open() as archive, archive.open(name) as file:

@@ -17,7 +17,14 @@ from typing import Final
 
 from adapters.archive.lines import Record, dump_line
 from adapters.archive.manifest import MANIFEST, SEAL, FileEntry, Manifest, dump_manifest, make_seal
-from adapters.archive.markdown import is_wish, render_items, render_months, render_readme, render_wishes
+from adapters.archive.markdown import (
+    is_wish,
+    render_document,
+    render_items,
+    render_months,
+    render_readme,
+    render_wishes,
+)
 from bot.errors import StorageUnavailable
 from bot.memory.items import ItemType
 from bot.ports.archive import ArchiveHeader, ScopeSnapshot
@@ -89,6 +96,7 @@ def _fill(files: _Files, header: ArchiveHeader, snapshot: ScopeSnapshot, key: by
     write_lines("sessions", snapshot.list_sessions())
     write_lines("turns", snapshot.list_turns())
     write_lines("items", snapshot.list_items())
+    write_lines("documents", snapshot.list_documents())
     for kind, rows in groupby(snapshot.list_rows(), key=lambda row: row.kind):
         write_lines(kind, rows)
     for month, pieces in render_months(snapshot.list_turns_by_date()):
@@ -96,6 +104,8 @@ def _fill(files: _Files, header: ArchiveHeader, snapshot: ScopeSnapshot, key: by
     for each in ItemType:
         of_kind = (record for record in snapshot.list_items() if record.item.type is each)
         files.write(f"memories/{each.value}.md", _encode(render_items(of_kind, each)), always=False)
+    for number, document in enumerate(snapshot.list_documents(), start=1):
+        files.write(f"documents/{number:03}.md", _encode(render_document(document)))
     wishes = (record for record in snapshot.list_items() if is_wish(record))
     files.write("memories/wishes.md", _encode(render_wishes(wishes)), always=False)
     readme = render_readme(header.scope.tag, header.made_at, counts, dict(header.left_out))

@@ -15,10 +15,12 @@ from typing import Final
 
 from adapters.sqlite.chronicle.index import reword_line
 from adapters.sqlite.database import Database
+from adapters.sqlite.documents.store import add_document, is_there
 from adapters.sqlite.erasure.tombstones import read
 from adapters.sqlite.import_jobs.rows import note_batch
 from adapters.sqlite.imported_memories import add_memory
 from adapters.sqlite.rows.codec import split_time
+from adapters.sqlite.rows.documents import list_stems
 from adapters.sqlite.rows.exchanges import (
     ExchangeIndex,
     clean_exchange,
@@ -33,7 +35,14 @@ from adapters.sqlite.rows.sessions import ensure_place
 from bot.memory.items import MemoryItem, Origin, Part, Trust
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
-from bot.ports.conversation_import import Imported, ImportedBatch, ImportedExchange, ImportedMemory, ImportProgress
+from bot.ports.conversation_import import (
+    Imported,
+    ImportedBatch,
+    ImportedDocument,
+    ImportedExchange,
+    ImportedMemory,
+    ImportProgress,
+)
 from bot.turn import Address, Exchange, IndexDocument
 from language.analyser import Analyser
 
@@ -92,6 +101,15 @@ class SqliteImports:
                     counts[None] += 1
                 else:
                     counts[add_memory(connection, self._words, scope_no, one, progress, now)] += 1
+            elif isinstance(one, ImportedDocument) and one.document.exchange in forgotten:
+                counts[None] += 1
+            elif isinstance(one, ImportedDocument):
+                new = not is_there(connection, scope_no, one.document)
+                if new:
+                    name = clean(one.document.name)
+                    stems = [list_stems(self._words, name, chunk) for chunk in one.document.chunks]
+                    add_document(connection, scope, one.document, stems, one.index)
+                counts[new] += 1
             elif one.exchange.uid in forgotten:
                 counts[None] += 1
             else:

@@ -12,7 +12,7 @@ from adapters.archive.reading import ArchiveFile
 from adapters.imports.formats import Format, find_format, open_file, read_export
 from adapters.imports.streaming import ExportPath
 from bot.core.importing import ImportRules, Survey, plan_exchanges
-from bot.core.restoring import RestoreRules, plan_items, plan_turns, survey_item, survey_turn
+from bot.core.restoring import RestoreRules, plan_documents, plan_items, plan_turns, survey_item, survey_turn
 from bot.errors import ImportRefused
 from bot.memory.scope import Installation, Scope
 from bot.ports.conversation_import import Imported
@@ -57,7 +57,11 @@ class ImportSource:
             return
         how = self._restore(rules, believed=believed)
         try:
-            yield from chain(plan_turns(self.archive.list_turns(), how), plan_items(self.archive.list_items(), how))
+            yield from chain(
+                plan_turns(self.archive.list_turns(), how),
+                plan_items(self.archive.list_items(), how),
+                plan_documents(self.archive.list_documents(), how),
+            )
         except ValueError as error:
             raise ImportRefused(f"{self.name}: {error}") from error
 

@@ -18,8 +18,16 @@ from bot.core.importing import ImportRules, Survey, plan_document
 from bot.memory.items import Origin, Part, Provenance, Trust
 from bot.memory.sanitise import flatten
 from bot.memory.secrets.redaction import redact
-from bot.ports.archive import ArchivedItem, ArchivedTurn
-from bot.ports.conversation_import import ExportedMessage, ImportedExchange, ImportedMemory, LeftOut, Speaks
+from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedTurn
+from bot.ports.conversation_import import (
+    ExportedMessage,
+    ImportedDocument,
+    ImportedExchange,
+    ImportedMemory,
+    LeftOut,
+    Speaks,
+)
+from bot.ports.document_store import NewDocument
 from bot.turn import Author, Exchange
 
 _BROUGHT: Final = re.compile("[ix][0-9a-f]{24}(?:v[0-9]+)?")
@@ -98,6 +106,39 @@ def plan_items(items: Iterable[ArchivedItem], rules: RestoreRules) -> Iterator[I
         item = replace(item, content=redact(item.content).text, title=redact(item.title).text)
         sources = tuple(name_turn(uid, rules) for uid in record.sources)
         yield ImportedMemory(item, record.uses, record.restated, sources)
+
+
+def plan_documents(documents: Iterable[ArchivedDocument], rules: RestoreRules) -> Iterator[ImportedDocument]:
+    """Yield the documents of an export: all of a believed one, else those that the user brought."""
+    for record in documents:
+        own = str(record.author_id) in rules.rules.own
+        if not (own or rules.believed):
+            continue
+        user = rules.rules.user
+        author = (
+            Author(user.id, record.author_name or user.name, min(record.trust, user.trust))
+            if own
+            else Author(record.author_id, record.author_name, record.trust)
+        )
+        uid = record.uid if not rules.origin else f"d{name_turn(record.uid, rules)[1:13]}"
+        document = NewDocument(
+            uid=uid,
+            name=record.name,
+            title=redact(record.title).text,
+            kind=record.kind,
+            author=author,
+            added_at=record.added_at,
+            place="",
+            message_id=0,
+            entry=0,
+            exchange=name_turn(record.exchange, rules) if record.exchange else "",
+            content_hash=record.hash,
+            chunks=tuple(replace(chunk, text=redact(chunk.text).text) for chunk in record.chunks),
+            url=record.url,
+            pages=record.pages,
+            cut=record.cut,
+        )
+        yield ImportedDocument(document, rules.rules.indexing)
 
 
 def name_turn(uid: str, rules: RestoreRules) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Protocol
 
+from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.items import MemoryItem, Part, Trust
 from bot.memory.scope import Scope
 
@@ -66,6 +67,26 @@ class ArchivedItem:
 
 
 @dataclass(frozen=True, slots=True)
+class ArchivedDocument:
+    """A document as it was cut; ``exchange`` is the uid of the message that brought it, ``hash`` tells its content."""
+
+    uid: str
+    name: str
+    title: str
+    kind: str
+    url: str
+    author_id: int
+    author_name: str
+    trust: Trust
+    added_at: datetime
+    pages: int
+    cut: bool
+    hash: str
+    exchange: str
+    chunks: tuple[DocumentChunk, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ArchivedRow:
     """Something kept beside turns and memories, such as a day's costs, under the name of its file."""
 
@@ -102,6 +123,10 @@ class ScopeSnapshot(Protocol):
 
     def list_items(self) -> Iterator[ArchivedItem]:
         """Yield every structured memory, oldest first."""
+        ...
+
+    def list_documents(self) -> Iterator[ArchivedDocument]:
+        """Yield every document whole, oldest first."""
         ...
 
     def list_rows(self) -> Iterator[ArchivedRow]:

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
+from bot.ports.document_store import NewDocument
 from bot.turn import Exchange, IndexDocument
 
 
@@ -95,7 +96,15 @@ class ImportedMemory:
     sources: tuple[str, ...] = ()
 
 
-Imported = ImportedExchange | ImportedMemory
+@dataclass(frozen=True, slots=True)
+class ImportedDocument:
+    """A document to store where the memory has none of its content or name; ``index`` hands it to long-term memory."""
+
+    document: NewDocument
+    index: bool
+
+
+Imported = ImportedExchange | ImportedMemory | ImportedDocument
 
 
 @dataclass(slots=True)

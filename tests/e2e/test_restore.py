@@ -15,8 +15,11 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.cli.commands import app
+from bot.compose.lock import only_mneme
 from bot.errors import ImportRefused
-from harness.application import NO_RAG, RunningChats, run_chats, tag_of
+from harness.application import ANNA, NO_RAG, RunningChats, TelegramChats, run_chats, run_on_telegram, tag_of
+from harness.archives import read_texts
+from harness.fakes.telegram import FakeTelegram
 from harness.samples import WordEmbedder
 
 TURNS: Final = 300
@@ -87,9 +90,10 @@ async def test_the_same_answers_after_export_erase_and_import(tmp_path: Path) ->
         await chats.say(0, "/forget everything yes")
         empty = await ask_all(chats, 0)
         await chats.say(0, "/forget everything yes")
-        told = await run("import", str(file), "--scope", tag_of(0), *options(here))
-        after = await ask_all(chats, 0)
-        again = await run("import", str(file), "--scope", tag_of(0), *options(here))
+        with only_mneme(chats.folders):  # as a running Mneme does: the terminal hands in, and it is done here
+            told = await run("import", str(file), "--scope", tag_of(0), *options(here))
+            after = await ask_all(chats, 0)
+            again = await run("import", str(file), "--scope", tag_of(0), *options(here))
 
         assert sum("Porto" in answer or "kept in" in answer for answer in before) >= 5
         assert empty != before
@@ -220,3 +224,38 @@ def test_conversations_are_read_out_of_the_zip_they_came_in(tmp_path: Path) -> N
     )
     assert json.loads(done.stdout)["added"] == 1
     assert not list((tmp_path / "data" / "imports").iterdir())
+
+
+@pytest.mark.usefixtures("away")
+async def test_documents_come_back_too(tmp_path: Path) -> None:
+    """With their sections: the same passage is quoted before and after; a second import keeps one of each."""
+    report = b"# Harbour report\n\n## Tides\n\nThe highest tide was 3.2 metres on 4 March 2025.\n"
+    question = "How high was the highest tide?"
+    async with FakeTelegram() as telegram:
+        telegram.chats.meet(ANNA)
+        async with run_on_telegram(tmp_path, telegram) as talk:
+            await telegram.sends(report, user=ANNA, name="report.md")
+            await talk.next(ANNA, 0)
+            before = await talk.ask(question)
+            await run_export(talk, tmp_path / "mine.zip")
+            await talk.ask("/forget everything yes")
+            empty = await talk.ask(question)
+            await talk.ask("/forget everything yes")
+            for _ in range(2):
+                told = await run("import", str(tmp_path / "mine.zip"), "--scope", f"tu{ANNA}", *options(tmp_path))
+            after = await talk.ask(question)
+            listed = await talk.ask("/docs")
+
+    assert "3.2 metres" in before
+    assert "3.2 metres" not in empty
+    assert after == before
+    assert told["added"] == 0
+    assert listed.count("report.md") == 1
+    assert "> The highest tide was 3.2 metres" in read_texts(tmp_path / "mine.zip")
+
+
+async def run_export(talk: TelegramChats, out: Path) -> None:
+    """Export Anna's memory in the terminal, while the bot runs."""
+    data = talk.app.parts.places
+    arguments = ["export", "--scope", f"tu{ANNA}", "--out", str(out), "--data", str(data.data)]
+    await asyncio.to_thread(CliRunner().invoke, app, arguments, catch_exceptions=False)

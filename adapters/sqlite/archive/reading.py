@@ -10,14 +10,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+import orjson
+
 from adapters.sqlite.engine.connection import open_reader, translate_error
 from adapters.sqlite.reminders.rows import load_reminder, select_reminders
-from adapters.sqlite.rows.codec import join_time
+from adapters.sqlite.rows.codec import join_time, load_trust
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.items import load_items, select_items
 from adapters.sqlite.rows.scopes import find_scope, get_id_range
+from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.scope import Scope
-from bot.ports.archive import ArchivedItem, ArchivedRow, ArchivedSession, ArchivedTurn
+from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedRow, ArchivedSession, ArchivedTurn
 from bot.ports.reminders import Reminder
 
 T = TypeVar("T")
@@ -32,13 +35,37 @@ _BY_DATE: Final = (
 _WORDED: Final = "SELECT text FROM digest_lines WHERE exchange = ? AND written = 1 ORDER BY line"
 _SESSIONS: Final = (
     "SELECT sessions.id, places.key, started_at, started_offset, ended_at, "
-    "(SELECT value FROM meta WHERE meta.key = 'skill of session ' || sessions.id) FROM sessions "
+    "(SELECT value FROM meta WHERE meta.key = 'skill of session ' || sessions.id), "
+    "(SELECT title FROM session_marks WHERE session_id = sessions.id AND scope_no = ?3) FROM sessions "
     "LEFT JOIN places ON places.no = place_no "
-    "WHERE sessions.id IN (SELECT DISTINCT session_id FROM exchanges WHERE id BETWEEN ? AND ?) ORDER BY sessions.id"
+    "WHERE sessions.id IN (SELECT DISTINCT session_id FROM exchanges WHERE id BETWEEN ?1 AND ?2) ORDER BY sessions.id"
 )
 _ITEMS: Final = select_items("WHERE id BETWEEN ? AND ? ORDER BY id", "uses", "restated")
 _SOURCES: Final = "SELECT exchange FROM item_sources WHERE item_id = ? ORDER BY exchange"
 _REMINDERS: Final = select_reminders("WHERE reminders.id BETWEEN ? AND ? ORDER BY reminders.id")
+_DOCUMENTS: Final = (
+    "SELECT id, uid, name, title, kind, url, author_id, author_name, trust, added_at, added_offset, pages, cut, hash, "
+    "coalesce((SELECT exchange FROM document_messages WHERE document = documents.id ORDER BY entry LIMIT 1), '') "
+    "FROM documents WHERE id BETWEEN ? AND ? ORDER BY id"
+)
+_CHUNKS: Final = "SELECT headings, text, page FROM document_chunks WHERE document = ? ORDER BY id"
+_SETTINGS: Final = (
+    "SELECT DISTINCT platform, chat_settings.chat_id, language, memory, streaming, time_zone, quiet_from, quiet_to, "
+    "scope FROM chat_settings JOIN places ON door = platform AND places.bot_id = chat_settings.bot_id "
+    "AND places.chat_id = chat_settings.chat_id "
+    "WHERE places.no IN (SELECT DISTINCT place_no FROM exchanges WHERE id BETWEEN ? AND ?) ORDER BY 1, 2"
+)
+_SETTING_FIELDS: Final = (
+    "platform",
+    "chat_id",
+    "language",
+    "memory",
+    "streaming",
+    "time_zone",
+    "quiet_from",
+    "quiet_to",
+    "scope",
+)
 _USAGE: Final = (
     "SELECT day, model, kind, prompt, cached, completion, reasoning, calls, iif(billed, cost, NULL) FROM usage "
     "WHERE scope_no = ? ORDER BY day, model, kind, billed"
@@ -78,9 +105,10 @@ class SqliteSnapshot:
 
     def list_sessions(self) -> Iterator[ArchivedSession]:
         """Yield the conversations, oldest first."""
-        for key, place, started_at, offset, ended_at, skill in self._connection.execute(_SESSIONS, self._range):
+        for row in self._connection.execute(_SESSIONS, (*self._range, self._scope_no)):
+            key, place, started_at, offset, ended_at, skill, title = row
             ended = None if ended_at is None else join_time(ended_at, offset)
-            yield ArchivedSession(key, place or "", join_time(started_at, offset), ended, skill=skill or "")
+            yield ArchivedSession(key, place or "", join_time(started_at, offset), ended, title or "", skill or "")
 
     def list_turns(self) -> Iterator[ArchivedTurn]:
         """Yield every exchange in the order in which they were stored, also versions that an edit replaced."""
@@ -99,8 +127,35 @@ class SqliteSnapshot:
                 sources = self._connection.execute(_SOURCES, (item.id,))
                 yield ArchivedItem(item, uses, restated, tuple(uid for (uid,) in sources))
 
+    def list_documents(self) -> Iterator[ArchivedDocument]:
+        """Yield every document whole, oldest first."""
+        for row in self._connection.execute(_DOCUMENTS, self._range):
+            number, uid, name, title, kind, url, author_id, author, trust, added_at, offset, pages, cut, of, said = row
+            chunks = tuple(
+                DocumentChunk(tuple(orjson.loads(headings)), text, page)
+                for headings, text, page in self._connection.execute(_CHUNKS, (number,))
+            )
+            yield ArchivedDocument(
+                uid,
+                name,
+                title,
+                kind,
+                url,
+                author_id,
+                author,
+                load_trust(trust),
+                join_time(added_at, offset),
+                pages,
+                bool(cut),
+                of,
+                said,
+                chunks,
+            )
+
     def list_rows(self) -> Iterator[ArchivedRow]:
         """Yield what else is kept, one kind after the other."""
+        for row in self._connection.execute(_SETTINGS, self._range):
+            yield ArchivedRow("settings", dict(zip(_SETTING_FIELDS, row, strict=True)))
         for row in self._connection.execute(_USAGE, (self._scope_no,)):
             yield ArchivedRow("usage", dict(zip(_USAGE_FIELDS, row, strict=True)))
         for row in self._connection.execute(_REMINDERS, self._range):

@@ -65,7 +65,7 @@ class SqliteDocuments:
         """
         name = clean(document.name)
         stems = await asyncio.to_thread(lambda: [list_stems(self._words, name, chunk) for chunk in document.chunks])
-        work = partial(_add, scope=scope, new=document, stems=stems, index=index)
+        work = partial(add_document, scope=scope, new=document, stems=stems, index=index)
         added = await self._database.write(work)
         if added is None:
             raise StorageUnavailable("this memory was erased while the document was read")
@@ -98,13 +98,20 @@ class SqliteDocuments:
         return await self._database.read(partial(_read_chunks, scope=scope, uid=uid, start=start, size=size))
 
 
-def _add(
+def is_there(connection: sqlite3.Connection, scope_no: int, new: NewDocument) -> bool:
+    """Return whether a scope has a document of this content, or of this name."""
+    same = (new.content_hash, fold_name(clean(new.name)), *get_id_range(scope_no))
+    return connection.execute(_SAME, same).fetchone() is not None
+
+
+def add_document(
     connection: sqlite3.Connection,
     scope: Scope,
     new: NewDocument,
     stems: Sequence[Stems],
     index: bool,  # noqa: FBT001 - bound by name
 ) -> StoredDocument | None:
+    """Store a document inside a transaction; ``None`` where the scope was erased after its message came in."""
     scope_no = ensure_scope(connection, scope)
     if connection.execute(
         "SELECT 1 FROM journal_erased WHERE entry_id = ? AND scope_no = ?", (new.entry, scope_no)

@@ -1,0 +1,104 @@
+"""How fast a long conversation is imported while the bot answers: ``python -m benchmarks.importing [--json]``.
+
+A generated chat of Telegram Desktop is handed in as ``mneme import`` does, beside a running application that is asked
+a question every second.  Reported are messages a second, the pauses of the answers, and peak memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import resource
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from adapters.embedding.word_vectors import MiniLmWordEmbedder
+from bot.compose.import_report import ImportCommand
+from bot.compose.importing import run_import
+from bot.compose.lock import only_mneme
+from bot.config.folders import find_model_folder
+from harness.application import NO_RAG, RunningChats, run_chats
+
+_WORDS = ("parcel", "harbour", "ticket", "violin", "garden", "train", "kettle", "window", "bridge", "letter", "museum")
+_TOPICS = ("My sister {} lives in {}.", "We met {} near {} yesterday.", "The {} is behind the {} again.", "{}? {}!")
+
+
+def write_chat(path: Path, messages: int) -> None:
+    """Write a chat between two people, message by message."""
+    dice = random.Random(20260207)
+    with path.open("w", encoding="utf-8") as file:
+        file.write('{"name": "Anna", "type": "personal_chat", "id": 2, "messages": [\n')
+        for number in range(messages):
+            begin = dice.choice(_TOPICS).format(dice.choice(_WORDS).title(), dice.choice(_WORDS))
+            text = f"{begin} {' '.join(dice.choices(_WORDS, k=dice.randrange(3, 25)))} {number}."
+            author = 1 + number % 2
+            fields = {
+                "id": number + 1,
+                "type": "message",
+                "date_unixtime": str(1_600_000_000 + number * 300),
+                "from": "Bob" if author == 1 else "Anna",
+                "from_id": f"user{author}",
+                "text": text,
+            }
+            file.write(("," if number else "") + json.dumps(fields) + "\n")
+        file.write("]}")
+
+
+async def ask(chats: RunningChats, done: asyncio.Event, took: list[float]) -> None:
+    """Ask once a second and note how long each answer took."""
+    while not done.is_set():
+        began = time.perf_counter()
+        await chats.say(1, "Where does my sister live?")
+        took.append(time.perf_counter() - began)
+        await asyncio.sleep(max(0.0, 1 - took[-1]))
+
+
+async def measure(messages: int) -> dict[str, float]:
+    """Import so many messages and return the figures."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        file = folder / "result.json"
+        await asyncio.to_thread(write_chat, file, messages)
+        embedder = MiniLmWordEmbedder(find_model_folder(folder / "data"))
+        async with run_chats(folder, NO_RAG, embedder, level="warning") as chats:
+            await chats.say(1, "My sister Vera lives in Porto.")
+            took: list[float] = []
+            done = asyncio.Event()
+            asking = asyncio.create_task(ask(chats, done, took))
+            began = time.perf_counter()
+            # On a thread of its own, as a terminal is a process of its own: it only hands in and waits.
+            asked = ImportCommand(file, who="user1", platform="console", as_json=True)
+            with only_mneme(chats.folders):
+                await asyncio.to_thread(lambda: asyncio.run(run_import(chats.folders, asked)))
+            seconds = time.perf_counter() - began
+            done.set()
+            await asking
+        took.sort()
+        return {
+            "messages": messages,
+            "seconds": round(seconds, 1),
+            "perSecond": round(messages / seconds, 1),
+            "answers": len(took),
+            "answerMedianMs": round(1000 * statistics.median(took), 1),
+            "answer95Ms": round(1000 * took[int(0.95 * (len(took) - 1))], 1),
+            "answerMaxMs": round(1000 * took[-1], 1),
+            "peakMb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
+        }
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--messages", type=int, default=10_000)
+    parser.add_argument("--json", action="store_true", dest="as_json")
+    chosen = parser.parse_args()
+    figures = asyncio.run(measure(chosen.messages))
+    print(json.dumps(figures) if chosen.as_json else "\n".join(f"{name}: {value}" for name, value in figures.items()))
+
+
+if __name__ == "__main__":
+    main()
