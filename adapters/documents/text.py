@@ -17,7 +17,7 @@ _MARKS: Final = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _SAMPLE: Final = 65_536
-_DECLARED: Final = re.compile(rb"(?i)(?:charset|encoding)\s*=\s*[\"']?\s*([a-z0-9_.:-]{2,30})")
+_DECLARED: Final = re.compile(rb"(?i)(?:charset|encoding)\s*+=\s*+(?:[\"']\s*+)?([a-z0-9_.:-]{2,30})")
 _DECLARATION: Final = 2048
 _ALPHABETS: Final = 3
 _SMALL: Final = 0x20
