@@ -19,8 +19,9 @@ from bot.errors import ImportRefused
 from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
 
 _BEGIN: Final = re.compile(
-    r"[\u200e\u200f\u202a-\u202e]*\[?(?P<a>\d{1,4})[./-](?P<b>\d{1,2})[./-](?P<c>\d{2,4})\.?,? +"
-    r"(?P<hour>\d{1,2})[:.](?P<minute>\d{2})(?:[:.](?P<second>\d{2}))?"
+    r"[\u200e\u200f\u202a-\u202e]*\[?(?P<a>\d{1,4})[./-] ?(?P<b>\d{1,2})[./-] ?(?P<c>\d{2,4})\.?,?"
+    r"[ \u200f\u202f\u00a0]+"
+    r"(?:[^\W\d]{1,2} )?(?P<hour>\d{1,2})[:.h](?P<minute>\d{2})(?:[:.](?P<second>\d{2}))?"
     r"(?:[\s\u202f\u00a0]*(?P<half>[AaPp])\.?[\s\u202f\u00a0]?[Mm]\.?)?\]?(?: -|)? "
     r"(?P<rest>.*)",
     re.DOTALL,

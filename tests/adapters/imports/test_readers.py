@@ -87,6 +87,15 @@ def test_an_account_of_telegram_holds_many_chats(tmp_path: Path) -> None:
         ),
         ("07/02/2026, 14:30 - Anna: hi\nthere\n13/02/2026, 09:00 - Bob: yo", datetime(2026, 2, 7, 14, 30, tzinfo=UTC)),
         ("2026-02-07, 14:30 - Anna: hi\nthere\n2026-02-13, 09:00 - Bob: yo", datetime(2026, 2, 7, 14, 30, tzinfo=UTC)),
+        ("7. 2. 2026 14:30 - Anna: hi\nthere\n13. 2. 2026 9:00 - Bob: yo", datetime(2026, 2, 7, 14, 30, tzinfo=UTC)),
+        (
+            "07/02/2026 \u00e0 14:30 - Anna: hi\nthere\n13/02/2026 \u00e0 09:00 - Bob: yo",
+            datetime(2026, 2, 7, 14, 30, tzinfo=UTC),
+        ),
+        (
+            "7/2/26 2:30 p.\u00a0m. - Anna: hi\nthere\n13/2/26 9:00 a.\u00a0m. - Bob: yo",
+            datetime(2026, 2, 7, 14, 30, tzinfo=UTC),
+        ),
     ],
 )
 def test_whatsapp_is_read_in_the_styles_of_phones(tmp_path: Path, lines: str, first: datetime) -> None:
