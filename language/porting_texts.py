@@ -32,9 +32,6 @@ class ImportTexts:
 
     usage: str = ""
     usage_terminal: str = ""
-    offer: str = ""
-    """``{name}`` of the file, ``{format}``."""
-    offer_button: str = ""
     survey: str = ""
     """``{format}``, ``{messages}``, ``{chats}``, ``{first}`` and ``{last}``, dates."""
     archive: str = ""

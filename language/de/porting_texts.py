@@ -35,8 +35,6 @@ IMPORTING = ImportTexts(
         "Zip-Datei, in der sie kamen."
     ),
     usage_terminal="Nenne die Datei: `/import DATEI`",
-    offer="„{name}“ sieht nach exportierten Unterhaltungen aus ({format}). Soll ich sie übernehmen?",
-    offer_button="Ansehen",
     survey="{format}, Nachrichten: {messages}, Chats: {chats}, von {first} bis {last}.",
     archive="Erinnerungen: {items}.",
     left_out="Ausgelassen: {what}: {count}",

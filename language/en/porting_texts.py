@@ -29,8 +29,6 @@ IMPORTING = ImportTexts(
         "a chat of WhatsApp, conversations.json of ChatGPT or Claude, an export of mine, or the zip that they came in."
     ),
     usage_terminal="Name the file: `/import FILE`",
-    offer="“{name}” looks like exported conversations ({format}). Shall I bring them along?",
-    offer_button="Look into it",
     survey="{format}, messages: {messages}, chats: {chats}, from {first} to {last}.",
     archive="Memories: {items}.",
     left_out="Left out: {what}: {count}",

@@ -29,8 +29,6 @@ IMPORTING = ImportTexts(
         "conversations.json из ChatGPT или Claude, мой собственный экспорт или zip, в котором они пришли."
     ),
     usage_terminal="Назовите файл: `/import ФАЙЛ`",
-    offer="«{name}» похож на экспорт переписки ({format}). Перенести её сюда?",
-    offer_button="Посмотреть",
     survey="{format}, сообщений: {messages}, чатов: {chats}, с {first} по {last}.",
     archive="Воспоминаний: {items}.",
     left_out="Не войдёт: {what}: {count}",
