@@ -19,8 +19,8 @@ from adapters.page.sessions import Visitor
 from bot.memory.items import ItemType
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
+from bot.messages import Address
 from bot.runtime.container import Container
-from bot.turn import Address
 from harness.application import NO_RAG, run_console
 from harness.page import open_page
 from harness.page_samples import ANNA, Circle

@@ -26,12 +26,13 @@ from bot.compose.logs import set_up_logs
 from bot.compose.telegram import open_telegram
 from bot.config.folders import Folders
 from bot.memory.items import Trust
+from bot.messages import Address, Author, ChatKind, InboundMessage
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
 from bot.ports.embedder import Embedder
 from bot.ports.messenger import Mark
 from bot.runtime.application import Application
 from bot.runtime.container import Container
-from bot.turn import Address, Author, ChatKind, InboundMessage, ToolCall
+from bot.turn import ToolCall
 from bot.usage import Usage
 from harness.fakes.telegram import FakeTelegram
 from harness.samples import NOON, WordEmbedder

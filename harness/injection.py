@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
+from bot.messages import Quote
 from bot.ports.memory_store import Selector
-from bot.turn import Quote
 from harness.application import RunningChats, run_chats, tag_of
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.samples import WordEmbedder

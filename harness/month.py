@@ -26,8 +26,8 @@ from bot.compose.pipeline_factory import build_session_keeping
 from bot.core.costs import PriceList
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
+from bot.messages import Address, Author, InboundMessage
 from bot.runtime.application import Application
-from bot.turn import Address, Author, InboundMessage
 from harness.application import NO_RAG, PLATFORM, RecordingMessenger, make_folders
 from harness.fakes.openai import FakeOpenAi, Json, Says
 from harness.samples import HeldClock, WordEmbedder

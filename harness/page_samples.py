@@ -10,8 +10,9 @@ from itertools import islice, product
 
 from bot.memory.items import ItemType
 from bot.memory.scope import Scope
+from bot.messages import Address, Author
 from bot.runtime.container import Container
-from bot.turn import Address, Author, Exchange
+from bot.turn import Exchange
 from harness.samples import item, turn
 
 ANNA = Author(42, "Anna")

@@ -13,8 +13,8 @@ from typing import Any
 from bot.compose.application import build_application
 from bot.compose.building import load_live_settings, open_parts
 from bot.memory.items import Trust
+from bot.messages import Address, Author, ChatKind, InboundMessage
 from bot.runtime.application import Application
-from bot.turn import Address, Author, ChatKind, InboundMessage
 from harness.application import RecordingMessenger, ScriptedModel, make_folders
 from harness.samples import WordEmbedder
 

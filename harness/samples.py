@@ -12,21 +12,11 @@ import numpy as np
 
 from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.scope import Scope
+from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
 from bot.ports.embedder import Vectors
 from bot.ports.recall import MemoryQuery
 from bot.ports.turn_store import TurnRecord
-from bot.turn import (
-    Accepted,
-    Address,
-    Author,
-    Exchange,
-    InboundMessage,
-    IndexDocument,
-    MessageKind,
-    Reply,
-    Session,
-    Trace,
-)
+from bot.turn import Exchange, IndexDocument, Reply, Session, Trace
 
 NOON = datetime(2026, 2, 7, 14, 30, 15, 250_000, tzinfo=timezone(timedelta(hours=1)))
 ANNA = Author(42, "Anna", Trust.OWNER)

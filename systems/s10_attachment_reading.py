@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from bot.files import InboundFile
+from bot.messages import MessageKind
 from bot.ports.attachments import AttachmentHandler
 from bot.ports.system import OnError
-from bot.turn import MessageKind, Reply, ReplyKind, Turn
+from bot.turn import Reply, ReplyKind, Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from bot.memory.documents.links import find_addresses, find_request
+from bot.messages import MessageKind
 from bot.ports.system import OnError
-from bot.turn import MessageKind, Reply, ReplyKind, Turn
+from bot.turn import Reply, ReplyKind, Turn
 
 
 @dataclass(frozen=True, slots=True)

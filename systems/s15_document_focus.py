@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from bot.memory.answering.questions import expects_answer
+from bot.messages import MessageKind
 from bot.ports.document_store import DocumentStore, StoredDocument
 from bot.ports.system import OnError
-from bot.turn import MessageKind, Turn
+from bot.turn import Turn
 
 _ASKED = "[The message is about documents: what memory shows for it is from these alone. Name document and section.]"
 

@@ -16,8 +16,9 @@ from bot.memory.items import MemoryItem, Origin, Part, Provenance, Trust, merge_
 from bot.memory.learning.speech_acts import wants_reminder
 from bot.memory.learning.statements import extract_items, states_fact
 from bot.memory.secrets.redaction import redact
+from bot.messages import MessageKind
 from bot.ports.system import OnError
-from bot.turn import CalledTool, Exchange, MessageKind, Reply, ReplyKind, Turn
+from bot.turn import CalledTool, Exchange, Reply, ReplyKind, Turn
 
 
 @dataclass(frozen=True, slots=True)

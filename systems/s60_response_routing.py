@@ -22,11 +22,12 @@ from bot.core.delivery import PATIENCE_S, Ending, UnwrittenAttempts, deliver
 from bot.core.reply_layout import ReplyLayout
 from bot.errors import StorageUnavailable
 from bot.files import OutboundFile
+from bot.messages import LOST_DRAFT, MessageKind
 from bot.ports.deliveries import Attempts, Deliveries, Delivery, DeliveryOutcome, Fate
 from bot.ports.messenger import ButtonMessenger, Messenger, RateLimitedMessenger, ReactingMessenger
 from bot.ports.system import OnError
 from bot.ports.turn_store import TurnRecord, TurnStore
-from bot.turn import LOST_DRAFT, MessageKind, Reply, ReplyKind, Turn
+from bot.turn import Reply, ReplyKind, Turn
 
 
 @dataclass(frozen=True, slots=True)

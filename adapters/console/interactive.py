@@ -28,8 +28,8 @@ from adapters.console.saving import save_file
 from bot.errors import ButtonRefused
 from bot.files import OutboundFile
 from bot.memory.secrets.redaction import redact
+from bot.messages import Address, InboundMessage
 from bot.ports.messenger import Mark
-from bot.turn import Address, InboundMessage
 from language.registry import choose_texts
 
 _LEAVE = frozenset({"/exit", "/quit", "/q"})

@@ -22,8 +22,8 @@ from bot.errors import DeliveryUnknown
 from bot.files import OutboundFile
 from bot.memory.items import Trust
 from bot.memory.sanitise import clean
+from bot.messages import Address, Author, InboundMessage, MessageKind
 from bot.ports.messenger import Mark
-from bot.turn import Address, Author, InboundMessage, MessageKind
 from language import detect_language
 
 

@@ -15,10 +15,10 @@ from fastapi.responses import HTMLResponse, Response
 from adapters.page.visits import ChangedError, MissingError, Visit, Visits, read_offset
 from bot.core.costs import Cost, PriceList
 from bot.core.time_zones import find_zones, is_zone
+from bot.messages import Address
 from bot.ports.chat_settings import ChatSettings
 from bot.ports.eraser import ErasureTarget
 from bot.ports.usage import UsageRow
-from bot.turn import Address
 from language import languages
 
 _DOCUMENTS: Final = 30

@@ -19,6 +19,7 @@ from bot.errors import ScopeMissing
 from bot.memory.items import Recalled
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
+from bot.messages import Address
 from bot.ports.chat_settings import ChatSettings, ChatSettingsStore
 from bot.ports.document_store import DocumentStore
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureRecords, ErasureUndo, KeptTexts
@@ -27,7 +28,6 @@ from bot.ports.memory_store import MemoryEditor
 from bot.ports.names import Names
 from bot.ports.timeline import Timeline
 from bot.ports.usage import UsageLedger
-from bot.turn import Address
 from language.texts import Texts
 
 TABS: Final = ("timeline", "people", "memories", "search", "documents", "forgotten", "costs", "settings")

@@ -35,6 +35,7 @@ from adapters.sqlite.rows.sessions import ensure_place
 from bot.memory.items import MemoryItem, Origin, Part, Trust
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
+from bot.messages import Address
 from bot.ports.conversation_import import (
     Imported,
     ImportedBatch,
@@ -43,7 +44,7 @@ from bot.ports.conversation_import import (
     ImportedMemory,
     ImportProgress,
 )
-from bot.turn import Address, Exchange, IndexDocument
+from bot.turn import Exchange, IndexDocument
 from language.analyser import Analyser
 
 _DOOR: Final = "import"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.turn import Address
+from bot.messages import Address
 
 
 class StaticChats:

@@ -19,9 +19,10 @@ from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.memory.items import Trust
 from bot.memory.ranking.weights import Weights
 from bot.memory.scope import Scope
+from bot.messages import Address, Author
 from bot.ports.recall import MemoryQuery
 from bot.ports.turn_store import TurnRecord
-from bot.turn import Address, Author, Exchange, Reply, Session, Trace
+from bot.turn import Exchange, Reply, Session, Trace
 from harness.recall.dataset import Conversation, Labelled, Said
 
 NOBODY: Final = -1

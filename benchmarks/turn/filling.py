@@ -15,9 +15,10 @@ from rich.progress import Progress
 from benchmarks.turn.fixtures import Ground, open_bot
 from benchmarks.turn.talk import Said, Talk
 from bot.compose.pipeline_factory import find_scope
+from bot.messages import Accepted
 from bot.ports.turn_store import TurnRecord
 from bot.runtime.container import Container
-from bot.turn import Accepted, Reply, Session, StopSignal, Turn
+from bot.turn import Reply, Session, StopSignal, Turn
 from harness.fakes.instant import FreeWordVectors
 from systems.s50_memory_persist import MemoryPersist
 

@@ -15,10 +15,10 @@ from bot.compose.building import load_live_settings, open_parts
 from bot.compose.logs import set_up_logs
 from bot.config.folders import Folders, find_model_folder
 from bot.memory.items import Trust
+from bot.messages import Address, Author, InboundMessage
 from bot.ports.chat_model import ChatModel
 from bot.ports.embedder import Embedder
 from bot.runtime.container import Container
-from bot.turn import Address, Author, InboundMessage
 
 PLATFORM = "bench"
 _FIRST_USER = 1000

@@ -17,7 +17,7 @@ import psutil
 from benchmarks.turn.fixtures import PLATFORM, Ground, open_bot
 from benchmarks.turn.talk import Talk
 from bot.compose.application import build_application
-from bot.turn import Address
+from bot.messages import Address
 from harness.fakes.instant import AtOnce, FreeWordVectors, Swallowing
 
 _LOOP = 10_000

@@ -12,9 +12,10 @@ import structlog
 
 from bot.commands.router import parse
 from bot.errors import StorageUnavailable
+from bot.messages import MessageKind
 from bot.ports.awaited_texts import AwaitedTexts
 from bot.ports.clock import Clock
-from bot.turn import MessageKind, Turn
+from bot.turn import Turn
 
 
 async def complete_awaited(turn: Turn, awaited: AwaitedTexts, clock: Clock) -> Turn:

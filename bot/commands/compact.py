@@ -13,8 +13,9 @@ from bot.commands.language import Voice, make_reply
 from bot.core.sessions import Condensed
 from bot.errors import BudgetSpent, ContextTooLong, ModelRefused, ModelUnavailable
 from bot.memory.scope import Scope
+from bot.messages import Address
 from bot.ports.command import CommandCall
-from bot.turn import Address, Reply
+from bot.turn import Reply
 
 _SHOWN = 600
 """Characters of the summary that are shown."""

@@ -10,10 +10,11 @@ from bot.commands.forget import told
 from bot.commands.formatting import escape, name_author
 from bot.commands.language import Voice, make_reply
 from bot.core.documents import describe_document
+from bot.messages import MessageKind
 from bot.ports.command import CommandCall
 from bot.ports.document_store import DocumentStore, OutlineEntry, StoredDocument
 from bot.ports.eraser import Eraser, ErasureTarget
-from bot.turn import PAGING_LASTS_S, MessageKind, Reply
+from bot.turn import PAGING_LASTS_S, Reply
 from language.texts import Texts
 
 _SIZE: Final = 8

@@ -8,9 +8,10 @@ from typing import ClassVar, Final
 
 from bot.commands.language import Voice, make_reply
 from bot.files import OutboundFile
+from bot.messages import ChatKind
 from bot.ports.command import CommandCall
 from bot.ports.exporter import ExportedFile, Exporter
-from bot.turn import EVERYTHING, ChatKind, Reply, ReplyKind
+from bot.turn import EVERYTHING, Reply, ReplyKind
 from language.porting_texts import ExportTexts
 
 _MEGABYTE: Final = 1_000_000

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.memory.items import Trust
-from bot.turn import InboundMessage, NextSession, Reply, ReplyKind
+from bot.messages import InboundMessage
+from bot.turn import NextSession, Reply, ReplyKind
 from language.registry import choose_texts, get_user_texts
 from language.texts import Texts
 

@@ -10,9 +10,10 @@ from bot.commands.formatting import name_author, quote, show_verbatim, to_number
 from bot.commands.language import make_reply
 from bot.commands.memory_views import HOME, View, name_sayer
 from bot.memory.items import MemoryItem
+from bot.messages import MessageKind
 from bot.ports.command import CommandCall
 from bot.ports.memory_browser import OpenedMemory, SaidExchange
-from bot.turn import Exchange, MessageKind, Reply
+from bot.turn import Exchange, Reply
 from language.texts import Texts
 
 _SHOWN_WHOLE: Final = 2_500

@@ -8,9 +8,10 @@ from typing import ClassVar
 
 from bot.commands.language import Voice, make_reply
 from bot.memory.items import Trust
+from bot.messages import ChatKind
 from bot.ports.command import CommandCall
 from bot.ports.page import MemoryPage
-from bot.turn import ChatKind, Reply
+from bot.turn import Reply
 
 
 @dataclass(frozen=True, slots=True)

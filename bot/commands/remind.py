@@ -23,10 +23,11 @@ from bot.errors import CommandInvalid
 from bot.memory.items import Trust
 from bot.memory.reminders.repetition import load_repetition, localise
 from bot.memory.secrets.redaction import redact
+from bot.messages import MessageKind
 from bot.ports.command import CommandCall
 from bot.ports.reminders import Reminder, Reminders
 from bot.ports.when import Plan, WhenReading
-from bot.turn import PAGING_LASTS_S, MessageKind, Reply, ReplyKind
+from bot.turn import PAGING_LASTS_S, Reply, ReplyKind
 from language.texts import Texts
 
 _PAGE: Final = 6

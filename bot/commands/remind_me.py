@@ -16,8 +16,9 @@ from bot.commands.reminder_wording import make_kept_reply
 from bot.core.reminder_requests import Outcome, ReminderRequests, Request, is_request
 from bot.errors import MnemeError
 from bot.memory.learning.speech_acts import is_trivial, keep_own_words, wants_reminder
+from bot.messages import MessageKind
 from bot.ports.when import WhenProblem, WhenReading
-from bot.turn import MessageKind, Reply, ReplyKind, Turn
+from bot.turn import Reply, ReplyKind, Turn
 from language.sentences import split_sentences
 
 _MOST: Final = 5

@@ -12,9 +12,10 @@ import structlog
 from bot.commands.formatting import escape
 from bot.commands.language import Voice, make_reply
 from bot.errors import CommandInvalid, MnemeError
+from bot.messages import MessageKind
 from bot.ports.clock import Clock
 from bot.ports.command import Command, CommandCall
-from bot.turn import MessageKind, Reply, Turn
+from bot.turn import Reply, Turn
 from language.texts import Texts
 
 _COMMAND: Final = re.compile(r"\s*+/([A-Za-z][A-Za-z0-9_]{0,31})(?:@\w++)?(?:\s++(.*))?", re.DOTALL)

@@ -19,9 +19,10 @@ from bot.commands.settings_pages import AUTO, DEFAULT, OFF, ON, Offered, render_
 from bot.core.time_zones import find_zones, is_zone
 from bot.memory.items import Trust
 from bot.memory.scope import ScopeKind
+from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.chat_settings import ChatSettings, ChatSettingsStore
 from bot.ports.command import CommandCall
-from bot.turn import PAGING_LASTS_S, Address, ChatKind, InboundMessage, NextSession, Reply
+from bot.turn import PAGING_LASTS_S, NextSession, Reply
 from language import languages
 from language.texts import Texts
 

@@ -12,10 +12,11 @@ from bot.commands.formatting import escape
 from bot.commands.language import Voice, make_reply
 from bot.errors import StorageUnavailable
 from bot.memory.skills import OFF
+from bot.messages import Address
 from bot.ports.command import CommandCall
 from bot.ports.preferences import Preferences
 from bot.ports.skill_memory import SkillMemory
-from bot.turn import Address, Reply, Session
+from bot.turn import Reply, Session
 from language.texts import SkillTexts
 
 _PLACES: Final = 10_000

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bot.commands.language import Voice, make_reply
+from bot.messages import InboundMessage
 from bot.ports.command import CommandCall
-from bot.turn import InboundMessage, Reply
+from bot.turn import Reply
 
 
 @dataclass(frozen=True, slots=True)

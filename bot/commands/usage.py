@@ -12,9 +12,10 @@ from bot.commands.language import Voice, make_reply
 from bot.core.costs import Cost, PriceList, add_up_scopes
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
+from bot.messages import ChatKind
 from bot.ports.command import CommandCall
 from bot.ports.usage import UsageLedger, UsageRow
-from bot.turn import ChatKind, Reply
+from bot.turn import Reply
 from language.costs_texts import CostTexts
 
 _CHATS: Final = 20

@@ -10,10 +10,11 @@ from typing import ClassVar, Final
 from bot.commands.formatting import count, escape
 from bot.commands.language import Voice, make_reply
 from bot.memory.items import Trust
+from bot.messages import ChatKind
 from bot.ports.access import Access
 from bot.ports.command import CommandCall
 from bot.ports.users import UserDirectory, UserFigures
-from bot.turn import ChatKind, Reply
+from bot.turn import Reply
 from language.texts import Texts
 from language.users_texts import UsersTexts
 

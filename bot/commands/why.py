@@ -17,9 +17,10 @@ from bot.memory.items import Channel, Recalled, Trust
 from bot.memory.ranking.ranking import KNOWN, find_signal_group
 from bot.memory.speakers import Reader, find_namesakes
 from bot.memory.timing import asks_about_time
+from bot.messages import ChatKind
 from bot.ports.command import CommandCall
 from bot.ports.turn_store import AnsweredTurn, TurnStore
-from bot.turn import PAGING_LASTS_S, ChatKind, Reply
+from bot.turn import PAGING_LASTS_S, Reply
 from language.texts import Texts
 
 _SHOWN: Final = 10

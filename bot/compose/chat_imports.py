@@ -24,12 +24,12 @@ from bot.errors import FileUnavailable, ImportRefused, StorageUnavailable
 from bot.files import InboundFile
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
+from bot.messages import Author, ChatKind, InboundMessage
 from bot.ports.command import Command, CommandCall
 from bot.ports.import_jobs import ImportJob, ImportRequest, JobState
 from bot.runtime.container import Container
 from bot.runtime.import_telling import describe_job
 from bot.runtime.imports import place_file
-from bot.turn import Author, ChatKind, InboundMessage
 
 _LARGEST: Final = 4_000_000_000
 """Bytes of a file that is handed over in the terminal; Telegram has a limit of its own."""

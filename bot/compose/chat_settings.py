@@ -15,11 +15,12 @@ from bot.config.diagnostics import format_path
 from bot.config.fields import is_secret, list_settings, read_value
 from bot.config.schema import Settings
 from bot.memory.items import Trust
+from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.chat_settings import ChatSettings
 from bot.ports.command import CommandCall
 from bot.runtime.chat_rules import find_default_scope
 from bot.runtime.container import Container
-from bot.turn import Address, ChatKind, InboundMessage, ReplyKind, Turn
+from bot.turn import ReplyKind, Turn
 from language.texts import Texts
 
 _SHOWN = 120

@@ -11,10 +11,11 @@ from bot.commands.router import parse
 from bot.config.folders import Folders
 from bot.core.document_questions import find_asked
 from bot.core.documents import DocumentHandler, DocumentIntake, DocumentReceipts, Incoming, PageReader
+from bot.messages import MessageKind
 from bot.ports.command import Command
 from bot.ports.document_store import StoredDocument
 from bot.runtime.container import Container
-from bot.turn import MessageKind, Turn
+from bot.turn import Turn
 from systems.s12_link_reading import LinkReading
 from systems.s15_document_focus import DocumentFocus
 

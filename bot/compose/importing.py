@@ -38,10 +38,10 @@ from bot.config.live import LiveSettings
 from bot.core.importing import Seen, Survey
 from bot.errors import ConfigInvalid, ImportRefused, StorageUnavailable
 from bot.memory.scope import Scope
+from bot.messages import Author
 from bot.ports.clock import Clock
 from bot.ports.import_jobs import ImportJob, ImportJobs, ImportRequest, JobState
 from bot.runtime.imports import place_file
-from bot.turn import Author
 
 _LOOK_S: Final = 0.2
 """How often a running Mneme's progress is looked at."""

@@ -25,10 +25,10 @@ from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, StorageUnavailable
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
+from bot.messages import Address
 from bot.ports.chat_settings import ChatSettings
 from bot.ports.recall import MemoryQuery
 from bot.runtime.container import Container
-from bot.turn import Address
 from language.registry import choose_texts
 
 _LAPSE_S = 5.0

@@ -17,8 +17,8 @@ from bot.compose.page import build_page_parts, build_sessions
 from bot.compose.page_visitors import open_own
 from bot.compose.pipeline_factory import find_scope
 from bot.memory.items import Trust
+from bot.messages import Address, Author, InboundMessage
 from bot.runtime.container import Container
-from bot.turn import Address, Author, InboundMessage
 from language.registry import choose_texts
 
 

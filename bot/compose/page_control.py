@@ -10,8 +10,8 @@ from adapters.page.control import Control
 from adapters.page.sessions import Visitor
 from bot.compose.page_visitors import is_owner, open_everything, open_own
 from bot.memory.scope import Scope
+from bot.messages import InboundMessage
 from bot.runtime.container import Container
-from bot.turn import InboundMessage
 
 if TYPE_CHECKING:
     from adapters.page.serving import LoopbackPage

@@ -6,8 +6,8 @@ from adapters.console.plain import ADDRESS, AUTHOR
 from adapters.page.sessions import Visitor
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
+from bot.messages import Address, InboundMessage
 from bot.runtime.container import Container
-from bot.turn import Address, InboundMessage
 
 
 def open_everything() -> Visitor:

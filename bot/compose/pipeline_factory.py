@@ -62,6 +62,7 @@ from bot.memory.answering.questions import expects_answer
 from bot.memory.items import merge_forwarded
 from bot.memory.ranking.ranking import FLOOR, is_known
 from bot.memory.scope import Scope, ScopeKind, build_scope
+from bot.messages import InboundMessage, MessageKind
 from bot.ports.chat_model import ChatModel, Window
 from bot.ports.chat_settings import ChatSettingsStore
 from bot.ports.chats import Chats
@@ -74,7 +75,7 @@ from bot.ports.turn_store import TurnRecord
 from bot.runtime.application import TurnHooks
 from bot.runtime.chat_rules import find_default_scope
 from bot.runtime.container import Container
-from bot.turn import InboundMessage, MessageKind, Reply, ReplyKind, Turn
+from bot.turn import Reply, ReplyKind, Turn
 from bot.usage import UsageKind
 from language.registry import choose_texts
 from language.texts import Texts

@@ -14,8 +14,8 @@ from adapters.telegram.outbound.messenger import TelegramMessenger
 from adapters.telegram.transport.rate_limit import RateLimit, SendLimits
 from bot.compose.pipeline_factory import list_commands
 from bot.compose.telegram_profile import make_profile
+from bot.messages import Address, InboundMessage
 from bot.runtime.container import Container
-from bot.turn import Address, InboundMessage
 from language.registry import choose_texts
 from language.texts import ServiceTexts
 

@@ -9,7 +9,7 @@ from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid
 from bot.memory.items import Trust
 from bot.memory.scope import Scope, ScopeKind, build_scope
-from bot.turn import Author
+from bot.messages import Author
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field, replace
 
 import structlog
 
+from bot.messages import Accepted, Address, MessageKind
 from bot.retry import Backoff, Pauses
-from bot.turn import Accepted, Address, MessageKind, StopSignal
+from bot.turn import StopSignal
 
 Handle = Callable[[tuple[Accepted, ...], StopSignal], Awaitable[None]]
 Refill = Callable[[Address, int], Awaitable[tuple[Accepted, ...]]]

@@ -26,12 +26,13 @@ from bot.memory.documents.chunking import DocumentChunk, cut_document
 from bot.memory.documents.links import name_page
 from bot.memory.sanitise import clean, flatten
 from bot.memory.secrets.redaction import redact
+from bot.messages import InboundMessage
 from bot.ports.deliveries import Deliveries
 from bot.ports.document_store import DocumentStore, NewDocument, StoredDocument, make_document_uid
 from bot.ports.documents import DocumentContent, DocumentReader, PageFetcher
 from bot.ports.files import FileSource
 from bot.ports.messenger import Messenger
-from bot.turn import InboundMessage, Turn
+from bot.turn import Turn
 from language.document_texts import DocumentTexts
 
 _LONGEST_NAME: Final = 80

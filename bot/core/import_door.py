@@ -8,8 +8,8 @@ from typing import Protocol
 from bot.core.importing import Seen, Survey
 from bot.files import InboundFile
 from bot.memory.scope import Scope
+from bot.messages import InboundMessage
 from bot.ports.import_jobs import ImportJob
-from bot.turn import InboundMessage
 
 
 @dataclass(frozen=True, slots=True)

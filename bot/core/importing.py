@@ -21,8 +21,9 @@ from bot.memory.learning.statements import extract_items, states_fact
 from bot.memory.sanitise import flatten
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
+from bot.messages import Author
 from bot.ports.conversation_import import ExportedMessage, ImportedExchange, LeftOut, Read, Speaks
-from bot.turn import Author, Exchange, IndexDocument
+from bot.turn import Exchange, IndexDocument
 
 _LONGEST: Final = 1_000_000
 """Characters of a message: what is longer is a document."""

@@ -20,9 +20,10 @@ from typing import Final, Self
 import structlog
 
 from bot.errors import StorageUnavailable
+from bot.messages import LOST_DRAFT
 from bot.ports.deliveries import Deliveries
 from bot.ports.messenger import Draft, Messenger, RateLimitedMessenger, StoppableDraft
-from bot.turn import LOST_DRAFT, Turn
+from bot.turn import Turn
 
 _FIRST_S: Final = 1.0
 """An answer that is whole so soon after its first words needs no frames."""

@@ -16,8 +16,9 @@ import structlog
 
 from bot.errors import FileUnavailable
 from bot.files import InboundFile, Picture
+from bot.messages import InboundMessage
 from bot.ports.files import FileSource
-from bot.turn import InboundMessage, Turn
+from bot.turn import Turn
 from language.media_texts import MediaTexts
 
 _LARGEST: Final = 10_000_000

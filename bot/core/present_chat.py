@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final
 
-from bot.turn import Address
+from bot.messages import Address
 
 _HERE: Final[ContextVar[Address | None]] = ContextVar("chat that runs now", default=None)
 

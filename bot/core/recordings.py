@@ -17,9 +17,10 @@ import structlog
 from bot.errors import FileUnavailable, ModelRefused, ModelUnavailable
 from bot.files import InboundFile
 from bot.memory.sanitise import clean, flatten
+from bot.messages import InboundMessage
 from bot.ports.files import FileSource
 from bot.ports.transcriber import Transcriber
-from bot.turn import InboundMessage, Turn
+from bot.turn import Turn
 from language.media_texts import MediaTexts
 
 _LARGEST: Final = 25_000_000

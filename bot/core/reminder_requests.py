@@ -16,10 +16,10 @@ from bot.memory.learning.speech_acts import wants_reminder
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
+from bot.messages import ChatKind, InboundMessage
 from bot.ports.clock import Clock
 from bot.ports.reminders import OpenQuestion, Reminder, Reminders
 from bot.ports.when import Plan, WhenProblem, WhenReader, WhenReading
-from bot.turn import ChatKind, InboundMessage
 
 LONGEST: Final = 1_000
 """Characters of a reminder's text."""

@@ -17,8 +17,9 @@ import structlog
 
 from bot.files import OutboundFile, write_outbound
 from bot.memory.secrets.redaction import redact
+from bot.messages import LOST_DRAFT
 from bot.ports.messenger import FileMessenger, Messenger
-from bot.turn import LOST_DRAFT, Reply, Turn
+from bot.turn import Reply, Turn
 from language.file_texts import FileTexts
 
 _SPLIT_AT_ONCE: Final = 2_000

@@ -18,6 +18,7 @@ from bot.core.importing import ImportRules, Survey, plan_document
 from bot.memory.items import Origin, Part, Provenance, Trust
 from bot.memory.sanitise import flatten
 from bot.memory.secrets.redaction import redact
+from bot.messages import Author
 from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedTurn
 from bot.ports.conversation_import import (
     ExportedMessage,
@@ -28,7 +29,7 @@ from bot.ports.conversation_import import (
     Speaks,
 )
 from bot.ports.document_store import NewDocument
-from bot.turn import Author, Exchange
+from bot.turn import Exchange
 
 _BROUGHT: Final = re.compile("[ix][0-9a-f]{24}(?:v[0-9]+)?")
 """Names made of what was said elsewhere: they mean the same everywhere."""

@@ -12,8 +12,9 @@ from contextlib import contextmanager
 from typing import Final
 
 from bot.errors import ButtonRefused
+from bot.messages import InboundMessage
 from bot.ports.buttons import PressRefusal
-from bot.turn import InboundMessage, Turn
+from bot.turn import Turn
 
 _PREFIX: Final = "stop:"
 _TOKEN_BYTES: Final = 18

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.memory.scope import Scope
-from bot.turn import InboundMessage
+from bot.messages import InboundMessage
 
 
 class AwaitedTexts(Protocol):

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
-from bot.turn import Address, InboundMessage
+from bot.messages import Address, InboundMessage
 
 
 class PressRefusal(StrEnum):

@@ -9,7 +9,7 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from bot.memory.scope import ScopeKind
-from bot.turn import Address
+from bot.messages import Address
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.memory.scope import Scope
-from bot.turn import Author, InboundMessage, Reply, Session
+from bot.messages import Author, InboundMessage
+from bot.turn import Reply, Session
 
 
 @dataclass(frozen=True, slots=True)

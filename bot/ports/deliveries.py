@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from bot.files import OutboundFile
-from bot.turn import Address
+from bot.messages import Address
 
 
 class Fate(StrEnum):
@@ -102,7 +102,7 @@ class Deliveries(Attempts, Protocol):
     async def draft(self, entry_id: int, message_id: int | None) -> None:
         """Remember the message that the answer to this journal entry is being streamed into.
 
-        :data:`~bot.turn.LOST_DRAFT` while nobody knows whether it is there, ``None`` when it surely is not.
+        :data:`~bot.messages.LOST_DRAFT` while nobody knows whether it is there, ``None`` when it surely is not.
         """
         ...
 

@@ -10,8 +10,8 @@ from typing import Protocol
 from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.items import Recalled
 from bot.memory.scope import Scope
+from bot.messages import Author
 from bot.ports.recall import MemoryQuery
-from bot.turn import Author
 
 
 def make_document_uid(scope: Scope, entry: int, number: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bot.turn import Address
+from bot.messages import Address
 
 
 class GroupRoles(Protocol):

@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Protocol
 
 from bot.memory.scope import Scope
-from bot.turn import Address, Author
+from bot.messages import Address, Author
 
 
 class JobState(IntEnum):

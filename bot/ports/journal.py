@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bot.turn import Accepted, Address, InboundMessage
+from bot.messages import Accepted, Address, InboundMessage
 
 
 class Journal(Protocol):

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Protocol, runtime_checkable
 
 from bot.files import OutboundFile
-from bot.turn import Address
+from bot.messages import Address
 
 Mark = Callable[[], Awaitable[None]]
 """Writes down, durably, that something begins; awaited before the first byte of it leaves."""
@@ -19,7 +19,7 @@ class Draft(Protocol):
     def message_id(self) -> int | None:
         """The message being edited, ``None`` before the first frame and if the platform shows drafts without one.
 
-        :data:`~bot.turn.LOST_DRAFT` when nobody knows whether the first frame made one.
+        :data:`~bot.messages.LOST_DRAFT` when nobody knows whether the first frame made one.
         """
         ...
 

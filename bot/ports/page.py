@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from bot.memory.scope import Scope
-from bot.turn import InboundMessage
+from bot.messages import InboundMessage
 
 
 class MemoryPage(Protocol):

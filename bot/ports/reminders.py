@@ -9,8 +9,9 @@ from typing import Protocol
 
 from bot.memory.reminders.repetition import Repetition
 from bot.memory.scope import Scope
+from bot.messages import Address
 from bot.ports.deliveries import Delivery
-from bot.turn import Address, Reply
+from bot.turn import Reply
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from typing import Protocol
 
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
-from bot.turn import Address, Exchange, IndexDocument, Reply, Session, Trace
+from bot.messages import Address
+from bot.turn import Exchange, IndexDocument, Reply, Session, Trace
 
 
 @dataclass(frozen=True, slots=True)

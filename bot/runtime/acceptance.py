@@ -21,12 +21,12 @@ from bot.commands.stop import Halted, Stop
 from bot.core.dispatch import Dispatcher
 from bot.core.stop_buttons import StopButtons
 from bot.errors import ButtonRefused, Corrupt, StorageUnavailable
+from bot.messages import Accepted, Address, InboundMessage, MessageKind
 from bot.ports import messenger as ways_out
 from bot.ports.buttons import Buttons, PressRefusal
 from bot.ports.clock import Clock
 from bot.ports.journal import Journal
 from bot.ports.messenger import Messenger
-from bot.turn import Accepted, Address, InboundMessage, MessageKind
 
 _REMEMBERED_UPDATES: Final = 10_000
 _REMEMBERED_STOPS: Final = 1_000

@@ -19,11 +19,12 @@ from bot.core.stages import Policy, Stage
 from bot.errors import MnemeError, StorageUnavailable
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
+from bot.messages import Address
 from bot.ports.events import AnswerProduced, Event
 from bot.ports.judge import Judge, Verdict
 from bot.ports.turn_store import TurnStore
 from bot.retry import Backoff, Pauses
-from bot.turn import Address, ReplyKind, Turn
+from bot.turn import ReplyKind, Turn
 from bot.usage import charged_to
 
 _AGAIN = Backoff(60.0, 3600.0)

@@ -23,6 +23,7 @@ from bot.core.sessions import Condensed, SessionKeeping
 from bot.core.stop_buttons import StopButtons
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
+from bot.messages import Accepted, Address, InboundMessage
 from bot.ports.deliveries import Delivery, OfferWords
 from bot.ports.events import AnswerProduced, Subscriber
 from bot.ports.judge import Judge
@@ -35,7 +36,7 @@ from bot.runtime.reminding import ReminderClock, ReminderHooks
 from bot.runtime.settings_at_start import describe_unread_variables, describe_waiting_settings, record_start
 from bot.runtime.storage_outage import PendingDeliveries, PendingTurns, StorageRecovery
 from bot.runtime.supervision import supervise
-from bot.turn import Accepted, Address, InboundMessage, StopSignal, Turn
+from bot.turn import StopSignal, Turn
 from language.registry import choose_texts
 from language.texts import Texts
 

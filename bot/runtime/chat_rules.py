@@ -14,8 +14,8 @@ from bot.config.live import LiveSettings
 from bot.config.schema import Settings
 from bot.core.present_chat import find_chat
 from bot.memory.scope import ScopeKind
+from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.chat_settings import ChatSettings, ChatSettingsStore
-from bot.turn import Address, ChatKind, InboundMessage
 
 _NOTHING: Final = ChatSettings()
 SCOPES: Final = {

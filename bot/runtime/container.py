@@ -16,6 +16,7 @@ from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.core.sessions import Extraction, Summary
 from bot.memory.scope import Scope
+from bot.messages import Address
 from bot.ports.access import Access
 from bot.ports.awaited_texts import AwaitedTexts
 from bot.ports.buttons import Buttons
@@ -57,7 +58,6 @@ from bot.runtime.housekeeping import Housekeeping
 from bot.runtime.imports import ImportWorker
 from bot.runtime.long_term_memory import LongTermMemory
 from bot.runtime.model_window import ModelWindow
-from bot.turn import Address
 
 
 @dataclass(frozen=True, slots=True)

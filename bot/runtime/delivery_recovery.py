@@ -19,10 +19,10 @@ import structlog
 
 from bot.core.delivery import Ending, deliver
 from bot.errors import StorageUnavailable
+from bot.messages import Accepted, Address
 from bot.ports.deliveries import Deliveries, Delivery, OfferWords, UncertainDeliveries
 from bot.ports.journal import Journal
 from bot.ports.messenger import Messenger, ReachableMessenger
-from bot.turn import Accepted, Address
 
 
 class RestartRecovery:

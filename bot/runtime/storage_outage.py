@@ -16,11 +16,11 @@ from typing import Final
 import structlog
 
 from bot.errors import StorageUnavailable
+from bot.messages import Address
 from bot.ports.deliveries import Deliveries, Delivery, DeliveryOutcome
 from bot.ports.turn_store import TurnRecord, TurnStore
 from bot.retry import Backoff, Pauses
 from bot.runtime.housekeeping import Housekeeping
-from bot.turn import Address
 
 _LIMIT = 1000
 

@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from bot.memory.scope import Scope
+from bot.messages import Address
 from bot.ports.chat_model import ChatMessage, ToolSpec
-from bot.turn import Address, ToolCall
+from bot.turn import ToolCall
 from harness.application import PLATFORM, RecordingMessenger, RunningChats, ScriptedModel, chat_of, run_chats, tag_of
 from harness.archives import export_to, read_texts
 from harness.fakes.lightrag import FakeLightRag

@@ -7,10 +7,10 @@ from hashlib import blake2b
 
 import numpy as np
 
+from bot.messages import Address
 from bot.ports.chat_model import ChatMessage, Completed, TextDelta, ToolSpec
 from bot.ports.embedder import Vectors, WordVectors
 from bot.ports.messenger import Mark
-from bot.turn import Address
 from bot.usage import Usage
 
 DIMENSION = 384

@@ -27,11 +27,12 @@ from bot.compose.logs import set_up_logs
 from bot.compose.pipeline_factory import build_session_keeping
 from bot.config.folders import Folders, find_model_folder
 from bot.memory.items import Trust
+from bot.messages import Address, Author, InboundMessage
 from bot.ports.embedder import Embedder
 from bot.ports.learning_queue import EndedSession
 from bot.ports.turn_store import CommitResult, TurnRecord
 from bot.runtime.application import Application
-from bot.turn import Address, Author, InboundMessage, Trace
+from bot.turn import Trace
 from harness.application import PLATFORM, RecordingMessenger
 from harness.fakes.openai import FakeOpenAi
 from harness.prompt.scripted_model import Call, ConversationModel

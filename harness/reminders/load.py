@@ -13,7 +13,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from adapters.when.reader import LanguageWhenReader
-from bot.turn import Address
+from bot.messages import Address
 from harness.application import RecordingMessenger
 from harness.reminders.sentences import LANGUAGES, judge, load_sentences
 from harness.reminding import reminded

@@ -24,6 +24,7 @@ from bot.memory.ranking.fusion import WindowMessage
 from bot.memory.skills import choose_skill
 from bot.memory.speakers import Reader, find_namesakes
 from bot.memory.timing import asks_about_time
+from bot.messages import Address, ChatKind
 from bot.ports.clock import Clock
 from bot.ports.events import ContextBuilt, Publish
 from bot.ports.memory_store import MemoryStore
@@ -31,7 +32,7 @@ from bot.ports.preferences import Preferences
 from bot.ports.recall import MemoryQuery
 from bot.ports.system import OnError
 from bot.ports.turn_store import TurnStore
-from bot.turn import Address, ChatKind, Exchange, Reading, Session, Turn
+from bot.turn import Exchange, Reading, Session, Turn
 from language.tokens import count_left_out, count_tokens
 from systems.s20_context_building.limits import ContextLimits
 from systems.s20_context_building.retrieval import Retrieval, within

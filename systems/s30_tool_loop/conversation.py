@@ -19,8 +19,9 @@ from bot.memory.learning.speech_acts import wants_reminder
 from bot.memory.prompt.attribution import name_nobody
 from bot.memory.prompt.fencing import remove_mark
 from bot.memory.sanitise import clean, flatten_name, render_spoken_line
+from bot.messages import Author, ChatKind
 from bot.ports.chat_model import ChatMessage
-from bot.turn import Author, ChatKind, Exchange, Turn
+from bot.turn import Exchange, Turn
 from language.tokens import count_left_out, count_tokens
 
 _HISTORY_SHARE = 0.75

@@ -23,8 +23,9 @@ from bot.errors import CommandInvalid, MnemeError
 from bot.memory.items import Recalled, Trust
 from bot.memory.prompt.fencing import remove_mark
 from bot.memory.sanitise import remove_hidden
+from bot.messages import ChatKind
 from bot.ports.tool import ConfirmationRequest, ConfirmingTool, RequestAwareTool, Tool, ToolResult
-from bot.turn import ChatKind, ToolCall, ToolRun, Turn
+from bot.turn import ToolCall, ToolRun, Turn
 from systems.s30_tool_loop.progress import ToolLoopLimits
 
 Arguments = dict[str, Any]  # Any: JSON, checked by the tool itself

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.messages import LOST_DRAFT
 from bot.ports.deliveries import DeliveryOutcome, Fate, OfferWords
-from bot.turn import LOST_DRAFT, Reply
+from bot.turn import Reply
 from harness.samples import HERE, SCOPE, exchange, message, turn
 from tests.contracts.stores import Stores
 

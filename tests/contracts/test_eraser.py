@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
+from bot.messages import Accepted, Address
 from bot.ports.memory_store import Selector
-from bot.turn import Accepted, Address, Reply, Session, Trace
+from bot.turn import Reply, Session, Trace
 from harness.samples import HERE, NOON, SCOPE, exchange, item, message, question, turn
 from tests.contracts.stores import Stores
 

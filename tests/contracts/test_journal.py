@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.turn import Address, ChatKind, InboundMessage, MessageKind, Quote
+from bot.messages import Address, ChatKind, InboundMessage, MessageKind, Quote
 from harness.samples import ANNA, HERE, NOON, exchange, message, turn
 from tests.contracts.stores import Stores
 

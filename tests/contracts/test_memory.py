@@ -6,8 +6,8 @@ from datetime import timedelta
 
 from bot.memory.items import ItemType, Layer, MemoryItem, Trust
 from bot.memory.scope import Scope
+from bot.messages import Author
 from bot.ports.memory_store import Selector
-from bot.turn import Author
 from harness.samples import NOON, SCOPE, item, question
 from tests.contracts.stores import Stores
 

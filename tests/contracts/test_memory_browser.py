@@ -9,9 +9,9 @@ import pytest
 
 from bot.memory.items import ItemType, Trust
 from bot.memory.scope import Scope
+from bot.messages import Author
 from bot.ports.memory_browser import ItemFilter, Likeness
 from bot.ports.memory_store import Selector
-from bot.turn import Author
 from harness.samples import NOON, SCOPE, exchange, item, message, turn
 from tests.contracts.stores import Stores
 

@@ -15,8 +15,8 @@ from adapters.console.plain import PROMPT, PlainMessenger
 from adapters.telegram.outbound.messenger import TelegramMessenger
 from adapters.telegram.transport.rate_limit import SendLimits
 from adapters.telegram.transport.session import open_bot
+from bot.messages import Address
 from bot.ports.messenger import Messenger
-from bot.turn import Address
 from harness.fakes.telegram import FakeTelegram
 from tests.adapters.telegram.fakes import WallClock, server_of
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from bot.turn import Address, NextSession, Reply
+from bot.messages import Address
+from bot.turn import NextSession, Reply
 from harness.samples import HERE, SCOPE, exchange, turn
 from tests.contracts.stores import Stores
 

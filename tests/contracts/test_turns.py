@@ -6,7 +6,8 @@ from datetime import timedelta
 
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
-from bot.turn import Accepted, Address, NextSession, Reply, Trace
+from bot.messages import Accepted, Address
+from bot.turn import NextSession, Reply, Trace
 from harness.samples import HERE, NOON, SCOPE, exchange, item, message, question, turn
 from tests.contracts.stores import Stores
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from bot.cli.commands import app
 from bot.errors import ConfigInvalid
 from bot.memory.items import Trust
-from bot.turn import Address, Author, ChatKind
+from bot.messages import Address, Author, ChatKind
 from harness.application import NO_RAG, PLATFORM, run_chats, run_console, tag_of
 from harness.archives import read_texts
 from harness.samples import WordEmbedder

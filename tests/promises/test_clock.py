@@ -11,7 +11,7 @@ import pytest
 
 from adapters.clock import SystemClock
 from bot.memory.scope import Scope
-from bot.turn import Address
+from bot.messages import Address
 from harness.application import ScriptedModel, run_chats, tag_of
 from harness.fakes.faulty_http import Fault, Request
 from harness.fakes.lightrag import FakeLightRag, until

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bot.turn import Address, Author, ChatKind, InboundMessage, Quote
+from bot.messages import Address, Author, ChatKind, InboundMessage, Quote
 from harness.application import PLATFORM, RunningChats, run_chats
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.samples import NOON, WordEmbedder

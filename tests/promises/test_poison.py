@@ -10,9 +10,10 @@ import pytest
 
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
+from bot.messages import Quote
 from bot.ports.chat_model import ChatMessage, ToolSpec
 from bot.ports.memory_store import Selector
-from bot.turn import Quote, ToolCall
+from bot.turn import ToolCall
 from harness.application import RunningChats, ScriptedModel, run_chats, tag_of
 from harness.fakes.lightrag import FakeLightRag
 from harness.samples import WordEmbedder

@@ -9,10 +9,11 @@ import pytest
 
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
+from bot.messages import Address, Quote
 from bot.ports.chat_model import ChatMessage, ToolSpec
 from bot.ports.memory_store import Selector
 from bot.ports.recall import MemoryQuery
-from bot.turn import Address, Quote, ToolCall
+from bot.turn import ToolCall
 from harness.application import RunningChats, ScriptedModel, run_chats, tag_of
 from harness.samples import WordEmbedder
 

@@ -11,24 +11,12 @@ from typing import Any
 from bot.errors import MnemeError
 from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Provenance, Recalled, Trust
 from bot.memory.scope import Scope
+from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
 from bot.ports.preferences import PromptSection
 from bot.ports.rag import IndexOutcome, QueryMode, RagAnswer
 from bot.ports.recall import MemoryQuery
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
-from bot.turn import (
-    Accepted,
-    Address,
-    Author,
-    Exchange,
-    InboundMessage,
-    IndexDocument,
-    MessageKind,
-    Reply,
-    Session,
-    Skill,
-    StopSignal,
-    Turn,
-)
+from bot.turn import Exchange, IndexDocument, Reply, Session, Skill, StopSignal, Turn
 from systems.s20_context_building import ContextBuilding, ContextLimits, Retrieval, RetrievalOptions
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)

@@ -7,18 +7,8 @@ from datetime import UTC, datetime
 
 from bot.files import InboundFile
 from bot.memory.scope import Scope
-from bot.turn import (
-    Accepted,
-    Address,
-    Author,
-    InboundMessage,
-    MessageKind,
-    Reply,
-    ReplyKind,
-    Session,
-    StopSignal,
-    Turn,
-)
+from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
+from bot.turn import Reply, ReplyKind, Session, StopSignal, Turn
 from systems.s10_attachment_reading import AttachmentReading
 
 NOW = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)

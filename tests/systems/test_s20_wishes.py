@@ -10,7 +10,8 @@ import pytest
 from bot.errors import StorageUnavailable
 from bot.memory.items import MemoryItem, Trust
 from bot.memory.learning.wishes import WISH
-from bot.turn import Accepted, Address, Author, ChatKind, InboundMessage, Session, StopSignal, Turn
+from bot.messages import Accepted, Address, Author, ChatKind, InboundMessage
+from bot.turn import Session, StopSignal, Turn
 from systems.s20_context_building import ContextLimits, RetrievalOptions
 from tests.systems.memory_fakes import SCOPE, WHEN, Memories, building, exchange, fact, recalled, said
 

@@ -9,8 +9,9 @@ import pytest
 
 from adapters.llm.openai import OpenAiChat
 from bot.core import live_draft
+from bot.messages import LOST_DRAFT, ChatKind, Quote
 from bot.ports.tool import ToolResult
-from bot.turn import LOST_DRAFT, ChatKind, Quote, Reply, ReplyKind, Trace
+from bot.turn import Reply, ReplyKind, Trace
 from bot.usage import Usage
 from harness.fakes.openai import Fails, FakeOpenAi, Says
 from systems.s30_tool_loop import ToolLoopLimits

@@ -8,7 +8,8 @@ import pytest
 
 from adapters.llm.openai import OpenAiChat
 from bot.errors import MemoryUnavailable
-from bot.turn import Quote, Turn
+from bot.messages import Quote
+from bot.turn import Turn
 from harness.fakes.openai import FakeOpenAi, Says
 from systems.s30_tool_loop import ToolLoopLimits
 from tests.systems.tool_loop_fakes import AskingGadget, Gadget, loop_with, model_at, said

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.memory.items import Trust
-from bot.turn import MessageKind, Reply, ReplyKind, ToolCall, ToolRun, name_exchange
+from bot.messages import MessageKind
+from bot.turn import Reply, ReplyKind, ToolCall, ToolRun, name_exchange
 from systems.s50_memory_persist import MemoryPersist
 from tests.systems.memory_fakes import said
 

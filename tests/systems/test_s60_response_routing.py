@@ -13,10 +13,11 @@ from bot.core import delivery as delivery_protocol
 from bot.core.delivery import Ending, deliver
 from bot.core.reply_layout import ReplyLayout
 from bot.errors import DeliveryUnknown, DraftGone, MnemeError, NotDelivered, StorageUnavailable
+from bot.messages import LOST_DRAFT, Address
 from bot.ports.deliveries import Delivery, DeliveryOutcome
 from bot.ports.messenger import Mark
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
-from bot.turn import LOST_DRAFT, Address, Exchange, Reply, Session, Turn
+from bot.turn import Exchange, Reply, Session, Turn
 from language.file_texts import FileTexts
 from systems.s60_response_routing import ResponseRouting
 from tests.systems.memory_fakes import SCOPE, said

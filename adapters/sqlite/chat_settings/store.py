@@ -16,9 +16,9 @@ import structlog
 
 from adapters.sqlite.database import Database
 from bot.memory.scope import ScopeKind
+from bot.messages import Address
 from bot.ports.chat_settings import ChatSettings
 from bot.ports.chats import Chats
-from bot.turn import Address
 
 _READ: Final = (
     "SELECT platform, bot_id, chat_id, language, memory, streaming, time_zone, quiet_from, quiet_to, scope "

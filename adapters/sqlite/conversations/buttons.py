@@ -19,8 +19,9 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import dump_list, split_time
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.sanitise import clean
+from bot.messages import Address, InboundMessage
 from bot.ports.buttons import Keyboard, PressRefusal
-from bot.turn import EVERYTHING, Address, InboundMessage, Reply
+from bot.turn import EVERYTHING, Reply
 
 ANYBODY: Final = 0
 """Stands for the asker where whoever reads along may press."""

@@ -13,7 +13,7 @@ from typing import Final
 from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import dump_message, load_message
 from bot.errors import Corrupt
-from bot.turn import Address
+from bot.messages import Address
 
 _NOTE_LEFT: Final = "INSERT INTO left_chats VALUES (?, ?) ON CONFLICT DO NOTHING"
 _NOTE_MIGRATION: Final = (

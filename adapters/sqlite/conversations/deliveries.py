@@ -24,8 +24,9 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import split_time, utc_now
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
+from bot.messages import LOST_DRAFT, Address
 from bot.ports.deliveries import Delivery, DeliveryOutcome, Fate, OfferWords, Undelivered
-from bot.turn import LOST_DRAFT, Address, Reply, ReplyKind
+from bot.turn import Reply, ReplyKind
 
 _PLANNED: Final = 0
 _SENDING: Final = 1

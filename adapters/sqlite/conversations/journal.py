@@ -14,7 +14,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import clean_message, dump_message, load_message, split_time, utc_now
 from bot.errors import Corrupt
 from bot.memory.sanitise import clean
-from bot.turn import Accepted, Address, InboundMessage
+from bot.messages import Accepted, Address, InboundMessage
 
 _PENDING = "SELECT id, payload, attempts FROM journal WHERE state = 0"
 

@@ -19,8 +19,9 @@ from adapters.sqlite.sessions.listing import list_sessions
 from bot.memory.items import Trust, merge_forwarded
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
+from bot.messages import Address
 from bot.ports.turn_store import AnsweredTurn, CommitResult, SessionPage, TurnRecord
-from bot.turn import Address, Exchange, Session
+from bot.turn import Exchange, Session
 from language.analyser import Analyser
 
 _CLOSED_AT_ONCE: Final = 500

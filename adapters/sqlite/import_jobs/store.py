@@ -13,8 +13,8 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.rows.codec import load_trust, split_time
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope
 from bot.memory.scope import Scope
+from bot.messages import Address, Author
 from bot.ports.import_jobs import ImportJob, ImportRequest, JobState
-from bot.turn import Address, Author
 
 _COLUMNS: Final = (
     "SELECT token, scopes.tag, asker_id, name, state, request, place, message_id, total, done, added, forgotten, "

@@ -10,7 +10,7 @@ from adapters.sqlite.rows.codec import split_time
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope
 from adapters.sqlite.rows.sessions import resolve_key
 from bot.memory.scope import Scope
-from bot.turn import InboundMessage
+from bot.messages import InboundMessage
 
 
 class SqliteAwaitedTexts:

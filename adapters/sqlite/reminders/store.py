@@ -25,9 +25,9 @@ from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
 from adapters.sqlite.rows.sessions import ensure_place
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
+from bot.messages import Address
 from bot.ports.deliveries import Delivery
 from bot.ports.reminders import Firing, OpenQuestion, Reminder, ReminderPage
-from bot.turn import Address
 
 MOST: Final = 1_000
 """Open reminders of one scope."""

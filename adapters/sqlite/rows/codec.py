@@ -21,7 +21,8 @@ from bot.errors import Corrupt
 from bot.files import InboundFile
 from bot.memory.items import Channel, DocumentPlace, Origin, Part, Recalled, Trust
 from bot.memory.sanitise import clean
-from bot.turn import Address, Author, ChatKind, Exchange, InboundMessage, MessageKind, Quote, Trace
+from bot.messages import Address, Author, ChatKind, InboundMessage, MessageKind, Quote
+from bot.turn import Exchange, Trace
 
 Json = dict[str, Any]  # Any: JSON, checked by the constructors it goes into
 _FAST = 1

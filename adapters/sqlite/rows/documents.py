@@ -12,8 +12,8 @@ from adapters.sqlite.rows.codec import dump_list, join_time, load_trust
 from adapters.sqlite.rows.outbox import withdraw_document
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.documents.chunking import DocumentChunk
+from bot.messages import Author
 from bot.ports.document_store import StoredDocument
-from bot.turn import Author
 from language.analyser import Analyser
 
 _COLUMNS: Final = (

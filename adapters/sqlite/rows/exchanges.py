@@ -10,7 +10,8 @@ from adapters.sqlite.rows.codec import dump_parts, join_time, load_parts, load_t
 from adapters.sqlite.rows.scopes import get_id_range, take_exchange_id
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
-from bot.turn import Author, Exchange
+from bot.messages import Author
+from bot.turn import Exchange
 
 _COLUMNS: Final = (
     "id, uid, session_id, author_id, author_name, trust, user_text, assistant_text, said_at, said_offset, skill, "

@@ -10,7 +10,8 @@ from adapters.sqlite.rows.codec import join_time, load_trust, split_time
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.items import Trust
 from bot.memory.sanitise import clean
-from bot.turn import Address, NextSession, Session
+from bot.messages import Address
+from bot.turn import NextSession, Session
 
 
 def resolve_key(connection: sqlite3.Connection, address: Address) -> str:

@@ -9,8 +9,8 @@ from adapters.sqlite.rows.codec import join_time
 from adapters.sqlite.rows.scopes import find_scope, get_id_range
 from adapters.sqlite.rows.sessions import resolve_key
 from bot.memory.scope import Scope
+from bot.messages import Address
 from bot.ports.turn_store import SessionListing, SessionPage
-from bot.turn import Address
 
 _OPENINGS: Final = 5
 """First messages that are read to make a title: the very first may be a greeting."""

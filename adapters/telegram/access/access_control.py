@@ -21,8 +21,8 @@ from adapters.telegram.access.pairing import (
     wants_pairing,
 )
 from bot.memory.items import Trust
+from bot.messages import ChatKind, InboundMessage
 from bot.ports.access import Access
-from bot.turn import ChatKind, InboundMessage
 
 
 def no_ids() -> frozenset[int]:

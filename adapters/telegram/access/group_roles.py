@@ -10,8 +10,8 @@ from aiogram import Bot
 from aiogram.exceptions import AiogramError
 from aiogram.types import ChatMemberAdministrator, ChatMemberOwner
 
+from bot.messages import Address
 from bot.ports.chats import Chats
-from bot.turn import Address
 
 _LIMIT_S = 5.0
 

@@ -10,9 +10,9 @@ from enum import Enum, auto
 import structlog
 
 from adapters.telegram.transport.rate_limit import RateWindow, RateWindows
+from bot.messages import ChatKind, InboundMessage, MessageKind
 from bot.ports.access import Access
 from bot.ports.clock import Clock
-from bot.turn import ChatKind, InboundMessage, MessageKind
 
 _ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Without I, L, O, 0 and 1, which people mistake for each other."""

@@ -19,9 +19,9 @@ from adapters.telegram.inbound.message_fields import NOTHING, Json, get_int, get
 from adapters.telegram.inbound.updates import NOT_ADDRESSED, PLATFORM, BotIdentity, Ignored, read_button_id, read_update
 from adapters.telegram.outbound.service_replies import ServiceReplies
 from bot.errors import ButtonRefused, StorageUnavailable
+from bot.messages import Address, InboundMessage, MessageKind
 from bot.ports.chats import Chats
 from bot.ports.clock import Clock
-from bot.turn import Address, InboundMessage, MessageKind
 
 
 class Intake:

@@ -14,7 +14,7 @@ from typing import Any
 
 from adapters.telegram.transport.session import replace_unsendable
 from bot.files import InboundFile
-from bot.turn import Author, Quote
+from bot.messages import Author, Quote
 
 Json = Mapping[str, Any]  # Any: an update's JSON
 NOTHING: Json = {}

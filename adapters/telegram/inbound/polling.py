@@ -34,11 +34,11 @@ from adapters.telegram.static_chats import StaticChats
 from adapters.telegram.transport.rate_limit import RateLimit, SendLimits
 from adapters.telegram.transport.session import UPDATE_KINDS, GetRawUpdates, ResponseLost
 from bot.errors import StorageUnavailable
+from bot.messages import InboundMessage
 from bot.ports.access import Access
 from bot.ports.chats import Chats
 from bot.ports.clock import Clock
 from bot.retry import Backoff, Pauses
-from bot.turn import InboundMessage
 from language.registry import choose_texts
 from language.texts import ServiceTexts
 

@@ -1,4 +1,4 @@
-"""Reads an update as an :class:`~bot.turn.InboundMessage`, or finds a reason to ignore it.
+"""Reads an update as an :class:`~bot.messages.InboundMessage`, or finds a reason to ignore it.
 
 Pure: the same update always gives the same message, so that a redelivery after a crash is recognised.
 
@@ -39,7 +39,7 @@ from adapters.telegram.inbound.message_fields import (
     read_replied_file,
 )
 from bot.files import InboundFile
-from bot.turn import Address, Author, ChatKind, InboundMessage, MessageKind
+from bot.messages import Address, Author, ChatKind, InboundMessage, MessageKind
 
 PLATFORM = "telegram"
 

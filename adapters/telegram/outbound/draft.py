@@ -18,9 +18,9 @@ from adapters.telegram.outbound.splitting import split
 from adapters.telegram.transport.rate_limit import RateLimit
 from adapters.telegram.transport.session import is_unavailable, is_unchanged, translate_error
 from bot.errors import NotDelivered
+from bot.messages import LOST_DRAFT, Address
 from bot.ports.clock import Clock
 from bot.ports.messenger import Mark
-from bot.turn import LOST_DRAFT, Address
 
 _FRAME_S = 10.0
 """An edit that takes longer is given up; cut off sooner, it could still be carried out after the final text."""
@@ -174,7 +174,7 @@ class EditedMessage:
 
     @property
     def message_id(self) -> int | None:
-        """The message, ``None`` before the first frame, :data:`~bot.turn.LOST_DRAFT` if that may be there."""
+        """The message, ``None`` before the first frame, :data:`~bot.messages.LOST_DRAFT` if that may be there."""
         return self._message_id
 
     @property

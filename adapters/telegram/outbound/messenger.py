@@ -35,10 +35,10 @@ from adapters.telegram.transport.session import (
 )
 from bot.errors import DraftGone, MnemeError, NotDelivered, StorageUnavailable
 from bot.files import OutboundFile
+from bot.messages import Address
 from bot.ports.chats import Chats
 from bot.ports.clock import Clock
 from bot.ports.messenger import Draft, Mark
-from bot.turn import Address
 
 _GROUP_INTERVAL_S = 4.0
 """Twenty messages a minute are all that a group gets."""

@@ -20,8 +20,8 @@ from adapters.telegram.outbound.markdown import Entity, Rendered
 from adapters.telegram.transport.rate_limit import RateLimit
 from adapters.telegram.transport.session import ApiSession, run_before_request
 from bot.files import OutboundFile
+from bot.messages import Address
 from bot.ports.messenger import Mark
-from bot.turn import Address
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from aiogram.types import LinkPreviewOptions
 
 from adapters.telegram.transport.rate_limit import RateLimit, RateWindow, RateWindows
 from adapters.telegram.transport.session import run_before_request
+from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.clock import Clock
-from bot.turn import Address, ChatKind, InboundMessage
 from language.texts import ServiceTexts
 
 _AT_ONCE = 32

@@ -18,7 +18,7 @@ from adapters.console.interactive import InteractiveReceiver, KeysOrCommands, Ri
 from adapters.console.keys import Keys
 from adapters.console.plain import ADDRESS, ConsoleMessages, delete_typed_lines
 from bot.errors import ButtonRefused
-from bot.turn import InboundMessage, MessageKind
+from bot.messages import InboundMessage, MessageKind
 from harness.samples import NOON
 
 

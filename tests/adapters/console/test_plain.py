@@ -10,7 +10,7 @@ import pytest
 from adapters.console.plain import ADDRESS, AUTHOR, ConsoleMessages, PlainMessenger, PlainReceiver
 from bot.errors import DeliveryUnknown
 from bot.memory.items import Trust
-from bot.turn import InboundMessage
+from bot.messages import InboundMessage
 from harness.samples import NOON
 
 

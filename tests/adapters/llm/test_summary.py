@@ -12,7 +12,8 @@ from adapters.llm.condensing import LlmSummary
 from adapters.llm.openai import OpenAiChat
 from bot.errors import ModelUnavailable
 from bot.memory.scope import Scope
-from bot.turn import Author, Exchange
+from bot.messages import Author
+from bot.turn import Exchange
 from harness.fakes.openai import FakeOpenAi, Hangs
 from tests.adapters.llm.scripted import Scripted
 

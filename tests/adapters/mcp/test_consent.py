@@ -19,9 +19,10 @@ from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.pending.calls import SqlitePendingCalls
 from bot.errors import CommandInvalid
 from bot.memory.items import Trust
+from bot.messages import Author
 from bot.ports.tool import ConfirmationRequest
 from bot.ports.tool_servers import ToolOutcome, ToolRequest
-from bot.turn import Author, Turn
+from bot.turn import Turn
 from harness.samples import HeldClock
 from tests.adapters.tools.fixtures import MINE, OTHER, WHEN, NoEmbedder, item, said
 

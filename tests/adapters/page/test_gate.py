@@ -14,7 +14,7 @@ from adapters.page.sessions import Sessions, Visitor
 from bot.compose.page_control import serve_page
 from bot.compose.page_visitors import open_everything
 from bot.memory.scope import Scope
-from bot.turn import Address
+from bot.messages import Address
 from harness.application import ConsoleChat
 from harness.page import OpenedPage, find_key
 from harness.samples import HeldClock, exchange, turn

@@ -17,7 +17,7 @@ from adapters.telegram.access.bot_profile import make_api_server, make_bot
 from bot.compose.page_app import serve_app
 from bot.errors import ConfigInvalid
 from bot.memory.scope import Scope
-from bot.turn import Address
+from bot.messages import Address
 from harness.application import ANNA, TelegramChats, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
 from harness.page import find_key, show_text

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 from adapters.page.sessions import Visitor
 from bot.memory.speakers import Reader
+from bot.messages import Address
 from bot.ports.memory_store import Selector
-from bot.turn import Address
 from harness.application import ConsoleChat
 from harness.page import OpenedPage, show_text
 from harness.samples import exchange, turn

@@ -7,7 +7,7 @@ from pathlib import Path
 from adapters.sqlite.conversations.turns import SqliteSkillMemory, SqliteTurns
 from adapters.sqlite.database import Database
 from bot.commands.skill import SkillChoices
-from bot.turn import Address
+from bot.messages import Address
 from harness.samples import HERE
 
 THERE = Address("telegram", 7, 43)

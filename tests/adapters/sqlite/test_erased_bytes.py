@@ -18,7 +18,8 @@ from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.rows.scopes import ensure_scope
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
-from bot.turn import Address, Trace
+from bot.messages import Address
+from bot.turn import Trace
 from harness.archives import export_to
 from harness.samples import HERE, NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, question, turn
 

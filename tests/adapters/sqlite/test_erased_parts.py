@@ -14,8 +14,9 @@ from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.exchange_indexes import build_indexes
 from bot.memory.items import Channel, Origin, Part, Recalled, Trust
+from bot.messages import Address, Quote
 from bot.ports.eraser import ErasureTarget
-from bot.turn import Address, Quote, Trace
+from bot.turn import Trace
 from harness.samples import HERE, SCOPE, HeldClock, exchange, item, message, turn
 from tests.adapters.sqlite.test_erased_bytes import CANARY, grep
 

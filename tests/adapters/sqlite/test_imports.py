@@ -15,9 +15,10 @@ from adapters.sqlite.imported_exchanges import SqliteImports
 from bot.errors import ImportRefused
 from bot.memory.items import MemoryItem, Origin, Part, Provenance, Trust
 from bot.memory.learning.statements import extract_items
+from bot.messages import Author
 from bot.ports.conversation_import import ImportedExchange, ImportProgress
 from bot.ports.eraser import ErasureTarget
-from bot.turn import Author, Exchange, IndexDocument
+from bot.turn import Exchange, IndexDocument
 from harness.samples import SCOPE, HeldClock, exchange, turn
 
 BEGIN = datetime(2023, 2, 7, 14, 30, tzinfo=UTC)

@@ -13,8 +13,8 @@ from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox.store import SqliteOutbox
 from bot.memory.scope import Scope
+from bot.messages import Address
 from bot.ports.memory_store import Selector
-from bot.turn import Address
 from harness.archives import export_to, read_texts
 from harness.samples import NOON, HeldClock, WordEmbedder, exchange, item, question, turn
 

@@ -17,8 +17,9 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.rows.codec import utc_now
 from bot.files import OutboundFile, write_outbound
+from bot.messages import LOST_DRAFT
 from bot.ports.deliveries import Delivery, DeliveryOutcome, Fate, OfferWords
-from bot.turn import LOST_DRAFT, Reply
+from bot.turn import Reply
 from harness.samples import HERE, SCOPE, HeldClock, exchange, turn
 
 SENT = DeliveryOutcome(Fate.SENT, 5)

@@ -13,8 +13,8 @@ from typing import Any
 from aiogram.client.telegram import TelegramAPIServer
 
 from adapters.telegram.inbound.polling import TelegramReceiver
+from bot.messages import InboundMessage
 from bot.retry import Backoff
-from bot.turn import InboundMessage
 from harness.fakes.telegram import FakeTelegram
 
 ANNA = 7

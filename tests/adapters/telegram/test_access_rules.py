@@ -9,7 +9,7 @@ import pytest
 from adapters.telegram.access.access_control import AccessControl, AllowLists, Denied
 from adapters.telegram.access.pairing import Pairing
 from bot.memory.items import Trust
-from bot.turn import Address, Author, ChatKind, InboundMessage
+from bot.messages import Address, Author, ChatKind, InboundMessage
 from tests.adapters.telegram.fakes import PairedUsers, WallClock
 
 ANNA, BEN, STRANGER, GROUP, OTHER, ADMIN_GROUP = 7, 8, 666, -100123, -100124, -100125

@@ -17,8 +17,8 @@ from adapters.telegram.transport.session import open_bot
 from bot.core import delivery as delivery_protocol
 from bot.core.delivery import deliver
 from bot.errors import DeliveryUnknown, DraftGone, NotDelivered
+from bot.messages import LOST_DRAFT, Address
 from bot.ports.deliveries import Delivery, DeliveryOutcome
-from bot.turn import LOST_DRAFT, Address
 from harness.fakes.telegram import FakeTelegram, Fault, SentFile
 from tests.adapters.telegram.fakes import ANNA, GROUP, WallClock, server_of
 

@@ -9,7 +9,7 @@ import pytest
 
 from adapters.telegram.access.public_profile import Profile, ProfilePublisher
 from bot.errors import ConfigInvalid, StorageUnavailable
-from bot.turn import InboundMessage
+from bot.messages import InboundMessage
 from harness.fakes.telegram import FakeTelegram, Fault
 from tests.adapters.telegram.fakes import ANNA, Journal, receiver_for, running
 

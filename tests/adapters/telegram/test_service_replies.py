@@ -8,7 +8,7 @@ from adapters.telegram.outbound.messenger import TelegramMessenger
 from adapters.telegram.outbound.service_replies import ServiceReplies
 from adapters.telegram.transport.rate_limit import RateLimit, SendLimits
 from adapters.telegram.transport.session import open_bot
-from bot.turn import Address
+from bot.messages import Address
 from harness.fakes.telegram import FakeTelegram
 from language.registry import choose_texts
 from tests.adapters.telegram.fakes import ANNA, WallClock, server_of

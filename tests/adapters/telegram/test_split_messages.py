@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from adapters.telegram.inbound.intake import SplitMessages
-from bot.turn import Address, Author, InboundMessage
+from bot.messages import Address, Author, InboundMessage
 
 FIRST = InboundMessage(
     address=Address("telegram", 42, 7),

@@ -18,7 +18,7 @@ from adapters.sqlite.database import Database
 from adapters.telegram.inbound.polling import TelegramReceiver
 from adapters.telegram.inbound.webhook import WebhookReceiver
 from bot.errors import ConfigInvalid, StorageUnavailable
-from bot.turn import InboundMessage
+from bot.messages import InboundMessage
 from harness.fakes.telegram import FakeTelegram, Fault
 from tests.adapters.telegram.fakes import ANNA, STRANGER, Journal, receiver_for
 

@@ -18,9 +18,10 @@ from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Channel, ItemType, Layer, MemoryItem, Provenance, Recalled, Trust
 from bot.memory.learning.statements import compute_fingerprint
 from bot.memory.scope import Scope
+from bot.messages import Accepted, Address, Author, InboundMessage
 from bot.ports.embedder import Vectors
 from bot.ports.recall import MemoryQuery
-from bot.turn import Accepted, Address, Author, InboundMessage, Session, StopSignal, Turn
+from bot.turn import Session, StopSignal, Turn
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 MINE, OTHER = Scope("tu42"), Scope("tu43")

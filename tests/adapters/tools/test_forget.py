@@ -10,9 +10,9 @@ import pytest
 from adapters.tools.forget import Forget
 from adapters.tools.typed_requests import list_forget_requests
 from bot.errors import CommandInvalid
+from bot.messages import Quote
 from bot.ports.memory_store import Selector
 from bot.ports.tool import ConfirmationRequest
-from bot.turn import Quote
 from tests.adapters.tools.fixtures import MINE, OTHER, Finds, HeldClock, Store, item, recalled, said, store_at
 
 CODE = "My booking code is 567-G0."

@@ -11,9 +11,10 @@ from adapters.tools.remember import Remember
 from bot.errors import CommandInvalid
 from bot.memory.items import Trust
 from bot.memory.secrets.redaction import redact
+from bot.messages import Quote
 from bot.ports.memory_store import Selector
 from bot.ports.tool import ConfirmationRequest
-from bot.turn import Quote, ToolCall, ToolRun, Turn
+from bot.turn import ToolCall, ToolRun, Turn
 from tests.adapters.tools.fixtures import MINE, OTHER, WHEN, HeldClock, Store, said, store_at
 
 

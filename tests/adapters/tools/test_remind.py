@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from bot.messages import Quote
 from bot.ports.chat_model import ChatMessage, ToolSpec
-from bot.turn import Quote, ToolCall
+from bot.turn import ToolCall
 from harness.application import ScriptedModel
 from harness.reminding import reminded
 

@@ -9,8 +9,8 @@ from adapters.documents.reader import SubprocessReader
 from adapters.tools.web_fetch import WebFetch
 from adapters.web.fetcher import FetchLimits, GuardedFetcher
 from bot.errors import CommandInvalid, DocumentUnreadable, PageRefused
+from bot.messages import Quote
 from bot.ports.tool import ConfirmationRequest
-from bot.turn import Quote
 from harness.documents.pdf import write_pdf
 from harness.fakes.website import answer_with, serving
 from tests.adapters.tools.fixtures import said

@@ -43,26 +43,14 @@ from bot.core.costs import PriceList
 from bot.memory.items import Channel, Provenance, Recalled, Trust
 from bot.memory.learning.statements import compute_fingerprint, extract_items
 from bot.memory.scope import Scope
+from bot.messages import Accepted, Address, Author, ChatKind, InboundMessage
 from bot.ports.chat_model import Window, WindowSource
 from bot.ports.deliveries import DeliveryOutcome, Fate
 from bot.ports.embedder import Vectors
 from bot.ports.preferences import PromptSection
 from bot.ports.recall import MemoryQuery
 from bot.ports.turn_store import TurnRecord
-from bot.turn import (
-    Accepted,
-    Address,
-    Author,
-    ChatKind,
-    Exchange,
-    InboundMessage,
-    IndexDocument,
-    Reply,
-    Skill,
-    StopSignal,
-    Trace,
-    Turn,
-)
+from bot.turn import Exchange, IndexDocument, Reply, Skill, StopSignal, Trace, Turn
 from language.texts import Texts
 
 START = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)

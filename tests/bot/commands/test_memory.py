@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from bot.memory.items import Trust
+from bot.messages import Author, Quote
 from bot.ports.memory_store import Selector
-from bot.turn import Author, Quote
 from tests.bot.commands.chat import ANNA, BOB, Chat, number_in
 
 

@@ -10,7 +10,7 @@ import httpx
 from bot.compose.page_control import serve_page
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
-from bot.turn import Address, ChatKind
+from bot.messages import Address, ChatKind
 from harness.application import NO_RAG, ConsoleChat, console_message, run_console
 from harness.samples import exchange, turn
 

@@ -11,8 +11,9 @@ from bot.commands.language import make_reply
 from bot.commands.router import parse
 from bot.commands.status import HealthLine
 from bot.commands.stop import Halted
+from bot.messages import Address, MessageKind
 from bot.ports.deliveries import Fate
-from bot.turn import Address, MessageKind, ReplyKind, Session, Skill
+from bot.turn import ReplyKind, Session, Skill
 from bot.usage import Usage, UsageKind
 from language.en.texts import TEXTS as EN
 from tests.bot.commands.chat import ANNA, NAMES, OWNER, START, Chat

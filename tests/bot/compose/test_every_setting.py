@@ -28,10 +28,11 @@ from bot.config.fields import find_application, list_settings
 from bot.config.schema import Settings
 from bot.config.section import Applies
 from bot.memory.scope import Scope
+from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.command import CommandCall
 from bot.runtime.application import Application
 from bot.runtime.budgets import Budgets
-from bot.turn import Address, ChatKind, InboundMessage, Session
+from bot.turn import Session
 from bot.usage import Usage, UsageKind
 from harness.application import ConsoleChat, console_message, run_console
 from language.registry import choose_texts

@@ -8,7 +8,7 @@ from adapters.telegram.static_chats import StaticChats
 from bot.compose.pipeline_factory import find_scope
 from bot.config.memory_schema import MemorySettings
 from bot.config.schema import Settings
-from bot.turn import ChatKind
+from bot.messages import ChatKind
 from harness.application import console_message
 
 

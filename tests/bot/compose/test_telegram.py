@@ -13,8 +13,8 @@ import pytest
 
 from bot.compose.building import load_live_settings, open_parts
 from bot.compose.telegram import open_telegram
+from bot.messages import Address, InboundMessage
 from bot.runtime.container import Container
-from bot.turn import Address, InboundMessage
 from harness.application import NO_RAG, make_folders
 from harness.fakes.telegram import FakeTelegram
 from harness.samples import WordEmbedder

@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from bot.core.dispatch import Dispatcher
-from bot.turn import Accepted, Address, Author, InboundMessage, MessageKind, StopSignal
+from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
+from bot.turn import StopSignal
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 

@@ -11,22 +11,11 @@ import pytest
 from bot.core.pipeline import Notices, Pipeline
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
+from bot.messages import Accepted, Address, Author, InboundMessage, MessageKind
 from bot.ports.deliveries import Delivery, DeliveryOutcome
 from bot.ports.system import OnError
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
-from bot.turn import (
-    Accepted,
-    Address,
-    Author,
-    Exchange,
-    InboundMessage,
-    MessageKind,
-    Reply,
-    ReplyKind,
-    Session,
-    StopSignal,
-    Turn,
-)
+from bot.turn import Exchange, Reply, ReplyKind, Session, StopSignal, Turn
 
 WHEN = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)
 ADDRESS = Address("telegram", 1, 42)

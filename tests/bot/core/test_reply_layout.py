@@ -11,8 +11,9 @@ from adapters.console.plain import PlainMessenger
 from adapters.telegram.outbound.splitting import split
 from bot.core.reply_layout import ReplyLayout
 from bot.files import OutboundFile, write_outbound
+from bot.messages import LOST_DRAFT, Address
 from bot.ports.messenger import FileMessenger, Mark
-from bot.turn import LOST_DRAFT, Address, Reply
+from bot.turn import Reply
 from language.en.file_texts import FILES
 from tests.systems.memory_fakes import said
 

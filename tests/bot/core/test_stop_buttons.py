@@ -8,7 +8,7 @@ import pytest
 
 from bot.core.stop_buttons import StopButtons
 from bot.errors import ButtonRefused
-from bot.turn import Author, InboundMessage, MessageKind
+from bot.messages import Author, InboundMessage, MessageKind
 from tests.systems.memory_fakes import said
 
 

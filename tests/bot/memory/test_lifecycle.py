@@ -19,7 +19,7 @@ from bot.memory.lifecycle import (
     rate_freshness,
     supersedes,
 )
-from bot.turn import Author
+from bot.messages import Author
 from harness.samples import NOON, item
 
 SHARES = st.floats(0, 1)

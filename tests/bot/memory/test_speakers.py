@@ -20,7 +20,7 @@ from bot.memory.prompt.packing import Disclosure, MemoryPack, pack_items
 from bot.memory.prompt.rendering import render_context
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader, Who, find_namesakes
-from bot.turn import Address, Author, InboundMessage
+from bot.messages import Address, Author, InboundMessage
 from language.registry import get_texts
 from language.tokens import count_tokens
 

@@ -17,7 +17,8 @@ from bot.memory.prompt.rendering import render_context
 from bot.memory.sanitise import render_spoken_line
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
-from bot.turn import Accepted, Address, Author, ChatKind, Exchange, InboundMessage, Session, StopSignal, Turn
+from bot.messages import Accepted, Address, Author, ChatKind, InboundMessage
+from bot.turn import Exchange, Session, StopSignal, Turn
 from systems.s30_tool_loop.conversation import opening
 
 AT = datetime(2026, 2, 7, 14, 30, tzinfo=UTC)

@@ -19,8 +19,8 @@ from bot.config.costs_schema import BudgetSettings, CostsSettings, PriceSettings
 from bot.errors import BudgetSpent, CommandInvalid
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
+from bot.messages import Author
 from bot.runtime.budgets import Budgets
-from bot.turn import Author
 from bot.usage import Usage, UsageKind, charged_to
 from harness.application import NO_RAG, ScriptedModel, run_chats, run_console
 from harness.samples import SCOPE, HeldClock, WordEmbedder

@@ -11,9 +11,9 @@ import pytest
 
 from bot.errors import ButtonRefused
 from bot.memory.scope import Scope
+from bot.messages import Address, Author, InboundMessage, MessageKind
 from bot.ports.memory_store import Selector
 from bot.runtime.acceptance import Keyboards
-from bot.turn import Address, Author, InboundMessage, MessageKind
 from harness.application import ANNA, TelegramChats, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
 from harness.fakes.telegram.chats import Shown

@@ -19,10 +19,10 @@ from adapters.telegram.outbound.messenger import TelegramMessenger
 from adapters.telegram.transport.rate_limit import SendLimits
 from adapters.telegram.transport.session import open_bot
 from bot.core.delivery import Ending
+from bot.messages import Address
 from bot.ports.deliveries import Delivery, DeliveryOutcome, Fate, OfferWords
 from bot.runtime import delivery_recovery as module
 from bot.runtime.delivery_recovery import Aftercare
-from bot.turn import Address
 from harness.fakes.telegram import FakeTelegram, Fault
 from harness.samples import exchange, message, turn
 from tests.adapters.telegram.fakes import WallClock, server_of

@@ -11,9 +11,9 @@ import pytest
 from bot.compose.pipeline_factory import build_session_keeping
 from bot.core.session_titles import make_title
 from bot.memory.scope import Scope
+from bot.messages import Address
 from bot.ports.chat_model import ChatMessage
 from bot.ports.turn_store import SessionListing
-from bot.turn import Address
 from harness.application import ANNA, CONSOLE, NO_RAG, ScriptedModel, run_chats, run_console
 from harness.fakes.telegram import FakeTelegram
 from harness.samples import NOON, WordEmbedder

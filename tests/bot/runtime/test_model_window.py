@@ -15,11 +15,12 @@ from bot.compose.health import list_window_lines
 from bot.core.sessions import SessionKeeping
 from bot.errors import ModelUnavailable
 from bot.memory.scope import Scope
+from bot.messages import Accepted
 from bot.ports.chat_model import Window, WindowSource
 from bot.retry import Backoff
 from bot.runtime import model_window
 from bot.runtime.after_turn import Compaction
-from bot.turn import Accepted, Exchange, Session, StopSignal, Turn
+from bot.turn import Exchange, Session, StopSignal, Turn
 from harness.application import NO_RAG, ConsoleChat, run_console
 from harness.fakes.openai import Fails, FakeOpenAi
 from harness.samples import HERE, NOON, SCOPE, exchange, message, turn

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import NotDelivered
-from bot.turn import Address
+from bot.messages import Address
 from harness.application import ANNA, GROUP, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.turn import Address
+from bot.messages import Address
 from harness.application import ANNA, GROUP, run_on_telegram
 from harness.fakes.openai import FakeOpenAi, Hangs, Says
 from harness.fakes.telegram import FakeTelegram

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bot.errors import StorageUnavailable
+from bot.messages import Address
 from bot.ports.turn_store import AnsweredTurn, CommitResult, TurnRecord
 from bot.runtime.storage_outage import PendingTurns
-from bot.turn import Address, Exchange, Session
+from bot.turn import Exchange, Session
 from harness.samples import HERE, NOON, exchange, turn
 
 THERE = Address("telegram", 7, 43)

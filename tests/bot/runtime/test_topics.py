@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.turn import Accepted, InboundMessage
+from bot.messages import Accepted, InboundMessage
 from harness.application import ANNA, GROUP, run_on_telegram
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram

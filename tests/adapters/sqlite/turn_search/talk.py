@@ -22,9 +22,9 @@ from adapters.sqlite.turn_search.search import SqliteRecall
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Recalled, Trust
 from bot.memory.scope import Scope
+from bot.messages import Address, Author
 from bot.ports.embedder import Vectors, WordVectors
 from bot.ports.recall import MemoryQuery
-from bot.turn import Address, Author
 from harness.samples import HeldClock, exchange, turn
 
 START: Final = datetime(2024, 3, 4, 9, tzinfo=UTC)
