@@ -24,6 +24,8 @@ class DocumentTexts:
     masked: str = ""
     how_to_ask: str = ""
     failed: str = ""
+    export: str = ""
+    """It holds conversations, which are imported."""
     memory_off: str = ""
     unnamed: str = ""
     reasons: Mapping[str, str] = field(default_factory=dict)

@@ -20,7 +20,7 @@ import orjson
 from adapters.imports.assistants import read_chatgpt, read_claude, read_jsonl
 from adapters.imports.streaming import ExportPath, open_export
 from adapters.imports.telegram import read_telegram
-from adapters.imports.whatsapp import read_whatsapp
+from adapters.imports.whatsapp import begins_as_whatsapp, read_whatsapp
 from adapters.imports.zips import choose_entry
 from bot.errors import ImportRefused
 from bot.ports.conversation_import import Read
@@ -74,6 +74,35 @@ def find_format(path: ExportPath) -> Format:
     if not begin.startswith(b"[") or begin[1:2].isdigit():
         return Format.WHATSAPP
     return Format.CLAUDE if b'"chat_messages"' in head else Format.CHATGPT
+
+
+def looks_exported(path: Path) -> bool:
+    """Return whether a file is surely an export of conversations (blocking): by names that nothing else has.
+
+    :func:`find_format` is told that a file is one; here any file may come.
+    """
+    try:
+        file = open_file(path)
+        wanted = find_format(file)
+        with open_export(file) as opened:
+            head = opened.read(_HEAD)
+    except (ImportRefused, OSError, BadZipFile, zlib.error):
+        return False
+    if wanted is Format.WHATSAPP:
+        return begins_as_whatsapp(head.decode("utf-8-sig", "replace"))
+    if wanted in _TOLD_BY:
+        return all(name in head for name in _TOLD_BY[wanted])
+    return wanted is Format.ARCHIVE
+
+
+_TOLD_BY: Final = {
+    Format.TELEGRAM: (b'"messages"', b'"from_id"'),
+    Format.CHATGPT: (b'"mapping"', b'"create_time"'),
+    Format.CLAUDE: (b'"chat_messages"', b'"sender"'),
+    Format.JSONL: (b'"author"', b'"text"', b'"said_at"'),
+    Format.ITEMS: (b'"fingerprint"', b'"provenance"'),
+}
+"""Names that stand at the beginning of each."""
 
 
 def _find_object(line: bytes, otherwise: Format) -> Format:

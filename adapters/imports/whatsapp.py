@@ -29,6 +29,8 @@ _BEGIN: Final = re.compile(
 _NAMED: Final = re.compile(r"[\u200e\u200f]*(?P<name>[^:\n]{1,100}): (?P<text>.*)", re.DOTALL)
 _OMITTED: Final = re.compile(r"^[\u200e\u200f]+.{0,80}$|^<[^<>\n]{1,60}>$")
 """A picture or a notice in its place: WhatsApp sets an invisible mark before, or angle brackets around it."""
+_LOOKED_AT: Final = 40
+"""Lines at the beginning of a file that tell whether it is a chat."""
 _LONGEST: Final = 1_000_000
 """Characters of one message."""
 _ORDERS: Final = {"dmy": (2, 1, 0), "mdy": (2, 0, 1)}
@@ -86,6 +88,12 @@ def _read_lines(path: ExportPath) -> Iterator[str]:
         raise ImportRefused(f"{path.name} is not UTF-8, behind line {number}: save it as UTF-8") from error
     except OSError as error:
         raise ImportRefused(f"{path.name} cannot be read: {error.strerror}") from error
+
+
+def begins_as_whatsapp(text: str) -> bool:
+    """Return whether a text begins as an exported chat does: of its first lines two are messages with a name."""
+    begun = (parsed for line in text.splitlines()[:_LOOKED_AT] if (parsed := _parse(line)) is not None)
+    return sum(_NAMED.match(parsed.rest) is not None for parsed in begun) > 1
 
 
 def _parse(line: str) -> _Line | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+from adapters.imports.formats import looks_exported
 from bot.commands.docs import Ask, Docs
 from bot.commands.formatting import escape
 from bot.commands.language import Voice
@@ -40,6 +41,7 @@ def build_document_handler(parts: Container, voice: Voice) -> DocumentHandler:
         remembering=parts.rules.is_remembering,
         messengers=parts.messengers,
         deliveries=parts.deliveries,
+        is_export=looks_exported,
     )
 
 

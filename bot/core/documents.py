@@ -194,6 +194,11 @@ class DocumentReceipts:
         texts = self.texts(turn.message)
         return texts.reading.format(name=self.escape(name) or texts.unnamed)
 
+    def tell_export(self, turn: Turn, name: str) -> str:
+        """Return how an export of conversations is brought along."""
+        texts = self.texts(turn.message)
+        return texts.export.format(name=self.escape(name) or texts.unnamed)
+
     def tell_off(self, turn: Turn, name: str) -> str:
         """Return that memory is off."""
         texts = self.texts(turn.message)
@@ -213,6 +218,8 @@ class DocumentHandler:
     remembering: Callable[[], bool]
     messengers: Mapping[str, Messenger]
     deliveries: Deliveries
+    is_export: Callable[[Path], bool] = lambda _: False
+    """Whether a file is an export of conversations (blocking): without a word of what to do with it, none is kept."""
 
     kinds = frozenset({"document"})
 
@@ -233,6 +240,9 @@ class DocumentHandler:
             try:
                 async with self.incoming.make_room() as path:
                     await source.fetch(file, path, limit=self.limit())
+                    if not turn.typed.strip() and await asyncio.to_thread(self.is_export, path):
+                        hint = self.receipts.tell_export(turn, file.name)
+                        return replace(note_unread(turn, hint, "an export of conversations"), draft_id=live.message_id)
                     sent = Sent(path, file.name, file.media_type)
                     read = await self.intake.read(turn, sent, number)
             except (FileUnavailable, DocumentUnreadable) as error:

@@ -15,6 +15,10 @@ DOCUMENTS = DocumentTexts(
     masked="Was nach einem Geheimnis aussah, habe ich weggelassen.",
     how_to_ask="Frag mich danach oder antworte auf diese Nachricht. /docs zeigt, was ich gelesen habe.",
     failed="{name} konnte ich nicht lesen: {reason}.",
+    export=(
+        "{name} ist ein Export von Gesprächen. Um die Nachrichten mitzubringen, sende die Datei noch einmal mit der "
+        "Beschriftung /import (im Terminal: /import PFAD). Ich habe nichts davon behalten."
+    ),
     memory_off="Solange das Gedächtnis aus ist, behalte ich nichts; {name} habe ich deshalb nicht gelesen.",
     unnamed="die Datei",
     reasons=MappingProxyType(

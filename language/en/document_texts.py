@@ -15,6 +15,10 @@ DOCUMENTS = DocumentTexts(
     masked="What looked like a secret was left out.",
     how_to_ask="Ask me about it, or reply to this message. /docs lists what I have read.",
     failed="I could not read {name}: {reason}.",
+    export=(
+        "{name} is an export of conversations. To bring its messages along, send it again with the caption "
+        "/import (in the terminal: /import PATH). I have kept nothing of it."
+    ),
     memory_off="I keep nothing while memory is off, so I have not read {name}.",
     unnamed="the file",
     reasons=MappingProxyType(

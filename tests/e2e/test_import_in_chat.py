@@ -222,3 +222,15 @@ async def test_the_terminal_imports_a_file_by_its_path_while_it_runs(tmp_path: P
     assert "Name the file" in missing
     assert "messages: 30" in shown
     assert "New: 30" in told
+
+
+async def test_an_export_without_a_word_is_not_kept_as_a_document(telegram: FakeTelegram, tmp_path: Path) -> None:
+    """It is said how it is brought along; a caption that asks about it has it read like any file."""
+    async with run_on_telegram(tmp_path, telegram) as talk:
+        told = await send(talk, make_chat(), caption="")
+        before = len(telegram.texts(ANNA))
+        await telegram.says("/docs", user=ANNA)
+        await talk.next(ANNA, before)
+
+    assert "result.json is an export of conversations" in told.text
+    assert "result.json" not in telegram.texts(ANNA)[-1]

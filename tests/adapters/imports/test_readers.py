@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from adapters.imports.assistants import read_chatgpt, read_claude, read_jsonl
+from adapters.imports.formats import looks_exported
 from adapters.imports.telegram import read_telegram
 from adapters.imports.whatsapp import read_whatsapp
 from bot.errors import ImportRefused
@@ -145,6 +146,33 @@ def test_claude_and_json_lines_are_read(tmp_path: Path) -> None:
 
     assert (claude.text, claude.speaks, claude.said_at) == ("hi", Speaks.PERSON, plain.said_at)
     assert (plain.author, plain.speaks) == ("Bob", Speaks.PERSON)
+
+
+SAID = '{"id": 1, "chat": "c", "author": "Bob", "text": "yo", "said_at": "2026-02-07T14:30:00+00:00"}'
+
+
+@pytest.mark.parametrize(
+    ("content", "surely"),
+    [
+        ({"name": "Bob", "type": "personal_chat", "id": 2, "messages": [telegram(1, "hi")]}, True),
+        ([{"title": "T", "create_time": 1.0, "mapping": {}, "current_node": "d"}], True),
+        ([{"uuid": "k", "chat_messages": [{"sender": "human"}]}], True),
+        ("7/2/26, 14:30 - Anna: hi\nthere\n7/2/26, 14:31 - Bob: yo", True),
+        (f"{SAID}\n{SAID}", True),
+        ("7/2/26, 14:30 - the harbour was closed\n7/2/26, 15:30 - and opened", False),
+        ("My diary: I met Anna.\nBob: yo", False),
+        ({"messages": ["saved", "sent"]}, False),
+        ([{"mapping": {"a": 1}}], False),
+        ('{"port": 80}', False),
+        ("PK\x03\x04 no zip at all", False),
+        ("", False),
+    ],
+)
+def test_a_file_is_taken_for_an_export_only_where_it_surely_is_one(
+    tmp_path: Path, content: Json, *, surely: bool
+) -> None:
+    """Whoever sends notes or settings wants them read, not imported."""
+    assert looks_exported(write(tmp_path, content, "file")) is surely
 
 
 READERS: tuple[Callable[[Path], Iterator[Read]], ...] = (read_telegram, read_chatgpt, read_claude)
