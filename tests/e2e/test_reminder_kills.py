@@ -18,7 +18,7 @@ def test_a_kill_at_the_second_of_firing_says_it_once(point: str, tmp_path: Path)
     """Before the transaction it is still due, after it its message is planned: either way the restart says it.
 
     Killed between the mark and the message nobody knows whether it arrived, and it is not said again; killed after the
-    message it was said.  Red with a reminder that is advanced only once it was sent: two at ``send.after``.
+    message it was said.
     """
     settings = tmp_path / "preferences"
     settings.mkdir()
