@@ -43,7 +43,7 @@ $(VENV)/bin/python:
 # The locks are complete, so nothing is resolved: the model wheel would ask for PyTorch, LightRAG for spreadsheets.
 # Byte code is made only for what is imported (the last step): all of it would be another 90 MB.
 $(VENV)/.ready: $(VENV)/bin/python requirements.lock
-	@echo "[2/3] packages from requirements.lock (about 370 MB on disk; a minute or two)"
+	@echo "[2/3] packages from requirements.lock (about 500 MB on disk; a minute or two)"
 	@$(PIP) install --quiet --progress-bar on --no-compile --no-deps --require-hashes -r requirements.lock
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@echo "[3/3] local embedding model"
