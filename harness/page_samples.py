@@ -74,6 +74,7 @@ async def fill(parts: Container, circle: Circle, exchanges: int, scope: Scope) -
     """Store what is told of a circle, each saying with an item of its words."""
     address = Address("telegram", 1, 42)
     for said in circle.tell(exchanges, scope, until=datetime(2026, 2, 7, 13, 30, tzinfo=UTC)):
-        kind = (ItemType.FACT, ItemType.PREFERENCE, ItemType.DECISION, ItemType.TASK)[said.message_id % 4]
+        others = (ItemType.FACT, ItemType.PREFERENCE, ItemType.DECISION, ItemType.TASK)
+        kind = ItemType.FACT if said.user_text.startswith("My ") else others[said.message_id % len(others)]
         memory = item(said.user_text, exchange=said.uid, author=ANNA, type_=kind, said_at=said.said_at)
         await parts.turns.commit(turn(said, scope=scope, address=address, items=(memory,)))
