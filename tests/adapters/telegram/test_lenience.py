@@ -108,10 +108,10 @@ def test_reading_never_fails(kind: str) -> None:
     """Several fields at once, the needed ones too, in every kind of update: a message or a reason, never an error."""
     pick = random.Random(7)
     query = {"id": "1", "from": USER, "chat_instance": "1", "data": "forget:7", "message": RICH}
-    every = {path for base in (RICH, query) for path in paths(base)}
-    for _ in range(3_000):
+    every = sorted({path for base in (RICH, query) for path in paths(base)}, key=str)
+    for _ in range(1_000):
         body: Any = copy.deepcopy(query if kind == "callback_query" else RICH)  # Any: JSON
-        for path in pick.sample(sorted(every, key=str), 4):
+        for path in pick.sample(every, 4):
             try:
                 body = changed(path, pick.choice((..., *STRANGE)), of=body)
             except (KeyError, TypeError, IndexError):

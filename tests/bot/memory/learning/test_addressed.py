@@ -159,7 +159,7 @@ def test_what_a_reminder_was_asked_for_can_be_asked_for() -> None:
 @pytest.mark.parametrize("pattern", [GREETED, ONLY_GREETS, WONDERS, WISHES])
 @pytest.mark.parametrize("piece", ["hi ", "hi, ", "good morning ", "i wonder ", "мне интересно ", "a ", " ", "ich "])
 def test_long_rows_are_read_in_one_pass(pattern: re.Pattern[str], piece: str) -> None:
-    """Patterns that would go back and forth over 400,000 characters would not let this test end."""
-    text = (piece * 400_000)[:400_000]
+    """Patterns that would go back and forth over 100,000 characters would not let this test end."""
+    text = (piece * 100_000)[:100_000]
 
     assert pattern.sub("", text) is not None
