@@ -1,18 +1,21 @@
 """Reads conversations with other assistants: ChatGPT's ``conversations.json``, Claude's, and plain JSON lines.
 
-ChatGPT keeps every version of a message as a tree; what was said is the branch that was kept, from ``current_node`` up
-to the root.
+Both keep every version of a message as a tree; what was said is the branch that was kept, from its last message up to
+the root.  Words are what was typed or spoken; thoughts, code that was run, pages that were read and what a person wrote
+into the settings are not said in the conversation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import UTC, datetime
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from typing import Any, Final
 
 import orjson
 
-from adapters.imports.streaming import ExportPath, build_objects, open_export
+from adapters.imports.dates import NEVER, read_moment
+from adapters.imports.streaming import ExportFile, build_objects, open_export
 from bot.errors import ImportRefused
 from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
 
@@ -20,68 +23,128 @@ Json = Any  # objects of the exports, checked field by field
 
 _CHATGPT: Final = {"user": Speaks.PERSON, "assistant": Speaks.ASSISTANT}
 _CLAUDE: Final = {"human": Speaks.PERSON, "assistant": Speaks.ASSISTANT}
+_CONVERSATIONS: Final = frozenset({"item", "conversations.item"})
+_WORDED: Final = frozenset({"text", "multimodal_text"})
+"""The ``content_type`` of what is said; others are code, its output, thoughts, quotes of pages and settings."""
+_SPOKEN: Final = frozenset({"text", "audio_transcription"})
+_POINTERS: Final = {"image": LeftOut.PICTURE, "audio": LeftOut.VOICE, "video": LeftOut.VIDEO}
+"""What a part that points to a file is, by a word in its ``content_type``."""
+_CITATION: Final = re.compile("\ue200[^\ue201]*\ue201")
+"""A reference to a page, in characters for private use."""
 _OWNER: Final = "user"
 _LONGEST_LINE: Final = 4_000_000
 
 
-def read_chatgpt(path: ExportPath) -> Iterator[Read]:
+def read_chatgpt(path: ExportFile) -> Iterator[Read]:
     """Yield the messages of each conversation's kept branch, oldest first.  Raises ``ImportRefused``."""
-    for _, conversation in build_objects(path, frozenset({"item"}), frozenset()):
-        nodes, name = conversation.get("mapping"), conversation.get("current_node")
-        branch: list[Json] = []
-        seen: set[str] = set()
-        while isinstance(nodes, dict) and isinstance(node := nodes.get(name), dict) and name not in seen:
-            seen.add(name)
-            branch.append(node.get("message"))
-            name = node.get("parent")
+    for _, conversation in build_objects(path, _CONVERSATIONS, frozenset()):
+        nodes = conversation.get("mapping")
+        nodes = {name: node for name, node in nodes.items() if isinstance(node, dict)} if nodes else {}
+        said = {name: node.get("message") or {} for name, node in nodes.items()}
+        parents = {name: node.get("parent") for name, node in nodes.items()}
+        dates = {name: read_moment(message.get("create_time")) for name, message in said.items()}
+        branch = _follow(parents, dates, conversation.get("current_node"))
         chat = str(conversation.get("conversation_id") or conversation.get("id") or "")
-        last = _moment(conversation.get("create_time"))
-        for message in reversed(branch):
-            if message:
-                found = _read_chatgpt(message, chat, str(conversation.get("title") or ""), last)
-                last = found.said_at if isinstance(found, ExportedMessage) else last
-                yield found
+        last = read_moment(conversation.get("create_time"))
+        for name in branch:
+            if said[name]:
+                last = dates[name] if dates[name] != NEVER else last
+                yield _read_chatgpt(said[name], chat, str(conversation.get("title") or ""), last)
+        yield from _count_versions(_name_role(said[name]) for name in said.keys() - set(branch))
 
 
-def _read_chatgpt(message: Json, chat: str, title: str, last: datetime | None) -> Read:
-    role, content = (message.get("author") or {}).get("role"), message.get("content") or {}
-    parts = content.get("parts") if isinstance(content, dict) else None
-    text = "\n".join(part for part in parts or () if isinstance(part, str) and part.strip())
-    said_at = _moment(message.get("create_time")) or last
-    hidden = (message.get("metadata") or {}).get("is_visually_hidden_from_conversation")
-    if role not in _CHATGPT or hidden or message.get("recipient", "all") != "all":
+def _follow(parents: Mapping[str, str | None], dates: Mapping[str, datetime], leaf: str | None) -> list[str]:
+    """Return the messages from the first to the leaf; without one, to the last that nothing follows."""
+    if leaf not in parents:
+        followed = set(parents.values())
+        leaf = max((name for name in parents if name not in followed), key=lambda name: dates[name], default=None)
+    branch: dict[str, None] = {}
+    while leaf is not None and leaf in parents and leaf not in branch:
+        branch[leaf] = None
+        leaf = parents[leaf]
+    return list(reversed(branch))
+
+
+def _count_versions(roles: Iterable[str]) -> Iterator[LeftOut]:
+    yield from (LeftOut.VERSION for role in roles if role in _CHATGPT or role in _CLAUDE)
+
+
+def _name_role(message: Json) -> str:
+    return str((message.get("author") or {}).get("role"))
+
+
+def _read_chatgpt(message: Json, chat: str, title: str, said_at: datetime) -> Read:
+    role, content = _name_role(message), message.get("content") or {}
+    more = message.get("metadata") or {}
+    hidden = more.get("is_visually_hidden_from_conversation") or message.get("weight") == 0
+    shown = message.get("recipient", "all") == "all" and message.get("channel") != "analysis"
+    if role not in _CHATGPT or hidden or not shown or content.get("content_type", "text") not in _WORDED:
         return LeftOut.HIDDEN
-    if not text or said_at is None:
-        return LeftOut.NO_DATE if text else LeftOut.NO_TEXT
+    parts = content.get("parts") or ()
+    text = "\n".join(filter(str.strip, map(_read_part, parts)))
+    kinds = [each.get("content_type") or "" for each in parts if isinstance(each, dict)]
+    kind = next((left for name, left in _POINTERS.items() if any(name in each for each in kinds)), LeftOut.NO_TEXT)
+    if not text:
+        return LeftOut.FILE if more.get("attachments") and kind is LeftOut.NO_TEXT else kind
     return ExportedMessage(
-        f"chatgpt:{message.get('id')}", chat, title, _author(_CHATGPT[role]), "", _CHATGPT[role], text, said_at
+        f"chatgpt:{message.get('id')}",
+        chat,
+        title,
+        _author(_CHATGPT[role]),
+        "",
+        _CHATGPT[role],
+        text,
+        said_at,
+        attachment="photo" if kind is LeftOut.PICTURE else "file" if more.get("attachments") else "",
     )
 
 
-def read_claude(path: ExportPath) -> Iterator[Read]:
-    """Yield the messages of each conversation, oldest first.  Raises ``ImportRefused``."""
-    for _, conversation in build_objects(path, frozenset({"item"}), frozenset()):
-        for message in conversation.get("chat_messages") or ():
-            speaks, said_at = _CLAUDE.get(message.get("sender")), _moment(message.get("created_at"))
-            blocks = message.get("content") or ()
-            spoken = [each.get("text") or "" for each in blocks if each.get("type") == "text"]
-            text = "\n".join(filter(None, spoken)) or message.get("text") or ""
-            if speaks is None or said_at is None or not text.strip():
-                yield LeftOut.NO_AUTHOR if speaks is None else LeftOut.NO_DATE if text.strip() else LeftOut.NO_TEXT
-            else:
-                yield ExportedMessage(
-                    f"claude:{message.get('uuid')}",
-                    str(conversation.get("uuid") or ""),
-                    str(conversation.get("name") or ""),
-                    _author(speaks),
-                    "",
-                    speaks,
-                    text,
-                    said_at,
-                )
+def _read_part(part: Json) -> str:
+    """Return the words of a part of a message: typed, or spoken and written down by ChatGPT."""
+    if isinstance(part, dict):
+        part = part.get("text") if part.get("content_type") in _SPOKEN else ""
+    return _CITATION.sub("", part) if isinstance(part, str) else ""
 
 
-def read_jsonl(path: ExportPath) -> Iterator[Read]:
+def read_claude(path: ExportFile) -> Iterator[Read]:
+    """Yield the messages of each conversation's kept branch, oldest first.  Raises ``ImportRefused``."""
+    for _, conversation in build_objects(path, _CONVERSATIONS, frozenset()):
+        messages = conversation.get("chat_messages") or ()
+        said = {str(message.get("uuid") or number): message for number, message in enumerate(messages)}
+        if all(message.get("parent_message_uuid") for message in messages):
+            parents = {name: message["parent_message_uuid"] for name, message in said.items()}
+            dates = {name: read_moment(message.get("created_at")) for name, message in said.items()}
+            branch = _follow(parents, dates, conversation.get("current_leaf_message_uuid"))
+        else:
+            branch = list(said)
+        chat, title = str(conversation.get("uuid") or ""), str(conversation.get("name") or "")
+        for name in branch:
+            yield _read_claude(said[name], chat, title)
+        yield from _count_versions(str(said[name].get("sender")) for name in said.keys() - set(branch))
+
+
+def _read_claude(message: Json, chat: str, title: str) -> Read:
+    speaks, blocks = _CLAUDE.get(message.get("sender")), message.get("content") or ()
+    spoken = [each.get("text") or "" for each in blocks if each.get("type") in {"text", "voice_note"}]
+    text = "\n".join(filter(str.strip, spoken)) if blocks else message.get("text") or ""
+    files = message.get("attachments") or message.get("files")
+    if speaks is None or not text.strip():
+        blank = LeftOut.FILE if files else LeftOut.HIDDEN if blocks else LeftOut.NO_TEXT
+        return LeftOut.NO_AUTHOR if speaks is None else blank
+    return ExportedMessage(
+        f"claude:{message.get('uuid')}",
+        chat,
+        title,
+        _author(speaks),
+        "",
+        speaks,
+        text,
+        read_moment(message.get("created_at")),
+        attachment="file" if files else "",
+    )
+
+
+def read_jsonl(path: ExportFile) -> Iterator[Read]:
     """Yield the messages of a file with one object a line.
 
     Each has ``id``, ``chat``, ``author``, ``text``, ``said_at`` (ISO 8601 with an offset), and where need be ``role``
@@ -129,12 +192,3 @@ def _tell(error: Exception) -> str:
 
 def _author(speaks: Speaks) -> str:
     return _OWNER if speaks is Speaks.PERSON else "assistant"
-
-
-def _moment(value: Json) -> datetime | None:
-    try:
-        if isinstance(value, int | float):
-            return datetime.fromtimestamp(value, UTC)
-        return datetime.fromisoformat(value).astimezone(UTC) if isinstance(value, str) else None
-    except (ValueError, OverflowError, OSError):
-        return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
-from datetime import tzinfo
+from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -18,6 +18,7 @@ from zipfile import Path as ZippedPath
 import orjson
 
 from adapters.imports.assistants import read_chatgpt, read_claude, read_jsonl
+from adapters.imports.dates import fill_dates
 from adapters.imports.streaming import ExportPath, open_export
 from adapters.imports.telegram import read_telegram
 from adapters.imports.whatsapp import begins_as_whatsapp, read_whatsapp
@@ -124,7 +125,7 @@ def read_export(path: ExportPath, wanted: Format, zone: tzinfo | None, dates: st
     Raises :class:`~bot.errors.ImportRefused`.
     """
     readers: dict[Format, Callable[[], Iterator[Read]]] = {
-        Format.TELEGRAM: lambda: read_telegram(path),
+        Format.TELEGRAM: lambda: read_telegram(path, zone),
         Format.WHATSAPP: lambda: read_whatsapp(path, zone, dates),
         Format.CHATGPT: lambda: read_chatgpt(path),
         Format.CLAUDE: lambda: read_claude(path),
@@ -132,7 +133,7 @@ def read_export(path: ExportPath, wanted: Format, zone: tzinfo | None, dates: st
     }
     number = 0
     try:
-        for found in readers[wanted]():
+        for found in fill_dates(readers[wanted](), datetime.now(UTC)):
             number += 1
             yield found
     except (BadZipFile, zlib.error, EOFError, NotImplementedError) as error:

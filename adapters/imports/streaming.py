@@ -1,10 +1,13 @@
 """Streams the objects of a large JSON file one by one: memory is bounded by the largest object, not by the file.
 
 A file that is cut off, nested too deeply or in another encoding is refused with the place where it broke.
+Control characters are read in the two ways in which exporters write them and JSON does not: as they are, and, by
+Telegram Desktop, with an x and two digits where JSON has a u and four.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, Final
@@ -15,8 +18,9 @@ import ijson
 from bot.errors import ImportRefused
 
 Json = Any  # parsed JSON, checked field by field
-ExportPath = Path | ZippedPath
+ExportFile = Path | ZippedPath
 """A file, or an entry of a zip that was looked at by :mod:`adapters.imports.zips`."""
+ExportPath = ExportFile
 
 DEEPEST: Final = 40
 """Levels of nesting; exports have about ten."""
@@ -35,26 +39,54 @@ _LONGEST_BYTES: Final = 8_000_000
 """Bytes of one value: the parser holds all of it, and looks at it again with every piece, before it can be measured."""
 
 
+_ESCAPE: Final = re.compile(rb"\\(?:x([0-9A-Fa-f]{2})|[^x])", re.DOTALL)
+_ESCAPE_BYTES: Final = 4
+_BLANKED: Final = bytes.maketrans(bytes({*range(32)} - {9, 10, 13}), b" " * 29)
+"""Control characters that stand in a file as they are, other than tab and line ends."""
+
+
 class _Watched:
-    """A file that refuses to go on when so much was read since the last value that one alone must be that long."""
+    """A file that refuses to go on when so much was read since the last value that one alone must be that long.
+
+    What it gives is JSON where the file is but for its control characters.
+    """
 
     def __init__(self, file: IO[bytes], name: str) -> None:
         self._file = file
         self._name = name
+        self._held = b""
         self.unheard = 0
 
     def read(self, size: int = -1) -> bytes:
         """Return the next piece.  Raises :class:`ImportRefused`."""
-        piece = self._file.read(size)
-        self.unheard += len(piece)
-        if self.unheard > _LONGEST_BYTES:
-            raise ImportRefused(
-                f"{self._name} has one value of more than {_LONGEST_BYTES} bytes before byte {self._file.tell()}"
-            )
-        return piece
+        mended = b""
+        while not mended and (piece := self._file.read(size)):
+            self.unheard += len(piece)
+            if self.unheard > _LONGEST_BYTES:
+                raise ImportRefused(
+                    f"{self._name} has one value of more than {_LONGEST_BYTES} bytes before byte {self._file.tell()}"
+                )
+            mended = self._mend(piece)
+        if not mended:  # the end of the file
+            mended, self._held = self._held, b""
+        return mended
+
+    def _mend(self, piece: bytes) -> bytes:
+        """Return what can be handed on; an escape that the piece cuts waits for the next one."""
+        piece = (self._held + piece).translate(_BLANKED)
+        begin = piece.rfind(b"\\", max(0, len(piece) - _ESCAPE_BYTES + 1))
+        run = begin + 1 - len(piece[: begin + 1].rstrip(b"\\"))
+        long = _ESCAPE_BYTES if piece[begin + 1 : begin + 2] == b"x" else 2
+        cut = begin if run % 2 and len(piece) - begin < long else len(piece)
+        piece, self._held = piece[:cut], piece[cut:]
+        return _ESCAPE.sub(_write_escape, piece) if b"\\x" in piece else piece
 
 
-def open_export(path: ExportPath) -> IO[bytes]:
+def _write_escape(found: re.Match[bytes]) -> bytes:
+    return b"\\u00" + found[1] if found[1] else found[0]
+
+
+def open_export(path: ExportFile) -> IO[bytes]:
     """Return the file, behind its byte order mark.  Raises :class:`ImportRefused`."""
     try:
         file = path.open("rb")
@@ -68,7 +100,7 @@ def open_export(path: ExportPath) -> IO[bytes]:
     return file
 
 
-def read_events(path: ExportPath) -> Iterator[tuple[str, str, Json]]:
+def read_events(path: ExportFile) -> Iterator[tuple[str, str, Json]]:
     """Yield prefix, event and value of everything in a file.  Raises :class:`ImportRefused`."""
     depth = 0
     with open_export(path) as file:
@@ -96,7 +128,7 @@ def _tell(error: Exception) -> str:
     return lines[0]
 
 
-def build_objects(path: ExportPath, wanted: frozenset[str], noted: frozenset[str]) -> Iterator[tuple[str, Json]]:
+def build_objects(path: ExportFile, wanted: frozenset[str], noted: frozenset[str]) -> Iterator[tuple[str, Json]]:
     """Yield what stands under the given prefixes, in file order.
 
     Of ``wanted`` each object comes whole; of ``noted`` each scalar, and ``None`` where an object begins.

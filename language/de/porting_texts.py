@@ -41,7 +41,13 @@ IMPORTING = ImportTexts(
     reasons=MappingProxyType(
         {
             "SERVICE": "Hinweise (beigetreten, angerufen, angeheftet …)",
-            "NO_TEXT": "Umfragen, Kontakte und anderes ohne Worte",
+            "PICTURE": "Bilder ohne Text",
+            "VIDEO": "Videos ohne Text",
+            "VOICE": "Sprachnachrichten und Musik",
+            "STICKER": "Sticker",
+            "FILE": "Dateien ohne Text",
+            "NO_TEXT": "andere Nachrichten ohne Worte",
+            "VERSION": "ersetzte Fassungen von Nachrichten",
             "HIDDEN": "verborgene Nachrichten und Aufrufe von Werkzeugen",
             "NO_AUTHOR": "Nachrichten ohne Absender",
             "NO_DATE": "Nachrichten ohne Datum",

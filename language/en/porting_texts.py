@@ -35,7 +35,13 @@ IMPORTING = ImportTexts(
     reasons=MappingProxyType(
         {
             "SERVICE": "notices (joined, called, pinned …)",
-            "NO_TEXT": "polls, contacts and other things without words",
+            "PICTURE": "pictures without a caption",
+            "VIDEO": "videos without a caption",
+            "VOICE": "voice messages and music",
+            "STICKER": "stickers",
+            "FILE": "files without a caption",
+            "NO_TEXT": "other messages without words",
+            "VERSION": "versions of messages that were replaced",
             "HIDDEN": "hidden messages and calls of tools",
             "NO_AUTHOR": "messages without an author",
             "NO_DATE": "messages without a date",

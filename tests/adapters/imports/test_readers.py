@@ -15,27 +15,10 @@ from adapters.imports.formats import looks_exported
 from adapters.imports.telegram import read_telegram
 from adapters.imports.whatsapp import read_whatsapp
 from bot.errors import ImportRefused
-from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
+from bot.ports.conversation_import import LeftOut, Read, Speaks
+from tests.adapters.imports.exports import list_messages, telegram, write
 
 Json = Any  # an export as it stands in its file
-
-
-def write(folder: Path, content: Json, name: str = "result.json") -> Path:
-    """Write an export; a text as it is, else as JSON."""
-    path = folder / name
-    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
-    return path
-
-
-def list_messages(found: Iterator[Read]) -> list[ExportedMessage]:
-    """Return what was read, without what is left out."""
-    return [each for each in found if isinstance(each, ExportedMessage)]
-
-
-def telegram(number: int, text: Json, **more: Json) -> Json:
-    """Return one message of an export of Telegram Desktop."""
-    when = {"date": "2026-02-07T15:30:00", "date_unixtime": "1770474600"}
-    return {"id": number, "type": "message", **when, "from": "Anna", "from_id": "user42", "text": text, **more}
 
 
 def test_a_chat_of_telegram_is_read_with_authors_dates_replies_and_forwards(tmp_path: Path) -> None:
@@ -51,7 +34,7 @@ def test_a_chat_of_telegram_is_read_with_authors_dates_replies_and_forwards(tmp_
     export = {"name": "Trip", "type": "private_group", "id": 9, "messages": messages}
     found = list(read_telegram(write(tmp_path, export)))
     moved, nice, forward, caption = list_messages(iter(found))
-    assert [each for each in found if isinstance(each, LeftOut)] == [LeftOut.SERVICE, LeftOut.NO_TEXT]
+    assert [each for each in found if isinstance(each, LeftOut)] == [LeftOut.SERVICE, LeftOut.PICTURE]
 
     assert (moved.text, moved.author, moved.author_name) == ("I moved to Porto.", "user42", "Anna")
     assert moved.said_at == datetime.fromtimestamp(1770474600, UTC)
