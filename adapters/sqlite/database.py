@@ -193,19 +193,26 @@ def _checkpoint(opened: sqlite3.Connection) -> None:
 
 
 def _scrub(opened: sqlite3.Connection) -> None:
-    _optimize_words(opened)
+    _merge_words(opened)
     _checkpoint(opened)
 
 
 def _vacuum(opened: sqlite3.Connection) -> None:
-    _optimize_words(opened)
+    _merge_words(opened)
     opened.execute("VACUUM")
     _checkpoint(opened)
 
 
-def _optimize_words(opened: sqlite3.Connection) -> None:
-    if opened.execute("SELECT 1 FROM sqlite_master WHERE name = 'items_fts'").fetchone() is not None:
-        opened.execute("INSERT INTO items_fts (items_fts) VALUES ('optimize')")
+_FULL_TEXT: Final = "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE % USING fts5%'"
+
+
+def _merge_words(opened: sqlite3.Connection) -> None:
+    """Merge every full-text index there is into one piece, which has no words of deleted rows any more.
+
+    FTS5's own ``secure-delete`` needs SQLite 3.42, and makes the file unreadable for older ones.
+    """
+    for (table,) in opened.execute(_FULL_TEXT).fetchall():
+        opened.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608 - a name of the schema
 
 
 # The threads of one SQLite file: one that writes in grouped transactions, and some that read beside it.
