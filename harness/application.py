@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from adapters.console.plain import ConsoleMessages
 from adapters.llm.condensing import LlmSummary
 from adapters.llm.extraction import LlmExtraction
 from adapters.telegram.transport.rate_limit import SendLimits
@@ -215,8 +216,10 @@ class TelegramChats:
 def console_message(
     text: str, number: int = 1, *, kind: ChatKind = ChatKind.DIRECT, chat: int = 1, topic: int | None = None
 ) -> InboundMessage:
-    """Return a message of user 42 to the console."""
-    return InboundMessage(Address("console", 0, chat, topic), number, number, Author(42, "Anna"), text, NOON, kind)
+    """Return what the terminal's receiver makes of a line, as a message of user 42."""
+    read = ConsoleMessages(lambda: NOON).build(text)
+    place, author = Address("console", 0, chat, topic), Author(42, "Anna")
+    return replace(read, address=place, update_id=number, message_id=number, author=author, chat_kind=kind, language="")
 
 
 def make_folders(folder: Path, settings: dict[str, Any]) -> Folders:  # Any: settings as JSON

@@ -9,6 +9,7 @@ import asyncio
 import mimetypes
 import re
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -16,30 +17,48 @@ from urllib.parse import unquote, urlsplit
 from bot.errors import FileUnavailable
 from bot.files import InboundFile
 
-_ADDING: Final = re.compile(r"/(?:docs[ \t]++add|import)[ \t]++(?P<path>[^\n]++)\Z")
+_ADDING: Final = re.compile(r"/docs[ \t]++add[ \t]++(?P<path>[^\n]++)\Z")
+_IMPORTING: Final = re.compile(r"/import[ \t]++(?!(?:as|cancel)[ \t])(?P<path>[^\n]++)\Z")
 _PATH: Final = re.compile(r"(?:/[^/\n]++/|~/|\.{1,2}/|file:///)[^\n]++\Z")
 """What may be a path by itself; one step below the root could be a command."""
+_FIRST: Final = re.compile(r"""(?P<path>'[^'\n]++'|"[^"\n]++"|(?:\\.|[^\\\s'"])++)[ \t]++(?P<caption>\S[^\n]*+)\Z""")
+"""A path that ends where its quotation or its first blank does, and what is said beside it."""
 _QUOTED: Final = re.compile(r"""(?P<mark>['"])(?P<inside>.++)(?<=(?P=mark))\Z""")
 _ESCAPED: Final = re.compile(r"\\(.)")
 
 
-def read_handed_file(line: str) -> InboundFile | None:
-    """Return the file that a line hands over: ``/docs add PATH``, ``/import PATH``, or a path alone that is there.
+@dataclass(frozen=True, slots=True)
+class HandedFile:
+    """A file that a line hands over, and what the line says beside its path: "" or a caption as in any chat."""
 
+    file: InboundFile
+    caption: str = ""
+
+
+def read_handed_file(line: str) -> HandedFile | None:
+    """Return the file that a line hands over: ``/docs add PATH``, ``/import PATH``, or a path that is there.
+
+    Behind the path its caption may stand; what asks for the import is the caption ``/import``.
     Quotes, backslashes and ``file://`` are read as terminals write them when a file is dropped on them.
+    A path that a command names and that is not there is a file that cannot be fetched, so that the chat hears of it.
     """
     line = line.strip()
-    adding = _ADDING.match(line)
-    written = _unquote(adding["path"] if adding is not None else line)
-    if adding is None and not _PATH.match(written):
+    commanded = _ADDING.match(line) or _IMPORTING.match(line)
+    prefix = "/import" if line.startswith("/import") else ""
+    named = commanded["path"] if commanded is not None else line
+    first = _FIRST.match(named)
+    for written, caption in ((named, ""), (first["path"], first["caption"]) if first is not None else ("", "")):
+        plain = _unquote(written)
+        path = _find(plain) if commanded is not None or _PATH.match(plain) else None
+        if path is not None:
+            return HandedFile(_describe(path), f"{prefix} {caption}".strip())
+    if commanded is None:
         return None
-    path = _find(written)
-    if path is None:
-        return (
-            None
-            if adding is None or line.startswith("/import")
-            else InboundFile(id=written, kind="document", name=Path(written).name)
-        )
+    plain = _unquote(named)
+    return HandedFile(InboundFile(id=plain, kind="document", name=Path(plain).name), prefix)
+
+
+def _describe(path: Path) -> InboundFile:
     media_type = mimetypes.guess_type(path.name)[0] or ""
     return InboundFile(id=str(path), kind="document", name=path.name, media_type=media_type, size=path.stat().st_size)
 

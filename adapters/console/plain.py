@@ -74,8 +74,9 @@ class ConsoleMessages:
     def build(self, text: str) -> InboundMessage:
         """Return the line as a message with an id that was never used before."""
         self._last_id = max(self._last_id + 1, time.time_ns())
-        file = read_handed_file(text)
-        said = "" if file is not None else _COMMAND.sub("", text)
+        handed = read_handed_file(text)
+        file, text = (None, text) if handed is None else (handed.file, handed.caption)
+        said = _COMMAND.sub("", text)
         if any(letter.isalpha() for letter in said):
             self.language = detect_language(said).code
         return InboundMessage(
@@ -83,7 +84,7 @@ class ConsoleMessages:
             update_id=self._last_id,
             message_id=self._last_id,
             author=AUTHOR,
-            text="" if file is not None else clean(text).strip(),
+            text=clean(text).strip(),
             sent_at=self.now(),
             kind=MessageKind.TEXT if file is None else MessageKind.UNSUPPORTED,
             attachment=None if file is None else file.kind,

@@ -76,7 +76,9 @@ class Import:
         except FileUnavailable as error:
             too_large = error.why == "too_large"
             words = texts.importing
-            return make_reply(words.too_large.format(limit=LARGEST) if too_large else words.not_fetched)
+            if too_large:
+                return make_reply(words.too_large.format(limit=LARGEST))
+            return make_reply(words.not_fetched, words.usage_terminal if _is_terminal(call) else "")
         return _show(found, texts, call)
 
     async def _begin(self, call: CommandCall, token: str, who: str, texts: ImportTexts) -> Reply:

@@ -7,18 +7,16 @@ import json
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from adapters.console.files import read_handed_file
 from adapters.sqlite.imported_exchanges import SqliteImports
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.ports.conversation_import import Imported, ImportedBatch, ImportProgress
-from harness.application import ANNA, TelegramChats, console_message, run_console, run_on_telegram
+from harness.application import ANNA, TelegramChats, run_console, run_on_telegram
 from harness.fakes.telegram import FakeTelegram
 from harness.fakes.telegram.chats import Shown
 
@@ -200,16 +198,12 @@ async def test_an_erase_ends_an_import_under_way(
 
 
 async def test_the_terminal_imports_a_file_by_its_path_while_it_runs(tmp_path: Path) -> None:
-    """The same by commands: shown, begun, told."""
+    """The same by commands, through the terminal's own receiver: shown, begun, told."""
     (tmp_path / "result.json").write_bytes(make_chat(30))
-    line = f"/import {tmp_path / 'result.json'}"
-    file = read_handed_file(line)
     async with run_console(tmp_path) as console:
         usage = await console.say("/import")
         missing = await console.say("/import nosuch.json")
-        await console.app.accept(replace(console_message(line, 100), file=file))
-        await console.app.answered()
-        shown = console.messenger.answers[-1]
+        shown = await console.say(f"/import {tmp_path / 'result.json'}")
         (token,) = [path.name.rpartition("-")[2] for path in (tmp_path / "data" / "imports").iterdir()]
         await console.say(f"/import as {token} user1")
         for _ in range(200):
@@ -219,6 +213,7 @@ async def test_the_terminal_imports_a_file_by_its_path_while_it_runs(tmp_path: P
         told = console.messenger.answers[-1]
 
     assert "Name the file" in usage
+    assert "could not be fetched" in missing
     assert "Name the file" in missing
     assert "messages: 30" in shown
     assert "New: 30" in told
