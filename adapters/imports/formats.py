@@ -120,7 +120,7 @@ def _find_object(line: bytes, otherwise: Format) -> Format:
 def read_export(path: ExportPath, wanted: Format, zone: tzinfo | None, dates: str = "") -> Iterator[Read]:
     """Yield what stands in a file; ``zone`` is that of times without one, ``None`` the machine's.
 
-    ``dates`` says whether a file of WhatsApp writes "dmy" or "mdy", "" to let the file tell it.
+    ``dates`` says whether a file of WhatsApp writes "dmy", "mdy" or "ymd", "" to let the file tell it.
 
     Raises :class:`~bot.errors.ImportRefused`.
     """

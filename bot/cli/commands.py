@@ -202,10 +202,11 @@ def dead_letters(
 
 
 class Dates(StrEnum):
-    """The order of day and month."""
+    """The order of day, month and year."""
 
     DMY = "dmy"
     MDY = "mdy"
+    YMD = "ymd"
 
 
 @app.command("import")

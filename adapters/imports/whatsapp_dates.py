@@ -1,0 +1,203 @@
+"""Reads the date and time at the beginning of a message of WhatsApp, as any phone of the world writes them.
+
+A phone writes them as its region does, and the same in every line of a file.  So the shape of the first line tells
+which lines begin a message, and which number is the day is told by the whole file: dates exist, lie between WhatsApp's
+first year and tomorrow, and ascend.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from adapters.imports.cldr import Span, load_vocabulary, place_hour, split_words
+
+MARKS: Final = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+"""Invisible marks of writing direction, for a class of a regular expression."""
+_LINES: Final = (
+    re.compile(rf"(?P<mark>[{MARKS}]*)\[(?P<stamp>[^\[\]\n]{{8,60}})\][ \u00a0]?(?P<rest>.*)", re.DOTALL),
+    re.compile(rf"(?P<mark>[{MARKS}]*)(?P<stamp>\d[^\[\]\n]{{7,60}}?)[\s{MARKS}][-–] (?P<rest>.*)", re.DOTALL),
+    re.compile(rf"(?P<mark>[{MARKS}]*)(?P<stamp>\d[^\[\]\n]{{7,60}}?):[ \u00a0](?P<rest>.*)", re.DOTALL),
+)
+"""iPhones set brackets around it, others a dash behind it, iPhones of old a colon."""
+_MARK: Final = re.compile(f"[{MARKS}]")
+_NUMBER: Final = re.compile(r"(\d+)")
+_SIGNS: Final = frozenset("/.-")
+_CLOCK: Final = frozenset({":", "."})
+_LONGEST_YEAR: Final = 4
+_TWO: Final = 2
+_HALF_DAY, _HOURS, _SIXTY = 12, 24, 60
+
+ORDERS: Final = {"dmy": (2, 1, 0), "mdy": (2, 0, 1), "ymd": (0, 1, 2)}
+"""Places of year, month and day among the three numbers of a date: those that CLDR knows."""
+_FIRST_YEAR: Final = 2009
+"""WhatsApp's first."""
+_BUDDHIST: Final = 543
+"""Years by which the calendar of Thailand is ahead."""
+_YEARS: Final = {False: 5, True: 2}
+"""Years that one day of the year may be written in, by whether the year would stand first with two digits."""
+_CLEARLY: Final = 4
+"""How many times as often must the dates of another order go back, where those of the best one do, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """The beginning of a message: numbers of its date and time, the word for the part of the day, and what follows.
+
+    ``shape`` is the same in all lines of a file.  ``marked`` says that the line begins with a mark of direction.
+    """
+
+    date: tuple[str, str, str]
+    clock: tuple[int, int, int]
+    part: str
+    shape: tuple[object, ...]
+    marked: bool
+    rest: str
+
+
+def parse_stamp(line: str) -> Stamp | None:
+    """Return the beginning of a message, ``None`` for a line that is none."""
+    for kind, pattern in enumerate(_LINES):
+        found = pattern.match(line)
+        stamp = _read_stamp(found, kind) if found is not None else None
+        if stamp is not None:
+            return stamp
+    return None
+
+
+def _read_stamp(found: re.Match[str], kind: int) -> Stamp | None:
+    lead, *pieces = _NUMBER.split(_MARK.sub("", found["stamp"]))
+    numbers, between = pieces[::2], [piece.strip() for piece in pieces[1::2]]
+    if lead.strip() or len(numbers) not in {5, 6}:
+        return None
+    between, tail = between[:-1], between[-1]
+    first = between[0] not in _SIGNS  # the time: Vietnamese
+    at = len(numbers) - 3 if first else 0
+    day, clock = numbers[at : at + 3], numbers[3:] if not first else numbers[:at]
+    signs = between[at : at + 2]
+    hands = between[: at - 1] if first else between[3:]
+    joint = between[at - 1] if first else between[2]
+    if first:
+        joint, tail = tail, joint  # what stands behind the date, and what behind the time
+    part = _read_part("" if first else joint, tail, hands)
+    fits = all(len(number) <= _TWO for number in clock) and all(len(number) <= _LONGEST_YEAR for number in day)
+    if part is None or signs[0] not in _SIGNS or signs[1] not in {*_SIGNS, ""} or not fits:
+        return None
+    hour, minute, second = (*map(int, clock), 0)[:3]
+    if hour >= _HOURS or minute >= _SIXTY or second >= _SIXTY:
+        return None
+    shape = (kind, first, signs[0], joint.startswith(signs[0]), len(clock))
+    return Stamp((day[0], day[1], day[2]), (hour, minute, second), part, shape, bool(found["mark"]), found["rest"])
+
+
+def _read_part(before: str, behind: str, hands: list[str]) -> str | None:
+    """Return the word for the part of the day beside a time, "" for none, ``None`` where this is no time."""
+    if not all(hand in _CLOCK or (hand and not set(split_words(hand)) - load_vocabulary().fillers) for hand in hands):
+        return None
+    words = split_words(behind)
+    if words:
+        return load_vocabulary().find_span_word(words)
+    words = split_words(before)
+    return (load_vocabulary().find_span_word(words) or "") if words else ""
+
+
+@dataclass(slots=True)
+class _Tried:
+    """How the dates of a file look in one order: those that cannot be, and those before the one above them."""
+
+    wrong: int = 0
+    back: int = 0
+    last: date = date.min
+    days: set[date] = field(default_factory=set)
+
+    def is_yearly(self, years: int) -> bool:
+        """Return whether all dates are one day of so many years: then the number of the day is taken for the year."""
+        return len(self.days) >= years and len({(day.month, day.day) for day in self.days}) == 1
+
+
+@dataclass(slots=True)
+class Calendar:
+    """What is found out about the dates of one file, stamp by stamp."""
+
+    today: date
+    stamps: int = 0
+    sign: tuple[object, ...] = ()
+    short: bool = True
+    """Whether the first number has two digits at most."""
+    latest: int = 0
+    parts: dict[str, None] = field(default_factory=dict)
+    tried: dict[str, _Tried] = field(default_factory=lambda: {order: _Tried() for order in ORDERS})
+
+    def note(self, stamp: Stamp) -> None:
+        """Take one more into account."""
+        self.stamps += 1
+        self.sign = stamp.shape[2:4]
+        self.short = self.short and len(stamp.date[0]) <= _TWO
+        self.latest = max(self.latest, stamp.clock[0])
+        if stamp.part:
+            self.parts[stamp.part] = None
+        for order, tried in self.tried.items():
+            day = find_date(stamp, order, self.today)
+            if day is None:
+                tried.wrong += 1
+            else:
+                tried.back += day < tried.last
+                tried.last = day
+                tried.days.add(day)
+
+    def list_orders(self) -> list[str]:
+        """Return the orders that the dates may be in, one where it is sure; none where no date can be."""
+        least = min(tried.wrong for tried in self.tried.values())
+        if least == self.stamps:
+            return []
+        left = [order for order, tried in self.tried.items() if tried.wrong == least]
+        left = [o for o in left if not self.tried[o].is_yearly(_YEARS[o == "ymd" and self.short])] or left
+        back = min(self.tried[order].back for order in left)
+        left = [order for order in left if self.tried[order].back <= back * _CLEARLY]
+        if len(left) > 1:
+            known = load_vocabulary().orders
+            widths = {order: (self.short,) if order == "ymd" else (True, False) for order in left}
+            usual = [o for o in left if any((*self.sign, o, width) in known for width in widths[o])]
+            left = usual or left
+        if len(left) > 1 and "ymd" in left and self.short:
+            # Few regions set a year of two digits first: it is no question where that year would be long ago, too.
+            latest = max(left, key=lambda order: self.tried[order].last)
+            left = left if latest == "ymd" else [order for order in left if order != "ymd"]
+        return left
+
+    def find_spans(self) -> dict[str, Span]:
+        """Return what the words beside the times mean: nothing where the clock goes to 24 ("a las 14:30")."""
+        return load_vocabulary().choose_spans(self.parts) if self.parts and self.latest <= _HALF_DAY else {}
+
+
+def find_date(stamp: Stamp, order: str, today: date) -> date | None:
+    """Return the day of a stamp, ``None`` where there is none such between WhatsApp's first year and tomorrow."""
+    year, month, day = (stamp.date[place] for place in ORDERS[order])
+    for found in _list_years(year):
+        try:
+            told = date(found, int(month), int(day))
+        except ValueError:
+            continue
+        if found >= _FIRST_YEAR and told <= today + timedelta(days=1):
+            return told
+    return None
+
+
+def _list_years(told: str) -> Iterator[int]:
+    """Yield the years that may be meant: without their century, and of the Buddhist calendar."""
+    year = int(told)
+    yield 2000 + year if len(told) <= _TWO else year
+    yield (2500 + year if len(told) <= _TWO else year) - _BUDDHIST
+
+
+def find_moment(stamp: Stamp, order: str, spans: dict[str, Span], today: date) -> datetime | None:
+    """Return the moment as the clock on the wall showed it, without a zone; ``None`` where there is none such."""
+    day = find_date(stamp, order, today)
+    if day is None:
+        return None
+    hour, minute, second = stamp.clock
+    hour = place_hour(hour, minute, spans[stamp.part]) if stamp.part in spans else hour
+    return datetime(day.year, day.month, day.day, hour, minute, second)  # noqa: DTZ001 - see above
