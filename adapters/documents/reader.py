@@ -59,10 +59,11 @@ class ReadingFigures:
 
 
 class SubprocessReader:
-    """Reads documents; ``limits`` is asked anew for each."""
+    """Reads documents; ``limits`` is asked anew for each, ``worker`` is the module that a process runs."""
 
-    def __init__(self, limits: Callable[[], ReadingLimits]) -> None:
+    def __init__(self, limits: Callable[[], ReadingLimits], worker: str = "adapters.documents.worker") -> None:
         self._limits = limits
+        self._worker = worker
         self._free = asyncio.Semaphore(_AT_ONCE)
 
     async def read(self, path: Path, *, name: str, media_type: str = "") -> DocumentContent:
@@ -81,7 +82,7 @@ class SubprocessReader:
             raise DocumentUnreadable(f"the file is larger than {most} MB (`documents.maxMegabytes`)", why="too_large")
         async with self._free:
             began = asyncio.get_running_loop().time()
-            code, output = await _run_worker(path, _find_suffix(name, media_type), limits)
+            code, output = await _run_worker(self._worker, path, _find_suffix(name, media_type), limits)
             seconds = asyncio.get_running_loop().time() - began
         content, peak, guards = await asyncio.to_thread(_read_output, output, code, name)
         figures = ReadingFigures(round(seconds, 3), peak, guards)
@@ -97,9 +98,9 @@ class SubprocessReader:
         return content, figures
 
 
-async def _run_worker(path: Path, suffix: str, limits: ReadingLimits) -> tuple[int, bytes]:
+async def _run_worker(module: str, path: Path, suffix: str, limits: ReadingLimits) -> tuple[int, bytes]:
     """Return the worker's exit code and output.  Raises :class:`~bot.errors.DocumentUnreadable` for a late one."""
-    command = (sys.executable, "-P", "-s", "-m", "adapters.documents.worker", suffix, json.dumps(asdict(limits)))
+    command = (sys.executable, "-P", "-s", "-m", module, suffix, json.dumps(asdict(limits)))
     try:
         with path.open("rb") as file:
             process = await asyncio.create_subprocess_exec(

@@ -79,8 +79,7 @@ def _measure_peak(figures: BinaryIO | None) -> int:
 def _write_sections(source: Source) -> int:
     """Write the sections that the limit of characters leaves; returns how many characters they hold."""
     source.kind = recognise(source.file, source.suffix)
-    module = import_module(f"adapters.documents.formats.{_MODULES.get(source.kind, source.kind)}")
-    sections: Iterator[DocumentSection] = module.read(source)
+    sections = read_sections(source)
     written = 0
     for section in sections:
         left = source.limits.characters - written
@@ -92,6 +91,12 @@ def _write_sections(source: Source) -> int:
             source.cut = True
             break
     return written
+
+
+def read_sections(source: Source) -> Iterator[DocumentSection]:
+    """Yield the sections by the module for the source's kind.  Raises :class:`~bot.errors.DocumentUnreadable`."""
+    module = import_module(f"adapters.documents.formats.{_MODULES.get(source.kind, source.kind)}")
+    yield from module.read(source)
 
 
 def _write(line: dict[str, Any]) -> None:  # Any: JSON

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
 
 from adapters.documents.limits import ReadingLimits
 from adapters.documents.reader import SubprocessReader
+from adapters.documents.recognition import recognise
+from adapters.documents.source import Source
+from adapters.documents.worker import read_sections
 from bot.errors import DocumentUnreadable
+from bot.memory.sanitise import flatten
 from bot.ports.documents import DocumentContent
 from harness.documents.office import write_docx, write_pptx, write_xlsx
 from harness.documents.pdf import write_pdf
@@ -56,6 +61,41 @@ async def test_a_fact_anywhere_is_read_under_its_heading(
         found = [section for section in document.sections if fact in section.text]
         assert [section.page for section in found] == [page]
         assert name_chapter(chapter).replace(":", "") in " ".join(found[0].headings).replace(":", "")
+
+
+def write_chosen_html() -> bytes:
+    """Return a page of which trafilatura leaves lines out."""
+    passage = (
+        "<p>" + "The keeper of the lighthouse tends the lamp every night, whatever the weather brings. " * 3 + "</p>"
+    )
+    advert = '<div class="sidebar-ad"><p>Buy now</p></div>'
+    return f"<html><body><article><h1>Lamps</h1>{passage * 9}</article>{advert}</body></html>".encode()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        write_chosen_html(),
+        write_long_html(20_000),
+        write_long_pdf(40),
+        write_long_xlsx(5),
+        write_long_docx(40),
+        "Теплица".encode("cp1251") * 9,
+    ],
+    ids=["chosen", "html", "pdf", "xlsx", "docx", "cp1251"],
+)
+async def test_confinement_takes_nothing_from_what_is_read(tmp_path: Path, content: bytes) -> None:
+    """What the confined process reads is what its parser reads in this one, which may do everything.
+
+    Mutation check: without ``sched_getaffinity`` among the calls that are allowed trafilatura cannot be imported.
+    """
+    confined = await read(tmp_path, "file", content)
+    file = io.BytesIO(content)
+    source = Source(file, recognise(file, ""), "", ReadingLimits())
+
+    assert [(one.headings, one.text, one.page) for one in confined.sections] == [
+        (tuple(map(flatten, one.headings)), one.text.strip("\n"), one.page) for one in read_sections(source)
+    ]
 
 
 async def test_an_outline_divides_the_pages_of_a_pdf(tmp_path: Path) -> None:
