@@ -1,14 +1,20 @@
-"""Terminal chat for people: line editing, history, answers that grow while they are written, buttons by keys."""
+"""Terminal chat for people: line editing, history, answers that grow above the line, buttons by keys.
+
+The line can be typed into while an answer grows, so that /stop is heard and nothing typed is lost.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import itertools
+import shutil
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import wrap
+from typing import Final
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion, WordCompleter
@@ -16,48 +22,61 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.history import FileHistory, InMemoryHistory
 from prompt_toolkit.patch_stdout import patch_stdout
 from rich.console import Console
-from rich.live import Live
-from rich.markdown import Markdown
 from rich.padding import Padding
-from rich.spinner import Spinner
 from rich.text import Text
 
 from adapters.console.keys import Keys
+from adapters.console.markdown import print_answer, strip_marks
 from adapters.console.plain import ConsoleMessages, clean_for_terminal
-from adapters.console.saving import save_file
+from adapters.console.saving import FileSaver
 from bot.errors import ButtonRefused
-from bot.files import OutboundFile
 from bot.memory.secrets.redaction import redact
 from bot.messages import Address, InboundMessage
 from bot.ports.messenger import Mark
 from language.registry import choose_texts
 
-_LEAVE = frozenset({"/exit", "/quit", "/q"})
-
-
-class RichDraft:
-    """An answer that grows in place, after a spinner while there is no text yet."""
-
-    message_id: int | None = None
-
-    def __init__(self, console: Console) -> None:
-        self._live = Live(
-            Spinner("dots", text="thinking …"), console=console, transient=True, refresh_per_second=8, auto_refresh=True
-        )
-        self._live.start()
-
-    async def update(self, text: str) -> bool:
-        """Show the text so far."""
-        self._live.update(Markdown(clean_for_terminal(text), hyperlinks=False))
-        return True
-
-    def end(self) -> None:
-        """Take the draft away: the final answer follows."""
-        self._live.stop()
+_LEAVE: Final = frozenset({"/exit", "/quit", "/q"})
+_LINE: Final = "you> "
+_REDRAWN_S: Final = 0.1
+_ROOM: Final = 4
+"""Rows that a growing answer leaves for the line and what stood before."""
 
 
 @dataclass(slots=True)
-class RichMessenger:
+class GrowingAnswer:
+    """What there is of an answer, shown above the line until it is whole; ``changed`` has the line drawn anew.
+
+    ``text`` is ``None`` where nothing is being answered, "" until the first words.
+    """
+
+    text: str | None = None
+    changed: Callable[[], object] = lambda: None
+    message_id: int | None = None
+
+    async def update(self, text: str) -> bool:
+        """Show the text so far."""
+        self.show(clean_for_terminal(text))
+        return True
+
+    def show(self, text: str | None) -> None:
+        """Show this, or nothing any more."""
+        self.text = text
+        self.changed()
+
+    def lead(self) -> str:
+        """Return what stands before what is typed: the end of the answer, as far as the terminal has room."""
+        if self.text is None:
+            return _LINE
+        columns, rows = shutil.get_terminal_size()
+        lines = [piece for line in self._lines() for piece in wrap(line, max(columns, 1)) or [""]]
+        return "\n".join((*lines[-max(rows - _ROOM, 1) :], "", _LINE))
+
+    def _lines(self) -> list[str]:
+        return strip_marks(self.text).splitlines() if self.text else ["thinking …"]
+
+
+@dataclass(slots=True)
+class RichMessenger(FileSaver):
     """Prints answers as rendered Markdown, and below them a key for each of their buttons.
 
     Files are saved in the folder ``received``, and their paths printed.
@@ -66,7 +85,7 @@ class RichMessenger:
     console: Console
     received: Path = Path()
     keys: Keys = field(default_factory=Keys)
-    _draft: RichDraft | None = None
+    growing: GrowingAnswer = field(default_factory=GrowingAnswer)
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(time.time_ns() // 1000))
     """Never the same in two runs: keys are told apart by it."""
 
@@ -81,32 +100,18 @@ class RichMessenger:
         self._print(part)
         return self._print_buttons(buttons)
 
-    @property
-    def largest_file(self) -> int:
-        """No disk holds more."""
-        return sys.maxsize
-
-    def is_caption(self, part: str) -> bool:
-        """Return ``True``: the path stands below any text."""
-        return True
-
-    async def send_file(
-        self, to: Address, file: OutboundFile, caption: str, mark: Mark, *, buttons: tuple[tuple[str, str], ...] = ()
-    ) -> int:
-        """Save it and print where it is."""
-        await mark()
-        saved = await asyncio.to_thread(save_file, file, self.received)
+    async def show_file(self, to: Address, saved: Path, caption: str, buttons: tuple[tuple[str, str], ...]) -> int:
+        """Print the caption and where it is."""
         self._print(caption)
         self.console.print(f"  {clean_for_terminal(str(saved))}", markup=False, soft_wrap=True)
         return self._print_buttons(buttons)
 
     def _print(self, part: str) -> None:
-        if self._draft is not None:
-            self._draft.end()
-            self._draft = None
+        self.growing.show(None)
         self.console.print("[bold green]mneme[/bold green]")
         if part.strip():
-            self.console.print(Padding(Markdown(clean_for_terminal(part), hyperlinks=False), (0, 0, 1, 2)))
+            print_answer(self.console, clean_for_terminal(part))
+            self.console.print()
 
     def _print_buttons(self, buttons: tuple[tuple[str, str], ...]) -> int:
         """Print the keys of the buttons, and return the id of the message that they stand under."""
@@ -120,17 +125,18 @@ class RichMessenger:
         """Forget the keys below an answer; what is printed stays, and means nothing any more."""
         self.keys.withdraw(message_id)
 
-    async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> RichDraft:
-        """Show the spinner."""
-        if self._draft is None:
-            self._draft = RichDraft(self.console)
-        return self._draft
+    async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> GrowingAnswer:
+        """Show that an answer is on its way."""
+        if self.growing.text is None:
+            self.growing.show("")
+        return self.growing
 
 
 @dataclass(frozen=True, slots=True)
 class InteractiveReceiver:
-    """Asks for lines until the user leaves (Ctrl-D, Ctrl-C at an empty line, /exit); Ctrl-C drops a begun line.
+    """Asks for lines until the user leaves: by Ctrl-D, /exit, or Ctrl-C at an empty line.
 
+    While an answer is made Ctrl-C stops it, as /stop does; it drops a begun line, and never both.
     A line that is one of ``keys`` presses that button, which ``say`` tells; Tab at an empty line lists them.
     """
 
@@ -141,29 +147,40 @@ class InteractiveReceiver:
     commands: tuple[str, ...]
     keys: Keys = field(default_factory=Keys)
     say: Callable[[str], None] = print
+    growing: GrowingAnswer = field(default_factory=GrowingAnswer)
 
     async def run(self) -> None:
-        """Return when the user leaves."""
+        """Return when the user leaves, the last answer being out."""
         session: PromptSession[str] = PromptSession(
             history=TypedLines(self.history) if self.history else InMemoryHistory(),
             completer=KeysOrCommands(self.keys, WordCompleter([*self.commands, "/exit"], sentence=True)),
             complete_while_typing=False,
+            erase_when_done=True,  # with the answer that grows above it; the line itself is printed again
         )
-        while True:
-            try:
-                with patch_stdout(raw=True):
-                    line = await session.prompt_async("you> ")
-            except KeyboardInterrupt:
-                if session.default_buffer.text:
-                    continue
-                return
-            except EOFError:
-                return
-            message = self._read(line)
-            if message.text in _LEAVE:
-                return
-            if message.text or message.file is not None:
-                await self._take(message)
+        session.app.min_redraw_interval = _REDRAWN_S
+        self.growing.changed = session.app.invalidate
+        answering = asyncio.ensure_future(asyncio.sleep(0))
+        with patch_stdout(raw=True):
+            while True:
+                try:
+                    line = await session.prompt_async(self.growing.lead)
+                except KeyboardInterrupt:
+                    if session.default_buffer.text:
+                        continue
+                    if answering.done():
+                        return
+                    line = "/stop"
+                except EOFError:
+                    break
+                sys.stdout.write(f"{_LINE}{line}\n")
+                if len(line) == 1:  # perhaps a key, and keys are those of the newest answer
+                    await answering
+                message = self._read(line)
+                if message.text in _LEAVE:
+                    break
+                if (message.text or message.file is not None) and await self._take(message):
+                    answering = asyncio.ensure_future(self.wait_until_answered())
+            await answering
 
     def _read(self, line: str) -> InboundMessage:
         """Return what a line says, or the press that it stands for."""
@@ -174,14 +191,15 @@ class InteractiveReceiver:
         self.say(words.pressed.format(label=clean_for_terminal(pressed.label)))
         return self.messages.press(pressed.data, pressed.message_id)
 
-    async def _take(self, message: InboundMessage) -> None:
+    async def _take(self, message: InboundMessage) -> bool:
+        """Return whether the message was accepted; a press that is refused is told why."""
         self.keys.withdraw()
         try:
             await self.accept(message)
         except ButtonRefused as refusal:
             self.say(getattr(choose_texts(self.messages.language).service, refusal.why))
-        else:
-            await self.wait_until_answered()
+            return False
+        return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import BinaryIO, Final, TextIO
 
 from adapters.console.files import read_handed_file
-from adapters.console.saving import save_file
+from adapters.console.markdown import strip_marks
+from adapters.console.saving import FileSaver
 from bot.errors import DeliveryUnknown
-from bot.files import OutboundFile
 from bot.memory.items import Trust
 from bot.memory.sanitise import clean
 from bot.messages import Address, Author, InboundMessage, MessageKind
@@ -113,7 +113,7 @@ class PlainDraft:
 
 
 @dataclass(slots=True)
-class PlainMessenger:
+class PlainMessenger(FileSaver):
     """Prints each answer after ``mneme> ``, continuation lines indented, and flushes.
 
     Files are saved in the folder ``received``, and their paths printed.
@@ -131,7 +131,7 @@ class PlainMessenger:
         self, to: Address, part: str, *, draft_id: int | None = None, buttons: tuple[tuple[str, str], ...] = ()
     ) -> int:
         """Print it."""
-        text = PROMPT + clean_for_terminal(part).replace("\n", "\n" + _INDENT)
+        text = PROMPT + strip_marks(clean_for_terminal(part)).replace("\n", "\n" + _INDENT)
         for label, data in buttons:
             text += f"\n{_INDENT}[{clean_for_terminal(label)}] {clean_for_terminal(data)}"
         try:
@@ -142,21 +142,8 @@ class PlainMessenger:
             raise DeliveryUnknown(f"the terminal is gone: {error}") from error
         return next(self._ids)
 
-    @property
-    def largest_file(self) -> int:
-        """No disk holds more."""
-        return sys.maxsize
-
-    def is_caption(self, part: str) -> bool:
-        """Return ``True``: the path stands below any text."""
-        return True
-
-    async def send_file(
-        self, to: Address, file: OutboundFile, caption: str, mark: Mark, *, buttons: tuple[tuple[str, str], ...] = ()
-    ) -> int:
-        """Save it and print where it is."""
-        await mark()
-        saved = await asyncio.to_thread(save_file, file, self.received)
+    async def show_file(self, to: Address, saved: Path, caption: str, buttons: tuple[tuple[str, str], ...]) -> int:
+        """Print where it is."""
         return await self.send(to, f"{caption}\n[{saved}]".lstrip("\n"), buttons=buttons)
 
     async def draft(self, to: Address, message_id: int | None = None, *, begins: Mark | None = None) -> PlainDraft:

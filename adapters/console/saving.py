@@ -2,12 +2,44 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import shutil
+import sys
+from abc import ABC, abstractmethod
 from pathlib import Path
 
 from bot.errors import NotDelivered
 from bot.files import OutboundFile
+from bot.messages import Address
+from bot.ports.messenger import Mark
+
+
+class FileSaver(ABC):
+    """Sends files as both terminals do: saved in the folder ``received``, and their path shown."""
+
+    received: Path
+
+    @property
+    def largest_file(self) -> int:
+        """No disk holds more."""
+        return sys.maxsize
+
+    def is_caption(self, part: str) -> bool:
+        """Return ``True``: the path stands below any text."""
+        return True
+
+    async def send_file(
+        self, to: Address, file: OutboundFile, caption: str, mark: Mark, *, buttons: tuple[tuple[str, str], ...] = ()
+    ) -> int:
+        """Save it and show where it is."""
+        await mark()
+        saved = await asyncio.to_thread(save_file, file, self.received)
+        return await self.show_file(to, saved, caption, buttons)
+
+    @abstractmethod
+    async def show_file(self, to: Address, saved: Path, caption: str, buttons: tuple[tuple[str, str], ...]) -> int:
+        """Show the caption and where the file is, and return the message's id."""
 
 
 def save_file(file: OutboundFile, folder: Path) -> Path:

@@ -189,6 +189,7 @@ async def _interactive(places: Folders, live: LiveSettings) -> None:
             menu,
             messenger.keys,
             lambda text: console.print(f"[dim]{escape(text)}[/dim]"),
+            messenger.growing,
         )
         async with serve_page(app.parts):
             await receiver.run()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,9 +15,10 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
-from adapters.console.interactive import InteractiveReceiver, KeysOrCommands, RichMessenger
+from adapters.console.interactive import GrowingAnswer, InteractiveReceiver, KeysOrCommands, RichMessenger
 from adapters.console.keys import Keys
-from adapters.console.plain import ADDRESS, ConsoleMessages, delete_typed_lines
+from adapters.console.markdown import strip_marks
+from adapters.console.plain import ADDRESS, ConsoleMessages, PlainMessenger, delete_typed_lines
 from bot.errors import ButtonRefused
 from bot.messages import InboundMessage, MessageKind
 from harness.samples import NOON
@@ -29,14 +31,19 @@ class Heard:
     texts: list[str] = field(default_factory=list)
     pressed: list[str] = field(default_factory=list)
     refused: str = ""
+    stopped: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def accept(self, message: InboundMessage) -> None:
         if message.kind is MessageKind.BUTTON and self.refused:
             raise ButtonRefused(self.refused, spent=True)
+        if message.text == "/stop":
+            self.stopped.set()
         (self.pressed if message.kind is MessageKind.BUTTON else self.texts).append(message.text)
 
     async def answered(self) -> None:
-        """Return at once."""
+        """Return at once; if what was said is a question, only when it is stopped."""
+        if "what?" in self.texts:
+            await self.stopped.wait()
 
 
 async def typed(keys: str, history: Path | None = None) -> list[str]:
@@ -142,6 +149,68 @@ async def test_ctrl_c_drops_a_begun_line_and_leaves_at_an_empty_one() -> None:
     said = await typed("hel\x03hello\r\x03never\r")
 
     assert said == ["hello"]
+
+
+@pytest.mark.parametrize("keys", ["what?\r/stop\r\x04", "what?\r\x03\x04"])
+async def test_an_answer_under_way_can_be_stopped(keys: str) -> None:
+    """By its command and by Ctrl-C, which leaves only when nothing is being answered.
+
+    With the line read only after an answer this test did not end.
+    """
+    assert await asyncio.wait_for(typed(keys), 20) == ["what?", "/stop"]
+
+
+def test_a_growing_answer_stands_above_the_line_and_leaves_it_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its end is shown, as many rows as there are; what is typed is not part of it."""
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setenv("LINES", "8")
+    growing = GrowingAnswer()
+    idle = growing.lead()
+    growing.show("")
+    waiting = growing.lead()
+    growing.show("\n".join(f"line {number} " + "x" * 20 for number in range(9)))
+    grown = growing.lead().split("\n")
+
+    assert idle == "you> "
+    assert waiting == "thinking …\n\nyou> "
+    assert grown[-2:] == ["", "you> "]
+    assert len(grown) == 6
+    assert max(map(len, grown)) <= 20
+    assert "line 8" in grown
+
+
+async def test_facts_keep_their_lines_and_links_are_whole() -> None:
+    """What the terminal wraps can be copied; numbers are those that were written, here and in scripts."""
+    link = "https://example.com/" + "a" * 80
+    text = f"One fact.\nAnother.\n\nSee {link} for **more**.\n\n2024. then\n2023. before"
+    rich, plain = io.StringIO(), io.StringIO()
+    await RichMessenger(Console(file=rich, force_terminal=False, width=40)).send(ADDRESS, text)
+    await PlainMessenger(plain).send(ADDRESS, text)
+
+    for shown in (rich.getvalue(), plain.getvalue()):
+        lines = [line.strip().removeprefix("mneme> ") for line in shown.splitlines()]
+        assert [line for line in lines if "fact" in line or "Another" in line] == ["One fact.", "Another."]
+        assert f"See {link} for more." in lines
+        assert [line for line in lines if line.startswith("20")] == ["2024. then", "2023. before"]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("**bold** _it_ `code` ~~gone~~", "bold it code gone"),
+        ("2 * 3 * 4 = 24, snake_case_name", "2 * 3 * 4 = 24, snake_case_name"),
+        (r"\*as it is\*", "*as it is*"),
+        ("- **a**\n- b", "- a\n- b"),
+        ("> **a**", "> a"),
+        ("## Head", "Head"),
+        ("```\n**raw**\n```", "```\n**raw**\n```"),
+        ("[x](http://a.b) and http://c.d", "x (http://a.b) and http://c.d"),
+        ("", ""),
+    ],
+)
+def test_scripts_get_text_without_marks(text: str, shown: str) -> None:
+    """What is only there to be laid out is left out; what was meant stays."""
+    assert strip_marks(text) == shown
 
 
 async def test_what_was_typed_is_kept_for_the_next_time(tmp_path: Path) -> None:
