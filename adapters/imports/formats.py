@@ -7,7 +7,7 @@ traceback: what was read until then is right.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from pathlib import Path
@@ -19,10 +19,14 @@ import orjson
 
 from adapters.imports.assistants import read_chatgpt, read_claude, read_jsonl
 from adapters.imports.dates import fill_dates
-from adapters.imports.streaming import ExportPath, open_export
+from adapters.imports.discord import read_discord
+from adapters.imports.foreign import name_foreign
+from adapters.imports.messenger import read_messenger
+from adapters.imports.slack import read_slack
+from adapters.imports.streaming import Bundle, ExportFile, ExportPath, open_export
 from adapters.imports.telegram import read_telegram
 from adapters.imports.whatsapp import begins_as_whatsapp, read_whatsapp
-from adapters.imports.zips import choose_entry
+from adapters.imports.zips import choose_entries
 from bot.errors import ImportRefused
 from bot.ports.conversation_import import Read
 
@@ -38,6 +42,11 @@ class Format(StrEnum):
     WHATSAPP = "whatsapp"
     CHATGPT = "chatgpt"
     CLAUDE = "claude"
+    DISCORD = "discord"
+    """A channel, or several, of DiscordChatExporter."""
+    MESSENGER = "messenger"
+    """Messenger or Instagram: they write the same."""
+    SLACK = "slack"
     JSONL = "jsonl"
     ITEMS = "items"
     """Structured memories that an earlier ``mneme export`` wrote: no conversation."""
@@ -46,14 +55,18 @@ class Format(StrEnum):
 
 
 def open_file(path: Path) -> ExportPath:
-    """Return what is to be read of a file: of a zip the entry with the conversations, all of an export of ours.
+    """Return what is to be read of a file: of a zip what holds the conversations, all of an export of ours.
 
     Raises :class:`~bot.errors.ImportRefused`.
     """
     with open_export(path) as file:
         zipped = file.read(len(_ZIP)) == _ZIP
-    entry = choose_entry(path) if zipped else ""
-    return ZippedPath(path, entry) if entry else path
+    names = choose_entries(path) if zipped else ()
+    if not names:
+        return path
+    root = ZippedPath(path)
+    files = tuple(root / name for name in names)
+    return files[0] if len(files) == 1 else Bundle(files)
 
 
 def find_format(path: ExportPath) -> Format:
@@ -61,20 +74,32 @@ def find_format(path: ExportPath) -> Format:
 
     Raises :class:`~bot.errors.ImportRefused` for what cannot be one of them.
     """
+    if isinstance(path, Bundle):
+        slack = any(file.name == "users.json" for file in path.files)
+        return Format.SLACK if slack else find_format(path.files[0])
     with open_export(path) as file:
         head = file.read(_HEAD)
-    begin = head.lstrip()
-    lines = path.suffix.lower() == ".jsonl"
-    if begin.startswith(_ZIP):
+    if head.startswith(_ZIP):
         return Format.ARCHIVE
-    if lines and not begin:
-        return Format.ITEMS  # of somebody without any
-    if begin.startswith(b"{"):
-        return _find_object(begin.split(b"\n", 1)[0], Format.JSONL if lines else Format.TELEGRAM)
-    # a chat of WhatsApp may begin with a bracket, too: "[07.02.26, 14:30:05] Anna: …"
-    if not begin.startswith(b"[") or begin[1:2].isdigit():
+    if path.suffix.lower() == ".jsonl":
+        first = head.lstrip().split(b"\n", 1)[0]
+        return _find_object(first, Format.JSONL) if first else Format.ITEMS  # of somebody without any
+    return _find_by_head(path.name, head)
+
+
+def _find_by_head(name: str, head: bytes) -> Format:
+    begin = head.lstrip()
+    told = (wanted for wanted, names in _TOLD_BY.items() if all(each in head for each in names))
+    if begin[:1] in {b"{", b"["} and (wanted := next(told, None)) is not None:
+        return wanted
+    if begins_as_whatsapp(head.decode("utf-8-sig", "replace")):
         return Format.WHATSAPP
-    return Format.CLAUDE if b'"chat_messages"' in head else Format.CHATGPT
+    if foreign := name_foreign(name, head):
+        raise ImportRefused(foreign)
+    if begin.startswith(b"{"):
+        return _find_object(begin.split(b"\n", 1)[0], Format.TELEGRAM)
+    # a chat of WhatsApp may begin with a bracket, too: "[07.02.26, 14:30:05] Anna: …"
+    return Format.CHATGPT if begin.startswith(b"[") and not begin[1:2].isdigit() else Format.WHATSAPP
 
 
 def looks_exported(path: Path) -> bool:
@@ -85,7 +110,7 @@ def looks_exported(path: Path) -> bool:
     try:
         file = open_file(path)
         wanted = find_format(file)
-        with open_export(file) as opened:
+        with open_export(file.files[-1] if isinstance(file, Bundle) else file) as opened:
             head = opened.read(_HEAD)
     except (ImportRefused, OSError, BadZipFile, zlib.error):
         return False
@@ -93,15 +118,17 @@ def looks_exported(path: Path) -> bool:
         return begins_as_whatsapp(head.decode("utf-8-sig", "replace"))
     if wanted in _TOLD_BY:
         return all(name in head for name in _TOLD_BY[wanted])
-    return wanted is Format.ARCHIVE
+    return wanted in {Format.ARCHIVE, Format.SLACK}
 
 
 _TOLD_BY: Final = {
-    Format.TELEGRAM: (b'"messages"', b'"from_id"'),
+    Format.DISCORD: (b'"guild"', b'"channel"', b'"messages"'),
+    Format.MESSENGER: (b'"participants"', b'"messages"'),
     Format.CHATGPT: (b'"mapping"', b'"create_time"'),
     Format.CLAUDE: (b'"chat_messages"', b'"sender"'),
-    Format.JSONL: (b'"author"', b'"text"', b'"said_at"'),
+    Format.TELEGRAM: (b'"messages"', b'"from_id"'),
     Format.ITEMS: (b'"fingerprint"', b'"provenance"'),
+    Format.JSONL: (b'"author"', b'"text"', b'"said_at"'),
 }
 """Names that stand at the beginning of each."""
 
@@ -124,19 +151,30 @@ def read_export(path: ExportPath, wanted: Format, zone: tzinfo | None, dates: st
 
     Raises :class:`~bot.errors.ImportRefused`.
     """
-    readers: dict[Format, Callable[[], Iterator[Read]]] = {
-        Format.TELEGRAM: lambda: read_telegram(path, zone),
-        Format.WHATSAPP: lambda: read_whatsapp(path, zone, dates),
-        Format.CHATGPT: lambda: read_chatgpt(path),
-        Format.CLAUDE: lambda: read_claude(path),
-        Format.JSONL: lambda: read_jsonl(path),
-    }
     number = 0
     try:
-        for found in fill_dates(readers[wanted](), datetime.now(UTC)):
+        for found in fill_dates(_read(path, wanted, zone, dates), datetime.now(UTC)):
             number += 1
             yield found
     except (BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         raise ImportRefused(f"{path.name} is damaged in its zip, behind message {number}") from error
     except (AttributeError, TypeError, KeyError, ValueError) as error:
         raise ImportRefused(f"{path.name}: what follows message {number} is not written as {wanted} does it") from error
+
+
+def _read(path: ExportPath, wanted: Format, zone: tzinfo | None, dates: str) -> Iterator[Read]:
+    files: Sequence[ExportFile] = path.files if isinstance(path, Bundle) else (path,)
+    readers: dict[Format, Callable[[ExportFile], Iterator[Read]]] = {
+        Format.TELEGRAM: lambda file: read_telegram(file, zone),
+        Format.WHATSAPP: lambda file: read_whatsapp(file, zone, dates),
+        Format.CHATGPT: read_chatgpt,
+        Format.CLAUDE: read_claude,
+        Format.DISCORD: read_discord,
+        Format.MESSENGER: read_messenger,
+        Format.JSONL: read_jsonl,
+    }
+    if wanted is Format.SLACK:
+        yield from read_slack(files)
+        return
+    for file in reversed(files) if wanted is Format.MESSENGER else files:  # its first file is the newest
+        yield from readers[wanted](file)

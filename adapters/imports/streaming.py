@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from dataclasses import dataclass
+from pathlib import Path, PurePath
 from typing import IO, Any, Final
 from zipfile import Path as ZippedPath
 
@@ -20,7 +21,21 @@ from bot.errors import ImportRefused
 Json = Any  # parsed JSON, checked field by field
 ExportFile = Path | ZippedPath
 """A file, or an entry of a zip that was looked at by :mod:`adapters.imports.zips`."""
-ExportPath = ExportFile
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """Several files of one zip that are read one after the other: parts of an export, or its chats."""
+
+    files: tuple[ZippedPath, ...]
+
+    @property
+    def name(self) -> str:
+        """The zip's name."""
+        return PurePath(str(self.files[0].root.filename)).name
+
+
+ExportPath = ExportFile | Bundle
 
 DEEPEST: Final = 40
 """Levels of nesting; exports have about ten."""

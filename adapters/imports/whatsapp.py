@@ -23,6 +23,7 @@ from adapters.imports.streaming import ExportFile
 from adapters.imports.whatsapp_dates import MARKS, Calendar, Stamp, find_moment, parse_stamp
 from bot.errors import ImportRefused
 from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
+from language.phone_notices import EDITED, NOTICE
 
 _NAMED: Final = re.compile(r"[\u200e\u200f]*(?P<name>[^:\n]{1,100}): (?P<text>.*)", re.DOTALL)
 _QUOTES: Final = re.compile('[“”„«»"]')
@@ -35,22 +36,6 @@ _FILE: Final = re.compile(
     rf"(?:[{MARKS}]+[^\n]{{0,200}}?|[A-Z]{{2,5}}-\d{{8}}-WA\d{{4}})\.\w{{2,5}} \([^()\n]{{3,60}}\)(?:\n|$)"
 )
 """A file by its name, with "(file attached)" in any language."""
-_EDITED: Final = frozenset(
-    {
-        "this message was edited", "diese nachricht wurde bearbeitet", "сообщение изменено", "se editó este mensaje",
-        "mensaje editado", "mensagem editada", "esta mensagem foi editada", "ce message a été modifié",
-        "questo messaggio è stato modificato", "messaggio modificato", "dit bericht is bewerkt", "bu mesaj düzenlendi",
-    }
-)  # fmt: skip
-"""How phones tell that a message was edited, where no mark stands before it and it stands there once."""
-_NOTICE: Final = re.compile(
-    r"omitted|deleted|missed|encrypted|(weg|aus)gelassen|gelöscht|verpasst|verschlüsselt|отсутствует|удален|удалён|"
-    r"удалил|пропущен|зашифрован|omitid|ocultad|eliminad|eliminó|apagad|perdid|cifrad|absente?\b|omise?\b|manquant|"
-    r"supprimé|chiffré|omess|eliminat|pers[ao]\b|crittograf|weggelaten|verwijderd|gemist|dahil edilmedi|silindi|"
-    r"cevapsız",
-    re.IGNORECASE,
-)
-"""Words of marked notices that stand there once, in the languages whose exports are documented."""
 _ENCRYPTED: Final = 25
 """Characters: the notice on encryption that begins a chat is longer in every language."""
 _SHORT: Final = 120
@@ -142,7 +127,7 @@ def _read_text(text: str, stamp: Stamp, facts: _Facts, *, first: bool) -> str:
     if not (bracketed and _is_marked(text)) or "\n" in said or "://" in said or len(said) > _SHORT:
         begins = first and bracketed and _is_marked(text) and "\n" not in said
         return "" if begins else said
-    surely = stamp.marked or said in facts.notices or bool(_NOTICE.search(said) or re.search(f"[{MARKS}]", said))
+    surely = stamp.marked or said in facts.notices or bool(NOTICE.search(said) or re.search(f"[{MARKS}]", said))
     return "" if surely or (first and len(said) > _ENCRYPTED) else said
 
 
@@ -171,7 +156,7 @@ def _survey(path: ExportFile, dates: str) -> _Facts:
     if not calendar.stamps:
         raise ImportRefused(f"{path.name} holds no message of WhatsApp")
     silent = {name for name, count in marked.items() if count == said[name] and (count >= _OFTEN or name == group)}
-    spoken = (tail for tail, count in tails.items() if tail.casefold().rstrip(".") in _EDITED or _recurs(tail, count))
+    spoken = (tail for tail, count in tails.items() if tail.casefold().rstrip(".") in EDITED or _recurs(tail, count))
     return _Facts(
         _choose_order(path, calendar, dates),
         calendar.find_spans(),

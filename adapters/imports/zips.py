@@ -6,10 +6,14 @@ what is told bounds what is read.
 
 from __future__ import annotations
 
+import re
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from adapters.imports.foreign import name_foreign_entries
+from adapters.imports.whatsapp import begins_as_whatsapp
 from bot.errors import ImportRefused
 
 _LARGEST_DIRECTORY: Final = 4_000_000
@@ -40,36 +44,82 @@ def list_entries(path: Path) -> dict[str, zipfile.ZipInfo]:
     return entries
 
 
-def choose_entry(path: Path) -> str:
-    """Return the entry of a zip that holds the conversations, "" for an export of ours.
+def choose_entries(path: Path) -> tuple[str, ...]:
+    """Return the entries of a zip that hold the conversations, in their order; none for an export of ours.
 
-    Raises :class:`~bot.errors.ImportRefused` where there is none, or it is not fit to be read.
+    Raises :class:`~bot.errors.ImportRefused` where there are none, or one is not fit to be read.
     """
     entries = list_entries(path)
     ours = MANIFEST in entries and TURNS in entries
-    wanted = (MANIFEST, TURNS) if ours else _find_conversations(entries)
-    if not wanted:
+    wanted = () if ours else _find_conversations(path, entries)
+    if not wanted and not ours:
         raise ImportRefused(
-            f"{path.name} holds no conversations: no result.json, conversations.json, chat of WhatsApp, nor an export"
+            name_foreign_entries(path.name, entries)
+            or f"{path.name} holds no conversations: no result.json, conversations.json, message_1.json, channel of "
+            "Slack or Discord, chat of WhatsApp, nor an export of Mneme"
         )
     for name in entries if ours else wanted:
         _check_entry(path, entries[name])
-    return "" if ours else wanted[0]
+    return wanted
 
 
-def _find_conversations(entries: dict[str, zipfile.ZipInfo]) -> tuple[str, ...]:
-    """Return the first entry that looks like one, nearest to the top."""
-    names = sorted(entries, key=lambda name: (name.count("/"), name))
-    for wanted in ("result.json", "conversations.json"):
-        found = next((name for name in names if PurePosixPath(name).name == wanted), None)
-        if found is not None:
-            return (found,)
-    texts = [name for name in names if name.lower().endswith(".txt")]
-    lines = [name for name in names if name.lower().endswith(".jsonl")]
-    return tuple((texts or lines)[:1])
+def _find_conversations(path: Path, entries: Mapping[str, zipfile.ZipInfo]) -> tuple[str, ...]:
+    """Return the entries that look like them: by the names that a service gives, else by how the files begin."""
+    names = sorted(entries, key=_order)
+    for pattern in _NAMED:
+        if found := tuple(name for name in names if pattern.search(name)):
+            return found
+    if {PurePosixPath(name).name for name in names} >= _SLACK:
+        return tuple(name for name in names if _SLACK_FILES.search(name))
+    with zipfile.ZipFile(path) as archive:
+        for suffix, begins in _BEGINS.items():
+            found = tuple(
+                name
+                for name in [each for each in names if each.lower().endswith(suffix)][:_LOOKED_INTO]
+                if _check_entry(path, entries[name]) and begins(_read_begin(archive, name))
+            )
+            if found:
+                return found
+    return tuple(name for name in names if name.lower().endswith(".jsonl"))[:1]
 
 
-def _check_entry(path: Path, info: zipfile.ZipInfo) -> None:
+def _order(name: str) -> tuple[object, ...]:
+    """Return what entries are sorted by: folders, then names, in which a number counts as one."""
+    folder, _, last = name.rpartition("/")
+    numbers = tuple(int(number[-_DIGITS:]) for number in _NUMBER.findall(last))
+    return name.count("/"), folder, _NUMBER.sub("", last), numbers
+
+
+def _read_begin(archive: zipfile.ZipFile, name: str) -> str:
+    with archive.open(name) as entry:
+        return entry.read(_BEGIN).decode("utf-8-sig", "replace")
+
+
+def _begins_as_chat(text: str) -> bool:
+    """Return whether a file is one of DiscordChatExporter, or of Messenger's encrypted chats."""
+    discord, messenger = ('"guild"', '"channel"', '"messages"'), ('"participants"', '"messages"', '"senderName"')
+    return text.lstrip().startswith("{") and any(all(name in text for name in names) for names in (discord, messenger))
+
+
+_NAMED: Final = (
+    re.compile(r"(^|/)result\.json$"),
+    re.compile(r"(^|/)conversations\.json$"),
+    re.compile(r"(^|/)conversations-\d+\.json$"),
+    re.compile(r"(^|/)message_\d+\.json$"),
+)
+"""What Telegram, ChatGPT and Claude, ChatGPT in parts, and Messenger and Instagram call their files."""
+_SLACK: Final = frozenset({"channels.json", "users.json"})
+_SLACK_FILES: Final = re.compile(r"(^|/)(users|channels|groups|dms|mpims)\.json$|/\d{4}-\d\d-\d\d\.json$")
+_BEGINS: Final = {".json": _begins_as_chat, ".txt": begins_as_whatsapp}
+_LOOKED_INTO: Final = 1_000
+"""Files of a zip whose beginning is read."""
+_BEGIN: Final = 16_384
+_NUMBER: Final = re.compile(r"\d+")
+_DIGITS: Final = 18
+
+
+def _check_entry(path: Path, info: zipfile.ZipInfo) -> bool:
+    """Refuse an entry that is not fit to be read; ``True`` for all others."""
     if info.flag_bits & 1:
         raise ImportRefused(f"{path.name} is locked with a password: unpack it first")
     if info.file_size > _LARGEST:
@@ -79,6 +129,7 @@ def _check_entry(path: Path, info: zipfile.ZipInfo) -> None:
             f"{path.name}: {info.filename} swells from {info.compress_size:,} to {info.file_size:,} bytes, as no "
             "conversation does"
         )
+    return True
 
 
 def _check_directory(path: Path) -> None:

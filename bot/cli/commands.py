@@ -215,8 +215,9 @@ def import_(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="A conversation exported by Telegram Desktop (JSON), WhatsApp, ChatGPT or Claude, or JSON lines; "
-            "the zip of one of these, or an export of Mneme.  See docs/import.md.",
+            help="A conversation exported by Telegram Desktop (JSON), WhatsApp, ChatGPT, Claude, DiscordChatExporter, "
+            "Messenger, Instagram or Slack, or JSON lines; the zip of one of these, or an export of Mneme.  "
+            "See docs/import.md.",
         ),
     ],
     data: Data = None,
@@ -236,7 +237,7 @@ def import_(
         typer.Option("--platform", help="Where they talk to Mneme; default: telegram with an owner, else console."),
     ] = None,
     dates: Annotated[
-        Dates | None, typer.Option("--dates", help="How a WhatsApp file writes dates in which no number is above 12.")
+        Dates | None, typer.Option("--dates", help="How a WhatsApp file writes dates where nothing in it tells.")
     ] = None,
     trust: Annotated[
         bool, typer.Option("--trust", help="Believe an export of Mneme whoever made it: all authors, all their trust.")

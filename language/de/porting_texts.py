@@ -31,8 +31,9 @@ EXPORTING = ExportTexts(
 IMPORTING = ImportTexts(
     usage=(
         "Schick mir eine exportierte Unterhaltung als Datei mit der Bildunterschrift /import: result.json von Telegram "
-        "Desktop, einen Chat von WhatsApp, conversations.json von ChatGPT oder Claude, einen Export von mir, oder die "
-        "Zip-Datei, in der sie kamen."
+        "Desktop, einen Chat von WhatsApp, conversations.json von ChatGPT oder Claude, einen Kanal von Discord "
+        "(DiscordChatExporter), message_1.json von Messenger oder Instagram, einen Arbeitsbereich von Slack, einen "
+        "Export von mir, oder die Zip-Datei, in der sie kamen."
     ),
     usage_terminal="Nenne die Datei: `/import DATEI`",
     survey="{format}, Nachrichten: {messages}, Chats: {chats}, von {first} bis {last}.",

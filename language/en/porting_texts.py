@@ -26,7 +26,8 @@ EXPORTING = ExportTexts(
 IMPORTING = ImportTexts(
     usage=(
         "Send me an exported conversation as a file with the caption /import: result.json of Telegram Desktop, "
-        "a chat of WhatsApp, conversations.json of ChatGPT or Claude, an export of mine, or the zip that they came in."
+        "a chat of WhatsApp, conversations.json of ChatGPT or Claude, a channel of Discord (DiscordChatExporter), "
+        "message_1.json of Messenger or Instagram, a workspace of Slack, an export of mine, or the zip they came in."
     ),
     usage_terminal="Name the file: `/import FILE`",
     survey="{format}, messages: {messages}, chats: {chats}, from {first} to {last}.",

@@ -26,7 +26,8 @@ EXPORTING = ExportTexts(
 IMPORTING = ImportTexts(
     usage=(
         "Пришлите мне экспорт переписки файлом с подписью /import: result.json из Telegram Desktop, чат WhatsApp, "
-        "conversations.json из ChatGPT или Claude, мой собственный экспорт или zip, в котором они пришли."
+        "conversations.json из ChatGPT или Claude, канал Discord (DiscordChatExporter), message_1.json из Messenger "
+        "или Instagram, рабочее пространство Slack, мой собственный экспорт или zip, в котором они пришли."
     ),
     usage_terminal="Назовите файл: `/import ФАЙЛ`",
     survey="{format}, сообщений: {messages}, чатов: {chats}, с {first} по {last}.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import zipfile
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -165,30 +166,51 @@ def test_the_memory_is_that_of_the_telegram_user_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("away")
-def test_whatsapp_chatgpt_claude_and_lines_are_told_apart(tmp_path: Path) -> None:
-    """Each by how its file begins."""
+def test_exports_of_all_services_are_told_apart(tmp_path: Path) -> None:
+    """Each by how its file begins, or by what lies in its zip; their words are in the memory then."""
     node = {"author": {"role": "user"}, "content": {"parts": ["My cat is called Miso."]}, "create_time": 1.0, "id": "a"}
     said = {"uuid": "m", "sender": "human", "created_at": "2026-02-07T14:30:00Z", "text": "My dog is called Rex."}
     line = {"id": 1, "chat": "c", "author": "B", "text": "Hello there", "said_at": "2026-02-07T14:30:00+00:00"}
+    old = {"id": 1, "type": "message", "date": "2019-02-07T14:30:00", "from": "Anna", "from_id": 42, "text": "Ahoy"}
+    spoke = {"id": "1", "type": "Default", "timestamp": "2026-02-07T14:30:00+00:00", "content": "Ahoy"}
+    wrote = {"sender_name": "Anna", "timestamp_ms": 1_770_465_600_000, "content": "Ahoy"}
     files = {
         "Chat.txt": "[27.02.26, 14:30:05] Anna: My boat is called Ada.\n[28.02.26, 09:00:00] Bob: nice\n",
         "conversations.json": json.dumps([{"id": "k", "current_node": "a", "mapping": {"a": {"message": node}}}]),
         "claude.json": json.dumps([{"uuid": "k", "name": "T", "chat_messages": [said]}]),
         "lines.jsonl": json.dumps(line) + "\n",
+        "result.json": json.dumps({"name": "Anna", "id": 7, "messages": [old]}),
+        "discord.json": json.dumps(
+            {
+                "guild": {"id": "1"},
+                "channel": {"id": "2"},
+                "messages": [{**spoke, "author": {"id": "3", "name": "Anna"}}],
+            }
+        ),
+        "message_1.json": json.dumps({"participants": [{"name": "Anna"}], "messages": [wrote]}),
     }
+    slack = {"type": "message", "user": "U1", "text": "Ahoy", "ts": "1770465600.000100"}
+    with zipfile.ZipFile(tmp_path / "slack.zip", "w") as archive:
+        for inside, listed in {"users.json": [], "channels.json": [], "sea/2026-02-07.json": [slack]}.items():
+            archive.writestr(inside, json.dumps(listed))
+    files["slack.zip"] = ""
     formats = []
     for name, content in files.items():
-        (tmp_path / name).write_text(content, encoding="utf-8")
+        if content:
+            (tmp_path / name).write_text(content, encoding="utf-8")
         formats.append(
             run(
                 tmp_path / "data",
                 str(tmp_path / name),
-                *(("--as", "nobody") if name in {"Chat.txt", "lines.jsonl"} else ()),
+                *(() if name in {"conversations.json", "claude.json"} else ("--as", "nobody")),
             )
         )
 
-    assert [told["format"] for told in formats] == ["whatsapp", "chatgpt", "claude", "jsonl"]
-    assert [told["added"] for told in formats] == [2, 1, 1, 1]
+    assert [told["format"] for told in formats] == [
+        "whatsapp", "chatgpt", "claude", "jsonl", "telegram", "discord", "messenger", "slack",
+    ]  # fmt: skip
+    assert [told["added"] for told in formats] == [2, 1, 1, 1, 1, 1, 1, 1]
+    assert count(tmp_path / "data", "SELECT count(*) FROM exchanges") == 9
     contents = "SELECT count(*) FROM items WHERE content LIKE '%Miso%' OR content LIKE '%Rex%'"
     assert count(tmp_path / "data", contents) == 2
     assert count(tmp_path / "data", "SELECT count(*) FROM items WHERE content LIKE '%Ada%'") == 0
