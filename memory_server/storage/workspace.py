@@ -40,6 +40,8 @@ DROP_VECTOR = for_each_table("DELETE FROM vectors_TABLE WHERE no = ?", VECTOR_TA
 DROP_VECTORS = for_each_table("DELETE FROM vectors_TABLE", (*VECTOR_TABLES, WINDOWS))
 VECTOR_NUMBERS = for_each_table("SELECT no FROM vectors_TABLE", (*VECTOR_TABLES, WINDOWS))
 ALL_VECTORS = for_each_table("SELECT no, v FROM vectors_TABLE ORDER BY no", (*VECTOR_TABLES, WINDOWS))
+BROKEN = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises here; the second when its message quotes a damaged schema (the texts of rows are decoded by it)."""
 PAGE_SIZE = 512
 """Bytes.  An insert changes a few bytes in each of some seventy pages, and a change writes the page: with larger ones
 more is written, and more the more is stored, as fewer changes share a page."""
@@ -119,7 +121,7 @@ class Workspace:
             stored = self._embedding(embedding)
             self.incarnation = self._incarnation()
             """Random, as old as the file: another one says that what this one held is gone.  "none" in memory."""
-        except sqlite3.Error as error:
+        except BROKEN as error:
             self._writer.close()
             raise _translated(error, name) from error
         self.embedding = embedding
@@ -204,7 +206,7 @@ class Workspace:
         with self._reading:
             try:
                 return ask(self._reader)
-            except sqlite3.Error as error:
+            except BROKEN as error:
                 raise self._failed(error) from error
 
     async def _between_writes(self, act: Callable[[], None]) -> None:
@@ -215,7 +217,7 @@ class Workspace:
         with self._committing, self._reading:
             try:
                 (busy, *_) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            except sqlite3.Error as error:
+            except BROKEN as error:
                 raise self._failed(error) from error
         if busy:
             raise StorageUnavailable(f"the log of workspace {self.name} is in use by another program")
@@ -242,7 +244,7 @@ class Workspace:
                 if self._writer.in_transaction:
                     self._writer.execute("ROLLBACK")
                 raise
-        except sqlite3.Error as error:
+        except BROKEN as error:
             raise self._failed(error) from error
         with self._loading:
             for table, changes in transaction.vectors.items():
@@ -261,11 +263,11 @@ class Workspace:
             db.execute("PRAGMA cache_size = -2000")
             (page,) = db.execute("PRAGMA page_size").fetchone()
             db.execute(f"PRAGMA wal_autocheckpoint = {LOG_BYTES // page}")
-        except sqlite3.Error as error:
+        except BROKEN as error:
             raise _translated(error, self.name) from error
         return db
 
-    def _failed(self, error: sqlite3.Error) -> StorageUnavailable | Corrupt:
+    def _failed(self, error: sqlite3.Error | UnicodeDecodeError) -> StorageUnavailable | Corrupt:
         translated = _translated(error, self.name)
         self.damaged |= isinstance(translated, Corrupt)
         return translated
@@ -276,8 +278,8 @@ def _size(db: sqlite3.Connection) -> int:
     return int(pages) * int(size)
 
 
-def _translated(error: sqlite3.Error, name: str) -> StorageUnavailable | Corrupt:
-    if getattr(error, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+def _translated(error: sqlite3.Error | UnicodeDecodeError, name: str) -> StorageUnavailable | Corrupt:
+    if isinstance(error, UnicodeDecodeError) or getattr(error, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
         return Corrupt(f"the file of workspace {name} is damaged: {error}")
     return StorageUnavailable(f"workspace {name} cannot be read or written now: {error}")
 
