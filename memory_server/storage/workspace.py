@@ -41,7 +41,7 @@ DROP_VECTORS = for_each_table("DELETE FROM vectors_TABLE", (*VECTOR_TABLES, WIND
 VECTOR_NUMBERS = for_each_table("SELECT no FROM vectors_TABLE", (*VECTOR_TABLES, WINDOWS))
 ALL_VECTORS = for_each_table("SELECT no, v FROM vectors_TABLE ORDER BY no", (*VECTOR_TABLES, WINDOWS))
 BROKEN = (sqlite3.Error, UnicodeDecodeError)
-"""What SQLite raises here; the second when its message quotes a damaged schema (the texts of rows are decoded by it)."""
+"""What SQLite raises; the second when its message quotes a damaged schema."""
 PAGE_SIZE = 512
 """Bytes.  An insert changes a few bytes in each of some seventy pages, and a change writes the page: with larger ones
 more is written, and more the more is stored, as fewer changes share a page."""
@@ -279,7 +279,8 @@ def _size(db: sqlite3.Connection) -> int:
 
 
 def _translated(error: sqlite3.Error | UnicodeDecodeError, name: str) -> StorageUnavailable | Corrupt:
-    if isinstance(error, UnicodeDecodeError) or getattr(error, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if isinstance(error, UnicodeDecodeError) or code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
         return Corrupt(f"the file of workspace {name} is damaged: {error}")
     return StorageUnavailable(f"workspace {name} cannot be read or written now: {error}")
 
