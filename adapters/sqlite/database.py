@@ -19,6 +19,7 @@ import structlog
 
 from adapters.sqlite.engine import connection
 from adapters.sqlite.engine.schema import Component, list_components, migrate
+from adapters.sqlite.recovery.schema_copy import write_schema_copy
 from adapters.sqlite.recovery.startup_check import get_mark_path, recover_if_damaged
 from bot.errors import StorageDamaged, StorageUnavailable
 
@@ -166,6 +167,7 @@ class Database:
             opened = connection.open_writer(self.path)
             try:
                 migrate(opened, schema, self.path)
+                write_schema_copy(opened)
             finally:
                 opened.close()
         except OSError as error:
@@ -173,7 +175,7 @@ class Database:
         except sqlite3.Error as error:
             raise self._explain(error) from error
 
-    def _explain(self, error: sqlite3.Error) -> Exception:
+    def _explain(self, error: Exception) -> Exception:
         explained = connection.translate_error(error, self.path)
         if isinstance(explained, StorageDamaged):
             try:
@@ -201,6 +203,7 @@ def _vacuum(opened: sqlite3.Connection) -> None:
     _merge_words(opened)
     opened.execute("VACUUM")
     _checkpoint(opened)
+    write_schema_copy(opened)
 
 
 _FULL_TEXT: Final = "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE % USING fts5%'"
@@ -244,9 +247,9 @@ class WorkItem:
         except Exception as error:  # noqa: BLE001 - a worker's edge: whatever it is belongs to the caller who waits
             self.error = error
 
-    def explain(self, explained: Callable[[sqlite3.Error], Exception]) -> None:
+    def explain(self, explained: Callable[[Exception], Exception]) -> None:
         """Put an error of our own tree in the place of SQLite's, which stays its cause."""
-        if isinstance(self.error, sqlite3.Error):
+        if isinstance(self.error, sqlite3.Error | UnicodeDecodeError):
             reason, self.error = self.error, explained(self.error)
             if self.error is not reason:
                 self.error.__cause__ = reason
@@ -286,7 +289,7 @@ class Readers:
     """
 
     def __init__(
-        self, connect: Callable[[], sqlite3.Connection], explain: Callable[[sqlite3.Error], Exception], count: int
+        self, connect: Callable[[], sqlite3.Connection], explain: Callable[[Exception], Exception], count: int
     ) -> None:
         self._connect = connect
         self._explain = explain
@@ -321,7 +324,7 @@ class Readers:
                 try:
                     connection = connection or self._connect()
                     self._read(connection, item)
-                except sqlite3.Error as error:
+                except (sqlite3.Error, UnicodeDecodeError) as error:
                     item.error = error
                 item.explain(self._explain)
                 resolve_all((item,))
@@ -349,9 +352,7 @@ class Writer:
     survive; ``explain`` turns SQLite's errors into those that callers see.
     """
 
-    def __init__(
-        self, connect: Callable[[], sqlite3.Connection], explain: Callable[[sqlite3.Error], Exception]
-    ) -> None:
+    def __init__(self, connect: Callable[[], sqlite3.Connection], explain: Callable[[Exception], Exception]) -> None:
         self._connect = connect
         self._explain = explain
         self._connection: sqlite3.Connection | None = None

@@ -14,6 +14,8 @@ from typing import Final
 from bot.errors import MnemeError, StorageDamaged, StorageUnavailable
 
 _DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_QUOTED_SCHEMA: Final = b"malformed database schema"
+"""Begins SQLite's message about a damaged schema, which quotes it: not always text, and then Python cannot raise it."""
 _TEMPORARY: Final = frozenset(
     {
         sqlite3.SQLITE_BUSY,
@@ -69,11 +71,13 @@ def _connect(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, timeout=5.0, isolation_level=None, check_same_thread=False, cached_statements=512)
 
 
-def translate_error(error: sqlite3.Error, path: Path) -> MnemeError | None:
+def translate_error(error: Exception, path: Path) -> MnemeError | None:
     """Return the error of our own tree that ``error`` means, ``None`` for a mistake in our SQL.
 
     The text names the file and SQLite's reason (https://www.sqlite.org/rescode.html), never a value.
     """
+    if isinstance(error, UnicodeDecodeError) and bytes(error.object).startswith(_QUOTED_SCHEMA):
+        return StorageDamaged(f"{path} is damaged (its schema is no text); what is readable is recovered now")
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:
         return None

@@ -7,6 +7,7 @@ complete, so that a crash in the middle begins anew.
 from __future__ import annotations
 
 import sqlite3
+import struct
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -14,12 +15,16 @@ from typing import Final
 import structlog
 
 from adapters.sqlite.engine.schema import Component
+from adapters.sqlite.recovery.pages import HEADER_BYTES, MAGIC
 from adapters.sqlite.recovery.salvage import open_aside, rebuild
+from adapters.sqlite.recovery.schema_copy import read_schema, read_schema_copy
 
 _CHECK_BYTES: Final = 48 << 20
 """A file up to this size is checked row by row, with its indexes, at every start (under a second); a larger one when it
 looks suspect.  A row that is missing from an index is found by nobody until a query trips over it.
 """
+_NAMED: Final = 20
+"""Lost exchanges that are named; the others are counted."""
 _EXPECTED: Final = frozenset({"scopes", "exchanges", "items", "journal", "deliveries", "outbox"})
 _STRAYS: Final = (
     "SELECT 1 FROM exchanges NOT INDEXED WHERE id >> 32 <> scope_no UNION ALL "
@@ -44,10 +49,14 @@ def recover_if_damaged(path: Path, schema: tuple[Component, ...]) -> tuple[str, 
     draft = path.with_name(f"{path.name}.recovering")
     for stale in _list_files(draft):
         stale.unlink(missing_ok=True)
-    copied, lost = rebuild(path, draft, schema)
+    saved = rebuild(path, draft, schema)
     draft.replace(fresh)
-    losses = f", not all of: {', '.join(lost)}" if lost else ""
-    return _swap_files(path, fresh, f"was damaged ({reason}); {copied} rows were recovered{losses}")
+    losses = f", perhaps not all of: {', '.join(saved.torn)}" if saved.torn else ""
+    if saved.missing:
+        named = ", ".join(saved.missing[:_NAMED])
+        more = f" and {len(saved.missing) - _NAMED} more" if len(saved.missing) > _NAMED else ""
+        losses += f"; lost exchanges: {named}{more}"
+    return _swap_files(path, fresh, f"was damaged ({reason}); {saved.rows} rows were recovered{losses}")
 
 
 def get_mark_path(path: Path) -> Path:
@@ -62,6 +71,10 @@ def find_damage(path: Path) -> str | None:
     """
     if not path.exists() or path.stat().st_size == 0:
         return None
+    return "its first bytes are not a database's" if _is_header_odd(path) else _ask_sqlite(path)
+
+
+def _ask_sqlite(path: Path) -> str | None:
     thorough = path.stat().st_size <= _CHECK_BYTES or get_mark_path(path).exists()
     try:
         opened = open_aside(path)
@@ -83,6 +96,22 @@ def find_damage(path: Path) -> str | None:
         raise
 
 
+def _is_header_odd(path: Path) -> bool:
+    """Whether the first bytes say what SQLite only finds out by failing at every write (section 1.3 of its format)."""
+    with path.open("rb") as file:
+        header = file.read(HEADER_BYTES)
+    if len(header) < HEADER_BYTES or header[:16] != MAGIC:
+        return True
+    versions, payloads = header[18:20], header[21:24]
+    schema_format, encoding = struct.unpack_from(">I", header, 44)[0], struct.unpack_from(">I", header, 56)[0]
+    return (
+        not set(versions) <= {1, 2}
+        or payloads != b"\x40\x20\x20"
+        or schema_format not in range(5)
+        or encoding not in {0, 1}
+    )
+
+
 def _find_inconsistency(opened: sqlite3.Connection, path: Path) -> str | None:
     """Return what is wrong with a file whose pages are in order."""
     tables = {name for (name,) in opened.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -90,6 +119,8 @@ def _find_inconsistency(opened: sqlite3.Connection, path: Path) -> str | None:
         return None
     if missing := _EXPECTED - tables:
         return f"without {', '.join(sorted(missing))}"
+    if read_schema_copy(path).contradicts(read_schema(opened, path)):
+        return "its list of tables is not what was written"
     if opened.execute(_STRAYS).fetchone() is not None:
         return "a row outside its scope"
     return "a search index failed while running" if get_mark_path(path).exists() else None

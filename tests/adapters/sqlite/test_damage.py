@@ -117,21 +117,98 @@ async def test_destroyed_pages_cost_only_what_was_on_them(path: Path) -> None:
             assert "rows were recovered" in problems[0]
 
 
-async def test_a_destroyed_upper_page_costs_its_table_and_no_other(path: Path) -> None:
-    """Rows below it cannot be reached any more, which is what back-ups are for; other tables stay, and it is said."""
-    roots = sqlite3.connect(path)
-    (root,) = roots.execute("SELECT rootpage FROM sqlite_master WHERE name = 'exchanges'").fetchone()
-    roots.close()
+def list_upper_pages(path: Path) -> dict[str, int]:
+    """Where tables begin, and the list of tables, by name."""
+    opened = sqlite3.connect(path)
+    try:
+        roots = dict(opened.execute("SELECT name, rootpage FROM sqlite_master WHERE rootpage > 0"))
+    finally:
+        opened.close()
+    wanted = ("exchanges", "items", "item_sources", "scopes", "journal", "outbox", "items_fts_data", "sqlite_sequence")
+    content = content_of(path)
+    listed = {
+        f"list of tables at {at}": at // PAGE + 1
+        for at in range(0, len(content), PAGE)
+        if b"CREATE " in content[at : at + PAGE]
+    }
+    return {name: roots[name] for name in wanted} | listed
+
+
+async def test_a_destroyed_upper_page_costs_nothing_below_it(path: Path) -> None:
+    """Where tables begin, or where that is written, is destroyed: every exchange and item is still there, and in order.
+
+    Red while rows were reached from the top alone: any page of the list of tables emptied the whole memory.
+    """
+    original = content_of(path)
+    copy = path.with_name("mneme.db.schema").read_bytes()
+    for name, page in list_upper_pages(path).items():
+        for file in path.parent.glob("mneme.db*"):
+            file.unlink()
+        path.with_name("mneme.db.schema").write_bytes(copy)
+        damaged = bytearray(original)
+        damaged[(page - 1) * PAGE : page * PAGE] = bytes(PAGE)
+        write(path, damaged)
+        database, count = await usable(path)
+        kept = await database.read(
+            lambda opened: [
+                opened.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 - two names of this test
+                for table in ("items", "item_sources")
+            ]
+        )
+        assert name != "journal" or database.problems
+        await database.close()
+
+        assert (count, *kept) == (TURNS, TURNS, TURNS), name
+        assert len(kept_aside(path)) == bool(database.problems), name
+
+
+async def test_rows_are_known_by_their_looks_where_nothing_says_whose_they_are(path: Path) -> None:
+    """Without the list of tables and without its copy, what was said and what was learned is found all the same."""
+    path.with_name("mneme.db.schema").unlink()
     damaged = bytearray(content_of(path))
-    damaged[(root - 1) * PAGE : root * PAGE] = bytes(PAGE)
+    for name, page in list_upper_pages(path).items():
+        if "list" in name:
+            damaged[(page - 1) * PAGE : page * PAGE] = bytes(PAGE)
     write(path, damaged)
     database, count = await usable(path)
     items = await database.read(lambda opened: opened.execute("SELECT count(*) FROM items").fetchone()[0])
-
-    assert (count, items) == (0, TURNS)
-    assert "not all of: exchanges" in database.problems[0]
-    assert len(kept_aside(path)) == 1
     await database.close()
+
+    assert (count, items) == (TURNS, TURNS)
+
+
+async def test_a_schema_that_can_be_read_and_is_not_ours_is_damage(path: Path) -> None:
+    """A word of it, or a byte at the head of the file, that SQLite does not mind: every write would fail for ever."""
+    original, copy = content_of(path), path.with_name("mneme.db.schema").read_bytes()
+    spoilt = {
+        "a column's name": original.replace(b"assistant_text TEXT", b"assistant_texu TEXT"),
+        "who may write": original[:18] + b"\x03" + original[19:],
+        "the encoding": original[:56] + b"\x00\x00\x00\x02" + original[60:],
+    }
+    for name, damaged in spoilt.items():
+        for file in path.parent.glob("mneme.db*"):
+            file.unlink()
+        path.with_name("mneme.db.schema").write_bytes(copy)
+        write(path, damaged)
+        database, count = await usable(path)
+        await database.close()
+
+        assert (count, len(database.problems)) == (TURNS, 1), name
+
+
+async def test_what_was_lost_is_named(path: Path) -> None:
+    """The exchanges of a destroyed page are named by an index that still knows them."""
+    damaged = bytearray(content_of(path))
+    page = damaged.index(b"statement number 150 ") // PAGE
+    damaged[page * PAGE : (page + 1) * PAGE] = bytes(PAGE)
+    write(path, damaged)
+    database, count = await usable(path)
+    await database.close()
+    (problem,) = database.problems
+    named = problem.partition("lost exchanges: ")[2].partition(";")[0].split(", ")
+
+    assert "tu42 e150" in named
+    assert len(named) == TURNS - count
 
 
 async def test_a_torn_tail_keeps_what_came_before(path: Path) -> None:
@@ -257,6 +334,23 @@ async def test_damage_met_while_running_is_looked_for_at_the_next_start(database
 
     assert [one.content for one, _ in await recovered.items(SCOPE, question("anything"))] == ["anything"]
     await again.close()
+
+
+async def test_a_schema_that_becomes_garbage_while_running_is_damage(path: Path) -> None:
+    """SQLite quotes such a schema in a message that is no text; the caller learns what it means.
+
+    Red while that was a UnicodeDecodeError of nobody's.
+    """
+    database = Database(path)
+    await database.open()
+    content = content_of(path).replace(b"tablemeta", b"table\xff\xfe\xfd\xff")
+    write(path, content.replace(b"CREATE TABLE meta", b"\xff" * 17))
+    with pytest.raises(StorageDamaged, match="recovered"):
+        await exchanges(database)
+    await database.recover()
+
+    assert await exchanges(database) == TURNS
+    await database.close()
 
 
 async def test_rows_of_an_older_schema_are_recovered(tmp_path: Path) -> None:

@@ -26,10 +26,10 @@ async def test_a_receipt_tells_of_its_own_scope_alone(database: Database, tmp_pa
     other = await SqliteErasureRecords(database).list_records(Scope("tu43"))
     await database.checkpoint()
     draft = tmp_path / "recovered.db"
-    _, lost = rebuild(database.path, draft, list_components())
+    saved = rebuild(database.path, draft, list_components())
     with sqlite3.connect(draft) as recovered:
         kept = recovered.execute("SELECT exchanges, items, everything FROM receipts").fetchall()
 
     assert [(record.erased_at, record.exchanges, record.everything) for record in records] == [(NOON, 1, False)]
     assert other == ()
-    assert (kept, lost) == ([(1, 0, 0)], [])
+    assert (kept, saved.torn) == ([(1, 0, 0)], ())
