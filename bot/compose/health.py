@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from importlib import import_module
 from typing import Any
 
 from rich.console import Console
@@ -26,6 +27,7 @@ from bot.runtime.container import Container
 from bot.runtime.settings_at_start import describe_unread_variables, describe_waiting_settings, list_waiting_settings
 
 _START_S = 30.0
+_TELEGRAM = "adapters.telegram.access.bot_profile"
 _LISTED = 5
 """Dead letters shown in the table; ``--json`` and ``mneme dead-letters`` show more."""
 _SMALL_WINDOW = 8_000
@@ -58,6 +60,8 @@ async def run_check(places: Folders, *, as_json: bool) -> int:
     Starts the embedded memory server for the question and stops it again, unless a running Mneme has one.
     """
     live = load_live_settings(places)
+    if live.current().telegram.token:
+        import_module(_TELEGRAM)  # aiogram takes seconds, in which nothing else may wait for its answer
     parts = await open_parts(places, live)
     parts.remarks["config"] = lambda: _remarks(places, live.current())
     try:
@@ -191,8 +195,7 @@ async def _telegram(parts: Container) -> tuple[str, str]:
     if not settings.token:
         return "ok", "no token (TELEGRAM_TOKEN); the terminal chat is used"
     if "telegram" not in parts.troubles:  # `mneme check`: nobody here talks to Telegram already
-        # aiogram takes a second to import
-        from adapters.telegram.access.bot_profile import check_health as telegram_health  # noqa: PLC0415
+        from adapters.telegram.access.bot_profile import check_health as telegram_health  # noqa: PLC0415 - as above
         from adapters.telegram.access.bot_profile import make_api_server  # noqa: PLC0415
 
         return await telegram_health(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +109,40 @@ async def test_the_owner_invites_from_the_chat(tmp_path: Path, telegram: FakeTel
     assert f"https://t.me/mneme_bot?start={code[1]}" in invited
     assert welcome.startswith("Hello")
     assert paired == (PAIRED,)
+
+
+async def test_a_part_is_not_down_because_another_takes_long_to_load(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A malformed token is Telegram's trouble alone: its library is loaded before anybody waits for an answer.
+
+    Loaded while LightRAG was asked, it held the answer up for longer than the check waits.
+    """
+    asked: list[str] = []
+    asked_before: list[int] = []
+
+    class Loading(MetaPathFinder):
+        def find_spec(self, fullname: str, *_: object) -> None:
+            if fullname == "adapters.telegram.access.bot_profile":
+                asked_before.append(len(asked))
+
+    async def answer(request: web.Request) -> web.Response:
+        asked.append(request.path)
+        return web.json_response({"status": "healthy"})
+
+    lightrag = web.Application()
+    lightrag.router.add_get("/health", answer)
+    async with TestServer(lightrag) as server:
+        rag = {"url": str(server.make_url("")).rstrip("/"), "apiKey": "key"}
+        folders = make_folders(tmp_path, {"rag": rag, "telegram": {"token": "garbage"}})
+        monkeypatch.delitem(sys.modules, "adapters.telegram.access.bot_profile", raising=False)
+        monkeypatch.setattr(sys, "meta_path", [Loading(), *sys.meta_path])
+        code = await run_check(folders, as_json=True)
+    report = json.loads(capsys.readouterr().out)
+
+    assert asked_before == [0]
+    assert asked
+    assert (report["telegram"]["state"], code) == ("down", 1)
 
 
 async def test_whom_the_configuration_lets_in_is_not_revoked(tmp_path: Path, telegram: FakeTelegram) -> None:
