@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from bot.memory.items import MemoryItem
+from bot.memory.sanitise import spell_hidden
 from bot.memory.scope import Scope
 from bot.memory.speakers import Speaker, Who, is_namesake, reads_like_a_role
 from bot.ports.command import CommandCall
@@ -43,7 +44,11 @@ def quote(text: str, limit: int = _SHOWN) -> str:
 
 
 def show_verbatim(text: str) -> str:
-    """Return ``text`` so that every byte of it is seen: quoted if it is one plain line, else as a code block."""
+    """Return ``text`` so that every byte of it is seen: quoted if it is one plain line, else as a code block.
+
+    What is not printed is spelt: what is agreed to holds nothing that nobody has seen.
+    """
+    text = spell_hidden(text)
     if "\n" not in text and escape(text, len(text) + 1) == text:
         return f"“{text}”"
     fence = "`" * max(3, *(len(run) + 1 for run in _TICKS.findall(text)), 0)

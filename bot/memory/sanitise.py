@@ -11,6 +11,7 @@ Where a transcript is read by its lines, a line end inside somebody's text would
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 _NEWLINES: Final = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
@@ -51,6 +52,31 @@ def remove_hidden(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return _HIDDEN.sub("", clean(text))
+
+
+def spell_hidden(text: str) -> str:
+    """Return ``text`` with each character that is not printed spelt out, ``‹U+034F›``; line ends and tabs stay.
+
+    Not printed is what Unicode calls a default ignorable, format, control, unassigned or private character, or a blank
+    other than the space.  Selectors and joiners between pictures belong to those and stay.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        char if _is_seen(char, text[place - 1 : place], text[place + 1 : place + 2]) else f"‹U+{ord(char):04X}›"
+        for place, char in enumerate(text)
+    )
+
+
+def _is_seen(char: str, before: str, after: str) -> bool:
+    if char in "\n\t" or (char.isprintable() and not _HIDDEN.match(char)):
+        return True
+    pictured = _is_picture(before) or before == "\ufe0f"
+    return (char == "\ufe0f" and _is_picture(before)) or (char == "\u200d" and pictured and _is_picture(after))
+
+
+def _is_picture(char: str) -> bool:
+    return bool(char) and unicodedata.category(char) in {"So", "Sk"}
 
 
 def flatten(text: str, limit: int = 200) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.memory.sanitise import clean, flatten, remove_hidden
+from bot.memory.sanitise import clean, flatten, remove_hidden, spell_hidden
 
 ANY = st.text(alphabet=st.characters(codec=None), max_size=200)  # lone surrogates included
 
@@ -44,3 +46,25 @@ def test_what_nobody_sees_is_removed_for_the_prompt_only(hidden: str) -> None:
 def test_line_ends_become_one_kind() -> None:
     """Carriage returns, separators and form feeds are line ends."""
     assert clean("a\r\nb\rc\u2028d\x0ce") == "a\nb\nc\nd\ne"
+
+
+def test_what_is_not_printed_is_spelt() -> None:
+    """Every such character of Unicode: what a person agrees to is seen.
+
+    Unspelt, a variation selector, a Hangul filler, U+2800 and U+034F stood in confirmations unseen.
+    """
+    blank = {
+        chr(code) for code in (0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0, 0x034F, 0x17B4, 0x17B5, *range(0xFE00, 0xFE10))
+    }
+    kinds = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"}
+    unseen = {chr(code) for code in range(0x20000) if unicodedata.category(chr(code)) in kinds} | blank
+    unseen |= {chr(code) for code in range(0xE0000, 0xE0200)}
+    unseen -= {" ", "\n", "\t"}
+
+    assert [f"U+{ord(char):04X}" for char in unseen if spell_hidden(f"a{char}b") != f"a‹U+{ord(char):04X}›b"] == []
+
+
+@pytest.mark.parametrize("text", ["Größe, Ёлка, 日本, العربية", "a\nb\tc", "I ❤️ you 👨‍👩‍👧 👍🏽", "नमस्ते", "e\u0301"])
+def test_what_is_printed_stays(text: str) -> None:
+    """Letters of any script with their marks, and pictures that are made of several."""
+    assert spell_hidden(text) == text
