@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from functools import partial
 from typing import Final
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.rows.codec import dump_list, join_time, load_trace, split_time
+from adapters.sqlite.rows.codec import dump_list, join_time, load_trace, read_seconds, split_time
 from adapters.sqlite.rows.exchanges import load_exchange, select_exchanges
 from adapters.sqlite.rows.items import load_items, select_items
 from adapters.sqlite.rows.scopes import find_scope, get_id_range
@@ -28,9 +28,9 @@ _NAMED: Final = select_exchanges(
 _LEARNED: Final = select_items(
     "WHERE id IN (SELECT item_id FROM item_sources WHERE exchange = ? AND item_id BETWEEN ? AND ?) ORDER BY id"
 )
-_ENDS: Final = (
-    "SELECT min(said_at), max(said_at) FROM exchanges INDEXED BY exchanges_said "
-    "WHERE scope_no = ? AND replaced_by IS NULL"
+_BEFORE: Final = (
+    "SELECT max(said_at) FROM exchanges INDEXED BY exchanges_said "
+    "WHERE scope_no = ? AND replaced_by IS NULL AND said_at < ?"
 )
 _BETWEEN: Final = (
     "SELECT count(*) FROM exchanges INDEXED BY exchanges_said "
@@ -109,17 +109,15 @@ def _read(connection: sqlite3.Connection, scope: Scope, border: Place, size: int
 def _count_months(connection: sqlite3.Connection, scope: Scope, zone: tzinfo | None) -> tuple[tuple[date, int], ...]:
     """Count between the borders of months by the index alone."""
     scope_no = find_scope(connection, scope)
-    first, last = connection.execute(_ENDS, (scope_no,)).fetchone()
-    if first is None:
-        return ()
     found = []
-    oldest, month = (join_time(seconds).astimezone(zone or UTC).replace(day=1).date() for seconds in (first, last))
-    while month >= oldest:
-        borders = (_begin(month, zone), _begin(_add_month(month), zone))
-        (count,) = connection.execute(_BETWEEN, (scope_no, *borders)).fetchone()
-        if count:
-            found.append((month, count))
-        month = (month - timedelta(days=1)).replace(day=1)
+    border = _begin(date.max.replace(month=1, day=1), zone)
+    while (newest := connection.execute(_BEFORE, (scope_no, border)).fetchone()[0]) is not None:
+        if read_seconds(newest) != newest:
+            break  # before all calendars: a damaged time, and all others are older
+        month = join_time(newest).astimezone(zone or UTC).replace(day=1).date()
+        border = _begin(month, zone)
+        (count,) = connection.execute(_BETWEEN, (scope_no, border, _begin(_add_month(month), zone))).fetchone()
+        found.append((month, count))
     return tuple(found)
 
 

@@ -41,11 +41,21 @@ def split_time(at: datetime) -> tuple[float, int]:
     return aware.timestamp(), int(offset.total_seconds() // 60)
 
 
+_FIRST = datetime(2, 1, 1, tzinfo=UTC).timestamp()
+_LAST = datetime(9999, 1, 1, tzinfo=UTC).timestamp()
+"""Beyond these a time cannot be told in every zone, nor the month before or after it."""
+
+
+def read_seconds(seconds: float) -> float:
+    """Return stored seconds since 1970; 0 for what can be no time: one damaged bit makes a year of 10**200."""
+    return seconds if _FIRST <= seconds < _LAST else 0.0
+
+
 def join_time(seconds: float, offset: int = 0) -> datetime:
     """Return the aware time that :func:`split_time` took apart; the beginning of 1970 for what can be no time."""
     try:
-        return datetime.fromtimestamp(seconds, timezone(timedelta(minutes=offset)) if offset else UTC)
-    except (ValueError, OverflowError, OSError):  # damaged: one bit makes a year of 10**200
+        return datetime.fromtimestamp(read_seconds(seconds), timezone(timedelta(minutes=offset)) if offset else UTC)
+    except (ValueError, OverflowError):  # an offset of more than a day
         return datetime.fromtimestamp(0, UTC)
 
 

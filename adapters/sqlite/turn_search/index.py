@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from adapters.sqlite.rows.codec import load_parts
+from adapters.sqlite.rows.codec import load_parts, read_seconds
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.items import Part, merge_forwarded
 from bot.memory.ranking.binary_codes import CODE_WORDS
@@ -333,7 +333,7 @@ def _build_utterance(words: Analyser, row: tuple[Any, ...]) -> Utterance:  # Any
         author_id=author_id,
         author_name=author_name,
         session=session,
-        said_at=said_at,
+        said_at=read_seconds(said_at),
         passages=load_passages(written) if current else analyse_passages(words, text),
         text=text,
     )
