@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -76,6 +77,14 @@ def _outline(entries: Sequence[tuple[int, int, str]], begun: int, first: int) ->
         parts.append(f"/Dest [{first + 2 * page} 0 R /Fit]")
         objects[begun + 1 + number] = b"<< /Title (" + _escape(title) + b") " + " ".join(parts).encode() + b" >>"
     return objects
+
+
+def write_drawn_pdf(drawing: bytes) -> bytes:
+    """Return a PDF with a page that is drawn by these operators; /F1 is Helvetica."""
+    kept = write_pdf([""])
+    begun = kept.index(b"5 0 obj")
+    objects = {int(number): body for number, body in re.findall(rb"(?s)(\d+) 0 obj\n(.*?)\nendobj\n", kept[:begun])}
+    return _join(objects | {5: _stream(drawing)}, f"/Root 1 0 R /Size {len(objects) + 2}")
 
 
 def _set_lines(lines: Iterable[str]) -> bytes:

@@ -16,7 +16,7 @@ from bot.errors import DocumentUnreadable
 from bot.memory.sanitise import flatten
 from bot.ports.documents import DocumentContent
 from harness.documents.office import write_docx, write_pptx, write_xlsx
-from harness.documents.pdf import write_pdf
+from harness.documents.pdf import write_drawn_pdf, write_pdf
 from harness.documents.samples import (
     CHAPTERS,
     FACTS,
@@ -112,6 +112,26 @@ async def test_an_outline_divides_the_pages_of_a_pdf(tmp_path: Path) -> None:
         (("Intro", "Methods"), 2, "third words"),
         (("Results",), 3, "fourth words"),
     ]
+
+
+async def test_numbers_of_neighbouring_cells_stay_apart(tmp_path: Path) -> None:
+    """However near: by their places, by the spacing within a line, raised; what is one number, spaced evenly or turned, is."""
+    drawn = {
+        "(400.01) Tj 31.6 0 Td (3) Tj": "400.01 3",
+        "[(400.01) -900 (3)] TJ": "400.01 3",
+        "(7) Tj 7 0 Td (8) Tj 7 0 Td (-9) Tj": "7 8 -9",
+        "(62) Tj /F1 6 Tf 3 Ts (5) Tj": "62 5",
+        "(1,234.56) Tj 45 0 Td ($3) Tj": "1,234.56 $3",
+        "1.5 Tc (2025) Tj": "2025",
+        "[(1) 20 (7) -20 (3)] TJ": "173",
+        "(on 2025-03-04, +49 \\(0\\)30/123) Tj": "on 2025-03-04, +49 (0)30/123",
+    }
+    lines = "".join(f"BT /F1 10 Tf 50 {700 - 20 * n} Td {each} ET\n" for n, each in enumerate(drawn))
+    turned = "q 0 1 -1 0 300 300 cm BT /F1 10 Tf 50 70 Td (12345.10) Tj ET Q"
+
+    document = await read(tmp_path, "a.pdf", write_drawn_pdf(f"{lines}{turned}".encode()))
+
+    assert document.sections[0].text == "\n".join(drawn.values()) + " 12345.10"
 
 
 async def test_headings_nest(tmp_path: Path) -> None:
