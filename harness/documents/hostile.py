@@ -76,16 +76,19 @@ def _deep_json() -> bytes:
     return b"[" * 500_000 + b"]" * 500_000
 
 
-def _far_cell() -> bytes:
-    """Return a workbook with one value in its last possible cell."""
-    content = write_xlsx({"S": [("a", "b"), (1, 2)]})
-    members = {}
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+def _grow_sheet(rows: str, sheets: int = 1) -> bytes:
+    """Return a small workbook with more rows, which so many sheets show."""
+    with zipfile.ZipFile(io.BytesIO(write_xlsx({f"S{n}": [("a", "b"), (1, 2)] for n in range(sheets)}))) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
-    sheet = members["xl/worksheets/sheet1.xml"].replace(
-        b"</sheetData>", b'<row r="1048576"><c r="XFD1048576"><v>7</v></c></row></sheetData>'
-    )
-    return pack({**members, "xl/worksheets/sheet1.xml": sheet})
+    for name in members:
+        if name.startswith("xl/worksheets/sheet"):
+            members[name] = members[name].replace(b"</sheetData>", f"{rows}</sheetData>".encode())
+    return pack(members)
+
+
+_FAR_CELL: Final = '<row r="1048576"><c r="XFD1048576"><v>7</v></c></row>'
+_FAR_ROW: Final = '<row r="2000000000"><c r="A2000000000"><v>7</v></c></row>'
+_WIDE_ROWS: Final = '<row><c r="XFD9"><v>7</v></c></row>' * 30_000
 
 
 def _noise(seed: int, head: bytes) -> Callable[[], bytes]:
@@ -126,7 +129,10 @@ ATTACKS: Final = (
     Attack("macros.docm", _macros, frozenset({""})),
     Attack("deep.html", _deep_html, _ANY),
     Attack("deep.json", _deep_json, frozenset({""})),
-    Attack("far-cell.xlsx", _far_cell, frozenset({""})),
+    Attack("far-cell.xlsx", lambda: _grow_sheet(_FAR_CELL), frozenset({""})),
+    Attack("far-row.xlsx", lambda: _grow_sheet(_FAR_ROW), frozenset({""})),
+    Attack("wide-rows.xlsx", lambda: _grow_sheet(_WIDE_ROWS), frozenset({""})),
+    Attack("far-sheets.xlsx", lambda: _grow_sheet(_FAR_CELL, 200), frozenset({""})),
     Attack("noise.pdf", _noise(1, b"%PDF-1.7\n"), _ANY),
     Attack("noise.docx", _noise(2, b"PK\x03\x04"), _DEFAULT),
     Attack("noise.txt", _noise(3, b"hello "), frozenset({"unknown_kind"})),

@@ -115,7 +115,7 @@ async def test_an_outline_divides_the_pages_of_a_pdf(tmp_path: Path) -> None:
 
 
 async def test_numbers_of_neighbouring_cells_stay_apart(tmp_path: Path) -> None:
-    """However near: by their places, by the spacing within a line, raised; what is one number, spaced evenly or turned, is."""
+    """By their places, by the spacing within a line, raised; what is one number, spaced evenly or turned, stays one."""
     drawn = {
         "(400.01) Tj 31.6 0 Td (3) Tj": "400.01 3",
         "[(400.01) -900 (3)] TJ": "400.01 3",
