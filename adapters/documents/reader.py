@@ -40,6 +40,8 @@ _SUFFIXES: Final = {
     "application/jsonl": ".jsonl",
     "text/html": ".html",
     "application/xhtml+xml": ".html",
+    "message/rfc822": ".eml",
+    "application/mbox": ".mbox",
 }
 """Of media types, where a name has no suffix."""
 _PER_CHARACTER: Final = 12

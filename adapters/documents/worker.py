@@ -11,26 +11,15 @@ import mimetypes
 import re
 import resource
 import sys
-from collections.abc import Iterator
-from importlib import import_module
 from typing import Any, BinaryIO, Final
 
 from adapters.documents.confinement import confine
+from adapters.documents.formats import read_sections
 from adapters.documents.limits import ReadingLimits
 from adapters.documents.recognition import recognise
 from adapters.documents.source import Source
 from bot.errors import DocumentUnreadable
-from bot.ports.documents import DocumentSection
 
-_MODULES: Final = {
-    "csv": "tables",
-    "md": "markdown",
-    "json": "records",
-    "jsonl": "records",
-    "txt": "plain",
-    "code": "plain",
-}
-"""The formats that another module reads than that of their name."""
 _KIBIBYTE: Final = 1024
 _PEAK: Final = re.compile(rb"VmHWM:\s*(\d+) kB")
 
@@ -79,9 +68,8 @@ def _measure_peak(figures: BinaryIO | None) -> int:
 def _write_sections(source: Source) -> int:
     """Write the sections that the limit of characters leaves; returns how many characters they hold."""
     source.kind = recognise(source.file, source.suffix)
-    sections = read_sections(source)
     written = 0
-    for section in sections:
+    for section in read_sections(source):
         left = source.limits.characters - written
         text = section.text[:left]
         if text.strip():
@@ -91,12 +79,6 @@ def _write_sections(source: Source) -> int:
             source.cut = True
             break
     return written
-
-
-def read_sections(source: Source) -> Iterator[DocumentSection]:
-    """Yield the sections by the module for the source's kind.  Raises :class:`~bot.errors.DocumentUnreadable`."""
-    module = import_module(f"adapters.documents.formats.{_MODULES.get(source.kind, source.kind)}")
-    yield from module.read(source)
 
 
 def _write(line: dict[str, Any]) -> None:  # Any: JSON

@@ -80,10 +80,8 @@ def _grow_sheet(rows: str, sheets: int = 1) -> bytes:
     """Return a small workbook with more rows, which so many sheets show."""
     with zipfile.ZipFile(io.BytesIO(write_xlsx({f"S{n}": [("a", "b"), (1, 2)] for n in range(sheets)}))) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
-    for name in members:
-        if name.startswith("xl/worksheets/sheet"):
-            members[name] = members[name].replace(b"</sheetData>", f"{rows}</sheetData>".encode())
-    return pack(members)
+    end = f"{rows}</sheetData>".encode()
+    return pack({name: content.replace(b"</sheetData>", end) for name, content in members.items()})
 
 
 _FAR_CELL: Final = '<row r="1048576"><c r="XFD1048576"><v>7</v></c></row>'
@@ -109,7 +107,9 @@ def _macros() -> bytes:
     return write_docx([(1, "Offer"), (0, "The price is 40.")], more={"word/vbaProject.bin": b"Sub AutoOpen()\nShell"})
 
 
-_ANY: Final = frozenset({"damaged", "too_large", "timed_out", "empty", "no_text", "unknown_kind", "encrypted", ""})
+_ANY: Final = frozenset(
+    {"damaged", "too_large", "timed_out", "empty", "no_text", "unknown_kind", "encrypted", "archive", ""}
+)
 _DEFAULT: Final = frozenset({"damaged"})
 
 ATTACKS: Final = (
@@ -142,7 +142,7 @@ ATTACKS: Final = (
     Attack("office-password.docx", _office_password, frozenset({"encrypted"})),
     Attack("empty.pdf", lambda: b"", frozenset({"empty"})),
     Attack("blank.txt", lambda: b" \n\t\n", frozenset({"empty"})),
-    Attack("archive.zip", lambda: pack({"a.txt": "hello"}), frozenset({"unknown_kind"})),
+    Attack("archive.zip", lambda: pack({"a.txt": "hello"}), frozenset({"archive"})),
     Attack("picture.txt", lambda: b"\x89PNG\r\n\x1a\n" + bytes(200), frozenset({"unknown_kind"})),
 )
 """Every one is to be refused for one of its reasons, or read, within the limits."""

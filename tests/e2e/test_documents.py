@@ -13,9 +13,11 @@ from aiohttp import web
 
 from bot.turn import Turn
 from harness.application import ANNA, TelegramChats, run_on_telegram
+from harness.documents.office import pack
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram, Fault
 from systems.s60_response_routing import ResponseRouting
+from tests.adapters.documents.test_mail import write_mail
 
 REPORT = b"""# Harbour report
 
@@ -170,6 +172,44 @@ async def test_what_cannot_be_read_is_said(
     assert said in captioned
     assert "Weber" in later
     assert list((tmp_path / "data" / "incoming").iterdir()) == []
+
+
+def write_container(stream: str) -> bytes:
+    """Return what an old file of Microsoft's programs begins with, with the name of one of its streams."""
+    return b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600) + stream.encode("utf-16-le")
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "content", "hint"),
+    [
+        ("en", "letter.doc", write_container("WordDocument"), ".docx"),
+        ("de", "Brief.msg", write_container("__properties_version1.0"), ".eml"),
+        ("ru", "письмо.rtf", b"{\\rtf1 hello}", ".docx"),
+        ("en", "all.zip", pack({"a.txt": "hello"}), "one by one"),
+    ],
+)
+async def test_the_chat_is_told_what_to_send_instead(
+    tmp_path: Path, telegram: FakeTelegram, language: str, name: str, content: bytes, hint: str
+) -> None:
+    """A kind that is not read but could be saved as another is refused with the way out, in everyone's language."""
+    async with run_on_telegram(tmp_path, telegram) as talk:
+        said = await send(talk, content, name, **speaking(language))
+
+    assert name in said
+    assert hint in said.replace(name, "")
+
+
+async def test_a_letter_answers_with_what_is_attached(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """An .eml file with a text and a table beside it is read like what is in it."""
+    letter = write_mail("Delivery", "The cargo weighs 40 tonnes.", list_csv=b"part,count\nbolt,4711\n")
+    async with run_on_telegram(tmp_path, telegram) as talk:
+        receipt = await send(talk, letter.as_bytes(), "delivery.eml")
+        weight = await talk.ask("How many tonnes does the cargo weigh?")
+        bolts = await talk.ask("What is the count of the part bolt?")
+
+    assert "delivery.eml" in receipt
+    assert "40 tonnes" in weight
+    assert "4711" in bolts
 
 
 async def test_a_download_that_fails_is_said(tmp_path: Path, telegram: FakeTelegram) -> None:

@@ -1,1 +1,28 @@
-"""One module per kind of document, loaded by the worker once it is confined: each reads a file into sections."""
+"""A module per format; each is imported when a document of its kind comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Final
+
+from adapters.documents.source import Source
+from bot.ports.documents import DocumentSection
+
+_MODULES: Final = {
+    "csv": "tables",
+    "md": "markdown",
+    "json": "records",
+    "jsonl": "records",
+    "txt": "plain",
+    "code": "plain",
+    "eml": "mail",
+    "mbox": "mail",
+}
+"""The formats that another module reads than that of their name."""
+
+
+def read_sections(source: Source) -> Iterator[DocumentSection]:
+    """Yield the sections by the module for the source's kind.  Raises :class:`~bot.errors.DocumentUnreadable`."""
+    module = import_module(f"{__name__}.{_MODULES.get(source.kind, source.kind)}")
+    yield from module.read(source)

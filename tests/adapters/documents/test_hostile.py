@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ from adapters.documents.reader import SubprocessReader
 from bot.errors import DocumentUnreadable
 from harness.documents.hostile import ATTACKS, Attack
 from harness.documents.samples import write_long_html
+from language import languages
 
 ROOT = Path(__file__).parents[3]
 _GUARDED = sys.platform == "linux" and platform.machine() in {"x86_64", "aarch64"}
@@ -57,6 +59,17 @@ async def test_an_attack_is_refused_or_read_within_its_limits(tmp_path: Path, at
     assert why in attack.whys
     assert "root:" not in text
     assert "haha" not in text
+
+
+def test_every_refusal_has_a_reason_in_every_language() -> None:
+    """Whatever the readers raise, the chat is told in its own words."""
+    source = "".join(file.read_text("utf-8") for file in (ROOT / "adapters" / "documents").rglob("*.py"))
+    raised = set(re.findall(r'why="(\w+)"', source)) | set(re.findall(r'"why": "(\w+)"', source))
+
+    assert len(raised) > 5
+    assert {each.code: raised - set(each.texts.documents.reasons) for each in languages()} == {
+        each.code: set() for each in languages()
+    }
 
 
 async def test_a_document_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
