@@ -44,6 +44,7 @@ _WORDED: Final = {
     "invoice_information": "invoice",
 }
 """Fields of what has words of its own, and how it is marked."""
+_WORDS: Final = frozenset({*_WORDED, "place_name", "game_description", "performer"})
 
 _UNKNOWN: Final = "?"
 """Who wrote a forward whose writer has deleted the account or hides it: the export has ``null`` there."""
@@ -118,6 +119,8 @@ def _find_media(value: Json) -> str:
 
 def _word(value: Json) -> str:
     """Return the words of what is no text: one thing a line."""
+    if not value.keys() & _WORDS:
+        return ""
     poll = value.get("poll") or {}
     todo = value.get("todo_list") or {}
     contact = value.get("contact_information") or {}

@@ -23,7 +23,7 @@ from adapters.imports.streaming import ExportFile
 from adapters.imports.whatsapp_dates import MARKS, Calendar, Stamp, find_moment, parse_stamp
 from bot.errors import ImportRefused
 from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
-from language.phone_notices import EDITED, NOTICE
+from language.phone_notices import DELETED, EDITED, NOTICE
 
 _NAMED: Final = re.compile(r"[\u200e\u200f]*(?P<name>[^:\n]{1,100}): (?P<text>.*)", re.DOTALL)
 _QUOTES: Final = re.compile('[“”„«»"]')
@@ -88,7 +88,7 @@ def read_whatsapp(path: ExportFile, zone: tzinfo | None, dates: str = "") -> Ite
         key = f"{clock.isoformat() if clock else ''}\n{named['name']}\n{named['text']}"
         digest = hashlib.sha256(key.encode()).hexdigest()[:24]
         seen[digest] += 1  # somebody may say the same twice in a minute
-        name = named["name"].strip().removeprefix("~").strip()
+        name = _EDGES.sub("", _EDGES.sub("", named["name"]).removeprefix("~"))
         yield ExportedMessage(
             source=f"whatsapp:{digest}:{seen[digest]}",
             chat=chat,
@@ -122,7 +122,7 @@ def _read_text(text: str, stamp: Stamp, facts: _Facts, *, first: bool) -> str:
     attached = _FILE.match(said)
     said = _EDGES.sub("", said[attached.end() :] if attached is not None else said)
     bracketed = bool(stamp.shape[0] == 0)
-    if not said or _BRACKETED.fullmatch(said):
+    if not said or _BRACKETED.fullmatch(said) or said.casefold().rstrip(".") in DELETED:
         return ""
     if not (bracketed and _is_marked(text)) or "\n" in said or "://" in said or len(said) > _SHORT:
         begins = first and bracketed and _is_marked(text) and "\n" not in said

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 from adapters.imports.cldr import Span, load_vocabulary, place_hour, split_words
@@ -24,7 +25,7 @@ _LINES: Final = (
 )
 """iPhones set brackets around it, others a dash behind it, iPhones of old a colon."""
 _MARK: Final = re.compile(f"[{MARKS}]")
-_NUMBER: Final = re.compile(r"(\d+)")
+_NUMBER: Final = re.compile(r"\d+")
 _SIGNS: Final = frozenset("/.-")
 _CLOCK: Final = frozenset({":", "."})
 _LONGEST_YEAR: Final = 4
@@ -58,6 +59,16 @@ class Stamp:
     rest: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where in a date and time the numbers stand, and what stands beside the time."""
+
+    date: int
+    clock: slice
+    part: str
+    shape: tuple[object, ...]
+
+
 def parse_stamp(line: str) -> Stamp | None:
     """Return the beginning of a message, ``None`` for a line that is none."""
     for kind, pattern in enumerate(_LINES):
@@ -69,28 +80,36 @@ def parse_stamp(line: str) -> Stamp | None:
 
 
 def _read_stamp(found: re.Match[str], kind: int) -> Stamp | None:
-    lead, *pieces = _NUMBER.split(_MARK.sub("", found["stamp"]))
-    numbers, between = pieces[::2], [piece.strip() for piece in pieces[1::2]]
-    if lead.strip() or len(numbers) not in {5, 6}:
+    told = _MARK.sub("", found["stamp"])
+    numbers = _NUMBER.findall(told)
+    layout = _find_layout(_NUMBER.sub("0", told), kind)
+    if layout is None or max(map(len, numbers)) > _LONGEST_YEAR:
         return None
-    between, tail = between[:-1], between[-1]
-    first = between[0] not in _SIGNS  # the time: Vietnamese
-    at = len(numbers) - 3 if first else 0
-    day, clock = numbers[at : at + 3], numbers[3:] if not first else numbers[:at]
-    signs = between[at : at + 2]
-    hands = between[: at - 1] if first else between[3:]
-    joint = between[at - 1] if first else between[2]
-    if first:
-        joint, tail = tail, joint  # what stands behind the date, and what behind the time
-    part = _read_part("" if first else joint, tail, hands)
-    fits = all(len(number) <= _TWO for number in clock) and all(len(number) <= _LONGEST_YEAR for number in day)
-    if part is None or signs[0] not in _SIGNS or signs[1] not in {*_SIGNS, ""} or not fits:
-        return None
+    day, clock = numbers[layout.date : layout.date + 3], numbers[layout.clock]
     hour, minute, second = (*map(int, clock), 0)[:3]
     if hour >= _HOURS or minute >= _SIXTY or second >= _SIXTY:
         return None
-    shape = (kind, first, signs[0], joint.startswith(signs[0]), len(clock))
-    return Stamp((day[0], day[1], day[2]), (hour, minute, second), part, shape, bool(found["mark"]), found["rest"])
+    time = hour, minute, second
+    return Stamp((day[0], day[1], day[2]), time, layout.part, layout.shape, bool(found["mark"]), found["rest"])
+
+
+@lru_cache(maxsize=1024)
+def _find_layout(told: str, kind: int) -> _Layout | None:
+    """Return the layout of a date and time in which each number is a 0; a file has one, or one a half of the day."""
+    lead, *between = (piece.strip() for piece in told.split("0"))
+    count = len(between)
+    if lead or count not in {5, 6}:
+        return None
+    first = between[0] not in _SIGNS  # the time: Vietnamese
+    at = count - 3 if first else 0
+    signs, behind_date, behind_time = between[at : at + 2], between[at + 2], between[at - 1]
+    hands = between[: at - 1] if first else between[3:-1]
+    part = _read_part("" if first else behind_date, behind_time, hands)
+    if part is None or signs[0] not in _SIGNS or signs[1] not in {*_SIGNS, ""}:
+        return None
+    clock = slice(0, at) if first else slice(3, count)
+    shape = (kind, first, signs[0], behind_date.startswith(signs[0]), count)
+    return _Layout(at, clock, part, shape)
 
 
 def _read_part(before: str, behind: str, hands: list[str]) -> str | None:

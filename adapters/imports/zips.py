@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Mapping
+import zlib
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -52,6 +53,8 @@ def choose_entries(path: Path) -> tuple[str, ...]:
     entries = list_entries(path)
     ours = MANIFEST in entries and TURNS in entries
     wanted = () if ours else _find_conversations(path, entries)
+    if not wanted and not ours and any(info.flag_bits & 1 for info in entries.values()):
+        raise ImportRefused(f"{path.name} is locked with a password: unpack it first")
     if not wanted and not ours:
         raise ImportRefused(
             name_foreign_entries(path.name, entries)
@@ -60,6 +63,8 @@ def choose_entries(path: Path) -> tuple[str, ...]:
         )
     for name in entries if ours else wanted:
         _check_entry(path, entries[name])
+    if not ours:
+        _check_together(path, [entries[name] for name in wanted])
     return wanted
 
 
@@ -73,12 +78,8 @@ def _find_conversations(path: Path, entries: Mapping[str, zipfile.ZipInfo]) -> t
         return tuple(name for name in names if _SLACK_FILES.search(name))
     with zipfile.ZipFile(path) as archive:
         for suffix, begins in _BEGINS.items():
-            found = tuple(
-                name
-                for name in [each for each in names if each.lower().endswith(suffix)][:_LOOKED_INTO]
-                if _check_entry(path, entries[name]) and begins(_read_begin(archive, name))
-            )
-            if found:
+            texts = [name for name in names if name.lower().endswith(suffix)][:_LOOKED_INTO]
+            if found := tuple(name for name in texts if begins(_read_begin(archive, name))):
                 return found
     return tuple(name for name in names if name.lower().endswith(".jsonl"))[:1]
 
@@ -91,8 +92,12 @@ def _order(name: str) -> tuple[object, ...]:
 
 
 def _read_begin(archive: zipfile.ZipFile, name: str) -> str:
-    with archive.open(name) as entry:
-        return entry.read(_BEGIN).decode("utf-8-sig", "replace")
+    """Return how an entry begins, "" for one that cannot be read: what lies beside a chat spoils it not."""
+    try:
+        with archive.open(name) as entry:
+            return entry.read(_BEGIN).decode("utf-8-sig", "replace")
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError):
+        return ""
 
 
 def _begins_as_chat(text: str) -> bool:
@@ -118,8 +123,16 @@ _NUMBER: Final = re.compile(r"\d+")
 _DIGITS: Final = 18
 
 
-def _check_entry(path: Path, info: zipfile.ZipInfo) -> bool:
-    """Refuse an entry that is not fit to be read; ``True`` for all others."""
+def _check_together(path: Path, wanted: Sequence[zipfile.ZipInfo]) -> None:
+    """Refuse many entries that swell together: each by itself may be free to."""
+    packed, unpacked = sum(info.compress_size for info in wanted), sum(info.file_size for info in wanted)
+    if unpacked > _LARGEST or (unpacked > _FREE and unpacked > _SWELLS * max(1, packed)):
+        raise ImportRefused(
+            f"{path.name}: its conversations swell from {packed:,} to {unpacked:,} bytes, more than conversations do"
+        )
+
+
+def _check_entry(path: Path, info: zipfile.ZipInfo) -> None:
     if info.flag_bits & 1:
         raise ImportRefused(f"{path.name} is locked with a password: unpack it first")
     if info.file_size > _LARGEST:
@@ -129,7 +142,6 @@ def _check_entry(path: Path, info: zipfile.ZipInfo) -> bool:
             f"{path.name}: {info.filename} swells from {info.compress_size:,} to {info.file_size:,} bytes, as no "
             "conversation does"
         )
-    return True
 
 
 def _check_directory(path: Path) -> None:

@@ -216,6 +216,25 @@ def test_a_zip_of_web_pages_is_named(tmp_path: Path) -> None:
         read(pack(tmp_path, **{"start_here.html": "<html>", "messages/inbox/anna/message_1.html": "<html>"}))
 
 
+def test_a_zip_of_many_files_that_swell_together_is_refused(tmp_path: Path) -> None:
+    """Each of them alone would be small enough (read without the check of all together)."""
+    with zipfile.ZipFile(tmp_path / "export.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(3):
+            archive.writestr(f"conversations-{number:03}.json", "[" + " " * 9_000_000 + "]")
+
+    with pytest.raises(ImportRefused, match="swell"):
+        read(tmp_path / "export.zip")
+
+
+def test_a_damaged_text_beside_a_chat_spoils_it_not(tmp_path: Path) -> None:
+    """It is looked into, and left alone."""
+    path = pack(tmp_path, **{"a.txt": "x" * 50, "_chat.txt": CHAT.format("hi")})
+    content = path.read_bytes().replace(b"x" * 50, b"y" * 50)
+    path.write_bytes(content)
+
+    assert show(read(path)[1]) == [("Anna", "hi"), ("Bob", "yo")]
+
+
 def test_sources_are_the_same_in_a_second_export(tmp_path: Path) -> None:
     """Nothing is imported twice, though the second file holds more."""
     first = {"participants": [], "title": "Z", "messages": [messenger("a", 0)]}

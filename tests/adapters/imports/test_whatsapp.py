@@ -112,12 +112,14 @@ def test_what_an_android_phone_says_is_nobodys_word(tmp_path: Path) -> None:
         android("Anna: done <This message was edited>", minute=6),
         android("Anna: one <Táto správa bola upravená>", minute=7),
         android("Bob: two <Táto správa bola upravená>", minute=8),
-        android("Bob: say <your name> twice", minute=9),
+        android("\u202a+49 170 123\u202c: say <your name> twice", minute=9),
+        android("Bob: Diese Nachricht wurde gelöscht.", minute=9),
         android("Bob: write <first name>", minute=10),
         android("Bob: [13.02.26, 14:30:05] Carl: quoted", minute=11),
         "[13.02.26, 14:30:06] Carl: pasted",
     )
 
+    assert "+49 170 123" in {each.author for each in list_messages(found)}
     assert [each.text for each in list_messages(found)] == [
         "here it is",
         "ok",
@@ -128,7 +130,7 @@ def test_what_an_android_phone_says_is_nobodys_word(tmp_path: Path) -> None:
         "write <first name>",
         "[13.02.26, 14:30:05] Carl: quoted\n[13.02.26, 14:30:06] Carl: pasted",
     ]
-    assert list_left_out(found) == [*[LeftOut.SERVICE] * 2, *[LeftOut.NO_TEXT] * 2]
+    assert list_left_out(found) == [*[LeftOut.SERVICE] * 2, *[LeftOut.NO_TEXT] * 3]
 
 
 def test_dates_that_a_person_would_know_are_known(tmp_path: Path) -> None:
