@@ -9,7 +9,9 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import timedelta
+from threading import Timer
 
+import structlog
 from rich.console import Console
 from rich.markup import escape
 
@@ -31,6 +33,8 @@ from language.registry import choose_texts
 
 _SETTLE_S = 300.0
 _READY_S = 10.0
+_END_S = 14.0
+"""Running turns have ten of them; service managers wait for ninety, people for less."""
 
 
 async def run_default(places: Folders) -> None:
@@ -65,7 +69,7 @@ async def run_telegram(places: Folders, live: LiveSettings) -> None:
     _say_problem(live)
     app = await _open(places, live)
     receiver, closing = open_telegram(app.parts, app.accept)
-    _stop_on_signals(receiver.stop)
+    stop_on_signals(receiver.stop)
     try:
         await app.start(watch_changes(places.preferences))
         await greeting(app.parts, Console(stderr=True))
@@ -139,7 +143,7 @@ async def _plain(places: Folders, live: LiveSettings, *, settle: bool) -> None:
             await receiver.run()
 
     reading = asyncio.create_task(read(), name="input")
-    _stop_on_signals(reading.cancel)
+    stop_on_signals(reading.cancel)
     try:
         await reading
     except asyncio.CancelledError:
@@ -226,9 +230,17 @@ def _say_problem(live: LiveSettings) -> None:
         sys.stderr.write(f"mneme: {live.problem}\nmneme: {live.in_force} are in force\n")
 
 
-def _stop_on_signals(stop: object) -> None:
-    """First SIGTERM or SIGINT: stop gracefully.  Second: end at once (nothing is lost, the journal has it)."""
+def stop_on_signals(stop: object, *, within_s: float = _END_S) -> None:
+    """First SIGTERM or SIGINT: stop gracefully.  Second: end at once (nothing is lost, the journal has it).
+
+    Whatever does not end ``within_s`` seconds after the first is left as a power cut would leave it, and the process
+    ends with 0: what it was told to do is done.
+    """
     seen = 0
+
+    def end() -> None:
+        structlog.get_logger().warning("ended while something would not end", after_s=within_s)
+        os._exit(0)
 
     def on_signal(number: int) -> None:
         nonlocal seen
@@ -236,7 +248,11 @@ def _stop_on_signals(stop: object) -> None:
         if seen > 1:
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(number)
-        elif callable(stop):
+            return
+        late = Timer(within_s, end)
+        late.daemon = True
+        late.start()
+        if callable(stop):
             stop()
 
     loop = asyncio.get_running_loop()

@@ -35,6 +35,7 @@ _SENTENCE: Final = re.compile(r"\w[.!?…。！？](?:\s|$)")
 _WORD: Final = re.compile(r"\w")
 _AGAIN_S: Final = 1.0
 """A frame that was dropped is drawn after this time even if the model writes nothing new."""
+_CUT_OFF_S: Final = 2.0
 _GRACE_S: Final = 35.0
 """How long a frame under way may take to end; its connection is given up before."""
 
@@ -83,7 +84,8 @@ class LiveDraft:
         self._closing = True
         self._changed.set()
         try:
-            await asyncio.wait({self._task}, timeout=_GRACE_S)
+            # Cut off, we may be ending: a frame that is lost then is found as one that nobody knows to be there.
+            await asyncio.wait({self._task}, timeout=_CUT_OFF_S if kind is asyncio.CancelledError else _GRACE_S)
         finally:
             self._task.cancel()
             (outcome,) = await asyncio.gather(self._task, return_exceptions=True)

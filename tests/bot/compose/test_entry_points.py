@@ -1,10 +1,17 @@
-"""The language of a terminal, from its environment."""
+"""The language of a terminal, from its environment, and how a process ends when it is told to."""
 
 from __future__ import annotations
 
+import asyncio
+import os
+import signal
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+
 import pytest
 
-from bot.compose.entry_points import read_locale
+from bot.compose.entry_points import read_locale, stop_on_signals
+from harness.forking import fork
 
 
 @pytest.mark.parametrize(
@@ -20,3 +27,25 @@ from bot.compose.entry_points import read_locale
 def test_the_locale_is_found_as_posix_says(environment: dict[str, str], language: str) -> None:
     """One variable overrides the other; an empty one does not count."""
     assert read_locale(environment) == language
+
+
+def _refuse_to_end(began: Connection) -> None:
+    async def run() -> None:
+        stop_on_signals(lambda: None, within_s=0.1)
+        began.send(True)
+        await asyncio.Event().wait()
+
+    asyncio.run(run())
+
+
+def test_a_signal_ends_what_would_not_end() -> None:
+    """With 0, as asked: parts that hang had kept a stop waiting for 32 to 41 seconds.  Unguarded this does not end."""
+    ours, theirs = Pipe()
+    process = fork(_refuse_to_end, theirs)
+    began = ours.poll(60)
+    assert process.pid is not None
+    os.kill(process.pid, signal.SIGTERM)
+    process.join(60)
+
+    assert began
+    assert process.exitcode == 0
