@@ -5,7 +5,7 @@ A field that a later version added is passed over; one that is missing or of ano
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import orjson
@@ -19,6 +19,8 @@ Record = ArchivedSession | ArchivedTurn | ArchivedItem | ArchivedDocument | Arch
 
 SEQUENCE: Final = 0xFFFFFFFF
 """Of an item's id, what people see: the rest is the number of its scope in one database."""
+_YEARS: Final = range(1970, 9999)
+_UNDATED: Final = datetime(1970, 1, 1, tzinfo=UTC)
 WITHDRAWN: Final = 0
 """In ``superseded_by``: an edit withdrew the memory and put nothing in its place."""
 
@@ -277,7 +279,8 @@ def _flag(value: object) -> bool:
 
 
 def _moment(value: object) -> datetime:
+    """Return a moment; the beginning of 1970 for one that no zone or nobody can tell, as damaged stores have them."""
     at = datetime.fromisoformat(_text(value))
     if at.tzinfo is None:
         raise ValueError("a date has no offset")
-    return at
+    return at if at.year in _YEARS else _UNDATED

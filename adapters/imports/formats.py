@@ -26,7 +26,7 @@ from adapters.imports.slack import read_slack
 from adapters.imports.streaming import Bundle, ExportFile, ExportPath, open_export
 from adapters.imports.telegram import read_telegram
 from adapters.imports.whatsapp import begins_as_whatsapp, read_whatsapp
-from adapters.imports.zips import choose_entries
+from adapters.imports.zips import PEOPLE, choose_entries
 from bot.errors import ImportRefused
 from bot.ports.conversation_import import Read
 
@@ -75,7 +75,7 @@ def find_format(path: ExportPath) -> Format:
     Raises :class:`~bot.errors.ImportRefused` for what cannot be one of them.
     """
     if isinstance(path, Bundle):
-        slack = any(file.name == "users.json" for file in path.files)
+        slack = any(file.name in PEOPLE for file in path.files)
         return Format.SLACK if slack else find_format(path.files[0])
     with open_export(path) as file:
         head = file.read(_HEAD)

@@ -16,12 +16,12 @@ from typing import Any, Final
 from adapters.imports.dates import NEVER, read_moment
 from adapters.imports.kinds import kind_of_file
 from adapters.imports.streaming import ExportFile, build_objects
+from adapters.imports.zips import PEOPLE
 from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
 
 Json = Any  # one message of the export, checked field by field
 
 _EACH: Final = frozenset({"item"})
-_PEOPLE: Final = "users.json"
 _LISTS: Final = frozenset({"channels.json", "groups.json", "dms.json", "mpims.json"})
 _SAID: Final = frozenset({None, "", "thread_broadcast", "me_message", "file_share", "bot_message", "reply_broadcast"})
 """The ``subtype`` of what somebody wrote; the others tell of the channel."""
@@ -44,7 +44,7 @@ def read_slack(files: Sequence[ExportFile]) -> Iterator[Read]:
     """
     workspace = _Workspace()
     lists = [file for file in files if file.name in _LISTS]
-    for file in [file for file in files if file.name == _PEOPLE]:
+    for file in [file for file in files if file.name in PEOPLE]:
         for _, person in build_objects(file, _EACH, frozenset()):
             workspace.people[str(person.get("id"))] = _name_person(person)
     for file in lists:
@@ -55,7 +55,7 @@ def read_slack(files: Sequence[ExportFile]) -> Iterator[Read]:
             workspace.ids[folder] = number
             workspace.titles[folder] = str(channel.get("name") or ", ".join(members))
     for file in files:
-        if file not in lists and file.name != _PEOPLE:
+        if file not in lists and file.name not in PEOPLE:
             folder = PurePath(str(file)).parent.name
             for _, message in build_objects(file, _EACH, frozenset()):
                 yield _read_message(message, folder, workspace)

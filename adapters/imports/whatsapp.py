@@ -76,7 +76,7 @@ def read_whatsapp(path: ExportFile, zone: tzinfo | None, dates: str = "") -> Ite
     seen = Counter[str]()
     for number, (stamp, text) in enumerate(_join_lines(path)):
         named = _match_name(text)
-        if named is None or (named["name"] in facts.groups and text):
+        if named is None or named["name"] in facts.groups:
             yield LeftOut.SERVICE
             continue
         said = _read_text(named["text"], stamp, facts, first=number == 0)

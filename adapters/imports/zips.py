@@ -74,14 +74,16 @@ def _find_conversations(path: Path, entries: Mapping[str, zipfile.ZipInfo]) -> t
     for pattern in _NAMED:
         if found := tuple(name for name in names if pattern.search(name)):
             return found
-    if {PurePosixPath(name).name for name in names} >= _SLACK:
-        return tuple(name for name in names if _SLACK_FILES.search(name))
+    slack = tuple(name for name in names if _SLACK_FILES.search(name))
+    if any(PurePosixPath(name).name in PEOPLE for name in slack) and any(_DAY.search(name) for name in slack):
+        return slack
     with zipfile.ZipFile(path) as archive:
         for suffix, begins in _BEGINS.items():
             texts = [name for name in names if name.lower().endswith(suffix)][:_LOOKED_INTO]
             if found := tuple(name for name in texts if begins(_read_begin(archive, name))):
                 return found
-    return tuple(name for name in names if name.lower().endswith(".jsonl"))[:1]
+    likely = (name for pattern in _LIKELY for name in names if pattern.search(name))
+    return tuple(likely)[:1]
 
 
 def _order(name: str) -> tuple[object, ...]:
@@ -113,8 +115,14 @@ _NAMED: Final = (
     re.compile(r"(^|/)message_\d+\.json$"),
 )
 """What Telegram, ChatGPT and Claude, ChatGPT in parts, and Messenger and Instagram call their files."""
-_SLACK: Final = frozenset({"channels.json", "users.json"})
-_SLACK_FILES: Final = re.compile(r"(^|/)(users|channels|groups|dms|mpims)\.json$|/\d{4}-\d\d-\d\d\.json$")
+PEOPLE: Final = frozenset({"users.json", "org_users.json"})
+"""What Slack calls its list of people."""
+_SLACK_FILES: Final = re.compile(r"(^|/)((org_)?users|channels|groups|dms|mpims)\.json$|/\d{4}-\d\d-\d\d\.json$")
+_DAY: Final = re.compile(r"/\d{4}-\d\d-\d\d\.json$")
+_LIKELY: Final = tuple(
+    re.compile(name, re.IGNORECASE) for name in (r"(^|/)_chat\.txt$", r"whatsapp[^/]*\.txt$", r"\.txt$", r"\.jsonl$")
+)
+"""What may be a chat, though it does not begin as one; that it is none is told where it is read."""
 _BEGINS: Final = {".json": _begins_as_chat, ".txt": begins_as_whatsapp}
 _LOOKED_INTO: Final = 1_000
 """Files of a zip whose beginning is read."""

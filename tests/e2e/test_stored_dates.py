@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from adapters.archive.lines import load_turn
 from adapters.page.sessions import Visitor
 from harness.application import NO_RAG, run_console
 from harness.page import open_page
@@ -25,6 +28,16 @@ DATES = (
 """Seconds and minutes of offset."""
 FACTS = ("Vera", "Tom", "Ida", "Ben", "Eva", "Max", "Lea")
 PAGES = ("timeline", "memories", "people", "search?q=Vera")
+
+
+def test_a_date_of_an_export_that_no_zone_can_tell_is_not_taken() -> None:
+    """An export of ours that somebody changed; its turn comes in (its name, which is in UTC, could not be made)."""
+    fields = {"uid": "a", "session": 1, "author_id": 1, "author_name": "", "trust": "user", "text": "x", "answer": ""}
+    more = {"parts": [], "answer_trust": "bot", "skill": "", "synthetic": False, "echo": False, "message_id": 0}
+    for told in ("0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "1601-01-01T00:00:00+00:00"):
+        line = json.dumps({**fields, **more, "replaced_by": "", "chronicle": [], "said_at": told}).encode()
+
+        assert load_turn(line).said_at == datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Etc/GMT+12"])
