@@ -12,13 +12,16 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import structlog
 
 from adapters.sqlite.engine import connection
-from adapters.sqlite.engine.schema import Component, list_components, migrate
+from adapters.sqlite.engine.schema import Component, is_older, list_components, migrate
+from adapters.sqlite.recovery.backups import Backups
+from adapters.sqlite.recovery.findings import read_findings
 from adapters.sqlite.recovery.schema_copy import write_schema_copy
 from adapters.sqlite.recovery.startup_check import get_mark_path, recover_if_damaged
 from bot.errors import StorageDamaged, StorageUnavailable
@@ -32,13 +35,13 @@ _ALONG_S: Final = 1.0
 class Database:
     """The file at ``path``; :meth:`open` before use, :meth:`close` after it.
 
-    ``problems`` holds a sentence for the operator per thing that was found damaged when the file was opened.
+    ``problems`` holds a sentence for the operator per damage that was found and not acknowledged.
     ``damaged`` is set when damage is met later; :meth:`recover` then does what a start does.
     """
 
     def __init__(self, path: Path, *, readers: int = 2, schema: tuple[Component, ...] | None = None) -> None:
         self.path = path
-        self.problems: tuple[str, ...] = ()
+        self.backups = Backups(path)
         self.damaged = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._readers_wanted = readers
@@ -47,6 +50,11 @@ class Database:
         self._readers: Readers | None = None
         self._along: list[WorkItem] = []
         self._alone_at: asyncio.TimerHandle | None = None
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What was found damaged, at an opening or since, until somebody has taken note of it."""
+        return read_findings(self.path)
 
     async def open(self) -> None:
         """Create or migrate the file.
@@ -63,6 +71,7 @@ class Database:
 
     async def close(self) -> None:
         """Finish queued work and close; closing twice is harmless."""
+        self.backups.stop()
         if self._along:
             self._submit()
         writer, readers = self._writer, self._readers
@@ -80,13 +89,9 @@ class Database:
         """
         earlier = self.problems
         await self.close()
-        try:
-            await self.open()
-        finally:
-            found, self.problems = self.problems, earlier
+        await self.open()
         self.damaged.clear()
-        self.problems = earlier + found
-        return found
+        return tuple(each for each in self.problems if each not in earlier)
 
     async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``work`` in a transaction and return its result once that is on disk.
@@ -163,9 +168,11 @@ class Database:
         try:
             schema = self._schema if self._schema is not None else list_components()
             connection.create_file(self.path)
-            self.problems = recover_if_damaged(self.path, schema)
+            recover_if_damaged(self.path, schema)
             opened = connection.open_writer(self.path)
             try:
+                if is_older(opened, schema):
+                    self._back_up_before_migration()
                 migrate(opened, schema, self.path)
                 write_schema_copy(opened)
             finally:
@@ -174,6 +181,13 @@ class Database:
             raise StorageUnavailable(f"{self.path} cannot be created: {error.strerror}") from error
         except sqlite3.Error as error:
             raise self._explain(error) from error
+
+    def _back_up_before_migration(self) -> None:
+        """Keep the file as it is; a disk that has no room for it does not keep anybody from starting."""
+        try:
+            self.backups.make(datetime.now(UTC))
+        except StorageUnavailable as error:
+            structlog.get_logger().warning("no back-up before the migration", cause=str(error))
 
     def _explain(self, error: Exception) -> Exception:
         explained = connection.translate_error(error, self.path)

@@ -75,12 +75,36 @@ def check(
     preferences: Preferences = None,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
+    acknowledge: Annotated[
+        bool, typer.Option("--acknowledge", help="Take note of damage that was found: it is not told again.")
+    ] = False,
 ) -> None:
-    """Report health: config, store, LightRAG, LLM, Telegram.  Exit code 1 if something is down."""
+    """Report health: config, store, LightRAG, LLM, Telegram.  Exit code 1 if something is down or was damaged."""
     from bot.compose.health import run_check  # noqa: PLC0415
     from bot.config.folders import prepare_folders  # noqa: PLC0415
 
-    raise typer.Exit(asyncio.run(run_check(prepare_folders(data, preferences), as_json=as_json)))
+    raise typer.Exit(
+        asyncio.run(run_check(prepare_folders(data, preferences), as_json=as_json, acknowledge=acknowledge))
+    )
+
+
+@app.command()
+def restore(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="A back-up, or a store; without one they are listed.")
+    ] = None,
+    data: Data = None,
+    preferences: Preferences = None,
+    *,
+    latest: Annotated[bool, typer.Option("--latest", help="The newest back-up.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be restored; change nothing.")] = False,
+) -> None:
+    """Go back to a back-up of the store; what is there is kept, what was erased stays erased."""
+    from bot.compose.restoring import run_restore  # noqa: PLC0415
+    from bot.config.folders import prepare_folders  # noqa: PLC0415
+
+    places = prepare_folders(data, preferences)
+    raise typer.Exit(asyncio.run(run_restore(places, file, latest=latest, dry_run=dry_run)))
 
 
 @app.command()

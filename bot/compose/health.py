@@ -14,9 +14,11 @@ from rich.table import Table
 
 from adapters.llm.health import check_models as model_health
 from adapters.rerank import HttpReranker
+from adapters.sqlite.recovery.findings import acknowledge_findings
 from bot.commands.status import HealthLine
 from bot.compose.building import load_live_settings, open_parts
 from bot.compose.lock import is_running
+from bot.compose.restoring import describe_backups
 from bot.compose.tool_servers import list_server_lines
 from bot.config.folders import Folders
 from bot.config.schema import Settings
@@ -54,8 +56,10 @@ async def list_health_lines(parts: Container) -> tuple[HealthLine, ...]:
     return tuple(HealthLine(name, state, reason) for (name, _), (state, reason) in zip(checks, states, strict=True))
 
 
-async def run_check(places: Folders, *, as_json: bool) -> int:
-    """Print the health of an installation and return the exit code: 1 if something is down.
+async def run_check(places: Folders, *, as_json: bool, acknowledge: bool = False) -> int:
+    """Print the health of an installation and return the exit code: 1 if something is down or was found damaged.
+
+    ``acknowledge`` takes note of the damage, so that the next check does not tell of it.
 
     Starts the embedded memory server for the question and stops it again, unless a running Mneme has one.
     """
@@ -71,13 +75,17 @@ async def run_check(places: Folders, *, as_json: bool) -> int:
                 *await list_window_lines(parts),
                 *await _reranker(parts),
                 *await list_server_lines(parts.tool_servers),
+                HealthLine("back-ups", "ok", describe_backups(parts.housekeeping.database)),
             )
             counts = await parts.outbox.counts()
             dead = await parts.dead_letters.list_dead()
             undelivered = await parts.doubts.list_undelivered()
+            damaged = bool(parts.housekeeping.database.problems)
     finally:
         await parts.close()
-    worst = "down" if any(line.state == "down" for line in lines) else "ok"
+    worst = "down" if damaged or any(line.state == "down" for line in lines) else "ok"
+    if acknowledge and acknowledge_findings(places.database):
+        worst = "ok" if all(line.state != "down" for line in lines) else worst
     if as_json:
         report: dict[str, Any] = {line.part: {"state": line.state, "reason": line.reason} for line in lines}
         letters = [{"scope": each.scope, "source": each.source, "reason": each.reason} for each in dead]
@@ -169,7 +177,7 @@ async def _config(parts: Container) -> tuple[str, str]:
 async def _store(parts: Container) -> tuple[str, str]:
     unsure = sum(one.count for one in await parts.doubts.list_undelivered() if one.fate is Fate.UNKNOWN)
     if problems := parts.housekeeping.database.problems:
-        return "degraded", "; ".join(problems)
+        return "degraded", f"{'; '.join(problems)} (mneme check --acknowledge takes note of it)"
     if trouble := parts.troubles.get("store", str)():
         return "degraded", trouble
     return "ok", f"{unsure} replies of unknown fate" if unsure else ""

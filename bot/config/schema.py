@@ -79,6 +79,9 @@ class RetentionSettings(Section):
     )
     delivery_days: _Days = setting(LIVE, default=30, description="Days to keep the record of sent replies.")
     trace_days: _Days = setting(LIVE, default=90, description="Days `/why` can look back.")
+    backups: Annotated[int, Field(ge=0, le=365)] = setting(
+        LIVE, default=7, description="Daily back-ups of the store to keep beside it, in `backups`; 0 makes none."
+    )
     sweep_minutes: Annotated[int, Field(ge=1, le=10_080)] = setting(
         LIVE, default=60, description="Minutes between clean-ups; they are cheap."
     )

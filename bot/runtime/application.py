@@ -290,6 +290,7 @@ class Application:
                 ScheduledJob("let erases lapse", 5, self.parts.housekeeping.lapse),
                 ScheduledJob("scrub what was erased", 20, self.parts.housekeeping.scrub, first_s=10),
                 ScheduledJob("documents of when long-term memory was off", 10, self._index_deferred, first_s=1),
+                ScheduledJob("back-up", 300, self.parts.housekeeping.back_up, first_s=20),
                 ScheduledJob("operator alerts", 30, self._alerts.look, first_s=15),
                 ScheduledJob("take away expired buttons", 60, keyboards.sweep),
                 ScheduledJob(

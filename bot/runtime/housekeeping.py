@@ -82,6 +82,10 @@ class Housekeeping:
         """Take the last bytes of what was erased off the disk."""
         await self.eraser.clean()
 
+    async def back_up(self) -> None:
+        """Make the day's back-up of the store if there is none yet."""
+        await self.database.backups.make_if_due(self.clock.now(), self.settings.current().retention.backups)
+
     async def tidy(self) -> None:
         """Delete what has served its purpose, by the retention settings in force."""
         settings = self.settings.current().retention

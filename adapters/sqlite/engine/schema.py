@@ -46,6 +46,14 @@ def list_components() -> tuple[Component, ...]:
     return tuple(Component(name, tuple(sorted((package / folder).glob("*.sql")))) for name, folder in _FOLDERS.items())
 
 
+def is_older(connection: sqlite3.Connection, wanted: tuple[Component, ...]) -> bool:
+    """Return whether a file has been written, by an earlier Mneme, and is to be migrated."""
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'schema_versions'").fetchone() is None:
+        return False
+    present: dict[str, int] = dict(connection.execute("SELECT component, version FROM schema_versions"))
+    return any(present.get(component.name, 0) < len(component.migrations) for component in wanted)
+
+
 def migrate(connection: sqlite3.Connection, wanted: tuple[Component, ...], path: Path) -> None:
     """Apply what is missing, all of it in one transaction.
 

@@ -192,6 +192,7 @@ class SqliteEraser:
         Raises :class:`~bot.errors.StorageUnavailable`; the next call tries again.
         """
         if await self._database.read(_is_clean_due):
+            await self._database.backups.drop()  # those of before a crash, and while the erase could be taken back
             await self._database.vacuum()
             await self._database.write(_mark_cleaned)
 
@@ -256,7 +257,7 @@ class SqliteEraser:
             return whole
 
         erased = await self._database.write(erase)
-        await self._drop_copies(stone.scope)
+        left = await self._drop_copies(stone.scope)
         if not undo_s and self._get_size() <= _SCRUB_BYTES:
             await _try_scrub(self._database.scrub)
         residue, pending = await self._database.read(
@@ -266,7 +267,7 @@ class SqliteEraser:
             exchanges=len(erased.exchange_ids),
             items=erased.items,
             documents=len(erased.sources),
-            residue=residue,
+            residue=residue + left,
             pending=pending or bool(undo_s and erased.sources),
             answers=erased.answers,
             undo=stone.uid if undo_s else "",
@@ -287,12 +288,12 @@ class SqliteEraser:
             return scope_no, erased
 
         scope_no, erased = await self._database.write(erase)
-        await self._drop_copies(stone.scope)
+        left = await self._drop_copies(stone.scope)
         await asyncio.to_thread(self._drop_imports, stone.scope)
         if self._get_size() <= _VACUUM_BYTES:
             await _try_scrub(self.clean)
         residue = await self._database.read(lambda connection: list_scope_residue(connection, scope_no))
-        residue += await asyncio.to_thread(self._name_damaged_files)
+        residue += left + await asyncio.to_thread(self._name_damaged_files)
         receipt = ErasureReceipt(
             len(erased.exchange_ids),
             erased.items,
@@ -304,11 +305,13 @@ class SqliteEraser:
         _log_receipt(stone.scope, receipt)
         return receipt
 
-    async def _drop_copies(self, scope: Scope) -> None:
+    async def _drop_copies(self, scope: Scope) -> tuple[str, ...]:
+        """Delete what was made of a scope's rows elsewhere, the back-ups too; name what could not be."""
         for forget in self._erased:
             forget(scope)
         await asyncio.to_thread(self._drop_exports, scope)
         await remove_dropped_files(self._database)
+        return await self._database.backups.drop()
 
     def _drop_imports(self, scope: Scope) -> None:
         """Delete files that were being imported into a memory that is no more."""

@@ -8,6 +8,8 @@ again: scopes, sources, the order of the outbox.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -19,6 +21,7 @@ from adapters.sqlite.engine.schema import Component, migrate
 from adapters.sqlite.recovery.pages import PageFile
 from adapters.sqlite.recovery.schema_copy import read_schema_copy
 from adapters.sqlite.recovery.trees import Forest, list_trees
+from adapters.sqlite.rows.codec import dump_list
 from adapters.sqlite.rows.documents import reindex_documents
 from adapters.sqlite.rows.items import index_item, load_items, select_items
 from adapters.sqlite.rows.meta import REBUILD_DUE, write_meta
@@ -52,6 +55,17 @@ _RAISE_REMINDER_NUMBERS: Final = (
     "INSERT INTO reminder_numbers SELECT scope_no, max(id & 4294967295) FROM reminders GROUP BY scope_no "
     "ON CONFLICT (scope_no) DO UPDATE SET last = max(last, excluded.last)"
 )
+_EVERY_ROW: Final = "1"
+_FROM_BACKUP: Final = dict.fromkeys(
+    (
+        "scopes", "places", "sessions", "session_marks", "summaries", "exchanges", "traces", "items", "item_sources",
+        "documents", "document_chunks", "document_sources", "document_messages", "chat_settings", "receipts", "usage",
+    ),
+    _EVERY_ROW,
+) | {"reminders": "wake_at > strftime('%s', 'now') + 0"}  # fmt: skip
+"""What may be older than the damage: memory.  Not what is under way, which would be done twice, nor rights, which may
+have been taken back since; of reminders those that are still to come.
+"""
 _SAFE_GAP: Final = 1_000_000
 """Journal numbers left out after a recovery: exchanges are named after them, and a name must never be given twice."""
 
@@ -72,8 +86,8 @@ class Salvaged:
     missing: tuple[str, ...]
 
 
-def rebuild(path: Path, draft: Path, schema: tuple[Component, ...]) -> Salvaged:
-    """Build ``draft`` from the readable rows of ``path``."""
+def rebuild(path: Path, draft: Path, schema: tuple[Component, ...], spares: Sequence[Path] = ()) -> Salvaged:
+    """Build ``draft`` from the readable rows of ``path``, and from its back-ups, newest first, where rows are lost."""
     connection.create_file(draft)
     new = sqlite3.connect(draft, isolation_level=None)
     try:
@@ -86,12 +100,14 @@ def rebuild(path: Path, draft: Path, schema: tuple[Component, ...]) -> Salvaged:
         with PageFile(path, known.header) as file:
             forest = Forest(file, list_trees(new), known.roots)
             rows = sum(_copy_table(forest, new, table) for table in tables)
+            torn = tuple(table for table in tables if forest.found[table].torn)
+            rows += _take_from_backup(new, spares, torn)
             _repair(new)
             missing = _list_missing(forest, new)
         new.execute("COMMIT")
     finally:
         new.close()
-    return Salvaged(rows, tuple(table for table in tables if forest.found[table].torn), missing)
+    return Salvaged(rows, torn, missing)
 
 
 def _list_tables(new: sqlite3.Connection) -> list[str]:
@@ -108,11 +124,44 @@ def _copy_table(forest: Forest, new: sqlite3.Connection, table: str) -> int:
     for row in forest.list_rows(table):
         columns, marks = ", ".join(names[: len(row)]), ", ".join("?" * len(row))
         try:
-            copied += new.execute(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", row).rowcount  # noqa: S608 - any table of the schema
+            written = new.execute(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", row).rowcount  # noqa: S608 - any table of the schema
+            copied += written
+            forest.found[table].torn |= not written  # a row twice: the page of one stands where another's was
         except sqlite3.Error:  # what the schema refuses was damaged, too
             forest.found[table].torn = True
             structlog.get_logger().warning("row not recovered", table=table)
     return copied
+
+
+def _take_from_backup(new: sqlite3.Connection, spares: Sequence[Path], torn: tuple[str, ...]) -> int:
+    """Fill tables that lost rows from the first back-up that can be read; return how many rows that were.
+
+    What was erased since is erased once more at this start: only the erases that the back-up knows count as done.
+    """
+    wanted = [table for table in torn if table in _FROM_BACKUP]
+    for spare in spares if wanted else ():
+        try:
+            with closing(open_aside(spare)) as old:
+                taken = sum(_fill_table(new, old, table) for table in wanted)
+                known = dump_list([uid for (uid,) in old.execute("SELECT uid FROM tombstones")])
+        except BROKEN:
+            structlog.get_logger().warning("back-up not readable", file=spare.name)
+            continue
+        if taken:
+            new.execute("DELETE FROM tombstones WHERE uid NOT IN (SELECT value FROM json_each(?))", (known,))
+        return taken
+    return 0
+
+
+def _fill_table(new: sqlite3.Connection, old: sqlite3.Connection, table: str) -> int:
+    """Insert the rows of a back-up's table that are not there."""
+    known = {row[1] for row in old.execute(f"PRAGMA table_info({table})")}
+    names = [row[1] for row in new.execute(f"PRAGMA table_info({table})") if row[1] in known]
+    if not names:
+        return 0
+    columns, marks = ", ".join(names), ", ".join("?" * len(names))
+    rows = old.execute(f"SELECT {columns} FROM {table} WHERE {_FROM_BACKUP[table]}")  # noqa: S608 - a table of the schema
+    return new.executemany(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", rows).rowcount  # noqa: S608 - as above
 
 
 def _list_missing(forest: Forest, new: sqlite3.Connection) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ complete, so that a crash in the middle begins anew.
 
 from __future__ import annotations
 
+import fcntl
 import sqlite3
 import struct
 from datetime import UTC, datetime
@@ -15,9 +16,12 @@ from typing import Final
 import structlog
 
 from adapters.sqlite.engine.schema import Component
+from adapters.sqlite.recovery.backups import Backups
+from adapters.sqlite.recovery.findings import add_finding
 from adapters.sqlite.recovery.pages import HEADER_BYTES, MAGIC
 from adapters.sqlite.recovery.salvage import open_aside, rebuild
-from adapters.sqlite.recovery.schema_copy import read_schema, read_schema_copy
+from adapters.sqlite.recovery.schema_copy import get_copy_path, read_schema, read_schema_copy
+from bot.errors import StorageDamaged
 
 _CHECK_BYTES: Final = 48 << 20
 """A file up to this size is checked row by row, with its indexes, at every start (under a second); a larger one when it
@@ -25,6 +29,7 @@ looks suspect.  A row that is missing from an index is found by nobody until a q
 """
 _NAMED: Final = 20
 """Lost exchanges that are named; the others are counted."""
+_SHARED_FIRST, _SHARED_BYTES = 0x40000002, 510
 _EXPECTED: Final = frozenset({"scopes", "exchanges", "items", "journal", "deliveries", "outbox"})
 _STRAYS: Final = (
     "SELECT 1 FROM exchanges NOT INDEXED WHERE id >> 32 <> scope_no UNION ALL "
@@ -34,29 +39,35 @@ _STRAYS: Final = (
 _DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
-def recover_if_damaged(path: Path, schema: tuple[Component, ...]) -> tuple[str, ...]:
-    """Recover the file if it is damaged; return what the operator should know, () if all is well.
+def recover_if_damaged(path: Path, schema: tuple[Component, ...]) -> None:
+    """Recover the file if it is damaged, and keep what the operator should know among the findings.
 
-    Raises ``sqlite3.Error`` or ``OSError`` when the disk refuses.
+    Raises :class:`~bot.errors.StorageDamaged` while another process uses the file, which recovers it then, and
+    ``sqlite3.Error`` or ``OSError`` when the disk refuses.
     """
     fresh = path.with_name(f"{path.name}.recovered")
     if fresh.exists():  # a crash came between building it and giving it the name
-        return _swap_files(path, fresh, "was damaged; its recovery was interrupted and is complete now")
+        swap_files(path, fresh, "was damaged; its recovery was interrupted and is complete now")
+        return
     reason = find_damage(path)
     if reason is None:
-        return ()
+        return
+    if _is_used_elsewhere(path):
+        raise StorageDamaged(
+            f"{path} is damaged ({reason}), and another process uses it: stop that one, start it again"
+        )
     structlog.get_logger().error("database damaged", reason=reason)
     draft = path.with_name(f"{path.name}.recovering")
     for stale in _list_files(draft):
         stale.unlink(missing_ok=True)
-    saved = rebuild(path, draft, schema)
+    saved = rebuild(path, draft, schema, [made.path for made in Backups(path).list_made()])
     draft.replace(fresh)
     losses = f", perhaps not all of: {', '.join(saved.torn)}" if saved.torn else ""
     if saved.missing:
         named = ", ".join(saved.missing[:_NAMED])
         more = f" and {len(saved.missing) - _NAMED} more" if len(saved.missing) > _NAMED else ""
         losses += f"; lost exchanges: {named}{more}"
-    return _swap_files(path, fresh, f"was damaged ({reason}); {saved.rows} rows were recovered{losses}")
+    swap_files(path, fresh, f"was damaged ({reason}); {saved.rows} rows were recovered{losses}")
 
 
 def get_mark_path(path: Path) -> Path:
@@ -64,18 +75,19 @@ def get_mark_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.suspect")
 
 
-def find_damage(path: Path) -> str | None:
+def find_damage(path: Path, *, thorough: bool = False) -> str | None:
     """Return SQLite's reason if the file is damaged, ``None`` if it is not (or is new).
 
+    ``thorough`` reads a large file whole, too.
     Full-text indexes are not part of SQLite's check; one that failed while running is a reason by itself.
     """
     if not path.exists() or path.stat().st_size == 0:
         return None
-    return "its first bytes are not a database's" if _is_header_odd(path) else _ask_sqlite(path)
+    return "its first bytes are not a database's" if _is_header_odd(path) else _ask_sqlite(path, thorough=thorough)
 
 
-def _ask_sqlite(path: Path) -> str | None:
-    thorough = path.stat().st_size <= _CHECK_BYTES or get_mark_path(path).exists()
+def _ask_sqlite(path: Path, *, thorough: bool) -> str | None:
+    thorough = thorough or path.stat().st_size <= _CHECK_BYTES or get_mark_path(path).exists()
     try:
         opened = open_aside(path)
         try:
@@ -126,16 +138,29 @@ def _find_inconsistency(opened: sqlite3.Connection, path: Path) -> str | None:
     return "a search index failed while running" if get_mark_path(path).exists() else None
 
 
-def _swap_files(path: Path, fresh: Path, what: str) -> tuple[str, ...]:
-    """Set the damaged file and its log aside and let the recovered one take its name."""
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+def _is_used_elsewhere(path: Path) -> bool:
+    """Whether another process holds the shared lock that every connection has (SQLite's file locking, os_unix.c)."""
+    with path.open("r+b") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_BYTES, _SHARED_FIRST)
+        except OSError:
+            return True
+    return False
+
+
+def swap_files(path: Path, fresh: Path, finding: str = "") -> Path:
+    """Set a file and its log aside, keep the finding, let ``fresh`` take its name; return what was set aside."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
     aside = path.with_name(f"{path.name}.damaged-{stamp}")
+    if finding:
+        add_finding(path, f"{path.name} {finding}; the damaged file is kept as {aside.name}")
     for old, kept in zip(_list_files(path), _list_files(aside), strict=True):
         if old.exists():
             old.replace(kept)
     fresh.replace(path)
     get_mark_path(path).unlink(missing_ok=True)
-    return (f"{path.name} {what}; the damaged file is kept as {aside.name}",)
+    get_copy_path(path).unlink(missing_ok=True)
+    return aside
 
 
 def _list_files(path: Path) -> tuple[Path, Path, Path]:

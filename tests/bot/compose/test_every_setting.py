@@ -438,6 +438,7 @@ ROWS: tuple[Row, ...] = (
     Row("retention.journalDays", 3, lambda g: _retention(g).journal_days),
     Row("retention.deliveryDays", 3, lambda g: _retention(g).delivery_days),
     Row("retention.traceDays", 3, lambda g: _retention(g).trace_days),
+    Row("retention.backups", 3, lambda g: _retention(g).backups),
     Row("retention.sweepMinutes", 3, lambda g: g.job("retention").trigger.interval.total_seconds() / 60),
     Row("log.level", "debug", lambda _: logging.getLogger().level, logging.DEBUG),
     Row("log.format", "console", _style, "ConsoleRenderer"),

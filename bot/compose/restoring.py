@@ -1,0 +1,132 @@
+"""``mneme restore``: a back-up takes the store's place; what was there is kept, what was erased since stays erased."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from adapters.sqlite.database import Database
+from adapters.sqlite.engine import connection
+from adapters.sqlite.erasure import tombstones
+from adapters.sqlite.recovery.backups import Backups
+from adapters.sqlite.recovery.salvage import open_aside
+from adapters.sqlite.recovery.startup_check import find_damage, swap_files
+from bot.compose.building import load_live_settings, open_parts
+from bot.compose.lock import only_mneme
+from bot.config.folders import Folders
+from bot.errors import ConfigInvalid, StorageUnavailable
+
+_CONTENT = "SELECT (SELECT count(*) FROM exchanges), (SELECT count(*) FROM items), (SELECT max(said_at) FROM exchanges)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """What a store holds: exchanges, memories, when something was said last; the erases that it knows."""
+
+    exchanges: int
+    items: int
+    newest: datetime | None
+    erases: frozenset[str]
+
+
+async def run_restore(places: Folders, file: Path | None, *, latest: bool, dry_run: bool) -> int:
+    """Put a back-up in the store's place, or say what that would do; without one, list them.
+
+    Returns the exit code.  Raises :class:`~bot.errors.ConfigInvalid` for a file that is no sound back-up.
+    """
+    made = Backups(places.database).list_made()
+    chosen = made[0].path if latest and made else file
+    if chosen is None:
+        if latest:
+            raise ConfigInvalid(f"there is no back-up in {places.database.with_name('backups')}")
+        _print_list(Backups(places.database))
+        return 0
+    with only_mneme(places):
+        content = _read_content(chosen)
+        _print_plan(places, chosen, content)
+        if not dry_run:
+            kept = _replace(places, chosen)
+            parts = await open_parts(places, load_live_settings(places))  # migrates it
+            try:
+                await parts.housekeeping.resume()
+                await parts.housekeeping.rebuild()
+            finally:
+                await parts.close()
+            Console(soft_wrap=True).print(f"restored; what was there is kept as {kept.name}" if kept else "restored")
+    return 0
+
+
+def _read_content(path: Path) -> _Content:
+    """Return what a file holds once it was found sound."""
+    if not path.is_file():
+        raise ConfigInvalid(f"{path} is not there: name a back-up, or say --latest; mneme restore lists them")
+    try:
+        if (reason := find_damage(path, thorough=True)) is not None:
+            raise ConfigInvalid(f"{path} is damaged ({reason}): choose another back-up; mneme restore lists them")
+        with closing(open_aside(path)) as opened:
+            exchanges, items, newest = opened.execute(_CONTENT).fetchone()
+            erases = frozenset(uid for (uid,) in opened.execute("SELECT uid FROM tombstones"))
+    except sqlite3.Error as error:
+        raise ConfigInvalid(f"{path} is no store of Mneme: {error}") from error
+    return _Content(exchanges, items, datetime.fromtimestamp(newest, UTC) if newest is not None else None, erases)
+
+
+def _replace(places: Folders, chosen: Path) -> Path | None:
+    """Copy a back-up, with what its log holds, and let the copy take the store's name; return what was set aside."""
+    fresh = places.database.with_name(f"{places.database.name}.restoring")
+    fresh.unlink(missing_ok=True)
+    try:
+        connection.create_file(fresh)
+        with closing(open_aside(chosen)) as source, closing(sqlite3.connect(fresh)) as copy:
+            source.backup(copy)
+        if not places.database.exists():
+            fresh.replace(places.database)
+            return None
+        return swap_files(places.database, fresh)
+    except (OSError, sqlite3.Error) as error:
+        raise StorageUnavailable(f"{chosen} cannot be restored: {error}; the store is as it was") from error
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _print_plan(places: Folders, chosen: Path, content: _Content) -> None:
+    stones = tombstones.read(places.database.with_name("tombstones.jsonl"))
+    again = sum(stone.uid not in content.erases for stone in stones)
+    table = Table("", "exchanges", "memories", "newest", box=None)
+    table.add_row(chosen.name, *_describe(content))
+    if places.database.exists():
+        try:
+            table.add_row(f"the store now ({places.database.name})", *_describe(_read_content(places.database)))
+        except ConfigInvalid:
+            table.add_row(f"the store now ({places.database.name})", "damaged", "", "")
+    Console().print(table)
+    Console(soft_wrap=True).print(f"erases that came after the back-up, and are carried out again: {again}")
+
+
+def _describe(content: _Content) -> tuple[str, str, str]:
+    newest = content.newest.astimezone().strftime("%Y-%m-%d %H:%M") if content.newest is not None else ""
+    return f"{content.exchanges:,}", f"{content.items:,}", newest
+
+
+def _print_list(backups: Backups) -> None:
+    table = Table("back-up", "made", "MB", box=None)
+    for each in backups.list_made():
+        table.add_row(str(each.path), each.made_at.astimezone().strftime("%Y-%m-%d %H:%M"), f"{each.size / 1e6:.1f}")
+    Console(soft_wrap=True).print(table if table.row_count else "there is no back-up yet; Mneme makes one every day")
+    if table.row_count:
+        Console().print("to go back to one: mneme restore FILE, or --latest; --dry-run says what that would do")
+
+
+def describe_backups(database: Database) -> str:
+    """Return how many back-ups there are, their newest, their size: for ``mneme check``."""
+    made = database.backups.list_made()
+    if not made:
+        return "none yet; one is made every day while Mneme runs"
+    size = sum(each.size for each in made) / 1e6
+    return f"{len(made)}, the newest of {made[0].made_at.astimezone():%Y-%m-%d %H:%M}, {size:.1f} MB in all"
