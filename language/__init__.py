@@ -5,6 +5,6 @@ Both programs of this project use this package, and it imports neither of them.
 """
 
 from language.language import Language
-from language.registry import alternatives, detect_language, detect_languages, languages, stop_words
+from language.registry import alternatives, detect_language, detect_languages, languages, negations, stop_words
 
-__all__ = ["Language", "alternatives", "detect_language", "detect_languages", "languages", "stop_words"]
+__all__ = ["Language", "alternatives", "detect_language", "detect_languages", "languages", "negations", "stop_words"]

@@ -52,6 +52,12 @@ def stop_words() -> frozenset[str]:
     return frozenset().union(*(each.vocabulary.stop_words - each.vocabulary.ambiguous_words for each in languages()))
 
 
+@cache
+def negations() -> re.Pattern[str]:
+    """Return the pattern of the words that deny something, in all languages."""
+    return re.compile(f"(?i){alternatives(each.vocabulary.negations for each in languages())}")
+
+
 def alternatives(patterns: Iterable[str]) -> str:
     """Return one pattern that matches what any of ``patterns`` matches; the empty ones match nothing."""
     given = [pattern for pattern in patterns if pattern]

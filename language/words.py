@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 CAPITAL: Final = "[A-ZÀ-ÖØ-Þ\u0400-\u042f]"
 """Pattern of a capital letter."""
 _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*")
+_WORD_OR_SIGN: Final = re.compile(rf"{_WORD.pattern}|[^\w\s]")
+_SHARES: Final = frozenset("%‰#")
+_OF_NAMES: Final = frozenset("+#")
 
 CAPITALS: Final = "".join(letter for letter in map(chr, range(0x590)) if letter.isupper())
 """A class of letters: the capitals of Latin, Greek, Cyrillic and Armenian, which are the scripts that have any."""
@@ -17,6 +21,27 @@ SMALL_LETTERS: Final = "".join(letter for letter in map(chr, range(0x590)) if le
 def split_words(text: str) -> tuple[str, ...]:
     """Return the words of ``text`` case-folded, with "ё" as "е"; codes such as ``567-G0`` stay whole."""
     return tuple(_WORD.findall(fold(text)))
+
+
+def split_exactly(text: str) -> tuple[str, ...]:
+    """Return the words as :func:`split_words` does, with the signs that make another number or thing of them.
+
+    Those are signs of money, of sums and shares beside a number or right behind a name ("5 €", "-5", "40 %", "C++").
+    """
+    folded = fold(text)
+    found = _WORD_OR_SIGN.finditer(folded)
+    return tuple(match[0] for match in found if match[0][0].isalnum() or _tells(folded, match.start()))
+
+
+def _tells(text: str, place: int) -> bool:
+    sign, before, behind = text[place], text[:place][-2:], text[place + 1 : place + 3]
+    category = unicodedata.category(sign)
+    if category == "Pd":
+        return behind[:1].isdigit() and not before[-1:].isalnum()
+    if category == "Sm" or sign in _SHARES:
+        beside = before.rstrip()[-1:].isdigit() or behind.lstrip()[:1].isdigit()
+        return beside or (sign in _OF_NAMES and (before[-1:].isalpha() or before[-1:] == sign))
+    return category == "Sc"
 
 
 def word_set(*lists: str) -> frozenset[str]:

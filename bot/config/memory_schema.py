@@ -236,9 +236,7 @@ class RecallSettings(Section):
         default="score",
         description="How the store and LightRAG become one ranking; `rank` is reciprocal rank fusion, which is worse.",
     )
-    distinct: bool = setting(
-        TURN, default=False, description="Leave out results that say almost the same as a better one."
-    )
+    distinct: bool = setting(TURN, default=False, description="Leave out results that say the same as a better one.")
     diversity: _Share = setting(
         TURN, default=0.0, description="Weight of variety against relevance (maximal marginal relevance); 0 none."
     )

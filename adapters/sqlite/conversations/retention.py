@@ -26,9 +26,10 @@ _UNSENT_REPLIES: Final = (
     "DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE state = 0 AND planned_at < ? LIMIT ?)"
 )
 _TRACES: Final = (
-    "DELETE FROM traces WHERE id IN "
-    "(SELECT id FROM traces WHERE (SELECT said_at FROM exchanges WHERE exchanges.id = traces.id) < ? LIMIT ?)"
+    "DELETE FROM traces WHERE id IN (SELECT id FROM traces "
+    "WHERE coalesce((SELECT said_at FROM exchanges WHERE exchanges.id = traces.id), 0) < ? LIMIT ?)"
 )
+"""A trace whose exchange is lost (a damaged page) is of no use."""
 
 
 @dataclass(frozen=True, slots=True)

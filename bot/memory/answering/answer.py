@@ -45,6 +45,7 @@ from bot.memory.timing import asks_about_time
 from language import alternatives, languages
 from language.answer_phrases import AnswerPhrases
 from language.sentences import split_sentences
+from language.words import split_exactly
 
 __all__ = ["FLOOR", "RememberedAnswer", "Retrieval", "answer_from", "list_searches"]
 
@@ -340,15 +341,11 @@ def _get_age(piece: Evidence) -> float:
 
 
 def _drop_repeated(pieces: list[Evidence]) -> list[Evidence]:
-    """Keep the first of those that say the same, and none that is a part of another."""
+    """Keep the first of those that say the same, and none that is a part of another: "is 80" is none of "is 800"."""
     seen: dict[str, Evidence] = {}
     for piece in pieces:
-        seen.setdefault(compute_fingerprint(piece.text), piece)
-    return [
-        piece
-        for piece in seen.values()
-        if not any(piece.text != other.text and piece.text in other.text for other in seen.values())
-    ]
+        seen.setdefault(f" {' '.join(split_exactly(piece.text))} ", piece)
+    return [piece for said, piece in seen.items() if not any(said != other and said in other for other in seen)]
 
 
 def _list_sources(chosen: tuple[Evidence, ...], evidence: list[Evidence]) -> tuple[Recalled, ...]:

@@ -32,7 +32,7 @@ from language import alternatives, detect_languages, languages
 from language.analyser import list_possessives
 from language.learning import LearningRule
 from language.sentences import split_sentences
-from language.words import split_words
+from language.words import split_exactly, split_words
 
 _MOST_FACTS: Final = 20
 """Of one message: what says more is a document, and documents are searched, not itemised."""
@@ -245,8 +245,11 @@ def _is_definite(sentence: str) -> bool:
 
 @lru_cache(maxsize=_RECENT)
 def compute_fingerprint(text: str) -> str:
-    """Return 32 hex digits, equal for texts with the same words in the same order, whatever their case and signs."""
-    return hashlib.sha256(" ".join(split_words(text)).encode()).hexdigest()[:32]
+    """Return 32 hex digits, equal for texts with the same words in the same order, whatever their case and points.
+
+    Signs that make another number of one count: "-5" is not "5", and "5 $" not "5 €".
+    """
+    return hashlib.sha256(" ".join(split_exactly(text)).encode()).hexdigest()[:32]
 
 
 def extract_items(

@@ -1,4 +1,4 @@
-"""Fits what was found into a token budget without a model: no near-duplicates, then the sentences that count.
+"""Fits what was found into a token budget without a model: nothing twice, then the sentences that count.
 
 Extractive only: every word that stays was said, so that dates and names cannot be invented.
 """
@@ -10,14 +10,11 @@ from dataclasses import replace
 from typing import Final
 
 from bot.memory.items import Recalled
+from language import negations
 from language.sentences import split_sentences
 from language.tokens import count_tokens
-from language.words import split_words
+from language.words import split_exactly
 
-_ALIKE: Final = 0.8
-"""Share of common words (Jaccard) from which two texts say the same."""
-_SHORT: Final = 4
-"""Texts of fewer words are never near-duplicates: "Yes, Porto" and "No, Porto" differ in one."""
 GAP: Final = " […] "
 
 Relevance = Callable[[str], float]
@@ -25,16 +22,21 @@ Relevance = Callable[[str], float]
 
 
 def drop_near_duplicates(found: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
-    """Return memories without those that say almost the same as a better ranked one by the same author."""
-    kept: list[Recalled] = []
-    seen: list[tuple[str, frozenset[str]]] = []
-    for memory in found:
-        said = frozenset(split_words(memory.text))
-        if any(author == memory.author and _is_alike(said, other) for author, other in seen):
-            continue
-        kept.append(memory)
-        seen.append((memory.author, said))
-    return tuple(kept)
+    """Return memories without those that say the same as a better ranked one by the same author.
+
+    The same words may stand in another order, but for numbers, and for all of a text that denies something: what
+    differs in an amount, a day, a name or a "not" is another statement.
+    """
+    first = {(memory.author, _reduce(memory.text)): memory for memory in reversed(found)}
+    return tuple(memory for memory in found if first[memory.author, _reduce(memory.text)] is memory)
+
+
+def _reduce(text: str) -> tuple[str, ...]:
+    """Return what is equal for texts that say the same."""
+    words = split_exactly(text)
+    if negations().search(text):
+        return words
+    return (*sorted(words), *(word for word in words if not word.isalpha()))
 
 
 def compress(
@@ -77,9 +79,3 @@ def _join(said: tuple[str, ...], chosen: list[int]) -> str:
         before = place
     parts += [GAP] if before != len(said) - 1 else []
     return "".join(parts).strip()
-
-
-def _is_alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    if min(len(one), len(other)) < _SHORT:
-        return one == other
-    return len(one & other) >= _ALIKE * len(one | other)

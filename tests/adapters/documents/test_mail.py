@@ -96,8 +96,10 @@ async def test_only_html_is_cleaned_and_a_forwarded_message_is_read(tmp_path: Pa
         (b"From: a\nTo: b\nContent-Type: multipart/mixed; boundary=x\n\nNo parts at all.", "No parts at all."),
         (b"\r\nFrom: a\r\nTo: b\r\nContent-Transfer-Encoding: base64\r\n\r\nSGVsbG8gYWdhaW4", "Hello again"),
         (
-            b"From: a\nTo: b\nContent-Type: multipart/alternative; boundary=x\n\n--x\n\n \n--x\n"
-            b"Content-Type: text/html\n\n<p>Only the page speaks.</p>\n--x--\n",
+            (
+                b"From: a\nTo: b\nContent-Type: multipart/alternative; boundary=x\n\n"
+                b"--x\n\n \n--x\nContent-Type: text/html\n\n<p>Only the page speaks.</p>\n--x--\n"
+            ),
             "Only the page speaks.",
         ),
     ],

@@ -65,6 +65,23 @@ def test_it_says_no_opposite(said: str, line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "line", "other"),
+    [
+        ("We decided to rent it for 800 euros.", "We rent it for 800 euros.", "We rent it for 900 euros."),
+        ("We decided to rent it for 8.50 €.", "We rent it for 8.50 €.", "We rent it for 8.50 $."),
+        ("We decided to meet three lawyers.", "We meet 3 lawyers.", "We meet four lawyers."),
+        ("We decided to move to Porto in June.", "We move to Porto in June.", "We move to Porto in July."),
+        ("Wir haben uns entschieden, am Montag zu streiken.", "Wir streiken am Montag.", "Wir streiken am Dienstag."),
+        ("Мы решили уехать в Порту в среду.", "Мы решили уехать в среду.", "Мы решили уехать в Порту в пятницу."),
+    ],
+)
+def test_it_says_no_other_number_or_day(said: str, line: str, other: str) -> None:
+    """By words alone such a line is grounded; without the look at amounts it is taken, and this is red."""
+    assert find_reworded(line, said) == 0
+    assert find_reworded(other, said) is None
+
+
+@pytest.mark.parametrize(
     ("said", "line"),
     [
         ("It costs more than we wanted, but we decided to move to Porto in May.", "We decided to move to Porto."),

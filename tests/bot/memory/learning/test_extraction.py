@@ -236,6 +236,23 @@ def test_a_fingerprint_ignores_case_and_signs() -> None:
     assert len(compute_fingerprint("")) == 32
 
 
+def test_a_fingerprint_tells_numbers_apart() -> None:
+    """By sign, currency and share as well; points, bullets, marks of Markdown and spaces make no difference."""
+    other = {
+        "5 €": "5 $",
+        "it is -5": "it is 5",
+        "at −5": "at 5",
+        "C++": "C",
+        "C#": "C",
+        "40 %": "40",
+        "x < 5": "x > 5",
+    }
+    same = {"Yes?": "Yes!", "40 %": "40%", "- **Vera** (5)": "vera: 5.", "tea – really": "tea really", "A | B": "a b"}
+
+    assert [one for one, two in other.items() if compute_fingerprint(one) == compute_fingerprint(two)] == []
+    assert [one for one, two in same.items() if compute_fingerprint(one) != compute_fingerprint(two)] == []
+
+
 def test_a_long_text_gives_a_bounded_number_of_items() -> None:
     """A pasted document is not itemised."""
     assert len(items("\n".join(f"My number {n} is {n}." for n in range(200)))) <= 20

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.memory.items import Channel, Recalled
 from bot.memory.prompt.compression import compress, drop_near_duplicates
 from language.tokens import count_tokens
@@ -25,6 +27,26 @@ def test_near_duplicates_go_but_not_of_another_author() -> None:
     )
 
     assert [memory.key for memory in drop_near_duplicates(found)] == ["1", "3", "4"]
+
+
+@pytest.mark.parametrize(
+    ("said", "one", "other"),
+    [
+        ("We pay the landlord {} on the first of every month.", "800 euros", "900 euros"),
+        ("The deposit for the flat by the river was {}.", "80 €", "80 $"),
+        ("The cellar had {} on the coldest night of January.", "-5 degrees", "5 degrees"),
+        ("Wir treffen uns {} mit Vera im alten Hafen von Porto.", "am Montag", "am Freitag"),
+        ("Мы решили всей семьёй этой весной {} в Порту.", "переехать", "не переехать"),
+        ("I drink {} in the morning.", "tea and not coffee", "coffee and not tea"),
+        ("We counted on {} boxes in the cellar.", "5 May 8", "8 May 5"),
+    ],
+)
+def test_what_differs_in_an_amount_a_day_or_a_not_is_kept(said: str, one: str, other: str) -> None:
+    """Nearly all words are the same, and the statement is not.  Red when four fifths of the words were enough."""
+    first, second = said.format(one), said.format(other)
+    found = (_said("1", first), _said("2", second), _said("3", first.upper()))
+
+    assert [memory.key for memory in drop_near_duplicates(found)] == ["1", "2"]
 
 
 def test_a_long_text_keeps_the_sentences_that_count() -> None:
