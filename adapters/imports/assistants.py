@@ -29,7 +29,7 @@ _WORDED: Final = frozenset({"text", "multimodal_text"})
 _SPOKEN: Final = frozenset({"text", "audio_transcription"})
 _POINTERS: Final = {"image": LeftOut.PICTURE, "audio": LeftOut.VOICE, "video": LeftOut.VIDEO}
 """What a part that points to a file is, by a word in its ``content_type``."""
-_CITATION: Final = re.compile("\ue200[^\ue201]*\ue201")
+_CITATION: Final = re.compile("\ue200[^\ue200\ue201]*\ue201")
 """A reference to a page, in characters for private use."""
 _OWNER: Final = "user"
 _LONGEST_LINE: Final = 4_000_000

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import mimetypes
 from collections.abc import Iterator
 from typing import Any, Final
 
 from adapters.imports.dates import NEVER, read_moment
-from adapters.imports.kinds import kind_of_file
 from adapters.imports.streaming import ExportFile, build_objects
 from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
 
@@ -19,6 +19,15 @@ _SAID: Final = frozenset({"Default", "Reply", "ThreadStarterMessage", "ChatInput
 _SAID_NUMBERS: Final = frozenset({"0", "19", "20", "21", "23"})
 _UNKNOWN: Final = "?"
 """Who wrote what was forwarded: Discord does not tell."""
+
+
+_KINDS: Final = {"image": LeftOut.PICTURE, "video": LeftOut.VIDEO, "audio": LeftOut.VOICE}
+
+
+def kind_of_file(name: str) -> LeftOut:
+    """Return what a file without words is counted as, where only its name tells it."""
+    kind = mimetypes.guess_type(name)[0] or ""
+    return _KINDS.get(kind.partition("/")[0], LeftOut.FILE)
 
 
 def read_discord(path: ExportFile) -> Iterator[Read]:

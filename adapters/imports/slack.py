@@ -14,7 +14,7 @@ from pathlib import PurePath
 from typing import Any, Final
 
 from adapters.imports.dates import NEVER, read_moment
-from adapters.imports.kinds import kind_of_file
+from adapters.imports.discord import kind_of_file
 from adapters.imports.streaming import ExportFile, build_objects
 from adapters.imports.zips import PEOPLE
 from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks

@@ -25,15 +25,15 @@ from bot.errors import ImportRefused
 from bot.ports.conversation_import import ExportedMessage, LeftOut, Read, Speaks
 from language.phone_notices import DELETED, EDITED, NOTICE
 
-_NAMED: Final = re.compile(r"[\u200e\u200f]*(?P<name>[^:\n]{1,100}): (?P<text>.*)", re.DOTALL)
+_NAMED: Final = re.compile(r"[\u200e\u200f]{0,8}(?P<name>[^:\n]{1,100}): (?P<text>.*)", re.DOTALL)
 _QUOTES: Final = re.compile('[“”„«»"]')
 """In a name they are those of a notice: Anna changed the subject from “Trip: May” to “Trip: June”."""
-_MARKED: Final = re.compile(rf"\s*[{MARKS}]+<[^<>\n]{{1,120}}>")
+_MARKED: Final = re.compile(rf"[{MARKS}]<[^<>\n]{{1,120}}>")
 """What WhatsApp adds to a message: a file that is attached to it, or that it was edited."""
 _BRACKETED: Final = re.compile(r"<[^<>\n]{1,60}>")
-_TAIL: Final = re.compile(r"\s<(?P<said>[^<>\n\d/@:=]{3,60})>\s*$")
+_TAIL: Final = re.compile(r"\s<(?P<said>[^<>\n\d/@:=]{3,60})>\s{0,8}$")
 _FILE: Final = re.compile(
-    rf"(?:[{MARKS}]+[^\n]{{0,200}}?|[A-Z]{{2,5}}-\d{{8}}-WA\d{{4}})\.\w{{2,5}} \([^()\n]{{3,60}}\)(?:\n|$)"
+    rf"(?:[{MARKS}]{{1,8}}[^\n]{{0,200}}?|[A-Z]{{2,5}}-\d{{8}}-WA\d{{4}})\.\w{{2,5}} \([^()\n]{{3,60}}\)(?:\n|$)"
 )
 """A file by its name, with "(file attached)" in any language."""
 _ENCRYPTED: Final = 25
@@ -46,7 +46,10 @@ _LOOKED_AT: Final = 40
 """Lines at the beginning of a file that tell whether it is a chat."""
 _LONGEST: Final = 1_000_000
 """Characters of one message."""
-_EDGES: Final = re.compile(rf"^[\s{MARKS}]+|[\s{MARKS}]+$")
+_EDGES: Final = "".join(
+    letter for letter in map(chr, range(0x3001)) if letter.isspace() or re.match(f"[{MARKS}]", letter)
+)
+"""White space and marks, which are no words at the ends of a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,7 @@ def read_whatsapp(path: ExportFile, zone: tzinfo | None, dates: str = "") -> Ite
         key = f"{clock.isoformat() if clock else ''}\n{named['name']}\n{named['text']}"
         digest = hashlib.sha256(key.encode()).hexdigest()[:24]
         seen[digest] += 1  # somebody may say the same twice in a minute
-        name = _EDGES.sub("", _EDGES.sub("", named["name"]).removeprefix("~"))
+        name = named["name"].strip(_EDGES).removeprefix("~").strip(_EDGES)
         yield ExportedMessage(
             source=f"whatsapp:{digest}:{seen[digest]}",
             chat=chat,
@@ -120,7 +123,7 @@ def _read_text(text: str, stamp: Stamp, facts: _Facts, *, first: bool) -> str:
     if tail is not None and tail["said"] in facts.tails:
         said = said[: tail.start()]
     attached = _FILE.match(said)
-    said = _EDGES.sub("", said[attached.end() :] if attached is not None else said)
+    said = (said[attached.end() :] if attached is not None else said).strip(_EDGES)
     bracketed = bool(stamp.shape[0] == 0)
     if not said or _BRACKETED.fullmatch(said) or said.casefold().rstrip(".") in DELETED:
         return ""
@@ -145,7 +148,7 @@ def _survey(path: ExportFile, dates: str) -> _Facts:
         calendar.note(stamp)
         if (named := _match_name(text)) is None:
             continue
-        words = _EDGES.sub("", named["text"])
+        words = named["text"].strip(_EDGES)
         said[named["name"]] += 1
         if _is_marked(named["text"]):
             marked[named["name"]] += not stamp.marked  # a group sends no pictures

@@ -78,6 +78,13 @@ def test_what_a_program_wrote_is_nobodys_word(tmp_path: Path) -> None:
     assert list_left_out(found) == [LeftOut.HIDDEN] * 9
 
 
+def test_a_run_of_references_that_never_end_costs_no_more_than_its_length(tmp_path: Path) -> None:
+    """Looked through from each beginning to the end of the text, it would take hours."""
+    (said,) = list_messages(read_chatgpt(write(tmp_path, converse(node("a", None, "user", "\ue200" * 100_000)))))
+
+    assert len(said.text) == 100_000
+
+
 def test_without_a_kept_branch_the_newest_is_read_and_the_others_are_counted(tmp_path: Path) -> None:
     """Some exports name no current node."""
     export = converse(

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from adapters.imports.assistants import read_chatgpt, read_claude, read_jsonl
+from adapters.imports.discord import read_discord
 from adapters.imports.formats import looks_exported
+from adapters.imports.messenger import read_messenger
 from adapters.imports.telegram import read_telegram
 from adapters.imports.whatsapp import read_whatsapp
 from bot.errors import ImportRefused
@@ -158,7 +160,9 @@ def test_a_file_is_taken_for_an_export_only_where_it_surely_is_one(
     assert looks_exported(write(tmp_path, content, "file")) is surely
 
 
-READERS: tuple[Callable[[Path], Iterator[Read]], ...] = (read_telegram, read_chatgpt, read_claude)
+READERS: tuple[Callable[[Path], Iterator[Read]], ...] = (
+    read_telegram, read_chatgpt, read_claude, read_discord, read_messenger,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("reader", READERS)

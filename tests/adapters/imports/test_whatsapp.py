@@ -14,7 +14,7 @@ from bot.errors import ImportRefused
 from bot.ports.conversation_import import LeftOut, Read
 from tests.adapters.imports.exports import list_left_out, list_messages, write
 
-MOMENTS = tuple(datetime(2025, 11, 9, 0, 5, 7, tzinfo=UTC) + timedelta(hours=31, minutes=17) * n for n in range(12))
+MOMENTS = tuple(datetime(2025, 11, 9, 0, 5, 7, tzinfo=UTC) + timedelta(hours=31, minutes=17) * n for n in range(8))
 """Both halves of the day, midnight and noon, and days under and over twelve."""
 
 
@@ -162,3 +162,12 @@ def test_what_the_file_does_not_tell_is_asked(tmp_path: Path, line: str, asked: 
     """A guess would put every date wrong."""
     with pytest.raises(ImportRefused, match=asked):
         read(tmp_path, line)
+
+
+def test_long_runs_of_anything_cost_no_more_than_their_length(tmp_path: Path) -> None:
+    """A pattern that looks again from every character would take hours for each (and the test's limit is minutes)."""
+    for run in (" ", M, f"{M}<", " <ab", "\u202a", ": ", "1.", "13.02.26, 14:30 "):
+        text = run * (400_000 // len(run))
+        found = read(tmp_path, f"13.02.26, 14:00 - Anna: a{text}b", f"{M}{text}", "13.02.26, 14:01 - Bob: yo")
+
+        assert list_messages(found)[-1].text == "yo"
