@@ -16,6 +16,8 @@ from bot.errors import MnemeError, StorageDamaged, StorageUnavailable
 _DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _QUOTED_SCHEMA: Final = b"malformed database schema"
 """Begins SQLite's message about a damaged schema, which quotes it: not always text, and then Python cannot raise it."""
+_NO_TEXT: Final = "Could not decode to UTF-8"
+"""Begins Python's message about a text that a flipped bit has broken, which quotes the text."""
 _TEMPORARY: Final = frozenset(
     {
         sqlite3.SQLITE_BUSY,
@@ -76,8 +78,8 @@ def translate_error(error: Exception, path: Path) -> MnemeError | None:
 
     The text names the file and SQLite's reason (https://www.sqlite.org/rescode.html), never a value.
     """
-    if isinstance(error, UnicodeDecodeError) and bytes(error.object).startswith(_QUOTED_SCHEMA):
-        return StorageDamaged(f"{path} is damaged (its schema is no text); what is readable is recovered now")
+    if _meets_no_text(error):
+        return StorageDamaged(f"{path} is damaged (bytes that are no text); what is readable is recovered now")
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:
         return None
@@ -89,3 +91,9 @@ def translate_error(error: Exception, path: Path) -> MnemeError | None:
     if code & 0xFF in _TEMPORARY:
         return StorageUnavailable(f"{path} cannot be used now ({reason})")
     return None
+
+
+def _meets_no_text(error: Exception) -> bool:
+    if isinstance(error, UnicodeDecodeError):
+        return bytes(error.object).startswith(_QUOTED_SCHEMA)
+    return isinstance(error, sqlite3.OperationalError) and str(error).startswith(_NO_TEXT)

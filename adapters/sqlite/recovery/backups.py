@@ -29,7 +29,10 @@ from bot.errors import StorageUnavailable
 
 _NAME: Final = re.compile(r"mneme-(\d{8}T\d{6})Z\.db")
 _STAMP: Final = "%Y%m%dT%H%M%S"
-_EVERY: Final = timedelta(days=1)
+_DAY: Final = timedelta(days=1)
+_HOUR: Final = timedelta(hours=1)
+_SMALL_BYTES: Final = 64 << 20
+"""Up to this size the day's back-up is made anew every hour in which something was written."""
 _STEP_PAGES: Final = 256
 _PAUSE_S: Final = 0.005
 """Between steps of a megabyte, so that a chat that writes meanwhile finds the disk free."""
@@ -71,12 +74,14 @@ class Backups:
         return tuple(sorted(found, key=lambda each: each.made_at, reverse=True))
 
     async def make_if_due(self, now: datetime, keep: int) -> Backup | None:
-        """Make a back-up if the newest is a day old, and delete all but the newest ``keep``; 0 wants none.
+        """Make a back-up if the newest is too old, and keep the newest of each of ``keep`` days; 0 wants none.
+
+        Too old is a day, or an hour in which something was written if the file is small.
 
         Raises :class:`~bot.errors.StorageUnavailable`; the next call tries again.
         """
         made = await asyncio.to_thread(self.list_made)
-        if keep and (not made or abs(now - made[0].made_at) >= _EVERY):
+        if keep and (not made or abs(now - made[0].made_at) >= self._choose_age(made[0])):
             pool = ThreadPoolExecutor(1, "mneme back-up", _yield_to_others)  # its thread stays low: not one of all's
             try:
                 new = await asyncio.get_running_loop().run_in_executor(pool, self.make, now)
@@ -85,16 +90,29 @@ class Backups:
                 pool.shutdown(wait=False)
         else:
             new = None
-        for old in (*((new,) if new else ()), *made)[keep:]:
-            old.path.unlink(missing_ok=True)
+        there = (*((new,) if new else ()), *made)
+        days = {each.made_at.date(): each for each in reversed(there)}  # the newest of a day is the last to be put
+        kept = sorted(days.values(), key=lambda each: each.made_at, reverse=True)[:keep]
+        for each in there:
+            if each not in kept:
+                each.path.unlink(missing_ok=True)
         return new
+
+    def _choose_age(self, newest: Backup) -> timedelta:
+        """Return how old the newest may grow."""
+        files = [
+            file for file in (self._database, self._database.with_name(f"{self._database.name}-wal")) if file.exists()
+        ]
+        written = max((file.stat().st_mtime for file in files), default=0.0) > newest.path.stat().st_mtime
+        return _HOUR if written and sum(file.stat().st_size for file in files) <= _SMALL_BYTES else _DAY
 
     def make(self, now: datetime) -> Backup | None:
         """Make a back-up (blocks); ``None`` if one may not be made now, since something was just erased.
 
         Raises :class:`~bot.errors.StorageUnavailable` when the disk refuses, or the copy is not what it should be.
         """
-        target = self._folder / f"mneme-{now.astimezone(UTC).strftime(_STAMP)}Z.db"
+        now = now.astimezone(UTC).replace(microsecond=0)
+        target = self._folder / f"mneme-{now.strftime(_STAMP)}Z.db"
         draft = target.with_suffix(".draft")
         with self._making:
             self._unwanted.clear()

@@ -18,7 +18,7 @@ import structlog
 
 from adapters.sqlite.engine import connection
 from adapters.sqlite.engine.schema import Component, migrate
-from adapters.sqlite.recovery.pages import PageFile
+from adapters.sqlite.recovery.pages import PageFile, Record
 from adapters.sqlite.recovery.schema_copy import read_schema_copy
 from adapters.sqlite.recovery.trees import Forest, list_trees
 from adapters.sqlite.rows.codec import dump_list
@@ -99,9 +99,11 @@ def rebuild(path: Path, draft: Path, schema: tuple[Component, ...], spares: Sequ
         new.execute("BEGIN IMMEDIATE")
         with PageFile(path, known.header) as file:
             forest = Forest(file, list_trees(new), known.roots)
-            rows = sum(_copy_table(forest, new, table) for table in tables)
+            doubtful = list[tuple[str, Record]]()
+            rows = sum(_copy_table(forest, new, table, doubtful) for table in tables)
             torn = tuple(table for table in tables if forest.found[table].torn)
             rows += _take_from_backup(new, spares, torn)
+            rows += sum(_insert(forest, new, table, row) for table, row in doubtful)
             _repair(new)
             missing = _list_missing(forest, new)
         new.execute("COMMIT")
@@ -118,19 +120,28 @@ def _list_tables(new: sqlite3.Connection) -> list[str]:
     return [name for (name,) in rows if name not in _REBUILT]
 
 
-def _copy_table(forest: Forest, new: sqlite3.Connection, table: str) -> int:
-    """Copy the readable rows of a table; older ones are shorter, as columns only ever were added at the end."""
-    names, copied = forest.get_columns(table), 0
+def _copy_table(forest: Forest, new: sqlite3.Connection, table: str, doubtful: list[tuple[str, Record]]) -> int:
+    """Copy the readable rows of a table; those with bytes that are no text wait, as a back-up may know them better."""
+    copied = 0
     for row in forest.list_rows(table):
-        columns, marks = ", ".join(names[: len(row)]), ", ".join("?" * len(row))
-        try:
-            written = new.execute(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", row).rowcount  # noqa: S608 - any table of the schema
-            copied += written
-            forest.found[table].torn |= not written  # a row twice: the page of one stands where another's was
-        except sqlite3.Error:  # what the schema refuses was damaged, too
+        if any(isinstance(value, str) and "\ufffd" in value for value in row):
             forest.found[table].torn = True
-            structlog.get_logger().warning("row not recovered", table=table)
+            doubtful.append((table, row))
+        elif written := _insert(forest, new, table, row):
+            copied += written
+        else:  # refused, or there twice: the page of one stands where another's was
+            forest.found[table].torn = True
     return copied
+
+
+def _insert(forest: Forest, new: sqlite3.Connection, table: str, row: Record) -> int:
+    """Insert a row that is not there yet; an older one is shorter, as columns only ever were added at the end."""
+    columns, marks = ", ".join(forest.get_columns(table)[: len(row)]), ", ".join("?" * len(row))
+    try:
+        return new.execute(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", row).rowcount  # noqa: S608 - any table of the schema
+    except sqlite3.Error:  # what the schema refuses was damaged, too
+        structlog.get_logger().warning("row not recovered", table=table)
+        return 0
 
 
 def _take_from_backup(new: sqlite3.Connection, spares: Sequence[Path], torn: tuple[str, ...]) -> int:

@@ -135,7 +135,7 @@ def _find_inconsistency(opened: sqlite3.Connection, path: Path) -> str | None:
         return "its list of tables is not what was written"
     if opened.execute(_STRAYS).fetchone() is not None:
         return "a row outside its scope"
-    return "a search index failed while running" if get_mark_path(path).exists() else None
+    return "it failed while running" if get_mark_path(path).exists() else None
 
 
 def _is_used_elsewhere(path: Path) -> bool:

@@ -52,15 +52,19 @@ def spoil(path: Path, words: bytes) -> None:
 
 
 async def test_a_back_up_is_made_once_a_day_and_seven_are_kept(database: Database) -> None:
-    """Each is whole, only its owner can read it, and the oldest goes."""
+    """Each is whole, only its owner can read it, and the oldest goes; the day's is renewed while people talk."""
     await say(database, 1, 2)
     made = [await database.backups.make_if_due(NOON + DAY * number / 2, 7) for number in range(20)]
+    await say(database, 3)
+    made += [await database.backups.make_if_due(NOON + DAY * 9 + DAY * number / 48, 7) for number in (1, 2, 3)]
     kept = database.backups.list_made()
     folder = kept[0].path.parent
 
     assert [each is not None for each in made[:4]] == [True, False, True, False]
-    assert [each.made_at for each in kept] == [NOON.replace(microsecond=0) + DAY * number for number in range(9, 2, -1)]
-    assert ask(kept[0].path, "SELECT count(*) FROM exchanges") == [(2,)]
+    assert [each is not None for each in made[-3:]] == [False, True, False]
+    assert [each.made_at for each in kept[1:]] == [NOON.replace(microsecond=0) + DAY * n for n in range(8, 2, -1)]
+    assert kept[0] == made[-2]
+    assert [ask(each.path, "SELECT count(*) FROM exchanges") for each in kept[:2]] == [[(3,)], [(2,)]]
     assert {stat.S_IMODE(each.path.stat().st_mode) for each in kept} == {0o600}
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert len(list(folder.iterdir())) == 7

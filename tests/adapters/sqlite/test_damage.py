@@ -353,6 +353,27 @@ async def test_a_schema_that_becomes_garbage_while_running_is_damage(path: Path)
     await database.close()
 
 
+async def test_a_text_that_is_none_any_more_is_damage(path: Path) -> None:
+    """A flipped bit that makes a text unreadable costs a letter; the error says so and quotes nothing.
+
+    Red while every look at the row failed for ever, with a message that held the text.
+    """
+    write(path, content_of(path).replace(b"statement number 150 ", b"statement number \xff50 "))
+    database = Database(path)
+    await database.open()
+    texts = "SELECT user_text FROM exchanges WHERE uid = 'e150'"
+    with pytest.raises(StorageDamaged, match="no text") as met:
+        await database.read(lambda opened: opened.execute(texts).fetchone())
+    await database.recover()
+    (text,) = await database.read(lambda opened: opened.execute(texts).fetchone())
+    count = await exchanges(database)
+    await database.close()
+
+    assert "statement" not in str(met.value)
+    assert text.startswith("statement number \ufffd50 ")
+    assert count == TURNS
+
+
 async def test_rows_of_an_older_schema_are_recovered(tmp_path: Path) -> None:
     """A damaged file of an earlier version gives back its rows; columns that came later have their defaults."""
     path = tmp_path / "mneme.db"

@@ -1,0 +1,208 @@
+"""``python -m benchmarks.damage``: destroy every page of a store in turn, start, and count what is still there.
+
+A trial takes a fresh copy of the store, with the copy of its list of tables and its back-ups, damages one page in one
+way and opens it as a start does.  ``--work FOLDER`` keeps the results and goes on where it was stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import logging
+import random
+import shutil
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import structlog
+
+from adapters.sqlite.conversations.turns import SqliteTurns
+from adapters.sqlite.database import Database
+from adapters.sqlite.exchange_indexes import build_indexes
+from bot.errors import StorageDamaged
+from bot.memory.scope import Scope
+from harness.samples import NOON, exchange, item, turn
+
+_PAGE: Final = 4096
+_MARK: Final = 0.999
+_SCOPES: Final = 5
+_THINGS: Final = ("violin", "parcel", "locker", "garage", "ferry", "cellar", "bicycle", "kennel", "telescope", "kayak")
+
+Exchanges = dict[str, tuple[str, str]]
+Spoil = Callable[[bytes, int, random.Random], bytes]
+
+
+def _zero(_content: bytes, _page: int, _chance: random.Random) -> bytes:
+    return bytes(_PAGE)
+
+
+def _randomise(_content: bytes, _page: int, chance: random.Random) -> bytes:
+    return chance.randbytes(_PAGE)
+
+
+def _flip_bit(content: bytes, page: int, chance: random.Random) -> bytes:
+    spoilt = bytearray(content[page * _PAGE : (page + 1) * _PAGE])
+    spoilt[chance.randrange(_PAGE)] ^= 1 << chance.randrange(8)
+    return bytes(spoilt)
+
+
+def _misplace(content: bytes, _page: int, chance: random.Random) -> bytes:
+    other = chance.randrange(len(content) // _PAGE)
+    return content[other * _PAGE : (other + 1) * _PAGE]
+
+
+WAYS: Final[dict[str, Spoil]] = {"zeros": _zero, "random": _randomise, "bit": _flip_bit, "misplaced": _misplace}
+
+
+async def make_store(folder: Path, count: int, since: int) -> None:
+    """Store exchanges with items in some scopes; the last ``since`` come after the only back-up."""
+    database = Database(folder / "mneme.db")
+    await database.open()
+    turns = SqliteTurns(database, indexes=build_indexes())
+    chance = random.Random(20260207)
+    for number in range(count):
+        if number == count - since:
+            await database.backups.make_if_due(NOON, 1)
+        scope, thing = Scope(f"tu{number % _SCOPES}"), chance.choice(_THINGS)
+        words = " ".join(chance.choices(_THINGS, k=chance.randrange(4, 60)))
+        at = NOON + timedelta(minutes=number)
+        said = exchange(
+            f"e{number}", f"My {thing} number {number}: {words}.", f"Noted: {thing}.", scope=scope, said_at=at
+        )
+        items = (item(f"{thing} {number} is there", exchange=said.uid),) if number % 3 == 0 else ()
+        await turns.commit(turn(said, scope=scope, items=items))
+    await database.close()
+
+
+def read_exchanges(opened: sqlite3.Connection) -> Exchanges:
+    """Return the texts of a store's exchanges by uid."""
+    rows = opened.execute("SELECT uid, user_text, assistant_text FROM exchanges").fetchall()
+    return {uid: (user, answer) for uid, user, answer in rows}
+
+
+async def open_as_mneme(path: Path) -> tuple[Exchanges, str]:
+    """Open a store and read all of it, recovering when that meets damage; return the exchanges and what was told."""
+    database = Database(path)
+    await database.open()
+    try:
+        kept = await database.read(read_exchanges)
+    except StorageDamaged:
+        await database.recover()
+        kept = await database.read(read_exchanges)
+    told = " ".join(database.problems)
+    await database.close()
+    return kept, told
+
+
+def try_page(store: Path, content: bytes, spoilt: bytes, page: int, whole: Exchanges) -> dict[str, Any]:
+    """Open a copy with one page replaced; return what was told and what is missing (JSON)."""
+    memory = Path("/dev/shm")  # noqa: S108 - where there is one; a disk serves, too
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as made:
+        path = Path(made) / "mneme.db"
+        path.write_bytes(content[: page * _PAGE] + spoilt + content[(page + 1) * _PAGE :])
+        shutil.copy(store / "mneme.db.schema", made)
+        if (store / "backups").is_dir():
+            shutil.copytree(store / "backups", Path(made) / "backups")
+        began = time.perf_counter()
+        kept, told = asyncio.run(open_as_mneme(path))
+        seconds = time.perf_counter() - began
+    lost = [uid for uid in whole if uid not in kept]
+    changed = sum(kept[uid] != texts for uid, texts in whole.items() if uid in kept)
+    words = set(told.replace(",", " ").replace(";", " ").split())
+    named = len(set(lost) - words)
+    return {"lost": len(lost), "changed": changed, "told": bool(told), "unnamed": named, "seconds": round(seconds, 2)}
+
+
+def _list_trials(pages: int, ways: list[str], every: int) -> Iterator[tuple[str, int]]:
+    for way in ways:
+        for page in range(0, pages, every):
+            yield way, page
+
+
+def run(options: argparse.Namespace) -> dict[str, Any]:
+    """Run what is missing, within the time; return the report (JSON)."""
+    store: Path = options.work / "store"
+    if not (store / "mneme.db").exists():
+        store.mkdir(parents=True)
+        asyncio.run(make_store(store, options.exchanges, options.since))
+    content = (store / "mneme.db").read_bytes()
+    with closing(sqlite3.connect(store / "mneme.db")) as opened:
+        whole = read_exchanges(opened)
+    results_file: Path = options.work / "results.json"
+    results: dict[str, dict[str, Any]] = json.loads(results_file.read_text()) if results_file.exists() else {}
+    trials = list(_list_trials(len(content) // _PAGE, options.ways, options.every))
+    ends = time.monotonic() + options.seconds
+    for number, (way, page) in enumerate(trials):
+        key = f"{way} {page + 1}"
+        if key in results:
+            continue
+        if time.monotonic() > ends:
+            break
+        spoilt = WAYS[way](content, page, random.Random(f"{way} {page}"))
+        results[key] = try_page(store, content, spoilt, page, whole)
+        if number % 50 == 0:
+            print(f"{number}/{len(trials)} {key}", file=sys.stderr)
+            results_file.write_text(json.dumps(results))
+    results_file.write_text(json.dumps(results))
+    return _report(results, len(content) // _PAGE, len(trials), len(whole), list(options.ways))
+
+
+def _report(results: dict[str, dict[str, Any]], pages: int, wanted: int, count: int, ways: list[str]) -> dict[str, Any]:
+    by_way = {}
+    for way in ways:
+        ours = [result for key, result in results.items() if key.startswith(f"{way} ")]
+        by_way[way] = {
+            "trials": len(ours),
+            "recovered": sum(result["told"] for result in ours),
+            "lost_at_most": max((result["lost"] for result in ours), default=0),
+            "lost_in_all": sum(result["lost"] for result in ours),
+            "changed_in_all": sum(result["changed"] for result in ours),
+            "slowest_s": max((result["seconds"] for result in ours), default=0),
+        }
+    below = [key for key, result in results.items() if 1 - (result["lost"] + result["changed"]) / count < _MARK]
+    unnamed = [key for key, result in results.items() if result["unnamed"]]
+    return {
+        "exchanges": count,
+        "pages": pages,
+        "trials": {"done": len(results), "wanted": wanted},
+        "ways": by_way,
+        "below_mark": {key: results[key]["lost"] + results[key]["changed"] for key in below},
+        "unnamed": unnamed,
+    }
+
+
+def main() -> int:
+    """Print the report; 1 if a trial kept less than 99.9 %, or did not name what it lost."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.damage", description=__doc__)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--exchanges", type=int, default=2000)
+    parser.add_argument("--since", type=int, default=100, help="exchanges after the newest back-up; all: no back-up")
+    parser.add_argument("--ways", nargs="*", choices=list(WAYS), default=list(WAYS))
+    parser.add_argument("--every", type=int, default=1, help="try every n-th page")
+    parser.add_argument("--seconds", type=float, default=1e9, help="stop after so long, to go on later")
+    parser.add_argument("--work", type=Path, default=None, help="folder that keeps the store and the results")
+    options = parser.parse_args()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    with tempfile.TemporaryDirectory() as made:
+        options.work = options.work or Path(made)
+        report = run(options)
+    if options.json:
+        print(json.dumps(report, indent=2))
+    else:
+        print(f"{report['trials']['done']} of {report['trials']['wanted']} trials on {report['pages']} pages")
+        for way, figures in report["ways"].items():
+            print(way, figures)
+        print("below the mark:", report["below_mark"] or "none", "; not named:", report["unnamed"] or "none")
+    return 1 if report["below_mark"] or report["unnamed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
