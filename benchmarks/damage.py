@@ -27,9 +27,11 @@ import structlog
 from adapters.sqlite.conversations.turns import SqliteTurns
 from adapters.sqlite.database import Database
 from adapters.sqlite.exchange_indexes import build_indexes
+from adapters.sqlite.recovery.second_copies import SecondCopies
 from bot.errors import StorageDamaged
+from bot.memory.document import render_document, source_name
 from bot.memory.scope import Scope
-from harness.samples import NOON, exchange, item, turn
+from harness.samples import ANNA, NOON, exchange, item, turn
 
 _PAGE: Final = 4096
 _MARK: Final = 0.999
@@ -88,9 +90,21 @@ def read_exchanges(opened: sqlite3.Connection) -> Exchanges:
     return {uid: (user, answer) for uid, user, answer in rows}
 
 
-async def open_as_mneme(path: Path) -> tuple[Exchanges, str]:
+def list_documents(whole: Exchanges) -> list[tuple[str, str]]:
+    """Return the documents of a memory server that has indexed everything."""
+    found = []
+    for uid, (user, answer) in whole.items():
+        tag, at = f"tu{int(uid[1:]) % _SCOPES}", NOON + timedelta(minutes=int(uid[1:]))
+        text = render_document(
+            tag=tag, uid=uid, said_at=at, skill="", author_name=ANNA.name, user_text=user, assistant_text=answer
+        )
+        found.append((source_name(at, tag, uid), text))
+    return found
+
+
+async def open_as_mneme(path: Path, copies: SecondCopies) -> tuple[Exchanges, str]:
     """Open a store and read all of it, recovering when that meets damage; return the exchanges and what was told."""
-    database = Database(path)
+    database = Database(path, copies=copies)
     await database.open()
     try:
         kept = await database.read(read_exchanges)
@@ -102,7 +116,9 @@ async def open_as_mneme(path: Path) -> tuple[Exchanges, str]:
     return kept, told
 
 
-def try_page(store: Path, content: bytes, spoilt: bytes, page: int, whole: Exchanges) -> dict[str, Any]:
+def try_page(
+    store: Path, content: bytes, spoilt: bytes, page: int, whole: Exchanges, copies: SecondCopies
+) -> dict[str, Any]:
     """Open a copy with one page replaced; return what was told and what is missing (JSON)."""
     memory = Path("/dev/shm")  # noqa: S108 - where there is one; a disk serves, too
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as made:
@@ -112,7 +128,7 @@ def try_page(store: Path, content: bytes, spoilt: bytes, page: int, whole: Excha
         if (store / "backups").is_dir():
             shutil.copytree(store / "backups", Path(made) / "backups")
         began = time.perf_counter()
-        kept, told = asyncio.run(open_as_mneme(path))
+        kept, told = asyncio.run(open_as_mneme(path, copies))
         seconds = time.perf_counter() - began
     lost = [uid for uid in whole if uid not in kept]
     changed = sum(kept[uid] != texts for uid, texts in whole.items() if uid in kept)
@@ -147,7 +163,9 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
         if time.monotonic() > ends:
             break
         spoilt = WAYS[way](content, page, random.Random(f"{way} {page}"))
-        results[key] = try_page(store, content, spoilt, page, whole)
+        results[key] = try_page(
+            store, content, spoilt, page, whole, lambda: [] if options.alone else list_documents(whole)
+        )
         if number % 50 == 0:
             print(f"{number}/{len(trials)} {key}", file=sys.stderr)
             results_file.write_text(json.dumps(results))
@@ -185,6 +203,7 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--exchanges", type=int, default=2000)
     parser.add_argument("--since", type=int, default=100, help="exchanges after the newest back-up; all: no back-up")
+    parser.add_argument("--alone", action="store_true", help="there is no memory server that has the texts, too")
     parser.add_argument("--ways", nargs="*", choices=list(WAYS), default=list(WAYS))
     parser.add_argument("--every", type=int, default=1, help="try every n-th page")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so long, to go on later")

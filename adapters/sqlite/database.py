@@ -23,6 +23,7 @@ from adapters.sqlite.engine.schema import Component, is_older, list_components, 
 from adapters.sqlite.recovery.backups import Backups
 from adapters.sqlite.recovery.findings import read_findings
 from adapters.sqlite.recovery.schema_copy import write_schema_copy
+from adapters.sqlite.recovery.second_copies import SecondCopies
 from adapters.sqlite.recovery.startup_check import get_mark_path, recover_if_damaged
 from bot.errors import StorageDamaged, StorageUnavailable
 
@@ -35,12 +36,21 @@ _ALONG_S: Final = 1.0
 class Database:
     """The file at ``path``; :meth:`open` before use, :meth:`close` after it.
 
+    ``copies`` are texts that others have of what was said here, for a recovery.
     ``problems`` holds a sentence for the operator per damage that was found and not acknowledged.
     ``damaged`` is set when damage is met later; :meth:`recover` then does what a start does.
     """
 
-    def __init__(self, path: Path, *, readers: int = 2, schema: tuple[Component, ...] | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        readers: int = 2,
+        schema: tuple[Component, ...] | None = None,
+        copies: SecondCopies = tuple,
+    ) -> None:
         self.path = path
+        self._copies = copies
         self.backups = Backups(path)
         self.damaged = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -168,7 +178,7 @@ class Database:
         try:
             schema = self._schema if self._schema is not None else list_components()
             connection.create_file(self.path)
-            recover_if_damaged(self.path, schema)
+            recover_if_damaged(self.path, schema, self._copies)
             opened = connection.open_writer(self.path)
             try:
                 if is_older(opened, schema):

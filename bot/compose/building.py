@@ -76,6 +76,7 @@ from bot.runtime.housekeeping import Housekeeping
 from bot.runtime.long_term_memory import LongTermMemory
 from bot.runtime.model_window import ModelWindow
 from bot.usage import UsageKind
+from memory_server.storage.stored_texts import read_stored_texts
 
 
 def load_live_settings(places: Folders, *, keep: bool = True) -> LiveSettings:
@@ -102,7 +103,7 @@ async def open_parts(
     Raises :class:`~bot.errors.StorageUnavailable` when the data folder cannot be used.
     """
     sweep_incoming(places)
-    database = Database(places.database)
+    database = Database(places.database, copies=lambda: read_stored_texts(places.memory_server))
     await database.open()
     chats = SqliteChats(database)
     await chats.load()

@@ -20,6 +20,7 @@ from adapters.sqlite.engine import connection
 from adapters.sqlite.engine.schema import Component, migrate
 from adapters.sqlite.recovery.pages import PageFile, Record
 from adapters.sqlite.recovery.schema_copy import read_schema_copy
+from adapters.sqlite.recovery.second_copies import SecondCopies, list_missing, restore_missing
 from adapters.sqlite.recovery.trees import Forest, list_trees
 from adapters.sqlite.rows.codec import dump_list
 from adapters.sqlite.rows.documents import reindex_documents
@@ -34,8 +35,6 @@ BROKEN: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
 _DERIVED: Final = frozenset({"recall", "chronicle", "names"})
 """Components whose rows are made anew from the others."""
 _REBUILT: Final = frozenset({"item_vectors", "item_backlog", "document_vectors", "document_backlog", "schema_versions"})
-_EXCHANGE_NAMES: Final = "sqlite_autoindex_exchanges_1"
-"""The index of UNIQUE (scope_no, uid)."""
 _ITEMS: Final = select_items("")
 _RAISE_EXCHANGE_NUMBERS: Final = (
     "UPDATE scopes SET exchange_seq = max(exchange_seq, coalesce((SELECT max(id) & 4294967295 FROM exchanges "
@@ -86,8 +85,14 @@ class Salvaged:
     missing: tuple[str, ...]
 
 
-def rebuild(path: Path, draft: Path, schema: tuple[Component, ...], spares: Sequence[Path] = ()) -> Salvaged:
-    """Build ``draft`` from the readable rows of ``path``, and from its back-ups, newest first, where rows are lost."""
+def rebuild(
+    path: Path,
+    draft: Path,
+    schema: tuple[Component, ...],
+    spares: Sequence[Path] = (),
+    copies: SecondCopies = tuple,
+) -> Salvaged:
+    """Build ``draft`` from the readable rows of ``path``; lost ones from its back-ups, newest first, and ``copies``."""
     connection.create_file(draft)
     new = sqlite3.connect(draft, isolation_level=None)
     try:
@@ -104,8 +109,10 @@ def rebuild(path: Path, draft: Path, schema: tuple[Component, ...], spares: Sequ
             torn = tuple(table for table in tables if forest.found[table].torn)
             rows += _take_from_backup(new, spares, torn)
             rows += sum(_insert(forest, new, table, row) for table, row in doubtful)
+            _restore_scopes(new)
+            rows += restore_missing(forest, new, copies)
             _repair(new)
-            missing = _list_missing(forest, new)
+            missing = tuple(sorted(" ".join(names) for names in list_missing(forest, new)))
         new.execute("COMMIT")
     finally:
         new.close()
@@ -173,17 +180,6 @@ def _fill_table(new: sqlite3.Connection, old: sqlite3.Connection, table: str) ->
     columns, marks = ", ".join(names), ", ".join("?" * len(names))
     rows = old.execute(f"SELECT {columns} FROM {table} WHERE {_FROM_BACKUP[table]}")  # noqa: S608 - a table of the schema
     return new.executemany(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", rows).rowcount  # noqa: S608 - as above
-
-
-def _list_missing(forest: Forest, new: sqlite3.Connection) -> tuple[str, ...]:
-    """Name the exchanges that an index still knows and no row holds."""
-    tags = dict(new.execute("SELECT no, tag FROM scopes").fetchall())
-    kept = {row[0] for row in new.execute("SELECT id FROM exchanges")}
-    return tuple(
-        f"{tags.get(scope_no, scope_no)} {uid!s}"
-        for scope_no, uid, number in sorted(set(forest.list_rows(_EXCHANGE_NAMES)), key=str)
-        if number not in kept
-    )
 
 
 def _repair(new: sqlite3.Connection) -> None:

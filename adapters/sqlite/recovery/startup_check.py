@@ -21,6 +21,7 @@ from adapters.sqlite.recovery.findings import add_finding
 from adapters.sqlite.recovery.pages import HEADER_BYTES, MAGIC
 from adapters.sqlite.recovery.salvage import open_aside, rebuild
 from adapters.sqlite.recovery.schema_copy import get_copy_path, read_schema, read_schema_copy
+from adapters.sqlite.recovery.second_copies import SecondCopies
 from bot.errors import StorageDamaged
 
 _CHECK_BYTES: Final = 48 << 20
@@ -39,9 +40,10 @@ _STRAYS: Final = (
 _DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
-def recover_if_damaged(path: Path, schema: tuple[Component, ...]) -> None:
+def recover_if_damaged(path: Path, schema: tuple[Component, ...], copies: SecondCopies = tuple) -> None:
     """Recover the file if it is damaged, and keep what the operator should know among the findings.
 
+    ``copies`` are texts that others have of what was said.
     Raises :class:`~bot.errors.StorageDamaged` while another process uses the file, which recovers it then, and
     ``sqlite3.Error`` or ``OSError`` when the disk refuses.
     """
@@ -60,7 +62,7 @@ def recover_if_damaged(path: Path, schema: tuple[Component, ...]) -> None:
     draft = path.with_name(f"{path.name}.recovering")
     for stale in _list_files(draft):
         stale.unlink(missing_ok=True)
-    saved = rebuild(path, draft, schema, [made.path for made in Backups(path).list_made()])
+    saved = rebuild(path, draft, schema, [made.path for made in Backups(path).list_made()], copies)
     draft.replace(fresh)
     losses = f", perhaps not all of: {', '.join(saved.torn)}" if saved.torn else ""
     if saved.missing:
