@@ -1,7 +1,7 @@
 """Takes from the worker what it does not need: memory, time, the network, other programs, files.
 
 A parser is fed what strangers wrote, and so is supposed to be taken over one day: what it could do then is decided
-before it sees the first byte.  Each layer stands by itself, because not every system has all of them (docs/security.md
+before it sees the first byte.  Each layer stands by itself, because not every system has all of them (docs/reading.md
 says which holds where).
 """
 

@@ -89,6 +89,16 @@ _FAR_ROW: Final = '<row r="2000000000"><c r="A2000000000"><v>7</v></c></row>'
 _WIDE_ROWS: Final = '<row><c r="XFD9"><v>7</v></c></row>' * 30_000
 
 
+def _many_parts() -> bytes:
+    head = b"From: a\nTo: b\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n"
+    return head + b"--x\nContent-Disposition: attachment\n\na\n" * 100_000
+
+
+def _deep_parts() -> bytes:
+    parts = b"".join(b"Content-Type: multipart/mixed; boundary=x%d\n\n--x%d\n" % (n, n) for n in range(5_000))
+    return b"From: a\nTo: b\nMIME-Version: 1.0\n" + parts
+
+
 def _noise(seed: int, head: bytes) -> Callable[[], bytes]:
     return lambda: head + random.Random(seed).randbytes(20_000)
 
@@ -133,6 +143,9 @@ ATTACKS: Final = (
     Attack("far-row.xlsx", lambda: _grow_sheet(_FAR_ROW), frozenset({""})),
     Attack("wide-rows.xlsx", lambda: _grow_sheet(_WIDE_ROWS), frozenset({""})),
     Attack("far-sheets.xlsx", lambda: _grow_sheet(_FAR_CELL, 200), frozenset({""})),
+    Attack("many-parts.eml", _many_parts, frozenset({""})),
+    Attack("deep-parts.eml", _deep_parts, frozenset({"damaged", ""})),
+    Attack("laughing.eml", lambda: b"From: a\nTo: b\nContent-Type: text/html\n\n" + _laughing_page(), frozenset({""})),
     Attack("noise.pdf", _noise(1, b"%PDF-1.7\n"), _ANY),
     Attack("noise.docx", _noise(2, b"PK\x03\x04"), _DEFAULT),
     Attack("noise.txt", _noise(3, b"hello "), frozenset({"unknown_kind"})),

@@ -59,7 +59,7 @@ async def test_no_stem_of_a_forgotten_document_is_left(tmp_path: Path) -> None:
     """
     words = tuple(WORDS.values())
     settings: dict[str, Any] = {
-        "others": {"memory": {"undoSeconds": 0}, "web": {"allowPrivate": ["127.0.0.1"]}},
+        "others": {"web": {"allowPrivate": ["127.0.0.1"]}},
         "allowedUsers": [ANNA, BOB],
     }
     async with AsyncExitStack() as stack:
@@ -89,16 +89,16 @@ async def test_no_stem_of_a_forgotten_document_is_left(tmp_path: Path) -> None:
 
 
 async def forget(talk: TelegramChats, word: str) -> None:
-    """Forget the document that holds a word, as it is offered, and what the upkeep does with it soon."""
+    """Forget the document that holds a word, as it is offered, and let the time pass in which that can be undone."""
     offered = await talk.ask(f"/forget {word}")
     reference = re.search(r"/forget (file:\w+)", offered)
     if reference is not None:
         await talk.ask(reference[0])
-    await talk.app.parts.housekeeping.scrub()
+    await talk.app.parts.housekeeping.lapse(everything=True)
 
 
 _SECRET = "vzmeadows"
-_KILLS = 8
+_KILLS = 6
 
 
 async def test_a_kill_in_the_middle_of_forgetting_leaves_nothing(tmp_path: Path) -> None:

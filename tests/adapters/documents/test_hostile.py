@@ -125,7 +125,7 @@ def look_at_machine(victim: psutil.Process, file: Path) -> tuple[object, ...]:
         sorted(file.parent.iterdir()),
         sorted(each.name for each in Path("/dev/shm").iterdir() if each.name.startswith("taken")),  # noqa: S108 - looked at
         *((Path("/proc/sysvipc") / kind).read_text().count(str(0x7A7A)) for kind in ("shm", "sem", "msg")),
-        [one.pid for one in psutil.process_iter() if any("taken_over" in part for part in one.cmdline())],
+        [one.pid for one in psutil.process_iter(["cmdline"]) if "taken_over" in " ".join(one.info["cmdline"] or ())],
     )
 
 
@@ -142,12 +142,14 @@ def test_a_worker_that_was_taken_over_can_do_nothing(tmp_path: Path) -> None:
     (tmp_path / "order").mkdir()
     order = tmp_path / "order" / "a.txt"
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as victim:
-        order.write_text(f"{victim.pid}\n{private}")
-        before = look_at_machine(psutil.Process(victim.pid), private)
-        reader = SubprocessReader(ReadingLimits, "tests.adapters.documents.taken_over")
-        document, figures = asyncio.run(reader.measure(order, name="a.txt"))
-        after = look_at_machine(psutil.Process(victim.pid), private)
-        victim.kill()
+        try:
+            order.write_text(f"{victim.pid}\n{private}")
+            before = look_at_machine(psutil.Process(victim.pid), private)
+            reader = SubprocessReader(ReadingLimits, "tests.adapters.documents.taken_over")
+            document, figures = asyncio.run(reader.measure(order, name="a.txt"))
+            after = look_at_machine(psutil.Process(victim.pid), private)
+        finally:
+            victim.kill()
 
     assert json.loads(document.sections[0].text) == {"done": [], "open": []}
     assert after == before

@@ -143,7 +143,7 @@ _OF_NO_SCOPE = {
     "places": "where chats are",
     "pairing_codes": "hashes",
     "usage": "days, models and sums",
-    "learning": "what a model's endpoint answered when it failed",
+    "learning": "the kind of error that learning failed with",
     "approved_tools": "the operator's choice of tools",
     "chat_settings": "what a chat has set, which is no memory",
     "journal": "by chat and not by scope: test_an_erased_scope_leaves_no_byte fills it",
