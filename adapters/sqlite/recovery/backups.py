@@ -118,7 +118,8 @@ class Backups:
             self._unwanted.clear()
             try:
                 self._folder.mkdir(mode=0o700, exist_ok=True)
-                draft.unlink(missing_ok=True)
+                for stale in self._folder.glob("mneme-*.draft*"):  # of a process that was killed
+                    stale.unlink(missing_ok=True)
                 connection.create_file(draft)
                 if not self._copy(draft) or self._unwanted.is_set():
                     return None

@@ -91,11 +91,15 @@ async def test_people_write_while_a_back_up_is_made(database: Database, monkeypa
 
 async def test_what_waits_is_in_no_back_up(database: Database) -> None:
     """A store that is put back does not answer an old message once more, and no secret of one waits in a copy."""
+    killed = database.path.with_name("backups") / "mneme-20200101T000000Z.draft"
+    killed.parent.mkdir()
+    killed.touch()
     entry = await SqliteJournal(database).accept(message(f"remember {WORD}", 9))
     assert entry is not None
     made = await database.backups.make_if_due(NOON, 7)
 
     assert made is not None
+    assert not killed.exists()
     assert ask(made.path, "SELECT count(*) FROM journal WHERE state = 0") == [(0,)]
     assert WORD.encode() not in made.path.read_bytes()
     assert ask(database.path, "SELECT count(*) FROM journal WHERE state = 0") == [(1,)]
