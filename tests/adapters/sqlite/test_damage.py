@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import sqlite3
+import sys
 from pathlib import Path
 
 import pytest
@@ -194,6 +195,32 @@ async def test_a_schema_that_can_be_read_and_is_not_ours_is_damage(path: Path) -
         await database.close()
 
         assert (count, len(database.problems)) == (TURNS, 1), name
+
+
+async def test_a_command_beside_a_running_mneme_leaves_the_file_to_it(path: Path) -> None:
+    """Two that recover one file would each go on with their own.  Red while anybody who opened it replaced it."""
+    page = content_of(path).index(b"statement number 150 ") // PAGE
+    holds = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('DELETE FROM held'); print(); input()"
+    command = (sys.executable, "-c", holds, str(path))
+    other = await asyncio.create_subprocess_exec(
+        *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+    )
+    assert other.stdin is not None
+    assert other.stdout is not None
+    await other.stdout.readline()
+    damaged = content_of(path)[: page * PAGE] + bytes(PAGE) + content_of(path)[(page + 1) * PAGE :]
+    with path.open("r+b") as file:
+        file.write(damaged)
+    with pytest.raises(StorageDamaged, match="another process uses it"):
+        await Database(path).open()
+    untouched = content_of(path) == damaged
+    other.stdin.close()
+    await other.wait()
+    database, count = await usable(path)
+    await database.close()
+
+    assert untouched
+    assert 0 < count < TURNS
 
 
 async def test_what_was_lost_is_named(path: Path) -> None:
