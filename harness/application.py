@@ -42,7 +42,7 @@ NO_RAG: dict[str, Any] = {"rag": {"enabled": False}}  # Any: settings as JSON
 CONSOLE = Address("console", 0, 1)
 PLATFORM = "telegram"
 ANNA, GROUP = 7, -500
-UNLIMITED = SendLimits(chat_s=0.0, overall=100_000, group=100_000)
+UNLIMITED = SendLimits(chat_s=0.0, overall=100_000, group=100_000, group_reserve=50_000)
 """For tests of something else than the pace: a real one makes every second message to a chat wait for a second."""
 _FIRST_USER = 1000
 _PATIENCE_S = 30.0

@@ -175,6 +175,7 @@ class MemoryTexts:
     edited: str = ""
     pinned: str = ""
     unpinned: str = ""
+    not_yours: str = ""
     missing: str = ""
     sources: Mapping[str, str] = field(default_factory=dict)
     assistant: str = ""
@@ -219,6 +220,9 @@ class ForgetTexts:
     confirm_button: str = ""
     done: str = ""
     done_everything: str = ""
+    not_yours: str = ""
+    spared: str = ""
+    """``{count}``: memories that others said."""
     files: str = ""
     """``{count}``: documents that were sent."""
     exchanges: str = ""

@@ -25,7 +25,9 @@ _MIMETYPES: Final = {b"application/epub+zip": "epub", b"application/vnd.oasis.op
 _NOT_TEXT: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _STRANGE: Final = 0.02
 """Share of control characters above which a file is no text, whatever its name says."""
-_HTML: Final = re.compile(r"(?is)\A\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b")
+_HTML: Final = re.compile(
+    r"(?is)\A\s*+(?:<\?xml[^>]*+>\s*+)?+(?:<!--(?:(?!-->).)*+-->\s*+)*+<(?:!doctype\s++html|html|head|body)\b"
+)
 _JSON: Final = re.compile(r"\A\s*[\[{]")
 _TEXT_SUFFIXES: Final = {
     ".md": "md",

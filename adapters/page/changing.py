@@ -16,9 +16,10 @@ from fastapi.responses import HTMLResponse, Response
 
 from adapters.page.rendering import number_of
 from adapters.page.visits import ChangedError, MissingError, Visit, Visits, read_offset
-from bot.memory.items import ItemType
+from bot.memory.items import ItemType, Trust
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
+from bot.messages import Author
 from bot.ports.eraser import ErasureTarget
 from bot.ports.memory_browser import ItemFilter, OpenedMemory
 from bot.ports.memory_store import Selector
@@ -77,7 +78,14 @@ class ChangingPages:
         if not text or opened.item.superseded_by is not None:
             raise ChangedError
         redacted = redact(text)
-        if not await self.visits.parts.editor.edit(visit.here, opened.item.id, redacted.text, self.visits.parts.now()):
+        said = opened.item.provenance
+        reader, trust = visit.visitor.reader, Trust.OWNER if visit.visitor.scopes is None else Trust.USER
+        # Who opened the page at the machine is nobody in particular: the words stay those of who said them.
+        editor = (
+            Author(reader.id, reader.name, trust) if reader.id else Author(said.author_id, said.author_name, said.trust)
+        )
+        now = self.visits.parts.now()
+        if not await self.visits.parts.editor.edit(visit.here, opened.item.id, redacted.text, now, editor):
             raise MissingError
         number = number_of(opened.item.id)
         if redacted.kinds:

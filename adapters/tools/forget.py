@@ -16,6 +16,7 @@ import structlog
 from adapters.tools.arguments import check_names, read_text, read_texts
 from adapters.tools.listing import attribute, render_listing, to_recalled
 from adapters.tools.typed_requests import asks_to_forget, list_forget_requests
+from bot.core.rights import May, Whose
 from bot.errors import CommandInvalid
 from bot.memory.items import Recalled
 from bot.ports.clock import Clock
@@ -45,6 +46,7 @@ class Forget:
     recall: Recall
     kept: KeptTexts
     clock: Clock
+    may: May
 
     spec: ClassVar[ToolSpec] = ToolSpec(
         "forget",
@@ -78,7 +80,8 @@ class Forget:
         named = _read_references(references)
         if not self.is_requested(turn, arguments) or not set(references) <= await self._find_nameable(turn):
             return await self._build_question(turn, references, named)
-        receipt = await self.eraser.erase(turn.scope, named, author_id=turn.message.author.id)
+        others = await self.may(self.spec.name, turn.message, turn.scope, Whose.OTHERS)
+        receipt = await self.eraser.erase(turn.scope, named, author_id=turn.message.author.id, only_own=not others)
         structlog.get_logger().info("memory erased by tool", references=len(references), scope=turn.scope.tag)
         return _render_receipt(receipt)
 
@@ -136,6 +139,8 @@ def _read_references(references: tuple[str, ...]) -> ErasureTarget:
 
 def _render_receipt(receipt: ErasureReceipt) -> str:
     """Say what was erased in the terms of the receipt, so that the model claims no more than happened."""
+    if receipt.spared and not receipt.exchanges + receipt.items + receipt.documents:
+        return "Others said that: admins of the group and the owner can forget it with /forget; nothing was erased."
     if not receipt.exchanges + receipt.items + receipt.documents:
         return "Nothing of that name is in this chat's memory; nothing was erased."
     long_term = "long-term memory has not confirmed yet" if receipt.pending else "confirmed"

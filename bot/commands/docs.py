@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from bot.commands.forget import told
+from bot.commands.forget import erase_allowed, told
 from bot.commands.formatting import escape, name_author
 from bot.commands.language import Voice, make_reply
 from bot.core.documents import describe_document
+from bot.core.rights import May
 from bot.messages import MessageKind
 from bot.ports.command import CommandCall
 from bot.ports.document_store import DocumentStore, OutlineEntry, StoredDocument
@@ -32,6 +33,7 @@ class Docs:
     texts: Voice
     store: DocumentStore
     eraser: Eraser
+    may: May
 
     name: ClassVar[str] = "docs"
 
@@ -98,7 +100,7 @@ class Docs:
             question = texts.documents.confirm.format(name=shown)
             button = (texts.documents.yes_forget, f"/docs forget #{document.number} {_YES}")
             return make_reply(question, buttons=(button,))
-        done = await self.eraser.erase(call.scope, ErasureTarget(files=(document.uid,)), author_id=call.author.id)
+        done = await erase_allowed(self.eraser, self.may, self.name, call, ErasureTarget(files=(document.uid,)))
         return told(done, shown, texts.forget)
 
     def _choose(

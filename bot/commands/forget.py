@@ -10,9 +10,11 @@ from unicodedata import normalize
 
 from bot.commands.formatting import escape, find_id, name_author, quote, to_number
 from bot.commands.language import Voice, make_reply
+from bot.core.rights import May, Whose
 from bot.memory.items import Recalled
 from bot.memory.ranking.ranking import FLOOR, KNOWN
 from bot.memory.synonyms import STOP_WORDS
+from bot.messages import ChatKind, MessageKind
 from bot.ports.command import CommandCall
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureTarget, KeptText, KeptTexts
 from bot.ports.memory_store import MemoryEditor
@@ -40,6 +42,7 @@ class Forget:
     recall: Recall
     kept: KeptTexts
     eraser: Eraser
+    may: May
 
     name: ClassVar[str] = "forget"
 
@@ -54,22 +57,25 @@ class Forget:
         wanted = parse_references(call.argument.split())
         if wanted is not None:
             done = await self._erase(call, wanted)
-            if _removed(done) or wanted.exchanges or wanted.copies or wanted.files:
+            if _removed(done) or done.spared or wanted.exchanges or wanted.copies or wanted.files:
                 return told(done, escape(call.argument, 60), texts.forget)
         return await self._search(call, texts)
 
     async def _everything(self, call: CommandCall, texts: Texts, rest: list[str]) -> Reply:
-        if len(rest) == 1 and (rest[0] in texts.forget.yes_words or rest[0] == "yes"):
+        if rest and not _agrees(rest, texts):
+            return await self._search(call, texts)
+        if not await self.may(self.name, call.message, call.scope, Whose.ALL):
+            return make_reply(texts.forget.not_yours)
+        # Where others read along a word could be anybody's slip: what is agreed to is pressed.
+        if rest and (call.message.chat_kind is ChatKind.DIRECT or call.message.kind is MessageKind.BUTTON):
             done = await self.eraser.erase_scope(call.scope)
             return make_reply(write_receipt(done, "", texts.forget, everything=True))
-        if rest:
-            return await self._search(call, texts)
         button = (texts.forget.confirm_button, "/forget everything yes")
         return make_reply(texts.forget.confirm_everything, buttons=(button,), about=(EVERYTHING,))
 
     async def _erase(self, call: CommandCall, wanted: ErasureTarget) -> ErasureReceipt:
         items = tuple([await find_id(self.editor, call.scope, number) for number in wanted.items])
-        return await self.eraser.erase(call.scope, replace(wanted, items=items), author_id=call.author.id)
+        return await erase_allowed(self.eraser, self.may, self.name, call, replace(wanted, items=items))
 
     async def _search(self, call: CommandCall, texts: Texts) -> Reply:
         found = keep_likely(await self.kept.find(call.scope, keep_topic_words(call.argument)))
@@ -97,6 +103,18 @@ class Forget:
         )
         recalled = await self.recall.recall(call.scope, query)
         return list_similar(turn for turn in recalled if turn.signals.get(KNOWN, 0.0) >= FLOOR)[:_AKIN]
+
+
+async def erase_allowed(
+    eraser: Eraser, may: May, command: str, call: CommandCall, wanted: ErasureTarget
+) -> ErasureReceipt:
+    """Erase what is named, as far as it is the caller's to forget."""
+    all_of_it = await may(command, call.message, call.scope, Whose.OTHERS)
+    return await eraser.erase(call.scope, wanted, author_id=call.author.id, only_own=not all_of_it)
+
+
+def _agrees(rest: list[str], texts: Texts) -> bool:
+    return len(rest) == 1 and (rest[0] in texts.forget.yes_words or rest[0] == "yes")
 
 
 def told(done: ErasureReceipt, search: str, texts: ForgetTexts) -> Reply:
@@ -218,8 +236,9 @@ def write_receipt(done: ErasureReceipt, ref: str, texts: ForgetTexts, *, everyth
         (texts.documents, done.documents),
     )
     lines = [sentence.format(count=count) for sentence, count in removed if count]
+    spared = texts.spared.format(count=done.spared) if done.spared else ""
     if not lines and not done.pending and not done.residue and not everything:
-        return texts.missing.format(ref=ref)
+        return spared or texts.missing.format(ref=ref)
     if done.undo and done.pending:
         lines.append(texts.withheld)
     elif done.pending:
@@ -229,4 +248,4 @@ def write_receipt(done: ErasureReceipt, ref: str, texts: ForgetTexts, *, everyth
     lines.append(texts.residue.format(count=len(done.residue)) if done.residue else texts.verified)
     head = texts.done_everything if everything else texts.done
     undo = texts.undoable.format(seconds=f"{done.undo_s:g}") if done.undo else ""
-    return "\n\n".join(part for part in (head, "\n".join(f"- {line}" for line in lines), undo) if part)
+    return "\n\n".join(part for part in (head, "\n".join(f"- {line}" for line in lines), spared, undo) if part)

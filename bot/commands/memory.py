@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from bot.commands import memory_views
-from bot.commands.forget import told
+from bot.commands.forget import erase_allowed, told
 from bot.commands.formatting import find_id, quote, show_verbatim, to_number
 from bot.commands.language import Voice, make_reply
 from bot.commands.memory_card import (
@@ -20,6 +20,7 @@ from bot.commands.memory_card import (
     show_whole,
 )
 from bot.commands.memory_views import View, read_view
+from bot.core.rights import May, Whose
 from bot.errors import CommandInvalid
 from bot.memory.items import MemoryItem
 from bot.memory.sanitise import clean
@@ -62,6 +63,7 @@ class Memory:
     kept: KeptTexts
     eraser: Eraser
     awaited: AwaitedTexts
+    may: May
 
     name: ClassVar[str] = "memory"
 
@@ -152,6 +154,8 @@ class Memory:
             where = NO_VIEW if view.name == memory_views.WHY else view
             return await self._show(call, texts, where, texts.memory_views.gone.format(id=to_number(number)))
         back = view if pressed else None
+        if verb != "open" and opened is not None and not await self._is_theirs(call, opened):
+            return make_reply(texts.memory.not_yours)
         if verb == "forget":
             return await self._forget(call, texts, number, back)
         if opened is None:
@@ -170,7 +174,7 @@ class Memory:
     async def _forget(self, call: CommandCall, texts: Texts, number: int, view: View | None) -> Reply:
         """Forget a memory; ``view`` is where it was opened from by a press, ``None`` when the command was typed."""
         item_id = await find_id(self.editor, call.scope, number)
-        erased = await self.eraser.erase(call.scope, ErasureTarget(items=(item_id,)), author_id=call.author.id)
+        erased = await erase_allowed(self.eraser, self.may, self.name, call, ErasureTarget(items=(item_id,)))
         reply = told(erased, str(number), texts.forget)
         if view is None:
             return reply
@@ -221,18 +225,25 @@ class Memory:
         )
         return show_in_place(reply, call)
 
+    async def _is_theirs(self, call: CommandCall, opened: OpenedMemory) -> bool:
+        """Whether the caller said it, or may change what others said."""
+        own = opened.item.provenance.author_id == call.author.id
+        return await self.may(self.name, call.message, call.scope, Whose.OWN if own else Whose.OTHERS)
+
     async def _edit(self, call: CommandCall, texts: Texts, number: int, version: str, text: str) -> Reply:
         if len(text) > _LONGEST:
             raise CommandInvalid(texts.remember.too_long.format(length=len(text), limit=_LONGEST))
         opened = await self.browser.open(call.scope, number)
         if opened is None:
             return make_reply(texts.memory.missing.format(id=to_number(number)))
+        if not await self._is_theirs(call, opened):
+            return make_reply(texts.memory.not_yours)
         if version and version != compute_version(opened.item):
             note = texts.memory_views.changed.format(id=to_number(number))
             return show_memory(opened, NO_VIEW, call, texts, note)
         redacted = redact(text)
         kinds = ", ".join(texts.remember.kinds.get(kind, kind) for kind in redacted.kinds)
-        if not await self.editor.edit(call.scope, opened.item.id, redacted.text, call.now):
+        if not await self.editor.edit(call.scope, opened.item.id, redacted.text, call.now, call.author):
             return make_reply(texts.memory.missing.format(id=to_number(number)))
         masked = texts.remember.masked.format(kinds=kinds) if kinds else ""
         return make_reply(

@@ -6,7 +6,7 @@ import asyncio
 import re
 import secrets
 import shutil
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,13 +18,14 @@ from bot.commands.import_ import Import
 from bot.commands.language import Voice
 from bot.compose.import_jobs import build_rules
 from bot.compose.import_source import ImportSource
+from bot.compose.rights import build_may
 from bot.core.import_door import ImportLook
 from bot.core.importing import Seen, Survey
+from bot.core.rights import Whose
 from bot.errors import FileUnavailable, ImportRefused, StorageUnavailable
 from bot.files import InboundFile
-from bot.memory.items import Trust
 from bot.memory.scope import Scope
-from bot.messages import Author, ChatKind, InboundMessage
+from bot.messages import Author, InboundMessage
 from bot.ports.command import Command, CommandCall
 from bot.ports.import_jobs import ImportJob, ImportRequest, JobState
 from bot.runtime.container import Container
@@ -40,24 +41,13 @@ _LONGEST_NAME: Final = 80
 
 def build_porting_commands(parts: Container, voice: Voice) -> tuple[Command, ...]:
     """Return /export and /import."""
-    may = build_permission(parts)
-    importing = Import(voice, ChatImports(parts), parts.rules.is_remembering, may, describe_job)
-    return Export(voice, parts.exporter, may), importing
-
-
-def build_permission(parts: Container) -> Callable[[CommandCall], Awaitable[bool]]:
-    """Return who may take a chat's memory away, or add to it: its person, of a group its admins, and the owner."""
+    allowed = build_may(parts)
 
     async def may(call: CommandCall) -> bool:
-        message = call.message
-        if call.author.trust is Trust.OWNER or (message.chat_kind is ChatKind.DIRECT and not call.scope.shared):
-            return True
-        roles = parts.group_roles.get(message.address.platform)
-        if roles is None or call.scope.shared or message.chat_kind is ChatKind.DIRECT:
-            return False
-        return await roles.is_admin(message.address, call.author.id)
+        return await allowed(call.name, call.message, call.scope, Whose.ALL)
 
-    return may
+    importing = Import(voice, ChatImports(parts), parts.rules.is_remembering, may, describe_job)
+    return Export(voice, parts.exporter, may), importing
 
 
 @dataclass(frozen=True, slots=True)

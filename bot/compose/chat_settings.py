@@ -11,9 +11,11 @@ from bot.commands.formatting import escape
 from bot.commands.language import Voice
 from bot.commands.settings import SettingsCommand
 from bot.commands.settings_pages import Offered
+from bot.compose.rights import build_may
 from bot.config.diagnostics import format_path
 from bot.config.fields import is_secret, list_settings, read_value
 from bot.config.schema import Settings
+from bot.core.rights import Whose
 from bot.memory.items import Trust
 from bot.messages import Address, ChatKind, InboundMessage
 from bot.ports.chat_settings import ChatSettings
@@ -29,15 +31,15 @@ _SHOWN = 120
 
 def build_settings_command(parts: Container, voice: Voice) -> SettingsCommand:
     """Return the command of these parts."""
+    may = build_may(parts)
 
     async def may_change(call: CommandCall) -> bool:
         message = call.message
         if message.chat_kind is ChatKind.DIRECT or call.author.trust is Trust.OWNER:
-            return True
-        roles = parts.group_roles.get(message.address.platform)
-        if roles is None or parts.settings.current().chats.group_settings == "owner":
+            return True  # a direct chat has settings of its own, whoever shares its memory
+        if parts.settings.current().chats.group_settings == "owner":
             return False
-        return await roles.is_admin(message.address, call.author.id)
+        return await may(call.name, message, call.scope, Whose.ALL)
 
     async def changed(address: Address, settings: ChatSettings) -> None:
         show_menu = parts.menus.get(address.platform)

@@ -9,6 +9,7 @@ from bot.commands.docs import Ask, Docs
 from bot.commands.formatting import escape
 from bot.commands.language import Voice
 from bot.commands.router import parse
+from bot.compose.rights import build_may
 from bot.config.folders import Folders
 from bot.core.document_questions import find_asked
 from bot.core.documents import DocumentHandler, DocumentIntake, DocumentReceipts, Incoming, PageReader
@@ -98,4 +99,4 @@ def build_asking(parts: Container) -> Callable[[Turn], Awaitable[tuple[StoredDoc
 
 def build_document_commands(parts: Container, voice: Voice) -> tuple[Command, ...]:
     """Return the commands about documents."""
-    return Docs(voice, parts.documents, parts.eraser), Ask(voice, parts.documents)
+    return Docs(voice, parts.documents, parts.eraser, build_may(parts)), Ask(voice, parts.documents)

@@ -51,6 +51,7 @@ from bot.compose.plugins import load_plugins
 from bot.compose.reading import build_web_tools
 from bot.compose.reminders import build_reminder_commands, build_reminder_tool, build_sentence_reminders
 from bot.compose.retrieval import build_judge, build_retrieval, meter_model
+from bot.compose.rights import build_may
 from bot.compose.users import build_users_command
 from bot.config.schema import Settings
 from bot.core.pipeline import Answer, Notices, Pipeline
@@ -254,7 +255,7 @@ def _commands(
     model: ChatModel | None,
     hooks: TurnHooks,
 ) -> tuple[Command, ...]:
-    name = parts.settings.current().llm.model if model else ""
+    name, may = parts.settings.current().llm.model if model else "", build_may(parts)
     return (
         Start(voice, lambda: name, Help(voice, _NAMES)),
         Help(voice, _NAMES),
@@ -272,11 +273,11 @@ def _commands(
             parts.usage,
             parts.budgets.list_prices,
         ),
-        Memory(voice, parts.editor, parts.browser, parts.kept, parts.eraser, parts.awaited),
+        Memory(voice, parts.editor, parts.browser, parts.kept, parts.eraser, parts.awaited, may),
         Remember(voice, parts.editor, parts.rules.is_remembering),
         Keep(voice, parts.editor, parts.proposals, parts.rules.is_remembering),
-        Forget(voice, parts.editor, parts.recall, parts.kept, parts.eraser),
-        Undo(voice, parts.undo),
+        Forget(voice, parts.editor, parts.recall, parts.kept, parts.eraser, may),
+        Undo(voice, parts.undo, may),
         Why(voice, parts.turns),
         build_users_command(parts, voice),
         Allow(voice, parts.pending_calls, parts.tool_servers),
@@ -309,7 +310,7 @@ def _tools(parts: Container, settings: Settings, voice: Voice) -> tuple[Tool, ..
             parts.document_search if settings.memory.recall_enabled else None,
         ),
         RememberTool(parts.editor, parts.clock, parts.proposals, parts.rules.is_remembering),
-        ForgetTool(parts.eraser, parts.items, parts.recall, parts.kept, parts.clock),
+        ForgetTool(parts.eraser, parts.items, parts.recall, parts.kept, parts.clock, build_may(parts)),
         DateAndTime(parts.clock),
         *build_web_tools(parts, settings),
         build_reminder_tool(parts, voice),

@@ -28,6 +28,8 @@ class ErasureReceipt:
     undo_s: float = 0.0
     files: int = 0
     """Documents that somebody had sent."""
+    spared: int = 0
+    """What was named and is not the words of whoever may erase their own alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,10 @@ class ErasureTarget:
     exchanges: tuple[str, ...] = ()
     copies: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        """Return how many things are named."""
+        return len(self.items) + len(self.exchanges) + len(self.copies) + len(self.files)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +91,13 @@ class Eraser(Protocol):
     A single erase may be taken back for a while (:class:`ErasureUndo`); nothing finds what it took meanwhile.
     """
 
-    async def erase(self, scope: Scope, named: ErasureTarget, *, author_id: int = 0) -> ErasureReceipt:
+    async def erase(
+        self, scope: Scope, named: ErasureTarget, *, author_id: int = 0, only_own: bool = False
+    ) -> ErasureReceipt:
         """Forget what is named, the exchanges that items come from, and everything derived from them.
 
-        ``author_id`` is who may take it back; 0 anybody in the scope.
+        ``author_id`` is who may take it back; 0 anybody in the scope.  With ``only_own`` only what that author said
+        goes, and no copy, which may hold words of several; the rest is counted as spared.
         """
         ...
 
@@ -108,8 +117,12 @@ class Eraser(Protocol):
 class ErasureUndo(Protocol):
     """Takes an erase back."""
 
-    async def undo(self, scope: Scope, author_id: int, uid: str = "") -> tuple[int, int] | None:
+    async def undo(
+        self, scope: Scope, author_id: int, uid: str = "", *, anyones: bool = False
+    ) -> tuple[int, int] | None:
         """Bring back what the newest erase of this author, or the one named, took: how many exchanges and items.
+
+        ``anyones`` looks at the erases of all authors.
 
         Returns ``None`` when there is nothing (any more) that this author may take back.
         """

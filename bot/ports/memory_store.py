@@ -9,6 +9,7 @@ from typing import Protocol
 
 from bot.memory.items import Layer, MemoryItem
 from bot.memory.scope import Scope
+from bot.messages import Author
 from bot.ports.recall import MemoryQuery
 
 
@@ -68,8 +69,11 @@ class MemoryEditor(Protocol):
         """Store one item (merging and superseding as a commit does) and return its id."""
         ...
 
-    async def edit(self, scope: Scope, item_id: int, content: str, at: datetime) -> bool:
-        """Replace an item's content; ``False`` if this scope has no such item."""
+    async def edit(self, scope: Scope, item_id: int, content: str, at: datetime, editor: Author) -> bool:
+        """Replace an item's content by a new word of the editor's; ``False`` if this scope has no such item.
+
+        From then on it is what they said at that time: nobody else's, and it takes the place of nobody else's.
+        """
         ...
 
     async def pin(self, scope: Scope, item_id: int, *, pinned: bool) -> bool:

@@ -257,6 +257,10 @@ TEXTS: Final = Texts(
         edited="Erinnerung {id} lautet jetzt: {text}",
         pinned="Erinnerung {id} ist angeheftet: Ich habe sie immer im Kopf.",
         unpinned="Erinnerung {id} ist nicht mehr angeheftet.",
+        not_yours=(
+            "Das hat jemand anders gesagt: Ändern oder vergessen lassen können es Admins der "
+            "Gruppe und mein Besitzer. Sag mir mit eigenen Worten, was jetzt gilt."
+        ),
         missing="Eine Erinnerung {id} gibt es hier nicht.",
         sources=MappingProxyType(
             {
@@ -264,7 +268,7 @@ TEXTS: Final = Texts(
                 "remember": "du wolltest, dass ich es mir merke",
                 "summary": "aus einer Zusammenfassung",
                 "import": "importiert",
-                "edit": "von dir geändert",
+                "edit": "geändert",
             }
         ),
         assistant="Assistent",
@@ -322,6 +326,14 @@ TEXTS: Final = Texts(
         ),
         confirm_button="Ja, alles vergessen",
         done="Vergessen.",
+        not_yours=(
+            "Alles, was diese Gruppe sich gemerkt hat, vergessen lassen nur ihre Admins und mein "
+            "Besitzer. Was du selbst gesagt hast, kannst du vergessen lassen: `/forget WÖRTER`."
+        ),
+        spared=(
+            "Von anderen gesagt und deshalb geblieben: {count}. Das können Admins der Gruppe und "
+            "mein Besitzer vergessen lassen."
+        ),
         done_everything="Alles aus diesem Chat ist vergessen. Seine Einstellungen bleiben (/settings).",
         files="Geschickte Dateien und Seiten: {count}",
         exchanges="Entfernte Gesprächsbeiträge: {count}",

@@ -234,6 +234,10 @@ TEXTS: Final = Texts(
         edited="Memory {id} now says: {text}",
         pinned="Memory {id} is pinned: I always keep it in mind.",
         unpinned="Memory {id} is no longer pinned.",
+        not_yours=(
+            "Somebody else said that: admins of the group and my owner can change or forget it. "
+            "You can tell me what holds now in your own words."
+        ),
         missing="There is no memory {id} here.",
         sources=MappingProxyType(
             {
@@ -241,7 +245,7 @@ TEXTS: Final = Texts(
                 "remember": "you asked me to remember it",
                 "summary": "from a summary",
                 "import": "imported",
-                "edit": "edited by you",
+                "edit": "edited",
             }
         ),
         assistant="assistant",
@@ -298,6 +302,11 @@ TEXTS: Final = Texts(
         ),
         confirm_button="Yes, forget everything",
         done="Forgotten.",
+        not_yours=(
+            "Everything that this group remembers is forgotten by its admins and my owner alone. "
+            "What you said yourself you can forget: `/forget WORDS`."
+        ),
+        spared=("Said by others, and left as it is: {count}. Admins of the group and my owner can forget it."),
         done_everything="Everything of this chat is forgotten. Its settings stay (/settings).",
         files="Files and pages that you sent: {count}",
         exchanges="Conversation turns removed: {count}",

@@ -84,7 +84,7 @@ async def test_scopes_never_mix(stores: Stores) -> None:
 
     assert await found(stores, "canary") == ["canary one"]
     assert [one.id for one in (await stores.items.page(OTHER, Selector.ALL)).items] == [theirs]
-    assert not await stores.items.edit(OTHER, mine, "changed", NOON)
+    assert not await stores.items.edit(OTHER, mine, "changed", NOON, KIM)
     assert not await stores.items.pin(OTHER, mine, pinned=True)
     await stores.items.touch(OTHER, (mine,), NOON)
     assert (await stores.items.page(SCOPE, Selector.ALL)).items[0].accessed_at is None
@@ -155,13 +155,13 @@ async def test_an_edit_is_found_by_its_new_words(stores: Stores) -> None:
     item_id = await stores.items.add(SCOPE, item("The code is 111"))
     await stores.embed()
 
-    changed = await stores.items.edit(SCOPE, item_id, "The password hint is blue", NOON)
+    changed = await stores.items.edit(SCOPE, item_id, "The password hint is blue", NOON, KIM)
     await stores.embed()
 
     assert changed
     assert await found(stores, "code 111") == []
     assert await found(stores, "hint blue") == ["The password hint is blue"]
-    assert not await stores.items.edit(SCOPE, item_id + 1, "nothing", NOON)
+    assert not await stores.items.edit(SCOPE, item_id + 1, "nothing", NOON, KIM)
 
 
 async def test_touching_refreshes(stores: Stores) -> None:
@@ -222,7 +222,7 @@ async def test_standing_wishes_are_read_without_a_question(stores: Stores) -> No
     pinned = await stores.items.add(SCOPE, item("Use metres.", tags=("wish",), pinned=True))
     first = await stores.items.wishes(SCOPE)
     await stores.items.touch(SCOPE, tuple(each.id for each in first), NOON + timedelta(days=3))
-    assert await stores.items.edit(SCOPE, pinned, "Use feet.", NOON)
+    assert await stores.items.edit(SCOPE, pinned, "Use feet.", NOON, KIM)
 
     said = [each.content for each in await stores.items.wishes(SCOPE)]
 

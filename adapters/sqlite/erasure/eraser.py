@@ -22,6 +22,7 @@ from adapters.sqlite.erasure.candidates import erase_copies
 from adapters.sqlite.erasure.cascade import EraseCascade, Erased
 from adapters.sqlite.erasure.erasure_rows import (
     is_erase_pending,
+    keep_own,
     list_older,
     list_sources,
     list_versions,
@@ -115,8 +116,14 @@ class SqliteEraser:
         """Forget exchanges, by uid, and everything derived from them."""
         return await self.erase(scope, ErasureTarget(exchanges=exchanges))
 
-    async def erase(self, scope: Scope, named: ErasureTarget, *, author_id: int = 0) -> ErasureReceipt:
+    async def erase(
+        self, scope: Scope, named: ErasureTarget, *, author_id: int = 0, only_own: bool = False
+    ) -> ErasureReceipt:
         """Forget what is named of this scope; what is of other scopes is nothing."""
+        if only_own:
+            theirs = await self._database.read(lambda connection: keep_own(connection, scope, named, author_id))
+            done = await self.erase(scope, theirs, author_id=author_id)
+            return replace(done, spared=len(named) - len(theirs))
         scope_no = await self._database.read(lambda connection: find_scope(connection, scope))
         if scope_no is None:
             if not named.copies:
@@ -127,14 +134,16 @@ class SqliteEraser:
         uids = tuple(dict.fromkeys((*named.exchanges, *said)))
         return await self._erase(scope, scope_no, ErasureTarget(own, uids, named.copies, named.files), author_id)
 
-    async def undo(self, scope: Scope, author_id: int, uid: str = "") -> tuple[int, int] | None:
+    async def undo(
+        self, scope: Scope, author_id: int, uid: str = "", *, anyones: bool = False
+    ) -> tuple[int, int] | None:
         """Bring back what an erase took, if it is not too late."""
         scope_no = await self._database.read(lambda connection: find_scope(connection, scope))
         if scope_no is None:
             return None
         seconds, _ = split_time(self._clock.now())
         found = await self._database.read(
-            lambda connection: find_undoable(connection, scope_no, author_id, uid, seconds)
+            lambda connection: find_undoable(connection, scope_no, None if anyones else author_id, uid, seconds)
         )
         if found is None:
             return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Sequence
 from typing import Final
@@ -13,6 +14,7 @@ from adapters.sqlite.rows.scopes import find_scope, get_id_range
 from bot.errors import Corrupt
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope, ScopeKind, build_scope
+from bot.ports.eraser import ErasureTarget
 from bot.turn import Exchange
 
 _UNATTRIBUTED: Final = frozenset({Channel.ENTITY, Channel.RELATION, Channel.CHUNK})
@@ -56,6 +58,37 @@ def list_versions(connection: sqlite3.Connection, scope_no: int, uids: Sequence[
         (scope_no, dump_list(uids)),
     ).fetchall()
     return [(row[0], row[1], row[2]) for row in rows]
+
+
+def keep_own(connection: sqlite3.Connection, scope: Scope, named: ErasureTarget, author_id: int) -> ErasureTarget:
+    """Return of what is named what this author said, and nothing that would take words of others along."""
+    scope_no = find_scope(connection, scope)
+    if scope_no is None:
+        return ErasureTarget()
+    low, high = get_id_range(scope_no)
+
+    def is_said(uids: Sequence[str]) -> bool:
+        foreign = (
+            "SELECT 1 FROM exchanges WHERE scope_no = ? AND uid IN (SELECT value FROM json_each(?)) AND author_id <> ?"
+        )
+        return connection.execute(foreign, (scope_no, dump_list(uids), author_id)).fetchone() is None
+
+    noted = connection.execute(
+        "SELECT id FROM items WHERE id IN (SELECT value FROM json_each(?)) AND id BETWEEN ? AND ? AND author_id = ?",
+        (json.dumps(named.items), low, high, author_id),
+    ).fetchall()
+    said = connection.execute(
+        "SELECT uid FROM exchanges WHERE scope_no = ? AND uid IN (SELECT value FROM json_each(?)) AND author_id = ?",
+        (scope_no, dump_list(named.exchanges), author_id),
+    ).fetchall()
+    sent = connection.execute(
+        "SELECT uid FROM documents WHERE id BETWEEN ? AND ? AND uid IN (SELECT value FROM json_each(?)) "
+        "AND author_id = ?",
+        (low, high, dump_list(named.files), author_id),
+    ).fetchall()
+    items = tuple(item_id for (item_id,) in noted if is_said(list_sources(connection, (item_id,))))
+    exchanges = tuple(dict.fromkeys(uid for (uid,) in said))
+    return ErasureTarget(items, exchanges, files=tuple(uid for (uid,) in sent))
 
 
 def list_older(connection: sqlite3.Connection, stone: Tombstone) -> tuple[tuple[str, ...], tuple[int, ...]] | None:

@@ -68,12 +68,14 @@ def hold_erased(
     restore_head(connection, scope_no)
 
 
-def find_undoable(connection: sqlite3.Connection, scope_no: int, author_id: int, uid: str, now: float) -> str | None:
-    """Return the newest erase of a scope that this author may take back now, or the one named if it is one."""
+def find_undoable(
+    connection: sqlite3.Connection, scope_no: int, author_id: int | None, uid: str, now: float
+) -> str | None:
+    """Return the newest erase of a scope that this author may take back now (``None``: anybody's), or the one named."""
     row = connection.execute(
-        "SELECT uid FROM held WHERE scope_no = ? AND author_id IN (0, ?) AND (? = '' OR uid = ?) "
-        "AND ? BETWEEN made_at - 1 AND lapses_at ORDER BY made_at DESC LIMIT 1",
-        (scope_no, author_id, uid, uid, now),
+        "SELECT uid FROM held WHERE scope_no = ?1 AND (?2 IS NULL OR author_id IN (0, ?2)) AND (?3 = '' OR uid = ?3) "
+        "AND ?4 BETWEEN made_at - 1 AND lapses_at ORDER BY made_at DESC LIMIT 1",
+        (scope_no, author_id, uid, now),
     ).fetchone()
     return None if row is None else str(row[0])
 

@@ -30,6 +30,7 @@ from bot.memory.learning.wishes import WISH
 from bot.memory.lifecycle import is_expired, promote_item, raise_salience, rate_relevance, select_best
 from bot.memory.sanitise import clean, flatten
 from bot.memory.scope import Scope
+from bot.messages import Author
 from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder
 from bot.ports.memory_store import ItemPage, Selector
@@ -54,6 +55,8 @@ _WISHES: Final = select_items(
     "AND superseded_by IS NULL AND instr(tags, ?) > 0 ORDER BY pinned DESC, id DESC LIMIT ?"
 )
 """Tags are words of an item's head: they are found without a walk through all items."""
+_EDITED: Final = "edit"
+"""The source of what somebody wrote in a memory's place."""
 _MOST_WISHES: Final = 100
 _LAYERS: Final = (
     "SELECT layer, count(*) FROM items WHERE id BETWEEN :low AND :high AND superseded_by IS NULL "
@@ -123,9 +126,11 @@ class SqliteItems:
             lambda connection: store_item(connection, self._words, ensure_scope(connection, scope), wanted)
         )
 
-    async def edit(self, scope: Scope, item_id: int, content: str, at: datetime) -> bool:
-        """Replace an item's content; fingerprint, words, vector and a title that no longer fits follow."""
-        return await self._database.write(lambda connection: self._edit(connection, scope, item_id, content, at))
+    async def edit(self, scope: Scope, item_id: int, content: str, at: datetime, editor: Author) -> bool:
+        """Replace an item's content; author, fingerprint, words, vector and a title that no longer fits follow."""
+        return await self._database.write(
+            lambda connection: self._edit(connection, scope, item_id, content, at, editor)
+        )
 
     async def pin(self, scope: Scope, item_id: int, *, pinned: bool) -> bool:
         """Keep an item in every prompt, or stop that."""
@@ -151,13 +156,31 @@ class SqliteItems:
         vector: Vector = vectors[0]
         return vector
 
-    def _edit(self, connection: sqlite3.Connection, scope: Scope, item_id: int, content: str, at: datetime) -> bool:
+    def _edit(
+        self, connection: sqlite3.Connection, scope: Scope, item_id: int, content: str, at: datetime, editor: Author
+    ) -> bool:
         item = _find_item(connection, scope, item_id)
         if item is None:
             return False
         title = item.title if item.title.casefold() in content.casefold() else flatten(content, 80)
+        said = replace(
+            item.provenance,
+            author_id=editor.id,
+            author_name=editor.name,
+            source=_EDITED,
+            trust=editor.trust,
+            said_at=at,
+        )
         new = normalise_item(
-            replace(item, title=title, content=content, fingerprint=self._fingerprint(content), updated_at=at), at
+            replace(
+                item,
+                title=title,
+                content=content,
+                provenance=said,
+                fingerprint=self._fingerprint(content),
+                updated_at=at,
+            ),
+            at,
         )
         connection.execute(
             "UPDATE items SET superseded_by = ? WHERE id BETWEEN ? AND ? AND author_id = ? AND fingerprint = ? "
@@ -165,8 +188,12 @@ class SqliteItems:
             (item_id, *_get_range(item_id), new.provenance.author_id, new.fingerprint, item_id),
         )
         connection.execute(
-            "UPDATE items SET title = ?, content = ?, fingerprint = ?, updated_at = ? WHERE id = ?",
-            (new.title, new.content, new.fingerprint, split_time(at)[0], item_id),
+            "UPDATE items SET title = ?, content = ?, fingerprint = ?, updated_at = ?, author_id = ?, author_name = ?, "
+            "source = ?, trust = ?, said_at = ?, said_offset = ? WHERE id = ?",
+            (
+                *(new.title, new.content, new.fingerprint, split_time(at)[0]),
+                *(editor.id, new.provenance.author_name, _EDITED, editor.trust, *split_time(at), item_id),
+            ),
         )
         index_item(connection, self._words, new)
         return True

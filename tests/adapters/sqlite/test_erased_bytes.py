@@ -19,7 +19,7 @@ from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.rows.scopes import ensure_scope
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
-from bot.messages import Address
+from bot.messages import Address, Author
 from bot.turn import Trace
 from harness.archives import export_to
 from harness.samples import HERE, NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, question, turn
@@ -129,7 +129,7 @@ async def test_an_item_edited_away_leaves_no_byte(database: Database) -> None:
     """What was edited is overwritten, and scrubbing takes its words out of the full-text index."""
     items = SqliteItems(database, WordEmbedder(), HeldClock())
     item_id = await items.add(SCOPE, item(f"The word is {CANARY}"))
-    await items.edit(SCOPE, item_id, "The word is forgotten", HeldClock().now())
+    await items.edit(SCOPE, item_id, "The word is forgotten", HeldClock().now(), Author(42, "Anna"))
     await database.scrub()
 
     assert grep(database.path.parent) == []

@@ -9,8 +9,10 @@ import pytest
 
 from adapters.tools.forget import Forget
 from adapters.tools.typed_requests import list_forget_requests
+from bot.core.rights import Whose
 from bot.errors import CommandInvalid
-from bot.messages import Quote
+from bot.memory.scope import Scope
+from bot.messages import InboundMessage, Quote
 from bot.ports.memory_store import Selector
 from bot.ports.tool import ConfirmationRequest
 from tests.adapters.tools.fixtures import MINE, OTHER, Finds, HeldClock, Store, item, recalled, said, store_at
@@ -24,8 +26,13 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
         yield opened
 
 
+async def anybody(_command: str, _message: InboundMessage, _scope: Scope, _whose: Whose) -> bool:
+    """Allow everything, as in a chat of one person."""
+    return True
+
+
 def tool(store: Store, recall: Finds | None = None) -> Forget:
-    return Forget(store.eraser, store.items, recall or Finds(), store.kept, HeldClock())
+    return Forget(store.eraser, store.items, recall or Finds(), store.kept, HeldClock(), anybody)
 
 
 async def told(store: Store, text: str, arguments: dict[str, object], recall: Finds | None = None) -> str:

@@ -40,6 +40,7 @@ from bot.commands.stop import Halted, Stop
 from bot.commands.undo import Undo
 from bot.commands.why import Why
 from bot.core.costs import PriceList
+from bot.core.rights import Whose
 from bot.memory.items import Channel, Provenance, Recalled, Trust
 from bot.memory.learning.statements import compute_fingerprint, extract_items
 from bot.memory.scope import Scope
@@ -58,6 +59,11 @@ ANNA = Author(42, "Anna")
 BOB = Author(43, "Bob")
 OWNER = replace(ANNA, trust=Trust.OWNER)
 NAMES = ("start", "help", "new", "stop", "status", "memory", "remember", "forget", "undo", "why", "skill")
+
+
+async def anybody(_command: str, _message: InboundMessage, _scope: Scope, _whose: Whose) -> bool:
+    """Allow everything, as in a chat of one person."""
+    return True
 
 
 class NoEmbedder:
@@ -185,11 +191,11 @@ class Chat:
                 PriceList,
             ),
             Again(voice, self.deliveries, self.database.path.parent / "outgoing"),
-            Memory(voice, self.items, self.browser, SqliteKeptTexts(self.database), self.eraser, self.awaited),
+            Memory(voice, self.items, self.browser, SqliteKeptTexts(self.database), self.eraser, self.awaited, anybody),
             Remember(voice, self.items, lambda: self.remembering),
             Keep(voice, self.items, self.proposals, lambda: self.remembering),
-            Forget(voice, self.items, self.recall, SqliteKeptTexts(self.database), self.eraser),
-            Undo(voice, self.eraser),
+            Forget(voice, self.items, self.recall, SqliteKeptTexts(self.database), self.eraser, anybody),
+            Undo(voice, self.eraser, anybody),
             Why(voice, self.turns),
             SkillSwitch(voice, self.shelf, self.choices),
         )

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.memory.scope import Scope
+from bot.messages import Author
 from bot.ports.memory_store import Selector
 from harness.application import ANNA
 from harness.fakes.telegram import FakeTelegram
@@ -125,7 +126,9 @@ async def test_a_memory_that_changed_while_it_was_open_is_not_touched(tmp_path: 
         told = await talk.choose(page, "Forget")
         page = await talk.say("/memory open 1")
         await talk.choose(page, "Edit")
-        await talk.app.parts.editor.edit(Scope("tu7"), 1 << 32 | 1, "Vera moved.", talk.app.parts.clock.now())
+        await talk.app.parts.editor.edit(
+            Scope("tu7"), 1 << 32 | 1, "Vera moved.", talk.app.parts.clock.now(), Author(7, "Anna")
+        )
         late = await talk.say("My sister Vera lives in Oslo.")
         left = await contents(talk)
 

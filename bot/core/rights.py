@@ -1,0 +1,75 @@
+"""Who may do what: one table of commands, asked wherever a command touches what somebody said.
+
+Buttons, typed commands and awaited texts all arrive as commands, so that the table knows nothing of them.  Whoever
+writes in a direct chat is the owner of its memory, unless that is shared with others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from bot.memory.scope import Scope
+from bot.messages import InboundMessage
+
+
+class Role(IntEnum):
+    """What somebody is to the memory that a message uses; each may do what the ones below it may."""
+
+    STRANGER = 0
+    """Writes in an open group, and was let in nowhere else."""
+    MEMBER = 1
+    ADMIN = 2
+    """Runs the group, as its platform says."""
+    OWNER = 3
+    """The operator; in a direct chat its person."""
+
+
+class Whose(StrEnum):
+    """What a command touches."""
+
+    OWN = "own"
+    """Nothing, or words of whoever gives it."""
+    OTHERS = "others"
+    """Words of somebody else."""
+    ALL = "all"
+    """The whole memory or the chat itself, whoever said what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Right:
+    """The least role for each kind of thing that a command touches."""
+
+    own: Role = Role.STRANGER
+    others: Role = Role.ADMIN
+    all: Role = Role.ADMIN
+
+
+_ANYBODY: Final = Right(Role.STRANGER, Role.STRANGER, Role.STRANGER)
+_ADMINS: Final = Right(Role.ADMIN)
+_OWNER: Final = Right(Role.OWNER, Role.OWNER, Role.OWNER)
+_OWN_WORDS: Final = Right()
+"""Own words are anybody's, others' and everything are the admins'."""
+
+RIGHTS: Final[Mapping[str, Right]] = MappingProxyType(
+    {
+        **dict.fromkeys(("start", "help", "status", "why", "usage", "ask", "sessions", "skill", "page"), _ANYBODY),
+        **dict.fromkeys(("new", "stop", "again", "compact", "remember", "keep", "allow", "tools"), _ANYBODY),
+        **dict.fromkeys(("memory", "forget", "undo", "docs", "remind", "reminders", "settings"), _OWN_WORDS),
+        **dict.fromkeys(("export", "import"), _ADMINS),
+        "users": _OWNER,
+    }
+)
+"""By the name of the command.  What a command shows of itself is for all; what is refused says whose it is."""
+
+May = Callable[[str, InboundMessage, Scope, Whose], Awaitable[bool]]
+"""Whether the author of a message may do what a command does to this in a memory, asked anew every time."""
+
+
+def is_allowed(command: str, whose: Whose, role: Role) -> bool:
+    """Return whether a role may do this; a command that is not in the table may do nothing."""
+    right = RIGHTS.get(command)
+    return right is not None and role >= {Whose.OWN: right.own, Whose.OTHERS: right.others, Whose.ALL: right.all}[whose]
