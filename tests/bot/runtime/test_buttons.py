@@ -80,7 +80,8 @@ def labels_of(shown: Shown) -> list[str]:
 
 @asynccontextmanager
 async def talking(folder: Path, telegram: FakeTelegram) -> AsyncIterator[Talk]:
-    """Run an application that serves Anna, Bob and a group."""
+    """Run an application that serves Anna, Bob and a group that Anna runs."""
+    telegram.chats.admins.add((GROUP, ANNA))
     async with run_on_telegram(folder, telegram, allowedUsers=[ANNA, BOB], allowedChats=[GROUP]) as chats:
         yield Talk(chats.app, chats.telegram)
 
