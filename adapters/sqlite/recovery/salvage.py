@@ -18,9 +18,9 @@ import structlog
 
 from adapters.sqlite.engine import connection
 from adapters.sqlite.engine.schema import Component, migrate
-from adapters.sqlite.recovery.pages import PageFile, Record
+from adapters.sqlite.recovery.pages import PageFile, Record, Value
 from adapters.sqlite.recovery.schema_copy import read_schema_copy
-from adapters.sqlite.recovery.second_copies import SecondCopies, list_missing, restore_missing
+from adapters.sqlite.recovery.second_copies import EXCHANGE_NAMES, SecondCopies, list_missing, restore_missing
 from adapters.sqlite.recovery.trees import Forest, list_trees
 from adapters.sqlite.rows.codec import dump_list
 from adapters.sqlite.rows.documents import reindex_documents
@@ -65,6 +65,8 @@ _FROM_BACKUP: Final = dict.fromkeys(
 """What may be older than the damage: memory.  Not what is under way, which would be done twice, nor rights, which may
 have been taken back since; of reminders those that are still to come.
 """
+_UID: Final = 2
+"""The place of an exchange's name in its row."""
 _SAFE_GAP: Final = 1_000_000
 """Journal numbers left out after a recovery: exchanges are named after them, and a name must never be given twice."""
 
@@ -128,10 +130,16 @@ def _list_tables(new: sqlite3.Connection) -> list[str]:
 
 
 def _copy_table(forest: Forest, new: sqlite3.Connection, table: str, doubtful: list[tuple[str, Record]]) -> int:
-    """Copy the readable rows of a table; those with bytes that are no text wait, as a back-up may know them better."""
-    copied = 0
+    """Copy the readable rows of a table; doubtful ones wait, as a back-up may know them better.
+
+    Those are rows with bytes that are no text, and exchanges that an index has under another name.
+    """
+    copied, names = 0, dict[Value, Value]()
+    if table == "exchanges":
+        names = {number: uid for _, uid, number in forest.list_rows(EXCHANGE_NAMES)}
     for row in forest.list_rows(table):
-        if any(isinstance(value, str) and "\ufffd" in value for value in row):
+        garbled = any(isinstance(value, str) and "\ufffd" in value for value in row)
+        if garbled or (row[0] in names and names[row[0]] != row[_UID]):
             forest.found[table].torn = True
             doubtful.append((table, row))
         elif written := _insert(forest, new, table, row):

@@ -17,7 +17,7 @@ from bot.memory.items import Trust
 
 SecondCopies = Callable[[], Iterable[tuple[str, str]]]
 """Yields the names and texts of documents."""
-_NAMES: Final = "sqlite_autoindex_exchanges_1"
+EXCHANGE_NAMES: Final = "sqlite_autoindex_exchanges_1"
 """The index of UNIQUE (scope_no, uid)."""
 _INSERT: Final = (
     "INSERT OR IGNORE INTO exchanges "
@@ -31,7 +31,7 @@ def list_missing(forest: Forest, new: sqlite3.Connection) -> dict[tuple[str, str
     """Return the ids of exchanges that an index still knows and no row holds, by scope tag and uid."""
     tags = dict(new.execute("SELECT no, tag FROM scopes").fetchall())
     kept = {number for (number,) in new.execute("SELECT id FROM exchanges")}
-    named = ((str(tags.get(no, no)), str(uid), number) for no, uid, number in forest.list_rows(_NAMES))
+    named = ((str(tags.get(no, no)), str(uid), number) for no, uid, number in forest.list_rows(EXCHANGE_NAMES))
     return {(tag, uid): number for tag, uid, number in named if isinstance(number, int) and number not in kept}
 
 

@@ -190,6 +190,23 @@ async def test_lost_rows_come_from_the_newest_back_up(tmp_path: Path) -> None:
     assert "lost exchanges" not in told[0]
 
 
+async def test_a_name_that_an_index_contradicts_comes_from_the_back_up(tmp_path: Path) -> None:
+    """A flipped bit in an exchange's name would make another exchange of it, and its items nobody's."""
+    database = Database(tmp_path / "mneme.db")
+    await database.open()
+    await say(database, *range(60))
+    await database.backups.make_if_due(NOON, 7)
+    await database.close()
+    content = (tmp_path / "mneme.db").read_bytes()
+    at = content.rindex(b"e33", 0, content.index(b"statement number 33 "))
+    (tmp_path / "mneme.db").write_bytes(content[:at] + b"m" + content[at + 1 :])
+    await database.open()
+    names = await database.read(lambda opened: {uid for (uid,) in opened.execute("SELECT uid FROM exchanges")})
+    await database.close()
+
+    assert names == {f"e{number}" for number in range(60)}
+
+
 async def test_reminders_and_titles_survive_damage(tmp_path: Path) -> None:
     """They are nobody's copy.  Red while they were taken for derived rows: any damage dropped all of them."""
     title = "INSERT INTO session_marks (session_id, scope_no, title) VALUES (1, 1, 'Lockers')"
