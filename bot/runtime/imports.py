@@ -18,7 +18,7 @@ from typing import Final, Protocol
 import structlog
 
 from bot.core.importing import ImportRules
-from bot.errors import ImportRefused
+from bot.errors import ImportRefused, StorageUnavailable
 from bot.memory.scope import Scope
 from bot.ports.conversation_import import Imported, ImportProgress, ImportStore
 from bot.ports.import_jobs import ImportJob, ImportJobs, JobState
@@ -77,9 +77,12 @@ class ImportWorker:
         try:
             done = await self._store(job)
         except ImportRefused as error:
-            found = await self.jobs.find(job.token)
-            if found is not None and await self.jobs.end(job.token, JobState.REFUSED, str(error)):
-                found = replace(found, state=JobState.REFUSED, reason=str(error))
+            found = await self._set_aside(job, str(error))
+        except StorageUnavailable:
+            raise
+        except Exception as error:  # noqa: BLE001 - the edge of a worker that all chats share: one file ends one import
+            structlog.get_logger().error("import set aside", scope=job.scope.tag, cause=type(error).__name__)
+            found = await self._set_aside(job, f"it cannot be taken in ({type(error).__name__})")
         else:
             await self.jobs.end(job.token, JobState.DONE)
             found = replace(done, state=JobState.DONE)
@@ -89,6 +92,13 @@ class ImportWorker:
             structlog.get_logger().info("import ended", scope=job.scope.tag, state=found.state.name, added=found.added)
             await self.tell(found)
         return True
+
+    async def _set_aside(self, job: ImportJob, reason: str) -> ImportJob | None:
+        """End an import with a reason, which its chat is told and ``/import`` shows."""
+        found = await self.jobs.find(job.token)
+        if found is None or not await self.jobs.end(job.token, JobState.REFUSED, reason):
+            return found
+        return replace(found, state=JobState.REFUSED, reason=reason)
 
     async def sweep(self) -> None:
         """Delete files whose import has ended, or was never begun."""

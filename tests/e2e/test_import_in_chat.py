@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from adapters.sqlite.imported_exchanges import SqliteImports
+from bot.compose.import_source import ImportSource
+from bot.core.importing import ImportRules
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.ports.conversation_import import Imported, ImportedBatch, ImportProgress
@@ -195,6 +197,35 @@ async def test_an_erase_ends_an_import_under_way(
     assert left == (0, 0)
     assert count(tmp_path) == (0, 0)
     assert not list((tmp_path / "data" / "imports").iterdir())
+
+
+async def _until_told(telegram: FakeTelegram, sign: str) -> None:
+    await telegram.until(lambda: sign in telegram.texts(ANNA)[-1], seconds=30)
+
+
+async def test_what_one_import_brings_about_stops_no_other(
+    telegram: FakeTelegram, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ends with a reason, and the next one is done: one date had stopped the imports of every chat for good.
+
+    Without the edge in the worker the second import never ends.
+    """
+    plan = ImportSource.plan
+
+    def fail_once(source: ImportSource, rules: ImportRules, *, believed: bool = False) -> Iterator[Imported]:
+        monkeypatch.setattr(ImportSource, "plan", plan)
+        raise OverflowError("date value out of range")
+
+    monkeypatch.setattr(ImportSource, "plan", fail_once)
+    ends: list[str] = []
+    async with run_on_telegram(tmp_path, telegram) as talk:
+        for sign in ("OverflowError", "New: 20"):
+            await press(talk, await send(talk, make_chat(20)), "Ann Other")
+            await _until_told(telegram, sign)
+            ends.append(telegram.texts(ANNA)[-1])
+
+    assert "OverflowError" in ends[0]
+    assert "New: 20" in ends[1]
 
 
 async def test_the_terminal_imports_a_file_by_its_path_while_it_runs(tmp_path: Path) -> None:
