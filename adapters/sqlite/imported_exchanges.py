@@ -32,6 +32,7 @@ from adapters.sqlite.rows.items import normalise_item, store_item
 from adapters.sqlite.rows.outbox import enqueue_document, withdraw_document
 from adapters.sqlite.rows.scopes import ensure_scope
 from adapters.sqlite.rows.sessions import ensure_place
+from bot.core.importing import name_source
 from bot.memory.items import MemoryItem, Origin, Part, Trust
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
@@ -128,7 +129,14 @@ class SqliteImports:
         now: datetime,
     ) -> bool:
         """Store an exchange, or its new version, and return whether there was anything new."""
+        one = replace(one, answers=progress.renamed.get(one.answers, one.answers))
         row = connection.execute(_BY_UID, (scope_no, one.exchange.uid)).fetchone()
+        if row is not None and _is_another(load_exchange(one.exchange.scope, tuple(row[:-2])), one.exchange):
+            # Exports number messages by account: another account's fifth message is not an edit of this one's.
+            uid = name_source(f"{one.exchange.uid} {one.exchange.said_at.timestamp():.0f}")
+            progress.renamed[one.exchange.uid] = uid
+            one = _rename(one, uid)
+            row = connection.execute(_BY_UID, (scope_no, uid)).fetchone()
         if row is None:
             self._store(connection, scope_no, one, progress, now)
             return True
@@ -160,8 +168,7 @@ class SqliteImports:
         if _list_words(newest) == _list_words(clean_exchange(one.exchange)):
             return False
         uid = f"{one.exchange.uid}v{number + 1}"
-        fresh = replace(one, exchange=replace(one.exchange, uid=uid), items=_rename_items(one, uid))
-        fresh = replace(fresh, document=_rename_document(fresh))
+        fresh = _rename(one, uid)
         made = self._store(connection, scope_no, fresh, progress, now)
         connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (made, newest.id))
         connection.execute(
@@ -239,6 +246,17 @@ def _find_quoted(connection: sqlite3.Connection, scope_no: int, one: ImportedExc
 
 def _list_words(exchange: Exchange) -> tuple[str, str]:
     return exchange.said, exchange.assistant_text
+
+
+def _is_another(known: Exchange, found: Exchange) -> bool:
+    """Whether two messages of one name are two: an edit changes the words of a message, and never when it was sent."""
+    apart_s = abs((known.said_at - found.said_at).total_seconds())
+    return apart_s >= 1 and _list_words(known) != _list_words(clean_exchange(found))
+
+
+def _rename(one: ImportedExchange, uid: str) -> ImportedExchange:
+    renamed = replace(one, exchange=replace(one.exchange, uid=uid), items=_rename_items(one, uid))
+    return replace(renamed, document=_rename_document(renamed))
 
 
 def _rename_items(one: ImportedExchange, uid: str) -> tuple[MemoryItem, ...]:

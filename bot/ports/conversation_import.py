@@ -124,6 +124,8 @@ class ImportProgress:
     sessions: dict[str, int] = field(default_factory=dict)
     memories: dict[int, int] = field(default_factory=dict)
     waiting: dict[int | str, list[int]] = field(default_factory=dict)
+    renamed: dict[str, str] = field(default_factory=dict)
+    """Uids of messages whose name another account's message had already, and what they are called instead."""
     job: str = ""
     """The import's own entry in the store: when it is gone, nothing more is added."""
 

@@ -162,6 +162,41 @@ async def test_a_reply_keeps_what_it_replies_to_and_an_edited_message_gets_a_new
     assert "lives in Porto" in parts
 
 
+async def test_messages_of_two_accounts_that_have_one_number_are_two(database: Database) -> None:
+    """Telegram numbers messages by account: a second account's file is neither known nor an edit; repeated it is.
+
+    Unmended the second file was "known", and what was marked as edited took the place of the first account's words.
+    """
+    store = store_of(database)
+    later = timedelta(days=30)
+
+    def of_another(number: int, text: str, *, edited: bool = False, answers: str = "") -> ImportedExchange:
+        one = imported(number, text, talk="other account")
+        said = replace(one.exchange, said_at=one.exchange.said_at + later)
+        return replace(one, exchange=said, edited=edited, answers=answers)
+
+    file = [
+        of_another(1, "The boiler was mended on Monday."),
+        of_another(2, "The rent goes up in May.", edited=True),
+        of_another(4, "That is what the landlord says.", answers=BATCH[1].exchange.uid),
+    ]
+    await store.add(SCOPE, BATCH, ImportProgress())
+    added = await store.add(SCOPE, file, ImportProgress())
+    before = await count(database)
+    again = await store.add(SCOPE, [*BATCH, *file], ImportProgress())
+    rows = await database.read(
+        lambda connection: connection.execute(
+            "SELECT user_text, parts FROM exchanges WHERE replaced_by IS NULL"
+        ).fetchall()
+    )
+
+    assert (added.added, again.added) == (3, 0)
+    assert await count(database) == before
+    assert len(rows) == 6
+    [(_, quoted)] = [row for row in rows if "landlord" in row[0]]
+    assert "The rent" in quoted
+
+
 async def test_an_import_whose_job_is_gone_stores_nothing(database: Database) -> None:
     """Cancelled, or erased with its memory, in the transaction itself.
 
