@@ -23,7 +23,10 @@ class ScopeKind(StrEnum):
     SHARED = "shared"
 
 
-_TAG = re.compile(r"(?:[a-z]u|[a-z]cn?|[a-z]tn?|s_)[a-z0-9_]+")
+_TAG = re.compile(r"(?:(?:[a-oq-z]|p[a-z0-9]+_)(?:u|cn?|tn?)|s_)[a-z0-9_]+")
+_PERSONAL = re.compile(r"(?:[a-oq-z]|p[a-z0-9]+_)u")
+_SHORT = {"telegram": "t", "console": "c"}
+_PLATFORM = re.compile(r"[a-z0-9]+")
 _SHARED_NAME = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*")
 _INSTALLATION = re.compile(r"[a-z][a-z0-9]{15}")
 
@@ -34,7 +37,7 @@ class Scope:
 
     ``tag`` holds only ``[a-z0-9_]``, so that it can stand in a file name, a LightRAG workspace and an HTTP header
     unchanged: ``tu42`` is the Telegram user 42, ``tcn100123`` the group -100123, ``ttn100123_7`` topic 7 of it,
-    ``s_family`` the shared memory "family", ``cu0`` the terminal.
+    ``s_family`` the shared memory "family", ``cu0`` the terminal; ``pteams_u42`` user 42 of another platform.
     """
 
     tag: str
@@ -51,7 +54,7 @@ class Scope:
     @property
     def personal(self) -> bool:
         """Whether it is one person's, whichever chats they speak in."""
-        return self.tag[1] == "u" and not self.shared
+        return _PERSONAL.match(self.tag) is not None and not self.shared
 
     def __str__(self) -> str:
         return self.tag
@@ -81,10 +84,12 @@ def build_scope(
 ) -> Scope:
     """Return the scope of a message: the only place where one is made from ids.
 
-    ``platform`` is "telegram" or "console"; its first letter keeps the ids of two platforms apart.
-    A topic scope outside a topic is the chat's.  Raises :class:`ScopeMissing` for an unusable shared name.
+    ``platform`` keeps the ids of two platforms apart: "telegram" and "console" by a letter, others by their name.
+    A topic scope outside a topic is the chat's.  Raises :class:`ScopeMissing` for an unusable shared or platform name.
     """
-    prefix = platform[:1]
+    if not _PLATFORM.fullmatch(platform):
+        raise ScopeMissing(f"a platform needs a name of lower-case letters and digits, got {platform!r}")
+    prefix = _SHORT.get(platform) or f"p{platform}_"
     match kind:
         case ScopeKind.USER:
             return Scope(f"{prefix}u{_encode_sign(user_id)}")

@@ -122,7 +122,7 @@ def load_parts(written: str, text: str) -> tuple[str, tuple[Part, ...]]:
         )
         whole = any("text" not in each for each in fields)
     except (ValueError, TypeError, KeyError, AttributeError):
-        return "", (Part(Origin.FORWARDED, text),)
+        return "", (Part(Origin.FORWARDED, text, trust=Trust.TOOL),)
     return "" if whole else text, parts
 
 

@@ -7,8 +7,8 @@ from datetime import timedelta
 import orjson
 import pytest
 
-from adapters.sqlite.rows.codec import dump_trace, load_trace
-from bot.memory.items import Channel, Recalled
+from adapters.sqlite.rows.codec import dump_trace, load_parts, load_trace
+from bot.memory.items import Channel, Recalled, Trust
 from bot.turn import Trace
 from harness.samples import NOON
 
@@ -49,3 +49,16 @@ def test_a_trace_of_an_earlier_version_is_plain() -> None:
     plain = orjson.dumps({"memories": [], "notes": ["a note"], "durations_ms": {}, "figures": {}})
 
     assert load_trace(plain).notes == ("a note",)
+
+
+@pytest.mark.parametrize(
+    "written", ["", "{", "null", "7", '[{"origin":"forwarded"}]', '[{"origin":"new","text":""}]', "[[]]"]
+)
+def test_a_part_list_that_cannot_be_read_leaves_nobody_their_word(written: str) -> None:
+    """All of the text is somebody else's then, believed least: else a forward becomes the user's own word."""
+    typed, parts = load_parts(written, "I promised Mallory 500 euros.")
+
+    assert typed == ""
+    assert [(part.text, part.author_id, part.trust) for part in parts] == [
+        ("I promised Mallory 500 euros.", 0, Trust.TOOL)
+    ]

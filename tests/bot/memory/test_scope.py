@@ -60,6 +60,29 @@ def test_ids_become_a_tag_in_one_way(kind: ScopeKind, ids: dict[str, int], tag: 
     assert build_scope(kind, platform="console", **ids) == Scope("c" + tag[1:])  # type: ignore[arg-type]  # as above
 
 
+def test_no_two_platforms_share_a_scope() -> None:
+    """Also those whose names begin alike, or look like an id: "teams" and "telegram" had both been ``t``."""
+    platforms = ("telegram", "console", "teams", "t", "c", "tu1", "u1", "p", "pteams", "matrix", "teams2")
+    kinds = (ScopeKind.USER, ScopeKind.CHAT, ScopeKind.TOPIC)
+    made = [
+        build_scope(kind, platform=platform, user_id=1, chat_id=chat, topic_id=topic)
+        for platform in platforms
+        for kind in kinds
+        for chat, topic in ((-1, 2), (1, 2))
+    ]
+
+    assert len(set(made)) == len(platforms) * 5  # a user's scope does not depend on the chat
+    assert sum(scope.personal for scope in set(made)) == len(platforms)
+    assert not any(scope.shared for scope in made)
+
+
+@pytest.mark.parametrize("platform", ["", "Teams", "ms-teams", "a_b"])
+def test_a_platform_needs_a_plain_name(platform: str) -> None:
+    """One that could be read as part of an id is refused."""
+    with pytest.raises(ScopeMissing, match="a platform needs a name"):
+        build_scope(ScopeKind.USER, platform=platform, user_id=1, chat_id=1)
+
+
 @pytest.mark.parametrize("name", ["", "Family", "my family", "_family", "family_", "a__b", "familie-1", "семья"])
 def test_a_shared_memory_needs_a_plain_name(name: str) -> None:
     """A name that could be mistaken for another is refused."""
