@@ -29,7 +29,8 @@ _WIDTHS: Final = ("abbreviated", "wide")
 _QUOTED: Final = re.compile(r"'([^']+)'")
 _MARKS: Final = re.compile("[\u061c\u200e\u200f]")
 _DATE: Final = re.compile(
-    r"(?P<a>[dMy]+)\s*(?P<sign>[./-])\s*(?P<b>[dMy]+)\s*[./-]?\s*(?P<c>[dMy]+)\s*(?P<last>\W?)\W*"
+    r"(?P<a>[dMy]{1,4}+)\s{0,4}+(?P<sign>[./-])\s{0,4}+(?P<b>[dMy]{1,4}+)\s{0,4}+[./-]?\s{0,4}+(?P<c>[dMy]{1,4}+)"
+    r"\s{0,4}+(?P<last>\W?)\W{0,8}+"
 )
 _FIELDS: Final = re.compile(r"'[^']*'|[A-Za-z]")
 """What is no word in a pattern: fields are ASCII letters, other letters need no quotes."""

@@ -19,9 +19,9 @@ from adapters.imports.cldr import Span, load_vocabulary, place_hour, split_words
 MARKS: Final = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """Invisible marks of writing direction, for a class of a regular expression."""
 _LINES: Final = (
-    re.compile(rf"(?P<mark>[{MARKS}]*)\[(?P<stamp>[^\[\]\n]{{8,60}})\][ \u00a0]?(?P<rest>.*)", re.DOTALL),
-    re.compile(rf"(?P<mark>[{MARKS}]*)(?P<stamp>\d[^\[\]\n]{{7,60}}?)[\s{MARKS}][-–] (?P<rest>.*)", re.DOTALL),
-    re.compile(rf"(?P<mark>[{MARKS}]*)(?P<stamp>\d[^\[\]\n]{{7,60}}?):[ \u00a0](?P<rest>.*)", re.DOTALL),
+    re.compile(rf"(?P<mark>[{MARKS}]{{0,16}}+)\[(?P<stamp>[^\[\]\n]{{8,60}})\][ \u00a0]?(?P<rest>.*)", re.DOTALL),
+    re.compile(rf"(?P<mark>[{MARKS}]{{0,16}}+)(?P<stamp>\d[^\[\]\n]{{7,60}}?)[\s{MARKS}][-–] (?P<rest>.*)", re.DOTALL),
+    re.compile(rf"(?P<mark>[{MARKS}]{{0,16}}+)(?P<stamp>\d[^\[\]\n]{{7,60}}?):[ \u00a0](?P<rest>.*)", re.DOTALL),
 )
 """iPhones set brackets around it, others a dash behind it, iPhones of old a colon."""
 _MARK: Final = re.compile(f"[{MARKS}]")

@@ -11,7 +11,7 @@ from adapters.documents.source import Source
 from adapters.documents.text import decode
 from bot.ports.documents import DocumentSection
 
-_HEADING: Final = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*")
+_HEADING: Final = re.compile(r" {0,3}(#{1,6})[ \t]++(.*+)")
 _UNDERLINE: Final = re.compile(r" {0,3}(=+|-{3,})[ \t]*")
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
 _FRONT: Final = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.DOTALL)
@@ -53,7 +53,7 @@ def list_markdown_sections(text: str) -> Iterator[DocumentSection]:
 def _find_heading(line: str, block: list[str]) -> tuple[int, str]:
     """Return the level and text of a heading that a line makes, 0 without one; takes the line it underlines."""
     if heading := _HEADING.fullmatch(line):
-        return len(heading[1]), heading[2]
+        return len(heading[1]), heading[2].rstrip(" \t").rstrip("#").rstrip(" \t")
     underline = _UNDERLINE.fullmatch(line)
     alone = bool(block) and bool(block[-1].strip()) and (len(block) == 1 or not block[-2].strip())
     if underline is not None and alone and not block[-1].lstrip().startswith(("-", "*", "|", ">")):
