@@ -16,3 +16,5 @@ class FileTexts:
     too_large: str = ""
     not_here: str = ""
     gone: str = ""
+    refused: str = ""
+    """The chat's platform did not take it."""

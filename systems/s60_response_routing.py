@@ -84,7 +84,7 @@ class ResponseRouting:
             for delivery in planned:
                 self.unsettled(delivery, Ending.DOUBTFUL)
         elif not (signing and await self._acknowledge(turn, planned, messenger)):
-            await self._send(self.deliveries, planned, begun=committed.begun)
+            await self._send(turn, self.deliveries, planned, begun=committed.begun)
         if pressed is not None and not reply.in_place and isinstance(messenger, ButtonMessenger):
             await messenger.remove_buttons(turn.address, pressed)
         return turn
@@ -106,15 +106,24 @@ class ResponseRouting:
         seen = turn if turn.draft_id != LOST_DRAFT else replace(turn, draft_id=None)
         reply, parts = await self.layout(seen, replace(reply, text=text), messenger)
         ids = tuple(range(len(parts)))
-        await self._send(UnwrittenAttempts(), _planned(seen, ids, parts, reply.buttons, reply.file))
+        await self._send(turn, UnwrittenAttempts(), _planned(seen, ids, parts, reply.buttons, reply.file))
 
-    async def _send(self, attempts: Attempts, planned: tuple[Delivery, ...], *, begun: bool = False) -> None:
+    async def _send(
+        self, turn: Turn, attempts: Attempts, planned: tuple[Delivery, ...], *, begun: bool = False
+    ) -> None:
         """Send the parts in order."""
         for delivery in planned:
             messenger = self.messengers[delivery.address.platform]
             written = attempts is self.deliveries
             patience_s = PATIENCE_S if written else math.inf  # nobody could take up later what is not written down
-            ending = await deliver(attempts, messenger, delivery, begun=begun, patience_s=patience_s)
+            ending = await deliver(
+                attempts,
+                messenger,
+                delivery,
+                begun=begun,
+                patience_s=patience_s,
+                say_refused=lambda one: self.layout.texts(turn).refused.format(name=one.file.name if one.file else ""),
+            )
             if written and ending is not Ending.SETTLED:
                 self.unsettled(delivery, ending)
             begun = False

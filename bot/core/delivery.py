@@ -9,17 +9,22 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import structlog
 
 from bot.errors import DeliveryUnknown, DraftGone, NotDelivered
+from bot.files import OutboundFile
+from bot.messages import Address
 from bot.ports.deliveries import Attempts, Delivery, DeliveryOutcome, Fate
 from bot.ports.messenger import FileMessenger, Messenger, RateLimitedMessenger
 
 _PAUSES_S = (1.0, 2.0, 5.0, 15.0, 60.0, 120.0)
 """Seconds between attempts at a part that surely did not arrive, or an edit; the last one again and again."""
+_LARGEST_ANSWER = 200_000
+"""Bytes of an answer that is sent as messages where its file is refused: some fifty of them."""
 PATIENCE_S = 4.0
 """A chat waits no longer than this for the next attempt at an edit: its further answers may stand below it already."""
 
@@ -57,6 +62,7 @@ async def deliver(
     begun: bool = False,
     patience_s: float = PATIENCE_S,
     anew: bool = True,
+    say_refused: Callable[[Delivery], str] = lambda _: "",
 ) -> Ending:
     """Send one planned part at most once and record what became of it.
 
@@ -66,6 +72,8 @@ async def deliver(
     order of a chat's answers holds; cut off in between, it stays planned and is sent after the next start.
     An edit whose next attempt is more than ``patience_s`` seconds away is left planned.  Where its draft is gone it is
     sent ``anew``, or is in doubt: when later answers may stand below, it would stand out of order.
+    A file that is refused is said to be, in what ``say_refused`` returns, and an answer that is in it follows as
+    messages; nothing of it was in the chat before.
     All waiting, for the limits and for a connection, comes before the mark: between the mark and the request a kill
     would leave an unknown outcome.
     """
@@ -86,6 +94,16 @@ async def deliver(
             continue
         except (NotDelivered, DeliveryUnknown) as error:
             log.warning("reply not delivered", delivery=delivery.id, kind=type(error).__name__, cause=str(error))
+            file = delivery.file
+            if file is not None and isinstance(error, NotDelivered) and error.retry_after_s is None:
+                rest = await asyncio.to_thread(_read_answer, file)
+                told = "\n\n".join(filter(None, (delivery.text, say_refused(delivery))))
+                first, *more = (*messenger.parts(told), *(messenger.parts(rest) if rest else ()))
+                delivery = replace(delivery, text=first, file=None)
+                await attempts.postpone(delivery.id, str(error))
+                said = await deliver(attempts, messenger, delivery, patience_s=patience_s)
+                await _send_rest(messenger, delivery.address, more)
+                return said
             if (ending := await _settle_failure(attempts, delivery, error)) is not None:
                 return ending
             await attempts.postpone(delivery.id, str(error))
@@ -97,6 +115,28 @@ async def deliver(
             await attempts.finish(delivery.id, DeliveryOutcome(Fate.SENT, message_id))
             return Ending.SETTLED
     raise AssertionError("the pauses never end")
+
+
+def _read_answer(file: OutboundFile) -> str:
+    """Return the text of an answer that was too long for messages, "" for any other file."""
+    try:
+        if not file.name.endswith(".md") or file.path.stat().st_size > _LARGEST_ANSWER:
+            return ""
+        return file.path.read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+async def _send_rest(messenger: Messenger, to: Address, parts: list[str]) -> None:
+    """Send what a file would have held; cut off, it is not repeated, as part of it is there."""
+    for part in parts:
+        try:
+            if isinstance(messenger, RateLimitedMessenger):
+                await messenger.reserve(to)
+            await messenger.send(to, part)
+        except (NotDelivered, DeliveryUnknown) as error:
+            structlog.get_logger().warning("rest of an answer not delivered", cause=str(error))
+            return
 
 
 async def _settle_failure(

@@ -124,7 +124,12 @@ class Application:
             self._count_quiet_s,
         )
         self._recovery = RestartRecovery(
-            parts.deliveries, parts.journal, parts.messengers, self._dispatcher.submit, self._aftercare
+            parts.deliveries,
+            parts.journal,
+            parts.messengers,
+            self._dispatcher.submit,
+            self._aftercare,
+            self._say_refused,
         )
         self.reminders = wiring.reminder_clock(parts, ReminderHooks(self._recovery.done, self._aftercare))
         self._stops = StopButtons()
@@ -266,6 +271,10 @@ class Application:
         now = self.parts.clock.now()
         end = self.parts.rules.find_quiet_end(address, now)
         return (end - now).total_seconds() if end is not None else 0.0
+
+    def _say_refused(self, delivery: Delivery) -> str:
+        texts = choose_texts("", self.parts.rules.find_language(delivery.address), delivery.text)
+        return texts.files.refused.format(name=delivery.file.name if delivery.file is not None else "")
 
     def _is_operator_quiet(self) -> bool:
         places = [place for find in self.parts.operator_at.values() if (place := find()) is not None]

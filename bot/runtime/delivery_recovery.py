@@ -30,7 +30,8 @@ class RestartRecovery:
 
     Runs once, before messages are received; ``submit`` queues an accepted message.
 
-    ``afterwards`` takes replies that could not be settled when their chat goes on.
+    ``afterwards`` takes replies that could not be settled when their chat goes on; ``say_refused`` says of a file that
+    its chat did not take it.
     """
 
     def __init__(
@@ -40,8 +41,10 @@ class RestartRecovery:
         messengers: Mapping[str, Messenger],
         submit: Callable[[Accepted], None],
         afterwards: Callable[[Delivery, Ending], None],
+        say_refused: Callable[[Delivery], str] = lambda _: "",
     ) -> None:
         self._deliveries = deliveries
+        self._say_refused = say_refused
         self._journal = journal
         self._messengers = messengers
         self._submit = submit
@@ -84,7 +87,7 @@ class RestartRecovery:
     async def _send(self, messenger: Messenger, deliveries: list[Delivery]) -> None:
         for delivery in deliveries:
             try:
-                ending = await deliver(self._deliveries, messenger, delivery, anew=False)
+                ending = await deliver(self._deliveries, messenger, delivery, anew=False, say_refused=self._say_refused)
             except StorageUnavailable as error:
                 structlog.get_logger().error("reply not sent after the restart", cause=str(error))
                 return

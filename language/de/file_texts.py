@@ -10,4 +10,5 @@ FILES = FileTexts(
     too_large="Die Datei {name} hat {size} MB; mehr als {most} MB lassen sich hier nicht senden.",
     not_here="Die Datei {name} lässt sich hier nicht senden.",
     gone="Die Datei {name} ist nicht mehr da.",
+    refused="Die Datei {name} ließ sich nicht senden: Der Chat hat sie nicht angenommen.",
 )

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.delivery import Ending, deliver
 from bot.errors import DeliveryUnknown, NotDelivered
 from bot.files import OutboundFile, write_outbound
+from bot.ports.deliveries import Delivery, DeliveryOutcome, Fate
 from harness.fakes.telegram import FakeTelegram, Fault
 from tests.adapters.telegram.fakes import ANNA
 from tests.adapters.telegram.test_messenger import TO, opened
@@ -98,3 +100,48 @@ async def test_a_file_that_is_gone_is_not_tried_again(telegram: FakeTelegram, tm
             await messenger.send_file(TO, OutboundFile(tmp_path / "gone", "gone.md"), "", mark)
 
     assert (told.value.retry_after_s, mark.count, telegram.calls) == (None, 0, [])
+
+
+class Log:
+    """Keeps what became of a delivery."""
+
+    def __init__(self) -> None:
+        self.attempts = 0
+        self.fates: list[Fate] = []
+
+    async def begin_attempt(self, delivery_id: int) -> bool:
+        self.attempts += 1
+        return True
+
+    async def finish(self, delivery_id: int, outcome: DeliveryOutcome) -> None:
+        self.fates.append(outcome.fate)
+
+    async def postpone(self, delivery_id: int, reason: str, *, draft_gone: bool = False) -> None:
+        """Take the attempt back."""
+
+
+@pytest.mark.parametrize(("name", "follows"), [("answer.md", True), ("export.zip", False)])
+async def test_a_file_that_is_refused_is_said_to_be(
+    telegram: FakeTelegram,
+    tmp_path: Path,
+    name: str,
+    follows: bool,  # noqa: FBT001 - a row of a table
+) -> None:
+    """A long answer follows as messages, of another file one sentence says that it did not come.
+
+    Unsaid, an answer ended at "the whole answer is in the file", and an export said nothing.
+    """
+    whole = "# Porto\n\n" + "A river runs through the town. " * 300 + "\n\nThe end."
+    file, log = file_of(tmp_path, whole.encode(), name), Log()
+    telegram.fail("sendDocument", Fault.REFUSED)
+    async with opened(telegram) as messenger:
+        ending = await deliver(
+            log, messenger, Delivery(1, TO, "It is here.", file=file), say_refused=lambda _: "The file did not come."
+        )
+
+    texts = telegram.texts(ANNA)
+    assert ending is Ending.SETTLED
+    assert log.fates == [Fate.SENT]
+    assert texts[0] == "It is here.\n\nThe file did not come."
+    assert ("The end." in texts[-1]) is follows
+    assert (len(texts) > 2) is follows
