@@ -15,19 +15,11 @@ from urllib.parse import urlsplit
 from dotenv import dotenv_values
 
 from bot.config.folders import Folders
+from bot.config.mcp_schema import SECRET_VARIABLES
 from bot.config.schema import Settings
 
 _OPENAI = "api.openai.com"
-VARIABLES = (
-    "TELEGRAM_TOKEN",
-    "LLM_URL",
-    "LLM_MODEL",
-    "LLM_API_KEY",
-    "OPENAI_API_KEY",
-    "RAG_API_KEY",
-    "RERANK_API_KEY",
-    "VOICE_API_KEY",
-)
+VARIABLES = ("LLM_URL", "LLM_MODEL", *SECRET_VARIABLES)
 """Names that :func:`apply_environment` reads."""
 
 

@@ -12,10 +12,17 @@ from pydantic import Field
 
 from bot.config.section import LIVE, Section, WebAddress, setting
 
-OWN_VARIABLES: Final = frozenset(
-    {"TELEGRAM_TOKEN", "LLM_API_KEY", "OPENAI_API_KEY", "RAG_API_KEY", "RERANK_API_KEY", "MNEME_MEMORY_KEY"}
+SECRET_VARIABLES: Final = (
+    "TELEGRAM_TOKEN",
+    "LLM_API_KEY",
+    "OPENAI_API_KEY",
+    "RAG_API_KEY",
+    "RERANK_API_KEY",
+    "VOICE_API_KEY",
 )
-"""Secrets of Mneme itself: no server gets them, whatever the settings say."""
+"""Those that complete the settings: :func:`bot.config.environment.apply_environment` reads no other secret."""
+OWN_VARIABLES: Final = frozenset({*SECRET_VARIABLES, "MNEME_MEMORY_KEY", "LIGHTRAG_API_KEY"})
+"""Secrets of Mneme itself and of its memory server: no server of tools gets them, whatever the settings say."""
 
 _Variable = Annotated[
     str,

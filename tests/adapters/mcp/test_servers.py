@@ -25,7 +25,7 @@ from harness.processes import until
 from harness.samples import HeldClock
 from harness.tool_server import INJECTION
 
-SECRETS = {"LLM_API_KEY": "sk-ours", "TELEGRAM_TOKEN": "42:ours", "ELSEWHERE": "not named"}
+SECRETS = {"LLM_API_KEY": "sk-ours", "VOICE_API_KEY": "sk-heard", "TELEGRAM_TOKEN": "42:ours", "ELSEWHERE": "not named"}
 WANTED = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "NOTES_KEY": "key-of-the-notes"}
 QUICK = Backoff(0.05, 0.2)
 

@@ -15,6 +15,7 @@ from adapters.rag.process import KEY_VARIABLE
 from bot.compose.application import build_application
 from bot.compose.building import load_live_settings, open_parts
 from bot.config.environment import apply_environment
+from bot.config.mcp_schema import OWN_VARIABLES
 from bot.config.schema import Settings
 from harness.application import make_folders
 from harness.processes import until
@@ -45,6 +46,15 @@ class RecordingEnvironment(Mapping[str, str]):
 async def _no_changes() -> AsyncIterator[None]:
     await asyncio.Event().wait()
     yield
+
+
+def test_every_secret_that_is_read_is_kept_from_servers_of_tools() -> None:
+    """VOICE_API_KEY had reached a server that named it: the list of what is kept from them was another one."""
+    asked = RecordingEnvironment()
+    apply_environment(Settings(), asked)
+
+    assert asked.names - {"LLM_URL", "LLM_MODEL"} <= OWN_VARIABLES
+    assert {KEY_VARIABLE, "LIGHTRAG_API_KEY"} <= OWN_VARIABLES
 
 
 @pytest.mark.server
