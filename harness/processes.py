@@ -179,6 +179,16 @@ async def running(
         os.close(ours_out)
 
 
+def list_children(word: str) -> list[psutil.Process]:
+    """Return this process's descendants whose command line has an argument ``word``; one that just ended is none."""
+    found = []
+    for child in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            if word in child.cmdline():
+                found.append(child)
+    return found
+
+
 async def until(condition: Callable[[], object], *, seconds: float = 60.0) -> None:
     """Wait until something holds; ``TimeoutError`` if it does not in time."""
     async with asyncio.timeout(seconds):

@@ -19,6 +19,7 @@ from adapters.documents.reader import SubprocessReader
 from bot.errors import DocumentUnreadable
 from harness.documents.hostile import ATTACKS, Attack
 from harness.documents.samples import write_long_html
+from harness.processes import list_children
 from language import languages
 
 ROOT = Path(__file__).parents[3]
@@ -33,9 +34,7 @@ async def _wait_for_worker() -> psutil.Process:
 
 
 def _list_workers() -> list[psutil.Process]:
-    return [
-        child for child in psutil.Process().children(recursive=True) if "adapters.documents.worker" in child.cmdline()
-    ]
+    return list_children("adapters.documents.worker")
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)

@@ -8,7 +8,6 @@ import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
 
-import psutil
 import pytest
 
 from adapters.rag.process import KEY_VARIABLE
@@ -18,7 +17,7 @@ from bot.config.environment import apply_environment
 from bot.config.mcp_schema import OWN_VARIABLES
 from bot.config.schema import Settings
 from harness.application import make_folders
-from harness.processes import until
+from harness.processes import list_children, until
 from harness.samples import WordEmbedder
 
 SECRET = "s3cr3t-canary-71"
@@ -72,10 +71,8 @@ async def test_the_memory_server_gets_none_of_our_secrets(tmp_path: Path, monkey
     app = build_application(await open_parts(folders, load_live_settings(folders), embedder=WordEmbedder()))
     await app.start(_no_changes())
     try:
-        us = psutil.Process()
-        await until(lambda: [child for child in us.children() if "memory-server" in child.cmdline()])
-        child = next(child for child in us.children() if "memory-server" in child.cmdline())
-        environment = child.environ()
+        await until(lambda: list_children("memory-server"))
+        environment = list_children("memory-server")[0].environ()
     finally:
         await app.close()
 

@@ -20,6 +20,7 @@ from bot.memory.scope import Scope
 from bot.ports.rag import QueryMode
 from bot.runtime.settings_at_start import list_waiting_settings, record_start
 from harness.application import NO_RAG, console_message, make_folders, run_console
+from harness.processes import list_children
 
 Json = dict[str, Any]  # Any: settings as JSON
 SERVER = "http://rag.test"
@@ -105,8 +106,7 @@ async def test_the_embedded_server_is_started_again_with_its_new_settings(tmp_pa
     """``rag.embedded``: the child that runs is replaced; what has nothing to do with it leaves it alone."""
 
     def child() -> psutil.Process | None:
-        found = (each for each in psutil.Process().children() if "memory-server" in " ".join(each.cmdline()))
-        return next(found, None)
+        return next(iter(list_children("memory-server")), None)
 
     settings: Json = {"rag": {"embedded": {"openWorkspaces": 5}}}
     async with run_console(tmp_path, {"rag": {"embedded": {}}}) as chat:
