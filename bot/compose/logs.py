@@ -43,7 +43,7 @@ def set_up_logs(level: str, style: str, file: Path | None = None) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     adjust_logs(level, style)
-    for name in ("httpx", "httpcore", "aiogram", "aiohttp", "apscheduler", "watchfiles", "asyncio"):
+    for name in ("httpx", "httpcore", "aiogram", "aiohttp", "watchfiles", "asyncio"):
         logging.getLogger(name).setLevel(logging.ERROR)
     logging.getLogger("mcp").setLevel(logging.CRITICAL)  # it logs what servers say when it cannot read it
     structlog.configure(

@@ -10,7 +10,6 @@ from typing import Final
 
 import structlog
 
-from adapters.scheduling import Schedule, ScheduledJob
 from bot.commands.skill import SkillChoices
 from bot.commands.stop import Halted
 from bot.config.fields import list_changed
@@ -33,6 +32,7 @@ from bot.runtime.alerts import OwnerAlerts
 from bot.runtime.container import Container
 from bot.runtime.delivery_recovery import Aftercare, RestartRecovery
 from bot.runtime.reminding import ReminderClock, ReminderHooks
+from bot.runtime.scheduling import Schedule, ScheduledJob
 from bot.runtime.settings_at_start import describe_unread_variables, describe_waiting_settings, record_start
 from bot.runtime.storage_outage import PendingDeliveries, PendingTurns, StorageRecovery
 from bot.runtime.supervision import supervise

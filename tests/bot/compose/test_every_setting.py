@@ -101,9 +101,9 @@ class Looked:
         """Return what a function has closed over."""
         return inspect.getclosurevars(function).nonlocals[name]  # type: ignore[arg-type]  # a function
 
-    def job(self, name: str) -> Any:  # Any: APScheduler has no types
+    def job(self, name: str) -> Any:  # Any: what a job runs is looked into
         assert self.app._schedule is not None
-        return self.app._schedule._scheduler.get_job(name)
+        return next(job for job in self.app._schedule.jobs if job.name == name)
 
 
 @dataclass(frozen=True)
@@ -404,7 +404,7 @@ ROWS: tuple[Row, ...] = (
     Row("llm.wallSeconds", 9.0, lambda g: g.loop.wall_s),
     Row("page.linkMinutes", 3, lambda g: build_sessions(g.app.parts)._link_s() / 60),
     Row("page.sessionMinutes", 5, lambda g: build_sessions(g.app.parts)._idle_s() / 60),
-    Row("session.idleMinutes", 9, lambda g: g.job("idle sessions").args[0].run.__self__.idle_minutes),
+    Row("session.idleMinutes", 9, lambda g: g.job("idle sessions").run.__self__.idle_minutes),
     Row("session.historyExchanges", 3, lambda g: g.limits.history_exchanges),
     Row("session.compactAfterTokens", 900, lambda g: g.app._compaction._keeping().compact_after_tokens),
     Row("prompt.sectionsTokens", 9, lambda g: g.limits.section_tokens),
@@ -439,7 +439,7 @@ ROWS: tuple[Row, ...] = (
     Row("retention.deliveryDays", 3, lambda g: _retention(g).delivery_days),
     Row("retention.traceDays", 3, lambda g: _retention(g).trace_days),
     Row("retention.backups", 3, lambda g: _retention(g).backups),
-    Row("retention.sweepMinutes", 3, lambda g: g.job("retention").trigger.interval.total_seconds() / 60),
+    Row("retention.sweepMinutes", 3, lambda g: g.job("retention").every_s / 60),
     Row("log.level", "debug", lambda _: logging.getLogger().level, logging.DEBUG),
     Row("log.format", "console", _style, "ConsoleRenderer"),
     Row("language", "ru", lambda g: g.app._pipeline.notices.failed(console_message("hello")) > "А", True),

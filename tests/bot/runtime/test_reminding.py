@@ -19,6 +19,7 @@ from bot.errors import DeliveryUnknown, StorageUnavailable
 from bot.memory.scope import Scope
 from bot.messages import Address, MessageKind
 from bot.ports.chat_settings import ChatSettings
+from bot.ports.reminders import Reminder
 from bot.runtime.reminding import ReminderHooks
 from harness.application import RecordingMessenger
 from harness.reminding import ANNA, BOB, DIRECT, GROUP, Reminded, reminded
@@ -166,6 +167,38 @@ async def test_what_was_missed_is_said_late_and_once(tmp_path: Path) -> None:
     assert said[1] == "⏰ call Vera\nIt was due on Tuesday, 24 November 2026, 09:00. I was not running then."
     assert again == []
     assert next_day == ["⏰ stretch\nNext: Sunday, 29 November 2026, 08:00"]
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "heard"),
+    [
+        ("", "⏰ call Vera"),
+        ("/remind cancel 1", "Cancelled: call Vera"),
+        ("/remind move 1 tomorrow at 9", "The reminder is changed."),
+    ],
+)
+async def test_what_changed_since_it_was_seen_as_due_is_not_said(
+    chat: Reminded, monkeypatch: pytest.MonkeyPatch, meanwhile: str, heard: str
+) -> None:
+    """Another look said it, or its asker changed it, between the look at the table and the planned message.
+
+    Red without the look at the version in ``_fire``: it is said twice, or after it was cancelled.
+    """
+    await chat.say("remind me in 10 minutes to call Vera")
+    agenda = chat.app.parts.agenda
+    see = agenda.list_due
+
+    async def see_early(*asked: Any) -> tuple[Reminder, ...]:  # Any: as the port takes them
+        seen = await see(*asked)
+        monkeypatch.setattr(agenda, "list_due", see)
+        await (chat.say(meanwhile) if meanwhile else chat.look())
+        return seen
+
+    monkeypatch.setattr(agenda, "list_due", see_early)
+    said = await chat.wait(minutes=10)
+
+    assert len(said) == 1
+    assert said[0].startswith(heard)
 
 
 async def test_a_clock_set_back_says_nothing_twice(chat: Reminded) -> None:

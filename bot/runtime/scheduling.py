@@ -1,0 +1,54 @@
+"""Recurring work: every job has a loop of its own.
+
+Jobs derive what is to be done from the database each time, so no run has to be stored or made up for: only the
+monotonic clock is looked at, and a wall clock that jumps changes nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import structlog
+
+from bot.errors import MnemeError
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledJob:
+    """Something to do, first after ``first_s`` and then ``every_s`` seconds after it is done; never twice at once."""
+
+    name: str
+    every_s: float
+    run: Callable[[], Awaitable[None]]
+    first_s: float = 5.0
+
+
+class Schedule:
+    """Runs jobs until it is stopped; a job that fails is logged and comes again."""
+
+    def __init__(self, jobs: tuple[ScheduledJob, ...]) -> None:
+        self.jobs = jobs
+        self._tasks: tuple[asyncio.Task[None], ...] = ()
+
+    def start(self) -> None:
+        """Begin; needs a running event loop."""
+        self._tasks = tuple(asyncio.create_task(_repeat(job), name=job.name) for job in self.jobs)
+
+    def stop(self) -> None:
+        """Start nothing more, and cancel what is running."""
+        for task in self._tasks:
+            task.cancel()
+
+
+async def _repeat(job: ScheduledJob) -> None:
+    await asyncio.sleep(job.first_s)
+    while True:
+        try:
+            await job.run()
+        except MnemeError as error:
+            structlog.get_logger().warning("scheduled work failed", job=job.name, cause=str(error))
+        except Exception:  # noqa: BLE001 - the edge of a job: it comes again
+            structlog.get_logger().exception("scheduled work broke", job=job.name)
+        await asyncio.sleep(job.every_s)
