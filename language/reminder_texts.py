@@ -68,5 +68,7 @@ class ReminderTexts:
     """``{repeat}``, ``{count}``."""
     each_weekday: tuple[str, ...] = ()
     """Monday first."""
+    nth_weekdays: tuple[Mapping[int, str], ...] = ()
+    """Monday first: "the first Monday" to the fifth, and the last as -1."""
     day_and_month: str = ""
     """``{day}``, ``{month}``: a date of every year."""

@@ -21,7 +21,9 @@ class ScheduleWords:
     """
 
     numbers: Mapping[str, int] = field(default_factory=dict, hash=False)
-    """Pattern of a number in words → the number."""
+    """Pattern of a number in words → the number: those below twenty, and the tens."""
+    compound_number: str = ""
+    """How a ten and a one make a number, with ``{ten}`` and ``{one}``: "{ten}[ -]{one}"."""
     articles: str = ""
     """Pattern of words that stand for one before a unit: "in an hour"."""
     ordinal_hours: Mapping[str, int] = field(default_factory=dict, hash=False)
@@ -37,14 +39,22 @@ class ScheduleWords:
     """Pattern of words between parts of an amount and days of a list: "and"."""
     after: tuple[str, ...] = ()
     """Patterns of a length of time from now, with ``{amount}``."""
-    spans: Mapping[str, int] = field(default_factory=dict, hash=False)
-    """Pattern of a length of time from now that is no number with a unit → its minutes."""
+    fractions: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """Pattern of a length of time that is no number with a unit → its minutes: "half an hour"."""
+    rough: str = ""
+    """Pattern of numbers that are none: "a few"."""
     lasting: str = ""
     """Pattern of how long a repetition goes on, with ``{amount}``: "for two weeks"."""
     timer: str = ""
     """Pattern of a length of time after a word for a timer, with ``{amount}``."""
     before: str = ""
     """Pattern of a time that is set by an event, of which nothing is known here, with ``{amount}``."""
+    earlier: str = ""
+    """Pattern of a length of time before what the same sentence names, with ``{amount}``: "an hour before"."""
+    days_earlier: Mapping[str, tuple[int, str]] = field(default_factory=dict, hash=False)
+    """Pattern of days before it → how many, and the part of that day or "": "the night before"."""
+    weekday_after: tuple[str, ...] = ()
+    """Patterns of a day of the week with ``{weekday}`` that is a week later: "a week on Saturday"."""
     days: Mapping[str, int] = field(default_factory=dict, hash=False)
     """Pattern of a day → days from today."""
     day_parts: Mapping[str, tuple[int, str]] = field(default_factory=dict, hash=False)
@@ -54,6 +64,19 @@ class ScheduleWords:
     ``midnight``."""
     weekdays: tuple[str, ...] = ()
     """Seven patterns, Monday first."""
+    weekday_range: str = ""
+    """Pattern between two days of the week that mean all from one to the other: "to"."""
+    nth: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """Pattern of an ordinal before a day of the week → 1 to 5, or -1 for the last."""
+    nth_weekday: tuple[str, ...] = ()
+    """Patterns of such days of a month, with ``{nth}``, ``{weekday}`` and ``{month}``; a group ``every`` says that it
+    repeats, one named ``coming`` that the next month is meant."""
+    month_end: tuple[str, ...] = ()
+    """Patterns of the last day of a month, with or without ``{month}``: "the end of June"."""
+    year_end: str = ""
+    """Pattern of the last day of the year."""
+    holidays: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Pattern of a day with a name → its ``RRULE``; one that differs between countries is not here."""
     on: str = ""
     """Pattern of what may stand before a day or a date: "on"."""
     gone: str = ""
@@ -80,6 +103,11 @@ class ScheduleWords:
     """Pattern of a word that makes a day of the week repeat: "every"."""
     each_weekday: tuple[str, ...] = ()
     """Seven patterns that say so by themselves, Monday first: "mondays"."""
+    every_second: str = ""
+    """Pattern of every other one of a day of the week, with ``{days}``: "every other Friday"."""
+    without: str = ""
+    """Pattern between a daily repetition and the days on which it does not come, with ``{weekday}``, which
+    the group ``except`` holds: "except on Sundays"."""
     workdays: str = ""
     weekends: str = ""
     of_month: tuple[str, ...] = ()
@@ -87,9 +115,21 @@ class ScheduleWords:
     day_of_month: str = ""
     """Pattern of a day of the coming month with ``{d}``: "on the 15th"."""
     until: str = ""
-    """Pattern of what stands before the last day of a repetition, with an empty group ``end`` for that of a month."""
+    """Pattern of what stands before the last day of a repetition."""
     times: str = ""
     """Pattern of how often something repeats, with ``{n}``."""
+    zones: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Pattern of a time zone's name → its IANA name."""
+    zone_of: str = ""
+    """Pattern of the time of a city, which is the group ``city``: "London time"."""
+    each_time: str = ""
+    """Pattern of words that say no more than that it repeats: "every time"."""
+    near: tuple[str, ...] = ()
+    """Words of six letters and more that are known with a letter wrong, besides the names of days and months."""
+    sounds: str = ""
+    """Pattern of words that speak of time wherever they stand: what is not understood of them is asked about."""
+    relations: str = ""
+    """Pattern of words that do so beside a time: "before", "other", a unit without a number."""
     fillers: str = ""
     """Pattern of words that may stand between the parts of a time."""
     compounds: str = ""

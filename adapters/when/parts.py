@@ -1,31 +1,48 @@
-"""Finds the parts of a time in a sentence, and which of them belong together."""
+"""Finds the parts of a time in a sentence, which of them stand together, and what sounds like time besides."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, tzinfo
 from typing import Final
 
 from adapters.when.patterns import Form, Kind, Patterns
+from adapters.when.zones import find_zones
 
 _RANK: Final = {kind: place for place, kind in enumerate(Kind)}
-_DAYS: Final = frozenset(
-    {Kind.DATE, Kind.NUMERIC, Kind.ISO, Kind.DAY, Kind.DAY_PART, Kind.WEEKDAY, Kind.DAY_OF_MONTH, Kind.MONTH}
-)
 _ENDS: Final = (Kind.UNTIL, Kind.TIMES, Kind.LASTING)
-_LENGTHS: Final = frozenset({Kind.AFTER, Kind.SPAN, Kind.TIMER})
-_REPEATS: Final = frozenset(
-    {Kind.EVERY, Kind.EVERY_NUMBER, Kind.EVERY_PART, Kind.EACH, Kind.WORKDAYS, Kind.WEEKENDS, Kind.OF_MONTH}
+REPEATS: Final = frozenset(
+    {
+        Kind.EVERY,
+        Kind.EVERY_NUMBER,
+        Kind.EVERY_PART,
+        Kind.EACH,
+        Kind.EACH_DATE,
+        Kind.RANGE,
+        Kind.SECOND,
+        Kind.WORKDAYS,
+        Kind.WEEKENDS,
+        Kind.OF_MONTH,
+    }
 )
+_NEVER_ALONE: Final = frozenset({*_ENDS, Kind.MONTH, Kind.WITHOUT, Kind.ZONE, Kind.EARLIER})
+_TIED: Final = 40
+"""Characters beside a part in which words may stand that tie it to others."""
+_WORD: Final = re.compile(r"[\w½¼¾]+(?:[-'’][\w]+)*")
+_NUMBER: Final = re.compile(r"\d{1,4}|[½¼¾]")
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of a time and where it stands."""
+    """One part of a time and where it stands; ``zones`` are those that it names."""
 
     form: Form
     found: re.Match[str]
+    zones: tuple[tzinfo, ...] = ()
+    rivalled: bool = False
+    """Whether the same words may say that it repeats: "через день" is in a day, or every other day."""
 
     @property
     def kind(self) -> Kind:
@@ -45,19 +62,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Parts that stand together, from ``start`` to ``end``."""
+    """Parts that are read together, in order."""
 
     parts: tuple[Part, ...]
-
-    @property
-    def start(self) -> int:
-        """Where the first begins."""
-        return self.parts[0].start
-
-    @property
-    def end(self) -> int:
-        """Where the last ends."""
-        return self.parts[-1].end
 
     def has(self, *kinds: Kind) -> bool:
         """Whether a part of one of these kinds is there."""
@@ -66,30 +73,20 @@ class Cluster:
     @property
     def tells(self) -> bool:
         """Whether it says when: an end or a number of times alone does not, nor does a month."""
-        return any(part.kind not in (*_ENDS, Kind.MONTH) for part in self.parts)
+        return any(part.kind not in _NEVER_ALONE for part in self.parts)
 
 
-def find_clusters(text: str, patterns: Patterns, *, timer: bool, repeating: bool = False) -> list[Cluster]:
-    """Return the groups of parts of ``text``, in order; a ``timer`` has lengths, too: "for 10 minutes".
+def find_parts(
+    text: str, patterns: Patterns, now: datetime, *, timer: bool = False, repeating: bool = False
+) -> tuple[Part, ...]:
+    """Return the parts of ``text`` that do not overlap: the longest first, then by kind.
 
-    ``repeating`` says that more than one reminder is asked for: what may be a repetition then is one.
+    A ``timer`` has lengths, too: "for 10 minutes".  ``repeating`` says that more than one reminder is asked for: what
+    may be a repetition then is one.  ``now`` is aware.
     """
-    parts = _find_parts(text, patterns, timer=timer, repeating=repeating)
-    clusters: list[list[Part]] = []
-    for part in parts:
-        if clusters and patterns.fillers.fullmatch(text, clusters[-1][-1].end, part.start):
-            clusters[-1].append(part)
-        else:
-            clusters.append([part])
-    split = [piece for cluster in clusters for piece in _split_conflicts(cluster)]
-    return list(map(Cluster, split))
-
-
-def _find_parts(text: str, patterns: Patterns, *, timer: bool, repeating: bool) -> list[Part]:
-    """Return parts that do not overlap: the longest first, then by kind."""
 
     def rank(part: Part) -> tuple[int, bool, int, int]:
-        return part.start - part.end, repeating and part.kind not in _REPEATS, _RANK[part.kind], part.start
+        return part.start - part.end, repeating and part.kind not in REPEATS, _RANK[part.kind], part.start
 
     found = [
         Part(form, match)
@@ -98,74 +95,80 @@ def _find_parts(text: str, patterns: Patterns, *, timer: bool, repeating: bool) 
         for match in form.pattern.finditer(text)
         if match.end() > match.start()
     ]
-    if not any(part.kind in _REPEATS for part in found):
-        found = [part for part in found if part.kind is not Kind.LASTING]
+    if not any(part.kind in REPEATS for part in found):
+        found = [part for part in found if part.kind not in (Kind.LASTING, Kind.WITHOUT)]
+    found = [named for part in found if (named := _name_zone(part, text, found, patterns, now)) is not None]
     found.sort(key=rank)
     chosen: list[Part] = []
     for part in found:
         if all(part.end <= other.start or part.start >= other.end for other in chosen):
-            chosen.append(part)
-    return sorted(chosen, key=lambda part: part.start)
+            rivals = [other for other in found if (other.start, other.end) == (part.start, part.end)]
+            rivalled = not repeating and part.kind not in REPEATS and any(each.kind in REPEATS for each in rivals)
+            chosen.append(replace(part, rivalled=rivalled))
+    return tuple(sorted(chosen, key=lambda part: part.start))
 
 
-def _split_conflicts(parts: Sequence[Part]) -> list[tuple[Part, ...]]:
-    """Cut a group where it would say the same thing twice: "for Friday tomorrow at 9" is two times."""
-    pieces: list[tuple[Part, ...]] = []
-    current: list[Part] = []
-    for part in parts:
-        if current and _conflicts(current, part):
-            pieces.append(tuple(current))
-            current = []
-        current.append(part)
-    if current:
-        pieces.append(tuple(current))
-    return pieces
-
-
-def _conflicts(before: Sequence[Part], part: Part) -> bool:  # noqa: PLR0911 - one case per kind
-    kinds = {other.kind for other in before}
-    if before[-1].kind is Kind.UNTIL or Kind.UNTIL in kinds:
-        return False
-    if part.kind is Kind.CLOCK:
-        return Kind.CLOCK in kinds or bool(kinds & {Kind.SPAN})
-    if part.kind in _LENGTHS:
-        return bool(kinds & (_LENGTHS | {Kind.CLOCK}))
-    if part.kind is Kind.WEEKDAY and kinds & {Kind.DATE, Kind.NUMERIC, Kind.NEXT, Kind.DAY}:
-        return Kind.WEEKDAY in kinds
-    if part.kind in _DAYS:
-        weekday_first = part.kind in (Kind.DATE, Kind.NUMERIC, Kind.DAY_OF_MONTH) and kinds & _DAYS == {Kind.WEEKDAY}
-        return bool(kinds & _DAYS) and not weekday_first
-    if part.kind in _REPEATS:
-        return bool(kinds & _REPEATS) and part.kind is not Kind.EACH
-    return False
-
-
-def choose_cluster(text: str, clusters: Sequence[Cluster], patterns: Patterns, begin: int) -> Cluster | None:
-    """Return the group that says when: one at the beginning, else at the end, else the only one.
-
-    ``begin`` is where the words of the request end.  A time of day at one end completes a day at the other.
-    """
-    telling = [cluster for cluster in clusters if cluster.tells]
-    if not telling:
+def _name_zone(part: Part, text: str, found: Sequence[Part], patterns: Patterns, now: datetime) -> Part | None:
+    """Return a part with the zones that it names; ``None`` for a name of none, or one that no time of day is before."""
+    if part.kind is not Kind.ZONE:
+        return part
+    before = text[: part.start].rstrip(" (")
+    if not any(other.kind in (Kind.CLOCK, Kind.PART, Kind.DAY_PART) and other.end == len(before) for other in found):
         return None
-    first, last = telling[0], telling[-1]
-    if clusters[-1] is not last and clusters[-1].has(*_ENDS):
-        last = clusters[-1]
-    leads = patterns.links.fullmatch(text, begin, first.start) is not None or first.start <= begin
-    leads = leads or patterns.fillers.fullmatch(text, begin, first.start) is not None
-    ends = patterns.courtesies.fullmatch(text, last.end) is not None
-    if leads and ends and first is not last and _complete(first, last):
-        return Cluster((*first.parts, *last.parts))
-    if leads:
-        return first
-    if last is clusters[-1] and not last.tells:
-        last = Cluster((*telling[-1].parts, *last.parts))
-    return last if ends or len(telling) == 1 else None
+    name = str(part.form.value[0]) if part.form.value else part.found.groupdict().get("city") or part.found[0]
+    zones = find_zones(name, patterns.code, now, iana=bool(part.form.value))
+    return Part(part.form, part.found, zones) if zones else None
 
 
-def _complete(first: Cluster, last: Cluster) -> bool:
-    """Whether one has what the other lacks: a time of day, an end."""
-    clocks = (Kind.CLOCK, Kind.PART)
-    if last.parts[0].kind in _ENDS:
-        return True
-    return all(part.kind in clocks for part in last.parts) and not first.has(*clocks, *_LENGTHS)
+def group_parts(text: str, parts: Sequence[Part], patterns: Patterns) -> list[Cluster]:
+    """Return the groups of parts between which nothing else is said, in order."""
+    groups: list[list[Part]] = []
+    for part in parts:
+        if groups and patterns.fillers.fullmatch(text, groups[-1][-1].end, part.start):
+            groups[-1].append(part)
+        else:
+            groups.append([part])
+    return [Cluster(tuple(group)) for group in groups]
+
+
+def _begin_of(text: str, part: Part, patterns: Patterns) -> int:
+    """Return where the words begin that tie a part to what is before it: "the first one on" before "Monday"."""
+    starts = (found.start() for found in _WORD.finditer(text, max(part.start - _TIED, 0), part.start))
+    return next((at for at in starts if patterns.fillers.fullmatch(text, at, part.start)), part.start)
+
+
+def _end_of(text: str, part: Part, patterns: Patterns) -> int:
+    ends = (found.end() for found in _WORD.finditer(text, part.end, part.end + _TIED))
+    tied = [at for at in ends if patterns.fillers.fullmatch(text, part.end, at)]
+    return tied[-1] if tied else part.end
+
+
+def list_unread(text: str, parts: Sequence[Part], patterns: Patterns) -> Iterator[str]:
+    """Yield the words of ``text`` that sound like time and are in none of its parts.
+
+    Names of days, months and parts of the day do so wherever they stand, a number of days, too; numbers, units and
+    words like "before" beside a part.
+    """
+    yield from (part.found[0] for part in parts if part.rivalled)
+    taken = [(_begin_of(text, part, patterns), _end_of(text, part, patterns)) for part in parts]
+
+    def is_free(start: int, end: int) -> bool:
+        return all(end <= begin or start >= stop for begin, stop in taken)
+
+    repeats = any(part.kind in REPEATS for part in parts)
+    for pattern in (patterns.sounds, patterns.long, *(() if repeats else (patterns.each_time,))):
+        for found in pattern.finditer(text):
+            if is_free(found.start(), found.end()):
+                yield found[0]
+    for found in _WORD.finditer(text):
+        if not is_free(found.start(), found.end()):
+            continue
+        counts = _NUMBER.fullmatch(found[0]) or patterns.is_number(found[0])
+        relates = patterns.relations.fullmatch(found[0])
+        beside = taken if counts else [(part.start, part.end) for part in parts] if relates else []
+        if patterns.is_misspelt(found[0]) or any(
+            (not text[end : found.start()].strip(" ,") and end <= found.start())
+            or (not text[found.end() : start].strip(" ,") and found.end() <= start)
+            for start, end in beside
+        ):
+            yield found[0]

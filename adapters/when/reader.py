@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from adapters.when.calendar import read_anything
-from adapters.when.parts import Cluster, choose_cluster, find_clusters
-from adapters.when.patterns import Patterns, list_patterns
-from adapters.when.resolving import NotATime, Resolved, resolve
+from adapters.when.collecting import NotATime
+from adapters.when.parts import Cluster, Part, find_parts, group_parts, list_unread
+from adapters.when.patterns import Patterns, list_patterns, list_requests
+from adapters.when.resolving import Resolved, resolve
 from bot.ports.when import Plan, WhenProblem, WhenReading
 
 _LOOKED_AT: Final = 600
 """Characters of a sentence: who says when does so briefly."""
 _SPACES: Final = re.compile(r"\s+")
 _DIGIT: Final = re.compile(r"\d")
+_CLAUSES: Final = ("", ",", ";", ".", "!", "?", "-", "–", "—", ":")
+_CLAUSE: Final = re.compile(r"[,;.!?:–—]|(?<=\s)-(?=\s)")
+_READ_ALONE: Final = 8
+"""Parts of which every run is tried: a sentence that asks for one reminder has fewer."""
+_OFFERED: Final = 2
+"""Times that are offered where a sentence may mean several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +41,13 @@ class LanguageWhenReader:
     def may_ask(self, text: str) -> bool:
         """Return whether the words of a request stand in ``text``: a look that costs next to nothing."""
         return any(
-            each.asks.search(text) or (each.tail.search(text) and each.whom.search(text)) for each in list_patterns()
+            each.asks.search(text) or (each.tail.search(text) and each.whom.search(text)) for each in list_requests()
         )
 
     def read(self, text: str, now: datetime, languages: Sequence[str] = ()) -> WhenReading:
         """Return the reading of the language that knows most of the words; ``languages`` win a tie, in order."""
         line = _SPACES.sub(" ", text[:_LOOKED_AT]).strip()
-        found = [_read(line, patterns, now.replace(tzinfo=None)) for patterns in _order(languages)]
+        found = [_read(line, patterns, now) for patterns in _order(languages)]
         best = max(found, key=lambda one: one.covered, default=None)
         return WhenReading(line, problem=WhenProblem.NO_TIME) if best is None else best.reading
 
@@ -70,47 +77,93 @@ def _order(languages: Sequence[str]) -> list[Patterns]:
 
 def _read(line: str, patterns: Patterns, now: datetime) -> _Found:
     line = patterns.compounds.sub(lambda found: f"{found[0]} ", line)
-    request, rest = _split_request(line, patterns)
-    asked = bool(request) and patterns.told.match(rest.lstrip(" ,")) is None
-    clusters = find_clusters(
+    request, rest, asked = _split_request(line, patterns, now)
+    parts = find_parts(
         rest,
         patterns,
+        now,
         timer=patterns.timers.search(request) is not None,
         repeating=patterns.repeating.search(request) is not None,
     )
-    cluster = choose_cluster(rest, clusters, patterns, 0)
-    unread = WhenReading(_strip(rest, patterns), problem=WhenProblem.NO_TIME, asked=asked)
-    if cluster is None:
-        return _Found(unread, len(request))
-    covered = len(request) + sum(part.end - part.start for part in cluster.parts)
+    left = _strip(_cut(rest, parts, patterns), patterns)
+    covered = len(request) + sum(part.end - part.start for part in parts)
+    resolved = _resolve(rest, parts, patterns, now, morning=patterns.wakes.search(request) is not None)
+    if resolved is None:
+        return _Found(WhenReading(_strip(rest, patterns), problem=WhenProblem.NO_TIME, asked=asked), covered)
+    if resolved.problem in (WhenProblem.EVENT, WhenProblem.AMBIGUOUS) and len(group_parts(rest, parts, patterns)) > 1:
+        left = _strip(rest, patterns)
+    reading = _tell(resolved, left)
+    return _Found(replace(reading, asked=asked and patterns.told.match(left) is None), covered)
+
+
+def _resolve(rest: str, parts: Sequence[Part], patterns: Patterns, now: datetime, *, morning: bool) -> Resolved | None:
+    """Return what all parts say together; where they do not agree, or something is left, the times to choose from.
+
+    ``None`` where nothing tells a time.
+    """
+    together = Cluster(tuple(parts))
+    if not together.tells:
+        return None
     try:
-        resolved = resolve(cluster, patterns, now, morning=patterns.wakes.search(request) is not None)
+        resolved = resolve(together, patterns, now, morning=morning)
     except NotATime:
-        return _Found(unread, covered)
-    left = rest if resolved.problem is WhenProblem.EVENT else _cut(rest, cluster, patterns)
-    left = _strip(left, patterns)
-    return _Found(replace(_tell(resolved, left), asked=asked and patterns.told.match(left) is None), covered)
+        return _offer_each(group_parts(rest, parts, patterns), patterns, now, morning=morning)
+    if resolved.problem is None and next(list_unread(rest, parts, patterns), None) is not None:
+        return replace(resolved, problem=WhenProblem.AMBIGUOUS)
+    return resolved
 
 
-def _split_request(line: str, patterns: Patterns) -> tuple[str, str]:
-    """Return the words that ask for a reminder, "" for none, and the rest of the sentence."""
+def _offer_each(clusters: Sequence[Cluster], patterns: Patterns, now: datetime, *, morning: bool) -> Resolved | None:
+    """Return what the groups say one by one, as times to choose from; ``None`` where none says any."""
+    plans: list[Plan] = []
+    for cluster in clusters:
+        taken: set[Part] = set()
+        for alone in _list_runs(cluster.parts):
+            if taken.isdisjoint(alone.parts) and alone.tells:
+                try:
+                    found = resolve(alone, patterns, now, morning=morning).plans
+                except NotATime:
+                    continue
+                plans += found
+                taken |= set(alone.parts)
+    chosen = tuple(dict.fromkeys(plans))[:_OFFERED]
+    return Resolved(chosen, WhenProblem.AMBIGUOUS) if chosen else None
+
+
+def _list_runs(parts: Sequence[Part]) -> Iterator[Cluster]:
+    """Yield the parts that stand beside each other, the longest runs first."""
+    few = parts[:_READ_ALONE]
+    for length in range(len(few), 0, -1):
+        for start in range(len(few) - length + 1):
+            yield Cluster(tuple(few[start : start + length]))
+
+
+def _split_request(line: str, patterns: Patterns, now: datetime) -> tuple[str, str, bool]:
+    """Return the words that ask for a reminder, "" for none, the rest of the sentence, and whether it asks.
+
+    Words that stand in the middle of a sentence ask only behind a time or at the beginning of a clause: "I told her to
+    remind me" asks for nothing.
+    """
     if lead := patterns.lead.match(line):
-        return lead["asked"], line[lead.end() :]
-    if (inner := patterns.asks.search(line)) and _is_time(line[: inner.start()], patterns):
-        return inner[0], f"{line[: inner.start()]}{line[inner.end() :]}"
+        return lead["asked"], line[lead.end() :], patterns.told.match(line[lead.end() :].lstrip(" ,")) is None
+    if inner := patterns.request.asks.search(line):
+        before, after = line[: inner.start()], line[inner.end() :]
+        clause = before.rstrip()[-1:] in _CLAUSES or patterns.polite.fullmatch(_CLAUSE.split(before)[-1].lstrip())
+        if clause or _is_time(before, patterns, now):
+            return inner[0], f"{before}{after}", patterns.told.match(after.lstrip(" ,")) is None
     polite = patterns.polite.match(line)
-    if (tail := patterns.tail.search(line)) and polite and patterns.whom.search(polite[0]):
-        return tail[0], line[polite.end() :]
-    return "", line
+    if (tail := patterns.request.tail.search(line)) and polite and patterns.request.whom.search(polite[0]):
+        return tail[0], line[polite.end() :], True
+    return "", line, False
 
 
-def _is_time(text: str, patterns: Patterns) -> bool:
+def _is_time(text: str, patterns: Patterns, now: datetime) -> bool:
     """Whether a text is a time from its beginning to its end: what stands before a request that is one."""
-    clusters = find_clusters(text, patterns, timer=False)
+    clusters = group_parts(text, find_parts(text, patterns, now), patterns)
     return (
         len(clusters) == 1
-        and patterns.fillers.fullmatch(text, 0, clusters[0].start) is not None
-        and patterns.fillers.fullmatch(text, clusters[0].end) is not None
+        and patterns.fillers.fullmatch(text, 0, clusters[0].parts[0].start) is not None
+        and patterns.fillers.fullmatch(text, clusters[0].parts[-1].end) is not None
     )
 
 
@@ -122,19 +175,21 @@ def _tell(resolved: Resolved, text: str) -> WhenReading:
     return WhenReading(text, resolved.plans[0])
 
 
-def _cut(rest: str, cluster: Cluster, patterns: Patterns) -> str:
+def _cut(rest: str, parts: Sequence[Part], patterns: Patterns) -> str:
     """Return the sentence without the time, and without the words that tie it to the rest."""
     kept, at = "", 0
-    for part in cluster.parts:
+    for part in parts:
         between = rest[at : part.start]
-        kept += "" if at and patterns.fillers.fullmatch(between) else between
+        if at and patterns.fillers.fullmatch(between):
+            between = ""
+        kept = f"{kept.rstrip()} {between.lstrip()}" if kept.strip() and between else kept + between
         at = part.end
-    return kept.rstrip() + " " + rest[at:].lstrip() if kept.strip() else rest[at:]
+    return f"{kept.rstrip()} {rest[at:].lstrip()}" if kept.strip() else rest[at:]
 
 
 def _strip(text: str, patterns: Patterns) -> str:
     """Return what is to be done: without the words that tie it to the request, courtesies and loose signs."""
-    text = patterns.tail.sub(" ", text)
+    text = patterns.request.tail.sub(" ", text)
     text = patterns.courtesies.sub("", text)
     found = patterns.links.match(text)
     text = text[found.end() :] if found else text

@@ -41,7 +41,7 @@ def write_text(text: str, texts: Texts) -> str:
     return escape(text, _TEXT_SHOWN) or texts.reminders.untitled
 
 
-def write_repetition(repetition: Repetition, reminder: Reminder, texts: Texts) -> str:
+def write_repetition(repetition: Repetition, start: datetime, texts: Texts) -> str:
     """Return "every Monday at 08:00, until 1 June 2027"."""
     words = texts.reminders
     name = _SINGLE[repetition.unit] + ("s" if repetition.every > 1 else "")
@@ -51,14 +51,18 @@ def write_repetition(repetition: Repetition, reminder: Reminder, texts: Texts) -
         name = "last"
     if repetition.unit is Unit.MINUTE:
         name = "minutes"
+    if repetition.nth:
+        name = "nth" if repetition.every == 1 else "nths"
     days = ", ".join(words.each_weekday[day] for day in repetition.weekdays)
+    if repetition.nth:
+        days = ", ".join(words.nth_weekdays[day][nth] for nth in repetition.nth for day in repetition.weekdays)
     month = texts.dates.months[repetition.month - 1] if repetition.month else ""
     date = words.day_and_month.format(day=repetition.day, month=month)
     said = words.repeats[name].format(count=repetition.every, days=days, day=repetition.day, date=date)
     if not repetition.passes:
-        said = words.at.format(repeat=said, time=f"{reminder.start:%H:%M}")
+        said = words.at.format(repeat=said, time=f"{start:%H:%M}")
     if repetition.until is not None:
-        last = datetime.combine(repetition.until, reminder.start.time())
+        last = datetime.combine(repetition.until, start.time())
         said = words.until.format(repeat=said, date=texts.day(last))
     if repetition.times is not None:
         said = words.times.format(repeat=said, count=repetition.times)
@@ -77,7 +81,7 @@ def write_kept(outcome: Outcome, texts: Texts) -> str:
     due = reminder.due_at or reminder.snoozed_to or reminder.fired_due or reminder.start.astimezone()
     when = write_when(due, reminder.zone, texts)
     if reminder.repetition is not None:
-        repeat = write_repetition(reminder.repetition, reminder, texts)
+        repeat = write_repetition(reminder.repetition, reminder.start, texts)
         lines = [words.kept_repeated.format(repeat=repeat, when=when, zone=zone, text=text)]
     else:
         lines = [words.kept.format(when=when, zone=zone, text=text)]
@@ -117,6 +121,8 @@ def make_kept_reply(outcome: Outcome, texts: Texts, kind: ReplyKind) -> Reply:
 
 def _offer(plan: Plan, outcome: Outcome, texts: Texts) -> tuple[str, str]:
     label = texts.moment(plan.local, weekday=True)
+    if plan.repetition is not None:
+        label = write_repetition(plan.repetition, plan.local, texts)
     return label, f"/remind {write_exactly(plan, outcome.text, outcome.exchange)}"
 
 
@@ -131,7 +137,7 @@ def write_line(reminder: Reminder, texts: Texts) -> str:
     """Return a reminder as a listing shows it: ``3. when · how it repeats: text``."""
     due = reminder.wake_at or reminder.fired_due
     when = write_when(due, reminder.zone, texts) if due is not None else ""
-    repeat = write_repetition(reminder.repetition, reminder, texts) if reminder.repetition is not None else ""
+    repeat = write_repetition(reminder.repetition, reminder.start, texts) if reminder.repetition is not None else ""
     told = " · ".join(filter(None, (when, repeat)))
     return f"{reminder.number}. {told}: {write_text(reminder.text, texts)}"
 

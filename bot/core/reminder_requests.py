@@ -89,7 +89,7 @@ class ReminderRequests:
         redacted = redact(clean(reading.text).strip()[:LONGEST])
         outcome = Outcome(redacted.text, zone, masked=redacted.kinds, exchange=request.exchange)
         if reading.plan is None:
-            if reading.problem in (WhenProblem.NO_TIME, WhenProblem.EVENT, WhenProblem.PAST) and redacted.text:
+            if reading.problem is not WhenProblem.NEVER and redacted.text:
                 await self._ask(redacted.text, request)
             return replace(outcome, problem=reading.problem, options=reading.options, past=reading.past)
         return await self.store_plan(reading.plan, replace(outcome, assumed=reading.plan.assumed), request)

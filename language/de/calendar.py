@@ -8,18 +8,18 @@ from language.calendar import Calendar
 
 CALENDAR: Final = Calendar(
     months=(
-        "januar",
-        "februar",
+        "jan(?:uar)?|jänner",
+        "feb(?:ruar)?|feber",
         "märz",
-        "april",
+        "apr(?:il)?",
         "mai",
-        "juni",
-        "juli",
-        "august",
-        "september",
-        "oktober",
-        "november",
-        "dezember",
+        "juni?",
+        "juli?",
+        "aug(?:ust)?",
+        "sept?(?:ember)?",
+        "okt(?:ober)?",
+        "nov(?:ember)?",
+        "dez(?:ember)?",
     ),
     day_ending=r"\.",
     relative={

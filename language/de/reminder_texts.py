@@ -6,6 +6,8 @@ from typing import Final
 
 from language.reminder_texts import ReminderTexts
 
+_ORDINALS: Final = {1: "ersten", 2: "zweiten", 3: "dritten", 4: "vierten", 5: "fünften", -1: "letzten"}
+
 REMINDER_TEXTS: Final = ReminderTexts(
     kept="Ich erinnere dich am {when} ({zone}): {text}",
     kept_repeated="Ich erinnere dich {repeat} ({zone}), zuerst am {when}: {text}",
@@ -61,6 +63,8 @@ REMINDER_TEXTS: Final = ReminderTexts(
         "workdays": "werktags (montags bis freitags)",
         "month": "am {day}. jedes Monats",
         "months": "alle {count} Monate am {day}.",
+        "nth": "am {days} jedes Monats",
+        "nths": "alle {count} Monate am {days}",
         "last": "am letzten Tag jedes Monats",
         "year": "jedes Jahr am {date}",
         "years": "alle {count} Jahre am {date}",
@@ -69,5 +73,9 @@ REMINDER_TEXTS: Final = ReminderTexts(
     until="{repeat}, bis zum {date}",
     times="{repeat}, {count}-mal",
     each_weekday=("montags", "dienstags", "mittwochs", "donnerstags", "freitags", "samstags", "sonntags"),
+    nth_weekdays=tuple(
+        {nth: f"{word} {day}" for nth, word in _ORDINALS.items()}
+        for day in ("Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag")
+    ),
     day_and_month="{day}. {month}",
 )

@@ -6,14 +6,16 @@ from typing import Final
 
 from language.schedule import ScheduleWords
 
+_SHORT: Final = r"(?=\.|,? ?\d| (?:um|und|bis|früh|abend|vormittag|nachmittag)\b|[-–/]|, ?(?:mo|di|mi|do|fr|sa|so)\b)"
+"""What follows the abbreviation of a day, which may be another word elsewhere: "so", "do", "mi"."""
 _DAY: Final = "(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag)"
 _PART: Final = "(?:früh|morgen|vormittag|mittag|nachmittag|abend|nacht)s?"
 _AT: Final = "(?:um|gegen|ab|bis|so um|auf|für)"
 
 SCHEDULE: Final = ScheduleWords(
     numbers={
-        "eins": 1,
-        "zwei|zwo|ein paar": 2,
+        "eins|ein(?=und| uhr)": 1,
+        "zwei|zwo": 2,
         "drei": 3,
         "vier": 4,
         "fünf": 5,
@@ -24,64 +26,160 @@ SCHEDULE: Final = ScheduleWords(
         "zehn": 10,
         "elf": 11,
         "zwölf": 12,
+        "dreizehn": 13,
+        "vierzehn": 14,
         "fünfzehn": 15,
+        "sechzehn": 16,
+        "siebzehn": 17,
         "achtzehn": 18,
+        "neunzehn": 19,
         "zwanzig": 20,
         "dreißig|dreissig": 30,
         "vierzig": 40,
-        "fünfundvierzig": 45,
         "fünfzig": 50,
         "sechzig": 60,
+        "siebzig": 70,
+        "achtzig": 80,
         "neunzig": 90,
     },
+    compound_number="{one}und{ten}",
     articles="ein(?:e[rmn]?)?|ner|nem|ne",
-    ordinals={"ersten?": 1, "zweiten?": 2, "dritten?": 3, "fünften?": 5, "zehnten?": 10, "fünfzehnten?": 15},
+    ordinals={
+        "ersten?": 1,
+        "zweiten?": 2,
+        "dritten?": 3,
+        "vierten?": 4,
+        "fünften?": 5,
+        "sechsten?": 6,
+        "siebten?": 7,
+        "achten?": 8,
+        "neunten?": 9,
+        "zehnten?": 10,
+        "elften?": 11,
+        "zwölften?": 12,
+        "dreizehnten?": 13,
+        "vierzehnten?": 14,
+        "fünfzehnten?": 15,
+        "zwanzigsten?": 20,
+        "dreißigsten?": 30,
+    },
     ordinal_ending=r"\.|ten",
     units={
         "sekunden?|sek": "second",
-        "minuten?|min": "minute",
-        "stunden?|std|h": "hour",
+        r"minuten?|min\b\.?": "minute",
+        r"stunden?|stündchen|std\b\.?|h": "hour",
         "tag(?:en?)?": "day",
         "wochen?": "week",
         "monat(?:en?)?": "month",
         "jahr(?:en?)?": "year",
     },
     joins="und",
-    after=("(?:in|nach) {amount}",),
-    spans={
-        "in (?:einer|ner) halben stunde": 30,
-        "in (?:einer|ner) viertelstunde": 15,
-        "in (?:einer|ner) dreiviertelstunde": 45,
-        "in (?:anderthalb|eineinhalb) stunden": 90,
-        "in zweieinhalb stunden": 150,
+    after=("(?:in|nach)(?: etwa| ca\\.?| ungefähr)? {amount}",),
+    weekday_after=(
+        "{weekday} in (?:einer|1) woche|{weekday} in acht tagen",
+        "morgen in (?:einer|1) woche(?P<tomorrow>)",
+    ),
+    fractions={
+        "(?:einer|eine|ner|ne|1/2) halben?r? stunde|(?:eine[rn]? )?halben? stunde|halbstunde": 30,
+        "(?:einer|eine|ner|ne) (?:guten )?viertelstunde|viertelstunde": 15,
+        "(?:einer|eine|ner|ne) dreiviertelstunde|dreiviertelstunde|dreiviertel stunde": 45,
+        "(?:anderthalb|eineinhalb) stunden": 90,
+        "zweieinhalb stunden": 150,
     },
-    lasting="für (?:die nächsten )?{amount}",
+    rough="ein paar|einige[nrsm]?|mehrere[nrsm]?|wenige[nrsm]?|etliche[nrsm]?",
+    lasting="(?:(?:für|über) (?:die nächsten )?{amount}(?: lang)?)",
     timer="(?:für|auf|über|von) {amount}",
-    before="{amount} (?:vor(?:her|m)?|davor)",
-    days={"gestern": -1, "heute": 0, "morgen": 1, "übermorgen": 2},
-    day_parts={"heute (?:morgen|früh)": (0, "morning")},
+    before="{amount} vor(?:m)?(?! (?:{weekday}|mitternacht|mittag))",
+    earlier="{amount}\\.? (?:vorher|davor|zuvor|früher|im voraus)",
+    days_earlier={
+        "(?:am )?(?:tag|vortag)(?: davor| vorher| zuvor)?(?<=vortag)|(?:am |den )?tag (?:davor|vorher|zuvor)": (1, ""),
+        "(?:am )?vorabend|(?:am )?abend (?:davor|vorher|zuvor)": (1, "evening"),
+    },
+    days={"gestern": -1, "heute?": 0, "morgen": 1, "übermorgen": 2},
+    day_parts={
+        "heute? (?:morgen|früh)": (0, "morning"),
+        "heute? (?:nacht)": (0, "night"),
+        "heute? abend": (0, "evening"),
+    },
     parts={
-        "(?:gleich )?als erstes|(?:am )?(?:frühen )?morgens|am (?:frühen )?morgen|(?:in der )?früh": "morning",
+        "(?:gleich )?als erstes|(?:am )?(?:frühen )?morgens|am (?:frühen )?morgen|(?:in der )?früh|"
+        "(?<=morgen )früh": "morning",
         "(?:am )?vormittags?": "forenoon",
         "(?:am |zu[mr] )?mittags?(?:szeit)?": "noon",
         "(?:am )?nachmittags?": "afternoon",
-        "(?:am )?abends?": "evening",
+        "(?:am )?(?:späten )?abends?|auf d['’]nacht": "evening",
         "(?:in der )?nachts?": "night",
         "(?:um )?mitternacht": "midnight",
     },
     weekdays=(
-        "montag",
-        "dienstag",
-        "mittwoch",
-        "donnerstag",
-        "freitag",
-        "samstag|sonnabend|wochenende",
-        "sonntag",
+        f"montag|mo{_SHORT}",
+        f"dienstag|di{_SHORT}",
+        f"mittwoch|mi{_SHORT}",
+        f"donnerstag|do{_SHORT}",
+        f"freitag|fr{_SHORT}",
+        f"samstag|sonnabend|wochenende|sa{_SHORT}",
+        f"sonntag|so{_SHORT}",
     ),
-    on="am|an|zum|den|dem|am kommenden",
-    gone="(?:am )?(?:letzte[nrms]?|vorige[nrms]?|vergangene[nrms]?) (?:{weekday}|{unit})",
-    coming="(?:am )?(?:kommenden?|nächste[nrm]?|diese[nrm]?)",
-    following="(?:am )?übernächste[nrm]?",
+    weekday_range="bis",
+    nth={
+        r"ersten?|1\.": 1,
+        r"zweiten?|2\.": 2,
+        r"dritten?|3\.": 3,
+        r"vierten?|4\.": 4,
+        r"fünften?|5\.": 5,
+        "letzten?": -1,
+    },
+    nth_weekday=(
+        (
+            "(?:immer )?(?:am |an |(?P<every>jeden |an jedem |immer am |immer ))?{nths} {days} (?:im|des|vom|jeden|"
+            "eines|eines jeden)"
+            "(?: laufenden)? monat(?:s|e)?"
+        ),
+        "(?:am )?{nths} {days} (?P<every>jeden|eines jeden|in jedem) monats?",
+        "(?:am )?{nths} {days} (?:im|des)(?P<coming> nächsten| kommenden) monat(?:s|e)?",
+        "(?:am )?{nths} {days} (?:im |des )?{month}s?",
+    ),
+    month_end=(
+        (
+            "(?:am |zum |bis )?(?:monatsende|ende (?:des|diesen|dieses) monats?|letzten tag (?:des|im|dieses|"
+            "diesen) monats?)"
+        ),
+        "(?:am |zum )?(?:ende|letzten tag (?:im|des)) {month}s?",
+        "(?:am )?monatsletzten",
+    ),
+    year_end="(?:zum )?(?:jahresende|ende (?:des|dieses) jahres)",
+    holidays={
+        "heilig(?:er )?abend|heiligabend": "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=24",
+        "(?:ersten?|1\\.) (?:weihnachts(?:feier)?tag)": "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25",
+        "(?:zweiten?|2\\.) (?:weihnachts(?:feier)?tag)|stephanitag": "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=26",
+        "silvester(?:abend)?": "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=31",
+        "neujahr(?:stag)?": "FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=1",
+        "nikolaus(?:tag|abend)?": "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=6",
+        "valentinstag": "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=14",
+        "rosenmontag": "FREQ=YEARLY;BYEASTER=-48",
+        "aschermittwoch": "FREQ=YEARLY;BYEASTER=-46",
+        "gründonnerstag": "FREQ=YEARLY;BYEASTER=-3",
+        "karfreitag": "FREQ=YEARLY;BYEASTER=-2",
+        "karsamstag": "FREQ=YEARLY;BYEASTER=-1",
+        "ostersonntag": "FREQ=YEARLY;BYEASTER=0",
+        "ostermontag": "FREQ=YEARLY;BYEASTER=1",
+        "(?:christi )?himmelfahrt|vatertag": "FREQ=YEARLY;BYEASTER=39",
+        "pfingstsonntag": "FREQ=YEARLY;BYEASTER=49",
+        "pfingstmontag": "FREQ=YEARLY;BYEASTER=50",
+        "fronleichnam": "FREQ=YEARLY;BYEASTER=60",
+        "muttertag": "FREQ=YEARLY;BYMONTH=5;BYDAY=+2SU",
+        "tag der (?:deutschen )?einheit": "FREQ=YEARLY;BYMONTH=10;BYMONTHDAY=3",
+        "allerheiligen": "FREQ=YEARLY;BYMONTH=11;BYMONTHDAY=1",
+        "halloween": "FREQ=YEARLY;BYMONTH=10;BYMONTHDAY=31",
+        "(?:ersten|1\\.) advent(?:ssonntag)?": "FREQ=YEARLY;BYDAY=SU;BYYEARDAY=-35,-34,-33,-32,-31,-30,-29",
+        "(?:zweiten|2\\.) advent(?:ssonntag)?": "FREQ=YEARLY;BYDAY=SU;BYYEARDAY=-28,-27,-26,-25,-24,-23,-22",
+        "(?:dritten|3\\.) advent(?:ssonntag)?": "FREQ=YEARLY;BYDAY=SU;BYYEARDAY=-21,-20,-19,-18,-17,-16,-15",
+        "(?:vierten|4\\.) advent(?:ssonntag)?": "FREQ=YEARLY;BYDAY=SU;BYYEARDAY=-14,-13,-12,-11,-10,-9,-8",
+    },
+    on="am|an|zum|den|dem|am kommenden|für",
+    gone="(?:am )?(?:letzte[nrms]?|vorige[nrms]?|vergangene[nrms]?) (?:{weekday}|{unit})|vor {amount}(?! dem)",
+    coming="(?:am )?(?:kommenden?|diese[nrms]?)",
+    following="(?:am )?(?:über)?nächste[nrms]?",
     next_units={
         "(?:anfang )?nächste[rn]? woche|kommende woche": ("week", 1),
         "übernächste woche": ("week", 2),
@@ -93,18 +191,31 @@ SCHEDULE: Final = ScheduleWords(
         rf"(?:{_AT} )?(?P<h>{{h}}) uhr(?: (?P<m2>{{h}}))?(?P<exact>)",
         rf"{_AT} (?P<h>\d{{1,2}})[:.](?P<m>[0-5]\d)",
         r"(?P<h>\d{1,2}):(?P<m>[0-5]\d)",
-        r"(?:um|gegen|ab|so um) (?P<h>{h})",
+        (
+            r"(?:um|gegen|ab|so um|so gegen) (?P<h>{h})(?! (?:nach|vor|viertel|halb|prozent|euro|cent|kilo|grad)\b|"
+            r" ?[%€])"
+        ),
         rf"(?:{_AT} )?halb (?P<h>{{h}})(?P<less_half>)",
-        rf"(?:{_AT} )?viertel nach (?P<h>{{h}})(?P<quarter>)",
+        rf"(?:{_AT} )?viertel (?:nach|ab|über) (?P<h>{{h}})(?P<quarter>)",
         rf"(?:{_AT} )?(?:viertel vor|dreiviertel) (?P<h>{{h}})(?P<less_quarter>)",
-        rf"{_AT} (?P<past>{{h}})(?: minuten)? nach (?P<h>{{h}})",
-        rf"{_AT} (?P<less>{{h}})(?: minuten)? vor (?P<h>{{h}})",
+        rf"(?:{_AT} )?viertel (?P<h>{{h}})(?P<before_quarter>)",
+        (
+            rf"(?:{_AT} )?(?P<past>{{h}})(?: minuten| min)? (?:nach|ab) (?:(?P<h>{{h}})|(?P<noon>mittag)|"
+            rf"(?P<midnight>mitternacht))"
+        ),
+        (
+            rf"(?:{_AT} )?(?P<less>{{h}})(?: minuten| min)? vor (?:(?P<h>{{h}})|(?P<noon>mittag)|"
+            rf"(?P<midnight>mitternacht))"
+        ),
+        rf"(?:{_AT} )?(?P<past>{{h}})(?: minuten| min)? nach halb (?P<h>{{h}})(?P<less_half>)",
+        rf"(?:{_AT} )?(?P<less>{{h}})(?: minuten| min)? vor halb (?P<h>{{h}})(?P<less_half>)",
+        rf"(?:{_AT} )?(?P<h>\d{{1,2}}) ?h(?: ?(?P<m>[0-5]\d))?(?P<exact>)",
     ),
     every={
         "jeden (?:einzelnen )?tag|täglich|einmal (?:am|pro) tag": ("day", 1),
         "jeden zweiten tag": ("day", 2),
         "jede woche|wöchentlich|einmal (?:die|pro|in der) woche": ("week", 1),
-        "jede zweite woche|zweiwöchentlich|vierzehntägig": ("week", 2),
+        "jede (?:zweite|2\\.) woche|zweiwöchentlich|zweiwöchig|(?:vierzehn|14-?)tägig": ("week", 2),
         "jeden monat|monatlich|einmal (?:im|pro) monat": ("month", 1),
         "jeden zweiten monat": ("month", 2),
         "jedes quartal|vierteljährlich": ("month", 3),
@@ -112,7 +223,12 @@ SCHEDULE: Final = ScheduleWords(
         "jede stunde|stündlich": ("hour", 1),
         "jede halbe stunde|halbstündlich": ("minute", 30),
     },
-    every_number=("alle {n} {unit}",),
+    every_number=("alle {n} {unit}", "einmal alle {n} {unit}"),
+    every_second="jede[nsr]? (?:(?P<both>zweiten?|2\\.)|anderen) {days}",
+    without=(
+        "(?:außer|ausser|ausgenommen|bis auf|nur nicht|aber nicht)(?: (?:am|an|den|die|"
+        "dem))? (?P<except>(?:{weekday}|samstags|sonntags)s?(?:,? (?:und|oder) (?:am )?{weekday}s?)?)"
+    ),
     every_part={
         "jeden morgen": "morning",
         "jeden vormittag": "forenoon",
@@ -133,22 +249,71 @@ SCHEDULE: Final = ScheduleWords(
     ),
     workdays=(
         "(?:an )?(?:jede[mn] )?(?:werktags?|werktagen|arbeitstags?|arbeitstagen|wochentags?|wochentagen)|werktäglich|"
-        "(?:von )?montags? bis freitags?"
+        "(?:von )?montags? bis freitags?|unter der woche|wochentags"
     ),
     weekends="(?:jedes |an jedem )wochenende|am wochenende immer|an wochenenden",
     of_month=(
-        "(?:immer )?(?:am|jeden) {d} (?:eines |im |des )?(?:jeden |jedes )?monats?",
-        "am (?:monatsletzten|letzten (?:tag )?(?:des|jeden|eines jeden) monats?)(?P<last>)",
-        "am ende jeden monats(?P<last>)",
+        "(?:immer )?(?:am|jeden) {d} (?:eines |im |des |vom )?(?:jeden |jedes )?monats?",
+        "jeden {D}",
+        "(?:am|jeden) (?:letzten (?:tag )?(?:jeden|eines jeden|jedes) monats?)(?P<last>)",
+        "(?:jeden letzten (?:tag )?(?:im|des|vom) monats?|jeden monatsletzten|jeweils zum monatsende)(?P<last>)",
+        "(?:immer )?am (?:ende jeden monats|monatsende jeden monats|letzten jedes monats)(?P<last>)",
     ),
-    day_of_month="(?:am|zum|bis zum) {d}",
-    until="bis (?:zum |)ende(?: des)?(?P<end>)|bis(?: zum| einschließlich)?",
+    day_of_month=(
+        "(?:am|zum) {d}(?! ?(?:mal|stock|etage|klasse|platz|versuch|lebensjahr|geburtstag|hochzeitstag|%|"
+        "prozent|euro|tag|arbeitstag))"
+    ),
+    until="bis(?: einschließlich)?",
     times="{n} ?mal|(?P<twice>zweimal)",
-    fillers="um|am|im|in|an|ab|der|den|dem|und|immer|jeweils|so|gegen|bitte",
+    each_time="jede[ns]? ?mal|jeweils",
+    near=("übermorgen", "vormittag", "nachmittag", "wochenende", "mitternacht"),
+    fillers=(
+        "um|am|im|in|an|ab|der|den|dem|und|immer|jeweils|so|gegen|bitte|erstmals|beginnend|beginnend mit|mit|"
+        "startend|"
+        "von|das|die|nächste|erste|erstes|zum ersten|mal|ist|noch|dann|zu|nur"
+    ),
+    zones={"(?:mittel|west|ost)europäischer zeit": "Europe/Berlin", "greenwich[- ]zeit|weltzeit": "UTC"},
+    zone_of="(?P<city>\\w{3,20}(?:[ -]\\w{3,20})?er) (?:orts)?zeit",
+    sounds=(
+        "(?:vor|nach|zum|beim|zur|während|bei) (?:dem |der |meiner )?(?:frühstück|mittagessen|abendessen|essen|"
+        "arbeit|feierabend|schule|"
+        "schlafen\\w*|sonnenauf\\w+|sonnenunter\\w+|dienst\\w*|unterricht)|feierabend|(?:ende|anfang|"
+        "mitte) (?:der|dieser|nächster) woche|"
+        "\\d{1,2}h\\d\\d|\\w{3,20}er (?:orts)?zeit|hintereinander|am stück|(?:ein paar|einige|"
+        "mehrere) (?:minute|stunde|tage|woche|monate|jahre)\\w{0,1}|"
+        "(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|sonnabends?|heute|morgen(?: früh)?|gestern|übermorgen|"
+        "\\w{3,15}(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?|mitternachts?|mittags|"
+        "abends|nachts|"
+        "morgens|vormittags?|nachmittags?|täglich|stündlich|(?:zwei|drei|vier|sechs)?wöchentlich|monatlich|jährlich|"
+        "vierteljährlich|halbjährlich|\\w{0,12}tägig|(?:jede[nrsm]?|alle|nächste[nrsm]?|kommende[nrsm]?|diese[nrsm]?|"
+        "letzte[nrsm]?|erste[nrsm]?|zweite[nrsm]?|dritte[nrsm]?|pro|einmal|zweimal|mehrmals|"
+        "paar) (?:\\w{2,12} )?(?:minute|stunde|tag|"
+        "woche|wochenende|monat|quartal|jahr|mal|morgen|abend|nacht|werktag|frühling|frühjahr|sommer|herbst|"
+        "winter)\\w{0,2}|"
+        "regelmäßig|ab und zu|hin und wieder|gelegentlich|irgendwann|später|nachher|bald|demnächst|immer wieder|"
+        "ostern|pfingsten|weihnachten|advent\\w{0,10}|fasching|karneval|nikolaus|\\w{3,12}tag(?= (?:um|ab|gegen))|"
+        "monats(?:ende|anfang|mitte)|jahres(?:ende|anfang|wechsel)|wochen(?:ende|anfang|mitte)|vorabend|vortag|"
+        "folgetag|"
+        "halb (?:\\d|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)|viertel (?:vor|nach|ab|"
+        "über)|dreiviertel|uhr|"
+        "\\d{1,2}:\\d\\d|\\d{1,2}\\. ?(?=\\d|jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)|außer|bis (?:zum|ende)|"
+        "januar|jänner|februar|märz|april|juni|juli|august|september|oktober|november|dezember|im mai|ende mai|"
+        "(?:im |nächsten )?(?:frühling|frühjahr|sommer|herbst|winter)|(?:stunden?|tage?|wochen?|monate?|"
+        "minuten?|min\\.?) "
+        "(?:vor|nach|davor|danach|vorher|später|früher)"
+    ),
+    relations=(
+        "vor|nach|davor|danach|vorher|nachher|zuvor|früher|später|halb|viertel|jede[nrsm]?|alle|außer|ausser|"
+        "oder|zwischen|bis|seit|"
+        "minuten?|stunden?|tage?n?|tag|wochen?|wochenendes?|monate?n?|jahre?n?|morgen|abend|nacht|zeit|mal|lang|"
+        "nächste[nrsm]?|letzte[nrsm]?|zweimal|einmal|mehrmals"
+    ),
     compounds=rf"{_DAY}(?={_PART}\b)",
     lead=(
-        r"erinner(?:e|n sie|st|t)?(?: du)? (?:mich|uns)|(?:stell|mach|setz|leg|richte)(?:en?)?(?: sie)?(?: mir| uns)?"
-        r"(?: bitte)?(?: einen?| eine| de[nr]| die| nen?| ne)(?: \w{1,20}){0,2}? (?:wecker|timer|erinnerung)(?: ein)?|"
+        r"erinner(?:e|n sie|st|t)?(?: du)? (?:mich|mi|uns)|(?:stell|mach|setz|leg|"
+        r"richte)(?:en?)?(?: sie)?(?: mir| uns)?"
+        r"(?: bitte)?(?: einen?| eine| de[nr]| die| nen?| ne)(?: \w{1,20}){0,2}? (?:wecker|timer|"
+        r"erinnerung)(?: ein)?|"
         r"weck(?:e|en sie)? (?:mich|uns)|lass (?:mich|uns)(?: bitte)? nicht vergessen"
     ),
     wakes="weck(?:e|en)?",

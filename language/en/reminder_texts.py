@@ -6,6 +6,8 @@ from typing import Final
 
 from language.reminder_texts import ReminderTexts
 
+_ORDINALS: Final = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last"}
+
 REMINDER_TEXTS: Final = ReminderTexts(
     kept="I will remind you on {when} ({zone}): {text}",
     kept_repeated="I will remind you {repeat} ({zone}), first on {when}: {text}",
@@ -60,6 +62,8 @@ REMINDER_TEXTS: Final = ReminderTexts(
         "workdays": "every weekday (Monday to Friday)",
         "month": "on day {day} of every month",
         "months": "on day {day} of every {count} months",
+        "nth": "on the {days} of every month",
+        "nths": "on the {days} of every {count} months",
         "last": "on the last day of every month",
         "year": "every year on {date}",
         "years": "every {count} years on {date}",
@@ -75,6 +79,10 @@ REMINDER_TEXTS: Final = ReminderTexts(
         "every Friday",
         "every Saturday",
         "every Sunday",
+    ),
+    nth_weekdays=tuple(
+        {nth: f"{word} {day}" for nth, word in _ORDINALS.items()}
+        for day in ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
     ),
     day_and_month="{day} {month}",
 )

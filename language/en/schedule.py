@@ -7,13 +7,16 @@ from typing import Final
 from language.schedule import ScheduleWords
 
 _AT: Final = "(?:at|by|around|about|@)"
+_HALF: Final = r"(?: ?(?:(?P<am>a\.?m\b\.?)|(?P<pm>p\.?m\b\.?)))?"
+_SHORT: Final = r"(?=\.|,? ?\d| (?:at|the|and|to|through|morning|afternoon|evening|night)\b|[-–/,])"
+"""What follows the abbreviation of a day, which may be another word elsewhere: "sat", "sun"."""
 _THING: Final = r"(?:reminder|alarm|timer)"
 
 SCHEDULE: Final = ScheduleWords(
     numbers={
         "one": 1,
         "two|(?:a )?couple(?: of)?": 2,
-        "three|a few": 3,
+        "three": 3,
         "four": 4,
         "five": 5,
         "six": 6,
@@ -22,19 +25,42 @@ SCHEDULE: Final = ScheduleWords(
         "nine": 9,
         "ten": 10,
         "eleven": 11,
-        "twelve": 12,
+        "twelve|a dozen": 12,
+        "thirteen": 13,
+        "fourteen": 14,
         "fifteen": 15,
+        "sixteen": 16,
+        "seventeen": 17,
+        "eighteen": 18,
+        "nineteen": 19,
         "twenty": 20,
-        "twenty[- ]five": 25,
         "thirty": 30,
-        "forty": 40,
-        "forty[- ]five": 45,
+        "forty|fourty": 40,
         "fifty": 50,
         "sixty": 60,
+        "seventy": 70,
+        "eighty": 80,
         "ninety": 90,
     },
+    compound_number="{ten}[- ]?{one}",
     articles="an?",
-    ordinals={"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "tenth": 10, "fifteenth": 15},
+    ordinals={
+        "first": 1,
+        "second": 2,
+        "third": 3,
+        "fourth": 4,
+        "fifth": 5,
+        "sixth": 6,
+        "seventh": 7,
+        "eighth": 8,
+        "ninth": 9,
+        "tenth": 10,
+        "eleventh": 11,
+        "twelfth": 12,
+        "fifteenth": 15,
+        "twentieth": 20,
+        "thirtieth": 30,
+    },
     ordinal_ending="st|nd|rd|th",
     units={
         "seconds?|secs?": "second",
@@ -46,26 +72,39 @@ SCHEDULE: Final = ScheduleWords(
         "years?": "year",
     },
     joins="and",
-    after=("(?:in|within|after) {amount}(?:'s time)?", "{amount} from (?:now|today|tomorrow)"),
-    spans={
-        "(?:in )?half an hour(?: from now)?": 30,
-        "in (?:a )?quarter of an hour": 15,
-        "in three quarters of an hour": 45,
-        "in an hour and a half|in one and a half hours": 90,
-        "in two and a half hours": 150,
+    after=("(?:in|within)(?: about| around| roughly| exactly)? {amount}(?:['’]s time)?", "{amount} from (?:now|today)"),
+    weekday_after=(
+        "a week (?:on|from|after) (?:next )?{weekday}",
+        "{weekday} week|{weekday} (?:in a week|after next)",
+        "a week (?:on|from) (?P<tomorrow>)tomorrow",
+    ),
+    fractions={
+        "half an hour|a half hour|half hour": 30,
+        "(?:a )?quarter of an hour": 15,
+        "three[- ]quarters of an hour": 45,
+        "an hour and a half|one and a half hours": 90,
+        "two and a half hours": 150,
+        "half a minute": 1,
     },
+    rough="(?:a )?few|several|some|many",
     timer="for {amount}",
     lasting="for (?:the next )?{amount}",
-    before="{amount} (?:before|prior to|ahead of)",
-    days={"yesterday": -1, "today": 0, "tomorrow|tmrw|tmr": 1, "the day after tomorrow|day after tomorrow": 2},
+    before="{amount} (?:before|prior to|ahead of)(?! (?:{weekday}|midnight|noon|that)\\b)",
+    earlier="{amount} (?:before(?:hand)?|earlier|in advance|ahead)(?: that)?(?= *(?:[.,;!?]|please|pls|to |$))",
+    days_earlier={
+        "(?:on )?the day before": (1, ""),
+        "(?:on )?the (?:evening|night) before": (1, "evening"),
+        "(?:on )?the morning before": (1, "morning"),
+    },
+    days={"yesterday": -1, "today": 0, "tomorrow|tmrw|tmr|tomoz": 1, "(?:the )?day after tomorrow": 2},
     day_parts={
-        "tonight": (0, "evening"),
+        "tonight|later tonight": (0, "evening"),
         "this morning": (0, "morning"),
         "this afternoon": (0, "afternoon"),
         "this evening": (0, "evening"),
     },
     parts={
-        "first thing(?: in the morning)?|(?:early )?(?:in the )?morning": "morning",
+        "first thing(?: in the morning)?|(?:early )?(?:in the )?morning|before breakfast": "morning",
         "(?:(?:at|around|about|by) )?(?:noon|midday|lunch ?time)": "noon",
         "(?:in the )?afternoon": "afternoon",
         "(?:in the )?evening": "evening",
@@ -73,16 +112,55 @@ SCHEDULE: Final = ScheduleWords(
         "(?:(?:at|around|by) )?midnight": "midnight",
     },
     weekdays=(
-        "mon(?:day)?",
-        "tue(?:s(?:day)?)?",
-        "wed(?:nesday)?",
-        "thu(?:r(?:s(?:day)?)?)?",
-        "fri(?:day)?",
-        "sat(?:urday)?|weekend",
-        "sun(?:day)?",
+        f"mon(?:day|{_SHORT})",
+        f"tue(?:sday|s?{_SHORT})",
+        f"wed(?:nesday|{_SHORT})",
+        f"thu(?:rsday|(?:rs?)?{_SHORT})",
+        f"fri(?:day|{_SHORT})",
+        f"sat(?:urday|{_SHORT})|weekend",
+        f"sun(?:day|{_SHORT})",
     ),
-    on="on|by|at the|on the",
-    gone="last (?:{weekday}|{unit}|night)",
+    weekday_range="to|through|thru|till|until",
+    nth={
+        "first|1st": 1,
+        "second|2nd": 2,
+        "third|3rd": 3,
+        "fourth|4th": 4,
+        "fifth|5th": 5,
+        "last|final": -1,
+    },
+    nth_weekday=(
+        "(?:on )?(?:the |(?P<every>every |each ))?{nths} {days} (?:of|in) (?:the|a|this) month",
+        "(?:on )?(?:the |every |each )?{nths} {days}s? (?:of|in) (?P<every>every|each) month",
+        "(?:on )?the {nths} {days} (?:of|in) (?P<coming>next month)",
+        "(?:on )?(?:the )?{nths} {days} (?:of|in) {month}",
+    ),
+    month_end=(
+        "(?:at |by |on )?(?:the )?(?:end|last day) of (?:the|this) month",
+        "(?:at |by |on )?(?:the )?(?:very )?(?:end|last day) of {month}",
+        "(?:at |by )?month[- ]end",
+    ),
+    year_end="(?:the )?end of (?:the|this) year|year[- ]end",
+    holidays={
+        "christmas eve": "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=24",
+        "christmas(?: day)?|xmas(?: day)?": "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25",
+        "boxing day": "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=26",
+        "new year['’]?s eve": "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=31",
+        "new year['’]?s day": "FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=1",
+        "valentine['’]?s(?: day)?": "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=14",
+        "st\\.? patrick['’]?s day": "FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=17",
+        "halloween": "FREQ=YEARLY;BYMONTH=10;BYMONTHDAY=31",
+        "good friday": "FREQ=YEARLY;BYEASTER=-2",
+        "easter sunday": "FREQ=YEARLY;BYEASTER=0",
+        "easter monday": "FREQ=YEARLY;BYEASTER=1",
+        "whit monday": "FREQ=YEARLY;BYEASTER=50",
+        "memorial day": "FREQ=YEARLY;BYMONTH=5;BYDAY=-1MO",
+        "independence day": "FREQ=YEARLY;BYMONTH=7;BYMONTHDAY=4",
+        "black friday": "FREQ=YEARLY;BYMONTH=11;BYDAY=FR;BYMONTHDAY=23,24,25,26,27,28,29",
+        "thanksgiving(?: day)?": "FREQ=YEARLY;BYMONTH=11;BYDAY=+4TH",
+    },
+    on="on|by|at the|on the|for",
+    gone="last (?:{weekday}|week|month|year|night)|{amount} ago",
     coming="this|the coming|coming|this coming",
     following="next",
     next_units={"(?:early )?next week": ("week", 1), "next month": ("month", 1), "next year": ("year", 1)},
@@ -90,22 +168,37 @@ SCHEDULE: Final = ScheduleWords(
         rf"(?:{_AT} ?)?(?P<h>\d{{1,2}})(?:[:.](?P<m>[0-5]\d))? ?(?:(?P<am>a\.?m\b\.?)|(?P<pm>p\.?m\b\.?))",
         r"(?:at|by|around|about|@) ?(?P<h>\d{1,2})[:.](?P<m>[0-5]\d)(?: ?h)?",
         r"(?P<h>\d{1,2}):(?P<m>[0-5]\d)",
-        r"(?:at|by|around|about|@) ?(?P<h>{h})(?: o['’]?clock)?(?: sharp)?",
-        r"(?P<h>{h}) o['’]?clock",
-        r"(?:(?:at|by|around|about) )?half past (?P<h>{h})(?P<half>)",
-        r"(?:(?:at|by|around|about) )?half (?P<h>{h})(?P<half>)",
-        r"(?:(?:at|by|around|about) )?(?:a )?quarter (?:past|after) (?P<h>{h})(?P<quarter>)",
-        r"(?:(?:at|by|around|about) )?(?:a )?quarter (?:to|of|before) (?P<h>{h})(?P<less_quarter>)",
-        r"(?:at|by|around|about) (?P<past>{h}) (?:minutes )?(?:past|after) (?P<h>{h})",
-        r"(?:at|by|around|about) (?P<less>{h}) (?:minutes )?(?:to|before) (?P<h>{h})",
+        (
+            rf"{_AT} ?(?P<h>{{h}})(?: o['’]?clock)?(?: sharp| on the dot)?(?! ?[%€$£]| (?:percent|per cent|euros?|"
+            rf"dollars?|pounds?|bucks)\b)"
+        ),
+        r"(?P<h>{h}) o['’]?clock(?: sharp)?",
+        rf"(?:{_AT} )?(?P<h>{{h}}) (?:(?P<am>a\.?m\b\.?)|(?P<pm>p\.?m\b\.?))",
+        rf"(?:{_AT} )?half past (?P<h>{{h}})(?P<half>){_HALF}",
+        rf"(?:{_AT} )?half (?P<h>{{h}})(?P<half>)(?! (?:an?|hours?|minutes?)\b){_HALF}",
+        rf"(?:{_AT} )?(?:a )?quarter (?:past|after) (?P<h>{{h}})(?P<quarter>){_HALF}",
+        rf"(?:{_AT} )?(?:a )?quarter (?:to|of|before) (?P<h>{{h}})(?P<less_quarter>){_HALF}",
+        (
+            rf"(?:{_AT} )?(?P<past>{{h}}) (?:minutes? )?(?:past|after) (?:(?P<h>{{h}})|(?P<noon>noon)|"
+            rf"(?P<midnight>midnight)){_HALF}"
+        ),
+        (
+            rf"(?:{_AT} )?(?P<less>{{h}}) (?:minutes? )?(?:to|before|till) (?:(?P<h>{{h}})|(?P<noon>noon)|"
+            rf"(?P<midnight>midnight)){_HALF}"
+        ),
+        rf"{_AT} ?(?P<h>[01]\d|2[0-3])(?P<m>[0-5]\d)(?: ?h(?:ours|rs)?)?(?P<exact>)",
+        (
+            rf"(?:{_AT} ?)?(?P<h>{{h}}) (?=tonight|this (?:morning|afternoon|evening)|in the (?:morning|afternoon|"
+            rf"evening)|at night)"
+        ),
     ),
     twelve_hours=True,
     month_first=True,
     every={
         "(?:every|each) (?:single )?day|daily|once a day": ("day", 1),
-        "every (?:other|second) day": ("day", 2),
+        "every (?:other|second) day|on alternate days|every alternate day": ("day", 2),
         "(?:every|each) week|weekly|once a week": ("week", 1),
-        "every (?:other|second) week|fortnightly|bi-?weekly": ("week", 2),
+        "every (?:other|second) week|every fortnight|fortnightly": ("week", 2),
         "(?:every|each) month|monthly|once a month": ("month", 1),
         "every (?:other|second) month": ("month", 2),
         "every quarter|quarterly": ("month", 3),
@@ -114,7 +207,12 @@ SCHEDULE: Final = ScheduleWords(
         "every (?:other|second) hour": ("hour", 2),
         "(?:every )?half an hour(?<=every half an hour)|every half[- ]hour": ("minute", 30),
     },
-    every_number=("every {n} {unit}",),
+    every_number=("every {n} {unit}", "once every {n} {unit}"),
+    every_second="(?:every|each) other {days}",
+    without=(
+        "(?:except|but not|excluding|apart from|"
+        "other than)(?: for)?(?: on)? (?:the )?(?P<except>{weekday}s?(?:,? (?:and|or|&) {weekday}s?)?)"
+    ),
     every_part={
         "(?:every|each) morning": "morning",
         "(?:every|each) (?:noon|lunch ?time)": "noon",
@@ -128,21 +226,67 @@ SCHEDULE: Final = ScheduleWords(
         "(?:(?:on|every|each) )?(?:week|work|business|working )days?|(?:every )?(?:weekday|working day|workday)|"
         "(?:from )?mon(?:day)? (?:to|through) fri(?:day)?"
     ),
-    weekends="(?:on|every|each) weekends?",
+    weekends="(?:on |every |each )?weekends|(?:on|every|each) weekend",
     of_month=(
         "(?:on )?(?:the )?{d} (?:day )?of (?:every|each|the) month",
-        "every {d}(?: of the month)?",
-        "(?:on )?the last day of (?:every|each|the) month(?P<last>)",
-        "(?:at )?the end of (?:every|each) month(?P<last>)",
+        "(?:every|monthly on the|each) {D}(?: of the month)?",
+        "every {d} of the month",
+        "(?:on )?(?:the )?last day of (?:every|each) month(?P<last>)",
+        "(?:at )?(?:the )?end of (?:every|each) month(?P<last>)",
     ),
-    day_of_month="(?:on|by) (?:the )?{d}|the {D}",
-    until="(?:until|till) (?:the )?end of(?P<end>)|until|till|til|up to|through",
+    day_of_month=(
+        "(?:(?:on|by|for) )?(?:the )?{D}(?! (?:time|floor|grade|place|try|attempt|draft|edition|person|street|"
+        "avenue))"
+        "(?= ?$| ?[,.;:!?)-]| (?:at|to|in|about|that|and|around|by|please|i|we|for|remind|of|morning|noon|"
+        "afternoon|evening|night)\\b)"
+    ),
+    until="until|till|til|up to|through|ending(?: on)?",
     times="{n} times|(?P<twice>twice)",
-    fillers="at|on|in|the|from|starting|beginning|and|of|every",
+    each_time="(?:every|each) (?:single )?time",
+    near=("tomorrow", "tonight", "yesterday", "morning", "afternoon", "evening", "midnight", "weekend"),
+    fillers=(
+        "at|on|in|the|from|starting|beginning|and|of|like|say|just|please|first one|next one|is|first|only|again|then"
+    ),
+    zone_of="(?P<city>\\w{3,20}(?:[ -]\\w{3,20})?) (?:local )?time",
+    zones={"(?:u\\.?k\\.?|british) time": "Europe/London", "(?:us )?(?:east coast|eastern) time": "America/New_York"},
+    sounds=(
+        "(?:at|by|before|after|during|around|over) (?:the )?(?:breakfast|lunch|brunch|dinner|supper|tea|bed|"
+        "work|school|church|sunrise|"
+        "sunset|dawn|dusk|class|office hours)|bedtime|eod|eow|cob|(?:end|close|start|beginning|"
+        "middle) of (?:the )?(?:day|week|business|"
+        "year|month|quarter)|on the (?:half )?hour|\\d{1,2}ish|q[1-4]|\\d{1,2}h\\d\\d|(?:few|several|some|"
+        "many) (?:minute|hour|day|week|"
+        "month|year)s?|(?:\\w{3,12}(?:ern|an|ish|ese|ch)|\\w{2,12} (?:standard|daylight|local)|local) time|"
+        "in a row|straight|"
+        "(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tonight|tomorrow|yesterday|today|noon|midday|midnight|"
+        "fortnight(?:ly)?|hourly|daily|weekly|monthly|quarterly|yearly|annually|bi-?(?:weekly|monthly)|"
+        "(?:every|each|alternate|next|last|this|another|per|once an?|twice an?|times an?|first|second|third|"
+        "fourth|few|"
+        "couple of|several) (?:other |few |couple of )?(?:minute|hour|day|week|weekend|weekday|month|quarter|"
+        "year|morning|"
+        "afternoon|evening|night|mon|tue|wed|thu|fri|sat|sun|spring|summer|autumn|fall|winter|season)s?|"
+        "(?:every|each) (?:so often|now and (?:then|again))|regularly|now and then|from time to time|sometime|"
+        "some (?:day|time)|soon|later|asap|christmas|easter|new year['’]?s?|thanksgiving|ramadan|passover|"
+        "hanukkah|diwali|\\w{3,12}['’]?s day|o['’]?clock|half past|quarter (?:past|to|of)|[ap]\\.?m\\b|"
+        "\\d{1,2}:\\d\\d|\\d{1,2}(?:st|nd|rd|th)|except|until|till|"
+        "jan(?:uary)?|feb(?:ruary)?|april|june|july|august|september|october|november|december|"
+        "(?:in|of|by|early|late|mid|this|next) (?:march|may)|(?:minutes?|hours?|days?|weeks?|months?|"
+        "years?) (?:before|"
+        "after|earlier|later|from)|(?:spring|summer|autumn|winter)(?:time)?"
+    ),
+    relations=(
+        "before|after|past|earlier|later|other|half|quarter|every|each|except|but|or|between|minus|less|around|"
+        "until|till|"
+        "minutes?|hours?|days?|weeks?|weekends?|months?|years?|mornings?|afternoons?|evenings?|nights?|sharp|"
+        "time|ago|"
+        "next|last|alternate|twice|once|times"
+    ),
     lead=(
-        r"remind (?:me|us)(?: again)?|(?:set|create|make|add|schedule|start)(?: me| us)?(?: up)?(?: an?| the| another)?"
-        rf"(?: \w{{1,20}}){{0,2}}? {_THING}(?: for (?:me|us))?|(?:wake|ping|nudge|alert|notify) (?:me|us)(?: up)?|"
-        "(?:don't|do not) let (?:me|us) forget"
+        r"remind (?:me|us)(?: again)?|(?:set|create|make|add|schedule|start)(?: me| us)?(?: up)?(?: an?| the|"
+        r" another)?"
+        rf"(?: \w{{1,20}}){{0,2}}? {_THING}(?: for (?:me|us))?|(?:wake|ping|nudge|alert|notify|poke|buzz|"
+        rf"bug) (?:me|us)(?: up)?|"
+        "(?:don't|do not|dont) let (?:me|us) forget|give (?:me|us) a (?:nudge|shout|ping|heads[- ]up)|rmd me"
     ),
     wakes="wake",
     timers="timer|alarm",

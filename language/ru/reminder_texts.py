@@ -6,6 +6,16 @@ from typing import Final
 
 from language.reminder_texts import ReminderTexts
 
+_ORDINALS: Final = {
+    1: ("первый", "первую", "первое"),
+    2: ("второй", "вторую", "второе"),
+    3: ("третий", "третью", "третье"),
+    4: ("четвёртый", "четвёртую", "четвёртое"),
+    5: ("пятый", "пятую", "пятое"),
+    -1: ("последний", "последнюю", "последнее"),
+}
+"""Masculine, feminine, neuter."""
+
 REMINDER_TEXTS: Final = ReminderTexts(
     kept="Напомню: {when} ({zone}): {text}",
     kept_repeated="Буду напоминать {repeat} ({zone}), впервые: {when}: {text}",
@@ -61,6 +71,8 @@ REMINDER_TEXTS: Final = ReminderTexts(
         "workdays": "по будням (с понедельника по пятницу)",
         "month": "{day}-го числа каждого месяца",
         "months": "{day}-го числа раз в {count} мес.",
+        "nth": "каждый месяц в {days}",
+        "nths": "раз в {count} мес. в {days}",
         "last": "в последний день каждого месяца",
         "year": "каждый год {date}",
         "years": "раз в {count} г. {date}",
@@ -76,6 +88,18 @@ REMINDER_TEXTS: Final = ReminderTexts(
         "по пятницам",
         "по субботам",
         "по воскресеньям",
+    ),
+    nth_weekdays=tuple(
+        {nth: f"{words[gender]} {day}" for nth, words in _ORDINALS.items()}
+        for day, gender in (
+            ("понедельник", 0),
+            ("вторник", 0),
+            ("среду", 1),
+            ("четверг", 0),
+            ("пятницу", 1),
+            ("субботу", 1),
+            ("воскресенье", 2),
+        )
     ),
     day_and_month="{day} {month}",
 )

@@ -42,8 +42,9 @@ _PASSING: Final = {Unit.MINUTE: timedelta(minutes=1), Unit.HOUR: timedelta(hours
 class Repetition:
     """Every ``every`` units, on these days of the week (Monday is 0) or this day of the month.
 
-    A day that a month does not have is its last one.  ``until`` is the last local day on which it comes, ``times`` how
-    often it comes at all; neither: for ever.
+    ``nth`` says which of these days of a month: 1 to 5, or -1 for the last.  A day that a month does not have is its
+    last one.  ``until`` is the last local day on which it comes, ``times`` how often it comes at all; neither: for
+    ever.
     """
 
     unit: Unit
@@ -55,6 +56,7 @@ class Repetition:
     """For years."""
     until: date | None = None
     times: int | None = None
+    nth: tuple[int, ...] = ()
 
     @property
     def passes(self) -> bool:
@@ -66,7 +68,8 @@ class Repetition:
         """The same as an ``RRULE`` without its end, which :attr:`until` and :attr:`times` are."""
         parts = [f"FREQ={self.unit.value}", f"INTERVAL={self.every}"]
         if self.weekdays:
-            parts.append(f"BYDAY={','.join(_WEEKDAYS[day] for day in self.weekdays)}")
+            days = [f"{nth or ''}{_WEEKDAYS[day]}" for nth in self.nth or (0,) for day in self.weekdays]
+            parts.append(f"BYDAY={','.join(days)}")
         if self.month:
             parts.append(f"BYMONTH={self.month}")
         if self.day > _SHORTEST_MONTH:
@@ -88,14 +91,16 @@ def load_repetition(rule: str) -> Repetition | None:
     try:
         until, times = parts.get("UNTIL"), parts.get("COUNT")
         days = parts.get("BYMONTHDAY", "0").split(",")
+        named = [(day[:-2], day[-2:]) for day in parts.get("BYDAY", "").split(",") if day]
         return Repetition(
             Unit(parts["FREQ"]),
             int(parts.get("INTERVAL", 1)),
-            tuple(_WEEKDAYS.index(day) for day in parts.get("BYDAY", "").split(",") if day),
+            tuple(dict.fromkeys(_WEEKDAYS.index(day) for _, day in named)),
             int(days[-1]),
             int(parts.get("BYMONTH", 0)),
             datetime.strptime(until, "%Y%m%d").replace(tzinfo=UTC).date() if until else None,
             int(times) if times else None,
+            tuple(dict.fromkeys(int(nth) for nth, _ in named if nth)),
         )
     except (KeyError, ValueError):
         return None
