@@ -1,7 +1,7 @@
 """``python -m benchmarks.reminders --json``: 100,000 reminders in one store, and how plain words are understood.
 
 Exit code 1 when one is lost or said twice.  The test suite runs it small.  ``--list FILE`` reads a list of sentences
-instead (harness/reminders/lists.py says what is in a line) and ends with 1 where more than 1 % are wrong without a word.
+instead (harness/reminders/lists.py says what is in a line) and ends with 1 where over 1 % are wrong without a word.
 """
 
 from __future__ import annotations

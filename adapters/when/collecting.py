@@ -186,7 +186,7 @@ def _take(said: Said, part: Part, patterns: Patterns, now: datetime) -> None:  #
             _take_part(said, str(value[1]))
         case Kind.WEEKDAY:
             said.weekday = _index_of(found["weekday"], patterns)
-            said.weekend = said.weekday == 5 and not _is_saturday(found["weekday"])  # noqa: PLR2004 - Saturday
+            said.weekend = said.weekday == 5 and patterns.weekend.search(found["weekday"]) is not None  # noqa: PLR2004 - Saturday
             said.following = said.following or found["following"] is not None
         case Kind.WEEKDAY_AFTER:
             said.more_days = 7
@@ -221,10 +221,7 @@ def _take(said: Said, part: Part, patterns: Patterns, now: datetime) -> None:  #
             said.unit, said.weekdays = said.unit or "week", tuple(sorted(days))
         case Kind.SECOND:
             said.unit, said.every, said.weekdays = "week", 2, tuple(sorted(_indexes_in(found["weekdays"], patterns)))
-            said.often = groups.get("both") is not None or not all(
-                day != 5 or _is_saturday(found["weekdays"])  # noqa: PLR2004 - Saturday
-                for day in said.weekdays
-            )
+            said.often = groups.get("both") is not None or patterns.weekend.search(found["weekdays"]) is not None
         case Kind.LIST:
             said.weekdays = tuple(sorted(_indexes_in(found["weekdays"], patterns)))
             said.often = len(said.weekdays) <= FEW and not said.unit
@@ -462,21 +459,14 @@ def _index_of(written: str, patterns: Patterns) -> int:
 def _indexes_in(written: str, patterns: Patterns, *, weekend: bool = False) -> set[int]:
     """Return the days of the week in a text; ``weekend`` says that a word for the weekend means both its days."""
     each = {number for number, pattern in enumerate(patterns.each_weekday) if pattern.search(written)}
-    named = {
-        (number, found[0])
+    days = each | {
+        number
         for number, pattern in enumerate(patterns.weekdays)
-        for found in re.finditer(
-            rf"(?<!\w){pattern.pattern.removesuffix(chr(92) + 'b')}", f"{written} 1", re.IGNORECASE
-        )
+        if re.search(rf"(?<!\w){pattern.pattern}", f"{written} 1", re.IGNORECASE)
     }
-    days = each | {number for number, _ in named}
-    if weekend and any(number == 5 and not _is_saturday(word) for number, word in named):  # noqa: PLR2004 - Saturday
-        days.add(6)
+    if weekend and patterns.weekend.search(written):
+        days.add(_SATURDAY + 1)
     return days
-
-
-def _is_saturday(word: str) -> bool:
-    return word.casefold().startswith(("sat", "sam", "sonn", "sa", "суб", "сб"))
 
 
 def _day_of(found: re.Match[str], patterns: Patterns) -> int:

@@ -20,7 +20,6 @@ _FRACTION: Final = re.compile(
 _SIGNS: Final = {"½": 0.5, "¼": 0.25, "¾": 0.75}
 _LEAST_STEM: Final = 6
 _LONGEST_ENDING: Final = 3
-_CASE_ENDINGS: Final = "аеёиоуыэюяьй"
 _TENS: Final = 20
 _ONES: Final = 10
 
@@ -78,9 +77,16 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class RequestWords:
-    """The words by which a language asks for a reminder, wherever they stand: ``asks``, or ``tail`` with ``whom``."""
+    """The words by which a language asks for a reminder, wherever they stand: ``asks``, or ``tail`` with ``whom``.
+
+    ``imperative`` asks unless it stands behind what ``hinders``, ``orders`` in a clause without ``subjects``.
+    """
 
     asks: re.Pattern[str]
+    imperative: re.Pattern[str]
+    hinders: re.Pattern[str]
+    orders: re.Pattern[str]
+    subjects: re.Pattern[str]
     tail: re.Pattern[str]
     whom: re.Pattern[str]
 
@@ -119,6 +125,7 @@ class Patterns:
     each_time: re.Pattern[str]
     compounds: re.Pattern[str]
     months: tuple[re.Pattern[str], ...]
+    weekend: re.Pattern[str]
     stems: tuple[str, ...]
     """What the words begin with that are known with a letter wrong."""
     twelve_hours: bool
@@ -164,7 +171,15 @@ def list_requests() -> tuple[RequestWords, ...]:
 
 def _compile_request(language: Language) -> RequestWords:
     words = language.schedule
-    return RequestWords(_whole(words.lead or "(?!)"), _whole(words.tail or "(?!)"), _whole(words.whom or "(?!)"))
+    return RequestWords(
+        _whole(_any((words.lead, words.imperative))),
+        _whole(words.imperative or "(?!)"),
+        re.compile(rf"(?<![\w'’])(?:{words.hinders or '(?!)'})[\s,]*$", re.IGNORECASE),
+        _whole(words.orders or "(?!)"),
+        _whole(words.subjects or "(?!)"),
+        _whole(words.tail or "(?!)"),
+        _whole(words.whom or "(?!)"),
+    )
 
 
 @cache
@@ -312,6 +327,7 @@ def _compile(language: Language) -> Patterns:  # noqa: PLR0915 - a line per form
         _whole(words.each_time or "(?!)"),
         re.compile(words.compounds or "(?!)", re.IGNORECASE),
         tuple(map(_exact, calendar.months)),
+        _exact(words.weekend or "(?!)"),
         _list_stems(language),
         words.twelve_hours,
         words.month_first,
@@ -325,7 +341,9 @@ def _list_stems(language: Language) -> tuple[str, ...]:
     locale = Locale.parse(language.code)
     names = (*locale.days["format"]["wide"].values(), *locale.months["format"]["wide"].values())
     stems = (*(name.casefold() for name in names), *language.schedule.near)
-    return tuple({cut for stem in stems if len(stem) >= _LEAST_STEM and (cut := stem.rstrip(_CASE_ENDINGS))})
+    return tuple(
+        {cut for stem in stems if len(stem) >= _LEAST_STEM and (cut := stem.rstrip(language.schedule.case_endings))}
+    )
 
 
 def is_nearly(word: str, other: str) -> bool:

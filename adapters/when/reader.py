@@ -19,10 +19,10 @@ _LOOKED_AT: Final = 600
 """Characters of a sentence: who says when does so briefly."""
 _SPACES: Final = re.compile(r"\s+")
 _DIGIT: Final = re.compile(r"\d")
-_CLAUSES: Final = ("", ",", ";", ".", "!", "?", "-", "–", "—", ":")
 _CLAUSE: Final = re.compile(r"[,;.!?:–—]|(?<=\s)-(?=\s)")
 _READ_ALONE: Final = 8
 """Parts of which every run is tried: a sentence that asks for one reminder has fewer."""
+_WORD_BEGINS: Final = re.compile(r"(?<!\S)\S")
 _OFFERED: Final = 2
 """Times that are offered where a sentence may mean several."""
 
@@ -41,7 +41,8 @@ class LanguageWhenReader:
     def may_ask(self, text: str) -> bool:
         """Return whether the words of a request stand in ``text``: a look that costs next to nothing."""
         return any(
-            each.asks.search(text) or (each.tail.search(text) and each.whom.search(text)) for each in list_requests()
+            each.asks.search(text) or each.orders.search(text) or (each.tail.search(text) and each.whom.search(text))
+            for each in list_requests()
         )
 
     def read(self, text: str, now: datetime, languages: Sequence[str] = ()) -> WhenReading:
@@ -89,7 +90,9 @@ def _read(line: str, patterns: Patterns, now: datetime) -> _Found:
     covered = len(request) + sum(part.end - part.start for part in parts)
     resolved = _resolve(rest, parts, patterns, now, morning=patterns.wakes.search(request) is not None)
     if resolved is None:
-        return _Found(WhenReading(_strip(rest, patterns), problem=WhenProblem.NO_TIME, asked=asked), covered)
+        vague = bool(parts) or next(list_unread(rest, parts, patterns), None) is not None
+        reading = WhenReading(_strip(rest, patterns), problem=WhenProblem.NO_TIME, asked=asked, vague=vague)
+        return _Found(reading, covered)
     if resolved.problem in (WhenProblem.EVENT, WhenProblem.AMBIGUOUS) and len(group_parts(rest, parts, patterns)) > 1:
         left = _strip(rest, patterns)
     reading = _tell(resolved, left)
@@ -141,20 +144,32 @@ def _list_runs(parts: Sequence[Part]) -> Iterator[Cluster]:
 def _split_request(line: str, patterns: Patterns, now: datetime) -> tuple[str, str, bool]:
     """Return the words that ask for a reminder, "" for none, the rest of the sentence, and whether it asks.
 
-    Words that stand in the middle of a sentence ask only behind a time or at the beginning of a clause: "I told her to
-    remind me" asks for nothing.
+    Words that stand in the middle of a sentence ask only in the imperative, or behind a time: "I told her to remind me"
+    asks for nothing.
     """
+    words = patterns.request
     if lead := patterns.lead.match(line):
         return lead["asked"], line[lead.end() :], patterns.told.match(line[lead.end() :].lstrip(" ,")) is None
-    if inner := patterns.request.asks.search(line):
-        before, after = line[: inner.start()], line[inner.end() :]
-        clause = before.rstrip()[-1:] in _CLAUSES or patterns.polite.fullmatch(_CLAUSE.split(before)[-1].lstrip())
-        if clause or _is_time(before, patterns, now):
-            return inner[0], f"{before}{after}", patterns.told.match(after.lstrip(" ,")) is None
     polite = patterns.polite.match(line)
-    if (tail := patterns.request.tail.search(line)) and polite and patterns.request.whom.search(polite[0]):
+    if (tail := words.tail.search(line)) and polite and words.whom.search(polite[0]):
         return tail[0], line[polite.end() :], True
+    if inner := words.imperative.search(line):
+        before, after = line[: inner.start()], line[inner.end() :]
+        asked = words.hinders.search(before) is None and patterns.told.match(after.lstrip(" ,")) is None
+        return inner[0], f"{_cut_polite(before, patterns)} {after.lstrip()}", asked
+    if (inner := words.asks.search(line)) and _is_time(line[: inner.start()], patterns, now):
+        after = line[inner.end() :]
+        return inner[0], f"{line[: inner.start()]}{after}", patterns.told.match(after.lstrip(" ,")) is None
+    if order := words.orders.search(line):
+        clause = _CLAUSE.split(line[: order.start()])[-1]
+        return order[0], f"{line[: order.start()]}{line[order.end() :]}", words.subjects.search(clause) is None
     return "", line, False
+
+
+def _cut_polite(before: str, patterns: Patterns) -> str:
+    """Return what stands before a request without "could you please" at its end."""
+    starts = (found.start() for found in _WORD_BEGINS.finditer(before))
+    return next((before[:at].rstrip() for at in starts if patterns.polite.fullmatch(before, at)), before)
 
 
 def _is_time(text: str, patterns: Patterns, now: datetime) -> bool:

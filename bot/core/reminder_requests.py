@@ -144,11 +144,10 @@ class ReminderRequests:
 
 
 def is_request(sentence: str, reading: WhenReading) -> bool:
-    """Return whether a sentence asks for a reminder: by its words alone, or by those that ask and a time to come."""
+    """Return whether a sentence asks for a reminder: by its words alone, or by those that ask and words of time."""
     if wants_reminder(sentence):
         return True
-    timed = reading.plan is not None or reading.problem in (WhenProblem.AMBIGUOUS, WhenProblem.EVENT)
-    return reading.asked and timed
+    return reading.asked and (reading.problem is not WhenProblem.NO_TIME or reading.vague)
 
 
 def _languages(request: Request) -> tuple[str, ...]:

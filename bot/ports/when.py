@@ -53,6 +53,8 @@ class WhenReading:
     past: datetime | None = None
     asked: bool = False
     """Whether the words of a request for a reminder were there."""
+    vague: bool = False
+    """Whether words of time were there that no time fits: "in spring"."""
 
 
 class WhenReader(Protocol):

@@ -78,7 +78,7 @@ def _matches(expected: Json, plan: Plan, zone: str, now: datetime) -> bool:
 def _is_same(wanted: str, found: datetime) -> bool:
     if len(wanted) == len("2026-01-01"):
         return found.date().isoformat() == wanted
-    return abs(found - datetime.fromisoformat(wanted)).total_seconds() < 60  # noqa: PLR2004 - the same minute
+    return abs(found - datetime.fromisoformat(wanted)).total_seconds() < 60
 
 
 def _ends_alike(ends: Json | None, plan: Plan, zone: str, now: datetime) -> bool:
@@ -98,10 +98,8 @@ def _ends_alike(ends: Json | None, plan: Plan, zone: str, now: datetime) -> bool
 
 def _list_times(plan: Plan, zone: str, now: datetime) -> Iterator[datetime]:
     """Yield the local times of a plan as the store would tell them."""
-    if plan.passes:
-        at = now.astimezone(UTC) + (plan.local - now.replace(tzinfo=None))
-    else:
-        at = localise(plan.local, zone)
+    passed = plan.local - now.replace(tzinfo=None)
+    at = now.astimezone(UTC) + passed if plan.passes else localise(plan.local, zone)
     start = at.astimezone(UTC).replace(tzinfo=None) if plan.repetition and plan.repetition.passes else plan.local
     yield at.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
     while plan.repetition is not None and (found := find_next(plan.repetition, start, zone, at)) is not None:

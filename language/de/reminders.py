@@ -16,7 +16,7 @@ REMINDERS: Final = ReminderPatterns(
     requests=(
         rf"erinner(?:e|n sie)? (?:mich|uns) (?:bitte |doch |mal ){{0,2}}{_WHEN}",
         r"erinner(?:e|n sie)? (?:mich|uns)\b[^.?!]{0,100}?,? (?:\w{1,30} ){0,6}zu \w{2,30}(?:en|n)\b",
-        rf"{_WHEN}[^,]{{0,120}}? (?:zu )?erinnern\b",
+        rf"{_WHEN}(?:(?!\b(?:ich|er|wir|ihr|man|werde|muss)\b)[^,]){{0,120}}? (?:zu )?erinnern\b",
         (
             r"(?:stell|mach|setz|leg|richte)(?:en?)? (?:sie )?(?:mir |uns )?(?:bitte )?(?:einen?|eine|de[nr]|die) "
             r"(?:\w{1,20} ){0,2}(?:wecker|timer|erinnerung)\b"

@@ -266,6 +266,7 @@ SCHEDULE: Final = ScheduleWords(
     until="bis(?: einschließlich)?",
     times="{n} ?mal|(?P<twice>zweimal)",
     each_time="jede[ns]? ?mal|jeweils",
+    weekend="wochenenden?",
     near=("übermorgen", "vormittag", "nachmittag", "wochenende", "mitternacht"),
     fillers=(
         "um|am|im|in|an|ab|der|den|dem|und|immer|jeweils|so|gegen|bitte|erstmals|beginnend|beginnend mit|mit|"
@@ -315,6 +316,17 @@ SCHEDULE: Final = ScheduleWords(
         r"(?: bitte)?(?: einen?| eine| de[nr]| die| nen?| ne)(?: \w{1,20}){0,2}? (?:wecker|timer|"
         r"erinnerung)(?: ein)?|"
         r"weck(?:e|en sie)? (?:mich|uns)|lass (?:mich|uns)(?: bitte)? nicht vergessen"
+    ),
+    imperative=(
+        r"erinner[en]? (?:mich|mi|uns)|erinnern sie (?:mich|uns)|erinnerst (?:du )?(?:mich|uns)|"
+        r"weck(?:e|en sie)? (?:mich|uns)|"
+        r"lass (?:mich|uns)(?: bitte)? nicht vergessen"
+    ),
+    hinders="ich|du|er|sie|es|wir|ihr|das|dies|was|der|die|man|nicht|nie|kann|soll|zu|und sie|musst|sollst|bilder",
+    orders=r"(?:dran |daran )?erinnern(?= ?$| ?[,.!:;–-]| bitte| dass)",
+    subjects=(
+        "ich|du|er|sie|es|wir|ihr|man|muss|musst|müssen|soll|sollte|sollen|kann|kannst|können|will|wollte|werde|wird|werden|"
+        "würde|möchte|darf|wollen|lass|lassen|hat|habe|haben|war|zu erinnern"
     ),
     wakes="weck(?:e|en)?",
     timers="wecker|timer",

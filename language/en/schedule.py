@@ -243,6 +243,7 @@ SCHEDULE: Final = ScheduleWords(
     until="until|till|til|up to|through|ending(?: on)?",
     times="{n} times|(?P<twice>twice)",
     each_time="(?:every|each) (?:single )?time",
+    weekend="weekends?",
     near=("tomorrow", "tonight", "yesterday", "morning", "afternoon", "evening", "midnight", "weekend"),
     fillers=(
         "at|on|in|the|from|starting|beginning|and|of|like|say|just|please|first one|next one|is|first|only|again|then"
@@ -287,6 +288,15 @@ SCHEDULE: Final = ScheduleWords(
         rf"(?: \w{{1,20}}){{0,2}}? {_THING}(?: for (?:me|us))?|(?:wake|ping|nudge|alert|notify|poke|buzz|"
         rf"bug) (?:me|us)(?: up)?|"
         "(?:don't|do not|dont) let (?:me|us) forget|give (?:me|us) a (?:nudge|shout|ping|heads[- ]up)|rmd me"
+    ),
+    imperative=(
+        r"(?:remind|rmd|nudge|ping|poke|buzz|alert|notify) (?:me|us)|wake (?:me|us)(?: up)?|"
+        r"give (?:me|us) a (?:nudge|shout|ping|heads[- ]up)|i (?:need|want|would like|['’]d like) a reminder|"
+        r"(?:don't|do not|dont) let (?:me|us) forget"
+    ),
+    hinders=(
+        r"(?<!can )(?<!could )(?<!would )(?<!will )(?:you|u)|to|they|we|i|it|he|she|that|this|which|who|always|never|"
+        r"not|\w+n['’]t|will|would|should|may|might|must|does|did|do|has|have|had|songs?|things|helps?|let"
     ),
     wakes="wake",
     timers="timer|alarm",
