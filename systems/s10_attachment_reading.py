@@ -7,7 +7,7 @@ Where nothing was typed, what was read is the answer; a model is not asked to sa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -18,17 +18,23 @@ from bot.ports.system import OnError
 from bot.turn import Reply, ReplyKind, Turn
 
 
+async def _answer_nothing(_: Turn) -> Reply | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class AttachmentReading:
     """Have every file of a turn read by ``handlers``, in the order of both.
 
     ``unsupported`` returns what is said of a message that is nothing but an attachment which nobody has read.
+    ``spoken`` answers what was spoken if it needs no other system: a request for a reminder.
     ``words_are_answered`` says that somebody answers what an attachment says in words (a poll, a place): a model.
     """
 
     handlers: tuple[AttachmentHandler, ...]
     unsupported: Callable[[Turn], str]
     words_are_answered: bool = False
+    spoken: Callable[[Turn], Awaitable[Reply | None]] = _answer_nothing
 
     order: ClassVar[int] = 10
     on_error: ClassVar[OnError] = OnError.SKIP
@@ -37,10 +43,11 @@ class AttachmentReading:
         """Return the turn with its files read; with a reply where there is nothing else to answer."""
         if turn.reply is not None:
             return turn
+        typed = turn.text
         for file in turn.files:
             turn = await self._read(turn, file)
         if turn.text.strip() or turn.pictures:
-            return turn
+            return turn if turn.text == typed else replace(turn, reply=await self.spoken(turn))
         if turn.receipts:
             return replace(turn, reply=Reply("\n\n".join(turn.receipts), ReplyKind.NOTED))
         told = turn.told_attachments and not self.words_are_answered

@@ -16,11 +16,13 @@ from bot.commands.reminder_wording import make_kept_reply
 from bot.core.reminder_requests import Outcome, ReminderRequests, Request, is_request
 from bot.errors import MnemeError
 from bot.memory.learning.speech_acts import is_trivial, keep_own_words, wants_reminder
-from bot.messages import MessageKind
+from bot.messages import InboundMessage, MessageKind
 from bot.ports.when import WhenProblem, WhenReading
 from bot.turn import Reply, ReplyKind, Turn
 from language.sentences import split_sentences
 
+_SPOKEN: Final = ("voice", "video_note")
+"""Kinds of files that somebody records for the chat; an audio file may be anybody's words."""
 _MOST: Final = 5
 """Reminders that one message may ask for."""
 _LOOKED_AT: Final = 12
@@ -77,14 +79,25 @@ class SentenceReminders:
         read = [(sentence, self.requests.read(sentence, request)) for sentence in sentences]
         asked = [reading for sentence, reading in read if is_request(sentence, reading)]
         others = [each for each, reading in read if not is_request(each, reading) and not is_trivial(each)]
-        return [] if len(asked) > _MOST or (others and not self.alone) else asked
+        if len(asked) > _MOST or (others and not self.alone):
+            return []
+        return self._read_whole(typed, asked, request) if len(asked) == 1 < len(sentences) else asked
+
+    def _read_whole(self, typed: str, asked: list[WhenReading], request: Request) -> list[WhenReading]:
+        """Return what the sentences say together, where the one that asks leaves the time to another."""
+        whole = self.requests.read(typed, request) if asked[0].plan is None and len(typed) <= _ANSWER_CHARS else None
+        return asked if whole is None or whole.plan is None else [whole]
 
 
 def _is_own(turn: Turn) -> bool:
-    """Whether the author typed all of it now: a command, a press, a forward and a caption are something else."""
-    kinds = {entry.message.kind for entry in turn.accepted}
+    """Whether the author typed or spoke all of it now: a command, a press, a forward and a caption are not that."""
     forwarded = any(entry.message.forwarded_from is not None for entry in turn.accepted)
-    return kinds <= {MessageKind.TEXT, MessageKind.EDITED} and not forwarded and bool(turn.typed.strip())
+    return all(_is_said(entry.message) for entry in turn.accepted) and not forwarded and bool(turn.typed.strip())
+
+
+def _is_said(message: InboundMessage) -> bool:
+    spoken = message.file is not None and message.file.kind in _SPOKEN
+    return message.kind in (MessageKind.TEXT, MessageKind.EDITED) or spoken
 
 
 def _is_unclear(reading: WhenReading) -> bool:

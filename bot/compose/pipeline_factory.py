@@ -118,12 +118,14 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
 
     notices = _notices(voice)
     router = CommandRouter(_commands(parts, voice, model, hooks), voice, parts.clock)
+    reminders = build_sentence_reminders(parts, voice, alone=model is None)
     return Pipeline(
         systems=(
             AttachmentReading(
                 handlers=build_attachment_handlers(parts, voice),
                 unsupported=lambda turn: notices.unsupported(turn.message),
                 words_are_answered=model is not None,
+                spoken=reminders.answer,
             ),
             build_link_reading(parts, voice),
             build_document_focus(parts),
@@ -178,7 +180,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                 ),
             ),
         ),
-        shortcut=_shortcut(router, voice, parts, build_sentence_reminders(parts, voice, alone=model is None)),
+        shortcut=_shortcut(router, voice, parts, reminders),
         scope_of=lambda message: find_scope(
             message, settings, parts.chats, parts.rules.find_scope_kind(message, settings)
         ),

@@ -59,6 +59,25 @@ async def test_what_is_spoken_counts_as_typed(tmp_path: Path) -> None:
     assert "My sister Vera lives in Porto." in again
 
 
+async def test_a_spoken_request_sets_a_reminder_without_a_model(tmp_path: Path) -> None:
+    """What is spoken into the chat asks for a reminder as typed words do; what is forwarded asks for nothing."""
+    async with (
+        FakeTelegram() as telegram,
+        FakeOpenAi() as model,
+        run_on_telegram(tmp_path, telegram, others=settings(model, llm=False)),
+    ):
+        for more in ({}, BOB):
+            model.transcripts.append("Remind me tomorrow at nine to call Vera.")
+            await telegram.sends(OGG, user=ANNA, kind="voice", media_type="audio/ogg", **more)
+            await answered(telegram, 2 if more else 1)
+        await telegram.says("/reminders", user=ANNA)
+        said = await answered(telegram, 3)
+
+    assert "09:00" in said[0]
+    assert "call Vera" in said[0]
+    assert "Reminders: 1" in said[2]
+
+
 @pytest.mark.parametrize(("kind", "media_type"), [("voice", "audio/ogg"), ("document", "audio/mpeg")])
 async def test_without_a_model_the_words_are_shown_and_kept(tmp_path: Path, kind: str, media_type: str) -> None:
     """So that people see what was understood, also in a recording sent as a file; memory answers from it."""
