@@ -22,7 +22,7 @@ class Usage:
 
     ``cached`` are those of ``prompt`` that it had read before and need not read again, ``reasoning`` those of
     ``completion`` that nobody sees.  ``cost`` is what it says the call costs, in billionths of a unit of its currency,
-    ``None`` where it does not say.
+    ``None`` where it does not say.  ``cache_writes`` are those of ``prompt`` that it kept for later, for a price.
     """
 
     prompt: int = 0
@@ -31,6 +31,7 @@ class Usage:
     cached: int = 0
     reasoning: int = 0
     cost: int | None = None
+    cache_writes: int = 0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -40,6 +41,7 @@ class Usage:
             self.cached + other.cached,
             self.reasoning + other.reasoning,
             _add_costs(self.cost, other.cost),
+            self.cache_writes + other.cache_writes,
         )
 
 

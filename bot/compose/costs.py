@@ -150,6 +150,7 @@ def _render(cost: Cost) -> dict[str, Any]:  # Any: JSON
     return {
         "prompt": used.prompt,
         "cached": used.cached,
+        "cacheWrites": used.cache_writes,
         "completion": used.completion,
         "reasoning": used.reasoning,
         "calls": used.calls,

@@ -29,6 +29,14 @@ class PriceSettings(Section):
         default=None,
         description="The same for tokens that the server had kept from before; `null`: as dear as the others.",
     )
+    cache_write: _Price | None = setting(
+        LIVE,
+        default=None,
+        description=(
+            "The same for tokens that the server kept for later and says so (Anthropic does); `null`: 1.25 times "
+            "`prompt`, which is what Anthropic takes for five minutes."
+        ),
+    )
     completion: _Price = setting(LIVE, default=0.0, description="Price of a million tokens written.")
 
 
@@ -61,8 +69,8 @@ class CostsSettings(Section):
         LIVE,
         default=True,
         description=(
-            "Where a server says what a call has cost (OpenRouter does, in US dollars), believe it before the prices. "
-            "`false` where that is another currency."
+            "Where a server says what a call has cost (OpenRouter, Perplexity and xAI do, in US dollars), believe "
+            "it before the prices. `false` where that is another currency."
         ),
     )
     chat: BudgetSettings = Field(default=BudgetSettings(), description="The budget of each chat.")

@@ -29,6 +29,7 @@ class Price:
     prompt: Decimal
     cached: Decimal
     completion: Decimal
+    cache_write: Decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +67,9 @@ class PriceList:
         price = next((each for each in self.prices if fnmatchcase(model.casefold(), each.pattern.casefold())), None)
         if price is None:
             return Cost(used, unpriced=used)
-        fresh = used.prompt - used.cached
-        sums = fresh * price.prompt + used.cached * price.cached + used.completion * price.completion
-        return Cost(used, sums / _MILLION)
+        fresh = used.prompt - used.cached - used.cache_writes
+        read = fresh * price.prompt + used.cached * price.cached + used.cache_writes * price.cache_write
+        return Cost(used, (read + used.completion * price.completion) / _MILLION)
 
     def add_up(self, rows: Iterable[UsageRow]) -> Cost:
         """Return what rows of a ledger cost together."""

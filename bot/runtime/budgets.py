@@ -13,7 +13,7 @@ from datetime import UTC, date
 from decimal import Decimal
 from typing import Final
 
-from bot.config.costs_schema import BudgetSettings, CostsSettings
+from bot.config.costs_schema import BudgetSettings, CostsSettings, PriceSettings
 from bot.core.costs import Cost, Price, PriceList
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
@@ -25,6 +25,8 @@ _ALL: Final = ""
 _KEPT: Final = 2
 """Newest days and months that are kept at hand: a clock may be set back."""
 _FULL: Final = Decimal(1)
+_CACHE_WRITE_FACTOR: Final = Decimal("1.25")
+"""Times the price of a token read, where no price is set for one that the server keeps."""
 
 _Counts = dict[str, dict[tuple[str, bool], Usage]]
 """By tag, and then by model and whether the cost was reported."""
@@ -166,16 +168,19 @@ class Budgets:
 
 def build_prices(settings: CostsSettings) -> PriceList:
     """Return the prices that the settings name."""
-    prices = tuple(
-        Price(
-            each.model,
-            Decimal(str(each.prompt)),
-            Decimal(str(each.prompt if each.cached is None else each.cached)),
-            Decimal(str(each.completion)),
-        )
-        for each in settings.prices
+    return PriceList(tuple(map(_build_price, settings.prices)), settings.use_reported, settings.currency)
+
+
+def _build_price(named: PriceSettings) -> Price:
+    prompt = Decimal(str(named.prompt))
+    cached, cache_write = (None if each is None else Decimal(str(each)) for each in (named.cached, named.cache_write))
+    return Price(
+        named.model,
+        prompt,
+        prompt if cached is None else cached,
+        Decimal(str(named.completion)),
+        prompt * _CACHE_WRITE_FACTOR if cache_write is None else cache_write,
     )
-    return PriceList(prices, settings.use_reported, settings.currency)
 
 
 def _list_limits(budget: BudgetSettings, name: str) -> tuple[Limit, ...]:

@@ -67,10 +67,12 @@ _SETTING_FIELDS: Final = (
     "scope",
 )
 _USAGE: Final = (
-    "SELECT day, model, kind, prompt, cached, completion, reasoning, calls, iif(billed, cost, NULL) FROM usage "
-    "WHERE scope_no = ? ORDER BY day, model, kind, billed"
+    "SELECT day, model, kind, prompt, cached, completion, reasoning, calls, iif(billed, cost, NULL), "
+    "cache_writes FROM usage WHERE scope_no = ? ORDER BY day, model, kind, billed"
 )
-_USAGE_FIELDS: Final = ("day", "model", "kind", "prompt", "cached", "completion", "reasoning", "calls", "cost")
+_USAGE_FIELDS: Final = (
+    *("day", "model", "kind", "prompt", "cached", "completion", "reasoning", "calls", "cost", "cache_writes"),
+)
 
 
 def read_snapshot(path: Path, scope: Scope, work: Callable[[SqliteSnapshot], T]) -> T:

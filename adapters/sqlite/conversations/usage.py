@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any, Final
 
@@ -20,39 +21,29 @@ from bot.ports.usage import Spending, UsageRow
 from bot.usage import Usage, UsageKind
 
 _NAME_CHARS: Final = 200
-_ADD: Final = (
-    "INSERT INTO usage (scope_no, day, model, kind, billed, prompt, completion, calls, cached, reasoning, cost) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (scope_no, day, model, kind, billed) DO UPDATE SET "
-    "prompt = usage.prompt + excluded.prompt, completion = usage.completion + excluded.completion, "
-    "calls = usage.calls + excluded.calls, cached = usage.cached + excluded.cached, "
-    "reasoning = usage.reasoning + excluded.reasoning, cost = usage.cost + excluded.cost"
+_COUNTED: Final = ("prompt", "completion", "calls", "cached", "reasoning", "cost", "cache_writes")
+_COUNTS: Final = ", ".join(_COUNTED)
+_SUMS: Final = ", ".join(f"sum({each})" for each in _COUNTED)
+_INSERT: Final = f"INSERT INTO usage (scope_no, day, model, kind, billed, {_COUNTS}) "
+_OR_ADD: Final = " ON CONFLICT (scope_no, day, model, kind, billed) DO UPDATE SET " + ", ".join(
+    f"{each} = usage.{each} + excluded.{each}" for each in _COUNTED
 )
-_READ: Final = (
-    "SELECT kind = ?, day = ?, max(billed), sum(prompt), sum(completion), sum(calls), sum(cached), sum(reasoning), "
-    "sum(cost) FROM usage WHERE scope_no = ? GROUP BY 1, 2"
-)
+_ADD: Final = f"{_INSERT} VALUES (?, ?, ?, ?, ?{', ?' * len(_COUNTED)}){_OR_ADD}"
+_READ: Final = f"SELECT kind = ?, day = ?, max(billed), {_SUMS} FROM usage WHERE scope_no = ? GROUP BY 1, 2"  # noqa: S608 - our own columns
 _OF_ALL: Final = (
-    "SELECT coalesce(tag, ''), '', model, kind, billed, sum(prompt), sum(completion), sum(calls), sum(cached), "
-    "sum(reasoning), sum(cost) FROM usage LEFT JOIN scopes ON no = scope_no WHERE day BETWEEN ? AND ? "
-    "GROUP BY scope_no, model, kind, billed ORDER BY 1, 3, 4, 5"
+    f"SELECT coalesce(tag, ''), '', model, kind, billed, {_SUMS} FROM usage LEFT JOIN scopes ON no = scope_no "  # noqa: S608 - our own columns
+    "WHERE day BETWEEN ? AND ? GROUP BY scope_no, model, kind, billed ORDER BY 1, 3, 4, 5"
 )
 _OF_ONE: Final = (
-    "SELECT '', '', model, kind, billed, sum(prompt), sum(completion), sum(calls), sum(cached), sum(reasoning), "
-    "sum(cost) FROM usage WHERE scope_no = ? AND day BETWEEN ? AND ? GROUP BY model, kind, billed ORDER BY 3, 4, 5"
+    f"SELECT '', '', model, kind, billed, {_SUMS} FROM usage WHERE scope_no = ? AND day BETWEEN ? AND ? "  # noqa: S608 - our own columns
+    "GROUP BY model, kind, billed ORDER BY 3, 4, 5"
 )
 _DAYS: Final = (
-    "SELECT '', day, model, kind, billed, prompt, completion, calls, cached, reasoning, cost FROM usage "
+    f"SELECT '', day, model, kind, billed, {_COUNTS} FROM usage "  # noqa: S608 - our own columns
     "WHERE scope_no = ?1 AND day IN (SELECT DISTINCT day FROM usage WHERE scope_no = ?1 AND day > ?2 ORDER BY day "
     "LIMIT ?3) ORDER BY day, model, kind, billed"
 )
-_DISOWN: Final = (
-    "INSERT INTO usage (scope_no, day, model, kind, billed, prompt, completion, calls, cached, reasoning, cost) "
-    "SELECT 0, day, model, kind, billed, prompt, completion, calls, cached, reasoning, cost FROM usage "
-    "WHERE scope_no = ? ON CONFLICT (scope_no, day, model, kind, billed) DO UPDATE SET "
-    "prompt = usage.prompt + excluded.prompt, completion = usage.completion + excluded.completion, "
-    "calls = usage.calls + excluded.calls, cached = usage.cached + excluded.cached, "
-    "reasoning = usage.reasoning + excluded.reasoning, cost = usage.cost + excluded.cost"
-)
+_DISOWN: Final = f"{_INSERT} SELECT 0, day, model, kind, billed, {_COUNTS} FROM usage WHERE scope_no = ?{_OR_ADD}"  # noqa: S608 - our own columns
 
 
 class SqliteUsage:
@@ -65,7 +56,7 @@ class SqliteUsage:
     def note(self, scope: Scope, kind: UsageKind, model: str, used: Usage) -> None:
         """Add to today; what the disk refuses is told in the log and lost."""
         row = (self._today(), clean(model)[:_NAME_CHARS], kind.value, used.cost is not None)
-        counts = (used.prompt, used.completion, used.calls, used.cached, used.reasoning, used.cost or 0)
+        counts = [getattr(used, each) or 0 for each in _COUNTED]
         try:
             stored = self._database.write_along(
                 lambda connection: connection.execute(_ADD, (ensure_scope(connection, scope), *row, *counts)).rowcount
@@ -129,8 +120,8 @@ def _load_row(row: tuple[Any, ...], tag: str) -> UsageRow:  # Any: column values
 
 
 def _load_usage(billed: int, counts: list[int]) -> Usage:
-    prompt, completion, calls, cached, reasoning, cost = counts
-    return Usage(prompt, completion, calls, cached, reasoning, cost if billed else None)
+    used = Usage(**dict(zip(_COUNTED, counts, strict=True)))
+    return used if billed else replace(used, cost=None)
 
 
 def _sum(rows: list[tuple[bool, bool, Usage]]) -> Spending:

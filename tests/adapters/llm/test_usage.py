@@ -44,7 +44,7 @@ SHAPES: dict[str, tuple[dict[str, Any], Usage]] = {
                 "cache_creation_input_tokens": 10,
             }
         },
-        Usage(100, 20, 1, 80),
+        Usage(100, 20, 1, 80, cache_writes=10),
     ),
     "anthropic by way of litellm": (
         {"usage": {**COUNTED, "cache_read_input_tokens": 80, "prompt_tokens_details": {"cached_tokens": 80}}},
@@ -56,10 +56,66 @@ SHAPES: dict[str, tuple[dict[str, Any], Usage]] = {
         Usage(100, 20, 1, 70),
     ),
     "openrouter": ({"usage": {**COUNTED, "cost": 0.00014, "is_byok": False}}, Usage(100, 20, 1, cost=140_000)),
+    "openrouter with a key of one's own, which also pays the provider": (
+        {
+            "usage": {
+                **COUNTED,
+                "cost": 0.0005,
+                "is_byok": True,
+                "cost_details": {"upstream_inference_cost": 0.01},
+                "prompt_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 100},
+            }
+        },
+        Usage(100, 20, 1, cost=10_500_000, cache_writes=100),
+    ),
+    "openrouter with a key of one's own, of which it knows its fee alone": (
+        {"usage": {**COUNTED, "cost": 0, "is_byok": True, "cost_details": {"upstream_inference_cost": None}}},
+        Usage(100, 20, 1),
+    ),
+    "openrouter, whose cost includes the provider's": (
+        {"usage": {**COUNTED, "cost": 0.01, "is_byok": False, "cost_details": {"upstream_inference_cost": 0.01}}},
+        Usage(100, 20, 1, cost=10_000_000),
+    ),
+    "perplexity": (
+        {
+            "usage": {
+                **COUNTED,
+                "total_tokens": 120,
+                "reasoning_tokens": 700,
+                "cost": {"input_tokens_cost": 0.1, "request_cost": 0.3, "total_cost": 0.4},
+            }
+        },
+        Usage(100, 720, 1, reasoning=700, cost=400_000_000),
+    ),
+    "gemini, which leaves the thoughts to the sum": (
+        {"usage": {**COUNTED, "total_tokens": 420}},
+        Usage(100, 320, 1, reasoning=300),
+    ),
+    "xai": (
+        {
+            "usage": {
+                "prompt_tokens": 10120,
+                "completion_tokens": 1499,
+                "total_tokens": 14428,
+                "prompt_tokens_details": {"cached_tokens": 128},
+                "completion_tokens_details": {"reasoning_tokens": 2809},
+                "cost_in_usd_ticks": 232856000,
+            }
+        },
+        Usage(10120, 4308, 1, 128, 2809, 23_285_600),
+    ),
+    "thoughts inside, with a sum": (
+        {"usage": {**COUNTED, "total_tokens": 120, "reasoning_tokens": 12}},
+        Usage(100, 20, 1, reasoning=12),
+    ),
     "a cost that is none": ({"usage": {**COUNTED, "cost": "free"}}, Usage(100, 20, 1)),
     "a cost beyond belief": ({"usage": {**COUNTED, "cost": 1e300}}, Usage(100, 20, 1)),
     "groq": ({"x_groq": {"usage": COUNTED}}, Usage(100, 20, 1)),
     "in the choice": ({"choices": [{"index": 0, "delta": {}, "usage": COUNTED}]}, Usage(100, 20, 1)),
+    "more kept than read": (
+        {"usage": {**COUNTED, "cached_tokens": 90, "cache_creation_input_tokens": 900}},
+        Usage(100, 20, 1, 90, cache_writes=10),
+    ),
     "more cached than read": ({"usage": {**COUNTED, "cached_tokens": 900}}, Usage(100, 20, 1, 100)),
     "nonsense": ({"usage": {"prompt_tokens": -5, "completion_tokens": True}, "timings": [1]}, Usage(0, 0, 1)),
 }

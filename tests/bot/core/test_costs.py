@@ -10,8 +10,8 @@ from bot.core.costs import Cost, Price, PriceList, add_up_scopes
 from bot.ports.usage import UsageRow
 from bot.usage import Usage, UsageKind
 
-LARGE = Price("house/large*", Decimal("2.5"), Decimal("0.25"), Decimal(10))
-REST = Price("HOUSE/*", Decimal(1), Decimal(1), Decimal(2))
+LARGE = Price("house/large*", Decimal("2.5"), Decimal("0.25"), Decimal(10), Decimal(3))
+REST = Price("HOUSE/*", Decimal(1), Decimal(1), Decimal(2), Decimal(1))
 PRICES = PriceList((LARGE, REST))
 USED = Usage(1_000_000, 100_000, 3, 400_000)
 
@@ -21,6 +21,7 @@ USED = Usage(1_000_000, 100_000, 3, 400_000)
     [
         ("house/large-2", USED, "2.6"),
         ("House/LARGE", USED, "2.6"),
+        ("house/large", Usage(1_000_000, 0, 1, 400_000, cache_writes=600_000), "1.9"),
         ("house/small", USED, "1.2"),
         ("house/large", Usage(1, 0, 1), "0.0000025"),
         ("house/large", Usage(1_000_000, 0, 1, cost=123), "0.000000123"),
@@ -28,7 +29,7 @@ USED = Usage(1_000_000, 100_000, 3, 400_000)
     ],
 )
 def test_the_first_price_that_fits_counts_and_a_reported_cost_before_it(model: str, used: Usage, money: str) -> None:
-    """Cached tokens at their own price; nothing is rounded."""
+    """Tokens from the cache and into it at prices of their own; nothing is rounded."""
     cost = PRICES.compute(used, model)
 
     assert cost == Cost(used, Decimal(money))

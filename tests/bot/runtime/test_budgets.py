@@ -6,6 +6,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from bot.errors import BudgetSpent, CommandInvalid
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.messages import Author
-from bot.runtime.budgets import Budgets
+from bot.runtime.budgets import Budgets, build_prices
 from bot.usage import Usage, UsageKind, charged_to
 from harness.application import NO_RAG, ScriptedModel, run_chats, run_console
 from harness.samples import SCOPE, HeldClock, WordEmbedder
@@ -269,3 +270,11 @@ async def test_without_a_model_there_is_no_budget_to_speak_of(tmp_path: Path) ->
         answer = await chat.say("My sister Vera lives in Porto.")
 
     assert "budget" not in answer
+
+
+@pytest.mark.parametrize(("named", "money"), [({}, "12.5"), ({"cacheWrite": 3}, "3")])
+def test_tokens_that_a_server_keeps_have_a_price_of_their_own(named: dict[str, Any], money: str) -> None:
+    """A quarter more than those that it only reads, unless the price list says otherwise."""
+    costs = CostsSettings(prices=(PriceSettings.model_validate({"model": "*", "prompt": 10, **named}),))
+
+    assert build_prices(costs).compute(Usage(1_000_000, 0, 1, cache_writes=1_000_000), "any").money == Decimal(money)
