@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import zipfile
 from datetime import datetime
 from pathlib import Path
@@ -26,3 +28,20 @@ def read_texts(path: Path) -> str:
     """Return the texts of all files of an export."""
     with zipfile.ZipFile(path) as archive:
         return "\n".join(archive.read(name).decode() for name in archive.namelist())
+
+
+def forge(file: Path, forged: Path, old: bytes, new: bytes) -> Path:
+    """Write a copy of an export in which ``new`` stands for ``old``, with sums that agree; its seal no longer holds."""
+    with zipfile.ZipFile(file) as archive:
+        content = {name: archive.read(name) for name in archive.namelist()}
+    manifest = json.loads(content["manifest.json"])
+    for name in [name for name in content if name.startswith("data/")]:
+        content[name] = content[name].replace(old, new)
+        told = {"bytes": len(content[name]), "sha256": hashlib.sha256(content[name]).hexdigest()}
+        manifest["files"][name] |= told
+    assert new in content["data/turns.jsonl"]
+    content["manifest.json"] = json.dumps(manifest).encode()
+    with zipfile.ZipFile(forged, "w") as copy:
+        for name, data in content.items():
+            copy.writestr(name, data)
+    return forged

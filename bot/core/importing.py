@@ -157,7 +157,13 @@ def _plan(
     own = message.author in rules.own and message.speaks is Speaks.PERSON and not message.forwarded_from
     spoken = [message, *answers] if message.speaks is Speaks.ASSISTANT else answers
     said = redact(message.text).text if message.speaks is Speaks.PERSON else ""
-    parts = () if own or not said else (Part(Origin.FORWARDED, said, _name_author(message)),)
+    parts = (
+        ()
+        if own or not said
+        else (
+            Part(Origin.FORWARDED, said, name_writer(message.forwarded_from or message.author_name or message.author)),
+        )
+    )
     if message.attachment:
         # Our own word for what stood there, not the file's: it makes nothing less believed.
         parts = (*parts, Part(Origin.FILE, f"[{message.attachment}]", trust=rules.user.trust))
@@ -196,9 +202,9 @@ def _plan(
     )
 
 
-def _name_author(message: ExportedMessage) -> str:
-    name = message.forwarded_from or message.author_name or message.author
-    return "" if name == _UNKNOWN else flatten(name)[:_LONGEST_NAME]
+def name_writer(name: str) -> str:
+    """Return the name that a file gives to somebody as it may stand in a line, "" for nobody known."""
+    return "" if name == _UNKNOWN else flatten(name, _LONGEST_NAME)
 
 
 def plan_document(exchange: Exchange, rules: ImportRules) -> IndexDocument | None:

@@ -3,7 +3,8 @@
 An export that this installation wrote of the same memory, or one that the operator says to believe, comes back as it
 was.  Any other is outside data: only the words of those who are said to be the user are the user's, their memories
 with them; everybody else's are what the user passed on, and nothing is learned from them.  No text is believed
-further than the user is, and an assistant's no further than a file.
+further than the user is, and an assistant's no further than a file; nobody is who such a file says they are, so that
+no author's number is taken from it, and no line in which a model there worded what was said.
 """
 
 from __future__ import annotations
@@ -14,9 +15,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.core.importing import ImportRules, Survey, plan_document
+from bot.core.importing import ImportRules, Survey, name_writer, plan_document
 from bot.memory.items import Origin, Part, Provenance, Trust
-from bot.memory.sanitise import flatten
 from bot.memory.secrets.redaction import redact
 from bot.messages import Author
 from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedTurn
@@ -92,7 +92,7 @@ def plan_turns(turns: Iterable[ArchivedTurn], rules: RestoreRules) -> Iterator[I
             document,
             str(turn.session),
             replaced_by=name_turn(turn.replaced_by, rules) if turn.replaced_by else "",
-            chronicle=tuple(redact(line).text for line in turn.chronicle),
+            chronicle=tuple(redact(line).text for line in turn.chronicle if rules.believed),
         )
 
 
@@ -117,7 +117,7 @@ def plan_documents(documents: Iterable[ArchivedDocument], rules: RestoreRules) -
             continue
         user = rules.rules.user
         author = (
-            Author(user.id, record.author_name or user.name, min(record.trust, user.trust))
+            Author(user.id, (record.author_name if rules.believed else "") or user.name, min(record.trust, user.trust))
             if own
             else Author(record.author_id, record.author_name, record.trust)
         )
@@ -155,7 +155,7 @@ def _claim(origin: Provenance, rules: RestoreRules) -> Provenance:
     """Return the provenance of a memory as it holds here: the user's own go by the user's number."""
     user = rules.rules.user
     if str(origin.author_id) in rules.rules.own:
-        name = origin.author_name or user.name
+        name = (origin.author_name if rules.believed else "") or user.name
         origin = replace(origin, author_id=user.id, author_name=name, trust=min(origin.trust, user.trust))
     return origin
 
@@ -171,11 +171,14 @@ def _build_believed(turn: ArchivedTurn, rules: RestoreRules) -> Exchange:
 
 def _build_outside(turn: ArchivedTurn, rules: RestoreRules) -> Exchange:
     user = rules.rules.user
-    parts = tuple(replace(part, text=redact(part.text).text, trust=min(part.trust, Trust.FILE)) for part in turn.parts)
+    parts = tuple(
+        Part(part.origin, redact(part.text).text, name_writer(part.author), trust=min(part.trust, Trust.FILE))
+        for part in turn.parts
+    )
     if str(turn.author_id) in rules.rules.own:
-        author = Author(user.id, turn.author_name or user.name, min(turn.trust, user.trust))
+        author = replace(user, trust=min(turn.trust, user.trust))
         return replace(_build(turn, rules, author), parts=parts)
-    passed_on = (Part(Origin.FORWARDED, redact(turn.text).text, flatten(turn.author_name)),) if turn.text else ()
+    passed_on = (Part(Origin.FORWARDED, redact(turn.text).text, name_writer(turn.author_name)),) if turn.text else ()
     return replace(_build(turn, rules, user), user_text="", parts=(*parts, *passed_on))
 
 

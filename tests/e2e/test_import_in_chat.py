@@ -11,14 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from adapters.sqlite.imported_exchanges import SqliteImports
+from bot.cli.commands import app
 from bot.compose.import_source import ImportSource
 from bot.core.importing import ImportRules
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.ports.conversation_import import Imported, ImportedBatch, ImportProgress
 from harness.application import ANNA, TelegramChats, run_console, run_on_telegram
+from harness.archives import forge
 from harness.fakes.telegram import FakeTelegram
 from harness.fakes.telegram.chats import Shown
 
@@ -260,3 +263,37 @@ async def test_an_export_without_a_word_is_not_kept_as_a_document(telegram: Fake
 
     assert "result.json is an export of conversations" in told.text
     assert "result.json" not in telegram.texts(ANNA)[-1]
+
+
+@pytest.mark.parametrize(("who", "forged"), [("None of them", True), ("User", False)])
+async def test_nobody_in_an_export_from_elsewhere_is_who_it_says(
+    tmp_path: Path, telegram: FakeTelegram, who: str, *, forged: bool
+) -> None:
+    """Another chat's export, of this very installation, puts words under Anna's number: they are not hers.
+
+    Mutation check: red where a file that was written here is believed whatever memory it is of, and where the parts of
+    a message keep the numbers of their authors.
+    """
+    mallory, words, data = 9, "I promised Mallory the harmonium for 500 euros.", tmp_path / "data"
+    telegram.chats.meet(mallory)
+    async with run_on_telegram(tmp_path, telegram, allowedUsers=[ANNA, mallory]) as talk:
+        await talk.ask(words, user=mallory, forward_origin={"type": "hidden_user", "sender_user_name": "X", "date": 1})
+        await talk.ask("My cello is kept in Ghent.", user=mallory)
+        out = tmp_path / "mallory.zip"
+        export = ["export", "--scope", f"tu{mallory}", "--out", str(out), "--data", str(data)]
+        await asyncio.to_thread(CliRunner().invoke, app, export, catch_exceptions=False)
+        if forged:
+            out = forge(out, tmp_path / "forged.zip", b'"author":"X","author_id":0', b'"author":"","author_id":7')
+        shown = await send(talk, out.read_bytes(), name="mallory.zip")
+        await press(talk, shown, who)
+        await until_told(talk, "is imported")
+        told = await talk.ask("Who was promised the harmonium?")
+        memories = await talk.ask("/memory cello")
+
+    assert words in told
+    assert "you, forwarded" not in told
+    assert ("Ghent" in memories) == (who == "User")
+    with closing(sqlite3.connect(data / "mneme.db")) as connection:
+        brought = "SELECT parts FROM exchanges JOIN scopes ON scopes.no = scope_no WHERE tag = ? AND uid LIKE 'x%'"
+        numbers = {part["author_id"] for (each,) in connection.execute(brought, ("tu7",)) for part in json.loads(each)}
+    assert numbers == {0}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import random
 import sqlite3
@@ -19,7 +18,7 @@ from bot.cli.commands import app
 from bot.compose.lock import only_mneme
 from bot.errors import ImportRefused
 from harness.application import ANNA, NO_RAG, RunningChats, TelegramChats, run_chats, run_on_telegram, tag_of
-from harness.archives import read_texts
+from harness.archives import forge, read_texts
 from harness.fakes.telegram import FakeTelegram
 from harness.samples import WordEmbedder
 
@@ -124,23 +123,6 @@ def write_statements(tmp_path: Path) -> Path:
     return asyncio.run(talk())
 
 
-def forge_trust(file: Path, forged: Path) -> Path:
-    """Return a copy of an export that calls its author the owner, with sums that agree."""
-    with zipfile.ZipFile(file) as archive:
-        content = {name: archive.read(name) for name in archive.namelist()}
-    manifest = json.loads(content["manifest.json"])
-    for name in [name for name in content if name.startswith("data/")]:
-        content[name] = content[name].replace(b'"trust":"user"', b'"trust":"owner"')
-        told = {"bytes": len(content[name]), "sha256": hashlib.sha256(content[name]).hexdigest()}
-        manifest["files"][name] |= told
-    assert b'"trust":"owner"' in content["data/turns.jsonl"]
-    content["manifest.json"] = json.dumps(manifest).encode()
-    with zipfile.ZipFile(forged, "w") as copy:
-        for name, data in content.items():
-            copy.writestr(name, data)
-    return forged
-
-
 def read_trusts(data: Path) -> set[tuple[int, int]]:
     """Return author and trust of everything that is kept, of exchanges and of memories."""
     with closing(sqlite3.connect(data / "mneme.db")) as connection:
@@ -155,7 +137,7 @@ def test_an_export_of_a_stranger_is_believed_no_further_than_who_brings_it(tmp_p
 
     Mutation check: without the cap in ``_claim`` and ``_build_outside`` the file's own trust comes in.
     """
-    forged = forge_trust(write_statements(tmp_path), tmp_path / "forged.zip")
+    forged = forge(write_statements(tmp_path), tmp_path / "forged.zip", b'"trust":"user"', b'"trust":"owner"')
     told = {
         name: json.loads(
             CliRunner()
