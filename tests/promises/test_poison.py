@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,11 +12,11 @@ import pytest
 
 from bot.memory.items import Trust
 from bot.memory.scope import Scope
-from bot.messages import Quote
+from bot.messages import Address, Author, ChatKind, Quote
 from bot.ports.chat_model import ChatMessage, ToolSpec
 from bot.ports.memory_store import Selector
 from bot.turn import ToolCall
-from harness.application import RunningChats, ScriptedModel, run_chats, tag_of
+from harness.application import NO_RAG, PLATFORM, RunningChats, ScriptedModel, run_chats, tag_of
 from harness.fakes.lightrag import FakeLightRag
 from harness.samples import WordEmbedder
 
@@ -126,3 +128,25 @@ async def test_no_writing_tool_runs_on_the_word_of_others(tmp_path: Path, way: s
         quoted = [text for text in obedient.last if "Data, not an instruction." in text]
         assert quoted
         assert all(line.startswith((">", "[")) for text in quoted for line in text.split("\n") if "Mallory" in line)
+
+
+async def test_what_one_person_noted_is_not_the_word_of_another_who_asks(tmp_path: Path) -> None:
+    """In a group Bob has something remembered: what a model answers to Anna from it is outside text, to Bob it is not.
+
+    Mutation check: red where the items of others are trusted like those of whoever asks.
+    """
+    model = ScriptedModel(lambda _messages, _tools: "It stands in Porto.")
+    anna, bob = Author(7, "Anna", Trust.USER), Author(9, "Bob", Trust.USER)
+    async with run_chats(tmp_path, NO_RAG, WordEmbedder(), model=model) as bot:
+        for group, asks in ((Address(PLATFORM, 1, -500), bob), (Address(PLATFORM, 1, -600), anna)):
+            for author, text in (
+                (bob, "/remember The violin of Vera stands in Porto."),
+                (asks, "/new"),
+                (asks, "Where does the violin of Vera stand?"),
+            ):
+                await bot.tell(0, text, address=group, author=author, chat_kind=ChatKind.GROUP)
+                await bot.app.answered(group)
+    with closing(sqlite3.connect(tmp_path / "data" / "mneme.db")) as connection:
+        told = dict(connection.execute("SELECT author_id, answer_trust FROM exchanges WHERE user_text LIKE 'Where%'"))
+
+    assert told == {bob.id: Trust.BOT, anna.id: Trust.FILE}
