@@ -93,6 +93,8 @@ class CompletionAssembler:
             return ""
         calls = delta.get("tool_calls")
         calls = calls if isinstance(calls, list) else []
+        if not calls and isinstance(of_old := delta.get("function_call"), dict):
+            calls = [{"function": of_old}]
         for place, call in enumerate(calls):
             self.malformed += not self._calls.take(call, place if len(calls) > 1 else None)
         if _holds_thoughts(delta):
@@ -195,10 +197,9 @@ _MAX_CALLS = 128
 
 @dataclass(slots=True)
 class _Slot:
-    """One call while it grows."""
+    """One call while it grows; ``position`` is its index, or its place among several that came at once."""
 
-    index: int | None
-    place: int | None
+    position: tuple[str, int] | None
     id: str = ""
     name: str = ""
     arguments: str = ""
@@ -208,8 +209,8 @@ class ToolCallAssembler:
     """Puts the tool calls of one completion together, in the order in which they began.
 
     By the protocol a piece says by its index where it belongs; servers are known that give every call index 0, no index
-    at all, or no id, so that each is used as far as it is there, then the place among pieces that came together, then
-    the beginning of a name.
+    at all, no id, one id to all calls, or every piece an id of its own, so that each is used as far as it tells calls
+    apart, then the place among pieces that came together, then the beginning of a name or of other arguments.
     """
 
     __slots__ = ("_slots", "_source")
@@ -225,14 +226,19 @@ class ToolCallAssembler:
         """
         if not isinstance(piece, dict) or not isinstance(function := piece.get("function"), dict):
             return False
-        name = str(function.get("name") or "")
-        slot = self._find_slot(_read_index(piece.get("index")), str(piece.get("id") or ""), name, place)
-        slot.name = slot.name or name
+        name, call_id = str(function.get("name") or ""), str(piece.get("id") or "")
         arguments = function.get("arguments")
-        if isinstance(arguments, str):
-            slot.arguments += arguments
-        elif arguments is not None:  # some servers send the object itself
-            slot.arguments = json.dumps(arguments)
+        # Some servers send the object itself.
+        text = arguments if isinstance(arguments, str) else "" if arguments is None else json.dumps(arguments)
+        slot = self._find_slot(_read_position(piece.get("index"), place), call_id, name, text)
+        slot.id, slot.name = slot.id or call_id, slot.name or name
+        begun = slot.arguments.strip()
+        if begun.startswith("{") and text.startswith(begun):  # all of it so far, once more
+            slot.arguments = text
+        elif text.lstrip().startswith("{") and (name or begun != "{}") and _is_complete(begun):
+            self._add_slot(_Slot(slot.position, slot.id, slot.name, text))
+        else:
+            slot.arguments = text if begun == "{}" and text.strip() else slot.arguments + text
         return True
 
     def build_calls(self) -> tuple[ToolCall, ...]:
@@ -243,29 +249,34 @@ class ToolCallAssembler:
             if slot.name
         )
 
-    def _find_slot(self, index: int | None, call_id: str, name: str, place: int | None) -> _Slot:
-        """Return the call a piece belongs to, by its id, else by its index, else by its place; a new one begins."""
-        known = next((slot for slot in self._slots if call_id and slot.id == call_id), None)
-        if known is not None:
-            return known
-        if index is not None:
-            found = next((slot for slot in reversed(self._slots) if slot.index == index), None)
-        elif place is not None and not call_id:
-            found = next((slot for slot in reversed(self._slots) if slot.place == place), None)
-        else:
-            found = None if call_id or not self._slots else self._slots[-1]
-        if found is not None and not (call_id and found.id) and not _begins_another(found, name):
-            found.id = found.id or call_id
-            return found
+    def _find_slot(self, position: tuple[str, int] | None, call_id: str, name: str, text: str) -> _Slot:
+        """Return the call a piece belongs to, by its id and position, by one of them, else the last; or a new one."""
+        newest = self._slots[::-1]
+        of_id = [slot for slot in newest if call_id and slot.id == call_id]
+        here = [slot for slot in newest if position is not None and slot.position == position]
+        both = [slot for slot in of_id if position is None or slot in here]
+        fitting = both or here or ([] if name and position is not None else of_id or newest)
+        if fitting and not _begins_another(fitting[0], call_id, name, text):
+            return fitting[0]
+        return self._add_slot(_Slot(position, call_id))
+
+    def _add_slot(self, slot: _Slot) -> _Slot:
         if len(self._slots) >= _MAX_CALLS:
             raise ModelUnavailable(f"the language model at {self._source} asks for tools without end")
-        self._slots.append(_Slot(index, place, call_id))
-        return self._slots[-1]
+        self._slots.append(slot)
+        return slot
 
 
-def _begins_another(slot: _Slot, name: str) -> bool:
-    """Return whether a piece with this name begins another call: the one so far has another name, or is complete."""
-    return bool(name and slot.name) and (name != slot.name or _is_complete(slot.arguments))
+def _begins_another(slot: _Slot, call_id: str, name: str, text: str) -> bool:
+    """Return whether a piece with this name begins another call than the one that it would fit.
+
+    It has another name, or another id and does not go on with the arguments that were begun.
+    """
+    if not (name and slot.name) or name != slot.name:
+        return bool(name and slot.name)
+    begun, more = slot.arguments.strip(), text.strip()
+    goes_on = more and not (begun and more.startswith("{")) and not _is_complete(begun)
+    return bool(call_id and slot.id) and call_id != slot.id and not goes_on
 
 
 def _is_complete(arguments: str) -> bool:
@@ -275,8 +286,10 @@ def _is_complete(arguments: str) -> bool:
         return False
 
 
-def _read_index(index: object) -> int | None:
-    return index if isinstance(index, int) and not isinstance(index, bool) else None
+def _read_position(index: object, place: int | None) -> tuple[str, int] | None:
+    if isinstance(index, int) and not isinstance(index, bool):
+        return ("index", index)
+    return None if place is None else ("place", place)
 
 
 MAX_LINE_CHARS = 8_000_000

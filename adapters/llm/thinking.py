@@ -1,7 +1,8 @@
 """Removes a model's thinking from its answer.
 
 Local servers hand the thoughts of reasoning models through as text: ``<think>…</think>`` and its many spellings, the
-channels of the harmony format, or thoughts without any beginning, because the chat template has opened them.
+channels of the harmony format (also where a server has dropped its marks: ``analysis…assistantfinal…``) and of Gemma,
+or thoughts without any beginning, because the chat template has opened them.
 People want the answer, and neither the chat nor history nor memory may be filled with the rest.
 A tag in code (behind a backtick, in a fenced block) is part of the answer.
 """
@@ -14,15 +15,35 @@ from dataclasses import dataclass
 from bot.errors import ModelUnavailable
 
 _MAX_THOUGHT_CHARS = 2_000_000
-_LONGEST_TAG = 40
-_WORD = r"(?:[a-z]{1,12}:)?(?:think|thinking|thought|thoughts|reasoning|reflection)"
+_LONGEST_TAG = 160
+_WORD = r"(?:think|thinking|thoughts?|reasoning|reflection|scratch_?pad|monologue)"
+_ATTRIBUTES = r"""(?:\s+[\w:-]+\s?=\s?(?:"[^"<>\n]{0,60}"|'[^'<>\n]{0,60}'|[^\s<>&"']{1,60})){0,4}"""
 _TAG = re.compile(
-    rf"<\s?(?P<close>/?)\s?{_WORD}\s?>|\[(?P<square>/?)THINK\]|◁(?P<kimi>/?)think▷"
-    r"|<\|(?:(?P<bar>end_of_|END_)|begin_of_|START_)(?:thought|thinking)\|>"
-    r"|<\|(?P<control>channel|message|start|end|return|call)\|>",
+    r"(?:<|&lt;|&#0*60;|&#x0*3c;)\s?(?P<close>/?)\s?"
+    rf"(?P<name>(?:[a-z]{{1,16}}[:_.-]?)?{_WORD}(?:[_-][a-z]{{1,16}})?){_ATTRIBUTES}\s?(?P<empty>/?)\s?"
+    r"(?:>|&gt;|&#0*62;|&#x0*3e;)"
+    r"|\[(?P<square>/?)THINK\]|◁(?P<kimi>/?)think▷"
+    rf"|<\|(?:(?P<bar>/|end_(?:of_)?)|begin_(?:of_)?|start_(?:of_)?|)(?P<named>{_WORD})\|>"
+    r"|<\|inner_(?:prefix|(?P<inner>suffix))\|>|<unused9(?:4|(?P<unused>5))>|<\|channel>|(?P<gemma><channel\|>)"
+    r"|(?P<answer><\|(?:(?:begin|end)_of_|start_|end_)(?:solution|response)\|>)"
+    r"|<\|(?P<control>channel|message|start|end|return|call)\|>"
+    r"|(?-i:assistant(?P<bare>final|analysis|commentary))",
     re.IGNORECASE,
 )
-_BEGUN = re.compile(r"(?:<[\s/]{0,2}[a-z:]{0,32}\s?|<\|[a-z_]{0,20}\|?|\[/?[a-z]{0,6}|◁/?[a-z]{0,6})\Z", re.IGNORECASE)
+_CLOSERS = ("close", "square", "kimi", "bar", "inner", "unused", "gemma")
+_BARE = "|".join(
+    word[:size]
+    for word in ("assistantcommentary", "assistantanalysis", "assistantfinal")
+    for size in range(len(word) - 1, 0, -1)
+)
+_BEGUN = re.compile(
+    r"(?:<|&lt;|&#0*60;|&#x0*3c;)\s?/?\s?[\w:.-]{0,60}"
+    rf"""{_ATTRIBUTES}(?:\s+(?:[\w:-]+(?:\s?=\s?(?:"[^"<>\n]{{0,60}}"?|'[^'<>\n]{{0,60}}'?|[^\s<>&"']{{0,60}}))?)?)?"""
+    r"\s?/?\s?(?:&[gt#x0-9e]{0,8})?\Z"
+    r"|<\|?[a-z_/]{0,24}\|?\Z|\[/?[a-z]{0,6}\Z|◁/?[a-z]{0,6}\Z|&(?:l|lt|#[x0-9]{0,8}|#x[0-9]{0,8}3c?)?\Z"
+    rf"|(?-i:{_BARE})\Z",
+    re.IGNORECASE,
+)
 """The end of a text that may be the beginning of a tag."""
 
 
@@ -46,6 +67,7 @@ class ThinkingFilter:
         "_header",
         "_held",
         "_lead",
+        "_open",
         "_pending",
         "_said",
         "_state",
@@ -61,6 +83,7 @@ class ThinkingFilter:
         self._waits = self.habit.thinks_first is not False
         self._held = self._pending = self._carry = self._header = self._lead = ""
         self._state = "answer"
+        self._open: list[str] = []
         self._thought = self._fences = 0
         self._said = False
 
@@ -117,25 +140,39 @@ class ThinkingFilter:
 
     def _take_tag(self, tag: re.Match[str], out: str) -> str:
         """Take a tag and return what of the text before it, ``out``, is answer."""
-        control, was = (tag["control"] or "").lower(), self._state
+        control, bare, was = (tag["control"] or "").lower(), tag["bare"], self._state
+        if tag["answer"]:  # a frame around the answer says nothing itself
+            return out
         self._thought += 1
         self._lead = ""
-        closes = bool(tag["close"] or tag["square"] or tag["kimi"] or tag["bar"])
-        if was == "answer" and (closes or control == "message"):
+        closes = bare == "final" or any(tag[closer] for closer in _CLOSERS)
+        final = bare == "final" or (control == "message" and was == "header" and "final" in self._header)
+        if (was == "answer" and (closes or control == "message")) or (final and (self._said or self._pending)):
             # Nothing had opened it: all that was said so far are thoughts, or the name of a channel.
-            self._header, out = self._pending + out, ""
+            self._header, out = self._header if was == "header" else self._pending + out, ""
             self._retract()
         if control == "message":
             self._state = "thoughts" if re.search("analysis|commentary", self._header) else "answer"
         elif control:
-            out += self._release()
             self._state, self._header = "header", ""
-        elif closes:
-            self._state = "answer"
-        else:
+            self._open.clear()
+        elif not tag["empty"]:
+            self._nest((tag["name"] or tag["named"] or "").lower(), closes=closes)
+        if not self._pending.strip():  # thoughts that are opened by a tag are not begun without one
             out += self._release()
-            self._state = "thoughts"
         return out
+
+    def _nest(self, name: str, *, closes: bool) -> None:
+        """Open or close thoughts; a pair of another name inside of them ends nothing."""
+        if not closes:
+            self._open.append(name)
+        elif name in self._open[1:] and name != self._open[0]:
+            del self._open[self._open.index(name) :]
+        else:
+            if self._open and name != self._open[0] and self._pending.strip():
+                self._retract()  # it closes what the template has opened
+            self._open.clear()
+        self._state = "thoughts" if self._open else "answer"
 
     def _retract(self) -> None:
         self.retracted = self.retracted or (self._said and not self._waits)
@@ -145,7 +182,7 @@ class ThinkingFilter:
         self._fences = 0
 
     def _release(self) -> str:
-        """Return what waited: thoughts that are opened by a tag are not begun without one."""
+        """Return what waited."""
         pending, self._pending, self._waits = self._pending, "", False
         return pending
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -187,36 +189,94 @@ def test_any_json_is_survived(value: Any) -> None:
         pass  # that is how garbage ends
 
 
+_NAMES = (
+    *("think", "Think", "thinking", "thought", "thoughts", "reasoning", "reflection", "scratchpad", "antThinking"),
+    *("antml:thinking", "seed:think", "mm:think", "longcat_think", "inner_monologue", "think_fast"),
+)
+"""Of Qwen and DeepSeek, EXAONE and Gemini, Reflection, Claude, Seed, MiniMax, LongCat."""
+_PAIRS = (
+    *((f"<{name}>", f"</{name}>") for name in _NAMES),
+    ("&lt;think&gt;", "&lt;/think&gt;"),
+    ("&#60;think&#62;", "&#x3C;/think&#x3E;"),
+    ('<think effort="high" n=2>', "</think>"),
+    ("<thinking>", "</think>"),
+    ("< think >", "</ think>"),
+    ("[THINK]", "[/THINK]"),
+    ("◁think▷", "◁/think▷"),
+    ("<|think|>", "<|/think|>"),
+    ("<|begin_of_thought|>", "<|end_of_thought|>"),
+    ("<|START_THINKING|>", "<|END_THINKING|>"),
+    ("<|begin_of_thought|>", "<|end_of_thought|><|begin_of_solution|>"),
+    ("<|START_THINKING|>", "<|END_THINKING|><|START_RESPONSE|>"),
+    ("<|inner_prefix|>", "<|inner_suffix|>"),
+    ("<unused94>thought\n", "<unused95>"),
+    ("<|channel>thought\n", "<channel|>"),
+    ("analysis", "assistantfinal"),
+    ("analysis", "assistantcommentary to=functions.f {}assistantfinal"),
+    *(
+        (begin, f"<|end|><|start|>assistant<|channel|>{channel}<|message|>")
+        for begin in ("<|channel|>analysis<|message|>", "analysis<|message|>")
+        for channel in ("final", "final <|constrain|>json")
+    ),
+    (
+        "<|channel|>analysis<|message|>",
+        (
+            "<|end|><|start|>assistant<|channel|>commentary to=f <|constrain|>json<|message|>{}<|call|>"
+            "<|start|>assistant<|channel|>final<|message|>"
+        ),
+    ),
+    ("<think>", "<scratchpad>a</scratchpad>b</think>"),
+    ("<think>", "the tag <thinking> begins</think>"),
+)
+"""What opens and closes thoughts in the formats that models and servers publish."""
+
+
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
+        *((f"{begin}hm 1 < 2 & hm{end}Porto & more", "Porto & more") for begin, end in _PAIRS),
+        *((f"{begin}{end}Porto", "Porto") for begin, end in _PAIRS),
+        *(
+            (f"By the sea:\n{begin}b{end}Porto", "By the sea:\nPorto")
+            for begin, end in _PAIRS
+            if "analysis" not in begin
+        ),
         ("<think>hm\nhm</think>\n\nPorto", "Porto"),
         ("  <think></think>Porto", "Porto"),
         ("Write `<think>` and `</think>` in Porto", "Write `<think>` and `</think>` in Porto"),
+        ("Write `&lt;think&gt;`, a < b &amp; c &lt;b&gt;", "Write `&lt;think&gt;`, a < b &amp; c &lt;b&gt;"),
         ("```\n<think>x</think>\n```", "```\n<think>x</think>\n```"),
         ("<thin", "<thin"),
-        ("<b>Porto</b>", "<b>Porto</b>"),
+        ("The assistant", "The assistant"),
+        ('<b>Porto</b> <a href="x">y</a>', '<b>Porto</b> <a href="x">y</a>'),
+        ("<think/>Porto", "Porto"),
         ("<think>never ends", ""),
         (" Porto", " Porto"),
-        ("<thinking>hm</thinking>Porto", "Porto"),
-        ("<Think>hm</Think>Porto", "Porto"),
-        ("<seed:think>hm</seed:think>Porto", "Porto"),
-        ("[THINK]hm[/THINK]Porto", "Porto"),
         ("<think>a</think>\n<think>b</think>\nPorto", "Porto"),
-        ("By the sea:\n<think>b</think>Porto", "By the sea:\nPorto"),
-        (
-            "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Porto<|return|>",
-            "Porto",
-        ),
         ("1 < 2 and a <|b", "1 < 2 and a <|b"),
     ],
 )
 def test_thinking_is_left_out_wherever_it_is_cut(text: str, answer: str) -> None:
-    """Blocks of thoughts go, in every spelling; everything else stays, in one piece or letter by letter."""
-    for pieces in ([text], list(text)):
-        thoughts = ThinkingFilter()
+    """Blocks of thoughts go, in every spelling; everything else stays, in one piece, in two or letter by letter."""
+    for pieces in (list(text), *([text[:cut], text[cut:]] for cut in range(len(text)))):
+        assert _complete(pieces, None)[1] == answer
 
-        assert "".join(thoughts.feed(piece) for piece in pieces) + thoughts.finish() == answer
+
+@pytest.mark.parametrize(("begin", "end"), _PAIRS)
+def test_thoughts_are_in_no_completion_wherever_the_stream_is_cut(begin: str, end: str) -> None:
+    """Of a model of which nothing is known: no frame holds a word of them, with or without what opens them."""
+    for opened in (begin, ""):
+        text = f"{opened}hm{end}Porto"
+        for pieces in (list(text), *([text[:cut], text[cut:]] for cut in range(len(text)))):
+            assert _complete(pieces, ThinkingHabit()) == ("Porto", "Porto")
+
+
+def _complete(pieces: list[str], habit: ThinkingHabit | None) -> tuple[str, str]:
+    """Return what was shown while it came, and the answer."""
+    assembly = CompletionAssembler("example.org", "m", habit=habit)
+    shown = "".join(assembly.take_object({"choices": [{"delta": {"content": each}}]}) for each in pieces)
+    assembly.take("[DONE]")
+    return shown + assembly.take_rest(), assembly.build_completed().text
 
 
 def test_thoughts_without_a_beginning_are_not_shown_for_a_moment() -> None:
@@ -273,23 +333,89 @@ def _calls(*deltas: list[dict[str, Any]]) -> list[tuple[str, str]]:
     return [(call.name, call.arguments) for call in assembly.build_completed().tool_calls]
 
 
-@pytest.mark.parametrize("marks", [{}, {"index": 0}], ids=["no index", "index 0 for all"])
-def test_calls_without_index_and_id_are_kept_apart(marks: dict[str, int]) -> None:
-    """A name that begins, or a place beside others, begins another call."""
-    one = [{**marks, "function": {"name": "search", "arguments": '{"a":'}}]
-    more = [{**marks, "function": {"arguments": " 1}"}}]
-    two = [{**marks, "function": {"name": "search", "arguments": '{"a": 2}'}}]
-    other = [{**marks, "function": {"name": "date", "arguments": "{}"}}]
+_ONE, _TWO = '{"q": {"n": 1}, "to": "Porto"}', '{"q": {"n": 2}, "to": "Lisbon"}'
 
-    assert _calls(one, more, two, other) == [("search", '{"a": 1}'), ("search", '{"a": 2}'), ("date", "{}")]
+
+@pytest.mark.parametrize("names", [("search", "date"), ("search", "search")], ids=["two tools", "one tool twice"])
+@pytest.mark.parametrize(
+    "marks",
+    [
+        lambda call, piece: {"index": call, **({} if piece else {"id": f"c{call}"})},
+        lambda call, piece: {"index": call, "id": f"c{call}"},
+        lambda call, piece: {"index": call, "id": "same"},
+        lambda call, piece: {"index": call, **({} if piece else {"id": "same"})},
+        lambda call, piece: {"index": call, "id": f"c{call}.{piece}"},
+        lambda call, piece: {"index": call},
+        lambda call, piece: {"index": 0, "id": f"c{call}"},
+        lambda call, piece: {"index": 0, **({} if piece else {"id": f"c{call}"})},
+        lambda call, piece: {"index": 0, "id": f"c{call}.{piece}"},
+        lambda call, piece: {"index": 0, "id": "same"},
+        lambda call, piece: {"index": 0},
+        lambda call, piece: {"id": f"c{call}"},
+        lambda call, piece: {"id": f"c{call}"} if not piece else {},
+        lambda call, piece: {"id": f"c{call}.{piece}"},
+        lambda call, piece: {"id": "same"},
+        lambda call, piece: {},
+    ],
+    ids=[
+        *("openai", "id in every piece", "one id, two indexes", "one id, first pieces", "a new id per piece", "no id"),
+        *("index 0: ids", "index 0: first ids", "index 0: a new id per piece", "index 0: one id", "index 0 alone"),
+        *("ids alone", "first ids alone", "new ids alone", "one id alone", "nothing"),
+    ],
+)
+def test_no_call_is_lost_or_merged(marks: Callable[[int, int], dict[str, Any]], names: tuple[str, str]) -> None:
+    """Whatever marks a server gives, whether it repeats names, wherever arguments are cut; by turns where marks tell.
+
+    A piece with a name and an id of its own that brings nothing, or an object, begins a call: nobody could tell.
+    """
+    for cut, repeats in product(range(len(_ONE) + 1), (False, True)):
+        if repeats and marks(0, 1).get("id") == "c0.1" and _ONE[cut:].lstrip()[:1] in {"{", ""} and cut:
+            continue
+        calls = [
+            [
+                {
+                    **marks(number, piece),
+                    "function": {"arguments": said} | ({"name": name} if repeats or not piece else {}),
+                }
+                for piece, said in enumerate((text[:cut], text[cut:]))
+            ]
+            for number, (text, name) in enumerate(zip((_ONE, _TWO), names, strict=True))
+        ]
+        one_by_one, by_turns = [*calls[0], *calls[1]], [each for pair in zip(*calls, strict=True) for each in pair]
+        told = marks(0, 1).get("index") != marks(1, 1).get("index") or marks(0, 1).get("id") == "c0"
+        for order in (one_by_one, by_turns) if told else (one_by_one,):
+            assert _calls(*([each] for each in order)) == [(names[0], _ONE), (names[1], _TWO)], (cut, order)
 
 
 def test_calls_that_come_together_are_told_apart_by_place() -> None:
-    """Two pieces of one chunk belong to two calls, and so do those that go on with them."""
-    begin = [{"function": {"name": name, "arguments": "{"}} for name in ("a", "a")]
-    end = [{"function": {"arguments": f'"n": {n}}}'}} for n in (1, 2)]
+    """Two pieces of one chunk belong to two calls, and so do those that go on with them; of one id, too."""
+    for marks in ({}, {"id": "same"}):
+        begin = [{**marks, "function": {"name": name, "arguments": "{"}} for name in ("a", "a")]
+        end = [{**marks, "function": {"arguments": f'"n": {n}}}'}} for n in (1, 2)]
 
-    assert _calls(begin, end) == [("a", '{"n": 1}'), ("a", '{"n": 2}')]
+        assert _calls(begin, end) == [("a", '{"n": 1}'), ("a", '{"n": 2}')]
+
+
+def test_a_call_that_is_sent_again_as_a_whole_is_one() -> None:
+    """Some servers end with all of it, or send all of it so far every time."""
+    texts = (_ONE[:9], _ONE[:20], _ONE, _ONE)
+    pieces = [[{"index": 0, "id": "c", "function": {"name": "search", "arguments": text}}] for text in texts]
+
+    assert _calls(*pieces) == [("search", _ONE)]
+
+
+def test_the_function_call_of_old_is_a_call() -> None:
+    """As OpenAI had it before ``tool_calls``; a server that sends both means one."""
+    for cut in range(len(_ONE)):
+        old, both = CompletionAssembler("example.org", "m"), CompletionAssembler("example.org", "m")
+        for piece in ({"name": "search", "arguments": _ONE[:cut]}, {"arguments": _ONE[cut:]}):
+            old.take(chunk({"role": "assistant", "content": None, "function_call": piece}))
+            both.take(chunk({"function_call": piece, "tool_calls": [{"index": 0, "id": "x", "function": piece}]}))
+        old.take(chunk({}, "function_call"))
+        both.take(chunk({}, "tool_calls"))
+
+        assert [(each.name, each.arguments) for each in old.build_completed().tool_calls] == [("search", _ONE)]
+        assert both.build_completed().tool_calls == (ToolCall("x", "search", _ONE),)
 
 
 def test_a_refusal_is_shown_and_other_choices_are_not() -> None:
