@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import zipfile
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from adapters.archive.manifest import Manifest
+from adapters.archive.manifest import FileEntry, Manifest, dump_manifest
 from adapters.archive.writing import write_archive
 from adapters.sqlite.archive.reading import read_snapshot
 from adapters.sqlite.database import Database
@@ -34,14 +37,25 @@ def forge(file: Path, forged: Path, old: bytes, new: bytes) -> Path:
     """Write a copy of an export in which ``new`` stands for ``old``, with sums that agree; its seal no longer holds."""
     with zipfile.ZipFile(file) as archive:
         content = {name: archive.read(name) for name in archive.namelist()}
-    manifest = json.loads(content["manifest.json"])
-    for name in [name for name in content if name.startswith("data/")]:
-        content[name] = content[name].replace(old, new)
-        told = {"bytes": len(content[name]), "sha256": hashlib.sha256(content[name]).hexdigest()}
-        manifest["files"][name] |= told
-    assert new in content["data/turns.jsonl"]
-    content["manifest.json"] = json.dumps(manifest).encode()
-    with zipfile.ZipFile(forged, "w") as copy:
-        for name, data in content.items():
-            copy.writestr(name, data)
-    return forged
+    data = {name: text.replace(old, new) for name, text in content.items() if name.startswith("data/")}
+    assert new in data["data/turns.jsonl"]
+    return _pack(forged, data, json.loads(content["manifest.json"]))
+
+
+def pack_archive(path: Path, records: Mapping[str, Sequence[object]]) -> Path:
+    """Write an export of somebody's, which nobody sealed, of records as JSON by the names of their files."""
+    manifest = dump_manifest(Manifest(ArchiveHeader(Scope("tu1"), "b" * 16, datetime.now(UTC), "tests"), {}))
+    lines = {name: (json.dumps(each) + "\n" for each in found) for name, found in records.items()}
+    data = {f"data/{name}.jsonl": "".join(found).encode() for name, found in lines.items()}
+    return _pack(path, data, json.loads(manifest))
+
+
+def _pack(path: Path, data: Mapping[str, bytes], manifest: dict[str, Any]) -> Path:  # Any: JSON
+    for name, content in data.items():
+        entry = FileEntry(len(content), hashlib.sha256(content).hexdigest(), content.count(b"\n"))
+        manifest["files"][name] = asdict(entry)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("manifest.json", json.dumps(manifest))
+        for name, content in data.items():
+            archive.writestr(name, content)
+    return path

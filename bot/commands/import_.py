@@ -11,6 +11,7 @@ from bot.commands.language import Voice, make_reply
 from bot.core.import_door import ImportDoor, ImportLook
 from bot.errors import FileUnavailable, ImportRefused
 from bot.files import InboundFile
+from bot.memory.secrets.redaction import redact
 from bot.ports.command import CommandCall
 from bot.ports.import_jobs import JobState
 from bot.turn import Reply
@@ -72,7 +73,7 @@ class Import:
         try:
             found = await self.door.look(call.message, call.scope, file)
         except ImportRefused as error:
-            return make_reply(texts.importing.refused.format(reason=escape(str(error), 400)))
+            return make_reply(texts.importing.refused.format(reason=escape(redact(str(error)).text, 400)))
         except FileUnavailable as error:
             too_large = error.why == "too_large"
             words = texts.importing

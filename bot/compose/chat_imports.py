@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ from bot.commands.export import Export
 from bot.commands.import_ import Import
 from bot.commands.language import Voice
 from bot.compose.import_jobs import build_rules
-from bot.compose.import_source import ImportSource
+from bot.compose.import_source import ImportSource, name_file
 from bot.compose.rights import build_may
 from bot.core.import_door import ImportLook
 from bot.core.importing import Seen, Survey
@@ -35,8 +34,6 @@ from bot.runtime.imports import place_file
 _LARGEST: Final = 4_000_000_000
 """Bytes of a file that is handed over in the terminal; Telegram has a limit of its own."""
 _TOKEN_CHARS: Final = 4
-_UNFIT: Final = re.compile(r"[^\w.,()+-]+")
-_LONGEST_NAME: Final = 80
 
 
 def build_porting_commands(parts: Container, voice: Voice) -> tuple[Command, ...]:
@@ -133,12 +130,6 @@ class ChatImports:
     async def _drop_file(self, job: ImportJob) -> None:
         folder = place_file(self.parts.imports.folder, job).parent
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
-
-
-def name_file(name: str) -> str:
-    """Return a file's name as one that can be used here: no folders, nothing that a shell or a disk minds."""
-    plain = _UNFIT.sub("_", Path(name.replace("\\", "/")).name).lstrip(".")[-_LONGEST_NAME:]
-    return plain or "file"
 
 
 @contextmanager

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import tzinfo
 from itertools import chain
 from pathlib import Path
+from typing import Final
 
 from adapters.archive.reading import ArchiveFile
 from adapters.imports.formats import Format, find_format, open_file, read_export
 from adapters.imports.streaming import ExportPath
-from bot.core.importing import ImportRules, Survey, plan_exchanges
+from bot.core.importing import ImportRules, Survey, mask_names, plan_exchanges
 from bot.core.restoring import RestoreRules, plan_documents, plan_items, plan_turns, survey_item, survey_turn
 from bot.errors import ImportRefused
 from bot.memory.scope import Installation, Scope
-from bot.ports.conversation_import import Imported
+from bot.memory.secrets.redaction import redact
+from bot.ports.conversation_import import Imported, Read
+
+_UNFIT: Final = re.compile(r"[^\w.,()+-]+")
+_LONGEST_NAME: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,7 @@ class ImportSource:
             for record in self.archive.list_items():
                 survey_item(survey, record, self._restore(rules, believed=believed))
         else:
-            for found in read_export(self.file, self.format, self.zone, self.dates):
+            for found in self._read():
                 survey.note(found)
         if not survey.messages and not survey.memories:
             raise ImportRefused(f"{self.name} holds no message that could be imported, read as {self.format}")
@@ -53,7 +59,7 @@ class ImportSource:
     def plan(self, rules: ImportRules, *, believed: bool = False) -> Iterator[Imported]:
         """Yield what is to be stored.  Raises :class:`~bot.errors.ImportRefused`."""
         if self.archive is None:
-            yield from plan_exchanges(read_export(self.file, self.format, self.zone, self.dates), rules)
+            yield from plan_exchanges(self._read(), rules)
             return
         how = self._restore(rules, believed=believed)
         try:
@@ -64,6 +70,9 @@ class ImportSource:
             )
         except ValueError as error:
             raise ImportRefused(f"{self.name}: {error}") from error
+
+    def _read(self) -> Iterator[Read]:
+        return map(mask_names, read_export(self.file, self.format, self.zone, self.dates))
 
     def _restore(self, rules: ImportRules, *, believed: bool) -> RestoreRules:
         return RestoreRules(rules, believed or self.ours, "" if self.ours else self.origin)
@@ -87,3 +96,10 @@ def open_source(
     at_home = sealed and here is not None and header.installation == here.name
     ours = at_home and header.scope == scope
     return ImportSource(file, name, wanted, zone, dates, archive, f"{header.installation}:{header.scope}", ours)
+
+
+def name_file(name: str) -> str:
+    """Return a file's name as one that can be used here: no folders, no secrets, nothing that a shell or disk minds."""
+    told = Path(name.replace("\\", "/"))
+    plain = f"{redact(told.stem).text}{redact(told.suffix).text}"
+    return _UNFIT.sub("_", plain).lstrip(".")[-_LONGEST_NAME:] or "file"

@@ -30,7 +30,7 @@ from bot.compose.administration import import_memories
 from bot.compose.building import load_live_settings
 from bot.compose.import_jobs import build_import_jobs, build_import_worker, build_rules, find_zone
 from bot.compose.import_report import LISTED, NOBODY, ImportCommand, Report, Totals, ask_on_command_line, describe
-from bot.compose.import_source import ImportSource, open_source
+from bot.compose.import_source import ImportSource, name_file, open_source
 from bot.compose.lock import only_mneme
 from bot.compose.whose_memory import Memory, choose_memory
 from bot.config.folders import Folders
@@ -91,7 +91,7 @@ async def run_import(places: Folders, asked: ImportCommand) -> None:
             secrets.token_hex(8),
             memory.scope,
             memory.user.id,
-            asked.file.name,
+            name_file(asked.file.name),
             wanted,
             survey.messages + survey.memories,
         )

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, tzinfo
+from functools import lru_cache
 from typing import Final
 
 from bot.memory.items import Origin, Part, Provenance, Trust
@@ -20,7 +21,7 @@ from bot.memory.learning.speech_acts import is_trivial
 from bot.memory.learning.statements import extract_items, states_fact
 from bot.memory.sanitise import flatten
 from bot.memory.scope import Scope
-from bot.memory.secrets.redaction import redact
+from bot.memory.secrets.redaction import is_redacted, redact
 from bot.messages import Author
 from bot.ports.conversation_import import ExportedMessage, ImportedExchange, LeftOut, Read, Speaks
 from bot.turn import Exchange, IndexDocument
@@ -202,9 +203,24 @@ def _plan(
     )
 
 
+@lru_cache(maxsize=4096)
 def name_writer(name: str) -> str:
     """Return the name that a file gives to somebody as it may stand in a line, "" for nobody known."""
-    return "" if name == _UNKNOWN else flatten(name, _LONGEST_NAME)
+    return "" if name == _UNKNOWN else flatten(redact(name).text, _LONGEST_NAME)
+
+
+def mask_names(read: Read) -> Read:
+    """Return a message whose names hold no secret, as they may be shown, chosen from and stored.
+
+    Whoever goes by a secret goes by a digest of it: messages of one author stay one author's.
+    """
+    if isinstance(read, LeftOut):
+        return read
+    author = read.author
+    if is_redacted(name_writer(author)):
+        author = f"#{hashlib.sha256(author.encode(errors='replace')).hexdigest()[:12]}"
+    forwarded = name_writer(read.forwarded_from) or read.forwarded_from
+    return replace(read, author=author, author_name=name_writer(read.author_name), forwarded_from=forwarded)
 
 
 def plan_document(exchange: Exchange, rules: ImportRules) -> IndexDocument | None:

@@ -16,7 +16,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.core.importing import ImportRules, Survey, name_writer, plan_document
+from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.items import Origin, Part, Provenance, Trust
+from bot.memory.learning.statements import compute_fingerprint
 from bot.memory.secrets.redaction import redact
 from bot.messages import Author
 from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedTurn
@@ -34,6 +36,7 @@ from bot.turn import Exchange
 _BROUGHT: Final = re.compile("[ix][0-9a-f]{24}(?:v[0-9]+)?")
 """Names made of what was said elsewhere: they mean the same everywhere."""
 _LIVE: Final = re.compile("[a-z0-9]{1,64}")
+_DIGEST: Final = re.compile("[0-9a-f]{32,64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +62,11 @@ def survey_turn(survey: Survey, turn: ArchivedTurn) -> None:
             chat=str(turn.session),
             chat_title="",
             author=str(turn.author_id),
-            author_name=turn.author_name,
+            author_name=name_writer(turn.author_name),
             speaks=Speaks.PERSON,
             text=text,
             said_at=turn.said_at,
-            forwarded_from=(forwarded.author or "?") if forwarded is not None else "",
+            forwarded_from=(name_writer(forwarded.author) or "?") if forwarded is not None else "",
         )
     )
 
@@ -104,7 +107,15 @@ def plan_items(items: Iterable[ArchivedItem], rules: RestoreRules) -> Iterator[I
         origin = record.item.provenance
         named = replace(origin, exchange=name_turn(origin.exchange, rules) if origin.exchange else "")
         item = replace(record.item, provenance=_claim(named, rules))
-        item = replace(item, content=redact(item.content).text, title=redact(item.title).text)
+        content = redact(item.content).text
+        item = replace(
+            item,
+            content=content,
+            title=redact(item.title).text,
+            subject=redact(item.subject).text,
+            tags=tuple(redact(tag).text for tag in item.tags),
+            fingerprint=item.fingerprint if _DIGEST.fullmatch(item.fingerprint) else compute_fingerprint(content),
+        )
         sources = tuple(name_turn(uid, rules) for uid in record.sources)
         yield ImportedMemory(item, record.uses, record.restated, sources)
 
@@ -115,27 +126,27 @@ def plan_documents(documents: Iterable[ArchivedDocument], rules: RestoreRules) -
         own = str(record.author_id) in rules.rules.own
         if not (own or rules.believed):
             continue
-        user = rules.rules.user
+        user, named = rules.rules.user, name_writer(record.author_name)
         author = (
-            Author(user.id, (record.author_name if rules.believed else "") or user.name, min(record.trust, user.trust))
+            Author(user.id, (named if rules.believed else "") or user.name, min(record.trust, user.trust))
             if own
-            else Author(record.author_id, record.author_name, record.trust)
+            else Author(record.author_id, named, record.trust)
         )
         uid = record.uid if not rules.origin else f"d{name_turn(record.uid, rules)[1:13]}"
         document = NewDocument(
             uid=uid,
-            name=record.name,
+            name=redact(record.name).text,
             title=redact(record.title).text,
-            kind=record.kind,
+            kind=name_writer(record.kind),
             author=author,
             added_at=record.added_at,
             place="",
             message_id=0,
             entry=0,
             exchange=name_turn(record.exchange, rules) if record.exchange else "",
-            content_hash=record.hash,
-            chunks=tuple(replace(chunk, text=redact(chunk.text).text) for chunk in record.chunks),
-            url=record.url,
+            content_hash=_digest(record.hash),
+            chunks=tuple(_mask_chunk(chunk) for chunk in record.chunks),
+            url=redact(record.url).text,
             pages=record.pages,
             cut=record.cut,
         )
@@ -151,9 +162,19 @@ def name_turn(uid: str, rules: RestoreRules) -> str:
     return f"x{hashlib.sha256(f'{rules.origin}:{uid}'.encode()).hexdigest()[:24]}"
 
 
+def _digest(told: str) -> str:
+    return told if _DIGEST.fullmatch(told) else hashlib.sha256(told.encode()).hexdigest()
+
+
+def _mask_chunk(chunk: DocumentChunk) -> DocumentChunk:
+    headings = tuple(redact(heading).text for heading in chunk.headings)
+    return replace(chunk, text=redact(chunk.text).text, headings=headings)
+
+
 def _claim(origin: Provenance, rules: RestoreRules) -> Provenance:
     """Return the provenance of a memory as it holds here: the user's own go by the user's number."""
     user = rules.rules.user
+    origin = replace(origin, author_name=name_writer(origin.author_name), source=name_writer(origin.source))
     if str(origin.author_id) in rules.rules.own:
         name = (origin.author_name if rules.believed else "") or user.name
         origin = replace(origin, author_id=user.id, author_name=name, trust=min(origin.trust, user.trust))
@@ -164,9 +185,12 @@ def _build_believed(turn: ArchivedTurn, rules: RestoreRules) -> Exchange:
     user = rules.rules.user
     own = str(turn.author_id) in rules.rules.own
     author = Author(
-        user.id if own else turn.author_id, turn.author_name, min(turn.trust, user.trust) if own else turn.trust
+        user.id if own else turn.author_id,
+        name_writer(turn.author_name),
+        min(turn.trust, user.trust) if own else turn.trust,
     )
-    return replace(_build(turn, rules, author), answer_trust=turn.answer_trust, parts=turn.parts)
+    parts = tuple(replace(part, text=redact(part.text).text, author=name_writer(part.author)) for part in turn.parts)
+    return replace(_build(turn, rules, author), answer_trust=turn.answer_trust, parts=parts)
 
 
 def _build_outside(turn: ArchivedTurn, rules: RestoreRules) -> Exchange:
@@ -191,7 +215,7 @@ def _build(turn: ArchivedTurn, rules: RestoreRules, author: Author) -> Exchange:
         user_text=redact(turn.text).text,
         assistant_text=redact(turn.answer).text,
         said_at=turn.said_at,
-        skill=turn.skill,
+        skill=name_writer(turn.skill),
         synthetic=turn.synthetic,
         echo=turn.echo,
         answer_trust=min(turn.answer_trust, Trust.FILE),

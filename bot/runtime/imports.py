@@ -20,6 +20,7 @@ import structlog
 from bot.core.importing import ImportRules
 from bot.errors import ImportRefused, StorageUnavailable
 from bot.memory.scope import Scope
+from bot.memory.secrets.redaction import redact
 from bot.ports.conversation_import import Imported, ImportProgress, ImportStore
 from bot.ports.import_jobs import ImportJob, ImportJobs, JobState
 
@@ -95,7 +96,7 @@ class ImportWorker:
 
     async def _set_aside(self, job: ImportJob, reason: str) -> ImportJob | None:
         """End an import with a reason, which its chat is told and ``/import`` shows."""
-        found = await self.jobs.find(job.token)
+        found, reason = await self.jobs.find(job.token), redact(reason).text
         if found is None or not await self.jobs.end(job.token, JobState.REFUSED, reason):
             return found
         return replace(found, state=JobState.REFUSED, reason=reason)
