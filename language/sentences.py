@@ -18,7 +18,7 @@ _END: Final = re.compile(
 )
 """Begins with the sign, although a border stands after it: so the engine skips to the signs (twice as fast)."""
 _LONGEST_ABBREVIATION: Final = 12
-_LIST_NUMBER: Final = re.compile(r"[\s*_#>+•–-]*\d{1,3}(?:\.\d{1,3}){0,3}\.")
+_LIST_NUMBER: Final = re.compile(r"[\s*_#>+•–-]{0,64}+\d{1,3}(?:\.\d{1,3}){0,3}\.")
 
 
 def split_sentences(text: str) -> tuple[str, ...]:

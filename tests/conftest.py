@@ -10,7 +10,10 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
+from harness.growth.recording import record_patterns
 from tests.offline import sitecustomize as offline
+
+record_patterns()
 
 # How fast examples are made is not what is tested, and a busy machine is slow.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])

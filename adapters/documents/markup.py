@@ -38,7 +38,8 @@ _BREAK: Final = "\x00"
 _HIDING: Final = re.compile(r"(?i)display\s*:\s*none|visibility\s*:\s*hidden|(?:font-size|opacity)\s*:\s*0(?![.\d])")
 _SPACES: Final = re.compile(r"[ \t\r\n\f\u00a0]+")
 _PROLOGUE: Final = re.compile(
-    r"\A\s*+<\?xml[^>]*\?>|<!DOCTYPE[^>\[]{0,500}+\[.{0,4000}?\]\s*>", re.DOTALL | re.IGNORECASE
+    r"\A\s*+(?:<\?xml[^>]*+>)?(?:(?:\s++|<!--(?:(?!-->).)*+-->)*+<!DOCTYPE[^>\[]{0,500}+\[.{0,4000}?\]\s*+>)?",
+    re.DOTALL | re.IGNORECASE,
 )
 """Declarations that are XML's: what they declare is not looked at."""
 

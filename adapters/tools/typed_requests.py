@@ -99,7 +99,7 @@ def list_forget_requests(turn: Turn) -> tuple[tuple[str, ...], ...]:
 
 def _read_object(sentence: str) -> str:
     """Return what a sentence asks to forget, "" if it does not ask for that beyond doubt."""
-    request = next((found for form in _REQUESTS if (found := form.match(sentence)) is not None), None)
+    request = next((found for pattern in _REQUESTS if (found := pattern.match(sentence)) is not None), None)
     if request is None:
         return ""
     about = _FROM_MEMORY.sub("", _COURTESY.sub("", request["object"]).rstrip(".!? "))

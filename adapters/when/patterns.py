@@ -235,7 +235,7 @@ def _compile(language: Language) -> Patterns:  # noqa: PLR0915 - a line per form
     def count(pattern: str) -> str:
         return re.sub(r"\{(n|unit)\}", lambda found: counted[found[1]], pattern)
 
-    before_day = rf"(?:(?:(?P<following>{words.following or '(?!)'})|{_any((words.coming, words.on))}) )*"
+    before_day = rf"(?:(?:(?P<following>{words.following or '(?!)'})|{_any((words.coming, words.on))}) ){{0,4}}"
     listed = rf"(?:,? (?:{words.joins or '(?!)'}) |, ?|/)"
     several = rf"{weekday}\b(?:{listed}(?:{_any((words.on, words.each))} )?{weekday}\b)*"
     between = rf"(?: (?:{words.weekday_range or '(?!)'}) | ?[-–] ?)"
@@ -320,7 +320,10 @@ def _compile(language: Language) -> Patterns:  # noqa: PLR0915 - a line per form
         _whole(words.timers or "(?!)"),
         _whole(words.told or "(?!)"),
         re.compile(rf"(?:(?:{words.links or '(?!)'})(?!\w)|[\s,;:.–—-])+", re.IGNORECASE),
-        re.compile(rf"(?:[\s,;.!?–—-]+(?:{words.courtesies or '(?!)'})(?!\w))*[\s,;.!?–—-]*$", re.IGNORECASE),
+        re.compile(
+            rf"(?:[\s,;.!?–—-]{{1,16}}+(?:{words.courtesies or '(?!)'})(?!\w)){{0,8}}[\s,;.!?–—-]{{0,16}}+$",
+            re.IGNORECASE,
+        ),
         re.compile(rf"(?:[\s,;]|(?:{words.fillers or '(?!)'})(?!\w))*", re.IGNORECASE),
         _whole(words.sounds or "(?!)"),
         _whole(words.relations or "(?!)"),

@@ -31,6 +31,8 @@ _REDACTED: Final = re.compile(r"\[redacted:[^\]]*\]")
 _CLITIC: Final = re.compile(r"['’][a-zà-ÿ]{1,3}$")
 """What is left of a contracted verb: "They've"."""
 _BEFORE: Final = re.compile(r"(?<![^\W\d_])([^\W\d_]++)\W{1,3}$")
+_NEAR: Final = 200
+"""Characters before a name that are looked at: a long sentence may hold thousands of names."""
 _LANGUAGES: Final = languages()
 _MINE: Final = frozenset[str]().union(*(each.learning.mine & each.persons.first_person for each in _LANGUAGES))
 _ARTICLES: Final = frozenset[str]().union(*(each.learning.articles for each in _LANGUAGES))
@@ -83,8 +85,10 @@ def find_mentions(text: str) -> tuple[Mention, ...]:
     """Return whom and what a message names, each once, in the order in which they stand there, at most 24."""
     found: dict[str, Mention] = {}
     for sentence in split_sentences(_REDACTED.sub(" ", cut_for_rules(text)))[:_SENTENCES]:
+        first = _WORD.search(sentence)
         for span in spans(sentence):
-            mention = _read(sentence, span)
+            near = sentence[max(0, span.start - _NEAR) : span.start]
+            mention = _read(near, span, opens=first is not None and span.start <= first.start())
             if mention is None:
                 continue
             known = found.get(mention.key)
@@ -102,11 +106,12 @@ def make_key(name: str) -> str:
     return " ".join(_stems().stem_name(fold(word)) for word in _WORD.findall(name))
 
 
-def _read(sentence: str, span: Span) -> Mention | None:
+def _read(near: str, span: Span, *, opens: bool) -> Mention | None:
+    """Return what a span names, by the text near before it; ``opens`` says that there is no word before it."""
     kind = _KINDS.get(span.kind)
     if kind is None or len(span.name) > _LONGEST:
         return None
-    before = _BEFORE.search(sentence[: span.start])
+    before = _BEFORE.search(near)
     words = span.name.split()
     who = [before[1]] if before else []
     # In German "Schwester" is written with a capital and looks like a part of the name.
@@ -118,7 +123,6 @@ def _read(sentence: str, span: Span) -> Mention | None:
         return None
     relation = next((concept for word in who[::-1] if (concept := find_concept(fold(word))) in PEOPLE), "")
     titled = bool(who) and (bool(relation) or fold(who[-1]) in _TITLES)
-    opens = not _WORD.search(sentence[: span.start]) and len(words) == 1
     article = before is not None and len(words) == len(span.name.split()) and fold(before[1]) in _ARTICLES
     common = article and kind is NameKind.NAME and not titled
     key = make_key(name)
@@ -128,9 +132,9 @@ def _read(sentence: str, span: Span) -> Mention | None:
         key,
         name,
         NameKind.PERSON if titled else kind,
-        sure=titled or kind in {NameKind.PLACE, NameKind.ORGANISATION} or not opens,
+        sure=titled or kind in {NameKind.PLACE, NameKind.ORGANISATION} or not (opens and len(words) == 1),
         relation=relation,
-        own=bool(relation) and _is_mine(sentence[: span.start], who),
+        own=bool(relation) and _is_mine(near, who),
     )
 
 

@@ -8,10 +8,10 @@ rows.
 
 from __future__ import annotations
 
-import itertools
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from re import _constants as signs  # type: ignore[attr-defined]  # the standard library's own parser of patterns
 from re import _parser as parser  # type: ignore[attr-defined]  # as above
 from typing import Any, Final
@@ -27,7 +27,9 @@ _SEVERAL: Final = 3
 _REPEATS: Final = {signs.MAX_REPEAT, signs.MIN_REPEAT, signs.POSSESSIVE_REPEAT}
 _MANY: Final = 8
 """A repetition that may go on at least so far is worth an attack."""
-_MOST_PUMPS: Final = 80
+_SOON: Final = 256
+"""One that ends here costs a fixed number of steps at each letter, unless it stands in another."""
+_MOST_PUMPS: Final = 32
 _FOREVER: Final = 40
 """How often what has no end is repeated in a sample."""
 
@@ -64,22 +66,43 @@ ROWS: Final = (
 
 
 def attacks_on(pattern: re.Pattern[str]) -> list[Attack]:
-    """Return beginnings, repeated parts and ends made from the pattern itself, each once."""
-    tree = parser.parse(pattern.pattern, pattern.flags & ~re.DEBUG)
-    pumps: dict[tuple[str, str], None] = {}
-    for path in _repeated(list(tree), ""):
-        pumps[path] = None
-    whole = _sample(list(tree), 0)
-    for row in (whole, whole[:-1], whole + " "):
-        pumps["", row] = None
-    for row in (*_ALPHABET, *_MIXED):
-        pumps["", row] = None
-    starts = {start for start, _ in pumps if start}
-    for start, row in itertools.product(sorted(starts)[:_SEVERAL], _ALPHABET):
-        pumps[start, row] = None
+    """Return beginnings, repeated parts and ends made from the pattern itself, each once.
+
+    There are none on a pattern whose repetitions all end soon and hold no others: its work at each letter is bounded.
+    """
+    tree = list(parser.parse(pattern.pattern, pattern.flags & ~re.DEBUG))
+    if not _may_grow(tree, inside=False):
+        return []
+    pumps = dict.fromkeys(_repeated(tree, []))
+    whole = _sample(tree, 0)
+    pumps |= dict.fromkeys(("", row) for row in (whole, whole[:-1], whole + " ", *_MIXED))
     rows = [(start, row) for start, row in pumps if row]
     step = max(1, len(rows) // _MOST_PUMPS)
     return [(start, row, ENDS[n % len(ENDS)]) for n, (start, row) in enumerate(rows[::step])]
+
+
+def _may_grow(nodes: list[Node], *, inside: bool) -> bool:
+    """Return whether a repetition goes on for long, or stands in another one that may be parted in many ways."""
+    for kind, argument in nodes:
+        long = kind in _REPEATS and argument[1] >= _MANY
+        if long and (inside or argument[1] > _SOON):
+            return True
+        if any(_may_grow(body, inside=inside or long) for body in _bodies(kind, argument)):
+            return True
+    return False
+
+
+def _bodies(kind: Any, argument: Any) -> list[list[Node]]:
+    """Return the sequences that a node holds."""
+    if kind in _REPEATS:
+        return [list(argument[2])]
+    if kind is signs.BRANCH:
+        return [list(branch) for branch in argument[1]]
+    if kind is signs.SUBPATTERN:
+        return [list(argument[3])]
+    if kind in {signs.ASSERT, signs.ASSERT_NOT}:
+        return [list(argument[1])]
+    return [list(argument)] if kind is signs.ATOMIC_GROUP else []
 
 
 def rows() -> list[Attack]:
@@ -97,30 +120,17 @@ def grown(attack: Attack, size: int) -> str:
     return start + row * max(1, (size - len(start) - len(end)) // len(row)) + end
 
 
-def _repeated(nodes: list[Node], before: str) -> Iterator[tuple[str, str]]:
-    """Yield what stands before each long repetition and samples of what is repeated."""
+def _repeated(nodes: list[Node], before: list[Node]) -> Iterator[tuple[str, str]]:
+    """Yield what stands before each long repetition and samples of what is repeated, alone and with what is around."""
     for place, (kind, argument) in enumerate(nodes):
-        if kind in _REPEATS:
-            _, most, body = argument
-            inner = list(body)
-            if most >= _MANY:
-                samples = {_sample(inner, turn) for turn in range(_SEVERAL)}
-                for sample in sorted(samples):
-                    yield before, sample
-                    after = _sample(nodes[place + 1 :], 0)[:_FOREVER]
-                    yield "", before + sample + after
-                    yield "", before + sample
-            yield from _repeated(inner, before)
-        elif kind is signs.BRANCH:
-            for branch in argument[1]:
-                yield from _repeated(list(branch), before)
-        elif kind is signs.SUBPATTERN:
-            yield from _repeated(list(argument[3]), before)
-        elif kind in {signs.ASSERT, signs.ASSERT_NOT}:
-            yield from _repeated(list(argument[1]), before)
-        elif kind is signs.ATOMIC_GROUP:
-            yield from _repeated(list(argument), before)
-        before += _sample([(kind, argument)], 0)
+        if kind in _REPEATS and argument[1] >= _MANY:
+            after = _sample(nodes[place + 1 :], 0)[:_FOREVER]
+            for turn in range(_SEVERAL):
+                start, sample = _sample(before, turn), _sample(list(argument[2]), turn)
+                yield from ((start, sample), ("", sample), ("", start + sample), ("", start + sample + after))
+        for body in _bodies(kind, argument):
+            yield from _repeated(body, before)
+        before = [*before, (kind, argument)]
 
 
 def _sample(nodes: list[Node], turn: int) -> str:
@@ -136,7 +146,7 @@ def _one(kind: Any, argument: Any, turn: int) -> str:  # noqa: PLR0911  one retu
     if kind is signs.ANY:
         return "a b"[turn % 3]
     if kind is signs.IN:
-        return _member(argument, turn)
+        return _member(tuple(argument), turn)
     if kind in _REPEATS:
         least, most, body = argument
         return _sample(list(body), turn) * max(int(least), 1 if most else 0)
@@ -147,10 +157,13 @@ def _one(kind: Any, argument: Any, turn: int) -> str:  # noqa: PLR0911  one retu
         return _sample(list(argument[3]), turn)
     if kind is signs.ATOMIC_GROUP:
         return _sample(list(argument), turn)
-    return ""  # assertions and borders take no room
+    if kind is signs.ASSERT and argument[0] < 0:  # what stands before may be what was just read
+        return _sample(list(argument[1]), turn)
+    return ""  # other assertions and borders take no room
 
 
-def _member(members: list[Node], turn: int) -> str:
+@cache
+def _member(members: tuple[Node, ...], turn: int) -> str:
     """Return a character of a class; later turns prefer its later members."""
     fitting = [c for c in _ALPHABET if _holds(members, c)]
     if members and members[0][0] is not signs.NEGATE:
@@ -160,7 +173,7 @@ def _member(members: list[Node], turn: int) -> str:
     return fitting[(turn * 5) % len(fitting)] if fitting else "\x02"
 
 
-def _holds(members: list[Node], character: str) -> bool:
+def _holds(members: tuple[Node, ...], character: str) -> bool:
     code = ord(character)
     negated = any(kind is signs.NEGATE for kind, _ in members)
     found = any(
@@ -184,30 +197,38 @@ def _in_category(category: Any, character: str) -> bool:
     return held is not ("_NOT_" in name)
 
 
-# Work is timed in processor time.  A first look at 4 kB lets pass what costs nothing there; what costs something is
-# compared with 1 kB, and only what grows too much between them is tried at 16 kB, least of several.  So most texts cost
-# one call, and a busy machine changes nothing: what it slows down it slows down at every length.
+# Work is timed in processor time.  What costs nothing at 2 kB passes; what costs something is compared with 0.5 kB, and
+# only what grows too much between them is tried at 8 kB, least of several.  So most texts cost two short calls, and a
+# busy machine changes nothing: what it slows down it slows down at every length.
 
-SIZES: Final = (1_000, 4_000, 16_000)
-FLOOR_S: Final = 0.004
-"""What costs less at 4 kB costs 64 ms at 16 kB even if it is quadratic: nobody notices."""
+SIZES: Final = (125, 500, 2_000, 8_000)
+FLOOR_S: Final = 0.001
+"""What costs less at 2 kB costs 64 ms at 16 kB even if it is quadratic: nobody notices."""
+_PLAIN_S: Final = 0.05
+"""A cost that no chance explains: what grew too much up to here need not be tried at more."""
+_ENDLESS_S: Final = 0.25
+"""What costs so much at 2 kB or before is not tried any further: it may never come back."""
 MOST: Final = 8.0
 """How much dearer a text of four times the length may be; sixteen times is quadratic, four linear."""
 _TRIES: Final = 3
 
 
-def outgrown(work: Callable[[str], object], attacks: Iterable[Attack], floor_s: float = FLOOR_S) -> str:
+def outgrown(work: Callable[[str], object], attacks: Iterable[Attack]) -> str:
     """Return a sentence about the first attack that costs more than in proportion, "" when none does."""
     for attack in attacks:
-        small, middle, large = (grown(attack, size) for size in SIZES)
-        if _cost(work, middle, 1) <= floor_s:
+        texts = [grown(attack, size) for size in SIZES]
+        for text in (texts[0], texts[2]):
+            if (once := _cost(work, text, 1)) > _ENDLESS_S:
+                return f"{attack!r:.160}: {len(text)} characters cost {once:.1f} s"
+        if once <= FLOOR_S:
             continue
+        _, small, middle, large = texts
         cost = _cost(work, middle, _TRIES)
-        if cost <= floor_s or cost <= MOST * _cost(work, small, _TRIES):
-            continue
-        times = _cost(work, large, _TRIES) / _cost(work, middle, _TRIES)
-        if times > MOST:
-            return f"{attack!r:.160}: 16 kB cost {times:.1f} times as much as 4 kB"
+        times = cost / _cost(work, small, _TRIES)
+        if cost > FLOOR_S and times > MOST and cost <= _PLAIN_S:
+            times = _cost(work, large, _TRIES) / _cost(work, middle, _TRIES)
+        if cost > FLOOR_S and times > MOST:
+            return f"{attack!r:.160}: four times the length costs {times:.1f} times as much"
     return ""
 
 

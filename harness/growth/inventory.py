@@ -1,13 +1,13 @@
 """Every regular expression and every text function of the product, found and not listed by hand.
 
-Patterns are what modules hold (also in tuples, tables and data classes) and what their functions write in place;
-which way a pattern is asked (at a place or anywhere in a text) is read off the code.
+Patterns are those that were compiled (:mod:`harness.growth.recording`); which way one is asked, at a place or anywhere
+in a text, is read off the code.
 """
 
 from __future__ import annotations
 
 import ast
-import dataclasses
+import gc
 import importlib
 import inspect
 import pkgutil
@@ -20,16 +20,14 @@ from types import ModuleType
 from typing import Any, Final
 
 from bot.memory.learning.statements import Rule
+from harness.growth.recording import PACKAGES, Key, recorded
 
-PACKAGES: Final = ("bot", "systems", "adapters", "language", "memory_server")
-_ASKING: Final = {"match", "fullmatch", "search", "finditer", "findall", "split", "sub", "subn"}
 _ANCHORED: Final = {"match", "fullmatch"}
-_DEPTH: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A pattern, where it stands, and whether it is only ever asked at one place of a text."""
+    """A pattern, where it was compiled, and whether it is only ever asked at one place of a text."""
 
     where: str
     pattern: re.Pattern[str]
@@ -48,37 +46,25 @@ def modules() -> tuple[ModuleType, ...]:
     return tuple(importlib.import_module(name) for name in (*PACKAGES, *names))
 
 
-@cache
 def patterns() -> tuple[Found, ...]:
-    """Return every pattern of texts once, by where it stands; patterns of bytes are those of texts."""
-    anchored = _asked_at_a_place()
-    found: dict[tuple[str, int], Found] = {}
-    for module in modules():
-        for name, value in vars(module).items():
-            for pattern in _held(value, _DEPTH):
-                only = (module.__name__, name) in anchored if isinstance(value, re.Pattern) else _are_rules(value)
-                key = (pattern.pattern, pattern.flags)
-                if key not in found or found[key].anchored > only:
-                    found[key] = Found(f"{module.__name__}.{name}", pattern, only)
-    known = {one.pattern.pattern for one in found.values()}
-    for where, pattern in _written_in_place():
-        if pattern.pattern not in known:
-            found.setdefault((pattern.pattern, pattern.flags), Found(where, pattern, anchored=False))
-    return tuple(found.values())
+    """Return every pattern: all modules are imported, and what makes something once and for all has made it.
 
-
-def calls_of_re() -> Iterator[tuple[str, ast.Call]]:
-    """Yield the calls of functions of ``re`` with where they stand."""
+    Patterns of bytes are read as of texts.
+    """
     for module in modules():
-        for node in _nodes(module):
-            if (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Attribute)
-                and isinstance(node.func.value, ast.Name)
-                and node.func.value.id == "re"
-                and node.func.attr in _ASKING | {"compile"}
-            ):
-                yield module.__name__, node
+        for function in tuple(vars(module).values()):
+            if hasattr(function, "cache_info") and not inspect.signature(function).parameters:
+                function()
+    uses = [_read_uses(module) for module in modules() if _holds_patterns(module)]
+    known = {source for source, _ in recorded}
+    for use in uses:
+        for source in use.literals - known:
+            recorded[source, re.compile(source).flags] = use.module.__name__
+    anchored = _list_asked_at_a_place(uses)
+    return tuple(
+        Found(where, _read_as_text(source, flags), (source, flags) in anchored)
+        for (source, flags), where in sorted(recorded.items(), key=lambda each: each[1])
+    )
 
 
 def text_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -102,54 +88,73 @@ def asked(found: Found) -> Callable[[str], object]:
     return lambda text: sum(1 for _ in found.pattern.finditer(text))
 
 
-def _are_rules(value: Any) -> bool:
-    """Rules of learning are tried at the beginning of a sentence, as their class says."""
-    if isinstance(value, dict):
-        return bool(value) and all(_are_rules(one) or one == () for one in value.values())
-    return isinstance(value, tuple) and bool(value) and all(isinstance(one, Rule) for one in value)
+def _read_as_text(source: str | bytes, flags: int) -> re.Pattern[str]:
+    if isinstance(source, bytes):
+        return re.compile(source.decode("latin-1"), flags & ~re.ASCII)
+    return re.compile(source, flags)
 
 
-def _held(value: Any, depth: int) -> Iterator[re.Pattern[str]]:
-    if isinstance(value, re.Pattern):
-        if isinstance(value.pattern, bytes):
-            value = re.compile(value.pattern.decode("latin-1"), value.flags & ~re.ASCII)
-        yield value
-    elif depth and isinstance(value, dict):
-        for pair in value.items():
-            yield from _held(pair, depth - 1)
-    elif depth and isinstance(value, tuple | list | set | frozenset):
-        for one in value:
-            yield from _held(one, depth - 1)
-    elif depth and dataclasses.is_dataclass(value) and not isinstance(value, type):
-        for field in dataclasses.fields(value):
-            yield from _held(getattr(value, field.name, None), depth - 1)
+@dataclass(frozen=True, slots=True)
+class _Uses:
+    """What a module's code says of patterns: ``literals`` are given to functions of ``re`` in place.
+
+    ``ways`` are the methods that are called of a name, by the module that it is from; "?" is anything else.
+    """
+
+    module: ModuleType
+    literals: set[str]
+    ways: dict[tuple[str, str], set[str]]
 
 
-@cache
-def _nodes(module: ModuleType) -> tuple[ast.AST, ...]:
-    return tuple(ast.walk(ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))))
+def _holds_patterns(module: ModuleType) -> bool:
+    return any(one is re or isinstance(one, re.Pattern) for value in vars(module).values() for one in _list_each(value))
 
 
-def _written_in_place() -> Iterator[tuple[str, re.Pattern[str]]]:
-    """Yield patterns that stand as a literal in a call of ``re``, with where."""
-    for name, call in calls_of_re():
-        if call.args and isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str):
-            yield f"{name}:{call.lineno}", re.compile(call.args[0].value)
+def _list_each(value: object) -> tuple[object, ...]:
+    return value if isinstance(value, tuple) else (value,)
 
 
-def _asked_at_a_place() -> set[tuple[str, str]]:
-    """Return the names of patterns of which nothing is used but ``match`` and ``fullmatch``."""
-    asked: dict[tuple[str, str], set[str]] = {}
-    for module in modules():
-        owners = {
-            alias.asname or alias.name: str(node.module)
-            for node in _nodes(module)
-            if isinstance(node, ast.ImportFrom)
-            for alias in node.names
-        }
-        methods = {id(node.value): node.attr for node in _nodes(module) if isinstance(node, ast.Attribute)}
-        for node in _nodes(module):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                key = (owners.get(node.id, module.__name__), node.id)
-                asked.setdefault(key, set()).add(methods.get(id(node), "?"))
-    return {key for key, ways in asked.items() if ways <= _ANCHORED}
+def _read_uses(module: ModuleType) -> _Uses:
+    uses = _Uses(module, set(), {})
+    owners: dict[str, str] = {}
+    methods: dict[int, str] = {}
+    through: dict[int, str] = {}
+    loaded: list[ast.Name] = []
+    for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))):
+        match node:
+            case ast.Call(ast.Attribute(ast.Name("re"), _), [ast.Constant(str(source)), *_]):
+                uses.literals.add(source)
+            case ast.ImportFrom():
+                owners |= {alias.asname or alias.name: str(node.module) for alias in node.names}
+            case ast.Attribute():
+                methods[id(node.value)] = node.attr
+            case ast.For(ast.Name(target), iterated) | ast.comprehension(ast.Name(target), iterated):
+                through[id(iterated)] = target
+            case ast.Name(ctx=ast.Load()):
+                loaded.append(node)
+    each: dict[str, set[str]] = {}
+    for name in loaded:
+        each.setdefault(name.id, set()).add(methods.get(id(name), "?"))
+    for name in loaded:
+        # What is gone through is asked as each of it is.
+        ways = each.get(through[id(name)], {"?"}) if id(name) in through else {methods.get(id(name), "?")}
+        uses.ways.setdefault((owners.get(name.id, module.__name__), name.id), set()).update(ways)
+    return uses
+
+
+def _list_asked_at_a_place(uses: list[_Uses]) -> set[Key]:
+    """Return the patterns of which nothing is used but ``match`` and ``fullmatch``: by all their names, or as rules."""
+    ways: dict[tuple[str, str], set[str]] = {}
+    for use in uses:
+        for owned, methods in use.ways.items():
+            ways.setdefault(owned, set()).update(methods)
+    only: dict[Key, bool] = {
+        (rule.pattern.pattern, rule.pattern.flags): True for rule in gc.get_objects() if type(rule) is Rule
+    }
+    for use in uses:
+        for name, value in vars(use.module).items():
+            for one in _list_each(value):
+                if isinstance(one, re.Pattern):
+                    key: Key = (one.pattern, one.flags)
+                    only[key] = only.get(key, True) and ways.get((use.module.__name__, name), set()) <= _ANCHORED
+    return {key for key, anchored in only.items() if anchored}

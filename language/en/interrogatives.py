@@ -27,6 +27,7 @@ INTERROGATIVES: Final = Interrogatives(
         r"tell (?:me|us) (?:what|when|where|who|which|how (?:many|much|long|old))))"
     ),
     several_begin=(
-        r"(?:what|which|who|where|in what)\b(?:(?!\b(?:does|did|are)\b).)*?\b(?<!['’])\w{3,}s\b.*?\b(?:does|do|did|are)"
+        r"(?:what|which|who|where|in what)\b(?>(?:(?!\b(?:does|did|are)\b).)*?\b(?<!['’])\w{3,}s\b)"
+        r".*?\b(?:does|do|did|are)"
     ),
 )

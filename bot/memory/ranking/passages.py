@@ -252,7 +252,7 @@ _FIRST: Final = re.compile(rf"\b{alternatives(each.persons.speakers for each in 
 _NEWS: Final = re.compile(rf"\b{alternatives(each.cues.news for each in _LANGUAGES)}\b")
 _WISH: Final = re.compile(
     rf"\b{alternatives(each.cues.wish for each in _LANGUAGES)}\b|"
-    rf"(?:^|(?<=[.!?;:]\s))\W*{alternatives(each.cues.wish_begin for each in _LANGUAGES)}\b"
+    rf"(?:^|(?<=[.!?;:]\s))\W{{0,16}}+{alternatives(each.cues.wish_begin for each in _LANGUAGES)}\b"
 )
 
 _ASKED: Final = tuple(each.interrogatives for each in _LANGUAGES)

@@ -32,7 +32,7 @@ _SHAPES: Final = tuple(
         ("bot token", r"(?<![0-9])[0-9]{6,12}:[A-Za-z0-9_-]{34,36}(?![A-Za-z0-9_-])"),
         (
             "token",
-            _EDGE + r"(?:eyJ|ZXlK)[A-Za-z0-9_-]{8,4000}+\.[A-Za-z0-9_-]{8,4000}+(?:\.[A-Za-z0-9_-]{0,4000}+){0,3}",
+            _EDGE + r"(?:eyJ|ZXlK)[A-Za-z0-9_-]{8,1000}+\.[A-Za-z0-9_-]{8,4000}+(?:\.[A-Za-z0-9_-]{0,4000}+){0,3}",
         ),
         ("token", _EDGE + r"[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}"),  # Discord
         ("API key", _EDGE + r"(?:sk|csk)-[A-Za-z0-9_-]{20,}+"),  # OpenAI, Anthropic, OpenRouter, DeepSeek, Cerebras
