@@ -222,7 +222,7 @@ def _compile(language: Language) -> Patterns:  # noqa: PLR0915 - a line per form
         "amount": rf"(?P<amount>{amount})",
         "weekday": weekday,
         "nth": (nth := _any(words.nth)),
-        "nths": rf"(?P<nths>{nth}(?:(?:,? (?:{words.joins or '(?!)'}) |, ?){nth})*)",
+        "nths": rf"(?P<nths>{nth}(?:(?:,? (?:{words.joins or '(?!)'}) |, ?){nth}){{0,30}})",
         "days": rf"(?P<weekdays>{weekday})",
         "month": rf"(?P<month>{_any(calendar.months)})",
     }
