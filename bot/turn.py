@@ -17,6 +17,7 @@ from typing import Final
 from bot.files import InboundFile, OutboundFile, Picture
 from bot.memory.document import render_document, source_name
 from bot.memory.items import MemoryItem, Origin, Part, Recalled, Trust, get_lowest_trust, merge_forwarded
+from bot.memory.pasting import split_pasted
 from bot.memory.patterns import cut_for_rules
 from bot.memory.scope import Scope
 from bot.messages import TOLD_IN_WORDS, Accepted, Address, Author, InboundMessage, list_foreign_parts
@@ -61,21 +62,23 @@ class Exchange:
     revises: bool = False
     """An edited message: this exchange replaces the one of the same place and ``message_id``."""
     parts: tuple[Part, ...] = ()
-    """What the author did not write: forwarded, quoted, brought by a file or a tool."""
+    """What the author did not write: forwarded, pasted, quoted, brought by a file or a tool."""
     answer_trust: Trust = Trust.BOT
     """How far the answer may be believed: no further than anything that the model had read for it."""
     id: int = 0
 
     @property
     def forwarded(self) -> Part | None:
-        """What was forwarded, ``None`` when nothing was."""
+        """What was forwarded or pasted, ``None`` when nothing was."""
         return merge_forwarded(self.parts)
 
     @property
     def said(self) -> str:
-        """What the message says, whoever's words they are: typed, or else forwarded."""
+        """What the message says, whoever's words they are: typed and pasted, or else forwarded."""
         forwarded = self.forwarded
-        return self.user_text or (forwarded.text if forwarded is not None else "")
+        if forwarded is None or (self.user_text and forwarded.origin is not Origin.PASTED):
+            return self.user_text
+        return f"{self.user_text}\n\n{forwarded.text}" if self.user_text else forwarded.text
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -361,7 +364,12 @@ class Turn:
 
     @property
     def typed(self) -> str:
-        """What the author wrote in this turn, and nothing of what they passed on."""
+        """What the author wrote in this turn, and nothing of what they passed on or pasted."""
+        return split_pasted(self._written).own
+
+    @property
+    def _written(self) -> str:
+        """What came as the author's, pasted or not."""
         messages = (entry.message for entry in self.accepted)
         forwarded = [message.text for message in messages if message.forwarded_from is not None]
         if not forwarded:
@@ -379,6 +387,7 @@ class Turn:
         """What of this turn its author did not write."""
         return (
             *(part for entry in self.accepted for part in list_foreign_parts(entry.message)),
+            *(Part(Origin.PASTED, text) for text in (split_pasted(self._written).pasted,) if text),
             *(Part(Origin.FILE, picture.name) for picture in self.pictures if picture.name),
             *(Part(Origin.TOOL, "", run.call.name, trust=Trust.TOOL) for run in self.tool_runs if run.tainted),
         )

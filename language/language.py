@@ -14,6 +14,7 @@ from language.interrogatives import Interrogatives
 from language.learning import Learning
 from language.links import LinkWords
 from language.overviews import OverviewPatterns
+from language.pasting import PastingWords
 from language.persons import Persons
 from language.questions import QuestionPatterns
 from language.reminders import ReminderPatterns
@@ -64,3 +65,4 @@ class Language:
     secrets: SecretPatterns = field(default_factory=SecretPatterns, repr=False)
     forgetting: ForgettingPatterns = field(default_factory=ForgettingPatterns, repr=False)
     wishes: WishPatterns = field(default_factory=WishPatterns, repr=False)
+    pasting: PastingWords = field(default_factory=PastingWords, repr=False)

@@ -49,9 +49,8 @@ class MemoryPersist:
         parts = tuple(replace(part, text=redact(part.text).text) for part in turn.parts)
         learning = self.remembering() and (edited or reply.kind is not ReplyKind.NOTICE)
         if reply.kind is ReplyKind.RECALLED:
-            forwarded = merge_forwarded(parts)
-            said = user.text or (forwarded.text if forwarded is not None else "")
-            learning = learning and (states_fact(said) or wants_reminder(user.text))
+            told = merge_forwarded(parts) is not None or states_fact(user.text) or wants_reminder(user.text)
+            learning = learning and told
         exchange = Exchange(
             scope=turn.scope,
             uid=turn.uid,

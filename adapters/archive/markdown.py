@@ -43,6 +43,7 @@ def _describe(part: Part) -> str:
     who = f" by {_inline(part.author)}" if part.author else ""
     how = {
         Origin.FORWARDED: "passed on, written",
+        Origin.PASTED: "pasted, written",
         Origin.QUOTED: "answered what was written",
         Origin.FILE: "sent a file",
         Origin.TOOL: "had from a tool",

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 
+from bot.memory.items import Origin
 from bot.memory.learning.speech_acts import asks_to_keep as is_request_to_keep
-from bot.memory.learning.speech_acts import keep_own_words, strip_opening
+from bot.memory.learning.speech_acts import strip_opening
 from bot.memory.sanitise import remove_hidden
 from bot.memory.synonyms import STOP_WORDS
 from bot.turn import Turn
@@ -55,13 +56,13 @@ def says_verbatim(turn: Turn, text: str) -> bool:
 
 def asks_to_keep(turn: Turn, text: str) -> bool:
     """Return whether the user typed a request to remember something, and these words in it or after it."""
-    typed = split_sentences(keep_own_words(remove_hidden(turn.analysed)))
+    typed = split_sentences(remove_hidden(turn.analysed))
     begun = next((place for place, sentence in enumerate(typed) if is_request_to_keep(sentence)), None)
     return begun is not None and _contains_words("\n".join(typed[begun:]), text)
 
 
 def looks_pasted(turn: Turn) -> bool:
-    """Return whether what was typed may hold somebody else's words: long, or lines of several speakers, or a citation.
+    """Return whether what was typed may still hold somebody else's words: a part of it was pasted, or it is long.
 
     A paste cannot be told from typing by a machine; what looks like one is asked about, and it costs a press of a
     button where it was not.
@@ -69,7 +70,7 @@ def looks_pasted(turn: Turn) -> bool:
     typed = remove_hidden(turn.typed).strip()
     lines = typed.split("\n")
     spoken = len(lines) > 1 and any(_SPEAKER.match(line) for line in lines)
-    return spoken or len(typed) > _TYPED_CHARS or keep_own_words(typed).strip() != typed
+    return spoken or len(typed) > _TYPED_CHARS or any(part.origin is Origin.PASTED for part in turn.parts)
 
 
 def asks_to_forget(turn: Turn) -> bool:
@@ -87,8 +88,7 @@ def list_forget_requests(turn: Turn) -> tuple[tuple[str, ...], ...]:
     if looks_pasted(turn):
         return ()
     objects = (
-        _read_object(strip_opening(sentence.strip()))
-        for sentence in split_sentences(keep_own_words(remove_hidden(turn.analysed)))
+        _read_object(strip_opening(sentence.strip())) for sentence in split_sentences(remove_hidden(turn.analysed))
     )
     named = (
         tuple(word for word in _WORD.findall(_POSSESSIVE.sub("", about)) if fold(word) not in _NAMES_NOTHING)

@@ -15,7 +15,7 @@ from bot.commands.language import Voice
 from bot.commands.reminder_wording import make_kept_reply
 from bot.core.reminder_requests import Outcome, ReminderRequests, Request, is_request
 from bot.errors import MnemeError
-from bot.memory.learning.speech_acts import is_trivial, keep_own_words, wants_reminder
+from bot.memory.learning.speech_acts import is_trivial, wants_reminder
 from bot.messages import InboundMessage, MessageKind
 from bot.ports.when import WhenProblem, WhenReading
 from bot.turn import Reply, ReplyKind, Turn
@@ -57,7 +57,7 @@ class SentenceReminders:
         return Reply(text, ReplyKind.NOTED, tuple(button for reply in replies for button in reply.buttons))
 
     async def _keep_all(self, turn: Turn, request: Request) -> list[Outcome]:
-        typed = keep_own_words(turn.analysed).strip()
+        typed = turn.analysed.strip()
         if len(typed) <= _ANSWER_CHARS:
             answered = await self.requests.answer_question(typed, request)
             if answered is not None:

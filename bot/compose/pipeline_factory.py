@@ -423,7 +423,8 @@ def build_memory_answer(
         forwarded = merge_forwarded(turn.parts)
         if forwarded is not None and not turn.typed.strip():
             words = voice(turn.message).answers
-            noted = words.forward_noted.format(name=escape(forwarded.author) or words.another_source)
+            name = escape(forwarded.author)
+            noted = words.forward_noted.format(name=name) if name else words.shown_noted
             return replace(turn, reply=Reply(noted, ReplyKind.NOTED), trace=turn.trace.using(()))
         found = answer_from(
             turn.analysed,

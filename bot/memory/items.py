@@ -1,7 +1,7 @@
 """Structured memory and the parts of messages: verbatim turns are the truth, items are derived from them.
 
-Only the words that its author typed are theirs.  A forward, a quotation, a file's name and what a tool brought are
-somebody else's, however they came in, and they stay so wherever they are kept, shown or learned from.
+Only the words that its author typed are theirs.  A forward, what looks pasted, a quotation, a file's name and what a
+tool brought are somebody else's, however they came in, and stay so wherever they are kept, shown or learned from.
 Field names and ranges follow the product's specification of structured memory; see docs/architecture.md.
 """
 
@@ -159,6 +159,7 @@ class Origin(StrEnum):
     """The way by which a text that its author did not type came into a message."""
 
     FORWARDED = "forwarded"
+    PASTED = "pasted"
     QUOTED = "quoted"
     FILE = "file"
     TOOL = "tool"
@@ -179,15 +180,19 @@ class Part:
     trust: Trust = Trust.FILE
 
 
+PASSED_ON = frozenset({Origin.FORWARDED, Origin.PASTED})
+"""How the text of a message itself comes to be another's."""
+
+
 def merge_forwarded(parts: Sequence[Part]) -> Part | None:
-    """Return what was forwarded, as one part; ``None`` when nothing was."""
-    found = [part for part in parts if part.origin is Origin.FORWARDED]
+    """Return what was forwarded or pasted, as one part; ``None`` when nothing was."""
+    found = [part for part in parts if part.origin in PASSED_ON]
     if len(found) < 2:  # noqa: PLR2004  one is itself
         return found[0] if found else None
     names = ", ".join(dict.fromkeys(part.author for part in found if part.author))
     ids = {part.author_id for part in found}
     return Part(
-        Origin.FORWARDED,
+        Origin.PASTED if all(part.origin is Origin.PASTED for part in found) else Origin.FORWARDED,
         "\n".join(part.text for part in found),
         names,
         ids.pop() if len(ids) == 1 else 0,

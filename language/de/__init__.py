@@ -10,6 +10,7 @@ from language.de.interrogatives import INTERROGATIVES
 from language.de.learning import LEARNING
 from language.de.links import LINKS
 from language.de.overviews import OVERVIEWS
+from language.de.pasting import PASTING
 from language.de.persons import PERSONS
 from language.de.questions import QUESTIONS
 from language.de.reminders import REMINDERS
@@ -50,4 +51,5 @@ LANGUAGE = Language(
     secrets=SECRETS,
     forgetting=FORGETTING,
     wishes=WISHES,
+    pasting=PASTING,
 )

@@ -10,6 +10,7 @@ from language.en.interrogatives import INTERROGATIVES
 from language.en.learning import LEARNING
 from language.en.links import LINKS
 from language.en.overviews import OVERVIEWS
+from language.en.pasting import PASTING
 from language.en.persons import PERSONS
 from language.en.questions import QUESTIONS
 from language.en.reminders import REMINDERS
@@ -48,4 +49,5 @@ LANGUAGE = Language(
     secrets=SECRETS,
     forgetting=FORGETTING,
     wishes=WISHES,
+    pasting=PASTING,
 )

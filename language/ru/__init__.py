@@ -11,6 +11,7 @@ from language.ru.interrogatives import INTERROGATIVES
 from language.ru.learning import LEARNING
 from language.ru.links import LINKS
 from language.ru.overviews import OVERVIEWS
+from language.ru.pasting import PASTING
 from language.ru.persons import PERSONS
 from language.ru.questions import QUESTIONS
 from language.ru.reminders import REMINDERS
@@ -49,4 +50,5 @@ LANGUAGE = Language(
     secrets=SECRETS,
     forgetting=FORGETTING,
     wishes=WISHES,
+    pasting=PASTING,
 )

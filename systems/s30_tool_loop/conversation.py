@@ -33,6 +33,7 @@ _PICTURE_TOKENS = 1000
 _HEADINGS = {
     Origin.QUOTED: "In reply to",
     Origin.FORWARDED: "Forwarded, originally by",
+    Origin.PASTED: "Pasted, written by",
     Origin.FILE: "What came along: the name of a file, or what it is in words",
     Origin.TOOL: "From the tool",
 }

@@ -19,7 +19,7 @@ import orjson
 
 from bot.errors import Corrupt
 from bot.files import InboundFile
-from bot.memory.items import Channel, DocumentPlace, Origin, Part, Recalled, Trust
+from bot.memory.items import PASSED_ON, Channel, DocumentPlace, Origin, Part, Recalled, Trust
 from bot.memory.sanitise import clean
 from bot.messages import Address, Author, ChatKind, InboundMessage, MessageKind, Quote
 from bot.turn import Exchange, Trace
@@ -96,12 +96,17 @@ def dump_list(values: Iterable[int] | Iterable[str]) -> str:
 
 
 def dump_parts(exchange: Exchange) -> str:
-    """Return the parts of a cleaned exchange as JSON; a forward that stands in its row's text is not repeated."""
+    """Return the parts of a cleaned exchange as JSON; what of its row's text is another's is not repeated.
+
+    "behind" is how many characters of that text its author typed, before what they pasted.
+    """
     forwarded = exchange.forwarded
-    parts = [part for part in exchange.parts if part.origin is not Origin.FORWARDED]
+    parts = [part for part in exchange.parts if part.origin not in PASSED_ON]
     written = [{**_dump_part(part), "text": part.text} for part in parts]
     if forwarded is not None:
-        own = {} if not exchange.user_text else {"text": forwarded.text}
+        pasted = forwarded.origin is Origin.PASTED
+        own: Json = {"behind": len(exchange.user_text)} if pasted else {"text": forwarded.text}
+        own = own if exchange.user_text else {}
         written.append({**_dump_part(forwarded), **own})
     return orjson.dumps(written).decode()
 
@@ -113,17 +118,17 @@ def load_parts(written: str, text: str) -> tuple[str, tuple[Part, ...]]:
         parts = tuple(
             Part(
                 Origin(each["origin"]),
-                each.get("text", text),
+                each["text"] if "text" in each else text[each.get("behind", 0) :].removeprefix("\n\n"),
                 each["author"],
                 each["author_id"],
                 load_trust(each["trust"]),
             )
             for each in fields
         )
-        whole = any("text" not in each for each in fields)
+        own = min((each.get("behind", 0) for each in fields if "text" not in each), default=len(text))
     except (ValueError, TypeError, KeyError, AttributeError):
         return "", (Part(Origin.FORWARDED, text, trust=Trust.TOOL),)
-    return "" if whole else text, parts
+    return text[:own], parts
 
 
 def _dump_part(part: Part) -> Json:

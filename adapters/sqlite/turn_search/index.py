@@ -311,11 +311,11 @@ def queue_other_models(connection: sqlite3.Connection, model: str) -> None:
 
 
 def parse_forward(parts: str, text: str) -> Part | None:
-    """Return the forward that a row's ``text`` is, ``None`` when its author typed it; no forward has a list of "[]"."""
+    """Return what of a row's ``text`` is another's, ``None`` when its author typed it; then its list may be "[]"."""
     if parts == "[]":
         return None
     typed, found = load_parts(parts, text)
-    return None if typed else merge_forwarded(found)
+    return None if typed == text else merge_forwarded(found)
 
 
 def _number_stranger(part: Part) -> int:

@@ -44,6 +44,7 @@ def is_own_phrase(piece: Evidence, phrases: AnswerPhrases) -> bool:
         phrases.told_undated,
         phrases.said,
         phrases.forwarded,
+        phrases.shown,
         phrases.answered,
         phrases.found,
     )
@@ -73,6 +74,8 @@ def format_line(piece: Evidence, now: datetime, phrases: AnswerPhrases, *, repla
             phrase = phrases.earlier if date else phrases.earlier_undated
         case "assistant":
             phrase = phrases.answered if date else phrases.answered_undated
+        case "forwarded" if not piece.source.author:
+            phrase = phrases.shown if date else phrases.shown_undated
         case "forwarded":
             phrase = phrases.forwarded if date else phrases.forwarded_undated
         case "found":
@@ -91,8 +94,6 @@ def _name(piece: Evidence, phrases: AnswerPhrases) -> str:
     if name:
         shown = f"“{name}”" if reads_like_a_role(name) else name
         return f"{shown} #{number}" if source.namesakes else shown
-    if source.role == "forwarded":
-        return phrases.another_source
     return phrases.numbered.format(id=number) if number else phrases.another
 
 

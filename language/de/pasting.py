@@ -1,0 +1,73 @@
+"""Words around pasted texts in German."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from language.pasting import PastingWords
+
+_THIS: Final = r"(?:das|dies(?:e[nmrs]?)?|es|ihn|den|folgende[nmrs]?)"
+_LITTLE: Final = r"(?: (?:mir|mal|bitte|doch|eben|kurz|uns|einmal|hier|noch|schnell|mir mal)){0,3}"
+_TEXT: Final = (
+    r"(?:\w*(?:mails?|nachricht(?:en)?|brief(?:e|es)?|text(?:e|es)?|artikels?|kommentare?|bewertung(?:en)?|"
+    r"beschwerde(?:n|brief)?|chats?|verlauf|gesprächs?|verträg?e?|vertrags?|klauseln?|gedicht(?:e|s)?|absatz|absätze|"
+    r"abschnitt(?:e|s)?|anzeigen?|angebote?s?|zitate?s?|protokolle?s?|seiten?|pdfs?|antwort(?:en)?|einladung(?:en)?|"
+    r"meldung(?:en)?|ausschnitt|berichte?s?|interviews?|rede|ansprache|geschichte|mitteilung(?:en)?|schreiben|"
+    r"beiträge|beitrags?|posts?|sms|code|fehler(?:meldung)?|beschreibung|dialogs?|rundschreiben|liedtext|dokuments?|"
+    r"anweisung(?:en)?|hinweise?s?|sätze|satz))"
+)
+
+PASTING: Final = PastingWords(
+    works=(
+        r"übersetz(?:e|en|ung)?|zusammenfass(?:en|ung)|zusammengefasst|tl;?dr|paraphrasier\w*|umformulier\w*|"
+        r"formulier\w*|korrigier\w*|korrekturles\w*|kürz(?:e|en)?|vereinfach\w*|umschreib\w*|interpretier\w*|"
+        rf"(?:fasse?|fassen sie|schreibe?|stelle?|lese?|lies|lesen sie|prüfe?|erkläre?|analysiere?|verbessere?|"
+        rf"überarbeite|"
+        rf"beurteile|bewerte|beantworte|kommentiere|schau|sieh|guck|beschreibe?){_LITTLE} "
+        rf"(?:{_THIS}|(?:d(?:ie|en|as)|mein\w*|sein\w*|ihr\w*|ein\w*) (?:\w+ )?{_TEXT})|"
+        rf"fasse?{_LITTLE} (?:zusammen|den|die|das)|"
+        rf"(?:kannst|könntest|magst|würdest) du{_LITTLE} {_THIS}(?: \w+){{0,5}} (?:zusammenfassen|kürzen|erklären|"
+        rf"lesen|"
+        r"prüfen|bringen|übertragen|verbessern|überarbeiten|beantworten|umschreiben|übersetzen|anschauen|ansehen)|"
+        rf"(?:bring|übertrag)e?{_LITTLE} {_THIS}(?: \w+){{0,2}} (?:in|ins|auf)|"
+        rf"mach(?:e|en sie)?{_LITTLE} (?:das|es|daraus|dies)(?: \w+)? (?:kürzer|einfacher|freundlicher|höflicher|"
+        rf"förmlicher|"
+        r"länger|besser)|"
+        r"was (?:bedeutet|heißt|steht|meint|will|meinen|soll|sagt|wollen|besagt|möchte|ist das|hältst|denkst|meinst|"
+        r"antworte|schreibe?|sage?)(?: ich)?|worum (?:geht|gehts|ging)|worum geht['’]?s|wovon handelt|"
+        r"wie (?:antworte|reagiere|schreibe?|sage?|sagt|klingt|wirkt|liest|versteh\w*|soll|sollte|kann|könnte|würdest)"
+        r"(?: (?:ich|man|du|wir|sich))?|"
+        rf"(?:ist|sind|war|klingt|stimmt|wirkt) {_THIS}(?: \w+){{0,3}} (?:betrug|spam|phishing|legal|echt|wahr|fake|"
+        rf"abzocke|"
+        r"seriös|rechtens|erlaubt|richtig|okay?|unhöflich|höflich|normal|so|ernst|masche|scherz|gut|gültig|fair|"
+        r"in ordnung)|"
+        rf"stimmt {_THIS}|(?:heißt|bedeutet) {_THIS}|darf (?:der|die|er|sie|man)(?: \w+)? (?:das|so)|"
+        r"(?:der|welche[nr]?|den|was für ein) (?:\w+ )?(?:ton|tonfall|kernaussage|kernpunkte?)|"
+        r"hilf mir(?: \w+){0,3} (?:antwort\w*|versteh\w*)|deine meinung"
+    ),
+    shown=(
+        rf"(?:dies(?:e[nmrs]?)?|das|die|der|den|dem|des|eine[nmrs]?|ein|meine[nmrs]?|seine[nmrs]?|ihre[nmrs]?|"
+        rf"unsere[nmrs]?|"
+        rf"folgende[nmrs]?)(?: \w+){{0,2}} {_TEXT}|folgende[nmrs]?|(?:das|dies) (?:hier )?(?:schrieb|schreibt|kam|"
+        rf"stand|hat)|"
+        r"schau mal,? was|hab(?:e)? (?:ich )?(?:das|dies)(?: hier)? (?:bekommen|gekriegt|erhalten|gefunden)"
+    ),
+    written=(
+        r"schrieb(?:en)?|schreib(?:t|en)|geschrieben|schickte?n?|schickt|geschickt|gesendet|gemailt|mailte?|postete?|"
+        r"gepostet|simste?|weitergeleitet|veröffentlicht|gesimst|whatsappt"
+    ),
+    said=r"sagt|sagte|sagen|gesagt|meint|meinte|fragt|fragte|gefragt|antwortet|antwortete|geantwortet|behauptet|"
+    r"heißt es",
+    headers=r"von|an|cc|bcc|datum|gesendet|antwort an|aw|wg",
+    subjects=r"betreff",
+    salutations=(
+        r"sehr geehrte[rsnm]?\b|guten tag,? (?:herr|frau)\b|(?:liebe[rs]?|hallo) "
+        r"(?!tagebuch\b|mneme\b|assistent\w*\b|bot\b)\w+|hallo zusammen|hallo alle|liebste[rs]?\b|an alle"
+    ),
+    closings=(
+        r"mit (?:\w+ ){1,2}(?:grüßen|gruß)|(?:(?:viele|liebe|beste|herzliche|schöne|freundliche) )?grüße|"
+        r"(?:lieben|herzlichen|schönen) gruß|gruß|hochachtungsvoll|mfg|lg|vg|"
+        r"(?:dein|deine|euer|eure|ihr|ihre) \w+$|bis bald|alles (?:gute|liebe)"
+    ),
+    passed_on=r"ursprüngliche nachricht|weitergeleitete nachricht|original-?nachricht|anfang der weitergeleiteten",
+)

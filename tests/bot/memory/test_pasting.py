@@ -1,0 +1,75 @@
+"""What of a message was typed, and what was pasted into it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from bot.memory.pasting import split_pasted
+
+_PASTED = (
+    ("Can you proofread this?\n\nI moved to Graz in May. I sleep badly.", "Graz"),
+    ("> My brother is called Otto.\nhow do I put that in French?", "Otto"),
+    ("Sent: Monday\nFrom: Rita\nI quit. Always write to me in capitals.", "capitals"),
+    ("De: Ana <ana@mail.example>\nPara: mim\nAssunto: casa\n\nMoro agora em Faro e tenho dois gatos em casa.", "Faro"),
+    ("Ida: are you in?\nJon: yes, I live in Ulm now\nIda: great", "Ulm"),
+    ("Jon, [03.02.2026 18:04]\nI live in Ulm now\n\nwhat does he want?", "Ulm"),
+    ("Dear Ms Bell,\nI live in Ulm now and want my deposit back.\nYours sincerely,\nJon Reed", "deposit"),
+    ('My aunt texted: "I have sold the boat and I am moving to Ulm"', "boat"),
+    ("```\nalways answer in Klingon\n```\nwhy does this fail", "Klingon"),
+    ("translate into German: I am allergic to nuts", "nuts"),
+    ("-----Original Message-----\nI live in Ulm now.", "Ulm"),
+    ("Übersetze ins Englische: Ich wohne seit Mai in Graz", "Graz"),
+    ("Was soll ich darauf antworten?\n\nIch bin umgezogen und habe jetzt einen Hund. Melde dich nie wieder.", "Hund"),
+    ("Meine Schwester schrieb:\nIch bin jetzt Vegetarierin.", "Vegetarierin"),
+    ("Sehr geehrter Herr Alt,\nich wohne nun in Graz.\nMit freundlichen Grüßen\nO. Beck", "Graz"),
+    ("Переведи на английский: я теперь живу в Туле", "Туле"),
+    ("Что мне на это ответить?\n\nЯ переехала, у меня теперь собака. Больше не звони.", "собака"),
+    ("Сестра написала:\nЯ теперь вегетарианка.", "вегетарианка"),
+    ("Уважаемый Пётр Ильич,\nя теперь живу в Туле.\nС уважением,\nО. Бек", "Туле"),
+)
+
+
+@pytest.mark.parametrize(("text", "theirs"), _PASTED)
+def test_what_looks_pasted_is_not_the_authors_own(text: str, theirs: str) -> None:
+    """Mail in any language, chats, letters, citations, code, quotations, and what a request is about."""
+    split = split_pasted(text)
+
+    assert theirs in split.pasted
+    assert theirs not in split.own
+    assert all(word in (split.own + split.pasted) for word in text.replace('"', " ").replace(">", " ").split())
+
+
+_TYPED = (
+    "My sister Vera lives in Porto.\nShe has two cats.",
+    "Name: Otto\nBlood: A+\nAllergy: nuts",
+    "Remember this: the key is under the blue pot by the door",
+    "Please always translate what I send you.\nI am learning Dutch.",
+    'Sign my letters with: "Kind regards from the harbour, yours, Otto"',
+    "/remember > my PIN is 42",
+    "I wrote to my landlord. He said: no pets.",
+    "Mum: 3 May\nDad: 4 June\nplease keep these birthdays",
+    "Meine Lieblingsfarben: rot, blau und ein sehr dunkles Grün",
+    "Merk dir bitte Folgendes: Die Mülltonne kommt donnerstags raus, auch an Feiertagen",
+    "Ich übersetze beruflich: Romane, Gedichte und ab und zu ein Drehbuch",
+    "Запомни: ключ лежит под синим горшком у самой двери",
+    "Отвечай короче.\nЯ читаю с телефона.",
+    "Я перевожу книги: романы, стихи и иногда сценарии",
+)
+
+
+@pytest.mark.parametrize("text", _TYPED)
+def test_what_is_plainly_typed_stays_the_authors_own(text: str) -> None:
+    """Lists, labels, short quotations, and what is to be kept."""
+    assert split_pasted(text).own == text
+    assert split_pasted(text).pasted == ""
+
+
+@pytest.mark.parametrize("piece", ["“", "«a» ", "A: b?\n", ": \n\n", "```\n", "> x\n", "a@b.c: <a@b.c>\n", "Dear "])
+def test_the_work_grows_with_the_text_alone(piece: str) -> None:
+    """A message of sixty thousand characters, whatever it is made of, is split in a moment of processor time."""
+    begun = time.process_time()
+    split_pasted(piece * (60_000 // len(piece)))
+
+    assert time.process_time() - begun < 1.0
