@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def ordinary(folder: Path) -> list[str]:
     """Return what people say in the conversations of a folder; none when it is not there."""
     found: list[str] = []
-    for path in sorted(folder.glob("*_dev*.json")):
+    for path in sorted(folder.glob("[bl]*_dev*.json")):
         for sample in json.loads(path.read_text(encoding="utf-8")):
             sessions = (part for part in sample["conversation"].values() if isinstance(part, list))
             found += [turn["text"] for session in sessions for turn in session if turn.get("text")]

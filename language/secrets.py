@@ -11,6 +11,10 @@ class SecretPatterns:
 
     keys: str = ""
     """Words for a password, with what may stand right before and behind them."""
+    ambiguous: str = ""
+    """Those of ``keys`` that mean something else more often, or passwords at large: "pass", "passwords"."""
+    participles: str = ""
+    """Words that tell what happens to a password: "is printed", "was silently"."""
     pin_keys: str = ""
     """Words for a PIN."""
     whose: str = ""

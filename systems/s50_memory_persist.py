@@ -15,7 +15,7 @@ from typing import ClassVar
 from bot.memory.items import MemoryItem, Origin, Part, Provenance, Trust, merge_forwarded
 from bot.memory.learning.speech_acts import wants_reminder
 from bot.memory.learning.statements import extract_items, states_fact
-from bot.memory.secrets.redaction import redact
+from bot.memory.secrets.redaction import Source, redact
 from bot.messages import MessageKind
 from bot.ports.system import OnError
 from bot.turn import CalledTool, Exchange, Reply, ReplyKind, Turn
@@ -45,8 +45,9 @@ class MemoryPersist:
         empty = not turn.text.strip() and not turn.pictures
         if reply is None or (reply.kind is ReplyKind.COMMAND and not edited) or empty:
             return turn
-        user, assistant = redact(turn.typed), redact(reply.text)
-        parts = tuple(replace(part, text=redact(part.text).text) for part in turn.parts)
+        user = redact(turn.typed)
+        assistant = redact(reply.text, Source.ANSWER, known=user.secrets)
+        parts = tuple(replace(part, text=redact(part.text, _find_source(part)).text) for part in turn.parts)
         learning = self.remembering() and (edited or reply.kind is not ReplyKind.NOTICE)
         if reply.kind is ReplyKind.RECALLED:
             told = merge_forwarded(parts) is not None or states_fact(user.text) or wants_reminder(user.text)
@@ -72,6 +73,11 @@ class MemoryPersist:
         return replace(turn, exchange=exchange, items=items, trace=trace)
 
 
+def _find_source(part: Part) -> Source:
+    """Return how a part was written: what was passed on has been typed by somebody."""
+    return Source.DOCUMENT if part.origin in {Origin.FILE, Origin.TOOL} else Source.TYPED
+
+
 def _build_history(turn: Turn, called: CalledTool) -> Exchange:
     """Return what a called tool has brought as history: its words are data, and nothing is learned from them."""
     return Exchange(
@@ -80,11 +86,11 @@ def _build_history(turn: Turn, called: CalledTool) -> Exchange:
         session_id=turn.session.id,
         author=turn.message.author,
         user_text="",
-        assistant_text=redact(called.told).text,
+        assistant_text=redact(called.told, Source.ANSWER).text,
         said_at=turn.message.sent_at,
         synthetic=True,
         message_id=turn.message.message_id,
-        parts=(Part(Origin.TOOL, redact(called.result).text, called.tool, trust=Trust.TOOL),),
+        parts=(Part(Origin.TOOL, redact(called.result, Source.DOCUMENT).text, called.tool, trust=Trust.TOOL),),
         answer_trust=Trust.TOOL,
     )
 

@@ -24,7 +24,7 @@ from bot.memory.learning.speech_acts import keep_own_words
 from bot.memory.learning.statements import compute_fingerprint
 from bot.memory.learning.wishes import WISH, WITHDRAWAL, find_wishes
 from bot.memory.sanitise import clean, flatten
-from bot.memory.secrets.redaction import redact
+from bot.memory.secrets.redaction import Source, redact
 from bot.ports.chat_model import ChatModel
 from bot.ports.learning_queue import Learned
 from bot.turn import Exchange
@@ -153,7 +153,9 @@ def _describe_exchange(number: int, exchange: Exchange) -> dict[str, object]:
         "date": f"{exchange.said_at:%Y-%m-%d}",
         "author": clean(exchange.author.name),
         "user": drop_code(redact(clean(exchange.user_text)).text)[:_USER_CHARS],
-        "assistant": shorten(redact(clean(exchange.assistant_text[:_HEAD_CHARS])).text, _ASSISTANT_TOKENS),
+        "assistant": shorten(
+            redact(clean(exchange.assistant_text[:_HEAD_CHARS]), Source.ANSWER).text, _ASSISTANT_TOKENS
+        ),
     }
 
 

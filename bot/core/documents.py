@@ -25,7 +25,7 @@ from bot.memory.answering.questions import expects_answer
 from bot.memory.documents.chunking import DocumentChunk, cut_document
 from bot.memory.documents.links import name_page
 from bot.memory.sanitise import clean, flatten
-from bot.memory.secrets.redaction import redact
+from bot.memory.secrets.redaction import Source, redact
 from bot.messages import InboundMessage
 from bot.ports.deliveries import Deliveries
 from bot.ports.document_store import DocumentStore, NewDocument, StoredDocument, make_document_uid
@@ -103,8 +103,8 @@ class DocumentIntake:
         chunks, masked = await asyncio.to_thread(cut_masked, content)
         if not chunks:
             raise DocumentUnreadable("nothing in it is text", why="no_text")
-        title = redact(flatten(content.title, 200)).text
-        name = redact(flatten(sent.name, _LONGEST_NAME)).text or title or content.kind
+        title = redact(flatten(content.title, 200), Source.DOCUMENT).text
+        name = redact(flatten(sent.name, _LONGEST_NAME), Source.DOCUMENT).text or title or content.kind
         new = NewDocument(
             uid=make_document_uid(turn.scope, entry.id, number),
             name=name,
@@ -118,7 +118,7 @@ class DocumentIntake:
             exchange=turn.uid,
             content_hash=digest,
             chunks=chunks,
-            url=redact(sent.url).text,
+            url=redact(sent.url, Source.DOCUMENT).text,
             pages=content.pages,
             cut=content.cut,
         )
@@ -135,7 +135,7 @@ def cut_masked(content: DocumentContent) -> tuple[tuple[DocumentChunk, ...], boo
 
     def mask(text: str) -> str:
         nonlocal masked
-        redacted = redact(clean(text))
+        redacted = redact(clean(text), Source.DOCUMENT)
         masked = masked or bool(redacted.kinds)
         return redacted.text
 

@@ -21,7 +21,7 @@ from bot.memory.learning.speech_acts import is_trivial
 from bot.memory.learning.statements import extract_items, states_fact
 from bot.memory.sanitise import flatten
 from bot.memory.scope import Scope
-from bot.memory.secrets.redaction import is_redacted, redact
+from bot.memory.secrets.redaction import Source, is_redacted, redact
 from bot.messages import Author
 from bot.ports.conversation_import import ExportedMessage, ImportedExchange, LeftOut, Read, Speaks
 from bot.turn import Exchange, IndexDocument
@@ -157,7 +157,7 @@ def _plan(
     said_at = message.said_at.astimezone(rules.zone)
     own = message.author in rules.own and message.speaks is Speaks.PERSON and not message.forwarded_from
     spoken = [message, *answers] if message.speaks is Speaks.ASSISTANT else answers
-    said = redact(message.text).text if message.speaks is Speaks.PERSON else ""
+    said = redact(message.text, Source.DOCUMENT).text if message.speaks is Speaks.PERSON else ""
     parts = (
         ()
         if own or not said
@@ -174,7 +174,7 @@ def _plan(
         session_id=0,
         author=rules.user,
         user_text=said if own else "",
-        assistant_text="\n\n".join(redact(each.text).text for each in spoken),
+        assistant_text="\n\n".join(redact(each.text, Source.DOCUMENT).text for each in spoken),
         said_at=said_at,
         parts=parts,
         answer_trust=Trust.FILE if spoken else Trust.BOT,

@@ -19,7 +19,7 @@ from bot.core.importing import ImportRules, Survey, name_writer, plan_document
 from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.items import Origin, Part, Provenance, Trust
 from bot.memory.learning.statements import compute_fingerprint
-from bot.memory.secrets.redaction import redact
+from bot.memory.secrets.redaction import Source, redact
 from bot.messages import Author
 from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedTurn
 from bot.ports.conversation_import import (
@@ -95,7 +95,7 @@ def plan_turns(turns: Iterable[ArchivedTurn], rules: RestoreRules) -> Iterator[I
             document,
             str(turn.session),
             replaced_by=name_turn(turn.replaced_by, rules) if turn.replaced_by else "",
-            chronicle=tuple(redact(line).text for line in turn.chronicle if rules.believed),
+            chronicle=tuple(_mask(line) for line in turn.chronicle if rules.believed),
         )
 
 
@@ -107,13 +107,13 @@ def plan_items(items: Iterable[ArchivedItem], rules: RestoreRules) -> Iterator[I
         origin = record.item.provenance
         named = replace(origin, exchange=name_turn(origin.exchange, rules) if origin.exchange else "")
         item = replace(record.item, provenance=_claim(named, rules))
-        content = redact(item.content).text
+        content = _mask(item.content)
         item = replace(
             item,
             content=content,
-            title=redact(item.title).text,
-            subject=redact(item.subject).text,
-            tags=tuple(redact(tag).text for tag in item.tags),
+            title=_mask(item.title),
+            subject=_mask(item.subject),
+            tags=tuple(_mask(tag) for tag in item.tags),
             fingerprint=item.fingerprint if _DIGEST.fullmatch(item.fingerprint) else compute_fingerprint(content),
         )
         sources = tuple(name_turn(uid, rules) for uid in record.sources)
@@ -135,8 +135,8 @@ def plan_documents(documents: Iterable[ArchivedDocument], rules: RestoreRules) -
         uid = record.uid if not rules.origin else f"d{name_turn(record.uid, rules)[1:13]}"
         document = NewDocument(
             uid=uid,
-            name=redact(record.name).text,
-            title=redact(record.title).text,
+            name=_mask(record.name),
+            title=_mask(record.title),
             kind=name_writer(record.kind),
             author=author,
             added_at=record.added_at,
@@ -146,7 +146,7 @@ def plan_documents(documents: Iterable[ArchivedDocument], rules: RestoreRules) -
             exchange=name_turn(record.exchange, rules) if record.exchange else "",
             content_hash=_digest(record.hash),
             chunks=tuple(_mask_chunk(chunk) for chunk in record.chunks),
-            url=redact(record.url).text,
+            url=_mask(record.url),
             pages=record.pages,
             cut=record.cut,
         )
@@ -166,9 +166,13 @@ def _digest(told: str) -> str:
     return told if _DIGEST.fullmatch(told) else hashlib.sha256(told.encode()).hexdigest()
 
 
+def _mask(text: str) -> str:
+    return redact(text, Source.DOCUMENT).text
+
+
 def _mask_chunk(chunk: DocumentChunk) -> DocumentChunk:
-    headings = tuple(redact(heading).text for heading in chunk.headings)
-    return replace(chunk, text=redact(chunk.text).text, headings=headings)
+    headings = tuple(_mask(heading) for heading in chunk.headings)
+    return replace(chunk, text=_mask(chunk.text), headings=headings)
 
 
 def _claim(origin: Provenance, rules: RestoreRules) -> Provenance:
@@ -189,20 +193,20 @@ def _build_believed(turn: ArchivedTurn, rules: RestoreRules) -> Exchange:
         name_writer(turn.author_name),
         min(turn.trust, user.trust) if own else turn.trust,
     )
-    parts = tuple(replace(part, text=redact(part.text).text, author=name_writer(part.author)) for part in turn.parts)
+    parts = tuple(replace(part, text=_mask(part.text), author=name_writer(part.author)) for part in turn.parts)
     return replace(_build(turn, rules, author), answer_trust=turn.answer_trust, parts=parts)
 
 
 def _build_outside(turn: ArchivedTurn, rules: RestoreRules) -> Exchange:
     user = rules.rules.user
     parts = tuple(
-        Part(part.origin, redact(part.text).text, name_writer(part.author), trust=min(part.trust, Trust.FILE))
+        Part(part.origin, _mask(part.text), name_writer(part.author), trust=min(part.trust, Trust.FILE))
         for part in turn.parts
     )
     if str(turn.author_id) in rules.rules.own:
         author = replace(user, trust=min(turn.trust, user.trust))
         return replace(_build(turn, rules, author), parts=parts)
-    passed_on = (Part(Origin.FORWARDED, redact(turn.text).text, name_writer(turn.author_name)),) if turn.text else ()
+    passed_on = (Part(Origin.FORWARDED, _mask(turn.text), name_writer(turn.author_name)),) if turn.text else ()
     return replace(_build(turn, rules, user), user_text="", parts=(*parts, *passed_on))
 
 
@@ -212,8 +216,8 @@ def _build(turn: ArchivedTurn, rules: RestoreRules, author: Author) -> Exchange:
         uid=name_turn(turn.uid, rules),
         session_id=0,
         author=author,
-        user_text=redact(turn.text).text,
-        assistant_text=redact(turn.answer).text,
+        user_text=_mask(turn.text),
+        assistant_text=_mask(turn.answer),
         said_at=turn.said_at,
         skill=name_writer(turn.skill),
         synthetic=turn.synthetic,

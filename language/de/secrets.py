@@ -12,6 +12,8 @@ SECRETS: Final = SecretPatterns(
         r"(?:passwort|passwörter|kennwort|zugangscode|losungswort|codewort|geheimwort|netzwerkschlüssel)(?![^\W_-])"
         r"|(?<![^\W_])(?:wlan|wi-?fi|wpa[23]?|wep|router|netzwerk)[- ]?schlüssel(?![^\W_-])"
     ),
+    ambiguous="passwörter",
+    participles=r"(?:ab|an|auf|aus|be|ein|ver|zu)?ge[a-zäöüß]{3,}(?:t|en)|(?:ver|be|ent|zer)[a-zäöüß]{3,}t|[a-zäöüß]{3,}iert",
     pin_keys="pin(?:[- ]?(?:nummer|kode))?",
     whose=(
         "meiner|meines|unserer|unseres|der|des|karte|handys|telefons|bankkarte|kreditkarte|ec-karte|girokarte|sim-karte"

@@ -13,6 +13,8 @@ SECRETS: Final = SecretPatterns(
         r"|(?<![^\W_])(?:pass|passw|pw|psw|pswd|creds?|credentials)(?![^\W_-])"
         r"|(?<![^\W_])(?:wlan|wi-?fi|wpa[23]?|wep|router|netzwerk)[- ]?(?:key|code)(?![^\W_-])"
     ),
+    ambiguous="pass|creds?|credentials|passwords",
+    participles=r"[a-z]{5,}ed|[a-z]{5,}ing|(?:un|mis|for|over)[a-z]{2,}en|[a-z]{4,}(?:ally|ely|ently|ibly|ably)",
     pin_keys=r"pin(?:[- ]?(?:code|number))?|cvv2?|cvc2?|puk",
     whose="my|our|the|visa|mastercard|bank|credit|debit|ec|giro|sim|phone|card",
     belongs_to="for|to|of|on|from|at|in",
@@ -66,7 +68,8 @@ SECRETS: Final = SecretPatterns(
         rules rule length strength generator change recovery page form box hash hashing list file files link
         email e-mail login logins authentication auth again please thanks today tomorrow yesterday soon later is
         was are were be been has have had can could must should would will may might do does did dont doesnt
-        wont string str text int bytes null true false undefined input secretstr type value values self user
+        wont string str bool float char varchar
+        text int bytes null true false undefined input secretstr type value values self user
         username wifi wi-fi gmail google github facebook instagram netflix steam apple icloud amazon expire
         expires ever somehow securely telegram whatsapp viber vk yandex mail outlook windows linux android
         iphone wlan router laptop account accounts site server admin root database bank computer phone confirm

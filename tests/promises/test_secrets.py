@@ -16,12 +16,14 @@ SECRETS = (
     "4111 1111 1111 1111",
     "DE89 3704 0044 0532 0130 00",
     "Tr0ub4dor&3-horse",
+    "upholstery",
 )
 TOLD = (
     f"My API key is {SECRETS[0]}, please keep it in mind for the project Heron.",
     f"Please note my credit card {SECRETS[1]} for the hotel in Porto.",
     f"The account of my sister Vera is {SECRETS[2]} and she lives in Porto.",
     f"My password is {SECRETS[3]} and my dog is called Rex.",
+    f"The password of the archive is {SECRETS[4]}.",
     f"/remember my password is {SECRETS[3]} and the router stands in the hall",
 )
 

@@ -17,7 +17,7 @@ import structlog
 
 from adapters.sqlite.database import Database
 from bot.files import OutboundFile
-from bot.memory.secrets.redaction import redact
+from bot.memory.secrets.redaction import Source, redact
 
 OUTGOING: Final = "outgoing"
 """The folder beside the database in which files lie that are made for a reply."""
@@ -67,7 +67,7 @@ def mask_secrets(file: OutboundFile) -> None:
         return
     with suppress(OSError, UnicodeDecodeError):
         text = file.path.read_text(encoding="utf-8")
-        if (masked := redact(text)).kinds:
+        if (masked := redact(text, Source.DOCUMENT)).kinds:
             file.path.write_text(masked.text, encoding="utf-8")
 
 

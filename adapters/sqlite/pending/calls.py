@@ -13,7 +13,7 @@ from adapters.sqlite.rows.codec import split_time
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
-from bot.memory.secrets.redaction import redact
+from bot.memory.secrets.redaction import Source, redact
 from bot.ports.pending_calls import TakenCall
 from bot.ports.tool_servers import ToolOutcome, ToolRequest
 from bot.turn import BUTTONS_LAST_S
@@ -76,7 +76,7 @@ class SqlitePendingCalls:
             lambda connection: (
                 connection.execute(
                     "UPDATE pending_calls SET outcome = ?, failed = ?, unsure = ? WHERE token = ?",
-                    (redact(clean(outcome.text)).text, outcome.failed, outcome.unsure, token),
+                    (redact(clean(outcome.text), Source.DOCUMENT).text, outcome.failed, outcome.unsure, token),
                 ).rowcount
             )
         )

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
 from functools import lru_cache
 from typing import Final
 
@@ -82,35 +83,66 @@ _RECENT: Final = 8
 """Texts kept with what was found in them: one turn asks several times about the same message."""
 
 
+class Source(Enum):
+    """Where a text comes from: what is masked by mistake cannot be had again, so not everywhere is guessed alike."""
+
+    TYPED = "typed"
+    """A person's words: a sentence may give a password away that is an ordinary word."""
+    ANSWER = "answer"
+    """An assistant's words, which speak of passwords and programs more often than they tell one."""
+    DOCUMENT = "document"
+    """What was written elsewhere: published formats, checksums, and values that stand beside their own name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Redacted:
-    """A text without its secrets; ``kinds`` names what was taken out, in order, each once ("API key", "password")."""
+    """A text without its secrets; ``kinds`` names what was taken out, in order, each once ("API key", "password").
+
+    ``secrets`` is what was taken out, for masking what repeats it.
+    """
 
     text: str
     kinds: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = field(default=(), repr=False)
 
 
 @lru_cache(maxsize=_RECENT)
-def redact(text: str) -> Redacted:
-    """Return ``text`` with every secret replaced by ``[redacted: kind]``; redacting twice changes nothing more."""
+def redact(text: str, source: Source = Source.TYPED, *, known: tuple[str, ...] = ()) -> Redacted:
+    """Return ``text`` with every secret replaced by ``[redacted: kind]``; redacting twice changes nothing more.
+
+    ``known`` are secrets that were told before: they go wherever they stand.
+    """
     plain = fold_spelling(text)
-    found = {*find_shaped_secrets(plain.text), *find_told_secrets(plain.text), *find_seed_phrases(plain.text)}
+    found = {
+        *find_shaped_secrets(plain.text, guessing=source is not Source.DOCUMENT),
+        *find_told_secrets(plain.text, guessing=source is Source.TYPED),
+        *find_seed_phrases(plain.text, guessing=source is Source.TYPED),
+        *_find_known(plain.text, known),
+    }
     if not found:
         return Redacted(text)
     findings = [Finding(*plain.span(one.start, one.end), one.kind) for one in found]
     pieces: list[str] = []
     kinds: dict[str, None] = {}
+    secrets: dict[str, None] = {}
     end = 0
     for finding in _join_overlapping(sorted(findings, key=lambda f: (f.start, -f.end))):
         pieces += (text[end : finding.start], f"[redacted: {finding.kind}]")
         kinds[finding.kind] = None
+        secrets[text[finding.start : finding.end]] = None
         end = finding.end
-    return Redacted("".join((*pieces, text[end:])), tuple(kinds))
+    return Redacted("".join((*pieces, text[end:])), tuple(kinds), tuple(secrets))
 
 
 def is_redacted(text: str) -> bool:
     """Return whether something was taken out of ``text``."""
     return "[redacted: " in text
+
+
+def _find_known(text: str, known: tuple[str, ...]) -> Iterator[Finding]:
+    for secret in known:
+        for match in re.finditer(rf"(?<![^\W_]){re.escape(fold_spelling(secret).text)}(?![^\W_])", text):
+            yield Finding(*match.span(), "secret")
 
 
 def _join_overlapping(findings: list[Finding]) -> list[Finding]:

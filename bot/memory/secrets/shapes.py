@@ -110,7 +110,15 @@ _SECRETS: Final = tuple(each.secrets for each in languages())
 _AUTHORIZATION: Final = re.compile(
     r"(?i)\b(?:bearer|basic|token|apikey)\s+(?P<value>[A-Za-z0-9_\-.~+/]{16,600}+={0,2})"
 )
-_URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@'\"<>]{0,200}:([^\s/'\"<>]{1,200})@(?=[^\s@])")
+_URL: Final = re.compile(
+    r"[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@'\"<>]{0,200}:(?P<value>[^\s/'\"<>]{1,200})@(?=[^\s@])"
+)
+STANDS_IN: Final = compile_bounded(
+    rf"[*•xX.…_#-]+|[<\[{{(%$].*|//.*|(?:your|my|example|change|some|test)[-_ ]?\w*|user(?:name)?|secret|token|key"
+    rf"|[a-z_]*{alternatives(each.example_names for each in _SECRETS)}(?:_[a-z_]+)?[0-9]?",
+    re.IGNORECASE,
+)
+"""What a manual writes where the reader's own password goes."""
 _UUID_KEY: Final = re.compile(
     r"(?i)(?:api[ _-]?key|secret|token)\b[^\n]{0,20}?[\s\"'`=:](?P<value>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})"
 )
@@ -120,8 +128,14 @@ _PARAMETER: Final = re.compile(
 )
 _CONTEXT: Final = re.compile(
     rf"(?i){alternatives(each.key_words for each in _SECRETS)}[^\W\d]{{0,12}}"
-    r"[\"'`*]{0,2}[^\n]{0,60}?[\s\"'`=:(>](?P<value>[A-Za-z0-9_\-+/.~]{16,600}+={0,2})(?![A-Za-z0-9])"
+    r"[\"'`*]{0,2}[^\n]{0,60}?[\s\"'`=:(>„“«](?P<value>[A-Za-z0-9_\-+/.~]{16,600}+={0,2})(?![A-Za-z0-9(\[])"
 )
+_ASSIGNED: Final = re.compile(
+    rf"(?i){alternatives(each.key_words for each in _SECRETS)}[\w.-]{{0,20}}[\"'`*]{{0,2}}"
+    rf"(?:\s?[:=]>?\s?|\s{alternatives(each.being for each in _SECRETS)}\s|\s)[\"'`„“«]?"
+    r"(?P<value>[A-Za-z0-9_\-+/.~]{16,600}+={0,2})(?![A-Za-z0-9(\[])"
+)
+"""A value right behind its name."""
 _STANDS_FOR: Final = re.compile(r"(?i)(?<![a-z0-9])your[-_]")
 """What a manual writes where the reader's own key goes: "xoxb-your-slack-token"."""
 _CHECKSUM: Final = compile_bounded(rf"(?i)\b{alternatives(each.checksums for each in _SECRETS)}\b")
@@ -140,9 +154,10 @@ _BESIDE: Final = 60
 """Characters before a word in which it may be called a checksum."""
 
 
-def find_shaped_secrets(text: str) -> Iterator[Finding]:
+def find_shaped_secrets(text: str, *, guessing: bool = True) -> Iterator[Finding]:
     """Yield every secret that can be told by its form, in no particular order, possibly overlapping.
 
+    Without ``guessing`` only published formats, checksums and values beside their own name count.
     Fifty patterns are not tried where none can match: most messages hold neither a long word nor many figures.
     """
     figures = sum(map(text.count, _FIGURES)) if _FIGURE.search(text) else 0
@@ -153,31 +168,34 @@ def find_shaped_secrets(text: str) -> Iterator[Finding]:
     # what every credential in a URL, every user option and every armoured key holds, however short its words are
     longest = max(map(len, text.split()), default=0)
     if longest >= _LEAST_UNBROKEN or "://" in text or "-u" in text or "-----BEGIN " in text:
-        yield from _find_unbroken(text)
-    if longest >= _LEAST_DRAWN:
+        yield from _find_unbroken(text, guessing=guessing)
+    if guessing and longest >= _LEAST_DRAWN:
         yield from _find_drawn(text)
 
 
-def _find_unbroken(text: str) -> Iterator[Finding]:
+def _find_unbroken(text: str, *, guessing: bool) -> Iterator[Finding]:
     """Yield what is written in one word, and armoured keys."""
     for kind, shape in _SHAPES:
         for match in shape.finditer(text):
-            if not _STANDS_FOR.search(match[0]):
+            if not _STANDS_FOR.search(match[0]) and not is_name(match[0][:_MOST]):
                 yield Finding(*match.span(), kind)
-    for match in _URL.finditer(text):
-        yield Finding(*match.span(1), "password")
-    for pattern, kind in ((_USER_OPTION, "password"), (_UUID_KEY, "API key")):
+    for pattern, kind in ((_URL, "password"), (_USER_OPTION, "password"), (_UUID_KEY, "API key")):
         for match in pattern.finditer(text):
-            yield Finding(*match.span("value"), kind)
-    yield from _find_tokens(text)
+            if not STANDS_IN.fullmatch(match["value"]):
+                yield Finding(*match.span("value"), kind)
+    yield from _find_tokens(text, guessing=guessing)
 
 
-def _find_tokens(text: str) -> Iterator[Finding]:
+def _find_tokens(text: str, *, guessing: bool) -> Iterator[Finding]:
     """Yield what looks random where a word or a place says that it is a key."""
-    for pattern, kind, least in ((_AUTHORIZATION, "token", 16), (_PARAMETER, "token", 8), (_CONTEXT, "API key", 16)):
+    context = _CONTEXT if guessing else _ASSIGNED
+    for pattern, kind, least in ((_AUTHORIZATION, "token", 16), (_PARAMETER, "token", 8), (context, "API key", 16)):
         for match in pattern.finditer(text):
-            if is_random(match["value"], least) and not _CHECKSUM.search(
-                match[0][: match.start("value") - match.start()]
+            start = match.start("value")
+            if (
+                is_random(match["value"], least)
+                and not _CHECKSUM.search(match[0][: start - match.start()])
+                and (pattern is not context or not _is_place(text, start, match["value"]))
             ):
                 yield Finding(*match.span("value"), kind)
 
@@ -190,15 +208,25 @@ def _find_drawn(text: str) -> Iterator[Finding]:
         if is_hexadecimal(word):
             drawn = not _OF_A_STATE.search(before)
         else:
-            drawn = is_drawn(word) and not _CHECKSUM.search(before + word[:8]) and not _is_place(text, start, word)
+            drawn = (
+                is_drawn(word)
+                and not is_name(word)
+                and not _CHECKSUM.search(before + word[:8])
+                and not _is_place(text, start, word)
+            )
         if drawn:
             yield Finding(*match.span(), "API key")
 
 
 def _is_place(text: str, start: int, word: str) -> bool:
-    """Return whether a word is part of an address or a path: what it names is there to be found again."""
+    """Return whether a word is part of an address, a path or a picture: what it names is there to be found again."""
     before = text[max(0, start - _BESIDE) : start].rpartition(" ")[2].rpartition("\n")[2]
-    return "://" in before or before.endswith(("@", "/")) or word.startswith("/") or "www." in before + word
+    return (
+        "://" in before + text[start : start + len("://")]
+        or before.endswith(("@", "/", "base64,"))
+        or text.startswith("/", start)
+        or "www." in before + word
+    )
 
 
 _WORDY: Final = re.compile(r"[a-z]{6}")
@@ -212,6 +240,10 @@ _NOT_RANDOM: Final = compile_bounded(
     r"|[A-Za-z][a-z]*(?:[A-Z][a-z]+)*(?:[._:/-]+[A-Za-z][a-z]*(?:[A-Z][a-z]+)*)+"  # dotted names in camel case
     r"|[a-z]+(?:[/.][a-z0-9_-]+)+"  # paths, host names, module names
 )
+_HUMP: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_NAME_PART: Final = re.compile(r"[0-9]{0,2}[A-Za-z]*+[0-9]{0,4}")
+_LEAST_HUMP: Final = 3
+_MOSTLY: Final = 0.75
 _PART: Final = re.compile(r"[A-Za-z0-9]+")
 _HEX: Final = re.compile(r"[0-9a-f]{32,}|[0-9A-F]{32,}")
 _LEAST_PART: Final = 20
@@ -230,7 +262,7 @@ def is_random(value: str, least: int = 16) -> bool:
     out, the higher tells letters alone from words in camel case.
     """
     value = value[:_MOST].rstrip(".,;=")
-    if len(value) < least or _NOT_RANDOM.fullmatch(value):
+    if len(value) < least or _NOT_RANDOM.fullmatch(value) or is_name(value):
         return False
     if not any(c.isdigit() for c in value) and _WORDY.search(value):
         return False
@@ -239,6 +271,17 @@ def is_random(value: str, least: int = 16) -> bool:
             not value.islower() and not value.istitle() and len(value) > least and _measure_entropy(value) > _CAMEL_BITS
         )
     return _measure_entropy(value) >= min(_RANDOM_BITS, math.log2(least) - 0.5)
+
+
+def is_name(value: str) -> bool:
+    """Return whether ``value`` is put together from words, as names in programs are: figures only around a part."""
+    named = whole = 0
+    for part in _PART.findall(value):
+        humps = _HUMP.findall(part)
+        whole += len(part)
+        if _NAME_PART.fullmatch(part) and (not part.isupper() or "_" in value or not value.isupper()):
+            named += len(part) if len("".join(humps)) >= _LEAST_HUMP * len(humps) else 0
+    return named >= _MOSTLY * whole
 
 
 def is_drawn(word: str) -> bool:

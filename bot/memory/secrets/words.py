@@ -2,50 +2,65 @@
 
 A password has no shape, so the sentence around it must give it away: "my password is …", "the Wi-Fi key: …".  The words
 after it are taken for the password unless they are among those with which people talk *about* passwords ("is wrong",
-"forgotten").
+"forgotten").  How much a value must look like one depends on the sentence, and on whether a person typed it: manuals
+and programs are full of the word.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from enum import IntEnum
 from typing import Final
 
 from bot.memory.patterns import compile_bounded
 from bot.memory.secrets.financial import Finding
+from bot.memory.secrets.shapes import STANDS_IN
 from language import alternatives, languages
 from language.words import fold
+
+
+class _Look(IntEnum):
+    """How much a value looks like a password; a sentence asks for one of these at least."""
+
+    WORD = 1
+    """Any word with which nobody talks about passwords."""
+    ODD = 2
+    """No ordinary word: figures or signs among letters, capitals inside, figures alone."""
+    SURE = 3
+    """Neither a word nor a name in a program."""
+
 
 _SECRETS: Final = tuple(each.secrets for each in languages())
 _KEY: Final = alternatives(each.keys for each in _SECRETS)
 _PIN_KEY: Final = rf"(?<![^\W_]){alternatives(each.pin_keys for each in _SECRETS)}(?![^\W_])"
 _WHOSE: Final = rf"(?:\s+{alternatives(each.whose for each in _SECRETS)}){{0,4}}"
 _FOR: Final = alternatives(each.belongs_to for each in _SECRETS)
-_OF: Final = rf"(?:\s*\([^()\n]{{1,40}}\)(?=\s*[:=—–-]|\s+\w))?(?:\s+{_FOR}\s+\S[^\n:=.!?]{{0,50}}?)?"
+_OF: Final = rf"(?:\s+\([^()\n]{{1,40}}\)(?=\s*[:=—–-]|\s+\w))?(?:\s+{_FOR}\s+\S[^\n:=.!?]{{0,50}}?)?"
 _BEING: Final = alternatives(each.being for each in _SECRETS)
 _SIGN: Final = rf"\s*(?:\)\s*)?(?:(?<=\s)\(|[:=]>?|->|→|:=|\s[-–—]\s)\s*(?:{_BEING}\s+)?"
 _VERB: Final = alternatives(each.verbs for each in _SECRETS)
 _ADVERB: Final = alternatives(each.adverbs for each in _SECRETS)
 _IS: Final = rf"{_SIGN}|(?<=['’]s)\s+|\s+{_VERB}(?:\s*:\s*|\s+[–—-]\s+|\s+)(?:{_ADVERB}\s*:?\s+){{0,2}}"
-_TOLD: Final = compile_bounded(rf"(?i)(?:{_KEY})[\"'`*]{{0,2}}{_OF}(?:{_IS})(?=(?P<value>\S))")
-_BESIDE: Final = compile_bounded(rf"(?i)(?:{_KEY}){_OF}[\s/]+(?=(?P<value>\S))")
+_TOLD: Final = compile_bounded(rf"(?i)(?P<key>{_KEY})[\"'`*]{{0,2}}{_OF}(?:{_IS})(?=(?P<value>\S))")
+_BESIDE: Final = compile_bounded(rf"(?i)(?P<key>{_KEY}){_OF}[\s/]+(?=(?P<value>\S))")
 _PHRASE: Final = compile_bounded(
     rf"(?i)(?<![^\W_]){alternatives(each.phrase_keys for each in _SECRETS)}{_OF}(?:{_IS})[\"'«„]?"
     r"(?P<value>[^\W\d_]+(?:[ -][^\W\d_]+){2,11})(?=[\"'»“.!]?\s*(?:$|\n))"
 )
 _USED: Final = compile_bounded(
-    rf"(?i)\b{alternatives(each.uses for each in _SECRETS)}\b[^\n.!?]{{0,40}}?(?:{_KEY})[\s/:]+(?=(?P<value>\S))"
+    rf"(?i)\b{alternatives(each.uses for each in _SECRETS)}\b[^\n.!?]{{0,40}}?(?P<key>{_KEY})[\s/:]+(?=(?P<value>\S))"
 )
 _CHANGED: Final = compile_bounded(
-    rf"(?i)\b{alternatives(each.changes for each in _SECRETS)}\b[^\n.!?]{{0,40}}?(?:{_KEY})(?:\s+\S{{1,30}}){{0,5}}?"
-    rf"\s+{alternatives(each.changed_to for each in _SECRETS)}\s+(?=(?P<value>\S))"
+    rf"(?i)\b{alternatives(each.changes for each in _SECRETS)}\b[^\n.!?]{{0,40}}?(?P<key>{_KEY})"
+    rf"(?:\s+\S{{1,30}}){{0,5}}?\s+{alternatives(each.changed_to for each in _SECRETS)}\s+(?=(?P<value>\S))"
 )
 _GOES_ON: Final = alternatives(each.goes_on for each in _SECRETS)
 _BACKWARDS: Final = compile_bounded(
-    r"(?i)(?:^|(?<=\s))(?P<value>\S{4,64}|\"[^\"\n]{4,80}\"|«[^»\n]{4,80}»|“[^”\n]{4,80}”|„[^“”\n]{4,80}[“”])\s+"
-    rf"(?:{alternatives(each.is_the for each in _SECRETS)}|[-–—])\s+"
-    rf"(?:{alternatives(each.possessives for each in _SECRETS)}\s+)?(?:\S{{1,20}}\s+){{0,2}}?"
-    rf"(?:{_KEY})(?=\s*(?:[.,;!\n]|$|{_GOES_ON}\b))"
+    r"(?i)(?:^|(?<=\s))(?P<value>\S{4,64}|\"[^\"\n]{4,80}\"|«[^»\n]{4,80}»|“[^”\n]{4,80}”|„[^“”\n]{4,80}[“”]) +"
+    rf"(?:{alternatives(each.is_the for each in _SECRETS)}|(?P<dash>[-–—])) +"
+    rf"(?:{alternatives(each.possessives for each in _SECRETS)} +)?(?P<between>(?:\S{{1,20}} +){{0,2}}?)"
+    rf"(?P<key>{_KEY})(?=\s*(?:[.,;!\n]|$|{_GOES_ON}\b))"
 )
 _PIN: Final = compile_bounded(
     rf"(?i)(?:{_PIN_KEY}){_WHOSE}{_OF}(?:{_IS}|\s+)[\"'«]?(?P<value>[0-9]{{3,8}})(?![0-9A-Za-z.,:/-]*[0-9])"
@@ -58,7 +73,7 @@ _SEED: Final = compile_bounded(
 _AS: Final = compile_bounded(
     rf"(?i)(?<![^\W_]){alternatives(each.uses_as for each in _SECRETS)}\s+"
     r"(?P<value>[\"“„«'`][^\"”“»'`\n]{3,80}[\"”“»'`]|\S{1,64}(?: \S{1,30}){0,7}?)\s+"
-    rf"{alternatives(each.as_what for each in _SECRETS)}\s+(?:[^\W\d_]{{1,15}}\s+){{0,3}}?(?:{_KEY})"
+    rf"{alternatives(each.as_what for each in _SECRETS)}\s+(?:[^\W\d_]{{1,15}}\s+){{0,3}}?(?P<key>{_KEY})"
     rf"(?=\s*(?:[.,;:!?)\n]|$|(?:{_GOES_ON}|{alternatives(each.goes_on_used for each in _SECRETS)})\b))"
 )
 _NEXT_CLAUSE: Final = compile_bounded(rf"{alternatives(each.next_clause for each in _SECRETS)}\b", re.IGNORECASE)
@@ -67,9 +82,15 @@ _HINTS: Final = tuple(dict.fromkeys(hint for each in _SECRETS for hint in each.h
 _ASCII_HINTS: Final = tuple(hint for hint in _HINTS if hint.isascii())
 ABOUT_PASSWORDS: Final = frozenset[str]().union(*(each.about for each in _SECRETS))
 """Words that may follow "password" without being one."""
-_PASS_ALONE: Final = compile_bounded(r"\bpass[\s/:]+$", re.IGNORECASE)
+_OTHER_SENSE: Final = compile_bounded(alternatives(each.ambiguous for each in _SECRETS), re.IGNORECASE)
+_TALK: Final = compile_bounded(alternatives(each.participles for each in _SECRETS))
+_KEY_WORD: Final = compile_bounded(rf"(?i)\W*(?:{_KEY})")
+_COPULA: Final = compile_bounded(rf"(?i)\s(?:{_VERB})(?:\s+{_ADVERB})?\s*:?\s*")
+_METHOD: Final = compile_bounded(alternatives(each.checksums for each in _SECRETS), re.IGNORECASE)
 _SHORTEST: Final = 4
+_LEAST_SURE: Final = 6
 _LONGEST: Final = 200
+_IN_PROGRAMS: Final = re.compile(r"[()\[\]{}<>=`\"';,\\]|^[@%$&|]|^[\w.+-]+@[\w-]+\.[\w.-]+$|::|^\W*[\w.-]*/[\w./-]*$")
 _TOKEN: Final = re.compile(r"\S{1,400}")
 _FOLLOWING: Final = re.compile(r"(?: [^\W_][\w'’-]{0,30}){1,9}+(?=\s*(?:[.!?;,\")»”]|\n|$))")
 _QUOTED: Final = re.compile(
@@ -77,33 +98,44 @@ _QUOTED: Final = re.compile(
     r"|\"(?P<within>[^\"\n]{1,100})\"|“(?P<curved>[^”\n]{1,100})”|«(?P<angled>[^»\n]{1,100})»|„(?P<low>[^“”\n]{1,100})[“”]"
 )
 _PLACEHOLDER: Final = compile_bounded(
-    r"[*•xX.…_#-]+|[<\[{(].*|\$(?:\{.*|[A-Z_]+)|%(?:[A-Z_]+%|[sdr])|.*\[redacted.*|(?:your|my|example|"
-    r"change)[-_ ]?\w*"
-    rf"|[a-z_]*{alternatives(each.example_names for each in _SECRETS)}(?:_[a-z_]+)?"
-    r"|@?[a-z_][\w.]*[(\[].*|@[a-z_]\w*(?:\.\w+)+|[a-z_]+=[a-z]+"  # an expression, a decorator, a named argument
+    rf"(?:{STANDS_IN.pattern})|%[A-Z_]+%|.*\[redacted.*"
+    r"|@?[a-z_][\w.]*[(\[{].*|@[a-z_]\w*(?:\.\w+)+|[a-z_]+=[a-z\"'{\[(].*"  # an expression, a decorator, an argument
+    r"|[brfu]{1,2}[\"'].*|:\w+:.*"  # a literal, a role of reStructuredText
     rf"|{alternatives(each.such_as for each in _SECRETS)}"
     r"|(?:os|env|self|settings|config|process|request|req|args|data|getpass)\..*|https?://.*|[-–—:=]+",
     re.IGNORECASE,
 )
 
 
-def find_told_secrets(text: str) -> Iterator[Finding]:
-    """Yield passwords, PINs and seed phrases that sentences give away, possibly overlapping."""
+def find_told_secrets(text: str, *, guessing: bool = True) -> Iterator[Finding]:
+    """Yield passwords, PINs and seed phrases that sentences give away, possibly overlapping.
+
+    Without ``guessing`` an ordinary word is one only in quotation marks behind "is".
+    """
     if not _hinted(text):
         return
-    for pattern, word_is_enough in ((_TOLD, True), (_USED, True), (_CHANGED, True), (_BESIDE, False)):
+    for pattern, least in ((_TOLD, _Look.WORD), (_USED, _Look.WORD), (_CHANGED, _Look.WORD), (_BESIDE, _Look.ODD)):
         for match in pattern.finditer(text):
-            yield from _password(match, word_is_enough=word_is_enough)
+            yield from _password(match, least if guessing else _Look.SURE)
     for pattern in (_BACKWARDS, _AS):
         for match in pattern.finditer(text):
             start, end = _core(text, *match.span("value"))
-            said = text[start:end].split()
-            if said and _is_secret(said[0], plain=True) and _is_secret_phrase(text[start:end], plain=True):
+            least = _ask_before(match) if guessing else _Look.SURE
+            if _is_secret_phrase(text[start:end], least if start == match.start("value") else min(least, _Look.ODD)):
                 yield Finding(start, end, "password")
-    for pattern, kind in ((_PIN, "PIN"), (_SEED, "seed phrase"), (_PHRASE, "password")):
+    for pattern, kind in ((_PIN, "PIN"), (_SEED, "seed phrase"), *(((_PHRASE, "password"),) if guessing else ())):
         for match in pattern.finditer(text):
-            if pattern is _SEED or _is_secret(match["value"].split()[0], plain=True):
+            if pattern is _SEED or _is_secret(match["value"].split()[0], _Look.WORD):
                 yield Finding(*match.span("value"), kind)
+
+
+def _ask_before(match: re.Match[str]) -> _Look:
+    """Return how a value must look that stands before its password: behind a dash, a heading or a name may, too."""
+    if match.re is not _BACKWARDS:
+        return _Look.WORD
+    begins = match.string[: match.start()].rstrip(" ").endswith("\n") or not match.string[: match.start()].strip()
+    bare = match["dash"] and (match["between"] or not begins)
+    return _Look.ODD if bare or _OTHER_SENSE.fullmatch(match["key"]) else _Look.WORD
 
 
 def _hinted(text: str) -> bool:
@@ -118,27 +150,35 @@ def _hinted(text: str) -> bool:
     return False
 
 
-def _password(match: re.Match[str], *, word_is_enough: bool) -> Iterator[Finding]:
+def _password(match: re.Match[str], least: _Look) -> Iterator[Finding]:
     text, start = match.string, match.start("value")
+    copula = _COPULA.search(match[0])
     quoted = _QUOTED.match(text, start)
-    if quoted and _is_secret_phrase(quoted[quoted.lastgroup or 0], plain=word_is_enough):
+    if quoted and _is_secret_phrase(
+        quoted[quoted.lastgroup or 0], _Look.WORD if copula and least is _Look.SURE else least
+    ):
         yield Finding(*quoted.span(quoted.lastgroup or 0), "password")
         return
     token = _TOKEN.match(text, start)
     end = token.end() if token else start
     start, end = _core(text, start, end)
     value = text[start:end]
-    word_is_enough = word_is_enough or (value.isascii() and not match[0][:1].isascii())
-    if text[start - 1 : start] == "(" or (match.re is _USED and _PASS_ALONE.search(match[0])):
-        word_is_enough = False  # "passwords (TOTP)", "with a 95 % pass rate"
-    if (
-        match.re in (_TOLD, _CHANGED)
-        and value.isalpha()
-        and "\n" not in match[0]
-        and (phrase := _phrase_end(text, start, end))
-    ):
-        yield Finding(start, phrase, "password")
-    elif _is_secret(value, plain=word_is_enough and (not value.isalpha() or _ends_clause(text[end : end + _LONGEST]))):
+    if least is _Look.ODD and value.isascii() and not match[0][:1].isascii():
+        least = _Look.WORD
+    if text[start - 1 : start] == "(":  # "passwords (TOTP)"
+        least = max(least, _Look.ODD)
+    if _OTHER_SENSE.fullmatch(match["key"]):
+        if least is _Look.SURE:
+            return
+        least = _Look.SURE
+    if least is _Look.WORD and value.isalpha():
+        phrase = match.re in (_TOLD, _CHANGED) and "\n" not in match[0] and _phrase_end(text, start, end)
+        if phrase:
+            yield Finding(start, phrase, "password")
+            return
+        if (copula and _TALK.fullmatch(value)) or not _ends_clause(text[end : end + _LONGEST]):
+            least = _Look.ODD
+    if _is_secret(value, least):
         yield Finding(start, end, "password")
 
 
@@ -148,20 +188,22 @@ def _phrase_end(text: str, start: int, end: int) -> int:
     It reaches to the end of its clause and is not made of the words with which people talk about passwords.
     """
     following = _FOLLOWING.match(text, end)
-    if following is None or not _is_secret(text[start:end], plain=True):
+    if following is None or not _is_secret(text[start:end], _Look.WORD):
         return 0
     said = fold(following[0]).split()
-    if _NEXT_CLAUSE.match(" ".join(said)) or any(word in ABOUT_PASSWORDS for word in said):
+    if _NEXT_CLAUSE.match(" ".join(said)) or any(word in ABOUT_PASSWORDS or _KEY_WORD.match(word) for word in said):
+        return 0
+    if any(map(_TALK.fullmatch, (*said, text[start:end]))):
         return 0
     return following.end()
 
 
-def _is_secret_phrase(value: str, *, plain: bool) -> bool:
+def _is_secret_phrase(value: str, least: _Look) -> bool:
     """Return whether what stands in quotation marks is a password: one word, or several that are more than talk."""
     said = value.split()
     if len(said) < 2:  # noqa: PLR2004  one word
-        return _is_secret(value.strip(), plain=plain)
-    return plain and any(_is_secret(word, plain=True) for word in said)
+        return _is_secret(value.strip(), least)
+    return least is _Look.WORD and any(_is_secret(word, least) for word in said)
 
 
 def _core(text: str, start: int, end: int) -> tuple[int, int]:
@@ -173,22 +215,31 @@ def _core(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _is_secret(value: str, *, plain: bool) -> bool:
+def _is_secret(value: str, least: _Look) -> bool:
     folded = fold(value).strip("!,.;:")
     if len(folded) < _SHORTEST - 1 or folded in ABOUT_PASSWORDS or _PLACEHOLDER.fullmatch(value):
         return False
-    return plain or _is_odd(value)
+    return least is _Look.WORD or (_is_odd(value) and (least is _Look.ODD or _is_sure(value)))
 
 
 def _is_odd(value: str) -> bool:
     """Return whether no word looks like ``value``: figures or signs among letters, capitals inside, figures alone."""
     body = value.rstrip("!?.")
-    if len(value) < _SHORTEST or _PLACEHOLDER.fullmatch(value) or value.casefold() in ABOUT_PASSWORDS:
+    if len(value) < _SHORTEST:
         return False
     has_figure = any(c.isdigit() for c in body)
     has_sign = any(not c.isalnum() and c not in "-'’./_" for c in body)
     has_capital = not body.isupper() and any(c.isupper() for c in body[1:])
     return has_figure or has_sign or (has_capital and body.isascii())
+
+
+def _is_sure(value: str) -> bool:
+    """Return whether ``value`` is neither a name in a program nor one of a method ("sha256"), nor short of a key."""
+    figures, letters = sum(map(str.isdigit, value)), sum(map(str.isalpha, value))
+    signs = sum(c in "!@#$%^&*+?~§" for c in value)
+    if len(value) < _LEAST_SURE or _METHOD.fullmatch(value) or _IN_PROGRAMS.search(value):
+        return False
+    return bool((figures or signs) and letters) or figures >= _LEAST_SURE
 
 
 def _ends_clause(rest: str) -> bool:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.memory.secrets.financial import is_card, is_iban
-from bot.memory.secrets.redaction import is_redacted, redact
+from bot.memory.secrets.redaction import Source, is_redacted, redact
 from tests.bot.memory.benign_corpus import BENIGN, benign
 from tests.bot.memory.secret_corpus import TOLD_OTHERWISE, structured_secrets, told
 
@@ -79,6 +79,67 @@ def test_the_rest_of_the_sentence_stays(text: str, result: str, kind: str) -> No
     assert redacted.kinds == (kind,)
     assert is_redacted(result)
     assert not is_redacted("a text without one")
+
+
+ORDINARY = """\
+In the backward pass the gradient was summed up
+The second pass over the draft was mainly about commas
+:param silent: Pass :class:`bool` to be told nothing
+    def test_reads_utf8_token_by_name(self) -> None:
+raise InvalidToken(TokenType.RPAREN, position)
+see https://example.org/tree/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b for how
+@4915112345672 wrote that the meeting is off
+took 4792610966341 ns
+https://example.org/posts/summer-6963242628536487936-trAp
+The user password was silently truncated by older releases
+db = connect("postgres://user:password@host/name")
+The passphrase is stretched with sha256
+access_token = create_token(identity=user.id)
+if user.check_password(given): end_time = time.time()
+password (bool): Allow password entry
+router key is glued under the lid
+Пароли — это скука, если честно
+Das Passwort wird verschlüsselt abgelegt
+ability, access, action, address, agent, amount, area, artist, author, balance, category, citizen, code
+"""
+
+
+@pytest.mark.parametrize("source", Source)
+def test_words_of_programs_and_manuals_stay(source: Source) -> None:
+    """What is masked by mistake is gone: of code and prose about passwords nothing is taken."""
+    lines = ORDINARY.splitlines()[: None if source is not Source.TYPED else -1]
+
+    assert [redact(line, source).text for line in lines] == lines
+
+
+@pytest.mark.parametrize("source", [Source.ANSWER, Source.DOCUMENT])
+def test_what_proves_itself_goes_wherever_it_stands(source: Source) -> None:
+    """Formats, checksums and values beside their name go from documents and answers, too; an ordinary word stays."""
+    phrase = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+    proven = {
+        "pay 4111 1111 1111 1111": "4111 1111 1111 1111",
+        "to DE89 3704 0044 0532 0130 00": "DE89",
+        f"wallet: {phrase}": phrase,
+        "DB_PASSWORD=kR7#mangoTree": "kR7#mangoTree",
+        "Das WLAN-Passwort lautet kellerkatze-71.": "kellerkatze-71",
+        "пароль от архива: Baikal-1642": "Baikal-1642",
+        'The password is "sunshine".': "sunshine",
+        'api_key = "5f2b8c7e1a904d36b7c8e2f1"': "5f2b8c7e1a904d36b7c8e2f1",
+        "https://anna:Br1ckLane77@db.example.org/x": "Br1ckLane77",
+    }
+
+    assert [text for text, secret in proven.items() if secret in redact(text, source).text] == []
+    assert redact("The password is upholstery", source).kinds == ()
+    assert redact("The password is upholstery").kinds == ("password",)
+
+
+def test_an_answer_is_masked_by_what_was_told() -> None:
+    """A word that only the question gives away is no longer in the answer that repeats it."""
+    told = redact("my password is upholstery")
+
+    assert redact("Noted: upholstery.", Source.ANSWER).kinds == ()
+    assert redact("Noted: upholstery.", Source.ANSWER, known=told.secrets).text == "Noted: [redacted: secret]."
+    assert "upholstery" not in repr(told)
 
 
 def test_several_secrets_in_one_text_are_all_masked() -> None:
