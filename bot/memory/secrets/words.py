@@ -120,18 +120,21 @@ def find_told_secrets(text: str, *, guessing: bool = True) -> Iterator[Finding]:
     for pattern in (_BACKWARDS, _AS):
         for match in pattern.finditer(text):
             start, end = _core(text, *match.span("value"))
-            least = _ask_before(match) if guessing else _Look.SURE
-            if _is_secret_phrase(text[start:end], least if start == match.start("value") else min(least, _Look.ODD)):
+            if _is_secret_phrase(
+                text[start:end], _ask_before(match, quoted=start > match.start("value"), guessing=guessing)
+            ):
                 yield Finding(start, end, "password")
-    for pattern, kind in ((_PIN, "PIN"), (_SEED, "seed phrase"), *(((_PHRASE, "password"),) if guessing else ())):
-        for match in pattern.finditer(text):
+    for pattern, kind in ((_PIN, "PIN"), (_SEED, "seed phrase"), (_PHRASE, "password")):
+        for match in pattern.finditer(text) if guessing or pattern is not _PHRASE else ():
             if pattern is _SEED or _is_secret(match["value"].split()[0], _Look.WORD):
                 yield Finding(*match.span("value"), kind)
 
 
-def _ask_before(match: re.Match[str]) -> _Look:
-    """Return how a value must look that stands before its password: behind a dash, a heading or a name may, too."""
-    if match.re is not _BACKWARDS:
+def _ask_before(match: re.Match[str], *, quoted: bool, guessing: bool) -> _Look:
+    """Return how a value must look that stands before its password: before a dash, a heading or a name may, too."""
+    if not guessing:
+        return _Look.ODD if quoted else _Look.SURE
+    if quoted or match.re is not _BACKWARDS:
         return _Look.WORD
     begins = match.string[: match.start()].rstrip(" ").endswith("\n") or not match.string[: match.start()].strip()
     bare = match["dash"] and (match["between"] or not begins)
