@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from adapters.telegram.outbound.markdown import render
 from bot.messages import Address, Author, ChatKind, InboundMessage, Quote
 from harness.application import PLATFORM, RunningChats, run_chats
 from harness.fakes.openai import FakeOpenAi, Says
@@ -188,7 +189,10 @@ def leak(body: Json) -> Says:
     """Answer with the mark in every spelling, after handing it to a tool that searches."""
     mark = find_mark(body)
     if body["messages"][-1]["role"] == "tool":
-        return Says(f"It is {mark}, or {mark.upper()}, or {mark[:5]}\u200b{mark[5:]}.", pieces=40)
+        begin, end = mark[:5], mark[5:]
+        shown = f"{begin}`{end}`", f"[{begin}](https://x.org)**{end}**", f"{begin}\x01{end}", f"{begin}<b>{end}</b>"
+        spelt = mark.upper(), f"{begin}\u200b{end}", *shown, "".join(f"&#{ord(letter)};" for letter in mark)
+        return Says(f"It is {mark}, or {', or '.join(spelt)}.", pieces=400)
     escaped = "".join(f"\\u{ord(letter):04x}" for letter in mark)
     return Says(f"I look for {mark}.", calls=(("memory_search", f'{{"query": "garden {escaped} {mark}"}}'),))
 
@@ -207,8 +211,8 @@ async def test_the_mark_leaves_a_model_nowhere(tmp_path: Path) -> None:
         stored = read_all(tmp_path)
         bodies = [without_fences(body) for body in server.requests]
 
-    assert first == "It is …, or …, or …."
-    assert not any(mark in text.lower() for _, text in drafted)
+    assert first == "It is …, or …, or …, or …`, or […**, or …, or …</b>, or …."
+    assert not any(mark in text.lower() or mark[:5] in render(text).text.lower() for _, text in drafted)
     assert mark.encode() not in stored.lower()
     assert len(bodies) == 4
     assert not any(mark in body.lower() for body in bodies)

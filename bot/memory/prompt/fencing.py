@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import html
 import re
 import string
 from collections.abc import Iterable
-from functools import lru_cache
-from itertools import islice
 from typing import Final
 
 from bot.memory.sanitise import HIDDEN, remove_hidden
@@ -30,6 +29,15 @@ _ROLE: Final = re.compile(r"\[(?=/?(?:INST|SYS|system|assistant|user|tool)\b)", 
 _IMAGE: Final = re.compile(r"!(?=\[)")
 _SIGNS: Final = re.compile(r"[<>\[!`~]")
 """What the patterns above and below begin or end with, as far as it is printable ASCII."""
+_UNSEEN: Final = rf"(?:{HIDDEN}|[\s\x00-\x1f\x7f-\x9f\\`*_~|\[\]()<>!#^=+$\"'])"
+"""A character that is not printed or blank, or a sign that Markdown or HTML may take for its own."""
+_REFERENCE: Final = r"&(?:#[xX]?[0-9A-Fa-f]{1,8}|[A-Za-z][A-Za-z0-9]{1,31}(?=;));?|%[2-7][0-9A-Fa-f]"
+_TARGET: Final = r"\((?:[^()]|\([^()]{0,200}\)){0,2000}"
+_SIGNS_OF_MARKUP: Final = re.compile(f"{_REFERENCE}|{_UNSEEN}")
+_MARKUP: Final = re.compile(rf"<[^<>]{{1,500}}>|\](?:{_TARGET}\)|\[[^\[\]]{{0,200}}\])|{_REFERENCE}|{_UNSEEN}")
+"""The same, and what is not shown as a whole: tags, and where links lead."""
+_BEGUN_MARKUP: Final = re.compile(rf"(?:<[^<>]{{0,500}}|\](?:{_TARGET}(?:\([^()]{{0,200}})?|\[[^\[\]]{{0,200}}))\Z")
+_BEGUN_REFERENCE: Final = re.compile(r"(?:&#?[A-Za-z0-9]{0,31}|%[2-7]?)\Z")
 _BRACKETS: Final = str.maketrans("[]|", "()/")
 _LONGEST_NAME: Final = 40
 _TICKS: Final = re.compile(r"`{3,}|~{3,}")
@@ -78,25 +86,58 @@ def fence_block(label: str, lines: Iterable[str], mark: str) -> str:
 
 
 def remove_mark(text: str, mark: str) -> str:
-    """Return ``text`` with "…" for every ``mark``, in capitals or with hidden characters inside, too.
+    """Return ``text`` with "…" for every ``mark`` that it shows, or that stands in a tag or behind a link.
 
-    What stood around a mark cannot become one, because no mark holds "…".  Without a mark nothing is changed.
+    In capitals, with signs inside that are not printed or that Markdown and HTML make nothing of, in references to
+    characters.  What stood around a mark cannot become one, because no mark holds "…".  Without a mark nothing is
+    changed.
     """
-    if not mark or (text.isascii() and mark.lower() not in text.lower()):
-        return text
-    return _compile_mark(mark).sub("…", text)
+    for vanishing in (_SIGNS_OF_MARKUP, _MARKUP) if mark else ():
+        if mark.lower() in _strip(text, vanishing).lower():
+            shown, places = _locate(text, vanishing)
+            for found in reversed(list(re.finditer(re.escape(mark.lower()), shown))):
+                begin, end = places[found.start()][0], places[found.end() - 1][1]
+                text = f"{text[:begin]}…{text[end:]}"
+    return text
 
 
 def hold_back_mark(text: str, mark: str) -> str:
     """Return a text that is still being written without its marks, nor what may be the beginning of one at its end."""
     text = remove_mark(text, mark)
-    places = (place for place in reversed(range(len(text))) if remove_hidden(text[place]))
-    shown = list(islice(places, len(mark)))  # where the last visible characters stand, the last one first
-    tail = "".join(text[place] for place in reversed(shown)).lower()
-    begun = next((size for size in range(len(mark) - 1, 0, -1) if tail.endswith(mark[:size].lower())), 0)
-    return text[: shown[begun - 1]] if begun else text
+    end, whole = len(text), _BEGUN_REFERENCE.sub("", text)
+    ways = {(text, _SIGNS_OF_MARKUP), (whole, _SIGNS_OF_MARKUP), (_BEGUN_MARKUP.sub("", whole), _MARKUP)}
+    for told, vanishing in ways if mark else ():
+        shown = _strip(told, vanishing).lower()
+        begun = next((size for size in range(len(mark) - 1, 0, -1) if shown.endswith(mark[:size].lower())), 0)
+        end = min(end, _locate(told, vanishing)[1][-begun][0]) if begun else end
+    return text[:end]
 
 
-@lru_cache(maxsize=256)
-def _compile_mark(mark: str) -> re.Pattern[str]:
-    return re.compile(f"{HIDDEN}*".join(map(re.escape, mark)), re.IGNORECASE)
+def _locate(text: str, vanishing: re.Pattern[str]) -> tuple[str, list[tuple[int, int]]]:
+    """Return what ``text`` shows, in small letters, and where each of these letters stands, from and to."""
+    letters: list[str] = []
+    places: list[tuple[int, int]] = []
+    end = 0
+    for each in (*vanishing.finditer(text), None):
+        begin = len(text) if each is None else each.start()
+        letters += [char.lower()[:1] for char in text[end:begin]]
+        places += [(place, place + 1) for place in range(end, begin)]
+        if each is not None and (said := _show(each)):
+            letters.append(said.lower()[:1])
+            places.append(each.span())
+        end = len(text) if each is None else each.end()
+    return "".join(letters), places
+
+
+def _strip(text: str, vanishing: re.Pattern[str]) -> str:
+    """Return what ``text`` shows; nearly no text holds a reference, and without one this is done at once."""
+    return vanishing.sub(_show if "&" in text or "%" in text else "", text)
+
+
+def _show(vanishing: re.Match[str]) -> str:
+    """Return what is shown of a piece of markup: the character of a reference, unless nobody sees it."""
+    said = vanishing[0]
+    if said[0] == "&":
+        char = html.unescape(f"{said.removesuffix(';')};")
+        return char if len(char) == 1 and not _SIGNS_OF_MARKUP.match(char) else ""
+    return chr(int(said[1:], 16)) if said[0] == "%" else ""

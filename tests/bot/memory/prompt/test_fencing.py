@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import re
 from datetime import UTC, datetime, timedelta, timezone
+from urllib.parse import unquote
 
 import pytest
 from hypothesis import given
@@ -13,6 +15,36 @@ from bot.memory.prompt.attribution import format_day
 from bot.memory.prompt.fencing import escape_line, escape_name, fence_block, hold_back_mark, make_mark, remove_mark
 
 MARK = "k3J9s8Qw"
+
+
+_WRITTEN = (
+    *(
+        f"{MARK[:3]}{between}{MARK[3:]}"
+        for between in ("`", "**", "__", "||", "\\", "\x01", "\x7f", "<b>", "</i><i>", "<!-- x -->")
+    ),
+    *(
+        f"{MARK[:3]}{between}{MARK[3:]}"
+        for between in ("](http://x.org/a(b))[", "&shy;", "&#8203;", "&#x200B;", "&zwnj;")
+    ),
+    f"{MARK[:3]}`{MARK[3:]}`",
+    f"{MARK[:3]}\\`{MARK[3:]}\\`",
+    f"[{MARK[:3]}](http://x.org 'title'){MARK[3:]}",
+    f"[{MARK[:3]}](http://x.org)[{MARK[3:]}](http://y.org)",
+    f"[{MARK[:3]}][1]*{MARK[3:]}*",
+    f'<a href="http://x.org/?q={MARK}">x</a>',
+    f"![x](http://x.org/?q={MARK[:3]}%{ord(MARK[3]):x}{MARK[4:]})",
+    "".join(f"&#{ord(letter)};" for letter in MARK),
+    "".join(f"&#x{ord(letter):X};" for letter in MARK),
+    f"{MARK[:3]}&#{ord(MARK[3])}{MARK[4:]}",
+    "".join(f"*{letter}*" for letter in MARK),
+)
+"""What Markdown or HTML shows as the mark, or sends away with it."""
+
+
+def _read(text: str) -> str:
+    """Return what is read of Markdown and HTML, by other means than those of the code: all that may hold the mark."""
+    text = html.unescape(unquote(text)).lower()
+    return text if MARK.lower() in text else re.sub(r"[^\w…]|_", "", re.sub(r"<[^<>]*>|\]\(.*?\)+|\]\[.*?\]", "", text))
 
 
 @pytest.mark.parametrize("mark", ["", "short77", "with-dash1", "x" * 65, "with space", MARK + "\n"])
@@ -91,16 +123,22 @@ def test_a_mark_follows_from_key_and_names_alone() -> None:
         f"{MARK[:3]}\u200b{MARK[3:]}",
         f"{MARK[:1]}\u2060\u00ad{MARK[1:]}",
         f"{MARK[:4]}{MARK}{MARK[4:]}",
+        *_WRITTEN,
     ],
 )
 def test_a_mark_is_taken_out_however_it_is_spelt(spelt: str) -> None:
-    """In capitals, with hidden letters inside, and within another one; what stands around it stays."""
+    """In capitals, with signs inside that are not shown, and within another one; what stands around it stays."""
     shown = remove_mark(f"grün {spelt} <b>", MARK)
+    frames = [hold_back_mark(f"grün {spelt}"[:end], MARK) for end in range(len(f"grün {spelt}") + 1)]
 
     assert "…" in shown
     assert MARK.lower() not in shown.translate({0x200B: None, 0x2060: None, 0xAD: None}).lower()
     assert shown.startswith("grün ")
     assert shown.endswith(" <b>")
+    assert MARK in spelt[1:] or not [
+        frame for frame in frames if _read(frame).endswith(tuple(MARK[:size].lower() for size in range(2, 9)))
+    ]
+    assert MARK.lower() not in _read(shown)
     assert remove_mark(f"x {MARK[:-1]} y", MARK) == f"x {MARK[:-1]} y"
     assert remove_mark(spelt, "") == spelt
 
