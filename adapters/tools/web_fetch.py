@@ -2,7 +2,8 @@
 
 What it reads is text from outside.  What it asks for leaves the machine, and an address can carry words away with it:
 as soon as the model has read anything that the user did not write, only addresses that they typed in this very
-message are fetched, and every other is shown, whole, with a button.  To press it is to send the address oneself.
+message are fetched, and every other is shown, whole, with a button.  So is one that holds a word of memory or of the
+conversation that the user has not typed just now.  To press the button is to send the address oneself.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from adapters.tools.arguments import check_names, read_integer, read_text
+from adapters.tools.unsaid import tells_unsaid
 from bot.errors import CommandInvalid, PageRefused
 from bot.memory.sanitise import remove_hidden
 from bot.ports.documents import DocumentContent, DocumentReader, PageFetcher
@@ -56,12 +58,14 @@ class WebFetch:
     """It tells another server something, which is not to be done on the word of a text from outside."""
     outside: ClassVar[bool] = True
 
-    async def run(self, turn: Turn, arguments: dict[str, Any]) -> str:  # Any: JSON from the model
-        """Return a part of the page under its title and address.
+    async def run(self, turn: Turn, arguments: dict[str, Any]) -> str | ConfirmationRequest:  # Any: JSON from the model
+        """Return a part of the page under its title and address; ask where the address tells what is remembered.
 
         Raises :class:`~bot.errors.PageRefused` and :class:`~bot.errors.DocumentUnreadable`, which the model is told.
         """
         url, part = self._read_arguments(arguments)
+        if not self.is_requested(turn, arguments) and tells_unsaid(turn, url):
+            return await self.ask(turn, arguments)
         with tempfile.TemporaryDirectory(prefix="mneme-page-") as folder:
             file = Path(folder) / "page"
             page = await self.pages.fetch(url, file)

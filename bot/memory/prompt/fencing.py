@@ -85,6 +85,11 @@ def fence_block(label: str, lines: Iterable[str], mark: str) -> str:
     return f"<<<{label} {mark}\n{body}\n{label} {mark}>>>"
 
 
+def list_fenced(text: str, mark: str) -> list[str]:
+    """Return what stands in ``text`` between the lines of :func:`fence_block` that carry ``mark``."""
+    return re.findall(rf"<<<\w+ {re.escape(mark)}\n(.*?)\n\w+ {re.escape(mark)}>>>", text, re.DOTALL) if mark else []
+
+
 def remove_mark(text: str, mark: str) -> str:
     """Return ``text`` with "…" for every ``mark`` that it shows, or that stands in a tag or behind a link.
 

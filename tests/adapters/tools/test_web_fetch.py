@@ -6,14 +6,16 @@ import pytest
 
 from adapters.documents.limits import ReadingLimits
 from adapters.documents.reader import SubprocessReader
+from adapters.tools.unsaid import tells_unsaid
 from adapters.tools.web_fetch import WebFetch
 from adapters.web.fetcher import FetchLimits, GuardedFetcher
 from bot.errors import CommandInvalid, DocumentUnreadable, PageRefused
-from bot.messages import Quote
+from bot.messages import Author, Quote
 from bot.ports.tool import ConfirmationRequest
+from bot.turn import Exchange, ToolCall, ToolRun
 from harness.documents.pdf import write_pdf
 from harness.fakes.website import answer_with, serving
-from tests.adapters.tools.fixtures import said
+from tests.adapters.tools.fixtures import MINE, WHEN, said
 
 TOOL = WebFetch(GuardedFetcher(lambda: FetchLimits(private=frozenset({"127.0.0.1"}))), SubprocessReader(ReadingLimits))
 
@@ -31,6 +33,9 @@ async def test_a_page_comes_in_parts() -> None:
             await TOOL.run(said("read it"), {"url": url, "part": 4})
         document = await TOOL.run(said("read it"), {"url": f"http://127.0.0.1:{site.port}/a.pdf"})
 
+    assert isinstance(first, str)
+    assert isinstance(last, str)
+    assert isinstance(document, str)
     assert first.startswith(
         f"Title: Report\nAddress: {url}\nPart 1 of 3. Call again with part 2 for more.\n\n# Harvest\n\nLine 0"
     )
@@ -104,3 +109,32 @@ async def test_the_question_names_the_exact_address() -> None:
     assert asked == ConfirmationRequest("https://example.com/a?b=%20c", "https://example.com/a?b=%20c", fetches=True)
     with pytest.raises(CommandInvalid, match="too long"):
         await TOOL.ask(said("go on"), {"url": f"https://example.com/{'a' * 1500}"})
+
+
+_MARK = "abcdefghijkl"
+_MEMORY = f"<<<memory {_MARK}\n- [2026 | you] Порту, Portugal\nmemory {_MARK}>>>"
+_SEEN = ToolRun(ToolCall("c", "memory_search", "{}"), "My city is Porto", ok=True)
+_TOLD = Exchange(MINE, "a", 1, Author(42, "Anna"), "My locker number is 4711.", "Noted.", WHEN)
+
+
+async def test_an_address_that_tells_what_is_remembered_is_asked_about() -> None:
+    """Words of items, of the history and of our tools, in any case, encoded or within others; typed ones may go out.
+
+    Without ``tells_unsaid`` each of them is fetched.
+    """
+    known = {"context": _MEMORY, "mark": _MARK, "tool_runs": (_SEEN,), "history": (_TOLD,)}
+    turn, typed = said("what's the weather", **known), said("Is it warm in Porto, Порту, Portugal? 4711", **known)
+    telling = ("?q=PORTO", "%D0%9F%D0%BE%D1%80%D1%82%D1%83", "myPortugal", "a/4711")
+    async with serving({}) as site:
+        urls = [f"http://127.0.0.1:{site.port}/{path}" for path in telling]
+        assert [await TOOL.run(turn, {"url": url}) for url in urls] == [
+            await TOOL.ask(turn, {"url": url}) for url in urls
+        ]
+        assert site.requests == []
+        for url in (*urls, f"http://127.0.0.1:{site.port}/2026/warm/what"):
+            with pytest.raises(PageRefused, match="404"):
+                await TOOL.run(typed, {"url": url})
+
+    assert tells_unsaid(turn, "https://porto.example/")
+    assert tells_unsaid(turn, "https://xn--n1abeif.example/")
+    assert not tells_unsaid(turn, "https://weather.example/2026/warm")
