@@ -63,12 +63,17 @@ def _list_libraries() -> tuple[Path, ...]:
     return (*map(Path, python), *(_ROOT / name for name in _OURS), *map(Path, _SYSTEM))
 
 
-_REFUSED: Final = ("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork", "os.kill")
+_REFUSED: Final = (
+    *("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork", "os.kill", "signal."),
+    *("os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.truncate", "os.utime"),
+    *("os.chmod", "os.chown", "os.chflags", "os.setxattr"),
+)
+"""How the audit events begin (https://docs.python.org/3/library/audit_events.html)."""
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 
 def _audit(event: str, arguments: tuple[object, ...]) -> None:
-    """Refuse what Python itself is asked to do for the network, other programs and writing (PEP 578)."""
+    """Refuse what Python is asked to do for the network, programs, signals and changes of files (PEP 578)."""
     if event.startswith(_REFUSED):
         _refuse(event)
     if event == "open" and isinstance(flags := arguments[2], int) and flags & _WRITING:

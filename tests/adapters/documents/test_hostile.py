@@ -23,6 +23,28 @@ from harness.processes import list_children
 from language import languages
 
 ROOT = Path(__file__).parents[3]
+_CHANGING = """
+import os, signal, sys
+from adapters.documents.confinement import _audit
+a, b = sys.argv[1], sys.argv[1] + "b"
+attacks = {
+    "truncate": lambda: os.truncate(a, 0), "chmod": lambda: os.chmod(a, 0o777), "chown": lambda: os.chown(a, -1, -1),
+    "utime": lambda: os.utime(a, (0, 0)), "link": lambda: os.link(a, b), "symlink": lambda: os.symlink(a, b),
+    "mkdir": lambda: os.mkdir(b), "rmdir": lambda: os.rmdir(b), "rename": lambda: os.rename(a, b),
+    "replace": lambda: os.replace(a, b), "overwrite": lambda: open(a, "r+"), "remove": lambda: os.remove(a),
+    "kill": lambda: os.kill(0, 0), "killpg": lambda: os.killpg(0, 0),
+    "thread": lambda: signal.pthread_kill(__import__("threading").get_ident(), 0),
+}
+sys.addaudithook(_audit)
+for name, attack in attacks.items():
+    try:
+        attack()
+        print(name)
+    except PermissionError:
+        pass
+    except OSError:
+        print(name)
+"""
 _GUARDED = sys.platform == "linux" and platform.machine() in {"x86_64", "aarch64"}
 
 
@@ -153,6 +175,23 @@ def test_a_worker_that_was_taken_over_can_do_nothing(tmp_path: Path) -> None:
     assert json.loads(document.sections[0].text) == {"done": [], "open": []}
     assert after == before
     assert {"memory", "files", "calls", "interpreter"} <= set(figures.guards)
+
+
+def test_python_itself_changes_no_file_where_the_kernel_has_no_guard(tmp_path: Path) -> None:
+    """The audit hook alone, as on systems other than Linux.
+
+    Red when it refused opening for writing alone: files were deleted, renamed and given other rights.
+    """
+    (tmp_path / "a").write_text("kept")
+    before = tmp_path.joinpath("a").stat()
+    done = subprocess.run(  # noqa: S603 - our own interpreter
+        [sys.executable, "-c", _CHANGING, str(tmp_path / "a")], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    after = tmp_path.joinpath("a").stat()
+
+    assert done == ""
+    assert [each.name for each in tmp_path.iterdir()] == ["a"]
+    assert (after.st_mode, after.st_mtime, after.st_size) == (before.st_mode, before.st_mtime, before.st_size)
 
 
 async def test_a_worker_is_told_no_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
