@@ -40,7 +40,7 @@ _SELF: Final = _compile(*(each.speech.self_subjects for each in languages()))
 _PASSED_ON: Final = _compile(*(each.passed_on for each in _WORDS))
 
 _FENCE: Final = re.compile(r"\s{0,3}(?:```|~~~)")
-_CITED: Final = re.compile(r"\s*+(?:>[ \t]?)+")
+_CITED: Final = re.compile(r"\s{0,64}+(?:>[ \t]?)+")
 _LABEL: Final = re.compile(r"\s{0,3}\*{0,2}([^\W\d_][^:\n]{0,30}?)\*{0,2}:(?:\s|$)(.*)")
 """A line "Word: value": its groups are the word and the value."""
 _STAMPED: Final = re.compile(

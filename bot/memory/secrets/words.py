@@ -90,7 +90,9 @@ _METHOD: Final = compile_bounded(alternatives(each.checksums for each in _SECRET
 _SHORTEST: Final = 4
 _LEAST_SURE: Final = 6
 _LONGEST: Final = 200
-_IN_PROGRAMS: Final = re.compile(r"[()\[\]{}<>=`\"';,\\]|^[@%$&|]|^[\w.+-]+@[\w-]+\.[\w.-]+$|::|^\W*[\w.-]*/[\w./-]*$")
+_IN_PROGRAMS: Final = re.compile(
+    r"[()\[\]{}<>=`\"';,\\]|^[@%$&|]|^[\w.+-]+@[\w-]+\.[\w.-]+$|::|^\W{0,16}[\w.-]*/[\w./-]*$"
+)
 _TOKEN: Final = re.compile(r"\S{1,400}")
 _FOLLOWING: Final = re.compile(r"(?: [^\W_][\w'’-]{0,30}){1,9}+(?=\s*(?:[.!?;,\")»”]|\n|$))")
 _QUOTED: Final = re.compile(
