@@ -58,6 +58,7 @@ from bot.core.pipeline import Answer, Notices, Pipeline
 from bot.core.reply_layout import ReplyLayout
 from bot.core.sessions import SessionKeeping
 from bot.core.stop_buttons import offer_stop
+from bot.errors import StorageUnavailable
 from bot.memory.answering.answer import Retrieval, answer_from, list_searches
 from bot.memory.answering.questions import expects_answer
 from bot.memory.items import merge_forwarded
@@ -72,7 +73,7 @@ from bot.ports.command import Command
 from bot.ports.deliveries import OfferWords
 from bot.ports.rag import QueryMode
 from bot.ports.tool import Tool
-from bot.ports.turn_store import TurnRecord
+from bot.ports.turn_store import TurnRecord, TurnStore
 from bot.runtime.application import TurnHooks
 from bot.runtime.chat_rules import find_default_scope
 from bot.runtime.container import Container
@@ -390,11 +391,22 @@ def _shortcut(router: CommandRouter, voice: Voice, parts: Container, reminders: 
         if await asking(turn) is not None:
             return None  # a question, whatever its form: the systems answer it
         reply = await router.answer(turn) or await reminders.answer(turn)
-        if reply is None and turn.message.kind is MessageKind.EDITED and not expects_answer(turn.typed):
-            return Reply(voice(turn.message).notice.edited, ReplyKind.NOTICE)
-        return reply
+        if reply is not None or turn.message.kind is not MessageKind.EDITED or expects_answer(turn.typed):
+            return reply
+        if parts.model() is not None and await _is_newest(turn.message, parts.turns):
+            return None
+        return Reply(voice(turn.message).notice.edited, ReplyKind.NOTICE)
 
     return answer
+
+
+async def _is_newest(message: InboundMessage, turns: TurnStore) -> bool:
+    """Return whether nothing that was said after a message has been answered."""
+    try:
+        last = await turns.last(message.address)
+    except StorageUnavailable:
+        return False
+    return last is None or message.message_id >= last.newest_message
 
 
 _KINDS = {"acknowledged": ReplyKind.NOTED}

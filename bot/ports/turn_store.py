@@ -65,6 +65,8 @@ class AnsweredTurn:
     trace: Trace
     forwarded_from: str | None = None
     """Who wrote ``question`` if the asker only passed it on ("" when nobody knows), ``None`` if they typed it."""
+    newest_message: int = 0
+    """The highest message id of what was answered in this place: an earlier message may have been edited since."""
 
 
 class TurnStore(Protocol):

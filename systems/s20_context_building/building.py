@@ -24,7 +24,7 @@ from bot.memory.ranking.fusion import WindowMessage
 from bot.memory.skills import choose_skill
 from bot.memory.speakers import Reader, find_namesakes
 from bot.memory.timing import asks_about_time
-from bot.messages import Address, ChatKind
+from bot.messages import Address, ChatKind, MessageKind
 from bot.ports.clock import Clock
 from bot.ports.events import ContextBuilt, Publish
 from bot.ports.memory_store import MemoryStore
@@ -91,6 +91,9 @@ class ContextBuilding:
             sticky = next((exchange.skill for exchange in reversed(turn.history) if exchange.skill), "")
         skill = choose_skill(turn.analysed, skills, sticky)
         turn, shown = self._render(replace(turn, skill=skill), found, wishes)
+        if turn.message.kind is MessageKind.EDITED:  # what it said before is neither memory nor history
+            same = turn.message.message_id
+            turn = replace(turn, history=tuple(each for each in turn.history if each.message_id != same))
         refreshing = asyncio.create_task(self._refresh(turn, shown), name="refresh items")
         self._refreshing.add(refreshing)
         refreshing.add_done_callback(self._refreshing.discard)

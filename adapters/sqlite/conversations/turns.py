@@ -89,7 +89,8 @@ class SqliteTurns:
         """Return the newest remembered turn of a place."""
         row = await self._database.read(
             lambda connection: connection.execute(
-                "SELECT uid, exchanges.session_id, user_text, assistant_text, said_at, said_offset, trace, parts "
+                "SELECT uid, exchanges.session_id, user_text, assistant_text, said_at, said_offset, trace, parts, "
+                "(SELECT coalesce(max(message_id), 0) FROM exchanges WHERE place_no = places.no AND message_id <> 0) "
                 "FROM places JOIN exchanges ON exchanges.id = last_exchange "
                 "LEFT JOIN traces ON traces.id = exchanges.id WHERE key = ?",
                 (resolve_key(connection, address),),
@@ -97,11 +98,12 @@ class SqliteTurns:
         )
         if row is None:
             return None
-        uid, session_id, question, answer, said_at, offset, trace, written = row
+        uid, session_id, question, answer, said_at, offset, trace, written, newest = row
         typed, parts = load_parts(written, question)
         forwarded = None if typed else merge_forwarded(parts)
         source = None if forwarded is None else forwarded.author
-        return AnsweredTurn(uid, session_id, question, answer, join_time(said_at, offset), load_trace(trace), source)
+        at = join_time(said_at, offset)
+        return AnsweredTurn(uid, session_id, question, answer, at, load_trace(trace), source, newest)
 
     async def close(self, address: Address) -> Session:
         """End the open session of a place and return the new one."""

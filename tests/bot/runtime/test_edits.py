@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.application import ANNA, run_on_telegram
+from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram
 
 
@@ -33,6 +34,36 @@ async def test_an_edited_question_is_answered_in_place(tmp_path: Path, telegram:
     assert "Porto" in first
     assert len(telegram.texts(ANNA)) == shown
     assert not any("noted the change" in text for text in telegram.texts(ANNA))
+
+
+async def test_with_a_model_every_edit_of_the_newest_message_is_answered_in_place(
+    tmp_path: Path, telegram: FakeTelegram
+) -> None:
+    """Whatever its form, and as if the message had never said anything else; an older statement changes memory."""
+    said = ("My sister Vera lives in Lisbon.", "Thank you", "Привет!", "Und jetzt auf Deutsch, bitte")
+    async with FakeOpenAi(default=lambda body: Says(f"Answer {len(server.requests)}.")) as server:
+        model = {"llm": {"url": server.url, "model": "gpt-4o"}}
+        async with run_on_telegram(tmp_path, telegram, others=model) as talk:
+            await talk.ask("The dog is called Bello.", message_id=900)
+            first = await talk.ask("My sister Vera lives in Porto.", message_id=901)
+            shown = len(telegram.texts(ANNA))
+            for text in said:
+                before, asked = telegram.texts(ANNA)[-1], len(server.requests)
+                await telegram.edits(text, user=ANNA, message_id=901)
+                await telegram.until(lambda: telegram.texts(ANNA)[-1] != before, seconds=30)  # noqa: B023 - at once
+                await talk.taken()
+
+                assert len(telegram.texts(ANNA)) == shown
+                bodies = ([each["content"] for each in body["messages"]] for body in server.requests[asked:])
+                told = next(each for each in bodies if text in each[-1])
+                assert not any("Porto" in each or first in each for each in told)
+                assert any("Bello" in each for each in told)
+            await telegram.edits("The dog is called Rex.", user=ANNA, message_id=900)
+            noted = await talk.next(ANNA, shown)
+            last = await talk.ask("So, what is it called?")
+
+    assert "noted the change" in noted
+    assert last.startswith("Answer")
 
 
 async def test_an_edited_statement_changes_memory(tmp_path: Path, telegram: FakeTelegram) -> None:
