@@ -173,10 +173,11 @@ async def test_an_import_that_is_cut_off_five_times_is_there_once(
     assert "New: 400, here already: 0" in done
 
 
+@pytest.mark.parametrize("what", ["everything yes", "Porto"])
 async def test_an_erase_ends_an_import_under_way(
-    tmp_path: Path, telegram: FakeTelegram, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, telegram: FakeTelegram, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    """Nothing of the file comes in behind the erase, and the file itself is gone."""
+    """Nothing of the file comes in behind the erase, of all or of a word, and the file is gone before it is told so."""
     add, erased, begun = SqliteImports.add, asyncio.Event(), asyncio.Event()
 
     async def wait_between(
@@ -192,14 +193,15 @@ async def test_an_erase_ends_an_import_under_way(
         shown = await send(talk, make_chat(300))
         await press(talk, shown, "Ann Other")
         await asyncio.wait_for(begun.wait(), 30)
-        await talk.ask("/forget everything yes")
-        left = count(tmp_path)
+        await talk.ask(f"/forget {what}")
+        left, files = count(tmp_path), list((tmp_path / "data" / "imports").iterdir())
         erased.set()
+        await talk.ask("/import")
         await asyncio.sleep(0.3)
 
-    assert left == (0, 0)
-    assert count(tmp_path) == (0, 0)
-    assert not list((tmp_path / "data" / "imports").iterdir())
+    assert files == []
+    assert left == ((0, 0) if "everything" in what else (49, 49))
+    assert count(tmp_path) == left
 
 
 async def _until_told(telegram: FakeTelegram, sign: str) -> None:

@@ -31,6 +31,7 @@ from adapters.sqlite.erasure.erasure_rows import (
 from adapters.sqlite.erasure.quoting_answers import find_quoting_exchanges
 from adapters.sqlite.erasure.tombstones import Tombstone, make_scope_tombstone, make_tombstone
 from adapters.sqlite.erasure.undo import find_undoable, finish_lapsed, hold_erased, undo_erase
+from adapters.sqlite.import_jobs.rows import cancel_imports
 from adapters.sqlite.rows.codec import dump_list, load_trace, split_time
 from adapters.sqlite.rows.documents import list_documents_named
 from adapters.sqlite.rows.exchanges import ExchangeIndex
@@ -252,6 +253,8 @@ class SqliteEraser:
         seconds, _ = split_time(self._clock.now())
 
         def erase(connection: sqlite3.Connection) -> Erased:
+            # What a file holds of it would be stored behind the erase, and the file itself holds it already.
+            cancel_imports(connection, scope_no)
             hold = (
                 hold_erased(connection, stone.uid, scope_no, author_id, made_at=seconds, lapses_at=seconds + undo_s)
                 if undo_s
@@ -298,7 +301,6 @@ class SqliteEraser:
 
         scope_no, erased = await self._database.write(erase)
         left = await self._drop_copies(stone.scope)
-        await asyncio.to_thread(self._drop_imports, stone.scope)
         if self._get_size() <= _VACUUM_BYTES:
             await _try_scrub(self.clean)
         residue = await self._database.read(lambda connection: list_scope_residue(connection, scope_no))
@@ -319,11 +321,12 @@ class SqliteEraser:
         for forget in self._erased:
             forget(scope)
         await asyncio.to_thread(self._drop_exports, scope)
+        await asyncio.to_thread(self._drop_imports, scope)
         await remove_dropped_files(self._database)
         return await self._database.backups.drop()
 
     def _drop_imports(self, scope: Scope) -> None:
-        """Delete files that were being imported into a memory that is no more."""
+        """Delete files that were being imported into a memory of which something is no more."""
         for folder in self._exports.with_name("imports").glob(f"{scope.tag}-*"):
             shutil.rmtree(folder, ignore_errors=True)
 
