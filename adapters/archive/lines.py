@@ -12,7 +12,14 @@ import orjson
 
 from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.items import ItemType, Layer, MemoryItem, Origin, Part, Provenance, Trust
-from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedRow, ArchivedSession, ArchivedTurn
+from bot.ports.archive import (
+    ArchivedDocument,
+    ArchivedItem,
+    ArchivedReminder,
+    ArchivedRow,
+    ArchivedSession,
+    ArchivedTurn,
+)
 
 Json = dict[str, Any]  # Any: JSON, checked by the constructors it goes into
 Record = ArchivedSession | ArchivedTurn | ArchivedItem | ArchivedDocument | ArchivedRow
@@ -169,6 +176,28 @@ def load_session(line: bytes) -> ArchivedSession:
         None if ended is None else _moment(ended),
         _text(fields["title"]),
         _text(fields["skill"]),
+    )
+
+
+def load_reminder(line: bytes) -> ArchivedReminder:
+    """Return the reminder of a line, also of an export from before all fields were written; raises as above."""
+    fields = {"passes": False, "language": "", "direct": True, "exchange": "", **_load(line)}
+    due, start = fields["due"], datetime.fromisoformat(_text(fields["start"]))
+    if start.tzinfo is not None:
+        raise ValueError("a time of the wall clock has no offset")
+    return ArchivedReminder(
+        text=_text(fields["text"]),
+        due=None if due is None else _moment(due),
+        start=start,
+        zone=_text(fields["zone"]),
+        rule=_text(fields["rule"]),
+        asker_id=_number(fields["asker_id"]),
+        asker_name=_text(fields["asker_name"]),
+        place=_text(fields["place"]),
+        passes=_flag(fields["passes"]),
+        language=_text(fields["language"]),
+        direct=_flag(fields["direct"]),
+        exchange=_text(fields["exchange"]),
     )
 
 

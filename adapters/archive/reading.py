@@ -14,19 +14,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
-from adapters.archive.lines import load_document, load_item, load_session, load_turn
+from adapters.archive.lines import load_document, load_item, load_reminder, load_session, load_turn
 from adapters.archive.manifest import MANIFEST, SEAL, Manifest, is_sealed, load_manifest
 from bot.errors import ImportRefused
-from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedSession, ArchivedTurn
+from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedReminder, ArchivedSession, ArchivedTurn
 
 T = TypeVar("T")
 
 _LARGEST_MANIFEST: Final = 4_000_000
 _LONGEST_LINE: Final = 16_000_000
 """Bytes: a turn holds at most the longest message with its answer."""
-_READ: Final = ("data/sessions.jsonl", "data/turns.jsonl", "data/items.jsonl", "data/documents.jsonl")
 _DOCUMENTS: Final = "data/documents.jsonl"
-"""Not in every export: the first ones had none."""
+_REMINDERS: Final = "data/reminders.jsonl"
+_OPTIONAL: Final = frozenset({_DOCUMENTS, _REMINDERS})
+"""Not in every export: the first ones had no documents, and who has no reminders has no file of them."""
+_READ: Final = ("data/sessions.jsonl", "data/turns.jsonl", "data/items.jsonl", _DOCUMENTS, _REMINDERS)
 
 
 class ArchiveFile:
@@ -48,7 +50,7 @@ class ArchiveFile:
         with self._open() as archive:
             for name in _READ:
                 wanted = self.manifest.files.get(name)
-                if name == _DOCUMENTS and wanted is None:
+                if name in _OPTIONAL and wanted is None:
                     continue
                 if wanted is None or name not in archive.namelist():
                     raise ImportRefused(f"{self._path.name} lacks {name}")
@@ -75,9 +77,15 @@ class ArchiveFile:
 
     def list_documents(self) -> Iterator[ArchivedDocument]:
         """Yield the documents."""
-        return self._list(_DOCUMENTS, load_document) if _DOCUMENTS in self.manifest.files else iter(())
+        return self._list(_DOCUMENTS, load_document)
+
+    def list_reminders(self) -> Iterator[ArchivedReminder]:
+        """Yield the reminders."""
+        return self._list(_REMINDERS, load_reminder)
 
     def _list(self, name: str, load: Callable[[bytes], T]) -> Iterator[T]:
+        if name in _OPTIONAL and name not in self.manifest.files:
+            return
         with self._open() as archive, archive.open(name) as file:
             number = 0
             while line := file.readline(_LONGEST_LINE):

@@ -19,6 +19,7 @@ from adapters.sqlite.documents.store import add_document, is_there
 from adapters.sqlite.erasure.tombstones import read
 from adapters.sqlite.import_jobs.rows import note_batch
 from adapters.sqlite.imported_memories import add_memory
+from adapters.sqlite.imported_reminders import add_reminder
 from adapters.sqlite.rows.codec import split_time
 from adapters.sqlite.rows.documents import list_stems
 from adapters.sqlite.rows.exchanges import (
@@ -43,6 +44,8 @@ from bot.ports.conversation_import import (
     ImportedDocument,
     ImportedExchange,
     ImportedMemory,
+    ImportedReminder,
+    ImportedSession,
     ImportProgress,
 )
 from bot.turn import Exchange, IndexDocument
@@ -51,6 +54,7 @@ from language.analyser import Analyser
 _DOOR: Final = "import"
 """Platform of the place of imported conversations; nobody writes there and nothing is sent there."""
 _BY_UID: Final = select_exchanges("WHERE scope_no = ? AND uid = ?", "replaced_by", "source")
+_GO_ON: Final = "UPDATE sessions SET active_at = max(active_at, ?1), ended_at = max(ended_at, ?1) WHERE id = ?2"
 _QUOTED: Final = 400
 """Characters of a message that are shown with a reply to it."""
 
@@ -96,7 +100,12 @@ class SqliteImports:
         scope_no = ensure_scope(connection, scope)
         counts = {True: 0, False: 0, None: 0}
         for one in batch:
-            if isinstance(one, ImportedMemory):
+            if isinstance(one, ImportedSession):
+                progress.told[one.conversation] = one
+            elif isinstance(one, ImportedReminder):
+                gone = one.reminder.exchange in forgotten
+                counts[None if gone else add_reminder(connection, one.reminder, now)] += 1
+            elif isinstance(one, ImportedMemory):
                 origin = one.item.provenance.exchange
                 sources = set(one.sources) | ({origin} if origin else set())
                 if sources and sources <= forgotten:
@@ -117,7 +126,7 @@ class SqliteImports:
             else:
                 counts[self._add_exchange(connection, scope_no, one, progress, now)] += 1
         done = ImportedBatch(counts[True], counts[False], counts[None])
-        note_batch(connection, progress.job, scope_no, len(batch), done)
+        note_batch(connection, progress.job, scope_no, done)
         return done
 
     def _add_exchange(
@@ -191,10 +200,14 @@ class SqliteImports:
         now: datetime,
     ) -> int:
         exchange, document = one.exchange, one.document
-        place_no = ensure_place(connection, Address(_DOOR, 0, exchange.author.id))
+        told = progress.told.get(one.conversation)
+        place = Address(_DOOR, 0, exchange.author.id) if told is None or told.place is None else told.place
+        place_no = ensure_place(connection, place)
         session_id = progress.sessions.get(one.conversation)
         if session_id is None:
-            session_id = progress.sessions[one.conversation] = _start_session(connection, place_no, exchange.said_at)
+            session_id = _start_session(connection, scope_no, place_no, exchange.said_at, told)
+            progress.sessions[one.conversation] = session_id
+        connection.execute(_GO_ON, (split_time(exchange.said_at)[0], session_id))
         exchange = clean_exchange(replace(exchange, session_id=session_id))
         quoted = _find_quoted(connection, scope_no, one)
         exchange = replace(exchange, parts=(*quoted, *exchange.parts))
@@ -269,12 +282,18 @@ def _rename_document(one: ImportedExchange) -> IndexDocument | None:
     return replace(IndexDocument.from_exchange(one.exchange), deferred=one.document.deferred)
 
 
-def _start_session(connection: sqlite3.Connection, place_no: int, said_at: datetime) -> int:
-    """Return a session that began and ended then."""
-    seconds, offset = split_time(said_at)
+def _start_session(
+    connection: sqlite3.Connection, scope_no: int, place_no: int, said_at: datetime, told: ImportedSession | None
+) -> int:
+    """Return a session that began then, or when its file says, and has ended."""
+    seconds, offset = split_time(said_at if told is None else told.started_at)
+    ended = seconds if told is None or told.ended_at is None else split_time(told.ended_at)[0]
     (session_id,) = connection.execute(
-        "INSERT INTO sessions (place_no, started_at, started_offset, active_at, ended_at) VALUES (?1, ?2, ?3, ?2, ?2) "
-        "RETURNING id",
-        (place_no, seconds, offset),
+        "INSERT INTO sessions (place_no, started_at, started_offset, active_at, ended_at) "
+        "VALUES (?1, ?2, ?3, ?4, ?4) RETURNING id",
+        (place_no, seconds, offset, ended),
     ).fetchone()
+    if told is not None and told.title:
+        mark = "INSERT INTO session_marks (session_id, scope_no, title) VALUES (?, ?, ?)"
+        connection.execute(mark, (session_id, scope_no, clean(told.title)))
     return int(session_id)

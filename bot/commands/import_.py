@@ -11,7 +11,7 @@ from bot.commands.language import Voice, make_reply
 from bot.core.import_door import ImportDoor, ImportLook
 from bot.errors import FileUnavailable, ImportRefused
 from bot.files import InboundFile
-from bot.memory.secrets.redaction import redact
+from bot.memory.secrets.redaction import Source, redact
 from bot.ports.command import CommandCall
 from bot.ports.import_jobs import JobState
 from bot.turn import Reply
@@ -73,7 +73,9 @@ class Import:
         try:
             found = await self.door.look(call.message, call.scope, file)
         except ImportRefused as error:
-            return make_reply(texts.importing.refused.format(reason=escape(redact(str(error)).text, 400)))
+            return make_reply(
+                texts.importing.refused.format(reason=escape(redact(str(error), Source.DOCUMENT).text, 400))
+            )
         except FileUnavailable as error:
             too_large = error.why == "too_large"
             words = texts.importing

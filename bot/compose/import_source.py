@@ -14,10 +14,19 @@ from adapters.archive.reading import ArchiveFile
 from adapters.imports.formats import Format, find_format, open_file, read_export
 from adapters.imports.streaming import ExportPath
 from bot.core.importing import ImportRules, Survey, mask_names, plan_exchanges
-from bot.core.restoring import RestoreRules, plan_documents, plan_items, plan_turns, survey_item, survey_turn
+from bot.core.restoring import (
+    RestoreRules,
+    plan_documents,
+    plan_items,
+    plan_reminders,
+    plan_sessions,
+    plan_turns,
+    survey_item,
+    survey_turn,
+)
 from bot.errors import ImportRefused
 from bot.memory.scope import Installation, Scope
-from bot.memory.secrets.redaction import redact
+from bot.memory.secrets.redaction import Source, redact
 from bot.ports.conversation_import import Imported, Read
 
 _UNFIT: Final = re.compile(r"[^\w.,()+-]+")
@@ -64,9 +73,11 @@ class ImportSource:
         how = self._restore(rules, believed=believed)
         try:
             yield from chain(
+                plan_sessions(self.archive.list_sessions(), how),
                 plan_turns(self.archive.list_turns(), how),
                 plan_items(self.archive.list_items(), how),
                 plan_documents(self.archive.list_documents(), how),
+                plan_reminders(self.archive.list_reminders(), how),
             )
         except ValueError as error:
             raise ImportRefused(f"{self.name}: {error}") from error
@@ -101,5 +112,5 @@ def open_source(
 def name_file(name: str) -> str:
     """Return a file's name as one that can be used here: no folders, no secrets, nothing that a shell or disk minds."""
     told = Path(name.replace("\\", "/"))
-    plain = f"{redact(told.stem).text}{redact(told.suffix).text}"
+    plain = f"{redact(told.stem, Source.DOCUMENT).text}{redact(told.suffix, Source.DOCUMENT).text}"
     return _UNFIT.sub("_", plain).lstrip(".")[-_LONGEST_NAME:] or "file"

@@ -206,7 +206,7 @@ def _plan(
 @lru_cache(maxsize=4096)
 def name_writer(name: str) -> str:
     """Return the name that a file gives to somebody as it may stand in a line, "" for nobody known."""
-    return "" if name == _UNKNOWN else flatten(redact(name).text, _LONGEST_NAME)
+    return "" if name == _UNKNOWN else flatten(redact(name, Source.DOCUMENT).text, _LONGEST_NAME)
 
 
 def mask_names(read: Read) -> Read:

@@ -14,28 +14,40 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.core.importing import ImportRules, Survey, name_writer, plan_document
 from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.items import Origin, Part, Provenance, Trust
 from bot.memory.learning.statements import compute_fingerprint
+from bot.memory.reminders.repetition import load_repetition
 from bot.memory.secrets.redaction import Source, redact
-from bot.messages import Author
-from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedTurn
+from bot.messages import Address, Author
+from bot.ports.archive import (
+    ArchivedDocument,
+    ArchivedItem,
+    ArchivedReminder,
+    ArchivedSession,
+    ArchivedTurn,
+)
 from bot.ports.conversation_import import (
     ExportedMessage,
     ImportedDocument,
     ImportedExchange,
     ImportedMemory,
+    ImportedReminder,
+    ImportedSession,
     LeftOut,
     Speaks,
 )
 from bot.ports.document_store import NewDocument
+from bot.ports.reminders import Reminder
 from bot.turn import Exchange
 
 _BROUGHT: Final = re.compile("[ix][0-9a-f]{24}(?:v[0-9]+)?")
 """Names made of what was said elsewhere: they mean the same everywhere."""
 _LIVE: Final = re.compile("[a-z0-9]{1,64}")
+_PLACE: Final = re.compile("([a-z]{1,20}):([0-9]{1,18}):(-?[0-9]{1,18}):([0-9]{1,18})")
 _DIGEST: Final = re.compile("[0-9a-f]{32,64}")
 
 
@@ -82,6 +94,56 @@ def survey_item(survey: Survey, record: ArchivedItem, rules: RestoreRules) -> No
 def is_taken(record: ArchivedItem, rules: RestoreRules) -> bool:
     """Return whether a structured memory comes along: all of a believed export, of another only the user's own."""
     return rules.believed or str(record.item.provenance.author_id) in rules.rules.own
+
+
+def plan_sessions(sessions: Iterable[ArchivedSession], rules: RestoreRules) -> Iterator[ImportedSession]:
+    """Yield the conversations of an export, with their titles; of a believed one also where they were held."""
+    for session in sessions:
+        yield ImportedSession(
+            str(session.key),
+            session.started_at,
+            session.ended_at,
+            name_writer(session.title),
+            load_place(session.place) if rules.believed else None,
+        )
+
+
+def plan_reminders(reminders: Iterable[ArchivedReminder], rules: RestoreRules) -> Iterator[ImportedReminder]:
+    """Yield the reminders of a believed export that were still to come, to be said where they were asked for."""
+    for told in reminders if rules.believed else ():
+        place, repetition = load_place(told.place), load_repetition(told.rule)
+        if told.due is None or place is None or not _is_zone(told.zone) or (told.rule and repetition is None):
+            continue
+        own = str(told.asker_id) in rules.rules.own
+        reminder = Reminder(
+            scope=rules.rules.scope,
+            address=place,
+            asker_id=rules.rules.user.id if own else told.asker_id,
+            asker_name=name_writer(told.asker_name),
+            text=_mask(told.text),
+            due_at=told.due,
+            start=told.start,
+            zone=told.zone,
+            passes=told.passes,
+            repetition=repetition,
+            language=name_writer(told.language),
+            direct=told.direct,
+            exchange=name_turn(told.exchange, rules) if told.exchange else "",
+        )
+        yield ImportedReminder(reminder)
+
+
+def load_place(key: str) -> Address | None:
+    """Return the place that a key names (see :attr:`~bot.messages.Address.key`), ``None`` for what is none."""
+    found = _PLACE.fullmatch(key)
+    return None if found is None else Address(found[1], int(found[2]), int(found[3]), int(found[4]) or None)
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        return bool(ZoneInfo(name))
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
 
 
 def plan_turns(turns: Iterable[ArchivedTurn], rules: RestoreRules) -> Iterator[ImportedExchange]:

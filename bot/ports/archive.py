@@ -87,6 +87,24 @@ class ArchivedDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class ArchivedReminder:
+    """A reminder as an export holds it: ``due`` is when it comes next, ``None`` once it came; ``start`` is naive."""
+
+    text: str
+    due: datetime | None
+    start: datetime
+    zone: str
+    rule: str
+    asker_id: int
+    asker_name: str
+    place: str
+    passes: bool
+    language: str
+    direct: bool
+    exchange: str
+
+
+@dataclass(frozen=True, slots=True)
 class ArchivedRow:
     """Something kept beside turns and memories, such as a day's costs, under the name of its file."""
 

@@ -13,7 +13,9 @@ from typing import Protocol
 
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
+from bot.messages import Address
 from bot.ports.document_store import NewDocument
+from bot.ports.reminders import Reminder
 from bot.turn import Exchange, IndexDocument
 
 
@@ -110,7 +112,25 @@ class ImportedDocument:
     index: bool
 
 
-Imported = ImportedExchange | ImportedMemory | ImportedDocument
+@dataclass(frozen=True, slots=True)
+class ImportedSession:
+    """What is known of a conversation whose exchanges follow; ``place`` is where it was held, ``None`` elsewhere."""
+
+    conversation: str
+    started_at: datetime
+    ended_at: datetime | None
+    title: str = ""
+    place: Address | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedReminder:
+    """A reminder to keep if it is still to come and is not there already."""
+
+    reminder: Reminder
+
+
+Imported = ImportedExchange | ImportedMemory | ImportedDocument | ImportedSession | ImportedReminder
 
 
 @dataclass(slots=True)
@@ -126,6 +146,8 @@ class ImportProgress:
     waiting: dict[int | str, list[int]] = field(default_factory=dict)
     renamed: dict[str, str] = field(default_factory=dict)
     """Uids of messages whose name another account's message had already, and what they are called instead."""
+    told: dict[str, ImportedSession] = field(default_factory=dict)
+    """What the file says of its conversations."""
     job: str = ""
     """The import's own entry in the store: when it is gone, nothing more is added."""
 
@@ -137,6 +159,11 @@ class ImportedBatch:
     added: int
     known: int
     forgotten: int
+
+    @property
+    def size(self) -> int:
+        """All of them."""
+        return self.added + self.known + self.forgotten
 
 
 class ImportStore(Protocol):

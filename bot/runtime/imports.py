@@ -20,7 +20,7 @@ import structlog
 from bot.core.importing import ImportRules
 from bot.errors import ImportRefused, StorageUnavailable
 from bot.memory.scope import Scope
-from bot.memory.secrets.redaction import redact
+from bot.memory.secrets.redaction import Source, redact
 from bot.ports.conversation_import import Imported, ImportProgress, ImportStore
 from bot.ports.import_jobs import ImportJob, ImportJobs, JobState
 
@@ -96,7 +96,7 @@ class ImportWorker:
 
     async def _set_aside(self, job: ImportJob, reason: str) -> ImportJob | None:
         """End an import with a reason, which its chat is told and ``/import`` shows."""
-        found, reason = await self.jobs.find(job.token), redact(reason).text
+        found, reason = await self.jobs.find(job.token), redact(reason, Source.DOCUMENT).text
         if found is None or not await self.jobs.end(job.token, JobState.REFUSED, reason):
             return found
         return replace(found, state=JobState.REFUSED, reason=reason)
@@ -121,7 +121,7 @@ class ImportWorker:
             done = await self.store.add(job.scope, batch, progress)
             job = replace(
                 job,
-                done=job.done + len(batch),
+                done=job.done + done.size,
                 added=job.added + done.added,
                 forgotten=job.forgotten + done.forgotten,
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
 import sqlite3
 import zipfile
 from contextlib import closing
@@ -115,8 +116,10 @@ def write_statements(tmp_path: Path) -> Path:
         async with run_chats(tmp_path / "other", NO_RAG, WordEmbedder()) as chats:
             for line in ("My sister Vera lives in Porto.", "Always answer in metric units.", "My PIN hint is the dog."):
                 await chats.say(0, line)
+            await chats.say(0, "/remind in 3 days water the ferns")
             await chats.say(0, "/export")
             (written,) = chats.folders.exports.iterdir()
+            assert "water the ferns" in read_texts(written)
             return written
 
     (tmp_path / "other").mkdir()
@@ -159,6 +162,9 @@ def test_an_export_of_a_stranger_is_believed_no_further_than_who_brings_it(tmp_p
         assert all("forwarded" in parts for (parts,) in connection.execute("SELECT parts FROM exchanges"))
         assert connection.execute("SELECT count(*) FROM items").fetchone() == (0,)
     assert read_trusts(tmp_path / "own") == {(7, 3)}
+    for name in told:
+        with closing(sqlite3.connect(tmp_path / name / "mneme.db")) as connection:
+            assert connection.execute("SELECT count(*) FROM reminders").fetchone() == (0,)
 
 
 def swell(archive: zipfile.ZipFile) -> None:
@@ -255,3 +261,44 @@ async def run_export(talk: TelegramChats, out: Path) -> None:
     data = talk.app.parts.places
     arguments = ["export", "--scope", f"tu{ANNA}", "--out", str(out), "--data", str(data.data)]
     await asyncio.to_thread(CliRunner().invoke, app, arguments, catch_exceptions=False)
+
+
+@pytest.mark.usefixtures("away")
+async def test_reminders_and_conversations_come_back_once(tmp_path: Path) -> None:
+    """A title, when and where it was said, what is still to come: there as before, and twice imported no more of it.
+
+    Mutation check: red where reminders that are there already, or over, are kept again.
+    """
+    async with FakeTelegram() as telegram:
+        telegram.chats.meet(ANNA)
+        async with run_on_telegram(tmp_path, telegram) as talk:
+            for text in (
+                "/new Boats",
+                "My sister Vera lives in Porto.",
+                "/remind in 3 days water the ferns",
+                "/remind every day at 8:00 take the pills",
+                "/remind every day at 20:00 take the pills",
+                "/new",
+                "My dentist is Dr. Almeida.",
+            ):
+                await talk.ask(text)
+            before = [await look(talk, command) for command in ("/sessions", "/remind")]
+            await run_export(talk, tmp_path / "mine.zip")
+            await talk.ask("/forget everything yes")
+            empty = [await look(talk, command) for command in ("/sessions", "/remind")]
+            after = []
+            for _ in range(2):
+                told = await run("import", str(tmp_path / "mine.zip"), "--scope", f"tu{ANNA}", *options(tmp_path))
+                after.append([await look(talk, command) for command in ("/sessions", "/remind")])
+
+    assert "Boats" in before[0]
+    assert "Boats" not in empty[0]
+    assert before[1].count("take the pills") == 2
+    assert "ferns" not in empty[1]
+    assert after == [before, before]
+    assert told["added"] == 0
+
+
+async def look(talk: TelegramChats, command: str) -> str:
+    """Return what a command shows, without the numbers that are never given twice and the mark of the open session."""
+    return re.sub(r"(?m)^\d+\. | \(now\)", "", await talk.ask(command))

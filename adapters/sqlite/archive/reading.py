@@ -201,4 +201,8 @@ def _describe_reminder(reminder: Reminder) -> dict[str, Any]:  # Any: JSON value
         "asker_name": reminder.asker_name,
         "place": reminder.address.key,
         "said": fired.isoformat() if fired is not None else None,
+        "passes": reminder.passes,
+        "language": reminder.language,
+        "direct": reminder.direct,
+        "exchange": reminder.exchange,
     }

@@ -21,13 +21,13 @@ def cancel_imports(connection: sqlite3.Connection, scope_no: int) -> None:
     connection.execute(_CANCEL, (int(JobState.CANCELLED), scope_no))
 
 
-def note_batch(connection: sqlite3.Connection, token: str, scope_no: int, size: int, done: ImportedBatch) -> None:
+def note_batch(connection: sqlite3.Connection, token: str, scope_no: int, done: ImportedBatch) -> None:
     """Note what a batch brought; a job that was cancelled, or erased with its memory, takes the batch back.
 
     Raises :class:`~bot.errors.ImportRefused` then.  A ``token`` of "" is an import without a job.
     """
     if not token:
         return
-    noted = connection.execute(_NOTE, (size, done.added, done.forgotten, token, scope_no)).rowcount
+    noted = connection.execute(_NOTE, (done.size, done.added, done.forgotten, token, scope_no)).rowcount
     if not noted:
         raise ImportRefused("it was cancelled")

@@ -54,7 +54,7 @@ class SqliteReminders:
 
     async def keep(self, reminder: Reminder) -> Reminder | None:
         """Store a new one, or what its message says now."""
-        return await self._database.write(lambda connection: _keep(connection, reminder))
+        return await self._database.write(lambda connection: keep_reminder(connection, reminder))
 
     async def find(self, scope: Scope, address: Address, number: int) -> Reminder | None:
         """Return a reminder by its number."""
@@ -197,7 +197,8 @@ class SqliteReminders:
         return await self._database.write(tidy)
 
 
-def _keep(connection: sqlite3.Connection, reminder: Reminder) -> Reminder | None:
+def keep_reminder(connection: sqlite3.Connection, reminder: Reminder) -> Reminder | None:
+    """Store a new reminder, or what the message says now that asked for it; ``None`` where there are too many."""
     if reminder.origin:
         row = connection.execute(_BY_ORIGIN, (reminder.origin,)).fetchone()
         if row is not None:

@@ -23,7 +23,7 @@ from bot.memory.documents.chunking import DocumentChunk
 from bot.memory.items import ItemType, Layer, MemoryItem, Origin, Part, Provenance, Trust
 from bot.memory.scope import Scope
 from bot.messages import Author
-from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedSession, ArchivedTurn
+from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedRow, ArchivedSession, ArchivedTurn
 from bot.ports.import_jobs import ImportJob, ImportRequest, JobState
 from bot.runtime.imports import place_file
 from harness.application import NO_RAG, make_folders
@@ -200,6 +200,21 @@ RECORDS: Final[dict[str, Json]] = {
             id=1,
         ),
         sources=(UID,),
+    ),
+    "reminders": ArchivedRow(
+        "reminders",
+        {
+            "text": "Call Vera",
+            "due": "2999-02-07T12:00:00+00:00",
+            "start": "2999-02-07T12:00:00",
+            "zone": "UTC",
+            "rule": "FREQ=DAILY;INTERVAL=1",
+            "asker_id": 42,
+            "asker_name": "Anna",
+            "place": "telegram:1:7:0",
+            "language": "en",
+            "exchange": UID,
+        },
     ),
     "documents": ArchivedDocument(
         "d1",
