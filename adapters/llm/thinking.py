@@ -16,12 +16,13 @@ from bot.errors import ModelUnavailable
 
 _MAX_THOUGHT_CHARS = 2_000_000
 _LONGEST_TAG = 160
+_LT = r"(?:<|&lt;|&#0*60;|&#x0*3c;|\\u003c)"
 _WORD = r"(?:think|thinking|thoughts?|reasoning|reflection|scratch_?pad|monologue)"
 _ATTRIBUTES = r"""(?:\s+[\w:-]+\s?=\s?(?:"[^"<>\n]{0,60}"|'[^'<>\n]{0,60}'|[^\s<>&"']{1,60})){0,4}"""
 _TAG = re.compile(
-    r"(?:<|&lt;|&#0*60;|&#x0*3c;)\s?(?P<close>/?)\s?"
-    rf"(?P<name>(?:[a-z]{{1,16}}[:_.-]?)?{_WORD}(?:[_-][a-z]{{1,16}})?){_ATTRIBUTES}\s?(?P<empty>/?)\s?"
-    r"(?:>|&gt;|&#0*62;|&#x0*3e;)"
+    rf"{_LT}\s?(?P<close>/?)\s?"
+    rf"(?P<name>(?:[a-z]{{1,16}}[:_.-]){{0,3}}[a-z]{{0,16}}{_WORD}(?:[_-][a-z]{{1,16}})?){_ATTRIBUTES}\s?(?P<empty>/?)\s?"
+    r"(?:>|&gt;|&#0*62;|&#x0*3e;|\\u003e)"
     r"|\[(?P<square>/?)THINK\]|◁(?P<kimi>/?)think▷"
     rf"|<\|(?:(?P<bar>/|end_(?:of_)?)|begin_(?:of_)?|start_(?:of_)?|)(?P<named>{_WORD})\|>"
     r"|<\|inner_(?:prefix|(?P<inner>suffix))\|>|<unused9(?:4|(?P<unused>5))>|<\|channel>|(?P<gemma><channel\|>)"
@@ -30,6 +31,8 @@ _TAG = re.compile(
     r"|(?-i:assistant(?P<bare>final|analysis|commentary))",
     re.IGNORECASE,
 )
+_NOT_FINAL = re.compile(rf"analysis|commentary|{_WORD}", re.IGNORECASE)
+"""Channels of the harmony format that are no answer."""
 _CLOSERS = ("close", "square", "kimi", "bar", "inner", "unused", "gemma")
 _BARE = "|".join(
     word[:size]
@@ -37,10 +40,10 @@ _BARE = "|".join(
     for size in range(len(word) - 1, 0, -1)
 )
 _BEGUN = re.compile(
-    r"(?:<|&lt;|&#0*60;|&#x0*3c;)\s?/?\s?[\w:.-]{0,60}"
+    rf"{_LT}\s?/?\s?[\w:.-]{{0,60}}"
     rf"""{_ATTRIBUTES}(?:\s+(?:[\w:-]+(?:\s?=\s?(?:"[^"<>\n]{{0,60}}"?|'[^'<>\n]{{0,60}}'?|[^\s<>&"']{{0,60}}))?)?)?"""
-    r"\s?/?\s?(?:&[gt#x0-9e]{0,8})?\Z"
-    r"|<\|?[a-z_/]{0,24}\|?\Z|\[/?[a-z]{0,6}\Z|◁/?[a-z]{0,6}\Z|&(?:l|lt|#[x0-9]{0,8}|#x[0-9]{0,8}3c?)?\Z"
+    r"\s?/?\s?(?:&[gt#x0-9e]{0,8}|\\[u03]{0,4})?\Z"
+    r"|<\|?[a-z_/]{0,24}\|?\Z|\[/?[a-z]{0,6}\Z|◁/?[a-z]{0,6}\Z|&(?:l|lt|#[x0-9]{0,8}|#x[0-9]{0,8}3c?)?\Z|\\u?[03]{0,3}\Z"
     rf"|(?-i:{_BARE})\Z",
     re.IGNORECASE,
 )
@@ -152,7 +155,7 @@ class ThinkingFilter:
             self._header, out = self._header if was == "header" else self._pending + out, ""
             self._retract()
         if control == "message":
-            self._state = "thoughts" if re.search("analysis|commentary", self._header) else "answer"
+            self._state = "thoughts" if _NOT_FINAL.search(self._header) else "answer"
         elif control:
             self._state, self._header = "header", ""
             self._open.clear()

@@ -2,7 +2,8 @@
 
 Shapes: ``usage`` of OpenAI with ``prompt_tokens_details`` and ``completion_tokens_details`` (vLLM, OpenRouter and
 others follow it), DeepSeek's ``prompt_cache_hit_tokens``, Moonshot's ``cached_tokens``, Anthropic's ``input_tokens``
-beside ``cache_read_input_tokens`` and ``cache_creation_input_tokens``, llama.cpp's ``timings``, Groq's ``x_groq``.
+beside ``cache_read_input_tokens`` and ``cache_creation_input_tokens``, OpenAI's newer ``input_tokens``, which hold
+``input_tokens_details``, llama.cpp's ``timings``, Groq's ``x_groq``.
 Thoughts are part of ``completion_tokens`` (OpenAI), or stand beside them (xAI, Gemini, Perplexity): the sum tells.
 Money, in US dollars: OpenRouter's ``cost`` (https://openrouter.ai/docs/use-cases/usage-accounting), which with a key of
 one's own at the provider is a fee on top of ``upstream_inference_cost``; Perplexity's ``cost.total_cost``; xAI's
@@ -42,18 +43,17 @@ def read_usage(chunk: Mapping[str, Any], before: Usage) -> Usage:  # Any: JSON o
 
 
 def _read_counts(usage: Mapping[str, Any], before: Usage) -> Usage:  # Any: as above
-    details = usage.get("prompt_tokens_details")
+    details = usage.get("prompt_tokens_details") or usage.get("input_tokens_details")
     cached = _count(_find(details, "cached_tokens"))
     cached = cached or next((count for name in _CACHED if (count := _count(usage.get(name)))), cached)
     writes = _first(*(_count(_find(place, name)) for place in (details, usage) for name in _CACHE_WRITES))
     prompt = _count(usage.get("prompt_tokens"))
     if prompt is None and (fresh := _count(usage.get("input_tokens"))) is not None:
         # Anthropic counts what came from the cache, and what went into it, beside the input.
-        prompt = fresh + (cached or 0) + (writes or 0)
+        prompt = fresh if isinstance(details, dict) else fresh + (cached or 0) + (writes or 0)
     completion = _first(_count(usage.get("completion_tokens")), _count(usage.get("output_tokens")))
-    reasoning = _first(
-        _count(_find(usage.get("completion_tokens_details"), "reasoning_tokens")), _count(usage.get("reasoning_tokens"))
-    )
+    written = usage.get("completion_tokens_details") or usage.get("output_tokens_details")
+    reasoning = _first(_count(_find(written, "reasoning_tokens")), _count(usage.get("reasoning_tokens")))
     if completion is not None:
         beside = _count_thoughts_beside(prompt, completion, reasoning or 0, _count(usage.get("total_tokens")))
         completion, reasoning = completion + beside, max(beside, reasoning or 0) if beside else reasoning

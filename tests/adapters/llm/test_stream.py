@@ -191,12 +191,14 @@ def test_any_json_is_survived(value: Any) -> None:
 
 _NAMES = (
     *("think", "Think", "thinking", "thought", "thoughts", "reasoning", "reflection", "scratchpad", "antThinking"),
-    *("antml:thinking", "seed:think", "mm:think", "longcat_think", "inner_monologue", "think_fast"),
+    *("antml:thinking", "seed:think", "mm:think", "longcat_think", "inner_monologue", "think_fast", "chain_of_thought"),
 )
 """Of Qwen and DeepSeek, EXAONE and Gemini, Reflection, Claude, Seed, MiniMax, LongCat."""
 _PAIRS = (
     *((f"<{name}>", f"</{name}>") for name in _NAMES),
     ("&lt;think&gt;", "&lt;/think&gt;"),
+    (r"\u003cthink\u003e", r"\u003c/think\u003e"),
+    ("<|channel|>thought<|message|>", "<|end|><|channel|>final<|message|>"),
     ("&#60;think&#62;", "&#x3C;/think&#x3E;"),
     ('<think effort="high" n=2>', "</think>"),
     ("<thinking>", "</think>"),
@@ -239,7 +241,7 @@ _PAIRS = (
         *(
             (f"By the sea:\n{begin}b{end}Porto", "By the sea:\nPorto")
             for begin, end in _PAIRS
-            if "analysis" not in begin
+            if "analysis" not in begin and "message" not in begin
         ),
         ("<think>hm\nhm</think>\n\nPorto", "Porto"),
         ("  <think></think>Porto", "Porto"),

@@ -46,6 +46,18 @@ SHAPES: dict[str, tuple[dict[str, Any], Usage]] = {
         },
         Usage(100, 20, 1, 80, cache_writes=10),
     ),
+    "openai's newer names": (
+        {
+            "usage": {
+                "input_tokens": 100,
+                "input_tokens_details": {"cached_tokens": 64},
+                "output_tokens": 20,
+                "output_tokens_details": {"reasoning_tokens": 12},
+                "total_tokens": 120,
+            }
+        },
+        Usage(100, 20, 1, 64, 12),
+    ),
     "anthropic by way of litellm": (
         {"usage": {**COUNTED, "cache_read_input_tokens": 80, "prompt_tokens_details": {"cached_tokens": 80}}},
         Usage(100, 20, 1, 80),
