@@ -100,6 +100,7 @@ class PageTexts:
     changed: str = ""
     failed_title: str = ""
     failed: str = ""
+    too_large: str = ""
     people_lead: str = ""
     name_search: str = ""
     map_label: str = ""

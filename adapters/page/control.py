@@ -16,6 +16,7 @@ from typing import Final
 
 import structlog
 
+from adapters.page.redirect import delete_redirects
 from bot.errors import MnemeError
 
 _NAME: Final = "page.sock"
@@ -42,11 +43,12 @@ class Control:
             structlog.get_logger().warning("page control not started", reason=error.strerror)
 
     async def close(self) -> None:
-        """Stop answering."""
+        """Stop answering; no file leads to a link any more."""
         if self._server is not None:
             self._server.close()
             await self._server.wait_closed()
             (self._folder / _NAME).unlink(missing_ok=True)
+        await asyncio.to_thread(delete_redirects, self._folder)
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

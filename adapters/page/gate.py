@@ -63,7 +63,7 @@ class Door:
 
 
 class TooLargeError(Exception):
-    """A body that is larger than any form of ours."""
+    """A body that is larger than any form of ours, or has more fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Gate:
         hosts = [value for key, value in headers if key == b"host"]
         if len(hosts) != 1 or hosts[0] not in self.door.hosts:
             return 421, "this address is not ours"
-        if scope["method"] in {"GET", "HEAD"}:
+        if scope["method"] == "GET":
             return None
         if scope["method"] != "POST":
             return 405, "GET and POST alone"

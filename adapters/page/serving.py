@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import structlog
 import uvicorn
 
+from adapters.page.connection import MOST, Connection
 from adapters.page.gate import TELEGRAM, Door, Gate
 from adapters.page.sessions import Sessions, Visitor
 from adapters.page.site import build_site
@@ -158,7 +159,8 @@ class _Running:
             proxy_headers=False,
             lifespan="off",
             timeout_graceful_shutdown=_GRACE_S,
-            limit_concurrency=64,
+            http=Connection,
+            limit_concurrency=MOST + 1,
             ws="none",
         )
         server = _Server(settings)

@@ -17,10 +17,9 @@ from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from bot.ports.clock import Clock
 
-_T = TypeVar("_T")
 _BYTES: Final = 32
-_MOST: Final = 200
-"""Links and sessions kept of each kind: the oldest gives way."""
+_MOST: Final = 20
+"""Links and sessions kept of each kind for one user: their own oldest gives way, nobody else's."""
 _LONGEST_S: Final = 8 * 3600.0
 """A session ends after so long however much it is used."""
 
@@ -65,6 +64,9 @@ class _Link:
     ends_s: float
 
 
+_T = TypeVar("_T", _Link, Session)
+
+
 async def always_allowed(_bot_id: int, _user_id: int) -> bool:
     """Return ``True``: for a page that nobody with an id comes to."""
     return True
@@ -73,7 +75,8 @@ async def always_allowed(_bot_id: int, _user_id: int) -> bool:
 class Sessions:
     """Links and sessions by the hashes of their tokens: what is in memory here opens nothing.
 
-    ``link_s`` and ``idle_s`` are asked each time; ``allowed`` says whether a user of a bot may still talk to it.
+    ``link_s`` and ``idle_s`` are asked each time; ``allowed`` says whether a user of a bot may still talk to it;
+    ``used`` is told the token of a link that has been used.
     """
 
     def __init__(
@@ -83,11 +86,13 @@ class Sessions:
         link_s: Callable[[], float],
         idle_s: Callable[[], float],
         allowed: Callable[[int, int], Awaitable[bool]] = always_allowed,
+        used: Callable[[str], None] = lambda _token: None,
     ) -> None:
         self._clock = clock
         self._link_s = link_s
         self._idle_s = idle_s
         self._allowed = allowed
+        self._used = used
         self._links: dict[str, _Link] = {}
         self._sessions: dict[str, Session] = {}
 
@@ -99,8 +104,11 @@ class Sessions:
 
     def redeem(self, token: str) -> str | None:
         """Return the token of a new session for that of a link, ``None`` if it was used, is too old or never was."""
-        link = self._links.pop(_hash(token), None)
-        if link is None or self._clock.monotonic() > link.ends_s:
+        link = self._links.pop(hash_token(token), None)
+        if link is None:
+            return None
+        self._used(token)
+        if self._clock.monotonic() > link.ends_s:
             return None
         return self.begin(link.visitor)
 
@@ -112,7 +120,7 @@ class Sessions:
 
     async def find(self, token: str) -> Session | None:
         """Return the session of a token, ``None`` if it has ended or its visitor may not look any more."""
-        key, now = _hash(token), self._clock.monotonic()
+        key, now = hash_token(token), self._clock.monotonic()
         session = self._sessions.get(key)
         if session is None:
             return None
@@ -128,7 +136,7 @@ class Sessions:
 
     def end(self, token: str) -> None:
         """End a session."""
-        self._sessions.pop(_hash(token), None)
+        self._sessions.pop(hash_token(token), None)
 
     @property
     def waiting(self) -> bool:
@@ -139,11 +147,13 @@ class Sessions:
         )
 
 
-def _hash(token: str) -> str:
+def hash_token(token: str) -> str:
+    """Return what a token is known by: it cannot be found from it."""
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
 def _put(kept: dict[str, _T], token: str, value: _T) -> None:
-    while len(kept) >= _MOST:
-        del kept[next(iter(kept))]
-    kept[_hash(token)] = value
+    own = [key for key, each in kept.items() if each.visitor.user == value.visitor.user]
+    for key in own[: len(own) - _MOST + 1]:
+        del kept[key]
+    kept[hash_token(token)] = value

@@ -186,7 +186,7 @@ class Refusals:
             case ForeignFormError():
                 status, title, text = 403, page.changed_title, page.changed
             case TooLargeError():
-                status, title, text = 413, page.failed_title, page.missing
+                status, title, text = 413, page.failed_title, page.too_large
             case ChangedError():
                 status, title, text = 409, page.changed_title, page.changed
             case MnemeError():

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, quote
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from adapters.page.gate import Door
+from adapters.page.gate import Door, TooLargeError
 from adapters.page.rendering import Wording, number_of, render
 from adapters.page.sessions import Session, Sessions, Visitor
 from bot.core.costs import PriceList
@@ -30,6 +30,7 @@ from bot.ports.timeline import Timeline
 from bot.ports.usage import UsageLedger
 from language.texts import Texts
 
+_MOST_FIELDS: Final = 50
 TABS: Final = ("timeline", "people", "memories", "search", "documents", "forgotten", "costs", "settings")
 
 
@@ -226,9 +227,13 @@ def read_offset(visit: Visit) -> int:
 
 
 async def read_form(request: Request) -> dict[str, str]:
-    """Return the fields of a form, the last of each name."""
+    """Return the fields of a form, the last of each name.  Raises :class:`TooLargeError` for too many."""
     body = (await request.body()).decode("utf-8", errors="replace")
-    return {name: values[-1] for name, values in parse_qs(body, keep_blank_values=True, max_num_fields=50).items()}
+    try:
+        fields = parse_qs(body, keep_blank_values=True, max_num_fields=_MOST_FIELDS)
+    except ValueError as error:
+        raise TooLargeError from error
+    return {name: values[-1] for name, values in fields.items()}
 
 
 def show_page(

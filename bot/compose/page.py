@@ -8,9 +8,12 @@ import webbrowser
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import tzinfo
+from functools import partial
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from adapters.page.control import ask_for_link
+from adapters.page.redirect import delete_redirect, delete_redirects, write_redirect
 from adapters.page.serving import LoopbackPage
 from adapters.page.sessions import Sessions, Visitor, always_allowed
 from adapters.page.visits import Found, PageParts
@@ -83,7 +86,12 @@ def build_sessions(parts: Container, *, allowed: Callable[[int, int], Awaitable[
         link_s=lambda: parts.settings.current().page.link_minutes * 60.0,
         idle_s=lambda: parts.settings.current().page.session_minutes * 60.0,
         allowed=allowed,
+        used=partial(delete_redirect, _find_state(parts.places)),
     )
+
+
+def _find_state(places: Folders) -> Path:
+    return places.data / "state"
 
 
 async def run_page(places: Folders, *, browse: bool) -> None:
@@ -95,10 +103,10 @@ async def run_page(places: Folders, *, browse: bool) -> None:
     if not live.current().page.enabled:
         raise ConfigInvalid("the page is switched off: set page.enabled to true in runtime-config.json")
     if is_running(places):
-        link = await ask_for_link(places.data / "state")
+        link = await ask_for_link(_find_state(places))
         if link is None:
             raise ConfigInvalid("the running Mneme does not answer: was page.enabled false when it started?")
-        _show(link, live, browse=browse)
+        await _show(link, places, live, browse=browse)
         return
     with only_mneme(places):
         await _serve_alone(places, live, browse=browse)
@@ -114,11 +122,12 @@ async def _serve_alone(places: Folders, live: LiveSettings, *, browse: bool) -> 
     ]
     try:
         await parts.housekeeping.resume()
-        _show(await page.make_link(open_everything()), live, browse=browse)
         sys.stderr.write("Ctrl-C closes the page.\n")
+        await _show(await page.make_link(open_everything()), places, live, browse=browse)
         await page.wait_until_unused()
     finally:
         await page.close()
+        await asyncio.to_thread(delete_redirects, _find_state(places))
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
@@ -135,10 +144,12 @@ async def _lapse(parts: Container) -> None:
             await parts.housekeeping.lapse()
 
 
-def _show(link: str, live: LiveSettings, *, browse: bool) -> None:
+async def _show(link: str, places: Folders, live: LiveSettings, *, browse: bool) -> None:
     sys.stdout.write(f"{link}\n")
     sys.stdout.flush()
     minutes = live.current().page.link_minutes
     sys.stderr.write(f"Opens the page of memory on this machine, once, within {minutes} minutes.\n")
     if browse and sys.stdout.isatty():
-        webbrowser.open(link)
+        with suppress(OSError):  # the link has been printed
+            file = await asyncio.to_thread(write_redirect, _find_state(places), link)
+            await asyncio.to_thread(webbrowser.open, file.as_uri())  # a browser of the terminal is waited for

@@ -101,6 +101,7 @@ PAGE_TEXTS: Final = PageTexts(
     changed="Nichts wurde getan. Bitte sieh noch einmal nach.",
     failed_title="Das ging nicht",
     failed="Das Gedächtnis ist gerade nicht erreichbar. Bitte versuche es später noch einmal.",
+    too_large="Das war mehr, als dieses Formular aufnimmt. Nichts wurde geändert.",
     people_lead="Wen und was die Nachrichten nennen, und wer zusammen genannt wird.",
     name_search="Einen Namen finden",
     map_label="Karte der Namen",

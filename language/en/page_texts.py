@@ -100,6 +100,7 @@ PAGE_TEXTS: Final = PageTexts(
     changed="Nothing was done. Look at it again, please.",
     failed_title="That did not work",
     failed="Memory cannot be reached right now. Please try again later.",
+    too_large="That was more than this form takes. Nothing was changed.",
     people_lead="Whom and what the messages name, and who is named together with whom.",
     name_search="Find a name",
     map_label="Map of names",
