@@ -16,7 +16,7 @@ from bot.compose.page_visitors import open_everything
 from bot.memory.scope import Scope
 from bot.messages import Address
 from harness.application import ConsoleChat
-from harness.page import OpenedPage, find_key
+from harness.page import OpenedPage, find_key, show_text
 from harness.samples import HeldClock, exchange, turn
 from tests.adapters.page.conftest import HERE, SAID
 
@@ -34,13 +34,17 @@ EVERYBODY = Visitor(None)
 
 
 async def test_a_link_opens_the_page_once(page: OpenedPage) -> None:
-    """The second who uses it, and whoever has only its address, is refused; the first goes on."""
+    """The second who uses it, and whoever has only its address, is refused; the first goes on.
+
+    Who only asks what there is (HEAD, as programs do that show a link) does not use it up.
+    """
     link = await page.link(EVERYBODY)
     async with page.call() as first, page.call() as second:
+        looked = await second.head(link)
         opened, again = await first.get(link), await second.get(link)
         inside, outside = await first.get("/m/cu42/timeline"), await second.get("/m/cu42/timeline")
 
-    assert (opened.status_code, again.status_code) == (200, 403)
+    assert (looked.status_code, opened.status_code, again.status_code) == (405, 200, 403)
     assert (inside.status_code, outside.status_code) == (200, 401)
 
 
@@ -72,6 +76,19 @@ async def test_a_session_ends_with_idleness_and_with_the_day() -> None:
 
     assert await sessions.find(busy) is None
     assert await sessions.find(idle) is None
+
+
+async def test_no_user_pushes_out_another() -> None:
+    """However many links and sessions somebody has.  Seen to fail where one bound was for all."""
+    sessions = Sessions(HeldClock(), link_s=lambda: 600, idle_s=lambda: 3600)
+    anna, boris = (Visitor((HERE,), user=(1, user)) for user in (7, 8))
+    link, session = sessions.issue_link(boris), sessions.begin(boris)
+    own = [(sessions.issue_link(anna), sessions.begin(anna)) for _ in range(500)]
+
+    assert await sessions.find(session) is not None
+    assert sessions.redeem(link) is not None
+    assert await sessions.find(own[0][1]) is None
+    assert sessions.redeem(own[0][0]) is None
 
 
 async def test_a_session_ends_when_access_is_taken_back() -> None:
@@ -176,7 +193,7 @@ async def test_only_reading_and_forms_are_answered(page: OpenedPage, method: str
 
 
 async def test_a_form_has_a_largest_size(page: OpenedPage) -> None:
-    """Announced or streamed, more than 64 KiB is not read."""
+    """Announced or streamed, more than 64 KiB is not read, nor more fields than any form has."""
 
     async def endless() -> object:
         for _ in range(80):
@@ -185,9 +202,11 @@ async def test_a_form_has_a_largest_size(page: OpenedPage) -> None:
     async with page.visit(EVERYBODY) as visitor:
         headers = {"origin": visitor.origin}
         announced = await visitor.http.post("/m/cu42/memories/1/edit", content=b"x" * 70_000, headers=headers)
+        many = await visitor.submit("/m/cu42/memories/1/edit", "/m/cu42/memories/1", **{f"x{n}": "" for n in range(60)})
         streamed = await visitor.http.post("/m/cu42/memories/1/edit", content=endless(), headers=headers)  # type: ignore[arg-type]  # an async generator
 
-    assert (announced.status_code, streamed.status_code) == (413, 413)
+    assert (announced.status_code, streamed.status_code, many.status_code) == (413, 413, 413)
+    assert "more than this form takes" in show_text(many.text)
 
 
 async def test_every_answer_forbids_what_a_page_needs_not(page: OpenedPage) -> None:

@@ -113,6 +113,15 @@ async def test_strangers_and_forgeries_are_refused(app: MiniApp) -> None:
     assert nobody.status_code == 401
 
 
+async def test_one_users_sessions_push_out_nobody_elses(app: MiniApp) -> None:
+    """However often the same data is handed over.  Seen to fail, with 205 times, where one bound was for all users."""
+    boris, annas = await app.enter(BORIS), [await app.enter(ANNA) for _ in range(21)]
+
+    assert (await app.get("/m/tu8/timeline", boris)).status_code == 200
+    assert (await app.get("/m/tu7/timeline", annas[-1])).status_code == 200
+    assert (await app.get("/m/tu7/timeline", annas[0])).status_code == 401
+
+
 async def test_access_that_is_taken_back_ends_the_session(app: MiniApp) -> None:
     """With the next page, not with the end of the session."""
     boris = await app.enter(BORIS)
