@@ -35,7 +35,7 @@ SECRETS: Final = SecretPatterns(
     example_names="passwort|kennwort",
     such_as=r"z\.b\.?",
     hints=("kennwort", "zugangscode", "losungswort", "codewort", "geheimwort", "schlüssel"),
-    key_words="schlüssel|geheim",
+    key_words="schlüssel|geheim|lizenz|wiederherstellungs-?code|aktivierungs-?code|freischalt-?code",
     about=word_set(
         """
         ein eine einen der die das den dem des mein meine dein ihr sein unser euer nicht kein keine zu sehr noch

@@ -46,7 +46,7 @@ SECRETS: Final = SecretPatterns(
         *("pass", "pw", "psw", "cred", "wifi", "wi-fi", "wlan", "wpa", "wep", "router", "netzwerk", "puk", "pin"),
         *("cvv", "cvc", "seed", "recovery", "mnemonic", "wallet"),
     ),
-    key_words="key|token|secret|credential|auth",
+    key_words=r"key|token|secret|credential|auth|licen[cs]e|(?:recovery|backup|activation|access|security) codes?",
     checksums="commit|sha-?[0-9]*|md5|hash|checksum|digest|revision|fingerprint",
     states=(
         r"commits?|sha-?[0-9]*|md5|hash\w*|checksum|digest|revision|fingerprint|fix\w*|merge\w*|revert\w*|build|"

@@ -126,16 +126,19 @@ _USER_OPTION: Final = re.compile(r"(?<!\S)(?:-u|--user)[ =][\"']?[^\s:\"']{1,64}
 _PARAMETER: Final = re.compile(
     r"(?i)[?&;](?:[a-z_-]{0,20}(?:key|token|secret|signature|password|passwd|pwd)|sig|auth|code)=(?P<value>[^&#\s'\"<>]{8,}+)"
 )
-_CONTEXT: Final = re.compile(
-    rf"(?i){alternatives(each.key_words for each in _SECRETS)}[^\W\d]{{0,12}}"
-    r"[\"'`*]{0,2}[^\n]{0,60}?[\s\"'`=:(>„“«](?P<value>[A-Za-z0-9_\-+/.~]{16,600}+={0,2})(?![A-Za-z0-9(\[])"
+_NAMED: Final = compile_bounded(rf"(?i){alternatives(each.key_words for each in _SECRETS)}[^\W\d]{{0,12}}")
+_VALUE: Final = re.compile(
+    r"(?<![A-Za-z0-9])[A-Za-z0-9_-][A-Za-z0-9_\-+/.~:]{8,600}[A-Za-z0-9_+/]={0,2}(?![.:/+~-]*[A-Za-z0-9_(\[@])"
 )
-_ASSIGNED: Final = re.compile(
-    rf"(?i){alternatives(each.key_words for each in _SECRETS)}[\w.-]{{0,20}}[\"'`*]{{0,2}}"
-    rf"(?:\s?[:=]>?\s?|\s{alternatives(each.being for each in _SECRETS)}\s|\s)[\"'`„“«]?"
-    r"(?P<value>[A-Za-z0-9_\-+/.~]{16,600}+={0,2})(?![A-Za-z0-9(\[])"
+_BESIDE_ITS_NAME: Final = compile_bounded(
+    rf"(?i)[\w.-]{{0,20}}[\"'`*]{{0,2}}(?: ?[:=]>? ?| {alternatives(each.being for each in _SECRETS)} | )[\"'`„“«]?"
 )
-"""A value right behind its name."""
+_NAMED_AFTER: Final = compile_bounded(
+    rf"(?i)[\"'`“»]?(?: ?[-–—=] | ?,? ?{alternatives(f'{each.is_the}|{each.as_what}' for each in _SECRETS)} )"
+    rf"(?:\S{{1,20}} ){{0,2}}[^\W\d]{{0,5}}-?{alternatives(each.key_words for each in _SECRETS)}"
+)
+_SIGN_BEFORE: Final = re.compile(r"[:=—–] ?[\"'`„“«]?\Z")
+_UUID: Final = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _STANDS_FOR: Final = re.compile(r"(?i)(?<![a-z0-9])your[-_]")
 """What a manual writes where the reader's own key goes: "xoxb-your-slack-token"."""
 _CHECKSUM: Final = compile_bounded(rf"(?i)\b{alternatives(each.checksums for each in _SECRETS)}\b")
@@ -146,6 +149,9 @@ _BEFORE_WORD: Final = re.compile(r"[A-Za-z0-9@:/._-]{1,80}+\Z")
 _LEAST_DRAWN: Final = 20
 _LEAST_UNBROKEN: Final = 13
 """Characters without white space that every other shape but figures has at least ("?key=" and eight more)."""
+_LEAST_NAMED: Final = 10
+_LEAST_CLEAR: Final = 16
+_LEAST_CHANGES: Final = 3
 _FIGURE: Final = re.compile(r"[0-9]")
 _FIGURES: Final = "0123456789"
 _LEAST_FIGURES: Final = 2
@@ -167,13 +173,15 @@ def find_shaped_secrets(text: str, *, guessing: bool = True) -> Iterator[Finding
         yield from find_ibans(text)
     # what every credential in a URL, every user option and every armoured key holds, however short its words are
     longest = max(map(len, text.split()), default=0)
+    if longest >= _LEAST_NAMED:
+        yield from _find_named(text, guessing=guessing)
     if longest >= _LEAST_UNBROKEN or "://" in text or "-u" in text or "-----BEGIN " in text:
-        yield from _find_unbroken(text, guessing=guessing)
+        yield from _find_unbroken(text)
     if guessing and longest >= _LEAST_DRAWN:
         yield from _find_drawn(text)
 
 
-def _find_unbroken(text: str, *, guessing: bool) -> Iterator[Finding]:
+def _find_unbroken(text: str) -> Iterator[Finding]:
     """Yield what is written in one word, and armoured keys."""
     for kind, shape in _SHAPES:
         for match in shape.finditer(text):
@@ -183,21 +191,47 @@ def _find_unbroken(text: str, *, guessing: bool) -> Iterator[Finding]:
         for match in pattern.finditer(text):
             if not STANDS_IN.fullmatch(match["value"]):
                 yield Finding(*match.span("value"), kind)
-    yield from _find_tokens(text, guessing=guessing)
+    yield from _find_tokens(text)
 
 
-def _find_tokens(text: str, *, guessing: bool) -> Iterator[Finding]:
-    """Yield what looks random where a word or a place says that it is a key."""
-    context = _CONTEXT if guessing else _ASSIGNED
-    for pattern, kind, least in ((_AUTHORIZATION, "token", 16), (_PARAMETER, "token", 8), (context, "API key", 16)):
+def _find_tokens(text: str) -> Iterator[Finding]:
+    """Yield what looks random where its place says that it is a token."""
+    for pattern, least in ((_AUTHORIZATION, 16), (_PARAMETER, 8)):
         for match in pattern.finditer(text):
-            start = match.start("value")
-            if (
-                is_random(match["value"], least)
-                and not _CHECKSUM.search(match[0][: start - match.start()])
-                and (pattern is not context or not _is_place(text, start, match["value"]))
+            if is_random(match["value"], least) and not _CHECKSUM.search(
+                match[0][: match.start("value") - match.start()]
             ):
-                yield Finding(*match.span("value"), kind)
+                yield Finding(*match.span("value"), "token")
+
+
+def _find_named(text: str, *, guessing: bool) -> Iterator[Finding]:
+    """Yield what looks random beside a word for a key: behind it in its line, or said to be one."""
+    for named in _NAMED.finditer(text):
+        for word in _VALUE.finditer(text, named.end(), named.end() + _MOST):
+            between = text[named.end() : word.start()]
+            if len(between) > _BESIDE or "\n" in between or _CHECKSUM.search(between):
+                break
+            direct = _BESIDE_ITS_NAME.fullmatch(between) is not None
+            if _UUID.fullmatch(word[0]) and guessing and _SIGN_BEFORE.search(between):
+                yield Finding(*word.span(), "API key")
+            elif (direct or guessing) and _is_key(text, word, clearly=not direct and any(c in ".!?" for c in between)):
+                yield Finding(*word.span(), "API key")
+                break
+    if guessing and _NAMED.search(text):
+        for word in _VALUE.finditer(text):
+            if _NAMED_AFTER.match(text, word.end()) and _is_key(text, word, clearly=False):
+                yield Finding(*word.span(), "API key")
+
+
+def _is_key(text: str, word: re.Match[str], *, clearly: bool) -> bool:
+    """Return whether a word beside the name of a key is one; a short one has figures among its letters."""
+    value = word[0]
+    changes = _count_changes(value)
+    if len(value) < _LEAST_CLEAR and (clearly or changes < _LEAST_CHANGES or ":" in value or not _FIGURE.search(value)):
+        return False
+    drawn = value.isalpha() and changes >= _CHANGES_OF_BASE_64 * len(value) and not is_name(value)
+    random = drawn or is_random(value, min(len(value), _LEAST_CLEAR))
+    return random and not _is_place(text, word.start(), value)
 
 
 def _find_drawn(text: str) -> Iterator[Finding]:
@@ -222,7 +256,7 @@ def _is_place(text: str, start: int, word: str) -> bool:
     """Return whether a word is part of an address, a path or a picture: what it names is there to be found again."""
     before = text[max(0, start - _BESIDE) : start].rpartition(" ")[2].rpartition("\n")[2]
     return (
-        "://" in before + text[start : start + len("://")]
+        "://" in before + text[start : start + len("://")] + word
         or before.endswith(("@", "/", "base64,"))
         or text.startswith("/", start)
         or "www." in before + word
@@ -231,18 +265,21 @@ def _is_place(text: str, start: int, word: str) -> bool:
 
 _WORDY: Final = re.compile(r"[a-z]{6}")
 _RANDOM_BITS: Final = 3.0
+_HEXADECIMAL: Final = re.compile(r"[0-9a-f]+|[0-9A-F]+")
+_HEXADECIMAL_BITS: Final = 2.5
 _CAMEL_BITS: Final = 4.0
 _MOST: Final = 600
 """Characters that are looked at: what is drawn shows that early."""
 _NOT_RANDOM: Final = compile_bounded(
-    r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"  # UUID
-    r"|[0-9.,:/_+-]{1,600}|[a-z]+(?:[-_./][a-z]+)*[0-9]{0,4}|[A-Z]+(?:_[A-Z]+)*|https?.{0,600}|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,4}"
+    _UUID.pattern + r"|[0-9.,:/_+-]{1,600}|[a-z]+(?:[-_./][a-z]+)*[0-9]{0,4}|[A-Z]+(?:_[A-Z]+)*|https?.{0,600}"
+    r"|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,4}"
     r"|[A-Za-z][a-z]*(?:[A-Z][a-z]+)*(?:[._:/-]+[A-Za-z][a-z]*(?:[A-Z][a-z]+)*)+"  # dotted names in camel case
     r"|[a-z]+(?:[/.][a-z0-9_-]+)+"  # paths, host names, module names
 )
 _HUMP: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _NAME_PART: Final = re.compile(r"[0-9]{0,2}[A-Za-z]*+[0-9]{0,4}")
 _LEAST_HUMP: Final = 3
+_LEAST_LONG_HUMP: Final = 4
 _MOSTLY: Final = 0.75
 _PART: Final = re.compile(r"[A-Za-z0-9]+")
 _HEX: Final = re.compile(r"[0-9a-f]{32,}|[0-9A-F]{32,}")
@@ -270,7 +307,8 @@ def is_random(value: str, least: int = 16) -> bool:
         return (
             not value.islower() and not value.istitle() and len(value) > least and _measure_entropy(value) > _CAMEL_BITS
         )
-    return _measure_entropy(value) >= min(_RANDOM_BITS, math.log2(least) - 0.5)
+    bits = _HEXADECIMAL_BITS if _HEXADECIMAL.fullmatch(value) else _RANDOM_BITS
+    return _measure_entropy(value) >= min(bits, math.log2(least) - 0.5)
 
 
 def is_name(value: str) -> bool:
@@ -280,7 +318,8 @@ def is_name(value: str) -> bool:
         humps = _HUMP.findall(part)
         whole += len(part)
         if _NAME_PART.fullmatch(part) and (not part.isupper() or "_" in value or not value.isupper()):
-            named += len(part) if len("".join(humps)) >= _LEAST_HUMP * len(humps) else 0
+            least = _LEAST_HUMP if len(part) < _LEAST_PART else _LEAST_LONG_HUMP
+            named += len(part) if len("".join(humps)) >= least * len(humps) else 0
     return named >= _MOSTLY * whole
 
 

@@ -49,7 +49,8 @@ _PHRASE: Final = compile_bounded(
     r"(?P<value>[^\W\d_]+(?:[ -][^\W\d_]+){2,11})(?=[\"'»“.!]?\s*(?:$|\n))"
 )
 _USED: Final = compile_bounded(
-    rf"(?i)\b{alternatives(each.uses for each in _SECRETS)}\b[^\n.!?]{{0,40}}?(?P<key>{_KEY})[\s/:]+(?=(?P<value>\S))"
+    rf"(?i)\b{alternatives(each.uses for each in _SECRETS)}[\s:,][^\n.!?]{{0,40}}?(?P<key>{_KEY})[\s/:]+"
+    r"(?=(?P<value>\S))"
 )
 _CHANGED: Final = compile_bounded(
     rf"(?i)\b{alternatives(each.changes for each in _SECRETS)}\b[^\n.!?]{{0,40}}?(?P<key>{_KEY})"
@@ -158,6 +159,12 @@ def _hinted(text: str) -> bool:
 def _password(match: re.Match[str], least: _Look) -> Iterator[Finding]:
     text, start = match.string, match.start("value")
     copula = _COPULA.search(match[0])
+    if text[start - 1 : start] == "(":  # "passwords (TOTP)"
+        least = max(least, _Look.ODD)
+    if _OTHER_SENSE.fullmatch(match["key"]):
+        if least is _Look.SURE:
+            return
+        least = _Look.SURE
     quoted = _QUOTED.match(text, start)
     if quoted and _is_secret_phrase(
         quoted[quoted.lastgroup or 0], _Look.WORD if copula and least is _Look.SURE else least
@@ -170,12 +177,6 @@ def _password(match: re.Match[str], least: _Look) -> Iterator[Finding]:
     value = text[start:end]
     if least is _Look.ODD and value.isascii() and not match[0][:1].isascii():
         least = _Look.WORD
-    if text[start - 1 : start] == "(":  # "passwords (TOTP)"
-        least = max(least, _Look.ODD)
-    if _OTHER_SENSE.fullmatch(match["key"]):
-        if least is _Look.SURE:
-            return
-        least = _Look.SURE
     if least is _Look.WORD and value.isalpha():
         phrase = match.re in (_TOLD, _CHANGED) and "\n" not in match[0] and _phrase_end(text, start, end)
         if phrase:
