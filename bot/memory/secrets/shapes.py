@@ -314,10 +314,11 @@ def is_random(value: str, least: int = 16) -> bool:
 def is_name(value: str) -> bool:
     """Return whether ``value`` is put together from words, as names in programs are: figures only around a part."""
     named = whole = 0
+    constant = value.isupper() and "_" not in value
     for part in _PART.findall(value):
         humps = _HUMP.findall(part)
         whole += len(part)
-        if _NAME_PART.fullmatch(part) and (not part.isupper() or "_" in value or not value.isupper()):
+        if _NAME_PART.fullmatch(part) and not (constant and part.isupper()):
             least = _LEAST_HUMP if len(part) < _LEAST_PART else _LEAST_LONG_HUMP
             named += len(part) if len("".join(humps)) >= least * len(humps) else 0
     return named >= _MOSTLY * whole
