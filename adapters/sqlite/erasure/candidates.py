@@ -37,6 +37,10 @@ _ENTRY: Final = (
     ),
     "UPDATE journal SET payload = NULL WHERE id = CAST(?2 AS INTEGER) AND state = 2",
 )
+_TITLE: Final = (
+    "DELETE FROM session_marks WHERE scope_no = ?1 AND session_id = CAST(?2 AS INTEGER) AND learned_upto = 0",
+    "UPDATE session_marks SET title = '' WHERE scope_no = ?1 AND session_id = CAST(?2 AS INTEGER) AND title <> ''",
+)
 _ITEMS: Final = select_items("WHERE id BETWEEN ? AND ?")
 _SAID: Final = "SELECT user_text FROM exchanges WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
 _NOTED: Final = "SELECT content FROM items WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
@@ -190,7 +194,7 @@ def _search_exchanges(connection: sqlite3.Connection, scope_no: int, search: _Se
 def _search_waiting(
     connection: sqlite3.Connection, scope: Scope, scope_no: int, matcher: WordMatcher
 ) -> Iterator[KeptText]:
-    """Yield what was said and is not remembered yet, or never will be: unanswered messages, open questions."""
+    """Yield what was said and is not remembered yet, or never will be: messages, questions, reminders, titles."""
     rows = connection.execute(
         "SELECT id, payload FROM journal WHERE state IN (0, 2) AND payload IS NOT NULL"
     ).fetchall()
@@ -207,6 +211,10 @@ def _search_waiting(
     for token, text in connection.execute("SELECT token, text FROM proposals WHERE scope_no = ?", (scope_no,)):
         hit = matcher.match(text)
         yield KeptText(f"proposal:{token}", text, hit.share, hit.certain)
+    titles = connection.execute("SELECT session_id, title FROM session_marks WHERE scope_no = ?", (scope_no,))
+    for session, title in titles:
+        hit = matcher.match(title)
+        yield KeptText(f"title:{session}", title, hit.share, hit.certain)
     yield from _search_reminders(connection, scope_no, matcher)
 
 
@@ -289,6 +297,8 @@ def erase_copies(connection: sqlite3.Connection, scope: Scope, scope_no: int, re
             if row is None or row[0] is None or not belongs_to_scope(row[0], scope):
                 continue
             done += sum(connection.execute(query, (scope_no, key)).rowcount for query in _ENTRY)
+        elif kind == "title":
+            done += sum(connection.execute(query, (scope_no, key)).rowcount for query in _TITLE)
         elif kind == "reminder":
             done += remove_reminders(connection, [int(key)]) if key.isdecimal() and int(key) >> 32 == scope_no else 0
         elif kind in _DROPPED:

@@ -28,6 +28,7 @@ _DELETED: Final = {
     "items": "1",
     "item_sources": "1",
     "summaries": "1",
+    "session_marks": "1",
     "journal_erased": "1",
     "outbox": "OLD.erase = 0",
     "documents": "1",

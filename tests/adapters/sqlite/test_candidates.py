@@ -101,6 +101,18 @@ async def _summary(database: Database) -> None:
     )
 
 
+async def _title(database: Database) -> None:
+    await _say(database, "e1", "hello there")
+    await database.write(
+        lambda connection: (
+            connection.execute(
+                "INSERT INTO session_marks (session_id, scope_no, title) SELECT session_id, scope_no, ? FROM exchanges",
+                (f"The {WORD} at home",),
+            ).rowcount
+        )
+    )
+
+
 async def _unanswered(database: Database) -> None:
     await _say(database, "e1", "hello there")
     await SqliteJournal(database).accept(message(f"feed the {WORD}", 77))
@@ -156,6 +168,7 @@ async def _typed(database: Database) -> None:
         _question,
         _superseded,
         _summary,
+        _title,
         _unanswered,
         _set_aside,
         _planned,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Any
 
@@ -195,3 +196,27 @@ async def test_without_a_model_compaction_says_why_not(tmp_path: Path) -> None:
         assert "needs a language model" in await chat.say("/compact")
         page = await chat.app.parts.sessions.list_sessions(CONSOLE, Scope("cu42"), limit=1)
         assert page.sessions[0].exchanges == 5
+
+
+async def test_a_title_is_forgotten_by_a_word_of_it(tmp_path: Path) -> None:
+    """Of an open and of an ended conversation, out of the bytes of the file; the forgetting can be taken back."""
+    async with run_console(tmp_path) as chat:
+        for text in ("/new The zeppelin of Vera", "I like tea.", "/new My zeppelin plans", "I like coffee."):
+            await chat.say(text)
+        found = await chat.say("/forget zeppelin")
+        named = re.findall(r"title:\d+", found)
+        told = await chat.say(f"/forget {' '.join(named)}")
+        listed = await chat.say("/sessions")
+        nothing = await chat.say("/forget zeppelin")
+        await chat.say("/undo")
+        back = await chat.say("/sessions")
+        await chat.say(f"/forget {' '.join(named)}")
+    async with run_console(tmp_path) as chat:
+        await chat.app.parts.housekeeping.lapse(everything=True)
+
+    assert len(named) == 2
+    assert "zeppelin" not in told + listed
+    assert "I find nothing" in nothing
+    assert back.count("zeppelin") == 2
+    for file in (tmp_path / "data").glob("mneme.db*"):
+        assert b"zeppelin" not in file.read_bytes()
