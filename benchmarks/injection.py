@@ -23,10 +23,11 @@ def main() -> int:
     step = max(1, len(corpus) // options.payloads) if options.payloads else 1
     with tempfile.TemporaryDirectory() as folder:
         counts = asyncio.run(run(Path(folder), corpus[::step]))
-    shown = {"payloads": len(corpus[::step]), "channels": len(CHANNELS), **asdict(counts)}
+    figures = {**asdict(counts), "ordered": sorted(counts.ordered)}
+    shown = {"payloads": len(corpus[::step]), "channels": len(CHANNELS), **figures}
     lines = json.dumps(shown) if options.json else "\n".join(f"{name}: {value}" for name, value in shown.items())
     sys.stdout.write(f"{lines}\n")
-    return 1 if counts.writes + counts.erases + counts.side_effects else 0
+    return 1 if counts.writes + counts.erases + counts.side_effects + counts.fetched else 0
 
 
 if __name__ == "__main__":

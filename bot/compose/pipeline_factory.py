@@ -95,7 +95,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
     settings = parts.settings.current()
     voice = build_voice(settings, parts.chat_settings)
     model = parts.model()
-    tools = _tools(parts, settings, voice)
+    tools = build_tools(parts, settings, voice)
     answering = claim_only_what_is_kept(
         build_memory_answer(
             voice,
@@ -298,7 +298,8 @@ def _commands(
     )
 
 
-def _tools(parts: Container, settings: Settings, voice: Voice) -> tuple[Tool, ...]:
+def build_tools(parts: Container, settings: Settings, voice: Voice) -> tuple[Tool, ...]:
+    """Return every tool that a model is offered."""
     recall = parts.recall if settings.memory.recall_enabled else None
     items = parts.items if settings.memory.items_enabled else None
     return (
