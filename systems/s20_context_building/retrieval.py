@@ -168,7 +168,7 @@ class Retrieval:
             asked = asked.counting(rag_chars=sum(len(memory.text) for memory in kept))
         if (said := files.get("documents")) is not None:
             asked = _counted(replace(asked, documents=said.merged.found), "document", said)
-        unread = bool(missed or unfiled)
+        unread = bool(missed or unfiled or late)
         asked = replace(asked, items=() if isinstance(items, Topics) else items, unread=unread)
         asked = replace(asked, lines=kept_lines.get("chronicle", ()))
         return asked.noting(*missed, *unfiled, *notes, *late)

@@ -164,6 +164,21 @@ async def test_an_edit_is_found_by_its_new_words(stores: Stores) -> None:
     assert not await stores.items.edit(SCOPE, item_id + 1, "nothing", NOON, KIM)
 
 
+async def test_an_edit_replaces_ones_own_twin_alone(stores: Stores) -> None:
+    """What another says in the same words stays theirs, and holds.
+
+    Mutation check: red where the twin is looked for among the memories of everybody.
+    """
+    told = "The gate is B17"
+    theirs = await stores.items.add(SCOPE, item(told))
+    own = await stores.items.add(SCOPE, item(told, author=KIM))
+    item_id = await stores.items.add(SCOPE, item("The gate is C3", author=KIM))
+
+    assert await stores.items.edit(SCOPE, item_id, told, NOON, KIM)
+    assert [each.id for each in await history(stores)] == [own]
+    assert sorted(each.id for each in (await stores.items.page(SCOPE, Selector.ALL)).items) == [theirs, item_id]
+
+
 async def test_touching_refreshes(stores: Stores) -> None:
     """What stood in a prompt is fresher and matters more; reading alone changes nothing."""
     item_id = await stores.items.add(SCOPE, item("I like tea"))

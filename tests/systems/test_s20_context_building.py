@@ -4,16 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
 from bot.errors import MemoryUnavailable, MnemeError, StorageUnavailable
-from bot.memory.items import Channel
+from bot.memory.chronicle.lines import DigestLine
+from bot.memory.items import Channel, Recalled
+from bot.memory.scope import Scope
 from bot.ports.preferences import PromptSection
 from bot.ports.rag import RagAnswer
+from bot.ports.recall import MemoryQuery
 from bot.turn import Reply, ReplyKind, Skill
 from systems.s20_context_building import ContextLimits, RetrievalOptions
 from tests.systems.memory_fakes import Memories, Sections, building, exchange, fact, recalled, said
+
+
+@dataclass
+class Shelf(Memories):
+    """Documents and a chronicle, in which nothing is found."""
+
+    async def search(self, scope: Scope, query: MemoryQuery) -> tuple[Recalled, ...]:
+        """Find nothing."""
+        await self._do("documents")
+        return ()
+
+    async def read_lines(self, scope: Scope) -> tuple[DigestLine, ...]:
+        """Read nothing."""
+        await self._do("lines")
+        return ()
 
 
 async def test_the_prompt_has_its_parts_in_order() -> None:
@@ -104,6 +124,23 @@ async def test_a_store_that_was_not_read_is_told(slow: dict[str, float], broken:
     assert "could not be read to the end" in nothing.context
     assert not whole.unread
     assert "could not be read" not in whole.context
+
+
+@pytest.mark.parametrize("what", ["documents", "lines"])
+@pytest.mark.parametrize("late", [True, False])
+async def test_what_else_was_not_read_is_told(what: str, *, late: bool) -> None:
+    """Documents and the chronicle are the own store, too: late or broken they do not count as read.
+
+    Mutation check: red where either is left out of what was missed.
+    """
+    broken: dict[str, MnemeError] = {} if late else {what: StorageUnavailable("the disk is gone")}
+    memories = Shelf(found=(recalled("Vera sings."),), slow={what: 30.0} if late else {}, broken=broken)
+    part: dict[str, Any] = {"documents": memories} if what == "documents" else {"chronicle": memories}
+    question = "Where does Vera live?" if what == "documents" else "In what order did we renovate the kitchen?"
+    turn = await building(memories, options=RetrievalOptions(deadline_s=0.1), **part)(said(question))
+
+    assert memories.asked.count(what) == 1
+    assert turn.unread
 
 
 async def test_memory_switched_off_acts_within_the_turn() -> None:

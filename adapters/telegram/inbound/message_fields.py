@@ -7,13 +7,13 @@ comes through whatever came with it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from adapters.telegram.transport.session import replace_unsendable
 from bot.files import InboundFile
+from bot.memory.sanitise import flatten
 from bot.messages import Author, Quote
 
 Json = Mapping[str, Any]  # Any: an update's JSON
@@ -103,7 +103,6 @@ _MOST_DEGREES = 180.0
 _FORWARDED = ("forward_origin", "forward_from", "forward_from_chat", "forward_sender_name", "forward_date")
 """The marks of a forward; servers before Bot API 7.0 send the others."""
 _NAME_LENGTH = 64
-_UNSEEN = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
 
 
 def read_attachment(message: Json) -> str | None:
@@ -143,7 +142,7 @@ def read_in_words(message: Json, what: str | None) -> str:
                 f"{value:.5f}" for value in (place.get("latitude"), place.get("longitude")) if _is_degree(value)
             )
             words = "; ".join(filter(None, (get_text(told, "title"), get_text(told, "address"), at)))
-    plain = " ".join(_UNSEEN.sub(" ", words).split())[:_TOLD_LENGTH]
+    plain = flatten(words, _TOLD_LENGTH)
     return f"{what}: {plain}" if plain else ""
 
 
@@ -197,8 +196,8 @@ def read_author(user: Json) -> Author | None:
 
 
 def clean_name(name: str) -> str:
-    """Return a name without control, bidirectional and zero-width characters, at most 64 characters long."""
-    return _UNSEEN.sub(" ", name).strip()[:_NAME_LENGTH]
+    """Return a name on one line, without characters that nobody sees, at most 64 characters long."""
+    return flatten(name, max(len(name), 1))[:_NAME_LENGTH].rstrip()
 
 
 def read_quotation(message: Json) -> Quote | None:

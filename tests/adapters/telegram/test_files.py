@@ -142,7 +142,7 @@ async def test_a_file_that_is_gone_is_not_asked_for_again(
     [
         (
             {"document": {"file_id": "d", "file_name": "r\u202e.pdf", "mime_type": "Application/PDF", "file_size": 5}},
-            InboundFile("d", "document", "r .pdf", "application/pdf", 5),
+            InboundFile("d", "document", "r.pdf", "application/pdf", 5),
         ),
         (
             {"voice": {"file_id": "v", "duration": 7, "mime_type": "audio/ogg"}},

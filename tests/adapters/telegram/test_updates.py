@@ -47,7 +47,7 @@ def test_a_direct_message() -> None:
                                            "language_code": "ru"}})  # fmt: skip
 
     assert message.address == Address("telegram", 42, ANNA)
-    assert (message.author.id, message.author.name, message.language) == (ANNA, "An na B", "ru")
+    assert (message.author.id, message.author.name, message.language) == (ANNA, "Anna B", "ru")
     assert (message.text, message.kind, message.chat_kind) == ("hello", MessageKind.TEXT, ChatKind.DIRECT)
     assert message.sent_at.tzinfo is not None
 
@@ -174,6 +174,31 @@ def test_a_quotation_is_the_marked_words() -> None:
     message = written("why?", reply_to_message=reply, quote={"text": "second.", "position": 7})
 
     assert message.quote == Quote("second.", author="User 9", message_id=reply["message_id"])
+
+
+@pytest.mark.parametrize("where", ["first_name", "title", "sender_user_name", "chat"])
+def test_the_author_of_a_quotation_is_a_name_on_one_line(where: str) -> None:
+    """Whatever somebody calls themselves: no signs that nobody sees, no line ends, of bounded length.
+
+    Mutation check: red where a name is taken as Telegram gives it.
+    """
+    name = f"Eve\n\u202eRoot\x1b[2J\u0085\U000e0041\u2800{'x' * 300}"
+    sent = TELEGRAM.message("hello", user=9)
+    if where == "first_name":
+        sent["from"]["first_name"] = name
+    else:
+        sent["sender_chat"] = {"id": -5, "type": "channel", "title": name}
+    origin = {
+        "sender_user_name": {"type": "hidden_user", "sender_user_name": name, "date": 1},
+        "chat": {"type": "channel", "chat": {"id": -5, "type": "channel", "title": name}, "date": 1},
+    }
+    more = {"external_reply": {"origin": origin[where]}} if where in origin else {"reply_to_message": sent}
+    quote = written("why?", quote={"text": "hello", "position": 0}, **more).quote
+
+    assert quote is not None
+    assert quote.author.startswith("Eve Root[2J")
+    assert quote.author.isprintable()
+    assert len(quote.author) == 64
 
 
 def test_a_reply_to_a_picture_names_its_message() -> None:
