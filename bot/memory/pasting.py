@@ -36,6 +36,7 @@ _SUBJECT: Final = _compile(*(each.subjects for each in _WORDS))
 _HEADER: Final = _compile(*(each.headers for each in _WORDS), *(each.subjects for each in _WORDS))
 _SALUTATION: Final = _compile(*(each.salutations for each in _WORDS))
 _CLOSING: Final = _compile(*(each.closings for each in _WORDS), ends=r"(?:[,.!–—\s]|$)")
+_GIVEN: Final = _compile(*(each.overviews.given for each in languages()))
 _SELF: Final = _compile(*(each.speech.self_subjects for each in languages()))
 _PASSED_ON: Final = _compile(*(each.passed_on for each in _WORDS))
 
@@ -161,9 +162,11 @@ def _begins_mail(lines: list[str], rest: list[int], labels: dict[int, re.Match[s
     body = rest[len(heads) :]
     known = sum(_HEADER.fullmatch(each[1]) is not None for each in heads[:_HEADERS])
     addressed = any(_ADDRESS.search(each[2]) and (known or "<" in each[2]) for each in heads)
-    if len(heads) >= _HEADERS and (known >= _HEADERS or addressed):
+    titled = any(_SUBJECT.fullmatch(each[1]) for each in heads)
+    if len(heads) >= _HEADERS and (addressed or (known >= _HEADERS and titled)):
         return bool(body)
-    return bool(heads) and _SUBJECT.fullmatch(heads[0][1]) is not None and _count(lines, body) >= _SOME_WORDS
+    apart = bool(body) and len(heads) >= _HEADERS and known >= _HEADERS and body[0] > rest[len(heads) - 1] + 1
+    return (apart or titled) and _count(lines, body) >= _SOME_WORDS
 
 
 def _find_lead(lines: list[str], rest: list[int]) -> int | None:
@@ -190,7 +193,7 @@ def _leads(lead: str, *, apart: bool, behind: int) -> bool:
     if _asks_for_work(lead):
         return colon or behind >= _FEW_WORDS
     shown = _WRITTEN.search(lead) is not None or _SHOWN.search(lead) is not None
-    return shown and (colon or (apart and lead.endswith("?")))
+    return shown and (colon or (lead.endswith("?") and (apart or behind >= _SOME_WORDS)))
 
 
 def _is_for_good(text: str) -> bool:
@@ -232,11 +235,13 @@ def _leave_question(lines: list[str], block: list[int], *, asked: bool, only_wor
 
 
 def _cut_inline(text: str) -> tuple[str, str]:
-    """Return a line's request and the text behind its colon, "" where there is none."""
+    """Return a line's request and the text behind its colon, or behind a sentence about a given text; "" for none."""
     head, colon, behind = text.partition(":")
-    if not colon or not behind.strip() or len(head) > _OWN_CHARS or "\n" in head or behind.startswith("//"):
-        return text, ""
-    if not _asks_for_work(head) or _is_for_good(head):
+    if not colon or "\n" in head or behind.startswith("//") or not _asks_for_work(head[:_OWN_CHARS]):
+        head, colon = next(iter(split_sentences(text[:_OWN_CHARS])), ""), ""
+        behind = text[len(head) :] if text.startswith(head) and _GIVEN.search(head) else ""
+        behind = behind if len(behind.split()) >= _SOME_WORDS else ""
+    if not behind.strip() or len(head) > _OWN_CHARS or not _asks_for_work(head) or _is_for_good(head):
         return text, ""
     return head + colon, behind.strip()
 

@@ -21,11 +21,11 @@ PASTING: Final = PastingWords(
     works=(
         r"übersetz(?:e|en|ung)?|zusammenfass(?:en|ung)|zusammengefasst|tl;?dr|paraphrasier\w*|umformulier\w*|"
         r"formulier\w*|korrigier\w*|korrekturles\w*|kürz(?:e|en)?|vereinfach\w*|umschreib\w*|interpretier\w*|"
-        rf"(?:fasse?|fassen sie|schreibe?|stelle?|lese?|lies|lesen sie|prüfe?|erkläre?|analysiere?|verbessere?|"
+        rf"(?:fasse?|fassen sie|lese?|lies|lesen sie|prüfe?|erkläre?|analysiere?|verbessere?|"
         rf"überarbeite|"
         rf"beurteile|bewerte|beantworte|kommentiere|schau|sieh|guck|beschreibe?){_LITTLE} "
         rf"(?:{_THIS}|(?:d(?:ie|en|as)|mein\w*|sein\w*|ihr\w*|ein\w*) (?:\w+ )?{_TEXT})|"
-        rf"fasse?{_LITTLE} (?:zusammen|den|die|das)|"
+        rf"fasse?{_LITTLE} (?:zusammen|den|die|das)|(?:schreibe?|stelle?){_LITTLE} {_THIS}|"
         rf"(?:kannst|könntest|magst|würdest) du{_LITTLE} {_THIS}(?: \w+){{0,5}} (?:zusammenfassen|kürzen|erklären|"
         rf"lesen|"
         r"prüfen|bringen|übertragen|verbessern|überarbeiten|beantworten|umschreiben|übersetzen|anschauen|ansehen)|"
@@ -33,17 +33,25 @@ PASTING: Final = PastingWords(
         rf"mach(?:e|en sie)?{_LITTLE} (?:das|es|daraus|dies)(?: \w+)? (?:kürzer|einfacher|freundlicher|höflicher|"
         rf"förmlicher|"
         r"länger|besser)|"
-        r"was (?:bedeutet|heißt|steht|meint|will|meinen|soll|sagt|wollen|besagt|möchte|ist das|hältst|denkst|meinst|"
-        r"antworte|schreibe?|sage?)(?: ich)?|worum (?:geht|gehts|ging)|worum geht['’]?s|wovon handelt|"
-        r"wie (?:antworte|reagiere|schreibe?|sage?|sagt|klingt|wirkt|liest|versteh\w*|soll|sollte|kann|könnte|würdest)"
-        r"(?: (?:ich|man|du|wir|sich))?|"
+        r"was (?:bedeutet|heißt|besagt|meint|will|möchte|meinen|wollen) (?:das|dies\w*|es|er|sie|der|die|man|denn)\b|"
+        r"was sagt (?:das|der|die|er|sie|man)\b(?!(?: \w+)? über (?:mich|uns))|was steht (?:da|hier|drin|in)|"
+        r"was ist das|"
+        rf"was (?:hältst|denkst|meinst|sagst) du (?:davon|dazu|darüber|(?:von|zu|über) (?:{_THIS}|dieser|dem) )|"
+        r"was (?:soll|sollte|kann|könnte|würdest|muss|antworte|schreibe?|sage?) (?:ich|man|du|wir)(?: \w+){0,3} "
+        r"(?:antworten|sagen|schreiben|reagieren|darauf|dazu|zurück|drauf)|was antworte ich|"
+        r"worum (?:geht|gehts|ging)|wovon handelt|wie (?:antworte|reagiere|schreibe?|sage?|sagt|klingt|wirkt|liest|"
+        r"verstehst)(?: (?:ich|man|du|wir|sich|das))?|wie (?:soll|sollte|kann|könnte|würdest) (?:ich|man|du|"
+        r"wir)(?: \w+){0,3} "
+        r"(?:antworten|reagieren|sagen|schreiben|formulieren|verstehen|übersetzen)|"
         rf"(?:ist|sind|war|klingt|stimmt|wirkt) {_THIS}(?: \w+){{0,3}} (?:betrug|spam|phishing|legal|echt|wahr|fake|"
         rf"abzocke|"
         r"seriös|rechtens|erlaubt|richtig|okay?|unhöflich|höflich|normal|so|ernst|masche|scherz|gut|gültig|fair|"
         r"in ordnung)|"
         rf"stimmt {_THIS}|(?:heißt|bedeutet) {_THIS}|darf (?:der|die|er|sie|man)(?: \w+)? (?:das|so)|"
-        r"(?:der|welche[nr]?|den|was für ein) (?:\w+ )?(?:ton|tonfall|kernaussage|kernpunkte?)|"
-        r"hilf mir(?: \w+){0,3} (?:antwort\w*|versteh\w*)|deine meinung"
+        r"(?:der|welche[nr]?|den|was für ein) (?:\w+ )?(?:ton|tonfall|kernaussage|kernpunkte?)|die (?:kernaussagen|"
+        r"kernpunkte|wichtigsten (?:punkte|aussagen))|"
+        r"(?:schreib|formulier|gib mir)e? (?:eine )?antwort (?:auf|darauf)|hilf mir(?: \w+){0,3} (?:antwort\w*|"
+        r"versteh\w*)|deine meinung"
     ),
     shown=(
         rf"(?:dies(?:e[nmrs]?)?|das|die|der|den|dem|des|eine[nmrs]?|ein|meine[nmrs]?|seine[nmrs]?|ihre[nmrs]?|"
@@ -58,10 +66,10 @@ PASTING: Final = PastingWords(
     ),
     said=r"sagt|sagte|sagen|gesagt|meint|meinte|fragt|fragte|gefragt|antwortet|antwortete|geantwortet|behauptet|"
     r"heißt es",
-    headers=r"von|an|cc|bcc|datum|gesendet|antwort an|aw|wg",
-    subjects=r"betreff",
+    headers=r"von|an|cc|bcc|datum|gesendet|antwort an",
+    subjects=r"betreff|aw|wg",
     salutations=(
-        r"sehr geehrte[rsnm]?\b|guten tag,? (?:herr|frau)\b|(?:liebe[rs]?|hallo) "
+        r"sehr geehrte[rsnm]?\b|guten tag,? (?:herr|frau)\b|liebe[rs]? "
         r"(?!tagebuch\b|mneme\b|assistent\w*\b|bot\b)\w+|hallo zusammen|hallo alle|liebste[rs]?\b|an alle"
     ),
     closings=(

@@ -25,8 +25,9 @@ PASTING: Final = PastingWords(
         rf"(?:{_THIS}|(?:the|my|his|her|their|a) (?:\w+ )?{_TEXT})|"
         r"(?:turn|put|convert|render|change) (?:it|this|that|them)(?: \w+)? (?:into|in)|"
         r"make (?:it|this|that|them) (?:shorter|longer|simpler|nicer|friendlier|sound|more|less|polite|formal)|"
-        rf"wh?at(?:['’]?s| is| was| are| were| does| do| did) {_THIS}(?: \w+){{0,2}} "
-        r"(?:mean|say|about|saying|called|supposed|from|want|in)|"
+        rf"wh?at(?:['’]?s| is| was| are| were| does| do| did) {_THIS}(?!(?: \w+){{0,3}} about (?:me|"
+        rf"us)\b)(?: \w+){{0,2}} "
+        r"(?:mean|say(?! about (?:me|us))|about|saying|called|supposed|from|want|in)|"
         r"what (?:does|do|did) (?:he|she|they|the \w+) (?:mean|want|say)|"
         r"(?:what|how) (?:do|should|can|could|would|shall|might) (?:i|we)(?: \w+)? "
         r"(?:answer|reply|respond|say|write|react)|"
@@ -37,7 +38,8 @@ PASTING: Final = PastingWords(
         r"any good|serious|joke|bad|good|valid|fair)|"
         rf"(?:what(?:['’]s| do| is)?|your) (?:\w+ )?(?:think|make|opinion|take|thoughts|view)(?: \w+)? (?:of|about|on) "
         rf"(?:{_THIS}|(?:the|my|his|her|their|a) (?:\w+ )?{_TEXT})|"
-        r"who(?:['’]s| is) (?:right|wrong|to blame)|help me (?:answer|reply|respond|understand)"
+        r"who(?:['’]s| is) (?:right|wrong|to blame)|(?:write|draft|give me|suggest) (?:an? |"
+        r"me an? )?(?:\w+ )?(?:reply|answer|response) to|help me (?:answer|reply|respond|understand)"
     ),
     shown=(
         rf"(?:this|that|these|those|the|an?|my \w+['’]s?|his|her|their|\w+['’]s) (?:\w+ ){{0,2}}{_TEXT}|"
@@ -49,8 +51,8 @@ PASTING: Final = PastingWords(
         r"replied|replies|write|left (?:me|us) (?:a|this)"
     ),
     said=r"says?|said|asks?|asked|answers|answered|goes|claims|claimed|told (?:me|us)|reads|put it",
-    headers=r"from|to|cc|bcc|date|sent|reply-to|re|fwd?",
-    subjects=r"subject",
+    headers=r"from|to|cc|bcc|date|sent|reply-to",
+    subjects=r"subject|fwd?|re",
     salutations=(
         r"dear (?!diary\b|assistant\b|bot\b|mneme\b)\w+|to whom it may concern|(?:dear )?(?:sirs?|madam|"
         r"ladies)\b.{0,20},?$|"
