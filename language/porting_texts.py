@@ -47,6 +47,8 @@ class ImportTexts:
     own_export: str = ""
     tokens: str = ""
     """``{tokens}``: what long-term memory's model will read."""
+    tokens_priced: str = ""
+    """The same where it has a price: ``{money}``."""
     start: str = ""
     start_button: str = ""
     cancel_button: str = ""

@@ -97,7 +97,8 @@ def _is_terminal(call: CommandCall) -> bool:
 
 
 def _show(found: ImportLook, texts: Texts, call: CommandCall) -> Reply:
-    words, survey, token = texts.importing, found.survey, found.job.token
+    words, survey, token, reading = texts.importing, found.survey, found.job.token, found.reading
+    tokens = words.tokens_priced if reading.money else words.tokens
     zone = call.now.tzinfo
     first = texts.day(survey.first, zone) if survey.first else ""
     last = texts.day(survey.last, zone) if survey.last else ""
@@ -116,7 +117,7 @@ def _show(found: ImportLook, texts: Texts, call: CommandCall) -> Reply:
         words.archive.format(items=survey.memories) if survey.memories else "",
         "\n".join(people),
         "\n".join(left_out),
-        words.tokens.format(tokens=f"{found.tokens:,}") if found.tokens else "",
+        tokens.format(tokens=f"{reading.tokens:,}", money=reading.money) if reading.tokens else "",
     ]
     cancel = (words.cancel_button, f"/import cancel {token}")
     if found.own is None:

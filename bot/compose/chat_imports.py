@@ -15,7 +15,7 @@ from adapters.imports.formats import Format
 from bot.commands.export import Export
 from bot.commands.import_ import Import
 from bot.commands.language import Voice
-from bot.compose.import_jobs import build_rules
+from bot.compose.import_jobs import build_rules, estimate_import
 from bot.compose.import_source import ImportSource, name_file
 from bot.compose.rights import build_may
 from bot.core.import_door import ImportLook
@@ -33,7 +33,6 @@ from bot.runtime.imports import place_file
 
 _LARGEST: Final = 4_000_000_000
 """Bytes of a file that is handed over in the terminal; Telegram has a limit of its own."""
-_TOKEN_CHARS: Final = 4
 
 
 def build_porting_commands(parts: Container, voice: Voice) -> tuple[Command, ...]:
@@ -85,10 +84,8 @@ class ChatImports:
                 request=replace(job.request, believed=opened.ours),
             )
             await worker.jobs.add(job)
-        reads = live.uses_long_term_memory() and live.current().llm.configured
-        tokens = survey.characters // _TOKEN_CHARS if reads else 0
         own = _find_own(opened, survey, message)
-        return ImportLook(job, opened.format.value, survey, own, opened.ours, tokens)
+        return ImportLook(job, opened.format.value, survey, own, opened.ours, estimate_import(live, survey))
 
     async def begin(self, message: InboundMessage, scope: Scope, token: str, own: tuple[str, ...]) -> ImportJob | None:
         """Have a file imported that was looked into by the same person."""

@@ -16,11 +16,13 @@ from adapters.sqlite.installation import ensure_installation
 from bot.compose.import_source import ImportSource, open_source
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
-from bot.core.importing import ImportRules
+from bot.core.costs import Reading, estimate_reading
+from bot.core.importing import ImportRules, Survey
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
 from bot.ports.import_jobs import ImportJob, ImportJobs, ImportRequest
 from bot.ports.messenger import Messenger
+from bot.runtime.budgets import build_prices
 from bot.runtime.import_telling import ImportTelling
 from bot.runtime.imports import ImportWorker
 from language.registry import choose_texts
@@ -80,6 +82,14 @@ def build_rules(live: LiveSettings, scope: Scope, request: ImportRequest) -> Imp
         deriving=live.keeps_items(),
         zone=find_zone(live),
     )
+
+
+def estimate_import(live: LiveSettings, survey: Survey) -> Reading:
+    """Return what long-term memory's language model will read of an import, nothing where none does."""
+    settings = live.current()
+    reads = live.uses_long_term_memory() and settings.llm.configured
+    prices = build_prices(settings.costs)
+    return estimate_reading(survey.characters, settings.llm.model, prices) if reads else Reading()
 
 
 def find_zone(live: LiveSettings) -> ZoneInfo | None:

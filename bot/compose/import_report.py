@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from rich.table import Table
 from adapters.console.plain import clean_for_terminal
 from adapters.imports.formats import Format
 from bot.compose.whose_memory import Memory
+from bot.core.costs import Reading
 from bot.core.importing import Seen, Survey
 from bot.ports.conversation_import import Speaks
 
@@ -56,7 +57,7 @@ class Report:
     memory: Memory
     own: tuple[Seen, ...] | None
     believed: bool = False
-    tokens: int = 0
+    reading: Reading = field(default_factory=Reading)
 
     def show(self) -> None:
         """Print what was found."""
@@ -77,8 +78,11 @@ class Report:
             table.add_row("memories", str(survey.memories))
         if self.believed:
             table.add_row("", "everything comes back as it was: authors, trust and history as the file says")
-        if self.tokens:
-            table.add_row("cost", f"long-term memory gives about {self.tokens:,} tokens to its language model")
+        if self.reading.tokens:
+            money = f": about {self.reading.money}, without what it writes" if self.reading.money else ""
+            table.add_row(
+                "cost", f"long-term memory gives about {self.reading.tokens:,} tokens to its language model{money}"
+            )
         for reason, count in survey.left_out.most_common():
             table.add_row("left out", f"{count} {reason}")
         table.add_row(
@@ -126,7 +130,8 @@ class Report:
                 seen.messages for seen in survey.authors.values() if seen.speaks is Speaks.ASSISTANT
             ),
             "memories": survey.memories,
-            "tokens": self.tokens,
+            "tokens": self.reading.tokens,
+            "money": self.reading.money,
             "leftOut": {reason.name: count for reason, count in survey.left_out.items()},
             "memory": self.memory.scope.tag,
             "dryRun": totals is None,

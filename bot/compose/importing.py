@@ -28,7 +28,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.installation import read_installation
 from bot.compose.administration import import_memories
 from bot.compose.building import load_live_settings
-from bot.compose.import_jobs import build_import_jobs, build_import_worker, build_rules, find_zone
+from bot.compose.import_jobs import build_import_jobs, build_import_worker, build_rules, estimate_import, find_zone
 from bot.compose.import_report import LISTED, NOBODY, ImportCommand, Report, Totals, ask_on_command_line, describe
 from bot.compose.import_source import ImportSource, name_file, open_source
 from bot.compose.lock import only_mneme
@@ -45,8 +45,6 @@ from bot.runtime.imports import place_file
 
 _LOOK_S: Final = 0.2
 """How often a running Mneme's progress is looked at."""
-_TOKEN_CHARS: Final = 4
-"""Characters of text per token, about, in English; other languages have fewer."""
 
 
 async def run_import(places: Folders, asked: ImportCommand) -> None:
@@ -78,9 +76,8 @@ async def run_import(places: Folders, asked: ImportCommand) -> None:
         if source.archive is not None
         else survey
     )
-    reads = live.uses_long_term_memory() and live.current().llm.configured
-    tokens = survey.characters // _TOKEN_CHARS if reads else 0
-    report = Report(asked, source.format, survey, memory, own, wanted.believed or source.ours, tokens)
+    reading = estimate_import(live, survey)
+    report = Report(asked, source.format, survey, memory, own, wanted.believed or source.ours, reading)
     if not asked.as_json:
         report.show()
     totals = None

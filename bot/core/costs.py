@@ -18,6 +18,8 @@ from bot.usage import Usage
 
 _MILLION: Final = 1_000_000
 _BILLION: Final = 1_000_000_000
+_TOKEN_CHARS: Final = 4
+"""Characters of text per token, about, in English; other languages have fewer."""
 _CENTS_FROM: Final = Decimal(1)
 
 
@@ -78,6 +80,21 @@ class PriceList:
     def format(self, money: Decimal) -> str:
         """Return "1.25 USD"; below one unit with two digits more, as single answers cost parts of a cent."""
         return f"{money:.2f} {self.currency}" if money >= _CENTS_FROM or not money else f"{money:.4f} {self.currency}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """About what a model will be given to read, and what that costs; ``money`` is "" where it has no price."""
+
+    tokens: int = 0
+    money: str = ""
+
+
+def estimate_reading(characters: int, model: str, prices: PriceList) -> Reading:
+    """Return about what it takes that a model reads a text of so many characters."""
+    tokens = characters // _TOKEN_CHARS
+    cost = prices.compute(Usage(prompt=tokens, calls=1), model)
+    return Reading(tokens, "" if cost.unpriced.calls else prices.format(cost.money))
 
 
 def add_up_scopes(rows: Iterable[UsageRow], prices: PriceList) -> dict[str, Cost]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from bot.core.costs import Reading
 from bot.core.importing import Seen, Survey
 from bot.files import InboundFile
 from bot.memory.scope import Scope
@@ -17,7 +18,7 @@ class ImportLook:
     """A file that was looked into; nothing of it is stored.
 
     ``own`` is who in it is surely the user, ``None`` where that has to be asked.  ``ours`` says that it is this
-    installation's own export of this memory.  ``tokens`` is about what a language model will be given to read.
+    installation's own export of this memory.  ``reading`` is about what a language model will be given to read.
     """
 
     job: ImportJob
@@ -25,7 +26,7 @@ class ImportLook:
     survey: Survey
     own: tuple[Seen, ...] | None
     ours: bool
-    tokens: int
+    reading: Reading
 
 
 class ImportDoor(Protocol):

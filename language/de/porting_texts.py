@@ -62,6 +62,10 @@ IMPORTING = ImportTexts(
     you="Du bist {name}.",
     own_export="Diese Datei habe ich selbst geschrieben: Alles kommt zurück, wie es war.",
     tokens="Das Langzeitgedächtnis gibt davon etwa {tokens} Token seinem Sprachmodell zu lesen.",
+    tokens_priced=(
+        "Das Langzeitgedächtnis gibt davon etwa {tokens} Token seinem Sprachmodell zu lesen: "
+        "etwa {money}, ohne das, was das Modell schreibt."
+    ),
     start="Noch ist nichts gespeichert. Soll ich es einlesen?",
     start_button="Einlesen",
     cancel_button="Abbrechen",

@@ -56,6 +56,10 @@ IMPORTING = ImportTexts(
     you="You are {name}.",
     own_export="I wrote this file myself: everything comes back as it was.",
     tokens="Long-term memory will give about {tokens} tokens of it to its language model to read.",
+    tokens_priced=(
+        "Long-term memory will give about {tokens} tokens of it to its language model to read: "
+        "about {money}, without what the model writes."
+    ),
     start="Nothing is stored yet. Import it?",
     start_button="Import",
     cancel_button="Cancel",

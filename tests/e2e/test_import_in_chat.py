@@ -299,3 +299,30 @@ async def test_nobody_in_an_export_from_elsewhere_is_who_it_says(
         brought = "SELECT parts FROM exchanges JOIN scopes ON scopes.no = scope_no WHERE tag = ? AND uid LIKE 'x%'"
         numbers = {part["author_id"] for (each,) in connection.execute(brought, ("tu7",)) for part in json.loads(each)}
     assert numbers == {0}
+
+
+@pytest.mark.parametrize(
+    ("prices", "money"), [([{"model": "small*", "prompt": 1000, "completion": 2}], "USD"), ([], "")]
+)
+async def test_it_is_said_what_reading_a_file_costs(
+    tmp_path: Path, telegram: FakeTelegram, prices: list[object], money: str
+) -> None:
+    """In tokens, and in money where the model has a price; in the chat as in the terminal."""
+    nowhere = "http://127.0.0.1:9"
+    others = {
+        "rag": {"enabled": True, "url": nowhere, "apiKey": "k"},
+        "llm": {"url": nowhere, "model": "small-1"},
+        "costs": {"prices": prices},
+    }
+    (tmp_path / "result.json").write_bytes(make_chat())
+    places = ["--data", str(tmp_path / "none"), "--preferences", str(tmp_path / "preferences")]
+    command = ["import", str(tmp_path / "result.json"), "--dry-run", "--json", "--platform", "console", *places]
+    async with run_on_telegram(tmp_path, telegram, others=others) as talk:
+        shown = await send(talk, make_chat())
+        done = await asyncio.to_thread(CliRunner().invoke, app, command, catch_exceptions=False)
+    told = json.loads(done.stdout)
+
+    assert f"about {told['tokens']:,} tokens" in shown.text
+    assert told["money"].endswith(money)
+    assert (f"about {told['money']}, without what the model writes" in shown.text) == bool(money)
+    assert not money or float(told["money"].split()[0]) == pytest.approx(told["tokens"] / 1000, abs=0.01)
