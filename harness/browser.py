@@ -23,7 +23,10 @@ from selenium.webdriver.support.wait import WebDriverWait
 _NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _LIMIT_S: Final = 20
 PHONE, DESKTOP = (390, 844), (1280, 800)
-_RUN_AXE: Final = "axe.run(document, {resultTypes: ['violations']}).then(arguments[0])"
+_RUN_AXE: Final = (
+    "axe.run(document, {resultTypes: ['violations'], rules: {'label-content-name-mismatch': {enabled: true}}})"
+    ".then(arguments[0])"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
+from unicodedata import category, east_asian_width
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +21,18 @@ Places = npt.NDArray[np.float64]
 _ROUNDS: Final = 160
 _PUSHES: Final = 400
 _GOLDEN: Final = np.pi * (3 - np.sqrt(5))
-_LETTER: Final = 7.2
-"""Width of a letter of 13 units, on average over the three scripts; wide names are cut."""
+_SIZE, _NOTE_SIZE = 13.0, 11.0
+"""Letters of a label and of its note, as the style sheet has them."""
+_WIDTHS: Final = MappingProxyType({"W": 1.0, "F": 1.0, "Lu": 0.68, "Ll": 0.54, "Nd": 0.56, "Zs": 0.3, "Mn": 0.0})
+"""Widths of characters in heights of the letters, by East Asian width, else by category, as in a sans-serif font."""
+_WIDTH: Final = 0.45
+_SLIM, _BROAD = frozenset("fijlrtIJ"), frozenset("mwMWжмшщыюфЖМШЩЫЮФ")
+_SLIMMER, _BROADER = 0.6, 1.4
+_LINE, _ABOVE = 1.5, 1.15
+"""Height of a line, and of its part above the foot of the letters, in heights of the letters.
+
+That is more than most fonts need: a browser may be set to larger letters.
+"""
 _LONGEST: Final = 16
 _GAP: Final = 7.0
 _LEAST, _MOST = 7.0, 18.0
@@ -32,7 +44,10 @@ _STRONGEST: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A name on the map: the middle of its sign, its radius, and the label that stands below."""
+    """A name on the map: the middle of its sign, its radius, and the label that stands below with its note.
+
+    Whatever font a browser has, it fits the words into these widths.
+    """
 
     name: KnownName
     x: float
@@ -40,6 +55,18 @@ class Spot:
     radius: float
     label: str
     note: str = ""
+    label_width: float = 0.0
+    note_width: float = 0.0
+
+    @property
+    def label_y(self) -> float:
+        """Where the label's letters stand."""
+        return round(self.y + self.radius + _ABOVE * _SIZE, 1)
+
+    @property
+    def note_y(self) -> float:
+        """Where the note's letters stand."""
+        return round(self.y + self.radius + _LINE * _SIZE + _ABOVE * _NOTE_SIZE, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,23 +106,36 @@ def draw_map(
         weights[one, other] = weights[other, one] = 1 + np.log(link.count)
     labels = [_cut(name.shown) for name in names]
     radii = _size([name.count for name in names])
+    spans = [(_measure(label, _SIZE), _measure(note, _NOTE_SIZE)) for label, note in zip(labels, notes, strict=True)]
     half = np.array(
         [
-            (max(len(label), len(note) * 0.85, 3) * _LETTER / 2 + _GAP, radius + (27.0 if note else 19.0) / 2 + 4)
-            for label, note, radius in zip(labels, notes, radii, strict=True)
+            (max(*widths, 2 * radius) / 2 + _GAP, radius + _LINE * (_SIZE + (_NOTE_SIZE if note else 0)) / 2 + 4)
+            for widths, note, radius in zip(spans, notes, radii, strict=True)
         ]
     )
     places = _push_apart(_spread(weights, width, height), half, width, height)
     spots = tuple(
         # The box holds the sign and the label below it: the sign is its upper part.
-        Spot(name, round(float(x), 1), round(float(y - box[1] + radius + 3), 1), round(radius, 1), label, note)
-        for name, (x, y), box, radius, label, note in zip(names, places, half, radii, labels, notes, strict=True)
+        Spot(name, round(float(x), 1), round(float(y - box[1] + radius + 1), 1), round(radius, 1), label, note, *widths)
+        for name, (x, y), box, radius, label, note, widths in zip(
+            names, places, half, radii, labels, notes, spans, strict=True
+        )
     )
     return DrawnMap(width, height, spots, _join(spots, weights))
 
 
 def _cut(shown: str) -> str:
     return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1].rstrip() + "…"
+
+
+def _measure(text: str, size: float) -> float:
+    """Return how broad a text is in letters of a size: a mean of fonts, to which the browser's own is fitted."""
+    return round(size * sum(map(_measure_letter, text)), 1)
+
+
+def _measure_letter(letter: str) -> float:
+    named = _WIDTHS.get(east_asian_width(letter)) or _WIDTHS.get(category(letter), _WIDTH)
+    return named * (_SLIMMER if letter in _SLIM else _BROADER if letter in _BROAD else 1)
 
 
 def _size(counts: Sequence[int]) -> list[float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import socket
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -37,6 +38,14 @@ for (let i = 0; i < boxes.length; i++) for (let j = i + 1; j < boxes.length; j++
   if (x > 2 && y > 4) hits.push(a + ' / ' + b);
 }
 return hits;
+"""
+_DRESS = """
+const [family, weight, size] = arguments, sheet = document.styleSheets[0];
+while (window.dressed) { sheet.deleteRule(sheet.cssRules.length - 1); window.dressed--; }
+for (const [which, letters] of [['.spot text', 13], ['.spot text.note', 11]]) {
+  sheet.insertRule(`${which} { font: ${weight} ${letters * size}px ${family}; }`, sheet.cssRules.length);
+  window.dressed = (window.dressed || 0) + 1;
+}
 """
 _LETTERS = """
 const svg = [...document.querySelectorAll('svg.map')].find(e => e.checkVisibility());
@@ -92,17 +101,24 @@ async def test_every_page_is_open_to_everybody(
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 async def test_the_map_can_be_read(page: OpenedPage, browser: Browser, size: tuple[int, int]) -> None:
-    """No label stands on another, and letters are no smaller than twelve pixels."""
+    """No label stands on another, and letters are no smaller than twelve pixels, whatever font and size there is.
+
+    Seen to fail where the drawing left it to the font how broad a word is.
+    """
     browser.show_as(size)
     home = await enter(page, browser)
 
-    def look() -> tuple[list[str], float]:
+    def look() -> tuple[dict[str, list[str]], float]:
         browser.open(f"{home}/people")
-        return browser.run(_OVERLAPPING), browser.run(_LETTERS)
+        letters, found = browser.run(_LETTERS), {"as it is": browser.run(_OVERLAPPING)}
+        for family, weight, scale in itertools.product(("serif", "sans-serif", "monospace"), (400, 900), (1, 1.3)):
+            browser.run(_DRESS, family, weight, scale)
+            found[f"{family} {weight} {scale}"] = browser.run(_OVERLAPPING)
+        return found, letters
 
     overlapping, letters = await asyncio.to_thread(look)
 
-    assert overlapping == []
+    assert {font: hits for font, hits in overlapping.items() if hits} == {}
     assert letters >= 12
 
 
@@ -142,7 +158,7 @@ async def test_the_map_is_walked_by_keyboard(page: OpenedPage, browser: Browser)
     skip, named, opened = await asyncio.to_thread(look)
 
     assert skip == "skip"
-    assert named == opened
+    assert named.startswith(f"{opened}, ")
 
 
 async def test_a_mini_app_enters_by_what_telegram_tells_the_browser(tmp_path: Path, browser: Browser) -> None:
