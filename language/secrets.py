@@ -15,6 +15,12 @@ class SecretPatterns:
     """Those of ``keys`` that mean something else more often, or passwords at large: "pass", "passwords"."""
     participles: str = ""
     """Words that tell what happens to a password: "is printed", "was silently"."""
+    heads: tuple[str, ...] = ()
+    """Those of ``keys`` that are mistyped: "passwrod"."""
+    refers: str = ""
+    """Words that take up a password in a clause of their own: "it is"."""
+    remembers: str = ""
+    """Requests to keep a password, behind which ``refers`` can only tell it: "remember"."""
     pin_keys: str = ""
     """Words for a PIN."""
     whose: str = ""

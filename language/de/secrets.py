@@ -9,32 +9,42 @@ from language.words import word_set
 
 SECRETS: Final = SecretPatterns(
     keys=(
-        r"(?:passwort|passwörter|kennwort|zugangscode|losungswort|codewort|geheimwort|netzwerkschlüssel)(?![^\W_-])"
+        r"(?:passwort|paßwort|passwörter|kennwort|zugangscode|losungswort|codewort|geheimwort|netzwerkschlüssel)(?![^\W_-])"
         r"|(?<![^\W_])(?:wlan|wi-?fi|wpa[23]?|wep|router|netzwerk)[- ]?schlüssel(?![^\W_-])"
+        r"|(?<![^\W_])(?:wlan|wi-?fi)\b[^\n.!?]{0,60}?(?<![^\W_])schlüssel(?![^\W_-])"
     ),
     ambiguous="passwörter",
     participles=r"(?:ab|an|auf|aus|be|ein|ver|zu)?ge[a-zäöüß]{3,}(?:t|en)|(?:ver|be|ent|zer)[a-zäöüß]{3,}t|[a-zäöüß]{3,}iert",
+    heads=("passwort", "kennwort"),
+    refers=r"(?:das|es|dies|welches)\s+(?:ist|lautet|heißt|wäre)|nämlich",
+    remembers="merk\\w*|notier\\w*|speicher\\w*|schreib",
+    phrase_keys="passphrase|passwortsatz|merksatz",
     pin_keys="pin(?:[- ]?(?:nummer|kode))?",
     whose=(
         "meiner|meines|unserer|unseres|der|des|karte|handys|telefons|bankkarte|kreditkarte|ec-karte|girokarte|sim-karte"
     ),
-    belongs_to="für|fürs|fuer|zum|zur|vom|von|beim|im|am|der|des",
-    being="ist",
+    belongs_to="für|fürs|fuer|zum|zur|vom|von|bei|beim|im|am|der|des",
+    being="ist|sind",
     verbs="wurde auf|ist|war|lautet|lautete|wird|heißt|heisst|wäre",
-    adverbs="jetzt|nun|einfach|folgendes|immer noch|noch",
-    uses="benutzer(?:name)?|nimm",
+    adverbs=(
+        "jetzt|nun|einfach|seit \\w{3,12}|ab (?:sofort|heute|jetzt)|wie immer|übrigens|eigentlich|folgendes|"
+        "immer noch|noch"
+    ),
+    uses=r"benutzer(?:name)?|nimm|logg\w*|meld\w*|gib|gebe\w*|tipp\w*",
     changes="habe|wurde|ändere",
     changed_to="auf|als",
-    is_the="ist|lautet",
+    is_the="ist|lautet|das ist|so lautet",
     possessives="mein|unser|das|dein",
     goes_on="für",
     goes_on_used="und|im|am",
+    seed_before="seed|wallet|wiederherstellungs",
+    seed_phrase="wörter|phrase|satz",
     uses_as=r"(?:nimm|nehmen|nehme|verwende\w{0,2}|benutze\w{0,2}|setze)(?:\s+bitte)?",
     as_what="als|für",
-    next_clause="für|und|aber|bitte|geändert|gesetzt|übrigens",
+    next_clause="für|und|aber|bitte|geändert|gesetzt|übrigens|ein|an|dann",
     example_names="passwort|kennwort",
     such_as=r"z\.b\.?",
-    hints=("kennwort", "zugangscode", "losungswort", "codewort", "geheimwort", "schlüssel"),
+    hints=("kennwort", "zugangscode", "losungswort", "codewort", "geheimwort", "schlüssel", "merksatz"),
     key_words="schlüssel|geheim|lizenz|wiederherstellungs-?code|aktivierungs-?code|freischalt-?code",
     about=word_set(
         """

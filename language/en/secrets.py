@@ -12,23 +12,30 @@ SECRETS: Final = SecretPatterns(
         r"(?:pass(?:words?|codes?|phrase|wd)|pwd)(?:['’]s)?(?![^\W_-])"
         r"|(?<![^\W_])(?:pass|passw|pw|psw|pswd|creds?|credentials)(?![^\W_-])"
         r"|(?<![^\W_])(?:wlan|wi-?fi|wpa[23]?|wep|router|netzwerk)[- ]?(?:key|code)(?![^\W_-])"
+        r"|(?<![^\W_])(?:wlan|wi-?fi)[^\W\d]?\b[^\n.!?]{0,60}? key(?![^\W_-])"
     ),
     ambiguous="pass|creds?|credentials|passwords",
-    participles=r"[a-z]{5,}ed|[a-z]{5,}ing|(?:un|mis|for|over)[a-z]{2,}en|[a-z]{4,}(?:ally|ely|ently|ibly|ably)",
+    participles=r"[a-z]{5,}ed|(?:un|mis|for|over)[a-z]{2,}en|[a-z]{4,}(?:ally|ely|ently|ibly|ably)",
+    heads=("password",),
+    refers=r"(?:it|that|this|which)(?:['’]s|\s+is)",
+    remembers="remember|memori[sz]e|note|save|keep|store",
     pin_keys=r"pin(?:[- ]?(?:code|number))?|cvv2?|cvc2?|puk",
     whose="my|our|the|visa|mastercard|bank|credit|debit|ec|giro|sim|phone|card",
     belongs_to="for|to|of|on|from|at|in",
-    being="is",
+    being="is|are",
     verbs=(
-        r"is|was|are|will be|should be|became|has been (?:changed|set) to|(?:was |is )?(?:re)?set to|"
-        r"(?:was |is )?changed to"
+        r"is|was|are|has (?:always )?been|will be|should be|became|has been (?:changed|set) to|"
+        r"(?:was |is )?(?:re)?set to|(?:was |is )?changed to"
     ),
-    adverbs="now|still|simply|just|always|also|currently|actually|this|the following",
-    phrase_keys="passphrase",
+    adverbs=(
+        "now|still|simply|just|always|also|by the way|btw|from now on|since [a-z]{3,12}|currently|actually|this|"
+        "the following"
+    ),
+    phrase_keys="pass ?phrase",
     uses=r"use|try|enter|type|with|user(?:name)?|login|log in|ssh",
     changes="changed?|changing|set|reset|updated?",
     changed_to="to|as",
-    is_the="is",
+    is_the="is|that['’]s|that is|this is",
     possessives="my|our|the|his|her",
     goes_on="for|and|on",
     goes_on_used="of|to|at|in",
@@ -37,7 +44,7 @@ SECRETS: Final = SecretPatterns(
     uses_as="use|using|used|set|take|choose|chose|pick|enter",
     as_what="as|for",
     next_clause=(
-        r"and|but|so|for|on|if|in case|now|today|yesterday|btw|please|i think|i guess|lol|thanks|"
+        r"and|but|so|for|on|if|in case|now|today|yesterday|btw|please|sorry|then|i think|i guess|lol|thanks|"
         r"to (?:log|enter|get)"
     ),
     example_names="pass(?:word|phrase|code)?|pwd|pw|passwd",
@@ -46,7 +53,7 @@ SECRETS: Final = SecretPatterns(
         *("pass", "pw", "psw", "cred", "wifi", "wi-fi", "wlan", "wpa", "wep", "router", "netzwerk", "puk", "pin"),
         *("cvv", "cvc", "seed", "recovery", "mnemonic", "wallet"),
     ),
-    key_words=r"key|token|secret|credential|auth|licen[cs]e|(?:recovery|backup|activation|access|security) codes?",
+    key_words=r"key|token|secret|credential|auth|(?:recovery|backup|activation|access|security) codes?",
     checksums="commit|sha-?[0-9]*|md5|hash|checksum|digest|revision|fingerprint",
     states=(
         r"commits?|sha-?[0-9]*|md5|hash\w*|checksum|digest|revision|fingerprint|fix\w*|merge\w*|revert\w*|build|"

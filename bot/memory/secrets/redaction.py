@@ -20,7 +20,7 @@ from typing import Final
 
 from bot.memory.secrets.financial import Finding, find_seed_phrases
 from bot.memory.secrets.shapes import find_shaped_secrets
-from bot.memory.secrets.words import find_told_secrets
+from bot.memory.secrets.words import MASK, find_told_secrets
 
 _UNUSUAL: Final = re.compile(
     "[\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2010\u2011\u2028-\u202f"
@@ -127,7 +127,7 @@ def redact(text: str, source: Source = Source.TYPED, *, known: tuple[str, ...] =
     secrets: dict[str, None] = {}
     end = 0
     for finding in _join_overlapping(sorted(findings, key=lambda f: (f.start, -f.end))):
-        pieces += (text[end : finding.start], f"[redacted: {finding.kind}]")
+        pieces += (text[end : finding.start], f"{MASK}{finding.kind}]")
         kinds[finding.kind] = None
         secrets[text[finding.start : finding.end]] = None
         end = finding.end
@@ -136,7 +136,7 @@ def redact(text: str, source: Source = Source.TYPED, *, known: tuple[str, ...] =
 
 def is_redacted(text: str) -> bool:
     """Return whether something was taken out of ``text``."""
-    return "[redacted: " in text
+    return MASK in text
 
 
 def _find_known(text: str, known: tuple[str, ...]) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ and programs are full of the word.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from enum import IntEnum
@@ -29,10 +30,26 @@ class _Look(IntEnum):
     """No ordinary word: figures or signs among letters, capitals inside, figures alone."""
     SURE = 3
     """Neither a word nor a name in a program."""
+    NONE = 4
+    """Nothing is one there."""
 
 
 _SECRETS: Final = tuple(each.secrets for each in languages())
-_KEY: Final = alternatives(each.keys for each in _SECRETS)
+
+
+def _mistype(word: str) -> Iterator[str]:
+    """Yield a word with two letters swapped, one left out or another vowel, its first letter right."""
+    for place in range(1, len(word)):
+        yield word[:place] + word[place + 1 :]
+        yield word[:place] + word[place : place + 2][::-1] + word[place + 2 :]
+        for vowels in ("aeiou", "аеиоыя"):
+            yield from (word[:place] + other + word[place + 1 :] for other in vowels if word[place] in vowels)
+
+
+_MISTYPED: Final = tuple(
+    dict.fromkeys(typed for each in _SECRETS for head in each.heads for typed in _mistype(head) if typed != head)
+)
+_KEY: Final = alternatives((*(each.keys for each in _SECRETS), rf"(?<![^\W_])(?:{'|'.join(_MISTYPED)})(?![^\W_-])"))
 _PIN_KEY: Final = rf"(?<![^\W_]){alternatives(each.pin_keys for each in _SECRETS)}(?![^\W_])"
 _WHOSE: Final = rf"(?:\s+{alternatives(each.whose for each in _SECRETS)}){{0,4}}"
 _FOR: Final = alternatives(each.belongs_to for each in _SECRETS)
@@ -43,10 +60,16 @@ _VERB: Final = alternatives(each.verbs for each in _SECRETS)
 _ADVERB: Final = alternatives(each.adverbs for each in _SECRETS)
 _IS: Final = rf"{_SIGN}|(?<=['’]s)\s+|\s+{_VERB}(?:\s*:\s*|\s+[–—-]\s+|\s+)(?:{_ADVERB}\s*:?\s+){{0,2}}"
 _TOLD: Final = compile_bounded(rf"(?i)(?P<key>{_KEY})[\"'`*]{{0,2}}{_OF}(?:{_IS})(?=(?P<value>\S))")
+_ASKED: Final = compile_bounded(
+    rf"(?i)(?<![^\W_]){alternatives(each.remembers for each in _SECRETS)}(?![^\W_])"
+    rf"[^\n.!?]{{0,40}}?(?P<key>{_KEY}){_OF}\s*[,;:–—-]\s*"
+    rf"{alternatives(each.refers for each in _SECRETS)}\s*:?\s+(?=(?P<value>\S))"
+)
 _BESIDE: Final = compile_bounded(rf"(?i)(?P<key>{_KEY}){_OF}[\s/]+(?=(?P<value>\S))")
 _PHRASE: Final = compile_bounded(
-    rf"(?i)(?<![^\W_]){alternatives(each.phrase_keys for each in _SECRETS)}{_OF}(?:{_IS})[\"'«„]?"
-    r"(?P<value>[^\W\d_]+(?:[ -][^\W\d_]+){2,11})(?=[\"'»“.!]?\s*(?:$|\n))"
+    rf"(?i)(?<![^\W_]){alternatives(each.phrase_keys for each in _SECRETS)}{_OF}(?P<is>{_IS}|\s+(?:{_ADVERB} )?)"
+    rf"[\"'«„]?(?P<value>[^\W\d_]+(?:[ -][^\W\d_]+){{2,11}}?)"
+    rf"(?=[\"'»“.!]?\s*(?:$|\n)|,|\s(?:{alternatives(each.next_clause for each in _SECRETS)})\b)"
 )
 _USED: Final = compile_bounded(
     rf"(?i)\b{alternatives(each.uses for each in _SECRETS)}[\s:,][^\n.!?]{{0,40}}?(?P<key>{_KEY})[\s/:]+"
@@ -58,18 +81,28 @@ _CHANGED: Final = compile_bounded(
 )
 _GOES_ON: Final = alternatives(each.goes_on for each in _SECRETS)
 _BACKWARDS: Final = compile_bounded(
-    r"(?i)(?:^|(?<=\s))(?P<value>\S{4,64}|\"[^\"\n]{4,80}\"|«[^»\n]{4,80}»|“[^”\n]{4,80}”|„[^“”\n]{4,80}[“”]) +"
+    r"(?i)(?:^|(?<=\s))(?P<value>\S{4,64}|\"[^\"\n]{4,80}\"|«[^»\n]{4,80}»|“[^”\n]{4,80}”|„[^“”\n]{4,80}[“”]),? +"
     rf"(?:{alternatives(each.is_the for each in _SECRETS)}|(?P<dash>[-–—])) +"
     rf"(?:{alternatives(each.possessives for each in _SECRETS)} +)?(?P<between>(?:\S{{1,20}} +){{0,2}}?)"
-    rf"(?P<key>{_KEY})(?=\s*(?:[.,;!\n]|$|{_GOES_ON}\b))"
+    rf"(?P<key>{_KEY})"
+)
+_AFTER_KEY: Final = compile_bounded(rf"(?i)\s*(?:[.,;!\n]|$|{_GOES_ON}\b)")
+_PIN_NEAR: Final = compile_bounded(
+    rf"(?i){_PIN_KEY}(?:[ ,:]+(?!{_FOR} [0-9])[^\W\d_]{{1,20}}){{0,5}}[ ,:–—-]+"
+    r"(?P<value>(?!(?:19|20)[0-9]{2}\b)[0-9]{4,8})(?=[.,;!?)]|\s*$|\s*\n)(?![.,:/][0-9])"
+)
+_PIN_BEFORE: Final = compile_bounded(
+    rf"(?im)(?:^|(?<=[.!?:,] ))(?P<value>[0-9]{{4,8}}),? +(?:{alternatives(each.is_the for each in _SECRETS)}|[-–—]) +"
+    rf"(?:[^\W\d_]{{1,12}} +){{0,2}}?{_PIN_KEY}"
 )
 _PIN: Final = compile_bounded(
     rf"(?i)(?:{_PIN_KEY}){_WHOSE}{_OF}(?:{_IS}|\s+)[\"'«]?(?P<value>[0-9]{{3,8}})(?![0-9A-Za-z.,:/-]*[0-9])"
 )
 _SEED: Final = compile_bounded(
-    rf"(?i){alternatives(each.seed_before for each in _SECRETS)}[- ]"
+    rf"(?i){alternatives(each.seed_before for each in _SECRETS)}[- ]?"
     rf"{alternatives(each.seed_phrase for each in _SECRETS)}"
-    rf"\s*(?:{_BEING}|are|:|[-–—])?\s*:?\s*[\"'«]?(?P<value>[^\W\d_]+(?:[ ,]+[^\W\d_]+){{11,23}})"
+    rf"(?: [^\W\d_]{{1,20}}){{0,3}}?\s*(?:{_BEING}|:|[-–—])?\s*:?\s*[\"'«]?"
+    r"(?P<value>[^\W\d_]+(?:[ ,]+[^\W\d_]+){11,23})"
 )
 _AS: Final = compile_bounded(
     rf"(?i)(?<![^\W_]){alternatives(each.uses_as for each in _SECRETS)}\s+"
@@ -78,7 +111,7 @@ _AS: Final = compile_bounded(
     rf"(?=\s*(?:[.,;:!?)\n]|$|(?:{_GOES_ON}|{alternatives(each.goes_on_used for each in _SECRETS)})\b))"
 )
 _NEXT_CLAUSE: Final = compile_bounded(rf"{alternatives(each.next_clause for each in _SECRETS)}\b", re.IGNORECASE)
-_HINTS: Final = tuple(dict.fromkeys(hint for each in _SECRETS for hint in each.hints))
+_HINTS: Final = tuple(dict.fromkeys((*(hint for each in _SECRETS for hint in each.hints), *_MISTYPED)))
 """One of these, in small letters, stands in every text that any pattern here matches."""
 _ASCII_HINTS: Final = tuple(hint for hint in _HINTS if hint.isascii())
 ABOUT_PASSWORDS: Final = frozenset[str]().union(*(each.about for each in _SECRETS))
@@ -88,8 +121,32 @@ _TALK: Final = compile_bounded(alternatives(each.participles for each in _SECRET
 _KEY_WORD: Final = compile_bounded(rf"(?i)\W*(?:{_KEY})")
 _COPULA: Final = compile_bounded(rf"(?i)\s(?:{_VERB})(?:\s+{_ADVERB})?\s*:?\s*")
 _METHOD: Final = compile_bounded(alternatives(each.checksums for each in _SECRETS), re.IGNORECASE)
+_ANY_KEY: Final = compile_bounded(rf"(?i)(?:{_KEY})")
+_LINK: Final = compile_bounded(
+    "(?i)"
+    + alternatives(
+        pattern
+        for each in _SECRETS
+        for pattern in (each.belongs_to, each.possessives, each.whose, each.uses, each.goes_on)
+    )
+)
+"""Words behind which a name stands rather than a password: "for", "my", "user"."""
+_MEASURE: Final = re.compile(r"[0-9]{1,2}-?[^\W\d_]+|[0-9]{1,4}(?:[-:.][0-9]{1,4})+.{0,16}")
+"""Lengths, places in a row, moments: "12characters", "2nd", "2024-05-01T10:00"."""
+MASK: Final = "[redacted: "
+"""What stands before the kind of a secret in its place."""
+_MOST_WORDS: Final = 8
+_SENTENCES: Final = (
+    (_TOLD, _Look.WORD),
+    (_ASKED, _Look.WORD),
+    (_USED, _Look.WORD),
+    (_CHANGED, _Look.WORD),
+    (_BESIDE, _Look.ODD),
+)
 _SHORTEST: Final = 4
 _LEAST_SURE: Final = 6
+_LEAST_LISTED: Final = 3
+"""Words behind the first of a phrase after a colon: it may begin with any word then."""
 _LONGEST: Final = 200
 _IN_PROGRAMS: Final = re.compile(
     r"[()\[\]{}<>=`\"';,\\]|^[@%$&|]|^[\w.+-]+@[\w-]+\.[\w.-]+$|::|^\W{0,16}[\w.-]*/[\w./-]*$"
@@ -117,20 +174,61 @@ def find_told_secrets(text: str, *, guessing: bool = True) -> Iterator[Finding]:
     """
     if not _hinted(text):
         return
-    for pattern, least in ((_TOLD, _Look.WORD), (_USED, _Look.WORD), (_CHANGED, _Look.WORD), (_BESIDE, _Look.ODD)):
+    for pattern, least in _SENTENCES:
         for match in pattern.finditer(text):
             yield from _password(match, least if guessing else _Look.SURE)
-    for pattern in (_BACKWARDS, _AS):
+    for match in itertools.chain(_BACKWARDS.finditer(text), _AS.finditer(text)):
+        start, end = _core(text, *match.span("value"))
+        if _is_secret_phrase(
+            text[start:end], _ask_before(match, quoted=start > match.start("value"), guessing=guessing)
+        ):
+            yield Finding(start, end, "password")
+    for match in _PIN.finditer(text):
+        if _is_secret(match["value"], _Look.WORD):
+            yield Finding(*match.span("value"), "PIN")
+    for match in _SEED.finditer(text):
+        yield Finding(*match.span("value"), "seed phrase")
+    if guessing:
+        yield from _find_near(text)
+
+
+def _find_near(text: str) -> Iterator[Finding]:
+    """Yield what stands near a word for a password and looks like nothing else, and phrases called one."""
+    for key in _ANY_KEY.finditer(text):
+        if not text.endswith(MASK, 0, key.start()):
+            yield from _look_behind(text, key.end())
+    for pattern in (_PIN_NEAR, _PIN_BEFORE):
         for match in pattern.finditer(text):
-            start, end = _core(text, *match.span("value"))
-            if _is_secret_phrase(
-                text[start:end], _ask_before(match, quoted=start > match.start("value"), guessing=guessing)
+            yield Finding(*match.span("value"), "PIN")
+    for match in _PHRASE.finditer(text):
+        said = fold(match["value"]).split()
+        talk = said[0] in ABOUT_PASSWORDS or (not match["is"].strip() and any(word in ABOUT_PASSWORDS for word in said))
+        if not talk and not any(map(_KEY_WORD.match, said)):
+            yield Finding(*match.span("value"), "password")
+
+
+def _look_behind(text: str, key_end: int) -> Iterator[Finding]:
+    """Yield the first sure password behind its name: in its clause, and no name of what the password is for."""
+    before = ""
+    for word in _TOKEN.finditer(text, key_end, key_end + _LONGEST):
+        start, end = _core(text, *word.span())
+        value = text[start:end]
+        between = text[key_end : word.start()]
+        if "\n" in between or MASK.strip() in word[0] or between.count(" ") > _MOST_WORDS:
+            return
+        if _is_secret(value, _Look.SURE) and not _MEASURE.fullmatch(value) and any(map(str.isalpha, value)):
+            if before[-1:] in set(":,?–—-") or (
+                not _LINK.fullmatch(before) and _ends_clause(text[end : end + _LONGEST])
             ):
                 yield Finding(start, end, "password")
-    for pattern, kind in ((_PIN, "PIN"), (_SEED, "seed phrase"), (_PHRASE, "password")):
-        for match in pattern.finditer(text) if guessing or pattern is not _PHRASE else ():
-            if pattern is _SEED or _is_secret(match["value"].split()[0], _Look.WORD):
-                yield Finding(*match.span("value"), kind)
+            return
+        before = word[0]
+        if (
+            before[-1] in ".!;"
+            or (before[-1] == "?" and before != "?")
+            or (_NEXT_CLAUSE.fullmatch(before) and not _LINK.fullmatch(before))
+        ):
+            return
 
 
 def _ask_before(match: re.Match[str], *, quoted: bool, guessing: bool) -> _Look:
@@ -141,6 +239,8 @@ def _ask_before(match: re.Match[str], *, quoted: bool, guessing: bool) -> _Look:
         return _Look.WORD
     begins = match.string[: match.start()].rstrip(" ").endswith("\n") or not match.string[: match.start()].strip()
     bare = match["dash"] and (match["between"] or not begins)
+    if not _AFTER_KEY.match(match.string, match.end()):
+        return _Look.SURE
     return _Look.ODD if bare or _OTHER_SENSE.fullmatch(match["key"]) else _Look.WORD
 
 
@@ -159,12 +259,9 @@ def _hinted(text: str) -> bool:
 def _password(match: re.Match[str], least: _Look) -> Iterator[Finding]:
     text, start = match.string, match.start("value")
     copula = _COPULA.search(match[0])
-    if text[start - 1 : start] == "(":  # "passwords (TOTP)"
-        least = max(least, _Look.ODD)
-    if _OTHER_SENSE.fullmatch(match["key"]):
-        if least is _Look.SURE:
-            return
-        least = _Look.SURE
+    least = _ask_behind(match, least)
+    if least is _Look.NONE:
+        return
     quoted = _QUOTED.match(text, start)
     if quoted and _is_secret_phrase(
         quoted[quoted.lastgroup or 0], _Look.WORD if copula and least is _Look.SURE else least
@@ -178,14 +275,25 @@ def _password(match: re.Match[str], least: _Look) -> Iterator[Finding]:
     if least is _Look.ODD and value.isascii() and not match[0][:1].isascii():
         least = _Look.WORD
     if least is _Look.WORD and value.isalpha():
-        phrase = match.re in (_TOLD, _CHANGED) and "\n" not in match[0] and _phrase_end(text, start, end)
+        phrase = match.re in (_TOLD, _ASKED, _CHANGED) and "\n" not in match[0] and _phrase_end(text, start, end)
         if phrase:
             yield Finding(start, phrase, "password")
             return
-        if (copula and _TALK.fullmatch(value)) or not _ends_clause(text[end : end + _LONGEST]):
+        if ((copula or match.re is _ASKED) and _TALK.fullmatch(value)) or not _ends_clause(text[end : end + _LONGEST]):
             least = _Look.ODD
     if _is_secret(value, least):
         yield Finding(start, end, "password")
+
+
+def _ask_behind(match: re.Match[str], least: _Look) -> _Look:
+    """Return how a value must look behind its password, which may mean something else or belong to what is named."""
+    if match.string[match.start("value") - 1] == "(":  # "passwords (TOTP)"
+        least = max(least, _Look.ODD)
+    if _OTHER_SENSE.fullmatch(match["key"]):
+        return _Look.NONE if least is _Look.SURE else _Look.SURE
+    if match.re is _BESIDE and _LINK.fullmatch(match[0].split()[-1]):  # "on my iPhone15"
+        return _Look.NONE
+    return least
 
 
 def _phrase_end(text: str, start: int, end: int) -> int:
@@ -194,9 +302,12 @@ def _phrase_end(text: str, start: int, end: int) -> int:
     It reaches to the end of its clause and is not made of the words with which people talk about passwords.
     """
     following = _FOLLOWING.match(text, end)
-    if following is None or not _is_secret(text[start:end], _Look.WORD):
+    if following is None:
         return 0
     said = fold(following[0]).split()
+    listed = text[start - 2 : start].strip()[-1:] in {":", "="} and len(said) >= _LEAST_LISTED
+    if not listed and not _is_secret(text[start:end], _Look.WORD):
+        return 0
     if _NEXT_CLAUSE.match(" ".join(said)) or any(word in ABOUT_PASSWORDS or _KEY_WORD.match(word) for word in said):
         return 0
     if any(map(_TALK.fullmatch, (*said, text[start:end]))):

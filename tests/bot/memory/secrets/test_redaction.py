@@ -100,6 +100,62 @@ def test_the_rest_of_the_sentence_stays(text: str, result: str, kind: str) -> No
     assert not is_redacted("a text without one")
 
 
+GIVEN = """\
+remember my password, it is badger88|badger88
+Save the server password, that is gooseberry|gooseberry
+password: correct kettle mountain stapler|correct kettle mountain stapler
+The laptop password has always been tulip-44, I think|tulip-44
+my wife's mail password, Grumpy!Cat20, is on the note|Grumpy!Cat20
+The password? Heron!Heron7. Tell nobody.|Heron!Heron7
+Remember the portal needs a password, which is Maple*Lane3, and a name|Maple*Lane3
+Wifi in the shed is called Mole and the key is worms-in-the-soil|worms-in-the-soil
+paswsord is gentoo88|gentoo88
+"open the garden gate slowly" is the passphrase of the archive|open the garden gate slowly
+The pass phrase is seven lazy otters juggle|seven lazy otters juggle
+my sim card pin, in case you need it: 4471|4471
+пароль администратора admin4711|admin4711
+Запомни мой пароль, он такой: подорожник|подорожник
+Паролем кассы у нас служит Калина48К|Калина48К
+пароль от старой папки lesnoyKit-4410, и пусть возьмёт|lesnoyKit-4410
+Семейный пароль, запиши куда-нибудь: Kazbek#5642|Kazbek#5642
+kitten99 — пароль сына от игры|kitten99
+9034 — пин от зелёной карты|9034
+пароь от почты barsuk77|barsuk77
+notiere mein Passwort, es lautet Nebelkrähe|Nebelkrähe
+Passwort des Admins: admin4711|admin4711
+Mein Pw für die Arbeit ist seit gestern Watzmann-2962|Watzmann-2962
+Birnenmus1848 ist das Passwort meiner Tante bei der Post|Birnenmus1848
+Ich logge mich mit anna_k und dem Kennwort Kreidestrich ein|Kreidestrich
+Die Seed-Wörter der Wallet sind: anker salz wolke horn pfad mond rost kreis linse ziegel butter gabel|anker salz wolke
+„grüne Hunde lesen morgens Zeitung“, das ist die Passphrase vom Tresor|grüne Hunde lesen
+7091 ist die PIN von der Visa|7091
+"""
+TALKED_ABOUT = """\
+I changed the password on my iPhone15
+Ich habe das Passwort auf meinem iPhone15 vergessen
+Меня просят сменить пароль в Windows11
+Our password policy: at least 12characters, one upper-case
+The password, as you know, expires every 90 days.
+remember your password, otherwise support can't help
+Merk dir das Passwort, es ist wichtig
+Запомни пароль, он важный
+PIN expired in March 2024
+pin 13 is the LED, pin A0 reads 1023
+The passphrase protects the private key on disk
+пароль написан на обороте роутера
+WLAN geht nicht, der Schlüssel liegt unter der Matte
+Вайфай не работает, ключ под ковриком
+"""
+
+
+def test_sentences_that_give_a_password_lose_it_and_talk_stays() -> None:
+    """Whatever clause, order, spelling or aside tells it; what is only said about passwords is kept."""
+    given = [line.rpartition("|")[::2] for line in GIVEN.splitlines()]
+
+    assert [text for text, secret in given if secret in redact(text).text] == []
+    assert [line for line in TALKED_ABOUT.splitlines() if redact(line).kinds] == []
+
+
 ORDINARY = """\
 In the backward pass the gradient was summed up
 The second pass over the draft was mainly about commas
