@@ -96,11 +96,15 @@ def split_pasted(text: str) -> Split:
 
 
 def _find_marked(lines: list[str]) -> list[bool]:
-    """Return for each line whether it is cited or code."""
-    inside, marked = False, []
+    """Return for each line whether it is cited, names who is cited below it, or is code."""
+    inside, marked = False, list[bool]()
     for line in lines:
         fence = _FENCE.match(line) is not None
-        marked.append(inside or fence or _CITED.match(line) is not None)
+        cited = _CITED.match(line) is not None
+        if cited and marked and not marked[-1]:
+            above = lines[len(marked) - 1].rstrip()
+            marked[-1] = above.endswith(":") and any(sign.isdigit() for sign in above[-_OWN_CHARS:])
+        marked.append(inside or fence or cited)
         inside ^= fence and line.count("```") % 2 + line.count("~~~") % 2 == 1
     return marked
 

@@ -13,14 +13,18 @@ _TEXT: Final = (
     r"beschwerde(?:n|brief)?|chats?|verlauf|gesprächs?|verträg?e?|vertrags?|klauseln?|gedicht(?:e|s)?|absatz|absätze|"
     r"abschnitt(?:e|s)?|anzeigen?|angebote?s?|zitate?s?|protokolle?s?|seiten?|pdfs?|antwort(?:en)?|einladung(?:en)?|"
     r"meldung(?:en)?|ausschnitt|berichte?s?|interviews?|rede|ansprache|geschichte|mitteilung(?:en)?|schreiben|"
-    r"beiträge|beitrags?|posts?|sms|code|fehler(?:meldung)?|beschreibung|dialogs?|rundschreiben|liedtext|dokuments?|"
+    r"beiträge|beitrags?|posts?|sms|code|fehler(?:meldung)?|beschreibung|zettel|witz(?:e|es)?|notiz(?:en)?|tagebuch|"
+    r"tagebuchs|spruch|sprüche|lied(?:er|es)?|rätsel|kapitel|formulierung|formular|parole|memo|dialogs?|"
+    r"rundschreiben|liedtext|dokuments?|"
     r"anweisung(?:en)?|hinweise?s?|sätze|satz))"
 )
 
 PASTING: Final = PastingWords(
     works=(
         r"übersetz(?:e|en|ung)?|zusammenfass(?:en|ung)|zusammengefasst|tl;?dr|paraphrasier\w*|umformulier\w*|"
-        r"formulier\w*|korrigier\w*|korrekturles\w*|kürz(?:e|en)?|vereinfach\w*|umschreib\w*|interpretier\w*|"
+        r"formulier\w*|korrigier\w*|korrekturles\w*|lektorier\w*|redigier\w*|editier\w*|überarbeite?|sag (?:das|"
+        r"es) (?:\w+ )?(?:anders|einfacher|höflich\w*|freundlich\w*|besser|kürzer)|kürz(?:e|en)?|vereinfach\w*|"
+        r"umschreib\w*|interpretier\w*|"
         rf"(?:fasse?|fassen sie|lese?|lies|lesen sie|prüfe?|erkläre?|analysiere?|verbessere?|"
         rf"überarbeite|"
         rf"beurteile|bewerte|beantworte|kommentiere|schau|sieh|guck|beschreibe?){_LITTLE} "
@@ -45,7 +49,7 @@ PASTING: Final = PastingWords(
         r"(?:antworten|reagieren|sagen|schreiben|formulieren|verstehen|übersetzen)|"
         rf"(?:ist|sind|war|klingt|stimmt|wirkt) {_THIS}(?: \w+){{0,3}} (?:betrug|spam|phishing|legal|echt|wahr|fake|"
         rf"abzocke|"
-        r"seriös|rechtens|erlaubt|richtig|okay?|unhöflich|höflich|normal|so|ernst|masche|scherz|gut|gültig|fair|"
+        r"seriös|rechtens|erlaubt|richtig|okay?|unhöflich|höflich|so|ernst|masche|scherz|gut|gültig|fair|"
         r"in ordnung)|"
         rf"stimmt {_THIS}|(?:heißt|bedeutet) {_THIS}|darf (?:der|die|er|sie|man)(?: \w+)? (?:das|so)|"
         r"(?:der|welche[nr]?|den|was für ein) (?:\w+ )?(?:ton|tonfall|kernaussage|kernpunkte?)|die (?:kernaussagen|"
@@ -62,7 +66,8 @@ PASTING: Final = PastingWords(
     ),
     written=(
         r"schrieb(?:en)?|schreib(?:t|en)|geschrieben|schickte?n?|schickt|geschickt|gesendet|gemailt|mailte?|postete?|"
-        r"gepostet|simste?|weitergeleitet|veröffentlicht|gesimst|whatsappt"
+        r"gepostet|simste?|weitergeleitet|veröffentlicht|gesimst|hinterließ(?:en)?|hinterlassen|hingelegt|hingehängt|"
+        r"gelegt|reingeworfen|notierte?|whatsappt"
     ),
     said=r"sagt|sagte|sagen|gesagt|meint|meinte|fragt|fragte|gefragt|antwortet|antwortete|geantwortet|behauptet|"
     r"heißt es",

@@ -12,14 +12,17 @@ _TEXT: Final = (
     r"threads?|conversations?|contracts?|clauses?|poems?|paragraphs?|passages?|tweets?|ads?|listings?|offers?|quotes?|"
     r"quotations?|transcripts?|notices?|logs?|pages?|pdfs?|repl(?:y|ies)|answers?|invitations?|statements?|excerpts?|"
     r"snippets?|reports?|emails?|interviews?|speech(?:es)?|stor(?:y|ies)|announcements?|newsletters?|code|errors?|"
-    r"descriptions?|lyrics|verses?|sentences?|dialogues?|minutes|instructions|warnings?|documents?|bios?|captions?|"
+    r"descriptions?|notes?|jokes?|diar(?:y|ies)|songs?|riddles?|chapters?|proverbs?|blogs?|wording|phrases?|memos?|"
+    r"scripts?|slogans?|forms?|lyrics|verses?|sentences?|dialogues?|minutes|instructions|warnings?|documents?|bios?|"
+    r"captions?|"
     r"lines?)"
 )
 
 PASTING: Final = PastingWords(
     works=(
         r"translat(?:e|ion)|summari[sz]e|summary|sum (?:it|this|that|them) up|sum up|tl;?dr|recap|paraphrase|rephrase|"
-        r"reword|re-?write|proof-?read|shorten|condense|simplify|polish|interpret|transcribe|spell-?check|decipher|"
+        r"reword|re-?write|proof-?read|(?:copy|line)-?edit|say (?:it|this|that) (?:differently|better|nicely|"
+        r"politely|simpler)|shorten|condense|simplify|polish|interpret|transcribe|spell-?check|decipher|"
         rf"(?:correct|edit|fix|improve|check|explain|analy[sz]e|describe|read|review|answer|critique|rate|comment on|"
         rf"reply to|respond to|look at|react to|make sense of|go through|clean up|format) "
         rf"(?:{_THIS}|(?:the|my|his|her|their|a) (?:\w+ )?{_TEXT})|"
@@ -34,8 +37,8 @@ PASTING: Final = PastingWords(
         r"how (?:would|do|does|can|could) (?:you|one) (?:say|put|phrase|translate|answer|reply|read)|"
         r"(?:the|a|what|which) (?:\w+ )?(?:tone|gist|tl;?dr|upshot|sentiment|main points?|key points?|takeaways?)|"
         rf"(?:is|are|was|were|does|do) {_THIS}(?: \w+){{0,3}} (?:scam|spam|phish\w*|legal|legit\w*|real|true|genuine|"
-        r"fake|fraud|safe|trustworthy|correct|right|okay?|rude|polite|normal|allowed|grammatical|look|sound|read|mean|"
-        r"any good|serious|joke|bad|good|valid|fair)|"
+        r"fake|fraud|safe|trustworthy|correct|rude|polite|grammatical|sound|"
+        r"serious|joke|valid|fair)|"
         rf"(?:what(?:['’]s| do| is)?|your) (?:\w+ )?(?:think|make|opinion|take|thoughts|view)(?: \w+)? (?:of|about|on) "
         rf"(?:{_THIS}|(?:the|my|his|her|their|a) (?:\w+ )?{_TEXT})|"
         r"who(?:['’]s| is) (?:right|wrong|to blame)|(?:write|draft|give me|suggest) (?:an? |"
@@ -48,7 +51,7 @@ PASTING: Final = PastingWords(
     ),
     written=(
         r"wrote|writes|written|has written|sent|sends|texted|texts|posted|posts|e-?mailed|messaged|forwarded|published|"
-        r"replied|replies|write|left (?:me|us) (?:a|this)"
+        r"replied|replies|write|left|handed|slipped|dropped|pinned"
     ),
     said=r"says?|said|asks?|asked|answers|answered|goes|claims|claimed|told (?:me|us)|reads|put it",
     headers=r"from|to|cc|bcc|date|sent|reply-to",

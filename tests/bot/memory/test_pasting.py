@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -24,6 +25,9 @@ _PASTED = (
     ("Gib mir die Kernaussagen von dem hier:\n\nIch betreibe eine Bäckerei in Lyon.", "Lyon"),
     ("Сократи этот текст вдвое. Я держу пекарню в Лионе и встаю в три часа ночи. Мужа зовут Люк.", "Лионе"),
     ("Напиши ответ на это: я больше не приду, я переехал в Псков", "Псков"),
+    ("On Tue, 3 March 2026, Jo wrote:\n> I moved to Ulm.\n\nshould I call?", "2026"),
+    ("Дед писал в дневнике: «Я на Мальте. Жену зовут Роза. Сожги это.» Где он был?", "Роза"),
+    ("Lektorier mir das:\nich bin ein Arzt aus Graz und habe zwei Kinder", "Graz"),
     ("-----Original Message-----\nI live in Ulm now.", "Ulm"),
     ("Übersetze ins Englische: Ich wohne seit Mai in Graz", "Graz"),
     ("Was soll ich darauf antworten?\n\nIch bin umgezogen und habe jetzt einen Hund. Melde dich nie wieder.", "Hund"),
@@ -43,7 +47,7 @@ def test_what_looks_pasted_is_not_the_authors_own(text: str, theirs: str) -> Non
 
     assert theirs in split.pasted
     assert theirs not in split.own
-    assert all(word in (split.own + split.pasted) for word in text.replace('"', " ").replace(">", " ").split())
+    assert set(re.findall(r"\w+", text)) == set(re.findall(r"\w+", f"{split.own}\n{split.pasted}"))
 
 
 _TYPED = (
