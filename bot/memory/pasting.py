@@ -30,6 +30,8 @@ def _compile(*sources: str, ends: str = r"(?!\w)") -> re.Pattern[str]:
 
 _WORKS: Final = _compile(*(each.works for each in _WORDS))
 _SHOWN: Final = _compile(*(each.shown for each in _WORDS))
+_TEXTS: Final = _compile(*(each.texts for each in _WORDS))
+_MAKES: Final = _compile(*(each.makes for each in _WORDS))
 _WRITTEN: Final = _compile(*(each.written for each in _WORDS))
 _SAID: Final = _compile(*(each.said for each in _WORDS))
 _SUBJECT: Final = _compile(*(each.subjects for each in _WORDS))
@@ -196,8 +198,23 @@ def _leads(lead: str, *, apart: bool, behind: int) -> bool:
     colon = lead.endswith(":")
     if _asks_for_work(lead):
         return colon or behind >= _FEW_WORDS
+    if (colon or apart) and _asks_about_text(lead, brief=True):
+        return behind >= _SOME_WORDS
     shown = _WRITTEN.search(lead) is not None or _SHOWN.search(lead) is not None
     return shown and (colon or (lead.endswith("?") and (apart or behind >= _SOME_WORDS)))
+
+
+def _asks_about_text(text: str, *, brief: bool) -> bool:
+    """Whether a text asks, whatever it asks for, about a text that is there already and is not said to be one's own.
+
+    ``brief`` says that a few words count as a request whatever their form, unless they are a mere label.
+    """
+    found = _TEXTS.search(text)
+    if found is None or _MAKES.search(text) or _SELF.search(text):
+        return False
+    brief = brief and found.start() > 0 and len(text.split()) <= _SOME_WORDS and not text.endswith(".")
+    asking = {SpeechAct.QUESTION, SpeechAct.REQUEST}
+    return brief or any(classify_speech(sentence) in asking for sentence in split_sentences(text))
 
 
 def _is_for_good(text: str) -> bool:
@@ -241,13 +258,12 @@ def _leave_question(lines: list[str], block: list[int], *, asked: bool, only_wor
 def _cut_inline(text: str) -> tuple[str, str]:
     """Return a line's request and the text behind its colon, or behind a sentence about a given text; "" for none."""
     head, colon, behind = text.partition(":")
-    if not colon or "\n" in head or behind.startswith("//") or not _asks_for_work(head[:_OWN_CHARS]):
+    asked = len(head) <= _OWN_CHARS and (_asks_for_work(head) or _asks_about_text(head, brief=False))
+    if not colon or not asked or "\n" in head or behind.startswith("//"):
         head, colon = next(iter(split_sentences(text[:_OWN_CHARS])), ""), ""
-        behind = text[len(head) :] if text.startswith(head) and _GIVEN.search(head) else ""
+        behind = text[len(head) :] if text.startswith(head) and _GIVEN.search(head) and _asks_for_work(head) else ""
         behind = behind if len(behind.split()) >= _SOME_WORDS else ""
-    if not behind.strip() or len(head) > _OWN_CHARS or not _asks_for_work(head) or _is_for_good(head):
-        return text, ""
-    return head + colon, behind.strip()
+    return (text, "") if not behind.strip() or _is_for_good(head) else (head + colon, behind.strip())
 
 
 def _take_quotations(text: str) -> tuple[str, list[str]]:

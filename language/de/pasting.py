@@ -22,7 +22,8 @@ _TEXT: Final = (
 PASTING: Final = PastingWords(
     works=(
         r"übersetz(?:e|en|ung)?|zusammenfass(?:en|ung)|zusammengefasst|tl;?dr|paraphrasier\w*|umformulier\w*|"
-        r"formulier\w*|korrigier\w*|korrekturles\w*|lektorier\w*|redigier\w*|editier\w*|überarbeite?|sag (?:das|"
+        r"formulier\w*|korrigier\w*|korrekturles\w*|(?:finde?|such\w*|markiere?)(?: \w+)? (?:die|alle) (?:\w*fehler)|"
+        r"lektorier\w*|redigier\w*|editier\w*|überarbeite?|sag (?:das|"
         r"es) (?:\w+ )?(?:anders|einfacher|höflich\w*|freundlich\w*|besser|kürzer)|kürz(?:e|en)?|vereinfach\w*|"
         r"umschreib\w*|interpretier\w*|"
         rf"(?:fasse?|fassen sie|lese?|lies|lesen sie|prüfe?|erkläre?|analysiere?|verbessere?|"
@@ -54,7 +55,8 @@ PASTING: Final = PastingWords(
         rf"stimmt {_THIS}|(?:heißt|bedeutet) {_THIS}|darf (?:der|die|er|sie|man)(?: \w+)? (?:das|so)|"
         r"(?:der|welche[nr]?|den|was für ein) (?:\w+ )?(?:ton|tonfall|kernaussage|kernpunkte?)|die (?:kernaussagen|"
         r"kernpunkte|wichtigsten (?:punkte|aussagen))|"
-        r"(?:schreib|formulier|gib mir)e? (?:eine )?antwort (?:auf|darauf)|hilf mir(?: \w+){0,3} (?:antwort\w*|"
+        r"(?:schreib|formulier|gib mir|entwirf|mach)e? (?:mir )?(?:eine )?antwort (?:auf|darauf)|"
+        r"hilf mir(?: \w+){0,3} (?:antwort\w*|"
         r"versteh\w*)|deine meinung"
     ),
     shown=(
@@ -63,6 +65,14 @@ PASTING: Final = PastingWords(
         rf"folgende[nmrs]?)(?: \w+){{0,2}} {_TEXT}|folgende[nmrs]?|(?:das|dies) (?:hier )?(?:schrieb|schreibt|kam|"
         rf"stand|hat)|"
         r"schau mal,? was|hab(?:e)? (?:ich )?(?:das|dies)(?: hier)? (?:bekommen|gekriegt|erhalten|gefunden)"
+    ),
+    texts=(
+        rf"(?:d(?:ie|er|as|en|em|es)|dies\w*|sein\w*|ihr\w*)(?: \w+){{0,2}} (?:{_TEXT}|aufs[aä]tz\w*|grammatik|wörter|"
+        r"rechtschreibung|silben|zeichen|stil|autor|hausaufgabe\w*)|welche sprache|grammatik"
+    ),
+    makes=(
+        r"schreibe?|verfasse?|erstelle?|erzeuge?|empfiehl|finde?|erzähle?|erfinde?|plane?|bestelle?|kaufe?|schicke?|"
+        r"drucke?|erinnere?|such\w*|schlage?"
     ),
     written=(
         r"schrieb(?:en)?|schreib(?:t|en)|geschrieben|schickte?n?|schickt|geschickt|gesendet|gemailt|mailte?|postete?|"

@@ -22,7 +22,8 @@ PASTING: Final = PastingWords(
     works=(
         r"translat(?:e|ion)|summari[sz]e|summary|sum (?:it|this|that|them) up|sum up|tl;?dr|recap|paraphrase|rephrase|"
         r"reword|re-?write|proof-?read|(?:copy|line)-?edit|say (?:it|this|that) (?:differently|better|nicely|"
-        r"politely|simpler)|shorten|condense|simplify|polish|interpret|transcribe|spell-?check|decipher|"
+        r"politely|simpler)|shorten|condense|simplify|polish|interpret|transcribe|spell-?check|(?:spot|find|mark|"
+        r"list) (?:the|all|any) (?:mistakes|errors|typos)|decipher|"
         rf"(?:correct|edit|fix|improve|check|explain|analy[sz]e|describe|read|review|answer|critique|rate|comment on|"
         rf"reply to|respond to|look at|react to|make sense of|go through|clean up|format) "
         rf"(?:{_THIS}|(?:the|my|his|her|their|a) (?:\w+ )?{_TEXT})|"
@@ -49,6 +50,11 @@ PASTING: Final = PastingWords(
         r"(?:the )?following|(?:got|received|found|came across) (?:this|that)|(?:here(?:['’]s| is)|this is) what|"
         r"look what"
     ),
+    texts=(
+        rf"(?:the|this|that|these|those|his|her|their) (?:\w+ ){{0,2}}(?:{_TEXT}|essays?|grammar|spelling|words?|"
+        r"language|syllables?|characters?|style|author|homework)|what language|grammar"
+    ),
+    makes=r"write|compose|create|generate|suggest|recommend|find|tell|invent|plan|order|buy|send|post|print|remind",
     written=(
         r"wrote|writes|written|has written|sent|sends|texted|texts|posted|posts|e-?mailed|messaged|forwarded|published|"
         r"replied|replies|write|left|handed|slipped|dropped|pinned"
