@@ -18,6 +18,7 @@ from bot.ports.archive import (
     ArchivedReminder,
     ArchivedRow,
     ArchivedSession,
+    ArchivedSettings,
     ArchivedTurn,
 )
 
@@ -26,6 +27,7 @@ Record = ArchivedSession | ArchivedTurn | ArchivedItem | ArchivedDocument | Arch
 
 SEQUENCE: Final = 0xFFFFFFFF
 """Of an item's id, what people see: the rest is the number of its scope in one database."""
+_SWITCHES: Final = ("memory", "streaming")
 _YEARS: Final = range(1970, 9999)
 _UNDATED: Final = datetime(1970, 1, 1, tzinfo=UTC)
 WITHDRAWN: Final = 0
@@ -198,6 +200,22 @@ def load_reminder(line: bytes) -> ArchivedReminder:
         language=_text(fields["language"]),
         direct=_flag(fields["direct"]),
         exchange=_text(fields["exchange"]),
+    )
+
+
+def load_settings(line: bytes) -> ArchivedSettings:
+    """Return what a chat chose; raises as :func:`load_session`."""
+    fields = _load(line)
+    memory, streaming = (None if fields[name] is None else bool(_number(fields[name])) for name in _SWITCHES)
+    return ArchivedSettings(
+        _text(fields["platform"]),
+        _number(fields["chat_id"]),
+        _text(fields["language"]),
+        memory,
+        streaming,
+        _text(fields["time_zone"]),
+        _text(fields["quiet_from"] or ""),
+        _text(fields["quiet_to"] or ""),
     )
 
 

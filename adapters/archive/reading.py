@@ -14,10 +14,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
-from adapters.archive.lines import load_document, load_item, load_reminder, load_session, load_turn
+from adapters.archive.lines import load_document, load_item, load_reminder, load_session, load_settings, load_turn
 from adapters.archive.manifest import MANIFEST, SEAL, Manifest, is_sealed, load_manifest
 from bot.errors import ImportRefused
-from bot.ports.archive import ArchivedDocument, ArchivedItem, ArchivedReminder, ArchivedSession, ArchivedTurn
+from bot.ports.archive import (
+    ArchivedDocument,
+    ArchivedItem,
+    ArchivedReminder,
+    ArchivedSession,
+    ArchivedSettings,
+    ArchivedTurn,
+)
 
 T = TypeVar("T")
 
@@ -26,9 +33,10 @@ _LONGEST_LINE: Final = 16_000_000
 """Bytes: a turn holds at most the longest message with its answer."""
 _DOCUMENTS: Final = "data/documents.jsonl"
 _REMINDERS: Final = "data/reminders.jsonl"
-_OPTIONAL: Final = frozenset({_DOCUMENTS, _REMINDERS})
+_SETTINGS: Final = "data/settings.jsonl"
+_OPTIONAL: Final = frozenset({_DOCUMENTS, _REMINDERS, _SETTINGS})
 """Not in every export: the first ones had no documents, and who has no reminders has no file of them."""
-_READ: Final = ("data/sessions.jsonl", "data/turns.jsonl", "data/items.jsonl", _DOCUMENTS, _REMINDERS)
+_READ: Final = ("data/sessions.jsonl", "data/turns.jsonl", "data/items.jsonl", _DOCUMENTS, _REMINDERS, _SETTINGS)
 
 
 class ArchiveFile:
@@ -82,6 +90,10 @@ class ArchiveFile:
     def list_reminders(self) -> Iterator[ArchivedReminder]:
         """Yield the reminders."""
         return self._list(_REMINDERS, load_reminder)
+
+    def list_settings(self) -> Iterator[ArchivedSettings]:
+        """Yield what chats chose for themselves."""
+        return self._list(_SETTINGS, load_settings)
 
     def _list(self, name: str, load: Callable[[bytes], T]) -> Iterator[T]:
         if name in _OPTIONAL and name not in self.manifest.files:

@@ -93,6 +93,15 @@ def load_live_settings(places: Folders, *, keep: bool = True) -> LiveSettings:
     return live
 
 
+async def open_chat_settings(database: Database) -> tuple[SqliteChats, SqliteChatSettings]:
+    """Return what is known of chats, and what they have chosen for themselves."""
+    chats = SqliteChats(database)
+    await chats.load()
+    settings = SqliteChatSettings(database, chats)
+    await settings.load()
+    return chats, settings
+
+
 async def open_parts(
     places: Folders, live: LiveSettings, *, embedder: Embedder | None = None, clock: Clock | None = None
 ) -> Container:
@@ -105,10 +114,7 @@ async def open_parts(
     sweep_incoming(places)
     database = Database(places.database, copies=lambda: read_stored_texts(places.memory_server))
     await database.open()
-    chats = SqliteChats(database)
-    await chats.load()
-    chat_settings = SqliteChatSettings(database, chats)
-    await chat_settings.load()
+    chats, chat_settings = await open_chat_settings(database)
     rules = ChatRules(live, chat_settings)
     clock = ZonedClock(clock or SystemClock(), rules.time_zone)
     local = MiniLmWordEmbedder(places.models)
@@ -171,7 +177,9 @@ async def open_parts(
 
     messengers: dict[str, Messenger] = {}
     telling = build_telling(database, clock, messengers, lambda: live.current().language)
-    imports = await build_import_worker(places, live, database, clock, added=lambda _: None, tell=telling)
+    imports = await build_import_worker(
+        places, live, database, clock, added=lambda _: None, tell=telling, settings=chat_settings
+    )
 
     async def close() -> None:
         await models.close()

@@ -19,6 +19,7 @@ from bot.config.live import LiveSettings
 from bot.core.costs import Reading, estimate_reading
 from bot.core.importing import ImportRules, Survey
 from bot.memory.scope import Scope
+from bot.ports.chat_settings import ChatSettingsStore
 from bot.ports.clock import Clock
 from bot.ports.import_jobs import ImportJob, ImportJobs, ImportRequest
 from bot.ports.messenger import Messenger
@@ -36,6 +37,7 @@ async def build_import_worker(
     *,
     added: Callable[[Scope], None],
     tell: Callable[[ImportJob], Awaitable[None]],
+    settings: ChatSettingsStore,
 ) -> ImportWorker:
     """Return what does imports over a database that is open."""
     key = await ensure_export_key(database)
@@ -53,6 +55,7 @@ async def build_import_worker(
         rules=lambda job: build_rules(live, job.scope, job.request),
         added=added,
         tell=tell,
+        settings=settings,
     )
 
 

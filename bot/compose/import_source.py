@@ -20,6 +20,7 @@ from bot.core.restoring import (
     plan_items,
     plan_reminders,
     plan_sessions,
+    plan_settings,
     plan_turns,
     survey_item,
     survey_turn,
@@ -27,6 +28,8 @@ from bot.core.restoring import (
 from bot.errors import ImportRefused
 from bot.memory.scope import Installation, Scope
 from bot.memory.secrets.redaction import Source, redact
+from bot.messages import Address
+from bot.ports.chat_settings import ChatSettings
 from bot.ports.conversation_import import Imported, Read
 
 _UNFIT: Final = re.compile(r"[^\w.,()+-]+")
@@ -81,6 +84,13 @@ class ImportSource:
             )
         except ValueError as error:
             raise ImportRefused(f"{self.name}: {error}") from error
+
+    def list_settings(self, rules: ImportRules, *, believed: bool) -> tuple[tuple[Address, ChatSettings], ...]:
+        """Return what the chats of an export of Mneme chose for themselves, if it is believed (blocking)."""
+        if self.archive is None:
+            return ()
+        told, held = self.archive.list_settings(), self.archive.list_sessions()
+        return tuple(plan_settings(told, held, self._restore(rules, believed=believed)))
 
     def _read(self) -> Iterator[Read]:
         return map(mask_names, read_export(self.file, self.format, self.zone, self.dates))

@@ -27,7 +27,7 @@ from adapters.sqlite.archive.key import read_export_key
 from adapters.sqlite.database import Database
 from adapters.sqlite.installation import read_installation
 from bot.compose.administration import import_memories
-from bot.compose.building import load_live_settings
+from bot.compose.building import load_live_settings, open_chat_settings
 from bot.compose.import_jobs import build_import_jobs, build_import_worker, build_rules, estimate_import, find_zone
 from bot.compose.import_report import LISTED, NOBODY, ImportCommand, Report, Totals, ask_on_command_line, describe
 from bot.compose.import_source import ImportSource, name_file, open_source
@@ -213,7 +213,10 @@ async def _finish(
         if now.token == job.token:
             show(now.done)
 
-    worker = await build_import_worker(places, live, database, clock, added=lambda _: None, tell=tell)
+    _, settings = await open_chat_settings(database)
+    worker = await build_import_worker(
+        places, live, database, clock, added=lambda _: None, tell=tell, settings=settings
+    )
     while (now := await jobs.find(job.token)) is not None and now.state is JobState.WAITING:
         show(now.done)
         try:

@@ -13,6 +13,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from datetime import time
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -28,8 +29,10 @@ from bot.ports.archive import (
     ArchivedItem,
     ArchivedReminder,
     ArchivedSession,
+    ArchivedSettings,
     ArchivedTurn,
 )
+from bot.ports.chat_settings import ChatSettings
 from bot.ports.conversation_import import (
     ExportedMessage,
     ImportedDocument,
@@ -47,6 +50,7 @@ from bot.turn import Exchange
 _BROUGHT: Final = re.compile("[ix][0-9a-f]{24}(?:v[0-9]+)?")
 """Names made of what was said elsewhere: they mean the same everywhere."""
 _LIVE: Final = re.compile("[a-z0-9]{1,64}")
+_LANGUAGE: Final = re.compile("[a-z]{2}")
 _PLACE: Final = re.compile("([a-z]{1,20}):([0-9]{1,18}):(-?[0-9]{1,18}):([0-9]{1,18})")
 _DIGEST: Final = re.compile("[0-9a-f]{32,64}")
 
@@ -131,6 +135,30 @@ def plan_reminders(reminders: Iterable[ArchivedReminder], rules: RestoreRules) -
             exchange=name_turn(told.exchange, rules) if told.exchange else "",
         )
         yield ImportedReminder(reminder)
+
+
+def plan_settings(
+    settings: Iterable[ArchivedSettings], sessions: Iterable[ArchivedSession], rules: RestoreRules
+) -> Iterator[tuple[Address, ChatSettings]]:
+    """Yield what the chats of a believed export chose for themselves; what cannot be read counts as not chosen."""
+    held = filter(None, (load_place(session.place) for session in sessions)) if rules.believed else ()
+    chats = {(place.platform, place.chat_id): replace(place, topic_id=None) for place in held}
+    for told in settings if rules.believed else ():
+        address = chats.get((told.platform, told.chat_id))
+        if address is None:
+            continue
+        zone = told.time_zone if _is_zone(told.time_zone) else ""
+        quiet = (_load_time(told.quiet_from), _load_time(told.quiet_to))
+        begin, end = quiet if None not in quiet else (None, None)
+        language = told.language if _LANGUAGE.fullmatch(told.language) else ""
+        yield address, ChatSettings(language, told.memory, told.streaming, zone, begin, end)
+
+
+def _load_time(told: str) -> time | None:
+    try:
+        return time.fromisoformat(told) if told else None
+    except ValueError:
+        return None
 
 
 def load_place(key: str) -> Address | None:

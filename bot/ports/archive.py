@@ -105,6 +105,20 @@ class ArchivedReminder:
 
 
 @dataclass(frozen=True, slots=True)
+class ArchivedSettings:
+    """What a chat chose for itself, by the chat; but for whose memory it uses, which is no file's to say."""
+
+    platform: str
+    chat_id: int
+    language: str
+    memory: bool | None
+    streaming: bool | None
+    time_zone: str
+    quiet_from: str
+    quiet_to: str
+
+
+@dataclass(frozen=True, slots=True)
 class ArchivedRow:
     """Something kept beside turns and memories, such as a day's costs, under the name of its file."""
 

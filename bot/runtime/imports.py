@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import shutil
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Final, Protocol
@@ -21,6 +22,8 @@ from bot.core.importing import ImportRules
 from bot.errors import ImportRefused, StorageUnavailable
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import Source, redact
+from bot.messages import Address
+from bot.ports.chat_settings import ChatSettings, ChatSettingsStore
 from bot.ports.conversation_import import Imported, ImportProgress, ImportStore
 from bot.ports.import_jobs import ImportJob, ImportJobs, JobState
 
@@ -37,6 +40,10 @@ class Plannable(Protocol):
 
     def plan(self, rules: ImportRules, *, believed: bool = False) -> Iterator[Imported]:
         """Yield what is to be stored of it.  Raises :class:`~bot.errors.ImportRefused`."""
+        ...
+
+    def list_settings(self, rules: ImportRules, *, believed: bool) -> Sequence[tuple[Address, ChatSettings]]:
+        """Return what chats in it chose for themselves (blocking)."""
         ...
 
 
@@ -59,6 +66,7 @@ class ImportWorker:
     rules: Callable[[ImportJob], ImportRules]
     added: Callable[[Scope], None]
     tell: Callable[[ImportJob], Awaitable[None]]
+    settings: ChatSettingsStore
 
     async def run(self) -> None:
         """Do imports as they are asked for, until cancelled."""
@@ -115,7 +123,8 @@ class ImportWorker:
     async def _store(self, job: ImportJob) -> ImportJob:
         """Store what is new of a file, and return the import as it stands then."""
         source = await asyncio.to_thread(self.open_file, job, place_file(self.folder, job))
-        planned = source.plan(self.rules(job), believed=job.request.believed)
+        rules = self.rules(job)
+        planned = source.plan(rules, believed=job.request.believed)
         progress = ImportProgress(job=job.token)
         while batch := await asyncio.to_thread(_take, planned):
             done = await self.store.add(job.scope, batch, progress)
@@ -126,7 +135,14 @@ class ImportWorker:
                 forgotten=job.forgotten + done.forgotten,
             )
             await self.tell(job)
+        for address, told in await asyncio.to_thread(source.list_settings, rules, believed=job.request.believed):
+            await self.settings.adjust(address, partial(_choose, told=told))
         return job
+
+
+def _choose(now: ChatSettings, *, told: ChatSettings) -> ChatSettings:
+    """Return what a chat has chosen here, else what it had chosen where the file comes from."""
+    return told if now == ChatSettings() else now
 
 
 def _take(planned: Iterator[Imported]) -> tuple[Imported, ...]:

@@ -299,6 +299,40 @@ async def test_reminders_and_conversations_come_back_once(tmp_path: Path) -> Non
     assert told["added"] == 0
 
 
+@pytest.mark.usefixtures("away")
+async def test_what_a_chat_chose_comes_back_where_it_has_chosen_nothing(tmp_path: Path) -> None:
+    """On a new machine, by the operator's word alone; what was chosen there stays.
+
+    Mutation check: red where a file's choices take the place of a chat's own, or need no word.
+    """
+    there = tmp_path / "there"
+    there.mkdir()
+    bring = ["import", str(tmp_path / "mine.zip"), "--scope", f"tu{ANNA}", "--as", "nobody"]
+    async with FakeTelegram() as telegram:
+        telegram.chats.meet(ANNA)
+        async with run_on_telegram(tmp_path, telegram) as talk:
+            for text in ("My dog is Rex.", "/settings zone Asia/Tokyo", "/settings quiet 22:00-7:00"):
+                await talk.ask(text)
+            chosen = talk.app.parts.chat_settings.list_chats()
+            await run_export(talk, tmp_path / "mine.zip")
+        async with run_on_telegram(there, telegram) as talk:
+            settings = talk.app.parts.chat_settings
+            with only_mneme(talk.app.parts.places):  # so that it is done by who runs
+                await run(*bring, *options(there))
+                doubted = settings.list_chats()
+                await run(*bring, "--trust", *options(there))
+                brought = settings.list_chats()
+                await talk.ask("/settings zone Europe/Oslo")
+                await run(*bring, "--trust", *options(there))
+                after = settings.list_chats()
+
+    assert [each.time_zone for _, each in chosen] == ["Asia/Tokyo"]
+    assert chosen[0][1].quiet_from is not None
+    assert doubted == ()
+    assert brought == chosen
+    assert [each.time_zone for _, each in after] == ["Europe/Oslo"]
+
+
 async def look(talk: TelegramChats, command: str) -> str:
     """Return what a command shows, without the numbers that are never given twice and the mark of the open session."""
     return re.sub(r"(?m)^\d+\. | \(now\)", "", await talk.ask(command))

@@ -16,7 +16,7 @@ from adapters.archive.lines import dump_line
 from adapters.clock import SystemClock
 from adapters.imports.formats import Format
 from adapters.sqlite.database import Database
-from bot.compose.building import load_live_settings
+from bot.compose.building import load_live_settings, open_chat_settings
 from bot.compose.import_jobs import build_import_jobs, build_import_worker
 from bot.compose.import_source import name_file
 from bot.memory.documents.chunking import DocumentChunk
@@ -201,6 +201,19 @@ RECORDS: Final[dict[str, Json]] = {
         ),
         sources=(UID,),
     ),
+    "settings": ArchivedRow(
+        "settings",
+        {
+            "platform": "telegram",
+            "chat_id": 7,
+            "language": "de",
+            "memory": None,
+            "streaming": 1,
+            "time_zone": "UTC",
+            "quiet_from": "22:00",
+            "quiet_to": "07:00",
+        },
+    ),
     "reminders": ArchivedRow(
         "reminders",
         {
@@ -298,7 +311,10 @@ async def test_no_field_of_a_foreign_file_brings_a_secret_along(tmp_path: Path) 
     async def tell(_: ImportJob) -> None:
         """Tell nobody."""
 
-    worker = await build_import_worker(folders, live, database, SystemClock(), added=lambda _: None, tell=tell)
+    _, settings = await open_chat_settings(database)
+    worker = await build_import_worker(
+        folders, live, database, SystemClock(), added=lambda _: None, tell=tell, settings=settings
+    )
     jobs, ends = build_import_jobs(database, SystemClock()), list[JobState]()
     for number, (path, believed) in enumerate(list_files(tmp_path / "files")):
         own = ("user9", "owner", "human", "77", "u1", "U1", "Zoe", "Bob", "42") if number % 2 else ()
