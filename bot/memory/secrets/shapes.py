@@ -173,12 +173,18 @@ def find_shaped_secrets(text: str, *, guessing: bool = True) -> Iterator[Finding
         yield from find_ibans(text)
     # what every credential in a URL, every user option and every armoured key holds, however short its words are
     longest = max(map(len, text.split()), default=0)
-    if longest >= _LEAST_NAMED:
+    if longest >= _LEAST_NAMED and any(len(word) >= _LEAST_NAMED and not _is_plain(word) for word in text.split()):
         yield from _find_named(text, guessing=guessing)
     if longest >= _LEAST_UNBROKEN or "://" in text or "-u" in text or "-----BEGIN " in text:
         yield from _find_unbroken(text)
     if guessing and longest >= _LEAST_DRAWN:
         yield from _find_drawn(text)
+
+
+def _is_plain(word: str) -> bool:
+    """Return whether a word is written in small letters alone, but for the first and what encloses it."""
+    body = word.strip(".,;:!?\"'()")
+    return body.isalpha() and body[1:].islower()
 
 
 def _find_unbroken(text: str) -> Iterator[Finding]:

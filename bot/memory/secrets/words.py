@@ -46,10 +46,12 @@ def _mistype(word: str) -> Iterator[str]:
             yield from (word[:place] + other + word[place + 1 :] for other in vowels if word[place] in vowels)
 
 
-_MISTYPED: Final = tuple(
-    dict.fromkeys(typed for each in _SECRETS for head in each.heads for typed in _mistype(head) if typed != head)
+_MISTYPED: Final = frozenset(
+    typed for each in _SECRETS for head in each.heads for typed in _mistype(head) if typed != head
 )
-_KEY: Final = alternatives((*(each.keys for each in _SECRETS), rf"(?<![^\W_])(?:{'|'.join(_MISTYPED)})(?![^\W_-])"))
+_KEY: Final = alternatives(
+    (*(each.keys for each in _SECRETS), rf"(?<![^\W_])(?:{'|'.join(sorted(_MISTYPED))})(?![^\W_-])")
+)
 _PIN_KEY: Final = rf"(?<![^\W_]){alternatives(each.pin_keys for each in _SECRETS)}(?![^\W_])"
 _WHOSE: Final = rf"(?:\s+{alternatives(each.whose for each in _SECRETS)}){{0,4}}"
 _FOR: Final = alternatives(each.belongs_to for each in _SECRETS)
@@ -70,6 +72,11 @@ _PHRASE: Final = compile_bounded(
     rf"(?i)(?<![^\W_]){alternatives(each.phrase_keys for each in _SECRETS)}{_OF}(?P<is>{_IS}|\s+(?:{_ADVERB} )?)"
     rf"[\"'«„]?(?P<value>[^\W\d_]+(?:[ -][^\W\d_]+){{2,11}}?)"
     rf"(?=[\"'»“.!]?\s*(?:$|\n)|,|\s(?:{alternatives(each.next_clause for each in _SECRETS)})\b)"
+)
+_PHRASE_BEFORE: Final = compile_bounded(
+    r"(?im)(?:^|(?<=[.!?:] ))(?P<value>[^\W\d_]+(?: [^\W_]+){2,7}) (?P<is>)"
+    rf"{alternatives(each.is_the for each in _SECRETS)} {alternatives(each.possessives for each in _SECRETS)} "
+    rf"(?:{_KEY})(?=[.!]?\s*$)"
 )
 _USED: Final = compile_bounded(
     rf"(?i)\b{alternatives(each.uses for each in _SECRETS)}[\s:,][^\n.!?]{{0,40}}?(?P<key>{_KEY})[\s/:]+"
@@ -111,7 +118,7 @@ _AS: Final = compile_bounded(
     rf"(?=\s*(?:[.,;:!?)\n]|$|(?:{_GOES_ON}|{alternatives(each.goes_on_used for each in _SECRETS)})\b))"
 )
 _NEXT_CLAUSE: Final = compile_bounded(rf"{alternatives(each.next_clause for each in _SECRETS)}\b", re.IGNORECASE)
-_HINTS: Final = tuple(dict.fromkeys((*(hint for each in _SECRETS for hint in each.hints), *_MISTYPED)))
+_HINTS: Final = tuple(dict.fromkeys(hint for each in _SECRETS for hint in each.hints))
 """One of these, in small letters, stands in every text that any pattern here matches."""
 _ASCII_HINTS: Final = tuple(hint for hint in _HINTS if hint.isascii())
 ABOUT_PASSWORDS: Final = frozenset[str]().union(*(each.about for each in _SECRETS))
@@ -151,6 +158,7 @@ _LONGEST: Final = 200
 _IN_PROGRAMS: Final = re.compile(
     r"[()\[\]{}<>=`\"';,\\]|^[@%$&|]|^[\w.+-]+@[\w-]+\.[\w.-]+$|::|^\W{0,16}[\w.-]*/[\w./-]*$"
 )
+_LONG_WORD: Final = re.compile(r"[^\W\d_]{5,}")
 _TOKEN: Final = re.compile(r"\S{1,400}")
 _FOLLOWING: Final = re.compile(r"(?: [^\W_][\w'’-]{0,30}){1,9}+(?=\s*(?:[.!?;,\")»”]|\n|$))")
 _QUOTED: Final = re.compile(
@@ -200,7 +208,7 @@ def _find_near(text: str) -> Iterator[Finding]:
     for pattern in (_PIN_NEAR, _PIN_BEFORE):
         for match in pattern.finditer(text):
             yield Finding(*match.span("value"), "PIN")
-    for match in _PHRASE.finditer(text):
+    for match in itertools.chain(_PHRASE.finditer(text), _PHRASE_BEFORE.finditer(text)):
         said = fold(match["value"]).split()
         talk = said[0] in ABOUT_PASSWORDS or (not match["is"].strip() and any(word in ABOUT_PASSWORDS for word in said))
         if not talk and not any(map(_KEY_WORD.match, said)):
@@ -250,10 +258,10 @@ def _hinted(text: str) -> bool:
         folded, hints = text.lower(), _ASCII_HINTS
     else:
         folded, hints = text.replace("İ", "i").replace("ı", "i").casefold(), _HINTS
-    for hint in hints:  # noqa: SIM110  any() takes twice as long, and this is asked about every message
+    for hint in hints:  # any() takes twice as long, and this is asked about every message
         if hint in folded:
             return True
-    return False
+    return not _MISTYPED.isdisjoint(_LONG_WORD.findall(folded))
 
 
 def _password(match: re.Match[str], least: _Look) -> Iterator[Finding]:
@@ -320,7 +328,9 @@ def _is_secret_phrase(value: str, least: _Look) -> bool:
     said = value.split()
     if len(said) < 2:  # noqa: PLR2004  one word
         return _is_secret(value.strip(), least)
-    return least is _Look.WORD and any(_is_secret(word, least) for word in said)
+    if least is _Look.WORD:
+        return any(_is_secret(word, least) for word in said)
+    return least is _Look.ODD and not any(fold(word) in ABOUT_PASSWORDS or _KEY_WORD.match(word) for word in said)
 
 
 def _core(text: str, start: int, end: int) -> tuple[int, int]:

@@ -111,12 +111,14 @@ Remember the portal needs a password, which is Maple*Lane3, and a name|Maple*Lan
 Wifi in the shed is called Mole and the key is worms-in-the-soil|worms-in-the-soil
 paswsord is gentoo88|gentoo88
 "open the garden gate slowly" is the passphrase of the archive|open the garden gate slowly
+kettle marble violin is the password|kettle marble violin
 The pass phrase is seven lazy otters juggle|seven lazy otters juggle
 my sim card pin, in case you need it: 4471|4471
 пароль администратора admin4711|admin4711
 Запомни мой пароль, он такой: подорожник|подорожник
 Паролем кассы у нас служит Калина48К|Калина48К
 пароль от старой папки lesnoyKit-4410, и пусть возьмёт|lesnoyKit-4410
+пароль «тополь барсук 12»|тополь барсук 12
 Семейный пароль, запиши куда-нибудь: Kazbek#5642|Kazbek#5642
 kitten99 — пароль сына от игры|kitten99
 9034 — пин от зелёной карты|9034
