@@ -20,7 +20,7 @@ _LONGEST: Final = 80
 class New:
     """Ends the session with the commit of its reply; memories belong to the chat and stay.
 
-    A title is kept until the chat's memory is erased, so that what is secret in it is masked.
+    A title is kept until it is forgotten (``/forget WORD`` finds it), so that what is secret in it is masked.
     """
 
     texts: Voice
