@@ -17,7 +17,7 @@ from typing import Final
 from bot.files import InboundFile, OutboundFile, Picture
 from bot.memory.document import render_document, source_name
 from bot.memory.items import MemoryItem, Origin, Part, Recalled, Trust, get_lowest_trust, merge_forwarded
-from bot.memory.pasting import split_pasted
+from bot.memory.pasting import Split, split_pasted
 from bot.memory.patterns import cut_for_rules
 from bot.memory.scope import Scope
 from bot.messages import TOLD_IN_WORDS, Accepted, Address, Author, InboundMessage, list_foreign_parts
@@ -107,6 +107,8 @@ BUTTONS_LAST_S: Final = 600.0
 """How long a button may be pressed that changes something: long enough to think, too short to be forgotten armed."""
 PAGING_LASTS_S: Final = 86_400.0
 """The same for one that only shows more."""
+_SPOKEN: Final = frozenset({"voice", "video_note"})
+"""Kinds of files in which somebody speaks here and now."""
 EVERYTHING: Final = "everything"
 """In ``Reply.about``: the whole memory of the scope as it is now, counts included."""
 
@@ -365,11 +367,16 @@ class Turn:
     @property
     def typed(self) -> str:
         """What the author wrote in this turn, and nothing of what they passed on or pasted."""
-        return split_pasted(self._written).own
+        return self._split.own
+
+    @property
+    def _split(self) -> Split:
+        """What came as the author's, without what was pasted into it; nobody pastes into what they say aloud."""
+        spoken = any(file.kind in _SPOKEN for file in self.files)
+        return Split(self._written, "") if spoken else split_pasted(self._written)
 
     @property
     def _written(self) -> str:
-        """What came as the author's, pasted or not."""
         messages = (entry.message for entry in self.accepted)
         forwarded = [message.text for message in messages if message.forwarded_from is not None]
         if not forwarded:
@@ -387,7 +394,7 @@ class Turn:
         """What of this turn its author did not write."""
         return (
             *(part for entry in self.accepted for part in list_foreign_parts(entry.message)),
-            *(Part(Origin.PASTED, text) for text in (split_pasted(self._written).pasted,) if text),
+            *(Part(Origin.PASTED, text) for text in (self._split.pasted,) if text),
             *(Part(Origin.FILE, picture.name) for picture in self.pictures if picture.name),
             *(Part(Origin.TOOL, "", run.call.name, trust=Trust.TOOL) for run in self.tool_runs if run.tainted),
         )

@@ -113,8 +113,9 @@ def _find_marked(lines: list[str]) -> list[bool]:
 
 def _find_block(lines: list[str], rest: list[int]) -> list[int]:
     """Return the lines, of ``rest``, that a mail, a chat, a letter or the text of a request take."""
-    if len(rest) < 2:  # noqa: PLR2004  a line alone is no block
-        return []
+    long = sum(len(lines[index]) for index in rest) > _TYPED_CHARS
+    if len(rest) < 2:  # noqa: PLR2004  a line alone has no other before or behind it
+        return rest if long else []
     start = _find_start(lines, rest)
     if start is not None:
         lead = "\n".join(lines[index] for index in rest if index < start)
@@ -128,7 +129,7 @@ def _find_block(lines: list[str], rest: list[int]) -> list[int]:
     enough = len(block) < len(rest) and _count(lines, block) >= _SOME_WORDS
     if enough:
         return block
-    if sum(len(lines[index]) for index in rest) > _TYPED_CHARS:
+    if long:
         first = lines[rest[0]]
         return _leave_question(
             lines, rest[1:] if len(first) <= _OWN_CHARS and _WORKS.search(first) else rest, asked=False

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import replace
 
 import pytest
 
+from bot.files import InboundFile
 from bot.memory.pasting import split_pasted
+from bot.messages import Accepted
+from tests.adapters.tools.fixtures import said
 
 _PASTED = (
     ("Can you proofread this?\n\nI moved to Graz in May. I sleep badly.", "Graz"),
@@ -95,3 +99,13 @@ def test_the_work_grows_with_the_text_alone(piece: str) -> None:
     split_pasted(piece * (60_000 // len(piece)))
 
     assert time.process_time() - begun < 1.0
+
+
+def test_what_is_said_aloud_is_the_authors_own_however_long() -> None:
+    """Nobody pastes into a voice message: without the rule a memo of five minutes is taken for a paste."""
+    memo = "I work in Graz and I walk home along the river every day. " * 80
+    spoken = said(memo)
+    message = replace(spoken.message, file=InboundFile("f", "voice"), attachment="voice")
+
+    assert replace(spoken, accepted=(Accepted(5, message),)).typed == memo
+    assert said(memo).typed == ""
