@@ -28,6 +28,8 @@ class PageTexts:
     pinned: str = ""
     replaced: str = ""
     because: str = ""
+    fits: tuple[str, str, str] = ("", "", "")
+    """How well a find answers, from the best on."""
     pages: str = ""
     newer: str = ""
     older: str = ""

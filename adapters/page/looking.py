@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from itertools import groupby
 from typing import Final
 
 from fastapi import Request
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from adapters.page.people import show_name
 from adapters.page.visits import Found, MissingError, Visit, Visits, name_scope, read_offset
+from bot.memory.helpfulness import HELPS
+from bot.memory.items import Recalled
 from bot.ports.timeline import Place
 from bot.turn import Exchange
 
 _ON_PAGE: Final = 40
 _RECORDS: Final = 50
+_LEAST_SHARE: Final = 0.25
+"""Of the best find's probability: what has less stands behind a link, as whoever searches reads the first ones."""
 _PLACE: Final = re.compile(r"(-?[0-9]{1,12}(?:\.[0-9]{1,9})?)~([0-9]{1,10})")
 _MONTH: Final = re.compile(r"((?:19|20|21)[0-9]{2})-(0[1-9]|1[0-2])")
 
@@ -29,12 +33,14 @@ class LookingPages:
 
     visits: Visits
 
-    async def choose(self, request: Request) -> HTMLResponse:
+    async def choose(self, request: Request) -> Response:
         """Show whose memories there are to choose from, or go to the only one."""
         visit = await self.visits.enter(request)
         visitor, page = visit.visitor, visit.words.page
         known = {each.scope: each for each in await self.visits.parts.timeline.list_scopes()}
         scopes = tuple(known) if visitor.scopes is None else visitor.scopes
+        if len(scopes) == 1:
+            return RedirectResponse(f"{visit.base}/m/{scopes[0].tag}/timeline", 303)
         shown = [
             {
                 "tag": scope.tag,
@@ -96,6 +102,9 @@ class LookingPages:
         asked, by_time = visit.asked("q").strip(), visit.asked("order") == "time"
         found = await self.visits.parts.search(visit.here, asked, visit.visitor.reader) if asked else Found(())
         memories, notes = found.memories, found.notes
+        likely = memories if visit.asked("all") else tuple(_take_likely(memories))
+        more = len(memories) - len(likely)
+        memories = likely
         if by_time:
             oldest = datetime.min.replace(tzinfo=UTC)
             memories = tuple(sorted(memories, key=lambda one: one.said_at or oldest, reverse=True))
@@ -107,6 +116,7 @@ class LookingPages:
             by_time=by_time,
             found=[visit.words.recalled(memory) for memory in memories],
             notes=notes,
+            more=more,
         )
 
     async def forgotten(self, request: Request) -> HTMLResponse:
@@ -123,6 +133,12 @@ class LookingPages:
             newer=f"{address}?from={max(0, offset - _RECORDS)}" if offset else "",
             older=f"{address}?from={offset + _RECORDS}" if len(records) > _RECORDS else "",
         )
+
+
+def _take_likely(memories: Sequence[Recalled]) -> Iterable[Recalled]:
+    """Return what is not much less likely to help than the best."""
+    least = _LEAST_SHARE * max((memory.signals.get(HELPS, 0.0) for memory in memories), default=0.0)
+    return (memory for memory in memories if memory.signals.get(HELPS, 0.0) >= least)
 
 
 def _by_day(exchanges: Iterable[Exchange], visit: Visit) -> list[tuple[str, list[Exchange]]]:

@@ -11,7 +11,9 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from adapters.page.sessions import Visitor
+from bot.memory.helpfulness import HELPS
 from bot.memory.items import Channel, MemoryItem, Recalled
+from bot.memory.prompt.selection import SURE
 from bot.memory.ranking.ranking import find_signal_group
 from bot.memory.speakers import Speaker, Who, reads_like_a_role
 from bot.turn import Exchange
@@ -20,7 +22,9 @@ from language.texts import Texts
 
 FOLDER: Final = Path(__file__).parent
 _BITS: Final = 32
-_SIGNALS_SHOWN: Final = 5
+_SIGNALS_SHOWN: Final = 3
+_LIKELY: Final = 0.06
+"""Between what is quoted at length in a prompt and the least that stands there at all."""
 _ENVIRONMENT: Final = Environment(
     loader=FileSystemLoader(FOLDER / "templates"),
     autoescape=True,
@@ -131,14 +135,21 @@ class Wording:
         """Return which part of memory found something."""
         return self.texts.why.channels[memory.channel]
 
-    def reasons(self, memory: Recalled) -> list[tuple[str, str]]:
-        """Return what carried a find, the strongest first: words and figures as ``/why`` has them."""
+    def fit(self, memory: Recalled) -> str:
+        """Return how likely a find helps, in words; "" for one that was not judged."""
+        helps = memory.signals.get(HELPS)
+        if helps is None:
+            return ""
+        return self.page.fits[0 if helps >= SURE else 1 if helps >= _LIKELY else 2]
+
+    def reasons(self, memory: Recalled) -> str:
+        """Return what carried a find, the strongest first, in the words of ``/why``."""
         kinds: dict[str, float] = {}
         for name, value in memory.signals.items():
             kind = find_signal_group(name)
             kinds[kind] = kinds.get(kind, 0.0) + value
-        strongest = sorted(kinds.items(), key=lambda pair: -abs(pair[1]))[:_SIGNALS_SHOWN]
-        return [(self.texts.why.signals.get(kind, kind), f"{value:.2g}") for kind, value in strongest]
+        strongest = sorted((kind for kind in kinds if kinds[kind] > 0), key=lambda kind: -kinds[kind])[:_SIGNALS_SHOWN]
+        return ", ".join(self.texts.why.signals[kind] for kind in strongest if kind in self.texts.why.signals)
 
     def recalled(self, memory: Recalled) -> dict[str, Any]:  # Any: values for a template
         """Return a find as a template shows it."""
@@ -148,7 +159,7 @@ class Wording:
             "speaker": self.speaker(self.visitor.reader.identify(memory)),
             "said_at": memory.said_at,
             "channel": self.channel(memory),
-            "score": f"{memory.score:.2f}",
+            "fit": self.fit(memory),
             "reasons": self.reasons(memory),
             "exchange": memory.exchange,
             "item": number_of(int(number)) if number.isdecimal() else None,

@@ -98,6 +98,8 @@ class Visit:
     base: str
     chat: Address | None = None
     """Whose settings the page shows and changes."""
+    many: bool = False
+    """Whether there are other memories to choose from."""
 
     @property
     def visitor(self) -> Visitor:
@@ -143,6 +145,7 @@ class Visit:
             self.scope,
             tab=tab,
             settles=self.chat is not None,
+            many=self.many,
             **values,
         )
         return HTMLResponse(shown, status)
@@ -187,12 +190,12 @@ class Visits:
         session = await self.sessions.find(request.cookies.get(self.door.cookie, ""))
         if session is None:
             raise SignedOutError
-        scope = None
+        scope, many = None, False
         if (tag := request.path_params.get("tag")) is not None:
-            scope = await self._find_scope(session.visitor, tag)
+            scope, many = await self._find_scope(session.visitor, tag)
         words = self.words(request, session.visitor)
         chat = self.parts.find_chat(scope) if scope is not None else None
-        return Visit(request, session, scope, words, self.door.prefix, chat)
+        return Visit(request, session, scope, words, self.door.prefix, chat, many)
 
     async def submit(self, request: Request) -> tuple[Visit, Mapping[str, str]]:
         """Return the visit and the fields of a form; the same errors, :class:`ForeignFormError` for another's form."""
@@ -208,16 +211,20 @@ class Visits:
         known = visitor or Visitor(())
         return Wording(self.parts.texts(language.partition(";")[0].strip()[:35]), known, self.parts.zone(known))
 
-    async def _find_scope(self, visitor: Visitor, tag: str) -> Scope:
+    async def _find_scope(self, visitor: Visitor, tag: str) -> tuple[Scope, bool]:
+        """Return the scope of a tag, and whether the visitor has others."""
         try:
             scope = Scope(tag)
         except ScopeMissing as error:
             raise MissingError from error
         if not visitor.may_see(scope):
             raise MissingError
-        if visitor.scopes is None and all(each.scope != scope for each in await self.parts.timeline.list_scopes()):
+        known = visitor.scopes
+        if known is None:
+            known = tuple(each.scope for each in await self.parts.timeline.list_scopes())
+        if scope not in known:
             raise MissingError
-        return scope
+        return scope, len(known) > 1
 
 
 def read_offset(visit: Visit) -> int:
@@ -246,17 +253,17 @@ def show_page(
     *,
     tab: str = "",
     settles: bool = False,
+    many: bool = False,
     **values: object,
 ) -> str:
     """Return a page's HTML; without a session nothing of anybody's stands around it."""
-    visitor = session.visitor if session is not None else None
     common = {
         "w": words,
         "title": title,
         "base": base,
         "scope": scope,
         "scope_name": name_scope(scope, words, words.visitor.reader.name) if scope is not None else "",
-        "many": visitor is not None and (visitor.scopes is None or len(visitor.scopes) > 1),
+        "many": many,
         "home": f"{base}/m/{scope.tag}" if scope is not None else base,
         "form_key": session.form_key if session is not None else "",
         "tabs": [(name, words.page.tabs[name]) for name in TABS if settles or name != "settings"],

@@ -7,6 +7,7 @@ import sys
 import webbrowser
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import tzinfo
 from functools import partial
 from pathlib import Path
@@ -26,6 +27,9 @@ from bot.compose.retrieval import build_retrieval
 from bot.config.folders import Folders
 from bot.config.live import LiveSettings
 from bot.errors import ConfigInvalid, StorageUnavailable
+from bot.memory.helpfulness import HELP_FLOOR, HELPS
+from bot.memory.items import MemoryItem, Recalled
+from bot.memory.prompt.selection import list_helpful
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from bot.messages import Address
@@ -45,8 +49,8 @@ def build_page_parts(parts: Container, *, alone: bool = False) -> PageParts:
         reading = (lambda: False) if alone else parts.settings.uses_long_term_memory
         asked = MemoryQuery(text, reader.id, reader.name, parts.clock.now(), limit=_MOST_FOUND)
         found = await build_retrieval(parts, reading)(scope, asked)
-        items = tuple(to_recalled(item, relevance) for item, relevance in found.items)
-        return Found((*found.relevant, *items)[:_MOST_FOUND], found.notes)
+        helpful = list_helpful(found.items, found.relevant, floor=0.0 if found.overview else HELP_FLOOR)
+        return Found(tuple(_judge(memory, helps) for memory, helps in helpful)[:_MOST_FOUND], found.notes)
 
     def find_zone(visitor: Visitor) -> tzinfo | None:
         chosen = parts.chat_settings.find(Address("telegram", *visitor.user)).time_zone if visitor.user else ""
@@ -77,6 +81,11 @@ def build_page_parts(parts: Container, *, alone: bool = False) -> PageParts:
         find_chat=lambda scope: find_chat(parts, scope),
         settle=settle,
     )
+
+
+def _judge(memory: MemoryItem | Recalled, helps: float) -> Recalled:
+    recalled = to_recalled(memory, helps) if isinstance(memory, MemoryItem) else memory
+    return replace(recalled, signals={**recalled.signals, HELPS: helps})
 
 
 def build_sessions(parts: Container, *, allowed: Callable[[int, int], Awaitable[bool]] = always_allowed) -> Sessions:

@@ -17,12 +17,16 @@ PAGE_TEXTS: Final = PageTexts(
     choose_title="Wessen Gedächtnis?",
     choose_lead="Jeder Chat hat sein eigenes Gedächtnis. Wähle eines.",
     scope_counts="Gesprächsschritte: {exchanges}, Erinnerungen: {items}",
-    nothing_yet="Hier ist noch nichts gemerkt.",
+    nothing_yet=(
+        "Hier ist noch nichts gemerkt. Schreibe dem Assistenten: Was du ihm erzählst, steht danach hier. "
+        "/import im Chat bringt Gespräche aus anderen Programmen mit."
+    ),
     open_turn="diesen Schritt öffnen",
     more_text="Den Rest zeigen",
     pinned="angeheftet",
     replaced="ersetzt",
     because="Gefunden wegen:",
+    fits=("passt sehr gut", "passt gut", "passt vielleicht"),
     pages="Seiten",
     newer="Neuere",
     older="Ältere",

@@ -17,12 +17,16 @@ PAGE_TEXTS: Final = PageTexts(
     choose_title="Whose memory?",
     choose_lead="Each chat has a memory of its own. Choose one.",
     scope_counts="Conversation turns: {exchanges}, memories: {items}",
-    nothing_yet="Nothing is remembered here yet.",
+    nothing_yet=(
+        "Nothing is remembered here yet. Write to the assistant: what you tell it stands here afterwards. "
+        "/import in the chat brings conversations of other programs along."
+    ),
     open_turn="open this turn",
     more_text="Show the rest",
     pinned="pinned",
     replaced="replaced",
     because="Found because of:",
+    fits=("fits very well", "fits well", "may fit"),
     pages="Pages",
     newer="Newer",
     older="Older",

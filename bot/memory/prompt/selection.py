@@ -20,7 +20,7 @@ from bot.memory.prompt.excerpts import quote_text
 from bot.memory.prompt.repeats import SaidAlready, find_concepts, says_the_same
 from language.tokens import count_tokens
 
-_SURE: Final = 0.2
+SURE: Final = 0.2
 """From this probability on a memory is quoted at length."""
 _ROOM_SURE: Final = 72
 _ROOM: Final = 40
@@ -125,6 +125,18 @@ def select_memories(
     return Selection((*pinned, *pool.items), shown_memories, 0, 0 if broad else pool.left_out)
 
 
+def list_helpful(
+    found_items: Iterable[tuple[MemoryItem, float]], relevant: tuple[Recalled, ...], *, floor: float = HELP_FLOOR
+) -> list[tuple[MemoryItem | Recalled, float]]:
+    """Return what of a question's finds may help at all, the likeliest first, each with its probability.
+
+    For who looks at what was found; what a prompt shows of it :func:`select_memories` chooses.
+    """
+    rated = [*_rate_memories(relevant, 1.0), *_rate_items(found_items, relevant, set(), 1.0)]
+    helpful = [(one.memory, one.helps) for one in rated if one.helps >= floor]
+    return sorted(helpful, key=lambda pair: -pair[1])
+
+
 @dataclass(frozen=True, slots=True)
 class _Candidate:
     """An item or another memory, and how likely it helps."""
@@ -220,7 +232,7 @@ class _Pool:
         if memory.channel is Channel.CHUNK and memory.place is None and parse_document(memory.text) is not None:
             text, cost = memory.text, min(count_tokens(memory.text), self._limits.relevant_tokens // 3)
         else:
-            sure = _ROOM_SURE if helps >= _SURE else _ROOM
+            sure = _ROOM_SURE if helps >= SURE else _ROOM
             room = {Channel.CHUNK: _ROOM_OF_CHUNK, Channel.DOCUMENT: _ROOM_OF_DOCUMENT}.get(memory.channel, sure)
             text = quote_text(memory.text, self._wanted, self._said, room)
             cost = count_tokens(text) + _HEAD

@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import socket
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -14,6 +15,7 @@ import pytest
 from adapters.page.serving import PublicPage, open_loopback_door
 from adapters.page.sessions import Visitor
 from adapters.page.site import build_site
+from adapters.page.visits import TABS
 from bot.compose.page import build_page_parts, build_sessions
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
@@ -21,6 +23,7 @@ from harness.application import NO_RAG, run_console
 from harness.browser import DESKTOP, PHONE, Browser, find_chromium, open_browser
 from harness.page import OpenedPage, open_page
 from harness.page_samples import Circle, fill
+from language import languages
 
 pytestmark = pytest.mark.skipif(find_chromium() is None, reason="no Chromium with chromedriver is installed")
 SCOPE = Scope("cu42")
@@ -38,6 +41,15 @@ for (let i = 0; i < boxes.length; i++) for (let j = i + 1; j < boxes.length; j++
   if (x > 2 && y > 4) hits.push(a + ' / ' + b);
 }
 return hits;
+"""
+_BROKEN = """
+return [...document.querySelectorAll('.logo, .top li a, .leave button')].filter(e => {
+  const box = e.getBoundingClientRect(), range = document.createRange();
+  range.selectNodeContents(e);
+  const lines = new Set([...range.getClientRects()].map(each => Math.round(each.top)));
+  return box.left < 0 || box.right > innerWidth || lines.size > 1
+    || document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2) !== e;
+}).map(e => e.textContent);
 """
 _DRESS = """
 const [family, weight, size] = arguments, sheet = document.styleSheets[0];
@@ -68,10 +80,10 @@ async def page(tmp_path: Path) -> AsyncIterator[OpenedPage]:
         yield opened
 
 
-async def enter(page: OpenedPage, browser: Browser) -> str:
+async def enter(page: OpenedPage, browser: Browser, visitor: Visitor = ANNA) -> str:
     """Come in by a link, which leads on by itself; return the address of the scope's pages."""
-    await asyncio.to_thread(browser.open, await page.link(ANNA))
-    await asyncio.to_thread(browser.wait_for, "return document.querySelector('.cards') !== null")
+    await asyncio.to_thread(browser.open, await page.link(visitor))
+    await asyncio.to_thread(browser.wait_for, "return document.querySelector('.top nav') !== null")
     return f"{page.base}/m/cu42"
 
 
@@ -120,6 +132,19 @@ async def test_the_map_can_be_read(page: OpenedPage, browser: Browser, size: tup
 
     assert {font: hits for font, hits in overlapping.items() if hits} == {}
     assert letters >= 12
+
+
+@pytest.mark.parametrize("language", [each.code for each in languages()])
+async def test_the_head_fits_a_small_phone(page: OpenedPage, browser: Browser, language: str) -> None:
+    """No word of it is broken, and every part of the memory can be seen, the open one too."""
+    browser.show_as((320, 640))
+    home = await enter(page, browser, replace(ANNA, language=language))
+
+    def look() -> tuple[list[str], int]:
+        browser.open(f"{home}/settings")
+        return browser.run(_BROKEN), browser.run("return document.querySelectorAll('.top li a').length")
+
+    assert await asyncio.to_thread(look) == ([], len(TABS))
 
 
 async def test_words_filter_while_they_are_typed(page: OpenedPage, browser: Browser) -> None:
@@ -180,7 +205,7 @@ async def test_a_mini_app_enters_by_what_telegram_tells_the_browser(tmp_path: Pa
 
         def look() -> str:
             browser.open(f"{base}/app#tgWebAppData={quote('user=1&hash=2')}&tgWebAppVersion=8.0")
-            browser.wait_for("return document.querySelector('.cards') !== null")
+            browser.wait_for("return document.querySelector('.top nav') !== null")
             address: str = browser.run("return location.href")
             return address
 

@@ -87,7 +87,7 @@ async def test_each_sees_their_own_memory_alone(app: MiniApp) -> None:
     anna, boris = await app.enter(ANNA), await app.enter(BORIS)
     hers, his = await app.get("/m/tu7/timeline", anna), await app.get("/m/tu8/timeline", boris)
     foreign, never = await app.get("/m/tu8/timeline", anna), await app.get("/m/tu999/timeline", anna)
-    choice = await app.get("/", anna)
+    choice = await app.get("/m/tu7/people", anna)
 
     assert anna.headers["set-cookie"].endswith("; Path=/memory; HttpOnly; SameSite=None; Secure; Partitioned")
     assert SECRETS[ANNA] in hers.text

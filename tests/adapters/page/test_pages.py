@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 from adapters.page.sessions import Visitor
+from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from bot.messages import Address
 from bot.ports.memory_store import Selector
@@ -69,14 +71,36 @@ async def test_memories_are_found_by_kind_and_words(page: OpenedPage) -> None:
 
 
 async def test_a_search_says_why(page: OpenedPage) -> None:
-    """Which part of memory found it, how strongly, and what carried it."""
+    """Which part of memory found it, how well it fits and what carried it, in words; what does not fit is not shown."""
     async with page.visit(ANNA) as visitor:
         shown = await visitor.read("/m/cu42/search?q=Where does my sister live?")
+        everything = await visitor.read("/m/cu42/search?q=Where does my sister live?&all=1")
+        nothing = await visitor.read("/m/cu42/search?q=Who invented the zeppelin engine?")
 
     assert SAID[0] in shown
     assert "from the store (said word for word)" in shown
     assert "from my notes" in shown
-    assert "match " in shown
+    assert "fits " in shown
+    assert "Found because of: " in shown
+    assert re.search(r"[0-9]\.[0-9]", shown) is None
+    assert SAID[2] not in shown
+    assert SAID[2] in everything
+    assert "Nothing was found." in nothing
+
+
+async def test_one_memory_needs_no_choice(page: OpenedPage) -> None:
+    """The link leads into it, with no way to others; an empty one says what to do."""
+    async with page.visit(ANNA) as visitor:
+        own = await visitor.get("/")
+    async with page.visit(Visitor(None)) as visitor:
+        only = await visitor.get("/")
+    async with page.visit(Visitor((Scope("tu9"),))) as visitor:
+        empty = [await visitor.read(path) for path in ("/", "/m/tu9/memories")]
+
+    for shown in (own, only):
+        assert shown.url.path.endswith("/m/cu42/timeline")
+        assert "Other memories" not in shown.text
+    assert ["Write to the assistant" in shown for shown in empty] == [True, True]
 
 
 async def test_a_memory_is_edited_and_pinned(page: OpenedPage, chat: ConsoleChat) -> None:
