@@ -115,7 +115,7 @@ _URL: Final = re.compile(
 )
 STANDS_IN: Final = compile_bounded(
     rf"[*•xX.…_#-]+|[<\[{{(%$].*|//.*|(?:your|my|example|change|some|test)[-_ ]?\w*|user(?:name)?|secret|token|key"
-    rf"|[a-z_]*{alternatives(each.example_names for each in _SECRETS)}(?:_[a-z_]+)?[0-9]?",
+    rf"|[a-z_]*{alternatives(each.example_names for each in _SECRETS)}(?:_[a-z_]+)?",
     re.IGNORECASE,
 )
 """What a manual writes where the reader's own password goes."""

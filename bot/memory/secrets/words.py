@@ -150,6 +150,10 @@ _SENTENCES: Final = (
     (_CHANGED, _Look.WORD),
     (_BESIDE, _Look.ODD),
 )
+_EXAMPLE: Final = compile_bounded(
+    rf"(?i)(?<![^\W_]){alternatives(each.example_names for each in _SECRETS)}[0-9]{{0,4}}(?![^\W_])"
+)
+"""What the makers of examples write: "secure_password123"."""
 _SHORTEST: Final = 4
 _LEAST_SURE: Final = 6
 _LEAST_LISTED: Final = 3
@@ -364,7 +368,7 @@ def _is_sure(value: str) -> bool:
     """Return whether ``value`` is neither a name in a program nor one of a method ("sha256"), nor short of a key."""
     figures, letters = sum(map(str.isdigit, value)), sum(map(str.isalpha, value))
     signs = sum(c in "!@#$%^&*+?~§" for c in value)
-    if len(value) < _LEAST_SURE or _METHOD.fullmatch(value) or _IN_PROGRAMS.search(value):
+    if len(value) < _LEAST_SURE or _METHOD.fullmatch(value) or _EXAMPLE.search(value) or _IN_PROGRAMS.search(value):
         return False
     return bool((figures or signs) and letters) or figures >= _LEAST_SURE
 

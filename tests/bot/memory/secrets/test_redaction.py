@@ -101,6 +101,7 @@ def test_the_rest_of_the_sentence_stays(text: str, result: str, kind: str) -> No
 
 
 GIVEN = """\
+my password is password1|password1
 remember my password, it is badger88|badger88
 Save the server password, that is gooseberry|gooseberry
 password: correct kettle mountain stapler|correct kettle mountain stapler
@@ -172,6 +173,7 @@ The user password was silently truncated by older releases
 db = connect("postgres://user:password@host/name")
 The passphrase is stretched with sha256
 access_token = create_token(identity=user.id)
+expected = check(given_password)  # given_password == "strong_password42"
 if user.check_password(given): end_time = time.time()
 password (bool): Allow password entry
 router key is glued under the lid
