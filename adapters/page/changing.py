@@ -7,7 +7,8 @@ until the button is pressed, nothing happens.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,10 +16,10 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 
 from adapters.page.rendering import number_of
-from adapters.page.visits import ChangedError, MissingError, Visit, Visits, read_offset
+from adapters.page.visits import ChangedError, MissingError, NotYoursError, Visit, Visits, read_offset
 from bot.memory.items import ItemType, Trust
 from bot.memory.sanitise import clean
-from bot.memory.secrets.redaction import redact
+from bot.memory.secrets.redaction import Redacted, redact
 from bot.messages import Author
 from bot.ports.eraser import ErasureTarget
 from bot.ports.memory_browser import ItemFilter, OpenedMemory
@@ -27,6 +28,9 @@ from bot.ports.memory_store import Selector
 _ON_PAGE: Final = 30
 _LONGEST: Final = 4000
 _TEXTS_SHOWN: Final = 12
+_NUMBER: Final = re.compile(r"[1-9][0-9]{0,9}", re.ASCII)
+_ANOTHER: Final = -1
+"""An author who is nobody's reader."""
 _TOLD: Final = ("saved", "was_pinned", "was_unpinned")
 _SELECTORS: Final = {"wishes": Selector.WISHES, "pinned": Selector.PINNED, "history": Selector.HISTORY}
 
@@ -70,15 +74,26 @@ class ChangingPages:
         visit = await self.visits.enter(request)
         return await self._show(visit, visit.asked("told"))
 
+    async def add(self, request: Request) -> Response:
+        """Keep what was typed as a memory of its own, without secrets."""
+        visit, fields = await self.visits.submit(request, "remember")
+        redacted, reader = _read_text(fields), visit.visitor.reader
+        author = Author(reader.id, reader.name, Trust.OWNER if visit.visitor.operator else Trust.USER)
+        number = number_of(await self.visits.parts.remember(visit.here, redacted.text, author))
+        if not number:
+            raise ChangedError
+        if redacted.kinds:
+            return await self._show(visit, "", _tell_masked(visit, redacted.kinds), number)
+        return visit.go(f"memories/{number}?told=saved")
+
     async def edit(self, request: Request) -> Response:
         """Put other words in a memory's place, without secrets."""
-        visit, fields = await self.visits.submit(request)
-        opened = await self._open(visit)
-        text = clean(fields.get("text", "")).replace("\r\n", "\n").strip()[:_LONGEST]
-        if not text or opened.item.superseded_by is not None:
+        visit, fields = await self.visits.submit(request, "memory")
+        opened, redacted = await self._open(visit), _read_text(fields)
+        if opened.item.superseded_by is not None:
             raise ChangedError
-        redacted = redact(text)
         said = opened.item.provenance
+        visit.require("memory", said.author_id)
         reader, trust = visit.visitor.reader, Trust.OWNER if visit.visitor.scopes is None else Trust.USER
         # Who opened the page at the machine is nobody in particular: the words stay those of who said them.
         editor = (
@@ -89,15 +104,14 @@ class ChangingPages:
             raise MissingError
         number = number_of(opened.item.id)
         if redacted.kinds:
-            words = visit.words.texts.remember.kinds
-            kinds = ", ".join(words.get(kind, kind) for kind in redacted.kinds)
-            return await self._show(visit, "", visit.words.page.saved_masked.format(kinds=kinds))
+            return await self._show(visit, "", _tell_masked(visit, redacted.kinds))
         return visit.go(f"memories/{number}?told=saved")
 
     async def pin(self, request: Request) -> Response:
         """Pin a memory, or stop that."""
-        visit, fields = await self.visits.submit(request)
+        visit, fields = await self.visits.submit(request, "memory")
         opened, pinned = await self._open(visit), fields.get("pinned") == "1"
+        visit.require("memory", opened.item.provenance.author_id)
         if not await self.visits.parts.editor.pin(visit.here, opened.item.id, pinned=pinned):
             raise MissingError
         return visit.go(f"memories/{number_of(opened.item.id)}?told={'was_pinned' if pinned else 'was_unpinned'}")
@@ -110,9 +124,23 @@ class ChangingPages:
 
     async def forget_memory(self, request: Request) -> HTMLResponse:
         """Forget a memory with where it was said."""
-        visit, fields = await self.visits.submit(request)
+        visit, fields = await self.visits.submit(request, "forget")
         opened = await self._open(visit)
         return await self._forget(visit, ErasureTarget(items=(opened.item.id,)), fields.get("shown", ""))
+
+    async def ask_chosen(self, request: Request) -> Response:
+        """Show what would go with the memories that were chosen in the list, and ask."""
+        visit = await self.visits.enter(request)
+        chosen = request.query_params.getlist("item")
+        if not chosen:
+            return visit.go("memories")
+        return await self._ask(visit, await self._choose(visit, chosen), "memories", ",".join(chosen[:_ON_PAGE]))
+
+    async def forget_chosen(self, request: Request) -> HTMLResponse:
+        """Forget several memories with where they were said."""
+        visit, fields = await self.visits.submit(request, "forget")
+        target = await self._choose(visit, fields.get("items", "").split(","))
+        return await self._forget(visit, target, fields.get("shown", ""))
 
     async def ask_turn(self, request: Request) -> HTMLResponse:
         """Show what would go with an exchange, and ask."""
@@ -122,13 +150,13 @@ class ChangingPages:
 
     async def forget_turn(self, request: Request) -> HTMLResponse:
         """Forget an exchange."""
-        visit, fields = await self.visits.submit(request)
+        visit, fields = await self.visits.submit(request, "forget")
         target = ErasureTarget(exchanges=(request.path_params["uid"],))
         return await self._forget(visit, target, fields.get("shown", ""))
 
     async def undo(self, request: Request) -> HTMLResponse:
         """Bring back what was forgotten, while that is possible."""
-        visit, fields = await self.visits.submit(request)
+        visit, fields = await self.visits.submit(request, "undo")
         words = visit.words.texts.forget
         back = await self.visits.parts.undo.undo(visit.here, visit.visitor.author_id, fields.get("erase", "")[:64])
         line = words.nothing_to_undo if back is None else words.undone.format(exchanges=back[0], items=back[1])
@@ -136,8 +164,8 @@ class ChangingPages:
             "receipt.html", visit.words.page.undone_title, tab="memories", lines=(line,), undo="", undo_s=0
         )
 
-    async def _show(self, visit: Visit, told: str, sentence: str = "") -> HTMLResponse:
-        opened = await self._open(visit)
+    async def _show(self, visit: Visit, told: str, sentence: str = "", number: int = 0) -> HTMLResponse:
+        opened = await self._open(visit, number)
         return visit.page(
             "memory.html",
             visit.words.page.memory_title.format(id=number_of(opened.item.id)),
@@ -147,13 +175,19 @@ class ChangingPages:
             changeable=opened.item.superseded_by is None,
         )
 
-    async def _open(self, visit: Visit) -> OpenedMemory:
-        opened = await self.visits.parts.browser.open(visit.here, visit.number())
+    async def _open(self, visit: Visit, number: int = 0) -> OpenedMemory:
+        opened = await self.visits.parts.browser.open(visit.here, number or visit.number())
         if opened is None:
             raise MissingError
         return opened
 
-    async def _ask(self, visit: Visit, target: ErasureTarget, path: str) -> HTMLResponse:
+    async def _choose(self, visit: Visit, numbers: Sequence[str]) -> ErasureTarget:
+        """Return the memories of these numbers; more than a page of them holds are none of ours."""
+        if not all(_NUMBER.fullmatch(number) for number in numbers) or len(numbers) > _ON_PAGE:
+            raise MissingError
+        return ErasureTarget(items=tuple([(await self._open(visit, int(number))).item.id for number in numbers]))
+
+    async def _ask(self, visit: Visit, target: ErasureTarget, path: str, items: str = "") -> HTMLResponse:
         texts = await self.visits.parts.kept.list_texts(visit.here, target)
         if not texts:
             raise MissingError
@@ -166,6 +200,7 @@ class ChangingPages:
             shown=_sign(texts),
             action=f"{visit.home}/{path}/forget",
             back=f"{visit.home}/{path}",
+            items=items,
         )
 
     async def _forget(self, visit: Visit, target: ErasureTarget, shown: str) -> HTMLResponse:
@@ -174,8 +209,26 @@ class ChangingPages:
             raise MissingError
         if _sign(texts) != shown:
             raise ChangedError
-        done = await self.visits.parts.eraser.erase(visit.here, target, author_id=visit.visitor.author_id)
+        others = visit.may("forget", _ANOTHER)
+        if not others and visit.visitor.author_id == 0:
+            raise NotYoursError
+        done = await self.visits.parts.eraser.erase(
+            visit.here, target, author_id=visit.visitor.author_id, only_own=not others
+        )
         return visit.receipt(done)
+
+
+def _read_text(fields: Mapping[str, str]) -> Redacted:
+    """Return what was typed into a memory, masked.  Raises :class:`ChangedError` for nothing."""
+    text = clean(fields.get("text", "")).replace("\r\n", "\n").strip()[:_LONGEST]
+    if not text:
+        raise ChangedError
+    return redact(text)
+
+
+def _tell_masked(visit: Visit, masked: Sequence[str]) -> str:
+    words = visit.words.texts.remember.kinds
+    return visit.words.page.saved_masked.format(kinds=", ".join(words.get(kind, kind) for kind in masked))
 
 
 def _sign(texts: Sequence[str]) -> str:

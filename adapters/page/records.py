@@ -85,14 +85,16 @@ class RecordPages:
             shown=str(document.version),
             action=f"{visit.home}/documents/{document.uid}/forget",
             back=f"{visit.home}/documents/{document.uid}",
+            items="",
         )
 
     async def forget_document(self, request: Request) -> HTMLResponse:
         """Forget a document, as it was when that was asked."""
-        visit, fields = await self.visits.submit(request)
+        visit, fields = await self.visits.submit(request, "docs")
         document = await self.visits.parts.documents.get(visit.here, _read_uid(visit))
         if document is None:
             raise MissingError
+        visit.require("docs", document.author.id)
         if fields.get("shown") != str(document.version):
             raise ChangedError
         target = ErasureTarget(files=(document.uid,))
@@ -125,7 +127,7 @@ class RecordPages:
 
     async def change_settings(self, request: Request) -> Response:
         """Settle what the form says; a zone or times that are none change nothing, and the page says so."""
-        visit, fields = await self.visits.submit(request)
+        visit, fields = await self.visits.submit(request, "settings")
         chat, words = _require_chat(visit), visit.words.texts.settings
         zone, wanted = "", fields.get("zone", "").strip()[:60]
         if wanted:

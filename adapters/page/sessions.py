@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
+from bot.core.rights import Role
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from bot.ports.clock import Clock
@@ -31,6 +32,7 @@ class Visitor:
     ``reader`` is whom memories are told to ("you"), ``language`` an IETF tag, "" when unknown.  ``user`` are the bot's
     and the user's id where access can be taken back: :attr:`Sessions.allowed` is asked with it.
     ``author_id`` is who may take back an erase that was made here; 0 whoever opened the page in this installation.
+    ``operator`` says that they run it.
     """
 
     scopes: tuple[Scope, ...] | None
@@ -38,10 +40,15 @@ class Visitor:
     language: str = ""
     user: tuple[int, int] | None = None
     author_id: int = 0
+    operator: bool = False
 
     def may_see(self, scope: Scope) -> bool:
         """Return whether a scope is one of theirs."""
         return self.scopes is None or scope in self.scopes
+
+    def find_role(self, scope: Scope) -> Role:
+        """Return what they are to one of theirs: a memory that chats share is nobody's but the operator's."""
+        return Role.OWNER if self.operator or self.scopes is None or not scope.shared else Role.MEMBER
 
 
 @dataclass(frozen=True, slots=True)

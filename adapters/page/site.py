@@ -23,6 +23,7 @@ from adapters.page.visits import (
     ChangedError,
     ForeignFormError,
     MissingError,
+    NotYoursError,
     PageParts,
     SignedOutError,
     Visits,
@@ -56,6 +57,7 @@ def build_site(parts: PageParts, sessions: Sessions, door: Door, admit: Admit | 
         "/m/{tag}/people": people.people,
         "/m/{tag}/people/{number}": people.person,
         "/m/{tag}/memories": changing.memories,
+        "/m/{tag}/memories/forget": changing.ask_chosen,
         "/m/{tag}/memories/{number}": changing.memory,
         "/m/{tag}/memories/{number}/forget": changing.ask_memory,
         "/m/{tag}/search": looking.search,
@@ -69,6 +71,8 @@ def build_site(parts: PageParts, sessions: Sessions, door: Door, admit: Admit | 
     forms: dict[str, Handler] = {
         "/leave": entrance.leave,
         "/m/{tag}/turn/{uid}/forget": changing.forget_turn,
+        "/m/{tag}/memories": changing.add,
+        "/m/{tag}/memories/forget": changing.forget_chosen,
         "/m/{tag}/memories/{number}/edit": changing.edit,
         "/m/{tag}/memories/{number}/pin": changing.pin,
         "/m/{tag}/memories/{number}/forget": changing.forget_memory,
@@ -89,6 +93,7 @@ def build_site(parts: PageParts, sessions: Sessions, door: Door, admit: Admit | 
         SignedOutError,
         MissingError,
         ForeignFormError,
+        NotYoursError,
         ChangedError,
         TooLargeError,
         MnemeError,
@@ -153,7 +158,7 @@ class Entrance:
 
     async def leave(self, request: Request) -> Response:
         """End the session."""
-        visit, _ = await self.visits.submit(request)
+        visit, _ = await self.visits.submit(request, "page")
         self.visits.sessions.end(request.cookies.get(self.visits.door.cookie, ""))
         words = visit.words
         page = show_page(
@@ -185,6 +190,8 @@ class Refusals:
                 status, title, text = SIGNED_OUT, page.closed_title, page.closed
             case ForeignFormError():
                 status, title, text = 403, page.changed_title, page.changed
+            case NotYoursError():
+                status, title, text = 403, page.failed_title, words.texts.memory.not_yours
             case TooLargeError():
                 status, title, text = 413, page.failed_title, page.too_large
             case ChangedError():

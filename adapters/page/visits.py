@@ -15,11 +15,12 @@ from adapters.page.gate import Door, TooLargeError
 from adapters.page.rendering import Wording, number_of, render
 from adapters.page.sessions import Session, Sessions, Visitor
 from bot.core.costs import PriceList
+from bot.core.rights import Whose, is_allowed
 from bot.errors import ScopeMissing
 from bot.memory.items import Recalled
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
-from bot.messages import Address
+from bot.messages import Address, Author
 from bot.ports.chat_settings import ChatSettings, ChatSettingsStore
 from bot.ports.document_store import DocumentStore
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureRecords, ErasureUndo, KeptTexts
@@ -69,6 +70,8 @@ class PageParts:
     chat_settings: ChatSettingsStore
     find_chat: Callable[[Scope], Address | None]
     settle: Callable[[Address, Callable[[ChatSettings], ChatSettings]], Awaitable[None]]
+    remember: Callable[[Scope, str, Author], Awaitable[int]]
+    """Keeps a text as /remember does and returns the memory's id; 0 where nothing may be remembered."""
 
 
 class SignedOutError(Exception):
@@ -81,6 +84,10 @@ class MissingError(Exception):
 
 class ChangedError(Exception):
     """What a form was about has changed since it was shown."""
+
+
+class NotYoursError(Exception):
+    """What the table of rights gives to others."""
 
 
 class ForeignFormError(Exception):
@@ -117,6 +124,16 @@ class Visit:
     def home(self) -> str:
         """The address of the scope's pages."""
         return f"{self.base}/m/{self.here.tag}"
+
+    def may(self, command: str, *authors: int) -> bool:
+        """Return whether the visitor may do what a command does, to words of these authors."""
+        whose = Whose.OWN if all(author == self.visitor.reader.id for author in authors) else Whose.OTHERS
+        return self.scope is None or is_allowed(command, whose, self.visitor.find_role(self.scope))
+
+    def require(self, command: str, *authors: int) -> None:
+        """Raise :class:`NotYoursError` for what the visitor may not do."""
+        if not self.may(command, *authors):
+            raise NotYoursError
 
     def asked(self, name: str) -> str:
         """Return a word of the query, "" without it, at most a thousand characters."""
@@ -197,12 +214,16 @@ class Visits:
         chat = self.parts.find_chat(scope) if scope is not None else None
         return Visit(request, session, scope, words, self.door.prefix, chat, many)
 
-    async def submit(self, request: Request) -> tuple[Visit, Mapping[str, str]]:
-        """Return the visit and the fields of a form; the same errors, :class:`ForeignFormError` for another's form."""
+    async def submit(self, request: Request, command: str) -> tuple[Visit, Mapping[str, str]]:
+        """Return the visit and the fields of a form that does what a command does.
+
+        The same errors, :class:`ForeignFormError` for another's form, :class:`NotYoursError` by the table of rights.
+        """
         visit = await self.enter(request)
         fields = await read_form(request)
         if not visit.session.has_form_key(fields.get("key", "")):
             raise ForeignFormError
+        visit.require(command)
         return visit, fields
 
     def words(self, request: Request, visitor: Visitor | None = None) -> Wording:

@@ -7,7 +7,7 @@ stores it, byte for byte.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from bot.commands.formatting import show_verbatim, to_number
@@ -41,6 +41,7 @@ class Keep:
         )
         if proposal is None:
             raise CommandInvalid(texts.too_late)
-        item = item_of(proposal.text, call, min(proposal.trust, call.author.trust))
+        author = replace(call.author, trust=min(proposal.trust, call.author.trust))
+        item = item_of(proposal.text, author, call.message.sent_at, call.now)
         item_id = await self.editor.add(call.scope, item)
         return make_reply(texts.done.format(id=to_number(item_id), text=show_verbatim(item.content)))

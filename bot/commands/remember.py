@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import ClassVar, Final
 
 from bot.commands.formatting import escape, show_verbatim, to_number
@@ -13,6 +14,7 @@ from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.statements import compute_fingerprint, extract_items
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import redact
+from bot.messages import Author
 from bot.ports.command import CommandCall
 from bot.ports.memory_store import MemoryEditor
 from bot.turn import Reply
@@ -44,9 +46,9 @@ class Remember:
         told, trust = _told(call, texts)
         redacted = redact(told)
         kinds = ", ".join(texts.kinds.get(kind, kind) for kind in redacted.kinds)
-        if kinds and not _says_more(redacted.text):
+        if kinds and not says_more(redacted.text):
             raise CommandInvalid(texts.nothing_left.format(kinds=kinds))
-        item = item_of(redacted.text, call, trust)
+        item = item_of(redacted.text, replace(call.author, trust=trust), call.message.sent_at, call.now)
         item_id = await self.editor.add(call.scope, item)
         masked = texts.masked.format(kinds=kinds) if kinds else ""
         return make_reply(texts.done.format(id=to_number(item_id), text=show_verbatim(item.content)), masked)
@@ -66,8 +68,8 @@ def _told(call: CommandCall, texts: RememberTexts) -> tuple[str, Trust]:
     return text, trust
 
 
-def _says_more(text: str) -> bool:
-    """Whether something is left beside the masks."""
+def says_more(text: str) -> bool:
+    """Return whether something is left beside the masks."""
     inside = False
     left = 0
     for char in text:
@@ -76,15 +78,9 @@ def _says_more(text: str) -> bool:
     return left > 0
 
 
-def item_of(text: str, call: CommandCall, trust: Trust) -> MemoryItem:
+def item_of(text: str, author: Author, said_at: datetime, now: datetime) -> MemoryItem:
     """Make one item of the whole text, with the kind and subject that the rules see in it."""
-    provenance = Provenance(
-        author_id=call.author.id,
-        author_name=call.author.name,
-        source="remember",
-        trust=trust,
-        said_at=call.message.sent_at,
-    )
+    provenance = Provenance(author.id, author.name, "remember", author.trust, said_at)
     seen = extract_items(user_text=text, assistant_text="", provenance=provenance, skill="")
     if len(seen) == 1 and seen[0].content == text:
         item = seen[0]
@@ -96,7 +92,7 @@ def item_of(text: str, call: CommandCall, trust: Trust) -> MemoryItem:
         confidence=_CONFIDENCE,
         salience=_SALIENCE,
         ttl_s=None,
-        created_at=call.now,
-        updated_at=call.now,
-        accessed_at=call.now,
+        created_at=now,
+        updated_at=now,
+        accessed_at=now,
     )

@@ -19,6 +19,7 @@ from adapters.page.serving import LoopbackPage
 from adapters.page.sessions import Sessions, Visitor, always_allowed
 from adapters.page.visits import Found, PageParts
 from adapters.tools.listing import to_recalled
+from bot.commands.remember import item_of, says_more
 from bot.compose.building import load_live_settings, open_parts
 from bot.compose.lock import is_running, only_mneme
 from bot.compose.logs import set_up_logs
@@ -32,7 +33,7 @@ from bot.memory.items import MemoryItem, Recalled
 from bot.memory.prompt.selection import list_helpful
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
-from bot.messages import Address
+from bot.messages import Address, Author
 from bot.ports.chat_settings import ChatSettings
 from bot.ports.recall import MemoryQuery
 from bot.runtime.container import Container
@@ -55,6 +56,12 @@ def build_page_parts(parts: Container, *, alone: bool = False) -> PageParts:
     def find_zone(visitor: Visitor) -> tzinfo | None:
         chosen = parts.chat_settings.find(Address("telegram", *visitor.user)).time_zone if visitor.user else ""
         return ZoneInfo(chosen) if chosen else parts.clock.now().tzinfo
+
+    async def remember(scope: Scope, text: str, author: Author) -> int:
+        if not parts.settings.keeps_items() or not says_more(text):
+            return 0
+        now = parts.clock.now()
+        return await parts.editor.add(scope, item_of(text, author, now, now))
 
     async def settle(chat: Address, edit: Callable[[ChatSettings], ChatSettings]) -> None:
         settings = await parts.chat_settings.adjust(chat, edit)
@@ -80,6 +87,7 @@ def build_page_parts(parts: Container, *, alone: bool = False) -> PageParts:
         chat_settings=parts.chat_settings,
         find_chat=lambda scope: find_chat(parts, scope),
         settle=settle,
+        remember=remember,
     )
 
 

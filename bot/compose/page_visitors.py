@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from adapters.console.plain import ADDRESS, AUTHOR
 from adapters.page.sessions import Visitor
+from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from bot.messages import Address, InboundMessage
@@ -12,7 +13,7 @@ from bot.runtime.container import Container
 
 def open_everything() -> Visitor:
     """Return whoever can open the data folder: they may choose from every memory, and "you" is the terminal's user."""
-    return Visitor(None, Reader(AUTHOR.id, AUTHOR.name), author_id=0)
+    return Visitor(None, Reader(AUTHOR.id, AUTHOR.name), author_id=0, operator=True)
 
 
 def open_own(message: InboundMessage, scope: Scope) -> Visitor:
@@ -24,6 +25,7 @@ def open_own(message: InboundMessage, scope: Scope) -> Visitor:
         message.language,
         (message.address.bot_id, message.author.id) if on_telegram else None,
         message.author.id,
+        message.author.trust is Trust.OWNER,
     )
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from adapters.page.sessions import Visitor
+from bot.memory.items import Trust
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
-from bot.messages import Address
+from bot.messages import Address, Author
 from bot.ports.memory_store import Selector
 from harness.application import ConsoleChat
 from harness.page import OpenedPage, show_text
-from harness.samples import exchange, turn
+from harness.samples import exchange, item, turn
 from tests.adapters.page.conftest import HERE, SAID
 
 ANNA = Visitor((HERE,), Reader(42, "Anna", alone=True))
@@ -142,6 +144,61 @@ async def test_forgetting_shows_what_goes_and_can_be_undone(page: OpenedPage) ->
     assert "It is back" in back.text
     assert SAID[0] in again
     assert "Nothing was forgotten here." in afterwards
+
+
+async def test_memories_are_added_and_several_forgotten(page: OpenedPage) -> None:
+    """Added as /remember does, without a secret; the chosen ones are shown word for word, go, and come back."""
+    async with page.visit(ANNA) as visitor:
+        listed = "/m/cu42/memories"
+        added = await visitor.submit(listed, listed, text="My plumber is Mr. Kovacs.")
+        masked = await visitor.submit(listed, listed, text="My card is 4111 1111 1111 1111, I said.")
+        nothing = [await visitor.submit(listed, listed, text=text) for text in (" ", "4111 1111 1111 1111")]
+        kovacs = int(added.url.path.rpartition("/")[2])
+        asking = f"{listed}/forget?item=1&item={kovacs}"
+        asked = await visitor.read(asking)
+        wrong = [await visitor.get(f"{listed}/forget?item={item}") for item in ("999", "x", "0", "1&item=999")]
+        stale = await visitor.submit(f"{listed}/forget", asking, items="1")
+        done = await visitor.submit(f"{listed}/forget", asking)
+        left = await visitor.read(listed)
+        erase = done.text.split('name="erase" value="')[1].split('"')[0]
+        await visitor.submit("/m/cu42/undo", listed, erase=erase)
+        back = await visitor.read(listed)
+
+    assert "Saved." in added.text
+    assert "without what looks like a secret" in masked.text
+    assert "4111" not in masked.text
+    assert [each.status_code for each in nothing] == [409, 409]
+    assert [text in asked for text in ("Kovacs", SAID[0], SAID[1])] == [True, True, False]
+    assert [each.status_code for each in wrong] == [404] * 4
+    assert stale.status_code == 409
+    assert [text in left for text in ("Kovacs", SAID[0], SAID[1])] == [False, False, True]
+    assert [text in back for text in ("Kovacs", SAID[0], SAID[1])] == [True, True, True]
+
+
+async def test_a_shared_memory_is_changed_by_the_table_of_rights(page: OpenedPage, chat: ConsoleChat) -> None:
+    """Own words by who said them, others' by the operator.  Seen to fail without the table's question."""
+    shared = Scope("s_family")
+    for author in (42, 43):
+        await chat.app.parts.editor.add(shared, item(f"Fact of {author}.", author=Author(author, "", Trust.USER)))
+    member = Visitor((shared,), Reader(42, "Anna"), author_id=42)
+    codes: dict[str, list[int]] = {}
+    for name, who in (("member", member), ("operator", replace(member, operator=True))):
+        async with page.visit(who) as visitor:
+            for number in ("1", "2"):
+                path = f"/m/s_family/memories/{number}"
+                sent = [await visitor.submit(f"{path}/{verb}", path, text="New.") for verb in ("pin", "edit")]
+                codes[f"{name} {number}"] = [each.status_code for each in sent]
+            forgotten = await visitor.submit("/m/s_family/memories/2/forget", "/m/s_family/memories/2/forget")
+            codes[name] = [forgotten.status_code, (await visitor.get("/m/s_family/memories/2")).status_code]
+
+    assert codes == {
+        "member 1": [200, 200],
+        "member 2": [403, 403],
+        "member": [200, 200],
+        "operator 1": [200, 200],
+        "operator 2": [200, 200],
+        "operator": [200, 404],
+    }
 
 
 async def test_a_whole_turn_is_forgotten(page: OpenedPage) -> None:
