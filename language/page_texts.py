@@ -125,6 +125,7 @@ class PageTexts:
     files_removed: str = ""
     indexed: str = ""
     document_size: str = ""
+    export: str = ""
     no_documents: str = ""
     outline: str = ""
     page_number: str = ""

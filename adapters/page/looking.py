@@ -71,6 +71,7 @@ class LookingPages:
             month=month,
             newest=f"{visit.home}/timeline" if place or month else "",
             older=older,
+            exports=visit.may("export"),
         )
 
     async def turn(self, request: Request) -> HTMLResponse:

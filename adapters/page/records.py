@@ -1,4 +1,4 @@
-"""What is neither said nor remembered: documents, what models have cost, and the settings of the chat."""
+"""What is neither said nor remembered: reminders, documents, costs, settings of the chat; and all of it as a file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from datetime import UTC, date, time
 from typing import Final
 
 from fastapi import Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, Response
+from starlette.background import BackgroundTask
 
 from adapters.page.visits import ChangedError, MissingError, Visit, Visits, read_offset
 from bot.core.costs import Cost, PriceList
@@ -21,6 +22,8 @@ from bot.ports.eraser import ErasureTarget
 from bot.ports.usage import UsageRow
 from language import languages
 
+_REMINDERS: Final = 1000
+"""As many as a chat may have."""
 _DOCUMENTS: Final = 30
 _CHUNKS: Final = 20
 _UID: Final = re.compile(r"[a-z0-9]{1,40}")
@@ -33,6 +36,36 @@ class RecordPages:
     """The pages and forms, each a method that answers a request."""
 
     visits: Visits
+
+    async def reminders(self, request: Request) -> HTMLResponse:
+        """List the reminders that will come, the next one first."""
+        visit = await self.visits.enter(request)
+        listed = await self.visits.parts.list_reminders(visit.here, visit.words.texts)
+        shown = [(each, visit.may("reminders", each.reminder.asker_id)) for each in listed]
+        return visit.page("reminders.html", visit.words.page.tabs["reminders"], tab="reminders", reminders=shown)
+
+    async def cancel_reminder(self, request: Request) -> Response:
+        """Cancel one as it was shown."""
+        visit, fields = await self.visits.submit(request, "reminders")
+        number, store = visit.number(), self.visits.parts.reminders
+        known = await store.list_scope(visit.here, limit=_REMINDERS)
+        found = next((each for each in known if each.number == number), None)
+        if found is None:
+            raise MissingError
+        visit.require("reminders", found.asker_id)
+        if fields.get("shown") != str(found.version) or not await store.remove(found):
+            raise ChangedError
+        return visit.go("reminders")
+
+    async def export(self, request: Request) -> Response:
+        """Hand over all that is kept, as ``/export`` does; the file goes once it is sent."""
+        visit, _ = await self.visits.submit(request, "export")
+        done = await self.visits.parts.exporter.export(visit.here)
+        if done is None:
+            raise MissingError
+        name = f"mneme-{visit.here}-{self.visits.parts.now():%Y-%m-%d}.zip"
+        gone = BackgroundTask(done.path.unlink, missing_ok=True)
+        return FileResponse(done.path, filename=name, media_type="application/zip", background=gone)
 
     async def documents(self, request: Request) -> HTMLResponse:
         """List the documents that were sent, the newest first."""

@@ -62,6 +62,7 @@ def build_site(parts: PageParts, sessions: Sessions, door: Door, admit: Admit | 
         "/m/{tag}/memories/{number}/forget": changing.ask_memory,
         "/m/{tag}/search": looking.search,
         "/m/{tag}/forgotten": looking.forgotten,
+        "/m/{tag}/reminders": records.reminders,
         "/m/{tag}/documents": records.documents,
         "/m/{tag}/documents/{uid}": records.document,
         "/m/{tag}/documents/{uid}/forget": records.ask_document,
@@ -77,6 +78,8 @@ def build_site(parts: PageParts, sessions: Sessions, door: Door, admit: Admit | 
         "/m/{tag}/memories/{number}/pin": changing.pin,
         "/m/{tag}/memories/{number}/forget": changing.forget_memory,
         "/m/{tag}/undo": changing.undo,
+        "/m/{tag}/export": records.export,
+        "/m/{tag}/reminders/{number}/cancel": records.cancel_reminder,
         "/m/{tag}/documents/{uid}/forget": records.forget_document,
         "/m/{tag}/settings": records.change_settings,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Final
@@ -24,15 +24,17 @@ from bot.messages import Address, Author
 from bot.ports.chat_settings import ChatSettings, ChatSettingsStore
 from bot.ports.document_store import DocumentStore
 from bot.ports.eraser import Eraser, ErasureReceipt, ErasureRecords, ErasureUndo, KeptTexts
+from bot.ports.exporter import Exporter
 from bot.ports.memory_browser import MemoryBrowser
 from bot.ports.memory_store import MemoryEditor
 from bot.ports.names import Names
+from bot.ports.reminders import Reminder, Reminders
 from bot.ports.timeline import Timeline
 from bot.ports.usage import UsageLedger
 from language.texts import Texts
 
 _MOST_FIELDS: Final = 50
-TABS: Final = ("timeline", "people", "memories", "search", "documents", "forgotten", "costs", "settings")
+TABS: Final = ("timeline", "people", "memories", "search", "reminders", "documents", "forgotten", "costs", "settings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,15 @@ class Found:
 
     memories: tuple[Recalled, ...]
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ListedReminder:
+    """A reminder that will come, in the visitor's words; ``repeats`` is "" for one that comes once."""
+
+    reminder: Reminder
+    when: str
+    repeats: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +81,10 @@ class PageParts:
     chat_settings: ChatSettingsStore
     find_chat: Callable[[Scope], Address | None]
     settle: Callable[[Address, Callable[[ChatSettings], ChatSettings]], Awaitable[None]]
+    reminders: Reminders
+    list_reminders: Callable[[Scope, Texts], Awaitable[Sequence[ListedReminder]]]
+    """Returns those that will come, the next one first."""
+    exporter: Exporter
     remember: Callable[[Scope, str, Author], Awaitable[int]]
     """Keeps a text as /remember does and returns the memory's id; 0 where nothing may be remembered."""
 

@@ -17,9 +17,10 @@ from adapters.page.control import ask_for_link
 from adapters.page.redirect import delete_redirect, delete_redirects, write_redirect
 from adapters.page.serving import LoopbackPage
 from adapters.page.sessions import Sessions, Visitor, always_allowed
-from adapters.page.visits import Found, PageParts
+from adapters.page.visits import Found, ListedReminder, PageParts
 from adapters.tools.listing import to_recalled
 from bot.commands.remember import item_of, says_more
+from bot.commands.reminder_wording import write_repetition, write_when
 from bot.compose.building import load_live_settings, open_parts
 from bot.compose.lock import is_running, only_mneme
 from bot.compose.logs import set_up_logs
@@ -38,6 +39,7 @@ from bot.ports.chat_settings import ChatSettings
 from bot.ports.recall import MemoryQuery
 from bot.runtime.container import Container
 from language.registry import choose_texts
+from language.texts import Texts
 
 _LAPSE_S = 5.0
 _MOST_FOUND = 40
@@ -63,6 +65,18 @@ def build_page_parts(parts: Container, *, alone: bool = False) -> PageParts:
         now = parts.clock.now()
         return await parts.editor.add(scope, item_of(text, author, now, now))
 
+    async def list_reminders(scope: Scope, texts: Texts) -> list[ListedReminder]:
+        kept = await parts.reminders.list_scope(scope, limit=1000)
+        coming = sorted((at, each.id, each) for each in kept if (at := each.wake_at) is not None)
+        return [
+            ListedReminder(
+                each,
+                write_when(at, each.zone, texts),
+                write_repetition(each.repetition, each.start, texts) if each.repetition else "",
+            )
+            for at, _, each in coming
+        ]
+
     async def settle(chat: Address, edit: Callable[[ChatSettings], ChatSettings]) -> None:
         settings = await parts.chat_settings.adjust(chat, edit)
         if show_menu := parts.menus.get(chat.platform):
@@ -87,6 +101,9 @@ def build_page_parts(parts: Container, *, alone: bool = False) -> PageParts:
         chat_settings=parts.chat_settings,
         find_chat=lambda scope: find_chat(parts, scope),
         settle=settle,
+        reminders=parts.reminders,
+        list_reminders=list_reminders,
+        exporter=parts.exporter,
         remember=remember,
     )
 

@@ -28,8 +28,17 @@ from language import languages
 pytestmark = pytest.mark.skipif(find_chromium() is None, reason="no Chromium with chromedriver is installed")
 SCOPE = Scope("cu42")
 ANNA = Visitor((SCOPE,), Reader(42, "Anna", alone=True))
-PAGES = ("timeline", "people", "people/1", "memories", "memories/2", "search?q=Vera", "documents", "settings")
-DARK = ("people", "memories/2/forget", "turn/p3", "forgotten", "costs")
+PAGES = (
+    "timeline",
+    "people",
+    "people/1",
+    "memories",
+    "memories/2",
+    "search?q=Vera",
+    "documents",
+    "settings",
+)
+DARK = ("people", "memories/2/forget", "turn/p3", "forgotten", "costs", "reminders")
 _OVERLAPPING = """
 const boxes = [...document.querySelectorAll('svg.map text')].filter(e => e.checkVisibility())
   .map(e => [e.textContent, e.getBoundingClientRect()]);

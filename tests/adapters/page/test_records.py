@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import time
+import zipfile
+from datetime import time, timedelta
+from io import BytesIO
 
 from adapters.page.sessions import Visitor
 from bot.compose.page_visitors import find_chat
 from bot.memory.documents.chunking import DocumentChunk
+from bot.memory.reminders.repetition import load_repetition
 from bot.memory.scope import Scope
 from bot.memory.speakers import Reader
 from bot.ports.document_store import NewDocument
+from bot.ports.reminders import Reminder
 from bot.usage import Usage, UsageKind
 from harness.application import CONSOLE, ConsoleChat
 from harness.page import OpenedPage
@@ -65,6 +69,45 @@ async def test_documents_are_listed_opened_and_forgotten(page: OpenedPage, chat:
     assert "Documents that were sent: 1" in done.text
     assert gone.status_code == 404
     assert "kettle" not in records
+
+
+async def test_reminders_are_listed_and_cancelled(page: OpenedPage, chat: ConsoleChat) -> None:
+    """The next one first, each by who asked for it and as it was shown."""
+    async with page.visit(ANNA) as visitor:
+        none = await visitor.read("/m/cu42/reminders")
+        for days, text, rule in ((9, "take <b>out</b> the bins", "FREQ=WEEKLY;BYDAY=MO"), (1, "water the plants", "")):
+            due, repetition = NOON + timedelta(days=days), load_repetition(rule)
+            start = due.replace(tzinfo=None)
+            reminder = Reminder(HERE, CONSOLE, 42, "Anna", text, due, start, "Europe/Lisbon", repetition=repetition)
+            await chat.app.parts.reminders.keep(reminder)
+        listed = await visitor.read("/m/cu42/reminders")
+        stale = await visitor.submit("/m/cu42/reminders/1/cancel", "/m/cu42/reminders", shown="7")
+        missing = await visitor.submit("/m/cu42/reminders/9/cancel", "/m/cu42/reminders")
+        await visitor.submit("/m/cu42/reminders/1/cancel", "/m/cu42/reminders", shown="0")
+        left = await visitor.read("/m/cu42/reminders")
+
+    assert "There are no reminders." in none
+    assert listed.index("water the plants") < listed.index("take <b>out</b> the bins")
+    assert "every Monday at " in listed
+    assert (stale.status_code, missing.status_code) == (409, 404)
+    assert "bins" not in left
+    assert "water the plants" in left
+
+
+async def test_everything_is_taken_along(page: OpenedPage, chat: ConsoleChat) -> None:
+    """The file of /export, of this memory alone, which is not left lying about; not of a memory that others share."""
+    shared = Visitor((Scope("s_family"),), Reader(42, "Anna"))
+    async with page.visit(ANNA) as visitor:
+        sent = await visitor.submit("/m/cu42/export", "/m/cu42/timeline")
+    async with page.visit(shared) as member:
+        refused = await member.submit("/m/s_family/export", "/m/s_family/memories")
+    with zipfile.ZipFile(BytesIO(sent.content)) as archive:
+        turns = archive.read(next(name for name in archive.namelist() if "turns" in name)).decode()
+
+    assert "attachment" in sent.headers["content-disposition"]
+    assert "My sister Vera lives in Porto." in turns
+    assert refused.status_code == 403
+    assert not list(chat.app.parts.places.exports.glob("*.zip"))
 
 
 async def test_costs_are_told_by_model_and_day(page: OpenedPage, chat: ConsoleChat) -> None:
