@@ -143,7 +143,10 @@ class StatusTexts:
     """With {share}, in percent."""
     memory: str = ""
     memory_off: str = ""
-    layers: Mapping[str, str] = field(default_factory=dict)
+    parts: Mapping[str, str] = field(default_factory=dict)
+    """By the name of the part, "config"; servers of tools are called what the operator calls them."""
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    """By what a part says of itself where nothing is wrong; what an error says is the operator's as it is."""
     waiting: str = ""
     dead: str = ""
     nothing_waiting: str = ""

@@ -51,7 +51,8 @@ class ChangingPages:
         shown = await browser.browse(visit.here, wanted, offset=offset, size=_ON_PAGE)
         counts = await browser.count(visit.here)
         filters = [("", page.all_kinds, counts.total)]
-        filters += [(each.value, page.kinds.get(each.value, each.value), count) for each, count in counts.kinds.items()]
+        kinds = visit.words.texts.memory_views.kinds
+        filters += [(each.value, kinds[each], count) for each, count in counts.kinds.items()]
         others = (("wishes", page.wishes), ("pinned", page.pinned_ones), ("history", page.history))
         numbers = {"wishes": counts.wishes, "pinned": counts.pinned, "history": counts.history}
         filters += [(name, label, numbers[name]) for name, label in others if numbers[name] or name == chosen]

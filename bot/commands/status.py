@@ -8,6 +8,7 @@ from typing import ClassVar, Final, Literal
 
 from bot.commands.formatting import count, escape
 from bot.commands.language import Voice, make_reply
+from bot.commands.memory_views import write_kinds
 from bot.commands.usage import sum_up_money
 from bot.core.costs import PriceList
 from bot.errors import MnemeError
@@ -15,7 +16,7 @@ from bot.memory.items import Trust
 from bot.ports.chat_model import Window
 from bot.ports.command import CommandCall
 from bot.ports.deliveries import Fate, UncertainDeliveries
-from bot.ports.memory_store import MemoryEditor
+from bot.ports.memory_browser import MemoryBrowser
 from bot.ports.outbox import DeadLetters
 from bot.ports.usage import Spending, UsageLedger
 from bot.turn import Reply
@@ -48,7 +49,7 @@ class Status:
 
     texts: Voice
     health: Callable[[], Awaitable[tuple[HealthLine, ...]]]
-    editor: MemoryEditor
+    browser: MemoryBrowser
     outbox: DeadLetters
     doubts: UncertainDeliveries
     model: Callable[[], str]
@@ -87,10 +88,10 @@ class Status:
         return [*(_spent(head, spending, texts) for head, spending in lines if spending.total.calls), *told]
 
     async def _memories(self, call: CommandCall, texts: StatusTexts) -> list[str]:
-        layers = await self.editor.layers(call.scope)
-        counts = [texts.layers[layer].format(count=count) for layer, count in layers.items() if count]
-        total = texts.memory.format(total=sum(layers.values()))
-        return [f"{total} ({', '.join(counts)})" if counts else total]
+        counts = await self.browser.count(call.scope)
+        kinds = write_kinds(counts, self.texts(call.message))
+        total = texts.memory.format(total=counts.total)
+        return [f"{total} ({kinds})" if kinds else total]
 
     async def _waiting(self, texts: StatusTexts) -> list[str]:
         counts = await self.outbox.counts()
@@ -115,7 +116,7 @@ class Status:
         try:
             return await question
         except MnemeError:
-            return [f"{part}: {texts.states['down']}"]
+            return [f"{texts.parts[part]}: {texts.states['down']}"]
 
 
 def _spent(head: str, spending: Spending, texts: StatusTexts) -> str:
@@ -131,5 +132,6 @@ def _spent(head: str, spending: Spending, texts: StatusTexts) -> str:
 
 
 def _line(part: HealthLine, texts: StatusTexts, *, detailed: bool) -> str:
-    line = f"{escape(part.part)}: {texts.states[part.state]}"
-    return f"{line} ({escape(part.reason)})" if part.reason and detailed else line
+    line = f"{texts.parts.get(part.part, escape(part.part))}: {texts.states[part.state]}"
+    reason = texts.reasons.get(part.reason, part.reason)
+    return f"{line} ({escape(reason)})" if reason and detailed else line

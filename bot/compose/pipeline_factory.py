@@ -267,7 +267,7 @@ def _commands(
         Status(
             voice,
             lambda: list_health_lines(parts),
-            parts.editor,
+            parts.browser,
             parts.dead_letters,
             parts.doubts,
             lambda: name,

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
-from bot.memory.items import Layer, MemoryItem
+from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
 from bot.messages import Author
 from bot.ports.recall import MemoryQuery
@@ -59,10 +59,6 @@ class MemoryEditor(Protocol):
         self, scope: Scope, selector: Selector, *, search: str = "", offset: int = 0, size: int = 10
     ) -> ItemPage:
         """Return one page of the scope's items."""
-        ...
-
-    async def layers(self, scope: Scope) -> dict[Layer, int]:
-        """Return how many live items each layer holds."""
         ...
 
     async def add(self, scope: Scope, item: MemoryItem) -> int:

@@ -207,12 +207,25 @@ TEXTS: Final = Texts(
         tokens_cached=" (davon {share} % aus dem Cache des Servers)",
         memory="Erinnerungen dieses Chats: {total}",
         memory_off="Das Gedächtnis ist ausgeschaltet (memory.enabled).",
-        layers=MappingProxyType(
+        parts=MappingProxyType(
             {
-                "working": "in Arbeit: {count}",
-                "episodic": "Ereignisse: {count}",
-                "semantic": "Fakten: {count}",
-                "procedural": "Vorgehensweisen: {count}",
+                "config": "Einstellungen",
+                "store": "Speicher",
+                "lightrag": "Langzeitgedächtnis (LightRAG)",
+                "llm": "Sprachmodell",
+                "telegram": "Telegram",
+                "memory": "Erinnerungen",
+                "tokens": "Token",
+                "outbox": "Warteschlange des Langzeitgedächtnisses",
+                "deliveries": "Zustellungen",
+            }
+        ),
+        reasons=MappingProxyType(
+            {
+                "switched off (rag.enabled)": "ausgeschaltet (rag.enabled)",
+                "none configured (llm.url); answers come from memory alone": "keines eingerichtet (llm.url)",
+                "no token (TELEGRAM_TOKEN); the terminal chat is used": "kein Token (TELEGRAM_TOKEN)",
+                "the embedded memory server is starting": "wird gerade gestartet",
             }
         ),
         waiting="Wartet auf das Langzeitgedächtnis: {count}",

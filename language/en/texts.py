@@ -188,12 +188,25 @@ TEXTS: Final = Texts(
         tokens_cached=" ({share} % of them from the server's cache)",
         memory="Memories of this chat: {total}",
         memory_off="Memory is switched off (memory.enabled).",
-        layers=MappingProxyType(
+        parts=MappingProxyType(
             {
-                "working": "in progress: {count}",
-                "episodic": "events: {count}",
-                "semantic": "facts: {count}",
-                "procedural": "how-tos: {count}",
+                "config": "settings",
+                "store": "store",
+                "lightrag": "long-term memory (LightRAG)",
+                "llm": "language model",
+                "telegram": "Telegram",
+                "memory": "memories",
+                "tokens": "tokens",
+                "outbox": "waiting for long-term memory",
+                "deliveries": "deliveries",
+            }
+        ),
+        reasons=MappingProxyType(
+            {
+                "switched off (rag.enabled)": "switched off (rag.enabled)",
+                "none configured (llm.url); answers come from memory alone": "none configured (llm.url)",
+                "no token (TELEGRAM_TOKEN); the terminal chat is used": "no token (TELEGRAM_TOKEN)",
+                "the embedded memory server is starting": "is starting",
             }
         ),
         waiting="Waiting for long-term memory: {count}",

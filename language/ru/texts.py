@@ -196,12 +196,25 @@ TEXTS: Final = Texts(
         tokens_cached=" (из кеша сервера {share} %)",
         memory="Воспоминаний этого чата: {total}",
         memory_off="Память выключена (memory.enabled).",
-        layers=MappingProxyType(
+        parts=MappingProxyType(
             {
-                "working": "в работе: {count}",
-                "episodic": "события: {count}",
-                "semantic": "факты: {count}",
-                "procedural": "приёмы: {count}",
+                "config": "настройки",
+                "store": "хранилище",
+                "lightrag": "долговременная память (LightRAG)",
+                "llm": "языковая модель",
+                "telegram": "Telegram",
+                "memory": "воспоминания",
+                "tokens": "токены",
+                "outbox": "очередь долговременной памяти",
+                "deliveries": "доставка",
+            }
+        ),
+        reasons=MappingProxyType(
+            {
+                "switched off (rag.enabled)": "выключена (rag.enabled)",
+                "none configured (llm.url); answers come from memory alone": "не настроена (llm.url)",
+                "no token (TELEGRAM_TOKEN); the terminal chat is used": "нет токена (TELEGRAM_TOKEN)",
+                "the embedded memory server is starting": "запускается",
             }
         ),
         waiting="Ждут долговременной памяти: {count}",

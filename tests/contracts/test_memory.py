@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from bot.memory.items import ItemType, Layer, MemoryItem, Trust
+from bot.memory.items import MemoryItem, Trust
 from bot.memory.scope import Scope
 from bot.messages import Author
 from bot.ports.memory_store import Selector
@@ -204,19 +204,6 @@ async def test_pages_are_newest_first(stores: Stores) -> None:
     assert page.total == 7
     assert cakes.total == 4
     assert (await stores.items.page(OTHER, Selector.ALL)).total == 0
-
-
-async def test_layers_are_counted(stores: Stores) -> None:
-    """Every layer is named, also an empty one."""
-    await stores.items.add(SCOPE, item("I like tea"))
-    await stores.items.add(SCOPE, item("Deploying", layer=Layer.WORKING, type_=ItemType.TASK))
-
-    assert await stores.items.layers(SCOPE) == {
-        Layer.WORKING: 1,
-        Layer.EPISODIC: 0,
-        Layer.SEMANTIC: 1,
-        Layer.PROCEDURAL: 0,
-    }
 
 
 async def test_strange_text_is_only_text(stores: Stores) -> None:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from bot.memory.items import Channel, Layer
+from bot.memory.items import Channel, ItemType
 from language import languages
 from language.answer_phrases import AnswerPhrases
 from language.registry import choose_texts
@@ -56,8 +56,8 @@ def test_no_language_misses_a_sentence(texts: Texts) -> None:
 
 @pytest.mark.parametrize("texts", WRITTEN.values(), ids=WRITTEN)
 def test_every_word_the_code_asks_for_is_there(texts: Texts) -> None:
-    """Layers, channels and months are looked up by name."""
-    assert set(texts.status.layers) == set(Layer)
+    """Kinds, channels and months are looked up by name."""
+    assert set(texts.memory_views.kinds) == set(ItemType)
     assert set(texts.why.channels) == set(Channel)
     assert len(texts.dates.months) == len(texts.answers.months) == 12
     assert texts.forget.everything_words
@@ -70,6 +70,7 @@ def test_a_translation_is_not_a_copy(texts: Texts) -> None:
     english = dict(sentences(EN))
     names: tuple[str, ...] = (
         "dates.",
+        "status.parts.telegram",
         "answers.date",
         "answers.months",
         "numbered",

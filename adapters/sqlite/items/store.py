@@ -58,10 +58,6 @@ _WISHES: Final = select_items(
 _EDITED: Final = "edit"
 """The source of what somebody wrote in a memory's place."""
 _MOST_WISHES: Final = 100
-_LAYERS: Final = (
-    "SELECT layer, count(*) FROM items WHERE id BETWEEN :low AND :high AND superseded_by IS NULL "
-    "AND (ttl_s IS NULL OR pinned = 1 OR updated_at + ttl_s >= :now) GROUP BY layer"
-)
 
 
 class SqliteItems:
@@ -113,11 +109,6 @@ class SqliteItems:
         return await self._database.read(
             lambda connection: read_page(connection, scope, selector, words, offset=offset, size=size, now=now)
         )
-
-    async def layers(self, scope: Scope) -> dict[Layer, int]:
-        """Return how many live items each layer holds."""
-        now = self._clock.now()
-        return await self._database.read(lambda connection: count_layers(connection, scope, now))
 
     async def add(self, scope: Scope, item: MemoryItem) -> int:
         """Store one item and return its id."""
@@ -287,17 +278,3 @@ def read_page(
     rows = connection.execute(_PAGE, {**values, "size": max(0, size), "offset": max(0, offset)}).fetchall()
     counted = rows or connection.execute(_PAGE, {**values, "size": 1, "offset": 0}).fetchall()
     return ItemPage(tuple(load_items(row[:-1] for row in rows)), counted[0][-1] if counted else 0)
-
-
-def count_layers(connection: sqlite3.Connection, scope: Scope, now: datetime) -> dict[Layer, int]:
-    """Return the number of live items per layer; every layer is named."""
-    counts = dict.fromkeys(Layer, 0)
-    scope_no = find_scope(connection, scope)
-    if scope_no is None:
-        return counts
-    low, high = get_id_range(scope_no)
-    rows = connection.execute(
-        _LAYERS,
-        {"low": low, "high": high, "now": split_time(now)[0]},
-    ).fetchall()
-    return counts | {Layer(layer): count for layer, count in rows}

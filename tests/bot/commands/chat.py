@@ -181,7 +181,7 @@ class Chat:
             Status(
                 voice,
                 health,
-                self.items,
+                self.browser,
                 self.outbox,
                 self.deliveries,
                 lambda: self.model,

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from bot.commands.language import make_reply
+from bot.commands.memory_views import write_kinds
 from bot.commands.router import parse
 from bot.commands.status import HealthLine
 from bot.commands.stop import Halted
+from bot.memory.scope import Scope
 from bot.messages import Address, MessageKind
 from bot.ports.deliveries import Fate
 from bot.turn import ReplyKind, Session, Skill
 from bot.usage import Usage, UsageKind
+from harness.application import NO_RAG, console_message, run_console
 from language.en.texts import TEXTS as EN
+from language.registry import choose_texts
 from tests.bot.commands.chat import ANNA, NAMES, OWNER, START, Chat
 
 
@@ -154,17 +160,39 @@ async def test_status_counts_and_reports_health(chat: Chat) -> None:
     told = await chat.ask("/status")
     owner = await chat.ask("/status", OWNER)
 
-    assert "Memories of this chat: 1 (facts: 1)" in told
+    assert "Memories of this chat: 1\n" in told
     assert "No language model configured" in told
     assert "Replies that may not have arrived: 1" in told
     assert "Replies that could not be delivered: 1" in told
     assert "telegram:1:-100" not in told
     assert "telegram:1:-100:0: Replies that may not have arrived: 1" in owner
     assert "no answer" in owner
-    assert "long-term memory" not in told.lower()
-    assert "lightrag: degraded" in told
+    assert "Waiting for" not in told
+    assert "long-term memory (LightRAG): degraded" in told
     assert "10.0.0.7" not in told
     assert "10.0.0.7" in owner
+
+
+@pytest.mark.parametrize("language", ["de", "ru"])
+async def test_status_is_in_one_language(tmp_path: Path, language: str) -> None:
+    """The owner's too: nothing of it is written as in English, and kinds are counted as the other views count them."""
+    told = {}
+    async with run_console(tmp_path, NO_RAG) as chat:
+        for text in ("My sister Vera lives in Porto.", "I prefer tea over coffee."):
+            await chat.say(text)
+        for number, each in enumerate(("en", language)):
+            message = replace(console_message("/status", 20 + number), language=each)
+            await chat.app.accept(replace(message, author=OWNER))
+            await chat.app.answered()
+            told[each] = chat.messenger.answers[-1]
+        counts = await chat.app.parts.browser.count(Scope("cu42"))
+    texts = choose_texts(language, "")
+    lines = {each: set(answer.splitlines()) - {""} for each, answer in told.items()}
+    english = {word for part in lines["en"] for word in re.findall(r"[a-z]{3,}", re.sub(r"\(.*?\)", "", part))}
+
+    assert lines["en"] & lines[language] == set()
+    assert write_kinds(counts, texts) in told[language]
+    assert english & set(re.findall(r"[a-z]{3,}", told[language].lower())) <= {"telegram", "lightrag"}
 
 
 async def test_status_tells_what_this_chat_costs(chat: Chat) -> None:
@@ -209,7 +237,7 @@ async def test_status_survives_a_broken_store(chat: Chat) -> None:
     reply = await chat.router.answer(turn)
 
     assert reply is not None
-    assert "memory: down" in reply.text
+    assert "memories: down" in reply.text
     assert "No language model configured" in reply.text
 
 

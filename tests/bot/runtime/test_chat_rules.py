@@ -114,12 +114,12 @@ async def test_memory_off_in_a_chat_stops_at_its_door(tmp_path: Path) -> None:
     async with run_chats(tmp_path, NO_RAG, WordEmbedder()) as chats:
         await chats.parts.chat_settings.change(Address("telegram", 1, 1000), ChatSettings(memory=False))
         told = [await chats.say(chat, "My sister Vera lives in Porto.") for chat in (0, 1)]
-        layers = [await chats.parts.editor.layers(Scope(tag)) for tag in ("tu1000", "tu1001")]
+        kept = [await chats.parts.browser.count(Scope(tag)) for tag in ("tu1000", "tu1001")]
         for chat in (0, 1):
             await chats.say(chat, "/new")
         answers = [await chats.say(chat, "Where does my sister live?") for chat in (0, 1)]
 
-    assert [sum(each.values()) for each in layers] == [0, 1]
+    assert [each.total for each in kept] == [0, 1]
     assert "I keep nothing of that" in told[0]
     assert "I will remember" in told[1]
     assert "Porto" not in answers[0]
