@@ -69,7 +69,7 @@ async def draw_page(folder: Path, browser: Browser) -> None:
 
                 def take(link: str = link, path: str = path, name: str = name) -> None:
                     browser.open(link)
-                    browser.wait_for("return document.querySelector('.cards') !== null")
+                    browser.wait_for("return document.querySelector('.top nav') !== null")
                     browser.open(f"{page.base}/m/tu42/{path}")
                     browser.save_picture(folder / f"{name}.png")
 

@@ -146,6 +146,8 @@ class Wording:
         """Return what carried a find, the strongest first, in the words of ``/why``."""
         kinds: dict[str, float] = {}
         for name, value in memory.signals.items():
+            if name == HELPS:
+                continue  # that is how well it fits
             kind = find_signal_group(name)
             kinds[kind] = kinds.get(kind, 0.0) + value
         strongest = sorted((kind for kind in kinds if kinds[kind] > 0), key=lambda kind: -kinds[kind])[:_SIGNALS_SHOWN]

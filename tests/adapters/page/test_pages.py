@@ -84,6 +84,7 @@ async def test_a_search_says_why(page: OpenedPage) -> None:
     assert "from my notes" in shown
     assert "fits " in shown
     assert "Found because of: " in shown
+    assert "from my notes Found because" not in shown
     assert re.search(r"[0-9]\.[0-9]", shown) is None
     assert SAID[2] not in shown
     assert SAID[2] in everything
