@@ -17,6 +17,8 @@ class SecretPatterns:
     """Words that tell what happens to a password: "is printed", "was silently"."""
     heads: tuple[str, ...] = ()
     """Those of ``keys`` that are mistyped: "passwrod"."""
+    vowels: str = ""
+    """Letters that are typed for one another in ``heads``."""
     refers: str = ""
     """Words that take up a password in a clause of their own: "it is"."""
     remembers: str = ""

@@ -15,6 +15,7 @@ SECRETS: Final = SecretPatterns(
     ),
     ambiguous="passwörter",
     participles=r"(?:ab|an|auf|aus|be|ein|ver|zu)?ge[a-zäöüß]{3,}(?:t|en)|(?:ver|be|ent|zer)[a-zäöüß]{3,}t|[a-zäöüß]{3,}iert",
+    vowels="aeiou",
     heads=("passwort", "kennwort"),
     refers=r"(?:das|es|dies|welches)\s+(?:ist|lautet|heißt|wäre)|nämlich",
     remembers="merk\\w*|notier\\w*|speicher\\w*|schreib",

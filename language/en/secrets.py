@@ -16,6 +16,7 @@ SECRETS: Final = SecretPatterns(
     ),
     ambiguous="pass|creds?|credentials|passwords",
     participles=r"[a-z]{5,}ed|(?:un|mis|for|over)[a-z]{2,}en|[a-z]{4,}(?:ally|ely|ently|ibly|ably)",
+    vowels="aeiou",
     heads=("password",),
     refers=r"(?:it|that|this|which)(?:['’]s|\s+is)",
     remembers="remember|memori[sz]e|note|save|keep|store",

@@ -16,6 +16,7 @@ _NOT_ENGLISH: Final = re.compile("[\u0400-\u04ffäöüßÄÖÜ]")
 """Letters that English does not write: English words cannot be told from names in code."""
 _ALLOWED: Final = {
     "adapters/embedding/build.py": "text of several scripts, by which a new model's quantisation is calibrated",
+    "adapters/page/map_layout.py": "letters that are broader than others, no words",
 }
 """Files that may hold such strings, and why."""
 

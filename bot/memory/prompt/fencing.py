@@ -87,7 +87,8 @@ def fence_block(label: str, lines: Iterable[str], mark: str) -> str:
 
 def list_fenced(text: str, mark: str) -> list[str]:
     """Return what stands in ``text`` between the lines of :func:`fence_block` that carry ``mark``."""
-    return re.findall(rf"<<<\w+ {re.escape(mark)}\n(.*?)\n\w+ {re.escape(mark)}>>>", text, re.DOTALL) if mark else []
+    fence = re.compile(rf"^(?:<<<\w+ {re.escape(mark)}|\w+ {re.escape(mark)}>>>)$", re.MULTILINE)
+    return [block.strip("\n") for block in fence.split(text)[1::2]] if mark else []
 
 
 def remove_mark(text: str, mark: str) -> str:

@@ -128,7 +128,7 @@ _PARAMETER: Final = re.compile(
 )
 _NAMED: Final = compile_bounded(rf"(?i){alternatives(each.key_words for each in _SECRETS)}[^\W\d]{{0,12}}")
 _VALUE: Final = re.compile(
-    r"(?<![A-Za-z0-9])[A-Za-z0-9_-][A-Za-z0-9_\-+/.~:]{8,600}[A-Za-z0-9_+/]={0,2}(?![.:/+~-]*[A-Za-z0-9_(\[@])"
+    r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-][A-Za-z0-9_\-+/.~:]{8,600}[A-Za-z0-9_+/]={0,2}(?![.:/+~-]*[A-Za-z0-9_(\[@])"
 )
 _BESIDE_ITS_NAME: Final = compile_bounded(
     rf"(?i)[\w.-]{{0,20}}[\"'`*]{{0,2}}(?: ?[:=]>? ?| {alternatives(each.being for each in _SECRETS)} | )[\"'`„“«]?"

@@ -37,17 +37,16 @@ class _Look(IntEnum):
 _SECRETS: Final = tuple(each.secrets for each in languages())
 
 
-def _mistype(word: str) -> Iterator[str]:
+def _mistype(word: str, vowels: str) -> Iterator[str]:
     """Yield a word with two letters swapped, one left out or another vowel, its first letter right."""
     for place in range(1, len(word)):
         yield word[:place] + word[place + 1 :]
         yield word[:place] + word[place : place + 2][::-1] + word[place + 2 :]
-        for vowels in ("aeiou", "аеиоыя"):
-            yield from (word[:place] + other + word[place + 1 :] for other in vowels if word[place] in vowels)
+        yield from (word[:place] + other + word[place + 1 :] for other in vowels if word[place] in vowels)
 
 
 _MISTYPED: Final = frozenset(
-    typed for each in _SECRETS for head in each.heads for typed in _mistype(head) if typed != head
+    typed for each in _SECRETS for head in each.heads for typed in _mistype(head, each.vowels) if typed != head
 )
 _KEY: Final = alternatives(
     (*(each.keys for each in _SECRETS), rf"(?<![^\W_])(?:{'|'.join(sorted(_MISTYPED))})(?![^\W_-])")
