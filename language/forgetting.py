@@ -16,6 +16,8 @@ class ForgettingPatterns:
     """Words of courtesy, before, inside or behind a request: "please"."""
     requests: tuple[str, ...] = ()
     """The requests from the beginning of a sentence; the group ``object`` is what each is about."""
+    orders: tuple[str, ...] = ()
+    """More forms of it, for whom they are only shown what would go: the group ``object`` is what each is about."""
     polite_questions: str = ""
     """Beginnings of questions that ask for the favour, whatever they are about: "would you mind"."""
     favours: str = ""

@@ -39,8 +39,6 @@ class SpeechPatterns:
     """Beginnings of requests: "translate", "can you"."""
     wishes: str = ""
     """Requests and wishes that are none where something is to be kept: "I want you to", "please"."""
-    forgets: str = ""
-    """Requests to forget something, after ``please``."""
     asks_memory: str = ""
     """Requests to be told something, after ``please``: "remind me where"."""
     supposes: str = ""

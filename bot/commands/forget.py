@@ -12,6 +12,7 @@ from bot.commands.formatting import escape, find_id, name_author, quote, to_numb
 from bot.commands.language import Voice, make_reply
 from bot.core.rights import May, Whose
 from bot.memory.items import Recalled
+from bot.memory.learning.speech_acts import find_forgotten
 from bot.memory.ranking.ranking import FLOOR, KNOWN
 from bot.memory.synonyms import STOP_WORDS
 from bot.messages import ChatKind, MessageKind
@@ -56,10 +57,19 @@ class Forget:
             return await self._everything(call, texts, words[1:])
         wanted = parse_references(call.argument.split())
         if wanted is not None:
-            done = await self._erase(call, wanted)
-            if _removed(done) or done.spared or wanted.exchanges or wanted.copies or wanted.files:
-                return told(done, escape(call.argument, 60), texts.forget)
+            return told(await self._erase(call, wanted), escape(call.argument, 60), texts.forget)
         return await self._search(call, texts)
+
+    async def offer(self, call: CommandCall) -> Reply:
+        """Return what the words of a call find, each with a button that forgets it; nothing is erased."""
+        return await self._search(call, self.texts(call.message), at_once=False)
+
+    async def _find(self, call: CommandCall) -> tuple[KeptText, ...]:
+        """Return what the words of a call find, but for what asks to forget it: that message, and those before it."""
+        found = await self.kept.find(call.scope, keep_topic_words(call.argument))
+        return keep_likely(
+            tuple(one for one in found if not (one.ref.startswith("entry:") and find_forgotten(one.text) is not None))
+        )
 
     async def _everything(self, call: CommandCall, texts: Texts, rest: list[str]) -> Reply:
         if rest and not _agrees(rest, texts):
@@ -77,10 +87,11 @@ class Forget:
         items = tuple([await find_id(self.editor, call.scope, number) for number in wanted.items])
         return await erase_allowed(self.eraser, self.may, self.name, call, replace(wanted, items=items))
 
-    async def _search(self, call: CommandCall, texts: Texts) -> Reply:
-        found = keep_likely(await self.kept.find(call.scope, keep_topic_words(call.argument)))
+    async def _search(self, call: CommandCall, texts: Texts, *, at_once: bool = True) -> Reply:
+        found = await self._find(call)
         search = escape(call.argument, 60)
-        if len(found) == 1 and found[0].certain and (wanted := parse_references([format_reference(found[0])])):
+        sure = at_once and len(found) == 1 and found[0].certain
+        if sure and (wanted := parse_references([format_reference(found[0])])):
             return told(await self._erase(call, wanted), search, texts.forget)
         found = found or await self._akin(call)
         if not found:
@@ -148,10 +159,6 @@ def _about(found: KeptText) -> str:
     """Name a memory for the buttons below it; a copy has no version of its own."""
     kind = found.ref.partition(":")[0]
     return f"item:{format_reference(found)}" if kind == "item" else found.ref if kind == "turn" else ""
-
-
-def _removed(done: ErasureReceipt) -> bool:
-    return bool(done.exchanges or done.items or done.documents or done.files or done.pending)
 
 
 SHOWN: Final = 6

@@ -18,13 +18,13 @@ from bot.commands.compact import Compact
 from bot.commands.confirm_call import Allow
 from bot.commands.confirm_memory import Keep
 from bot.commands.forget import Forget
+from bot.commands.forget_me import SentenceForgetting
 from bot.commands.formatting import escape
 from bot.commands.help import Help
 from bot.commands.language import Voice, texts_for_author
 from bot.commands.memory import Memory
 from bot.commands.new import New
 from bot.commands.remember import Remember
-from bot.commands.remind_me import SentenceReminders
 from bot.commands.router import CommandRouter
 from bot.commands.sessions import SessionList
 from bot.commands.skill import SkillSwitch
@@ -120,6 +120,8 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
     notices = _notices(voice)
     router = CommandRouter(_commands(parts, voice, model, hooks), voice, parts.clock)
     reminders = build_sentence_reminders(parts, voice, alone=model is None)
+    forgetting = SentenceForgetting(_build_forget(parts, voice), parts.clock)
+    sentences = (reminders.answer, forgetting.answer) if model is None else (reminders.answer,)
     return Pipeline(
         systems=(
             AttachmentReading(
@@ -181,7 +183,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                 ),
             ),
         ),
-        shortcut=_shortcut(router, voice, parts, reminders),
+        shortcut=_shortcut(router, voice, parts, sentences),
         scope_of=lambda message: find_scope(
             message, settings, parts.chats, parts.rules.find_scope_kind(message, settings)
         ),
@@ -279,7 +281,7 @@ def _commands(
         Memory(voice, parts.editor, parts.browser, parts.kept, parts.eraser, parts.awaited, may),
         Remember(voice, parts.editor, parts.rules.is_remembering),
         Keep(voice, parts.editor, parts.proposals, parts.rules.is_remembering),
-        Forget(voice, parts.editor, parts.recall, parts.kept, parts.eraser, may),
+        _build_forget(parts, voice),
         Undo(voice, parts.undo, may),
         Why(voice, parts.turns),
         build_users_command(parts, voice),
@@ -296,6 +298,10 @@ def _commands(
         *build_reminder_commands(parts, voice),
         *build_document_commands(parts, voice),
     )
+
+
+def _build_forget(parts: Container, voice: Voice) -> Forget:
+    return Forget(voice, parts.editor, parts.recall, parts.kept, parts.eraser, build_may(parts))
 
 
 def build_tools(parts: Container, settings: Settings, voice: Voice) -> tuple[Tool, ...]:
@@ -384,14 +390,16 @@ def _notices(voice: Voice) -> Notices:
     )
 
 
-def _shortcut(router: CommandRouter, voice: Voice, parts: Container, reminders: SentenceReminders) -> Answer:
+def _shortcut(router: CommandRouter, voice: Voice, parts: Container, sentences: tuple[Answer, ...]) -> Answer:
     asking = build_asking(parts)
 
     async def answer(turn: Turn) -> Reply | None:
         turn = await complete_awaited(turn, parts.awaited, parts.clock)
         if await asking(turn) is not None:
             return None  # a question, whatever its form: the systems answer it
-        reply = await router.answer(turn) or await reminders.answer(turn)
+        reply = await router.answer(turn)
+        for answer_sentence in sentences:
+            reply = reply or await answer_sentence(turn)
         if reply is not None or turn.message.kind is not MessageKind.EDITED or expects_answer(turn.typed):
             return reply
         if parts.model() is not None and await _is_newest(turn.message, parts.turns):

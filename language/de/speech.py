@@ -31,8 +31,17 @@ SPEECH: Final = SpeechPatterns(
     please=r"bitte,?\s+",
     keeps=(
         rf"{_CAN_YOU}(?:dir\s+)?(?:bitte\s+)?(?:dir\s+)?(?:merken|notieren|aufschreiben|daran denken|im kopf behalten)"
-        rf"|(?:merke?|notiere?|schreib)\s+dir{_LITTLE}(?:\s+auf)?|merken sie sich(?:\s+bitte)?|notiere?(?:\s+bitte)?"
-        rf"|speichere?{_LITTLE}|behalte?{_LITTLE}\s+im (?:kopf|hinterkopf)"
+        rf"|(?:merke?|notiere?|schreib)\s+(?:dir|mir|es dir){_LITTLE}(?:\s+auf)?|merken sie "
+        rf"sich(?:\s+bitte)?|notiere?(?:\s+bitte)?"
+        rf"|(?:speichere?|vermerke?|schreibe?|halte?|nimm|ergänze?|füge?){_LITTLE}(?:\s+(?:auf|fest|hinzu|"
+        rf"ab|ein))?(?=,?\s+da(?:ss|ß)\b|\s*:)"
+        rf"|(?:speichere?|vermerke?){_LITTLE}|behalte?{_LITTLE}\s+im (?:kopf|hinterkopf)"
+        r"|(?:nimm|schreib|leg|speichere?)\s+(?:(?:bitte|das|es)\s+)?(?:in|auf in) (?:dein(?:e|em|en)?|"
+        r"das) (?:gedächtnis|notizen|speicher)"
+        r"(?:\s+auf)?|nimm (?:bitte )?in dein gedächtnis auf|(?:bitte\s+)?(?:notieren|merken|festhalten|"
+        r"speichern|aufschreiben|nicht vergessen)(?=\s*:|,?\s+da(?:ss|ß)\b)"
+        r"|ergänze? (?:in dem|das),? was du (?:über mich|von mir) wei(?:ß|ss)t|(?:nur )?für (?:später|die "
+        r"akten)|merksatz"
         r"|denke?\s+(?:bitte\s+)?(?:daran|dran)(?=,?\s+dass)|vergiss(?:\s+bitte)?\s+nicht(?=,?\s+dass)"
         r"|(?:nur\s+)?damit du(?:\s+es)?\s+wei(?:ß|ss)t|(?:nur\s+)?zur info(?:rmation)?|fürs protokoll"
         r"|du (?:solltest|musst)\s+wissen|ich (?:will|möchte),?\s+dass du wei(?:ß|ss)t|wichtig(?=\s*:)"
@@ -65,25 +74,23 @@ SPEECH: Final = SpeechPatterns(
     commands=(
         rf"(?:sag|zeig|nenn|gib|erzähl)e?{_LITTLE}\s+(?:mir|uns)\b|erinner(?:e|n sie)?\s+(?:mich|uns)\b|hilf\b|"
         r"vergiss\b(?!.{0,80}\b(?:nicht|nie)\b)|"
-        r"(?:erkläre?|schreibe?|übersetze?|berechne|beschreibe?|vergleiche?|erstelle?|generiere?|entwirf|lösche?|entferne?|"
+        r"(?:erkläre?|schreibe?|übersetze?|berechne|beschreibe?|vergleiche?|erstelle?|generiere?|entwirf|"
+        r"lösche?|entferne?|"
         r"suche?|finde?|öffne|starte|prüfe?|fass|liste|buche?|bestelle?|kaufe?|mach|stelle?|rechne|zähle?|lies|kürze?|"
         r"verbessere?|empfiehl|schlage?|sortiere?|spiele?|ruf|schick)\s+(?!(?:ich|er|sie|es|wir)\b)"
-        r"(?:mir|mich|uns|bitte|mal|doch|den|die|das|dem|der|ein\w{0,2}|mein\w{0,2}|unser\w{0,2}|alle|diese\w?|folgende\w?|"
+        r"(?:mir|mich|uns|bitte|mal|doch|den|die|das|dem|der|ein\w{0,2}|mein\w{0,2}|unser\w{0,2}|alle|"
+        r"diese\w?|folgende\w?|"
         r"meine|nach|auf|zusammen|noch|was|etwas)\b"
     ),
     wishes=(
         r"bitte\b|(?:kannst|könntest|würdest|willst|magst)\s+du\b|(?:können|könnten|würden)\s+sie\b|"
         r"ich\s+(?:will|möchte|hätte gern\w*|wünsche mir|bitte dich|bitte sie)\s*,?\s+dass\s+(?:du|sie)\b|"
         r"es wäre (?:\w+\s+)?(?:schön|nett|gut|toll|lieb),?\s+wenn (?:du|sie)\b|"
-        r"(?:erinner|sag|zeig|gib|erklär|übersetz|schreib|such|find|hilf|erzähl|buch|bestell|ruf|schick|stell|mach|weck|"
+        r"(?:erinner|sag|zeig|gib|erklär|übersetz|schreib|such|find|hilf|erzähl|buch|bestell|ruf|schick|"
+        r"stell|mach|weck|"
         r"berechne|beschreib|vergleich|lies)e?\s+(?:sie\s+)?"
         r"(?:mir|mich|uns|bitte|mal|doch|das|die|den|dem|einen?|ein)\b|"
         r"lass(?:t)?\s+uns\b|vergiss\s+(?:bitte\s+)?(?:nicht\b|mein\w*\b|das\b)"
-    ),
-    forgets=(
-        r"(?!.{0,80}\b(?:nicht|nie|niemals|kein\w{0,2})\b)"
-        r"(?:(?:vergiss|vergesst|lösche?|löscht|entferne?|(?:vergessen|löschen|entfernen) sie)\b"
-        rf"|{_CAN_YOU}[^,]{{1,80}}\s(?:vergessen|löschen|entfernen)\b)"
     ),
     asks_memory=(
         rf"(?:{_CAN_YOU}(?:mir\s+)?(?:bitte\s+)?(?:sagen|verraten)|(?:sag|zeig|verrat|erzähl|nenn)e?{_LITTLE}),?\s+"

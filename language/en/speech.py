@@ -29,8 +29,16 @@ SPEECH: Final = SpeechPatterns(
     please=r"please\s+",
     keeps=(
         r"(?:(?:can|could|would|will) you (?:please )?)?"
-        r"(?:remember|note|keep in mind|make a note|save|don't forget|never forget)"
-        r"(?:\s+(?:this|that|down|for me|please))*|for the record|just so you know|i want you to (?:know|remember) that"
+        r"(?:remember|note|keep in mind|bear in mind|make (?:a |yourself a )?(?:mental )?note|take (?:a "
+        r")?note|save|store|log|"
+        r"record|jot down|write down|mark down|memori[sz]e|commit to memory|hold on to|keep (?:track|a record)|"
+        r"(?:add|put|write|save|store)(?: this| it| that)? (?:to|in|into|down in) (?:your |the )?(?:memory|"
+        r"notes|records)|"
+        r"add to what you know(?: about me)?|keep the following|don['’]?t (?:forget|lose)|do not (?:forget|"
+        r"lose)|never forget)"
+        r"(?:\s+(?:this|that|it|down|for me|for later|in your memory|somewhere|please|of the fact))*|for the record|"
+        r"for (?:future|later) reference|just so you know|note to self|fyi(?=\s*[:,])|"
+        r"i want you to (?:know|remember)|you should know"
     ),
     that=r"that\s+",
     keeps_by_question=r"(?:please\s+)?(?:can|could|would|will) you .*(?:\bthat|:)\s*$",
@@ -75,7 +83,6 @@ SPEECH: Final = SpeechPatterns(
         r"(?:set|schedule|arrange|reserve|cancel|prepare|start|stop|pause)(?:\s+up)?\s+(?:me|us|an?|the|my|our)\b|"
         r"(?:do not|don['’]?t) let (?:me|us)\b"
     ),
-    forgets=rf"{_CAN_YOU}(?:forget|erase|delete)\b(?!-)",
     asks_memory=(
         rf"{_CAN_YOU}(?:(?:tell me|show me|give me|remind me)\s+(?!to\b|a\b)|do you (?:know|remember)\b|what about\b)"
     ),

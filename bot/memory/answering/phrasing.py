@@ -7,10 +7,10 @@ from typing import Final
 
 from bot.memory.answering.evidence import Evidence
 from bot.memory.documents.places import render_place
-from bot.memory.learning.speech_acts import ABOUT_ASSISTANT, WELLBEING, contains_phrase, keep_own_words, strip_opening
+from bot.memory.learning.speech_acts import ABOUT_ASSISTANT, WELLBEING, contains_phrase, strip_opening
 from bot.memory.learning.statements import find_facts
 from bot.memory.learning.wishes import WishKind, find_wishes
-from bot.memory.sanitise import clean, flatten
+from bot.memory.sanitise import flatten
 from bot.memory.secrets.redaction import is_redacted
 from bot.memory.speakers import reads_like_a_role
 from bot.memory.synonyms import STOP_WORDS, find_concept
@@ -122,7 +122,6 @@ def acknowledge(text: str, phrases: AnswerPhrases) -> str:
     """
     wished = [wish.content for wish in find_wishes(text) if wish.kind in _ABOUT_ANSWERS]
     stated = [fact.sentence for fact in find_facts(text)]
-    stated = stated if stated or wished else [keep_own_words(clean(text)).strip()]
     left_out = phrases.secret_left_out if is_redacted(text) else ""
     told = (
         _quote_noted([sentence for sentence in stated if sentence not in wished], phrases.noted),
@@ -134,7 +133,7 @@ def acknowledge(text: str, phrases: AnswerPhrases) -> str:
 
 def _quote_noted(sentences: list[str], phrase: str) -> str:
     kept = [sentence for sentence in sentences if len(sentence) <= _LONGEST_NOTED and not is_redacted(sentence)]
-    return phrase.format(text=_lower_first(" ".join(kept[:_MOST_NOTED]))) if kept else ""
+    return phrase.format(text=" ".join(kept[:_MOST_NOTED])) if kept else ""
 
 
 def answer_small_talk(text: str, phrases: AnswerPhrases) -> str:

@@ -68,7 +68,25 @@ _KEEP: Final = _compile_any(
 )
 _KEEP_BY_QUESTION: Final = _compile_any(*(each.keeps_by_question for each in _SPEECH))
 _NOT_KEPT: Final = _compile_any(rf"{alternatives(each.not_kept for each in _SPEECH)}\b")
-_FORGET: Final = _compile_any(_PLEASE + alternatives(each.forgets for each in _SPEECH))
+_KEPT_WHOLE: Final = _compile_any(rf"[:,–—-]\s*$|{alternatives(each.that for each in _SPEECH)}$")
+"""The end of a request to keep that is told from a request to do something with what follows."""
+_LONGEST_ORDER: Final = 400
+"""Characters: who asks to forget something names it briefly."""
+_ORDERS: Final = tuple(
+    compile_bounded(f"(?:(?:{each.forgetting.please})[,\\s]{{1,3}}){{0,2}}(?:{form})", re.IGNORECASE)
+    for each in languages()
+    for form in (*each.forgetting.orders, *each.forgetting.requests)
+)
+_CLAUSES: Final = tuple(each.forgetting.clauses for each in languages())
+_COURTESIES: Final = tuple(each.forgetting.please for each in languages())
+_COURTESY: Final = _compile_any(rf",?(?<!\w){alternatives(_COURTESIES)}(?!\w),?")
+_NO_OBJECT: Final = compile_bounded(
+    rf"\s*(?:\w+\s*)?,(?!\s*{alternatives((*_CLAUSES, *_COURTESIES))}\b)|"
+    rf"\s*(?:(?:{alternatives(_COURTESIES)}\s+)?"
+    rf"{alternatives(each.forgetting.denials for each in languages())})",
+    re.IGNORECASE,
+)
+"""What "forget it, …" and "don't forget" go on with: nothing that is to be forgotten."""
 _ASKS_MEMORY: Final = _compile_any(_PLEASE + alternatives(each.asks_memory for each in _SPEECH))
 _SUPPOSING: Final = _compile_any(rf"{alternatives(each.supposes for each in _SPEECH)}\b")
 _SUPPOSITIONS: Final = tuple(phrase for each in _SPEECH for phrase in each.suppositions)
@@ -105,7 +123,7 @@ def classify_speech(sentence: str) -> SpeechAct:
     plain = strip_opening(remove_hidden(sentence).strip())
     if is_question(plain):
         return SpeechAct.QUESTION
-    if _COMMANDS.match(plain) or (WISHES.match(plain) and not asks_to_keep(sentence)):
+    if _COMMANDS.match(plain) or asks_to_forget(sentence) or (WISHES.match(plain) and not asks_to_keep(sentence)):
         return SpeechAct.REQUEST
     if _SUPPOSING.match(plain) or _contains_any(plain, _SUPPOSITIONS):
         return SpeechAct.HYPOTHESIS
@@ -137,9 +155,37 @@ def asks_to_keep(sentence: str) -> bool:
     return _KEEP.match(_strip_greeting(sentence.strip())) is not None
 
 
+def find_kept(sentence: str) -> str | None:
+    """Return the words that a sentence asks to keep, as they stand in it, ``None`` if it does not say what to keep.
+
+    "Remember that the key is with Vera" does; "note the time" may mean anything.
+    """
+    rest = _strip_greeting(sentence.strip())
+    asked = _KEEP.match(rest)
+    if asked is None or not _KEPT_WHOLE.search(asked[0]):
+        return None
+    kept = strip_opening(sentence.strip())
+    return kept if kept != rest and len(kept.split()) > 1 else None
+
+
 def asks_to_forget(sentence: str) -> bool:
     """Return whether a sentence asks to forget something: "Forget my old address"."""
-    return _FORGET.match(strip_opening(sentence.strip())) is not None
+    return find_forgotten(sentence) is not None
+
+
+@lru_cache(maxsize=_RECENT)
+def find_forgotten(sentence: str) -> str | None:
+    """Return the words that say what a sentence asks to forget, ``None`` if it does not ask for that.
+
+    Wide: for showing what would go and for learning nothing from it, never for erasing.
+    """
+    plain = _strip_greeting(remove_hidden(sentence).strip())
+    if len(plain) > _LONGEST_ORDER:
+        return None
+    for form in _ORDERS:
+        if (found := form.match(plain)) is not None and not _NO_OBJECT.match(found["object"]):
+            return _COURTESY.sub(" ", found["object"]).strip(" ,.;:!?–—-")
+    return None
 
 
 def is_hedged(sentence: str) -> bool:

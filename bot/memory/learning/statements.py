@@ -18,6 +18,7 @@ from bot.memory.items import ItemType, Layer, MemoryItem, Provenance, Trust
 from bot.memory.learning.speech_acts import (
     SpeechAct,
     classify_speech,
+    find_kept,
     is_hedged,
     keep_own_words,
     remove_quotations,
@@ -112,6 +113,9 @@ def _compile_rule(rule: LearningRule) -> Rule:
     )
 
 
+_ANYTHING: Final = re.compile(r".+", re.DOTALL)
+_KEPT: Final = Rule(_ANYTHING, ItemType.FACT, Layer.SEMANTIC, "", 0.7, 0.9, None)
+"""For what somebody asks to keep and no rule knows: it is kept as it was said."""
 RULES: Final = {each.code: tuple(map(_compile_rule, each.learning.rules)) for each in _LANGUAGES}
 """The rules of each language by its code, in the order in which they are tried."""
 
@@ -157,6 +161,8 @@ def _read_fact(sentence: str) -> Fact | None:
     for rule, match in _match_rules(plain, sentence):
         if speech is SpeechAct.STATEMENT or rule.type in _AS_REQUEST:
             return _build_fact(sentence, plain, rule, match)
+    if speech is SpeechAct.STATEMENT and (kept := _ANYTHING.fullmatch(find_kept(sentence) or "")) is not None:
+        return _build_fact(sentence, plain, _KEPT, kept)
     return None
 
 
@@ -177,7 +183,7 @@ def _build_fact(sentence: str, plain: str, rule: Rule, match: re.Match[str]) -> 
     relation = _find_relation(rule, bare, what, how)
     passing = _PASSING.search(sentence) is not None
     return Fact(
-        sentence=sentence,
+        sentence=find_kept(sentence) or sentence,
         rule=rule,
         subject=subject,
         key=f"{subject}|{relation}" if relation and not passing else "",
