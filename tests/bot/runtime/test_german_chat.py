@@ -20,7 +20,7 @@ async def test_a_fact_told_in_german_is_answered_in_german_after_new(tmp_path: P
         commands = await talk.say("/help")
         forget = await talk.say("Vergiss meine alte Adresse")
 
-    assert noted.startswith("Ich merke mir: meine Schwester Vera wohnt in Porto.")
+    assert noted.startswith("Ich merke mir: Meine Schwester Vera wohnt in Porto.")
     assert fresh == texts.basic.new_session
     assert answer.startswith("Du hast mir am ")
     assert "gesagt: meine Schwester Vera wohnt in Porto." in answer
@@ -28,7 +28,7 @@ async def test_a_fact_told_in_german_is_answered_in_german_after_new(tmp_path: P
     assert memory.startswith("Erinnerungen dieses Chats: 1")
     assert commands.startswith(texts.basic.help_head)
     assert texts.basic.commands["forget"] in commands
-    assert forget.startswith(texts.answers.how_to_forget)
+    assert forget == texts.forget.none_found.format(search="alte Adresse")
 
 
 async def test_the_language_is_told_from_the_words_where_nothing_else_tells_it(tmp_path: Path) -> None:

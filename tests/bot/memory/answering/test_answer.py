@@ -96,7 +96,7 @@ def test_a_statement_is_acknowledged() -> None:
     """What is told is repeated, warmly and shortly."""
     answer = ask("My sister Vera lives in Porto.")
 
-    assert answer == RememberedAnswer("Noted, I will remember: my sister Vera lives in Porto.", (), "acknowledged")
+    assert answer == RememberedAnswer("Noted, I will remember: My sister Vera lives in Porto.", (), "acknowledged")
 
 
 def test_the_answer_quotes_who_and_when() -> None:

@@ -128,7 +128,7 @@ def test_what_is_stated_beside_questions_is_acknowledged() -> None:
     """And may answer them."""
     text = ask("My cat is called Tom. What is my cat's name and what is my blood type?").text
 
-    assert text.startswith("Noted, I will remember: my cat is called Tom.")
+    assert text.startswith("Noted, I will remember: My cat is called Tom.")
     assert "1. What is my cat's name?\nYou told me" in text
     assert "2. What is my blood type?\nI don't know" in text
 

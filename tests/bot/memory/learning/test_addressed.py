@@ -61,9 +61,9 @@ def test_a_mere_greeting_says_nothing(text: str) -> None:
     assert not states_fact(text)
 
 
-def test_the_acknowledgement_has_no_greeting() -> None:
-    """It repeats what was told."""
-    assert ask("hello there, I am Bob").text == "Noted, I will remember: I am Bob"
+def test_the_acknowledgement_repeats_what_was_told() -> None:
+    """Word for word, as /memory lists it."""
+    assert ask("hello there, I am Bob").text == "Noted, I will remember: hello there, I am Bob"
 
 
 @pytest.mark.parametrize(
@@ -128,9 +128,6 @@ def test_a_request_says_nothing_of_the_world(text: str) -> None:
     [
         "I want to learn Spanish",
         "I need to renew my passport",
-        "I want you to know that I live in Rome",
-        "Please remember that my code is 5",
-        "Could you remember that I prefer window seats?",
         "Let's use Postgres",
         "Please don't use tabs",
         "Давай использовать Postgres",
@@ -141,6 +138,19 @@ def test_a_request_says_nothing_of_the_world(text: str) -> None:
 def test_what_is_told_in_such_words_is_learnt_all_the_same(text: str) -> None:
     """Decisions, rules, one's own plans, and what is to be remembered by request."""
     assert [fact.sentence for fact in find_facts(text)] == [text]
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [
+        ("I want you to know that I live in Rome", "I live in Rome"),
+        ("Please remember that my code is 5", "my code is 5"),
+        ("Could you remember that I prefer window seats?", "I prefer window seats"),
+    ],
+)
+def test_what_is_to_be_kept_is_kept_without_the_request(asked: str, kept: str) -> None:
+    """The words after it."""
+    assert [fact.sentence for fact in find_facts(asked)] == [kept]
 
 
 def test_a_question_in_disguise_is_answered() -> None:
