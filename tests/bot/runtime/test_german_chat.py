@@ -28,7 +28,7 @@ async def test_a_fact_told_in_german_is_answered_in_german_after_new(tmp_path: P
     assert memory.startswith("Erinnerungen dieses Chats: 1")
     assert commands.startswith(texts.basic.help_head)
     assert texts.basic.commands["forget"] in commands
-    assert forget == texts.forget.none_found.format(search="alte Adresse")
+    assert forget == texts.forget.none_found.format(search="meine alte Adresse")
 
 
 async def test_the_language_is_told_from_the_words_where_nothing_else_tells_it(tmp_path: Path) -> None:

@@ -1,0 +1,102 @@
+"""What plain sentences ask to forget is shown and never becomes a memory; what is noted is what /memory lists."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.memory.scope import Scope
+from bot.ports.memory_store import Selector
+from harness.application import ConsoleChat, run_console
+from language.registry import get_texts
+
+
+async def _list_memories(talk: ConsoleChat) -> list[str]:
+    page = await talk.app.parts.editor.page(Scope("cu42"), Selector.ALL, size=100)
+    return [one.content for one in page.items]
+
+
+@pytest.mark.parametrize(
+    ("language", "fact", "orders"),
+    [
+        (
+            "en",
+            "My sister Vera lives in Porto.",
+            (
+                "Forget that my sister Vera lives in Porto.",
+                "Please forget what I told you about my sister",
+                "Could you delete the thing about Vera?",
+                "Don't remember that Vera lives in Porto any more",
+            ),
+        ),
+        (
+            "de",
+            "Meine Schwester Vera wohnt in Porto.",
+            (
+                "Vergiss, dass meine Schwester Vera in Porto wohnt.",
+                "Vergiss bitte, was ich dir über meine Schwester gesagt habe",
+                "Kannst du das mit Vera löschen?",
+            ),
+        ),
+        (
+            "ru",
+            "Моя сестра Вера живёт в Порту.",
+            (
+                "Забудь, что моя сестра Вера живёт в Порту.",
+                "Забудь, пожалуйста, что я говорил про сестру",
+                "Удали из памяти, что Вера живёт в Порту",
+            ),
+        ),
+    ],
+)
+async def test_an_order_to_forget_is_none_to_remember(
+    tmp_path: Path, language: str, fact: str, orders: tuple[str, ...]
+) -> None:
+    """Each shows what it may mean, with what to press; nothing is learnt from it and nothing goes without that."""
+    async with run_console(tmp_path, {"rag": {"enabled": False}, "language": language}) as talk:
+        await talk.say(fact)
+        told = await _list_memories(talk)
+        for order in orders:
+            shown = await talk.say(order)
+            assert fact.rstrip(".") in shown, order
+            assert "/forget " in shown, order
+            assert await _list_memories(talk) == told, order
+        await talk.say(f"/forget {shown.partition('/forget ')[2].split('`')[0]}")
+
+        assert await _list_memories(talk) == []
+
+
+async def test_a_number_is_the_number_of_a_memory(tmp_path: Path) -> None:
+    """A number that is gone finds no times and no amounts."""
+    async with run_console(tmp_path) as talk:
+        await talk.say("My flight LH 815 leaves at 10:30.")
+        gone = await talk.say("/forget 10")
+
+        assert gone == get_texts("en").forget.missing.format(ref="10")
+        assert len(await _list_memories(talk)) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "my brother Max works at Siemens"),
+        ("en", "Remember that the spare key is under the blue pot"),
+        ("en", "hello there, I am allergic to nuts"),
+        ("en", "Hm, the weather was nice and we laughed a lot"),
+        ("de", "Merk dir bitte, dass der Ersatzschlüssel unter dem Topf liegt"),
+        ("de", "Ich bin gegen Nüsse allergisch"),
+        ("ru", "Запомни, что запасной ключ лежит под горшком"),
+        ("ru", "У меня аллергия на орехи"),
+    ],
+)
+async def test_what_is_noted_is_what_is_listed(tmp_path: Path, language: str, said: str) -> None:
+    """Word for word; where nothing is kept as a memory, nothing is said to be noted."""
+    phrases = get_texts(language).answers
+    async with run_console(tmp_path, {"rag": {"enabled": False}, "language": language}) as talk:
+        noted = await talk.say(said)
+        kept = await _list_memories(talk)
+
+    start = phrases.noted.partition("{")[0]
+    assert noted.startswith(start) == bool(kept)
+    assert all(content in noted for content in kept)
