@@ -73,7 +73,7 @@ _KEPT_WHOLE: Final = _compile_any(rf"[:,–—-]\s*$|{alternatives(each.that for
 _LONGEST_ORDER: Final = 400
 """Characters: who asks to forget something names it briefly."""
 _ORDERS: Final = tuple(
-    compile_bounded(f"(?:(?:{each.forgetting.please})[,\\s]{{1,3}}){{0,2}}(?:{form})", re.IGNORECASE)
+    compile_bounded(rf"\A(?:(?:{each.forgetting.please})[,\s]{{1,3}}){{0,2}}(?:{form})", re.IGNORECASE)
     for each in languages()
     for form in (*each.forgetting.orders, *each.forgetting.requests)
 )
