@@ -32,6 +32,9 @@ _WORKS: Final = _compile(*(each.works for each in _WORDS))
 _SHOWN: Final = _compile(*(each.shown for each in _WORDS))
 _TEXTS: Final = _compile(*(each.texts for each in _WORDS))
 _MAKES: Final = _compile(*(each.makes for each in _WORDS))
+_ORIGINS: Final = _compile(*(each.origins for each in _WORDS))
+_MESSAGES: Final = _compile(*(each.messages for each in _WORDS))
+_COURTESY: Final = _compile(*(each.forgetting.please for each in languages()))
 _WRITTEN: Final = _compile(*(each.written for each in _WORDS))
 _SAID: Final = _compile(*(each.said for each in _WORDS))
 _SUBJECT: Final = _compile(*(each.subjects for each in _WORDS))
@@ -51,6 +54,12 @@ _STAMPED: Final = re.compile(
     r"|[^\n:]{1,40}(?:, \[| [–—] \D{0,12})\d[\d\s.,:/-]{2,24}(?:\s?[AaPp][Mm])?\]?:?\s{0,3}$"
 )
 """The beginning of a message as chat programs copy it, with its time before or behind its author."""
+_TIMED: Final = re.compile(
+    r"\s{0,3}[^\W\d_][^\n:]{0,40}?,?\s[\[(]?[0-2]?\d[:.][0-5]\d(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?:?\s{0,3}$"
+)
+"""A line of a name and a time alone, as chat programs write above each message."""
+_LIST_POINT: Final = re.compile(r"\s{0,3}(?:[-*•–—]|\d{1,3}[.)])\s")
+_DASHES: Final = ("—", "–", " -")
 _ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.\w")
 _POINTS_UP: Final = re.compile(r"\s{0,3}(?:\^|[↑⬆☝👆])")
 _CLOSERS: Final = {'"': '"', "“": "”", "„": "“”", "«": "»", "»": "«"}
@@ -146,15 +155,19 @@ def _find_start(lines: list[str], rest: list[int]) -> int | None:
     talk = len(speakers) > len(set(speakers)) or (
         len(speakers) > 1 and any(match[2].rstrip().endswith("?") for match in labels.values())
     )
+    timed = {place for place, index in enumerate(rest) if _TIMED.match(lines[index])}
+    chat = len(timed) > 1 and not any(place + 1 in timed or place + 1 == len(rest) for place in timed)
     for place, index in enumerate(rest):
         line = lines[index]
-        if _STAMPED.match(line) or (not line[:1].isalnum() and _PASSED_ON.search(line[:_LINE_CHARS])):
+        passed_on = not line[:1].isalnum() and _PASSED_ON.search(line[:_LINE_CHARS])
+        if passed_on or (chat and place in timed) or _STAMPED.match(line):
             return index
         if index in labels and _begins_mail(lines, rest[place : place + _MOST_LINES], labels):
             return index
         if index in labels and talk and not _HEADER.fullmatch(labels[index][1]):
             return index
-        if index + 1 < last_closing and _SALUTATION.match(line.lstrip()):
+        begun = index + (len(line.split()) < _SOME_WORDS)
+        if begun < last_closing and _SALUTATION.match(line.lstrip()):
             return index
     return None
 
@@ -185,7 +198,7 @@ def _find_lead(lines: list[str], rest: list[int]) -> int | None:
             return None
         lead = "\n".join(lines[each] for each in rest[: place + 1]).rstrip()
         apart = rest[place + 1] > index + 1
-        colon = lead.endswith(":")
+        colon = lead.endswith((":", *_DASHES))
         if (colon or apart or place == 0) and _leads(lead, apart=apart, behind=_count(lines, rest[place + 1 :])):
             return index
         if colon or apart:
@@ -196,7 +209,10 @@ def _find_lead(lines: list[str], rest: list[int]) -> int | None:
 def _leads(lead: str, *, apart: bool, behind: int) -> bool:
     if _is_for_good(lead):
         return False
-    colon = lead.endswith(":")
+    colon = lead.endswith((":", *_DASHES))
+    brief = len(lead.split()) <= _FEW_WORDS and not _MAKES.search(lead) and not _SELF.search(lead)
+    if colon and brief and _COURTESY.search(lead):
+        return behind >= _SOME_WORDS
     if _asks_for_work(lead):
         return colon or behind >= _FEW_WORDS
     if (colon or apart) and _asks_about_text(lead, brief=True):
@@ -251,6 +267,7 @@ def _leave_question(lines: list[str], block: list[int], *, asked: bool, only_wor
         if start == 0 or len(last) > _OWN_CHARS or find_wishes(last) or _LABEL.match(last) or _STAMPED.match(last):
             continue
         works = _asks_for_work(last) and (start == apart or not only_works)
+        works = works or any(_ORIGINS.search(each) for each in split_sentences(last))
         if works or _POINTS_UP.match(last) or (last.endswith("?") and not only_works):
             return block[:start]
     return block
@@ -259,7 +276,8 @@ def _leave_question(lines: list[str], block: list[int], *, asked: bool, only_wor
 def _cut_inline(text: str) -> tuple[str, str]:
     """Return a line's request and the text behind its colon, or behind a sentence about a given text; "" for none."""
     head, colon, behind = text.partition(":")
-    asked = len(head) <= _OWN_CHARS and (_asks_for_work(head) or _asks_about_text(head, brief=False))
+    theirs = _MESSAGES.search(head) is not None and not _SELF.search(head)
+    asked = len(head) <= _OWN_CHARS and (theirs or _asks_for_work(head) or _asks_about_text(head, brief=False))
     if not colon or not asked or "\n" in head or behind.startswith("//"):
         head, colon = next(iter(split_sentences(text[:_OWN_CHARS])), ""), ""
         behind = text[len(head) :] if text.startswith(head) and _GIVEN.search(head) and _asks_for_work(head) else ""
@@ -281,7 +299,7 @@ def _take_quotations(text: str) -> tuple[str, list[str]]:
     for begin, end in spans:
         before, after = text[max(begin - 2, 0) : begin].strip(" ")[-1:], text[end : end + 2].strip(" .")[:1]
         alone = before in {"", "\n"} and after in {"", "\n"}
-        least = _FEW_WORDS if alone or works or (cued and before == ":") else _MANY_WORDS
+        least = _FEW_WORDS if alone or works or before == "?" or (cued and before == ":") else _MANY_WORDS
         if len(text[begin:end].split()) >= least:
             long.append((begin, end))
     return _replace(text, long), [text[begin + 1 : end - 1] for begin, end in long]

@@ -21,7 +21,8 @@ _TEXT: Final = (
 
 PASTING: Final = PastingWords(
     works=(
-        r"übersetz(?:e|en|ung)?|zusammenfass(?:en|ung)|zusammengefasst|tl;?dr|paraphrasier\w*|umformulier\w*|"
+        r"übersetz(?:e|en|ung)?|zusammenfass(?:en|ung)(?! (?:von )?(?:mein|unser)\w*)|zusammengefasst|"
+        r"tl;?dr|paraphrasier\w*|umformulier\w*|"
         r"formulier\w*|korrigier\w*|korrekturles\w*|(?:finde?|such\w*|markiere?)(?: \w+)? (?:die|alle) (?:\w*fehler)|"
         r"lektorier\w*|redigier\w*|editier\w*|überarbeite?|sag (?:das|"
         r"es) (?:\w+ )?(?:anders|einfacher|höflich\w*|freundlich\w*|besser|kürzer)|kürz(?:e|en)?|vereinfach\w*|"
@@ -74,6 +75,17 @@ PASTING: Final = PastingWords(
         r"schreibe?|verfasse?|erstelle?|erzeuge?|empfiehl|finde?|erzähle?|erfinde?|plane?|bestelle?|kaufe?|schicke?|"
         r"drucke?|erinnere?|such\w*|schlage?"
     ),
+    origins=(
+        r"(?:das|dies|es)(?: hier)? (?:ist|war|steht|stand|kommt|kam|stammt|hing|lag)(?: \w+){0,3}? "
+        r"(?:aus|in|im|auf|von|vom|am|bei)(?: \w+){0,3} "
+        rf"(?:{_TEXT}|forum|gruppe|kanal|zeitung|zeitschrift|website|webseite|internet|netz|reddit|facebook|twitter|"
+        r"instagram|telegram|whatsapp|linkedin|wikipedia|youtube|buch|broschüre|prospekt|aushang|plakat|brett|schild|"
+        r"postfach|jemand\w*|fremden)|"
+        r"(?:das|dies|es)(?: hier)? (?:hat|haben)(?: mir| uns)? (?!ich\b|wir\b)\w+(?: \w+){0,4} "
+        r"(?:geschrieben|geschickt|gepostet|gesagt|gemailt)|"
+        r"(?:schrieb|schreibt|schickt|schickte|postete)(?: mir| uns)?(?: (?!ich\b|wir\b)\w+){0,3} (?:das|dies)\b"
+    ),
+    messages=(rf"(?:{_TEXT}|whatsapp|telegram|signal|slack|dm|mailbox|postkarte|ticket)(?: \w+)? (?:von|vom)"),
     written=(
         r"schrieb(?:en)?|schreib(?:t|en)|geschrieben|schickte?n?|schickt|geschickt|gesendet|gemailt|mailte?|postete?|"
         r"gepostet|simste?|weitergeleitet|veröffentlicht|gesimst|hinterließ(?:en)?|hinterlassen|hingelegt|hingehängt|"

@@ -20,7 +20,8 @@ _TEXT: Final = (
 
 PASTING: Final = PastingWords(
     works=(
-        r"translat(?:e|ion)|summari[sz]e|summary|sum (?:it|this|that|them) up|sum up|tl;?dr|recap|paraphrase|rephrase|"
+        r"translat(?:e|ion)|summari[sz]e|summary(?! of (?:my|our)\b)|sum (?:it|this|that|them) up|sum up|"
+        r"tl;?dr|recap(?! of (?:my|our)\b)|paraphrase|rephrase|"
         r"reword|re-?write|proof-?read|(?:copy|line)-?edit|say (?:it|this|that) (?:differently|better|nicely|"
         r"politely|simpler)|shorten|condense|simplify|polish|interpret|transcribe|spell-?check|(?:spot|find|mark|"
         r"list) (?:the|all|any) (?:mistakes|errors|typos)|decipher|"
@@ -55,6 +56,21 @@ PASTING: Final = PastingWords(
         r"language|syllables?|characters?|style|author|homework)|what language|grammar"
     ),
     makes=r"write|compose|create|generate|suggest|recommend|find|tell|invent|plan|order|buy|send|post|print|remind",
+    origins=(
+        r"(?:that|this|it|the above|which)(?:['’]s| is| was| were| comes?| came| stood| appeared)(?: \w+){0,3}? "
+        r"(?:from|in|on|by|off)(?: \w+){0,3} "
+        rf"(?:{_TEXT}|forums?|groups?|channels?|(?:news)?papers?|magazines?|websites?|sites?|internet|online|web|"
+        r"reddit|facebook|twitter|instagram|telegram|whatsapp|linkedin|wikipedia|youtube|books?|brochures?|leaflets?|"
+        r"posters?|boards?|signs?|inbox|feed|somebody|someone|strangers?)|"
+        r"(?:wrote|sent|posted|said|texted|e-?mailed)(?: (?:me|us))? (?:that|this|it)\b(?! (?:i|we|they|"
+        r"s?he|my|the)\b)|"
+        r"(?:that|this) (?:is|was|['’]s) (?:what|how) (?!i\b|we\b)\w+(?: \w+)? (?:wrote|sent|posted|said|texted)|"
+        r"(?:written|sent|posted) by (?!me\b|us\b)"
+    ),
+    messages=(
+        rf"(?:{_TEXT}|whatsapp|telegram|signal|slack|dm|voicemail|postcard|note|ticket) (?:just )?"
+        r"(?:in |received |here )?from"
+    ),
     written=(
         r"wrote|writes|written|has written|sent|sends|texted|texts|posted|posts|e-?mailed|messaged|forwarded|published|"
         r"replied|replies|write|left|handed|slipped|dropped|pinned"

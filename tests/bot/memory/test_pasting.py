@@ -43,6 +43,12 @@ _PASTED = (
     ("Переведи на английский: я теперь живу в Туле", "Туле"),
     ("Что мне на это ответить?\n\nЯ переехала, у меня теперь собака. Больше не звони.", "собака"),
     ("Сестра написала:\nЯ теперь вегетарианка.", "вегетарианка"),
+    ("Rita, 9:12\nI moved to Ulm!\nRita, 9:13\nnever call me Rita again", "Ulm"),
+    ("Ganz knapp bitte –\nHallo, ich ziehe im Mai nach Ulm und brauche noch fünf Leute mit Auto.", "Ulm"),
+    ("My knee has hurt since May and I only cycle now.\n\nThis was in a magazine. Is it true?", "cycle"),
+    ("Stimmt die Grammatik? «Mein Katze wohnt in Ulm und sie hat zwei Haus.»", "Ulm"),
+    ("Text from Rita: I lost my keys, I am staying in Ulm tonight", "Ulm"),
+    ("Рита сейчас в телеграме: я потеряла ключи и ночую в Туле", "Туле"),
     ("Уважаемый Пётр Ильич,\nя теперь живу в Туле.\nС уважением,\nО. Бек", "Туле"),
 )
 
@@ -63,6 +69,8 @@ _TYPED = (
     "Remember this: the key is under the blue pot by the door",
     "Please always translate what I send you.\nI am learning Dutch.",
     'Sign my letters with: "Kind regards from the harbour, yours, Otto"',
+    "Recap of my day: ran ten miles, ate soup with Rita, slept badly again",
+    "Bonn 9:12\nKöln 9:40\nUlm 13:05\nwhich of these trains did I want?",
     "/remember > my PIN is 42",
     "From: London\nTo: Rome\nDate: 4 May\nfind me a train",
     "I hate mornings. I drink tea. I have a cat called Miso.\n\nWhat does that say about me?",
