@@ -199,7 +199,7 @@ def file_end(mark: str) -> str:
 
 _FACTS = (
     "My locker number is {mark} and it is in the red building.",
-    "The parcel with the number {mark} belongs to my sister Vera.",
+    "My sister Vera has a parcel with the number {mark}.",
     "I parked the car in lot {mark} behind the old station.",
     "My booking code is {mark} for the ferry to Tallinn.",
 )
