@@ -43,5 +43,5 @@ class Keep:
             raise CommandInvalid(texts.too_late)
         author = replace(call.author, trust=min(proposal.trust, call.author.trust))
         item = item_of(proposal.text, author, call.message.sent_at, call.now)
-        item_id = await self.editor.add(call.scope, item)
+        item_id = await self.editor.add(call.scope, item, call.message.address)
         return make_reply(texts.done.format(id=to_number(item_id), text=show_verbatim(item.content)))

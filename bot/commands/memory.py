@@ -243,7 +243,8 @@ class Memory:
             return show_memory(opened, NO_VIEW, call, texts, note)
         redacted = redact(text)
         kinds = ", ".join(texts.remember.kinds.get(kind, kind) for kind in redacted.kinds)
-        if not await self.editor.edit(call.scope, opened.item.id, redacted.text, call.now, call.author):
+        at = call.message.address
+        if not await self.editor.edit(call.scope, opened.item.id, redacted.text, call.now, call.author, at):
             return make_reply(texts.memory.missing.format(id=to_number(number)))
         masked = texts.remember.masked.format(kinds=kinds) if kinds else ""
         return make_reply(

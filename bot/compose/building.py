@@ -124,7 +124,7 @@ async def open_parts(
     chronicle, names = SqliteChronicle(database), SqliteNames(database)
     recall = SqliteRecall(database, embedder)
     documents, chunks = SqliteDocuments(database), SqliteDocumentSearch(database, embedder, recall)
-    items = SqliteItems(database, embedder, clock, fingerprint=compute_fingerprint)
+    items = SqliteItems(database, embedder, clock, indexes=indexes, fingerprint=compute_fingerprint)
     deliveries = SqliteDeliveries(database, clock.now)
     turns = SqliteTurns(database, indexes=indexes, now=clock.now)
     events = EventBus()

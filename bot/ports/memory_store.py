@@ -9,7 +9,7 @@ from typing import Protocol
 
 from bot.memory.items import MemoryItem
 from bot.memory.scope import Scope
-from bot.messages import Author
+from bot.messages import Address, Author
 from bot.ports.recall import MemoryQuery
 
 
@@ -61,14 +61,20 @@ class MemoryEditor(Protocol):
         """Return one page of the scope's items."""
         ...
 
-    async def add(self, scope: Scope, item: MemoryItem) -> int:
-        """Store one item (merging and superseding as a commit does) and return its id."""
+    async def add(self, scope: Scope, item: MemoryItem, at: Address | None = None) -> int:
+        """Store one item (merging and superseding as a commit does) and return its id.
+
+        Words that stand in no exchange yet are stored as one, which their author said in the chat ``at``.
+        """
         ...
 
-    async def edit(self, scope: Scope, item_id: int, content: str, at: datetime, editor: Author) -> bool:
+    async def edit(
+        self, scope: Scope, item_id: int, content: str, now: datetime, editor: Author, at: Address | None = None
+    ) -> bool:
         """Replace an item's content by a new word of the editor's; ``False`` if this scope has no such item.
 
-        From then on it is what they said at that time: nobody else's, and it takes the place of nobody else's.
+        From then on it is what they said at that time, in the chat ``at``: nobody else's, and it takes the place of
+        nobody else's.  What was said before leaves answers and prompts and stays in the history.
         """
         ...
 

@@ -12,6 +12,7 @@ from typing import Final
 import structlog
 
 from adapters.sqlite.database import Database
+from adapters.sqlite.items.evidence import SaidWords
 from adapters.sqlite.items.search import (
     Candidates,
     ItemEmbedder,
@@ -21,16 +22,26 @@ from adapters.sqlite.items.search import (
     match_candidates,
     read_live_items,
 )
-from adapters.sqlite.rows.codec import split_time
-from adapters.sqlite.rows.items import index_item, load_item, load_items, normalise_item, select_items, store_item
-from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
+from adapters.sqlite.rows.codec import dump_list, split_time
+from adapters.sqlite.rows.exchanges import ExchangeIndex
+from adapters.sqlite.rows.items import (
+    add_source,
+    index_item,
+    insert_item,
+    load_item,
+    load_items,
+    normalise_item,
+    select_items,
+    store_item,
+)
+from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range, take_item_id
 from bot.errors import EmbeddingUnavailable
 from bot.memory.items import Layer, MemoryItem
 from bot.memory.learning.wishes import WISH
 from bot.memory.lifecycle import is_expired, promote_item, raise_salience, rate_relevance, select_best
 from bot.memory.sanitise import clean, flatten
 from bot.memory.scope import Scope
-from bot.messages import Author
+from bot.messages import Address, Author
 from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder
 from bot.ports.memory_store import ItemPage, Selector
@@ -55,6 +66,7 @@ _WISHES: Final = select_items(
     "AND superseded_by IS NULL AND instr(tags, ?) > 0 ORDER BY pinned DESC, id DESC LIMIT ?"
 )
 """Tags are words of an item's head: they are found without a walk through all items."""
+_SOURCES: Final = "SELECT exchange FROM item_sources WHERE item_id = ?"
 _EDITED: Final = "edit"
 """The source of what somebody wrote in a memory's place."""
 _MOST_WISHES: Final = 100
@@ -63,17 +75,25 @@ _MOST_WISHES: Final = 100
 class SqliteItems:
     """The ports :class:`~bot.ports.memory_store.MemoryStore` and :class:`~bot.ports.memory_store.MemoryEditor`.
 
+    ``indexes`` are kept exact with what adding and editing say.
     ``fingerprint`` gives equal strings for texts that say the same; edited items are compared by it.
     """
 
     def __init__(
-        self, database: Database, embedder: Embedder, clock: Clock, *, fingerprint: Callable[[str], str] = str.casefold
+        self,
+        database: Database,
+        embedder: Embedder,
+        clock: Clock,
+        *,
+        indexes: Sequence[ExchangeIndex] = (),
+        fingerprint: Callable[[str], str] = str.casefold,
     ) -> None:
         self._database = database
         self._embedder = embedder
         self._clock = clock
         self._fingerprint = fingerprint
         self._words = Analyser()
+        self._said = SaidWords(indexes, self._words.stems)
         self._vectors = ItemEmbedder(database, embedder)
 
     async def items(self, scope: Scope, query: MemoryQuery) -> tuple[tuple[MemoryItem, float], ...]:
@@ -110,17 +130,17 @@ class SqliteItems:
             lambda connection: read_page(connection, scope, selector, words, offset=offset, size=size, now=now)
         )
 
-    async def add(self, scope: Scope, item: MemoryItem) -> int:
-        """Store one item and return its id."""
+    async def add(self, scope: Scope, item: MemoryItem, at: Address | None = None) -> int:
+        """Store one item, its words as said unless they stand in an exchange, and return its id."""
         wanted = normalise_item(item, self._clock.now())
-        return await self._database.write(
-            lambda connection: store_item(connection, self._words, ensure_scope(connection, scope), wanted)
-        )
+        return await self._database.write(lambda connection: self._add(connection, scope, wanted, at))
 
-    async def edit(self, scope: Scope, item_id: int, content: str, at: datetime, editor: Author) -> bool:
+    async def edit(
+        self, scope: Scope, item_id: int, content: str, now: datetime, editor: Author, at: Address | None = None
+    ) -> bool:
         """Replace an item's content; author, fingerprint, words, vector and a title that no longer fits follow."""
         return await self._database.write(
-            lambda connection: self._edit(connection, scope, item_id, content, at, editor)
+            lambda connection: self._edit(connection, scope, item_id, content, now, editor, at)
         )
 
     async def pin(self, scope: Scope, item_id: int, *, pinned: bool) -> bool:
@@ -147,12 +167,28 @@ class SqliteItems:
         vector: Vector = vectors[0]
         return vector
 
+    def _add(self, connection: sqlite3.Connection, scope: Scope, item: MemoryItem, at: Address | None) -> int:
+        scope_no = ensure_scope(connection, scope)
+        if not item.provenance.exchange:
+            uid = self._said.store(connection, scope, scope_no, item, at)
+            item = replace(item, provenance=replace(item.provenance, exchange=uid))
+        return store_item(connection, self._words, scope_no, item)
+
     def _edit(
-        self, connection: sqlite3.Connection, scope: Scope, item_id: int, content: str, at: datetime, editor: Author
+        self,
+        connection: sqlite3.Connection,
+        scope: Scope,
+        item_id: int,
+        content: str,
+        now: datetime,
+        editor: Author,
+        at: Address | None,
     ) -> bool:
         item = _find_item(connection, scope, item_id)
         if item is None:
             return False
+        if (item.content, item.provenance.author_id, item.provenance.source) == (content, editor.id, _EDITED):
+            return True  # a command that is run again after a crash
         title = item.title if item.title.casefold() in content.casefold() else flatten(content, 80)
         said = replace(
             item.provenance,
@@ -160,8 +196,9 @@ class SqliteItems:
             author_name=editor.name,
             source=_EDITED,
             trust=editor.trust,
-            said_at=at,
+            said_at=now,
         )
+        scope_no, former = item_id >> 32, take_item_id(connection, item_id >> 32)
         new = normalise_item(
             replace(
                 item,
@@ -169,10 +206,14 @@ class SqliteItems:
                 content=content,
                 provenance=said,
                 fingerprint=self._fingerprint(content),
-                updated_at=at,
+                references=(*item.references, former),
+                updated_at=now,
             ),
-            at,
+            now,
         )
+        uid = self._said.store(connection, scope, scope_no, new, at)
+        sources = tuple(row[0] for row in connection.execute(_SOURCES, (item_id,)))
+        self._said.retract(connection, scope, scope_no, sources, item.content, uid)
         connection.execute(
             "UPDATE items SET superseded_by = ? WHERE id BETWEEN ? AND ? AND author_id = ? AND fingerprint = ? "
             "AND superseded_by IS NULL AND id <> ?",
@@ -180,13 +221,16 @@ class SqliteItems:
         )
         connection.execute(
             "UPDATE items SET title = ?, content = ?, fingerprint = ?, updated_at = ?, author_id = ?, author_name = ?, "
-            "source = ?, trust = ?, said_at = ?, said_offset = ? WHERE id = ?",
+            "source = ?, trust = ?, said_at = ?, said_offset = ?, exchange = ?, refs = ? WHERE id = ?",
             (
-                *(new.title, new.content, new.fingerprint, split_time(at)[0]),
-                *(editor.id, new.provenance.author_name, _EDITED, editor.trust, *split_time(at), item_id),
+                *(new.title, new.content, new.fingerprint, split_time(now)[0]),
+                *(editor.id, new.provenance.author_name, _EDITED, editor.trust, *split_time(now)),
+                *(uid, dump_list(new.references), item_id),
             ),
         )
         index_item(connection, self._words, new)
+        insert_item(connection, self._words, scope_no, replace(item, id=former, superseded_by=item_id, pinned=False))
+        add_source(connection, item_id, uid)
         return True
 
 

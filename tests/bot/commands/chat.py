@@ -19,6 +19,7 @@ from adapters.sqlite.conversations.usage import SqliteUsage
 from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
+from adapters.sqlite.exchange_indexes import build_indexes
 from adapters.sqlite.items.browsing import SqliteMemoryBrowser
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox.store import SqliteOutbox
@@ -146,7 +147,9 @@ class Chat:
         self.database = Database(folder / "mneme.db", readers=1)
         self.clock = Hands()
         self.turns = SqliteTurns(self.database, now=self.clock.now)
-        self.items = SqliteItems(self.database, NoEmbedder(), self.clock, fingerprint=compute_fingerprint)
+        self.items = SqliteItems(
+            self.database, NoEmbedder(), self.clock, indexes=build_indexes(), fingerprint=compute_fingerprint
+        )
         self.browser = SqliteMemoryBrowser(self.database, self.clock)
         self.awaited = SqliteAwaitedTexts(self.database)
         self.outbox = SqliteOutbox(self.database)

@@ -1,0 +1,111 @@
+"""What people have kept by command, and what they put in another memory's place, as something that they said then.
+
+It is an exchange like any other, so that a question finds it in whatever words.  What an edit replaces is taken out of
+the exchanges that said it, and so out of every answer and prompt; they stay behind as earlier versions, for history.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from adapters.sqlite.erasure.erasure_rows import drop_summary, remake_document
+from adapters.sqlite.rows.codec import dump_parts
+from adapters.sqlite.rows.exchanges import (
+    ExchangeIndex,
+    clean_exchange,
+    find_exchange,
+    insert_exchange,
+    load_exchange,
+    select_exchanges,
+)
+from adapters.sqlite.rows.outbox import withdraw_document
+from adapters.sqlite.rows.sessions import ensure_place, find_session, start_session
+from bot.memory.document import source_name
+from bot.memory.items import MemoryItem
+from bot.memory.learning.retraction import remove_statement
+from bot.memory.scope import Scope
+from bot.messages import Address, Author
+from bot.turn import Exchange
+
+_PLACE: Final = "page"
+"""Where somebody writes who writes in no chat."""
+_CURRENT: Final = select_exchanges("WHERE scope_no = ? AND uid = ? AND replaced_by IS NULL", "place_no", "source")
+
+
+@dataclass(frozen=True, slots=True)
+class SaidWords:
+    """Stores and takes back what items say; ``indexes`` are kept exact, ``stem`` is the analyser's."""
+
+    indexes: Sequence[ExchangeIndex]
+    stem: Callable[[str], tuple[str, ...]]
+
+    def store(
+        self, connection: sqlite3.Connection, scope: Scope, scope_no: int, item: MemoryItem, at: Address | None
+    ) -> str:
+        """Store the words of an item as said by its author at its time, and return the exchange's uid.
+
+        One that is there already stays as it is: a command is run again after a crash.
+        """
+        said = item.provenance
+        key = f"{said.author_id} {said.said_at.timestamp():f} {item.content}"
+        uid = f"k{hashlib.sha256(key.encode()).hexdigest()[:24]}"
+        if find_exchange(connection, scope_no, uid) is not None:
+            return uid
+        address = at or Address(_PLACE, 0, said.author_id)
+        place_no = ensure_place(connection, address)
+        session = find_session(connection, address) or start_session(connection, place_no, said.said_at)
+        author = Author(said.author_id, said.author_name, said.trust)
+        exchange = clean_exchange(Exchange(scope, uid, session.id, author, item.content, "", said.said_at, echo=True))
+        source = source_name(said.said_at, scope.tag, uid)
+        exchange_id = insert_exchange(connection, scope_no, place_no, exchange, source)
+        for index in self.indexes:
+            index.add(connection, scope_no, exchange_id, replace(exchange, id=exchange_id))
+        connection.execute("INSERT INTO deferred_documents VALUES (?) ON CONFLICT DO NOTHING", (exchange_id,))
+        return uid
+
+    def retract(
+        self, connection: sqlite3.Connection, scope: Scope, scope_no: int, uids: Sequence[str], words: str, by: str
+    ) -> None:
+        """Take ``words`` out of exchanges because another, ``by``, says what holds instead; its uid is left alone.
+
+        An exchange of which nothing is left gives way to ``by`` as to an edit of it; of any other, what it said first
+        is kept as its earlier version.
+        """
+        successor = find_exchange(connection, scope_no, by)
+        for uid in uids:
+            row = connection.execute(_CURRENT, (scope_no, uid)).fetchone()
+            if row is None or uid == by:
+                continue
+            *columns, place_no, source = row
+            was = load_exchange(scope, tuple(columns))
+            left = remove_statement(was.user_text, words, self.stem)
+            if left == was.user_text:
+                continue
+            for index in self.indexes:
+                index.remove(connection, scope_no, (was.id,))
+            drop_summary(connection, scope_no, was.id)
+            if left or was.parts:
+                answer = remove_statement(was.assistant_text, words, self.stem) if was.echo else was.assistant_text
+                earlier = insert_exchange(connection, scope_no, place_no, replace(was, uid=f"{uid}w{successor}"), "")
+                connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (was.id, earlier))
+                self._reword(connection, scope_no, replace(was, user_text=left, assistant_text=answer), source)
+            else:
+                connection.execute("UPDATE exchanges SET replaced_by = ? WHERE id = ?", (successor, was.id))
+                if source:
+                    withdraw_document(connection, scope_no, source)
+
+    def _reword(self, connection: sqlite3.Connection, scope_no: int, exchange: Exchange, source: str) -> None:
+        """Give a stored exchange the texts of ``exchange``, and so all that was derived from it."""
+        connection.execute(
+            "UPDATE exchanges SET user_text = ?, parts = ?, assistant_text = ? WHERE id = ?",
+            (exchange.said, dump_parts(exchange), exchange.assistant_text, exchange.id),
+        )
+        if source:
+            remake_document(connection, scope_no, source, exchange)
+        if not exchange.synthetic:
+            for index in self.indexes:
+                index.add(connection, scope_no, exchange.id, exchange)
