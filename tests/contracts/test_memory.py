@@ -161,7 +161,7 @@ async def test_an_edit_is_found_by_its_new_words(stores: Stores) -> None:
     assert changed
     assert await found(stores, "code 111") == []
     assert await found(stores, "hint blue") == ["The password hint is blue"]
-    assert not await stores.items.edit(SCOPE, item_id + 1, "nothing", NOON, KIM)
+    assert not await stores.items.edit(SCOPE, item_id + 9, "nothing", NOON, KIM)
 
 
 async def test_an_edit_replaces_ones_own_twin_alone(stores: Stores) -> None:
@@ -175,7 +175,8 @@ async def test_an_edit_replaces_ones_own_twin_alone(stores: Stores) -> None:
     item_id = await stores.items.add(SCOPE, item("The gate is C3", author=KIM))
 
     assert await stores.items.edit(SCOPE, item_id, told, NOON, KIM)
-    assert [each.id for each in await history(stores)] == [own]
+    assert [each.content for each in await history(stores)] == ["The gate is C3", told]
+    assert (await history(stores))[1].id == own
     assert sorted(each.id for each in (await stores.items.page(SCOPE, Selector.ALL)).items) == [theirs, item_id]
 
 

@@ -108,7 +108,8 @@ async def test_one_memory_with_its_history_and_its_source(stores: Stores) -> Non
     assert old.replaced_by is not None
     assert old.replaced_by.id == new.item.id
     assert [one.content for one in new.replaced] == ["Vera lives in Porto"]
-    assert new.source is None
+    assert new.source is not None
+    assert new.source.said == "Vera lives in Lisbon"
     assert new.uses == 0
     assert used is not None
     assert (used.uses, used.item.accessed_at) == (1, NOON)

@@ -74,7 +74,7 @@ async def test_an_export_holds_everything_of_its_scope_and_nothing_of_another(
     assert {name: entry.sha256 for name, entry in manifest.files.items()} == {
         name: hashlib.sha256(content).hexdigest() for name, content in contents.items()
     }
-    assert (manifest.files["data/turns.jsonl"].lines, manifest.header.scope) == (4, SCOPE)
+    assert (manifest.files["data/turns.jsonl"].lines, manifest.header.scope) == (5, SCOPE)
     assert is_sealed(written, seal, KEY)
     assert not is_sealed(written, seal, b"x" * 32)
     assert ([load_session(line) for line in contents["data/sessions.jsonl"].splitlines()], turns) == stored[:2]

@@ -20,6 +20,7 @@ from adapters.sqlite.rows.scopes import ensure_scope
 from bot.memory.items import Channel, Recalled
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
+from bot.ports.memory_store import Selector
 from bot.turn import Trace
 from harness.archives import export_to
 from harness.samples import HERE, NOON, SCOPE, HeldClock, WordEmbedder, exchange, item, message, question, turn
@@ -125,13 +126,23 @@ async def test_the_message_behind_an_apology_goes_with_it(database: Database) ->
     assert grep(database.path.parent) == []
 
 
-async def test_an_item_edited_away_leaves_no_byte(database: Database) -> None:
-    """What was edited is overwritten, and scrubbing takes its words out of the full-text index."""
-    items = SqliteItems(database, WordEmbedder(), HeldClock())
-    item_id = await items.add(SCOPE, item(f"The word is {CANARY}"))
-    await items.edit(SCOPE, item_id, "The word is forgotten", HeldClock().now(), Author(42, "Anna"))
-    await database.scrub()
+async def test_an_item_that_was_edited_leaves_no_byte_of_any_version(database: Database) -> None:
+    """What an edit replaced is kept for the history and goes with the memory."""
+    indexes = build_indexes()
+    items = SqliteItems(database, WordEmbedder(), HeldClock(), indexes=indexes)
+    turns = SqliteTurns(database, indexes=indexes)
+    told = item(f"The word is {CANARY}", exchange="e1")
+    await turns.commit(turn(exchange("e1", f"Hello there. The word is {CANARY}. My cat is called Tom."), items=(told,)))
+    first = (await items.page(SCOPE, Selector.ALL)).items[0].id
+    for number in range(3):
+        await items.edit(SCOPE, first, f"The word is {CANARY}{number}", HeldClock().now(), Author(42, "Anna"))
+    await items.edit(SCOPE, first, "The word is forgotten", HeldClock().now(), Author(42, "Anna"))
+    kept = grep(database.path.parent)
+    receipt = await eraser_of(database).erase_items(SCOPE, (first,))
+    await eraser_of(database).clean()
 
+    assert kept != []
+    assert receipt.residue == ()
     assert grep(database.path.parent) == []
 
 
