@@ -1,7 +1,7 @@
 """Escapes in Markdown what the converter would swallow or misread.
 
 HTML tags vanish (``List<String>`` would be ``List``), ``a || b || c`` becomes a spoiler, ``$5 and 10$`` a formula,
-``2*3*4`` and ``__init__`` lose their signs.
+``2*3*4`` and ``__init__`` lose their signs, and the points 2024, 2023 of a list become 2024, 2025.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ _DEFINITION = re.compile(r"\]:")
 _DEFINITION_BYTES = re.compile(rb"(?m)^([ \t>*+-]{0,99}(?:\d{1,9}[.)][ \t]{0,99})?)\[(?=[^\[\]\n]{1,999}\]:)")
 _DEEP = re.compile(r"(?m)^((?:[ \t]{0,3}(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))){24})(?=[ \t]{0,3}[>*+\d-])")
 """A quotation in a quotation in a list … so deep that nobody wrote it to be read; each level costs all the others."""
+_POINTS = re.compile(r"(?m)^[ \t>*+-]{0,99}\d{1,9}[.)][ \t]")
+_NUMBERED = re.compile(rb"(\d{1,9})[.)]")
 _JOINER = "\u2060"
 _ROUNDS = 16
 """Two rounds do for almost everything; the limit is for texts made to be read anew each time."""
@@ -49,6 +51,7 @@ def limit_nesting(source: str) -> str:
 
 def guard(source: str) -> str:
     """Return Markdown that shows everything; escaping changes how the rest is read, so it goes on until all is done."""
+    source = keep_numbers(source)
     for _ in range(_ROUNDS):
         if not any(mark in source for mark in _MARKS):
             break
@@ -58,6 +61,28 @@ def guard(source: str) -> str:
             break
         source = _apply_edits(data, edits).decode()
     return source
+
+
+def keep_numbers(source: str) -> str:
+    """Return Markdown in which a list whose numbers do not count on from its first is no list: it would be renumbered.
+
+    A list of ones stays: that is how Markdown leaves the counting to whoever shows it.
+    """
+    data = source.encode()
+    edits: set[_Edit] = set()
+    lists: list[list[re.Match[bytes]]] = []
+    for event, span in pyromark.events_with_range(source, options=OPTIONS) if _POINTS.search(source) else ():
+        kind, value = next(iter(event.items())) if isinstance(event, dict) else (event, None)
+        if kind == "Start" and isinstance(value, dict) and "List" in value:
+            lists.append([])
+        elif kind == "Start" and value == "Item" and (point := _NUMBERED.search(data, span["start"], span["end"])):
+            lists[-1] += [point]
+        elif kind == "End" and isinstance(value, dict) and "List" in value:
+            points = lists.pop()
+            numbers = [int(point[1]) for point in points] if value["List"] else []
+            if numbers != list(range(numbers[0], numbers[0] + len(numbers)) if numbers else ()) and set(numbers) != {1}:
+                edits |= {(point.end(1), point.end(1), b"\\") for point in points}
+    return _apply_edits(data, edits).decode() if edits else source
 
 
 def _apply_edits(data: bytes, edits: set[_Edit]) -> bytes:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -157,3 +159,20 @@ def test_a_folded_quotation_is_split_like_any_text() -> None:
     assert len(parts) > 1
     assert all([entity.type for entity in render(part).entities] == ["expandable_blockquote"] for part in parts)
     assert [line for part in parts for line in render(part).text.split("\n")] == lines
+
+
+@pytest.mark.parametrize(
+    ("markdown", "shown"),
+    [
+        ("2. b\n1. a", "2. b\n1. a"),
+        ("2024. won\n2023. lost", "2024. won\n2023. lost"),
+        ("> 4. q\n> 2. r", "4. q\n2. r"),
+        ("7) a\n9) b", "7) a\n9) b"),
+        ("1. a\n\n   4. x\n   2. y\n2. b", "1. a\n\n4. x\n2. y\n2. b"),
+        ("5. e\n6. f", "5. e\n6. f"),
+        ("1. a\n1. b\n1. c", "1. a\n2. b\n3. c"),
+    ],
+)
+def test_a_list_keeps_its_numbers(markdown: str, shown: str) -> None:
+    """Whoever types the number that a list shows means that point of it: red where Markdown counts anew."""
+    assert re.sub(r"\n\s+", "\n", render(markdown).text) == re.sub(r"\n\s+", "\n", shown)

@@ -107,3 +107,15 @@ async def test_four_quick_edits_are_one(tmp_path: Path, telegram: FakeTelegram) 
     assert sum("noted the change" in text for text in telegram.texts(ANNA)) == 1
     assert "Evora" in answer
     assert pending == ()
+
+
+async def test_the_numbers_of_a_listing_are_those_to_type(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """Newest first: as a list of Markdown they would be counted from the first on, and /remind cancel hit another."""
+    async with run_on_telegram(tmp_path, telegram) as talk:
+        for hour in (8, 9, 10):
+            await talk.ask(f"/remind tomorrow at {hour} thing {hour}")
+        await talk.ask("/remind cancel 2")
+        listed = await talk.ask("/reminders")
+
+    assert [line.partition(".")[0] for line in listed.splitlines() if "thing" in line] == ["1", "3"]
+    assert "3. " in next(line for line in listed.splitlines() if "thing 10" in line)
