@@ -23,6 +23,8 @@ class SpeechPatterns:
     """Subjects with which a greeter begins a clause about themselves: "my", "we"."""
     please: str = ""
     """Words of courtesy before a request."""
+    halts: str = ""
+    """What somebody says, alone, to end an answer that is being written: "stop", "that's enough"."""
     keeps: str = ""
     """Requests to keep what follows: "remember", "имей в виду"."""
     that: str = ""

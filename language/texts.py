@@ -242,7 +242,23 @@ class ForgetTexts:
     undoable: str = ""
     undo_button: str = ""
     undone: str = ""
+    back_exchanges: str = ""
+    back_items: str = ""
+    back_files: str = ""
+    back_answers: str = ""
+    back_reminders: str = ""
     nothing_to_undo: str = ""
+
+    def list_back(self, counts: Mapping[str, int]) -> tuple[str, ...]:
+        """Return what an undo brought back, a line for each kind that there is any of."""
+        lines = (
+            (self.back_exchanges, "exchanges"),
+            (self.back_items, "items"),
+            (self.back_files, "files"),
+            (self.back_answers, "answers"),
+            (self.back_reminders, "reminders"),
+        )
+        return tuple(line.format(count=counts[kind]) for line, kind in lines if counts[kind])
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final
 
 from fastapi import Request
@@ -17,6 +17,7 @@ from fastapi.responses import HTMLResponse, Response
 
 from adapters.page.rendering import number_of
 from adapters.page.visits import ChangedError, MissingError, NotYoursError, Visit, Visits, read_offset
+from bot.core.rights import Whose, is_allowed
 from bot.memory.items import ItemType, Trust
 from bot.memory.sanitise import clean
 from bot.memory.secrets.redaction import Redacted, redact
@@ -159,11 +160,12 @@ class ChangingPages:
         """Bring back what was forgotten, while that is possible."""
         visit, fields = await self.visits.submit(request, "undo")
         words = visit.words.texts.forget
-        back = await self.visits.parts.undo.undo(visit.here, visit.visitor.author_id, fields.get("erase", "")[:64])
-        line = words.nothing_to_undo if back is None else words.undone.format(exchanges=back[0], items=back[1])
-        return visit.page(
-            "receipt.html", visit.words.page.undone_title, tab="memories", lines=(line,), undo="", undo_s=0
+        anyones = is_allowed("undo", Whose.OTHERS, visit.visitor.find_role(visit.here))
+        back = await self.visits.parts.undo.undo(
+            visit.here, visit.visitor.author_id, fields.get("erase", "")[:64], anyones=anyones
         )
+        lines = (words.nothing_to_undo,) if back is None else (words.undone, *words.list_back(asdict(back)))
+        return visit.page("receipt.html", visit.words.page.undone_title, tab="memories", lines=lines, undo="", undo_s=0)
 
     async def _show(self, visit: Visit, told: str, sentence: str = "", number: int = 0) -> HTMLResponse:
         opened = await self._open(visit, number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.memory.items import Trust
-from bot.messages import InboundMessage
+from bot.messages import ChatKind, InboundMessage
 from bot.turn import NextSession, Reply, ReplyKind
 from language.registry import choose_texts, get_user_texts
 from language.texts import Texts
@@ -15,9 +15,13 @@ Voice = Callable[[InboundMessage], Texts]
 
 
 def texts_for_author(message: InboundMessage, default: str = "auto") -> Texts:
-    """Return the texts for a message's author: in their language, with the operator's hints for the owner alone."""
+    """Return the texts for a message's author: in their language, with the operator's hints for the owner, in private.
+
+    A group reads along: what the owner sets is not for it.
+    """
     texts = choose_texts(message.language, default, message.text)
-    return texts if message.author.trust is Trust.OWNER else get_user_texts(texts.language)
+    private = message.author.trust is Trust.OWNER and message.chat_kind is ChatKind.DIRECT
+    return texts if private else get_user_texts(texts.language)
 
 
 def make_reply(

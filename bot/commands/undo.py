@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import ClassVar
 
 from bot.commands.language import Voice, make_reply
@@ -29,5 +29,4 @@ class Undo:
         back = await self.eraser.undo(call.scope, call.author.id, call.argument, anyones=anyones)
         if back is None:
             return make_reply(texts.nothing_to_undo)
-        exchanges, items = back
-        return make_reply(texts.undone.format(exchanges=exchanges, items=items))
+        return make_reply(texts.undone, "\n".join(f"- {line}" for line in texts.list_back(asdict(back))))

@@ -145,6 +145,11 @@ class Dispatcher:
         chat.stop.set()
         return True
 
+    def is_running(self, address: Address) -> bool:
+        """Whether a turn of this place is being answered."""
+        chat = self._chats.get(address)
+        return chat is not None and chat.stop is not None
+
     async def idle(self, address: Address | None = None) -> None:
         """Wait until this place, or every place, has nothing left to do."""
         while tasks := [

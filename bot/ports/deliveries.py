@@ -125,7 +125,8 @@ class UncertainDeliveries(Protocol):
     async def offer(self, address: Address, words: Callable[[str], OfferWords]) -> Delivery | None:
         """Plan one offer for what a chat may have missed and return it; ``None`` if there is nothing to offer.
 
-        ``words`` are chosen by a text of the chat.  An offer whose own fate is unknown is made again twice at most.
+        ``words`` are chosen by what was last said in the chat, or else by the reply.
+        An offer whose own fate is unknown is made again twice at most.
         """
         ...
 

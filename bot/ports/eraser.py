@@ -114,13 +114,24 @@ class Eraser(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """How much of what came back when an erase was taken back."""
+
+    exchanges: int = 0
+    items: int = 0
+    files: int = 0
+    """Documents that somebody had sent."""
+    answers: int = 0
+    """Exchanges that had been blanked in part."""
+    reminders: int = 0
+
+
 class ErasureUndo(Protocol):
     """Takes an erase back."""
 
-    async def undo(
-        self, scope: Scope, author_id: int, uid: str = "", *, anyones: bool = False
-    ) -> tuple[int, int] | None:
-        """Bring back what the newest erase of this author, or the one named, took: how many exchanges and items.
+    async def undo(self, scope: Scope, author_id: int, uid: str = "", *, anyones: bool = False) -> Restored | None:
+        """Bring back what the newest erase of this author, or the one named, took.
 
         ``anyones`` looks at the erases of all authors.
 

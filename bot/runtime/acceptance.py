@@ -21,6 +21,7 @@ from bot.commands.stop import Halted, Stop
 from bot.core.dispatch import Dispatcher
 from bot.core.stop_buttons import StopButtons
 from bot.errors import ButtonRefused, Corrupt, StorageUnavailable
+from bot.memory.learning.speech_acts import asks_to_halt
 from bot.messages import Accepted, Address, InboundMessage, MessageKind
 from bot.ports import messenger as ways_out
 from bot.ports.buttons import Buttons, PressRefusal
@@ -65,6 +66,8 @@ class Acceptance:
             if self._stops.press(message):
                 return
             message = replace(message, text=await resolve_button(self._buttons, message, self._clock.now()))
+        elif says_to_stop(message) and self._dispatcher.is_running(message.address):
+            message = replace(message, text=f"/{Stop.name}")
         accepted = await self._journal_or_ignore(message)
         if accepted is None:
             return
@@ -130,6 +133,12 @@ def asks_to_stop(message: InboundMessage) -> bool:
     parsed = parse(message.text)
     own = message.forwarded_from is None and message.kind is not MessageKind.EDITED
     return own and parsed is not None and parsed[0] == Stop.name
+
+
+def says_to_stop(message: InboundMessage) -> bool:
+    """Return whether somebody typed a word that ends an answer under way, and would be ordinary at any other time."""
+    typed = message.kind is MessageKind.TEXT and message.forwarded_from is None and message.quote is None
+    return typed and asks_to_halt(message.text)
 
 
 async def resolve_button(buttons: Buttons, message: InboundMessage, now: datetime) -> str:

@@ -29,6 +29,10 @@ SPEECH: Final = SpeechPatterns(
     ),
     self_subjects=r"ich|mein\w*|wir|unser\w*",
     please=r"bitte,?\s+",
+    halts=(
+        r"stopp?|halt|hör(?:en sie)?(?: bitte)? auf|aufhören|es reicht|das reicht|genug|abbrechen|abbruch|"
+        r"brich(?: das)? ab|sei still|schluss(?: jetzt)?"
+    ),
     keeps=(
         rf"{_CAN_YOU}(?:dir\s+)?(?:bitte\s+)?(?:dir\s+)?(?:merken|notieren|aufschreiben|daran denken|im kopf behalten)"
         rf"|(?:merke?|notiere?|schreib)\s+(?:dir|mir|es dir){_LITTLE}(?:\s+auf)?|merken sie "

@@ -365,7 +365,12 @@ TEXTS: Final = Texts(
         withheld="Das Langzeitgedächtnis zeigt seinen Teil schon nicht mehr und entfernt ihn nach dieser Zeit.",
         undoable="In {seconds} Sekunden ist es aus jeder Datei verschwunden. Bis dahin holt /undo es zurück.",
         undo_button="Rückgängig",
-        undone="Wieder da. Gesprächsbeiträge: {exchanges}, Erinnerungen: {items}.",
+        undone="Es ist wieder da.",
+        back_exchanges="Gesprächsbeiträge: {count}",
+        back_items="Erinnerungen: {count}",
+        back_files="Dateien und Seiten: {count}",
+        back_answers="Geleerte Antworten und Zitate: {count}",
+        back_reminders="Vorgemerkte Erinnerungen: {count}",
         nothing_to_undo="Es gibt nichts zurückzuholen: Was vergessen wurde, ist weg.",
     ),
     why=WhyTexts(

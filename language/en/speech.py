@@ -27,6 +27,10 @@ SPEECH: Final = SpeechPatterns(
     ),
     self_subjects=r"i|i['’]\w{1,2}|my|we|we['’]\w{1,2}|our",
     please=r"please\s+",
+    halts=(
+        r"stop(?: it| that| now| here| talking| writing)?|enough|(?:that|this) is enough|that['’]s enough|halt|"
+        r"cancel(?: (?:it|that|this))?|abort|never ?mind|be quiet"
+    ),
     keeps=(
         r"(?:(?:can|could|would|will) you (?:please )?)?"
         r"(?:remember|note|keep in mind|bear in mind|make (?:a |yourself a )?(?:mental )?note|take (?:a "

@@ -337,7 +337,12 @@ TEXTS: Final = Texts(
         withheld="Long-term memory shows its part no more, and removes it after that time.",
         undoable="Gone from every file in {seconds} seconds. Until then /undo brings it back.",
         undo_button="Undo",
-        undone="It is back: {exchanges} conversation turns, {items} memories.",
+        undone="It is back.",
+        back_exchanges="Conversation turns: {count}",
+        back_items="Memories: {count}",
+        back_files="Files and pages: {count}",
+        back_answers="Answers and quotations that had been blanked: {count}",
+        back_reminders="Reminders: {count}",
         nothing_to_undo="There is nothing to take back (any more): what was forgotten is gone.",
     ),
     why=WhyTexts(

@@ -344,7 +344,12 @@ TEXTS: Final = Texts(
         withheld="Долговременная память свою часть уже не показывает и удалит её после этого срока.",
         undoable="Через {seconds} с этого не будет ни в одном файле. До тех пор вернуть можно командой /undo.",
         undo_button="Вернуть",
-        undone="Вернул. Реплик: {exchanges}, воспоминаний: {items}.",
+        undone="Всё вернулось.",
+        back_exchanges="Реплик разговора: {count}",
+        back_items="Воспоминаний: {count}",
+        back_files="Файлов и страниц: {count}",
+        back_answers="Очищенных ответов и цитат: {count}",
+        back_reminders="Напоминаний: {count}",
         nothing_to_undo="Возвращать нечего: забытого уже нет.",
     ),
     why=WhyTexts(

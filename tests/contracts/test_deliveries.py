@@ -205,6 +205,23 @@ async def test_a_reply_of_unknown_fate_is_offered_once_and_shown_on_request(stor
     assert await stores.doubts.list_undelivered() == ()
 
 
+async def test_an_offer_is_worded_by_what_was_asked(stores: Stores) -> None:
+    """A translation that was lost is offered in the language of whoever asked for it, not in its own."""
+    samples: list[str] = []
+    asked = turn(exchange("e1", "Wie heißt das auf Englisch?", "The shoe."), parts=("The shoe.",))
+    (delivery,) = (await stores.turns.commit(asked)).deliveries
+    await stores.deliveries.begin_attempt(delivery)
+    await stores.deliveries.finish(delivery, LOST)
+
+    def choose(sample: str) -> OfferWords:
+        samples.append(sample)
+        return WORDS
+
+    await stores.doubts.offer(HERE, choose)
+
+    assert samples == ["Wie heißt das auf Englisch?"]
+
+
 async def test_another_chats_reply_is_not_shown(stores: Stores) -> None:
     """A number that belongs to another chat shows nothing."""
     (first,) = await lost(stores, "one")

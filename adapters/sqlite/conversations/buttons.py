@@ -96,7 +96,7 @@ def store_buttons(
     made_at: float,
 ) -> None:
     """Store what each token means: the command of the button in the same place of the reply."""
-    version = _fingerprint_of(connection, scope_no, reply.about)
+    version = _fingerprint_of(connection, scope_no, reply.about, asker_id)
     for (_, token), (_, command) in zip(tokens, reply.buttons, strict=True):
         connection.execute(
             "INSERT INTO buttons (token, delivery_id, scope_no, place_no, asker_id, command, about, version, made_at, "
@@ -151,21 +151,27 @@ def _press(connection: sqlite3.Connection, message: InboundMessage, seconds: flo
     # A clock that was set back must not make a button live longer than it was meant to.
     if pressed_by is not None or not 2 * made_at - expires_at <= seconds <= expires_at:
         return PressRefusal.EXPIRED
-    if _fingerprint_of(connection, scope_no, tuple(orjson.loads(about))) != version:
+    if _fingerprint_of(connection, scope_no, tuple(orjson.loads(about)), asker_id) != version:
         return PressRefusal.CHANGED
     connection.execute("UPDATE buttons SET pressed_by = ? WHERE delivery_id = ?", (message.update_id, delivery_id))
     return str(command)
 
 
-def _fingerprint_of(connection: sqlite3.Connection, scope_no: int, about: tuple[str, ...]) -> str:
-    """Return a fingerprint of what a button is about, as it is now."""
+def _fingerprint_of(connection: sqlite3.Connection, scope_no: int, about: tuple[str, ...], asker_id: int) -> str:
+    """Return a fingerprint of what a button is about, as it is now: of everything, what the asker said last.
+
+    What others say meanwhile in a group must not keep its admin from what they asked for.
+    """
     if not about:
         return ""
     seen = hashlib.sha256()
     for name in about:
         kind, _, key = name.partition(":")
-        query = "SELECT epoch || '.' || exchange_seq || '.' || item_seq FROM scopes WHERE no = ?"
-        values: tuple[int | str, ...] = (scope_no,)
+        query = (
+            "SELECT epoch, (SELECT id FROM exchanges WHERE id BETWEEN ? AND ? AND author_id = ? ORDER BY id DESC "
+            "LIMIT 1) FROM scopes WHERE no = ?"
+        )
+        values: tuple[int | str, ...] = (*get_id_range(scope_no), asker_id, scope_no)
         if name != EVERYTHING:
             query = _TEXTS[kind]
             values = (scope_no, get_id_range(scope_no)[0] | int(key)) if kind == "item" else (scope_no, key)

@@ -52,6 +52,10 @@ _IN_DOUBT: Final = (
     "AND ((?2 IS NULL AND shown_at IS NULL) OR doubt = ?2) ORDER BY deliveries.id"
 )
 """Replies of unknown fate in a place that were not shown again, or those of one offer."""
+_SAID_LAST: Final = (
+    "SELECT user_text FROM places JOIN exchanges ON exchanges.id = last_exchange WHERE places.no = ? "
+    "AND user_text <> ''"
+)
 _UNOFFERED: Final = (
     "SELECT deliveries.id, place_no, scope_no, doubt, text, door, bot_id, chat_id, topic_id "
     "FROM deliveries JOIN places ON places.no = place_no "
@@ -290,7 +294,8 @@ def _plan_offer(
     first, place_no, scope_no, doubt, text, *_ = rows[0]
     together = [row[0] for row in rows if row[2:4] == (scope_no, doubt)]
     doubt = first if doubt is None else doubt
-    said = words(text)
+    (said_last,) = connection.execute(_SAID_LAST, (place_no,)).fetchone() or ("",)
+    said = words(said_last or text)
     shown = said.one if len(together) == 1 else said.many.format(count=len(together))
     offer = Reply(shown, ReplyKind.NOTICE, ((said.show, f"/again {doubt}"),), buttons_last_s=_OFFER_S)
     buttons = make_tokens(offer)

@@ -40,7 +40,7 @@ from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range
 from bot.errors import StorageUnavailable
 from bot.memory.scope import Scope
 from bot.ports.clock import Clock
-from bot.ports.eraser import ErasureReceipt, ErasureRecord, ErasureTarget
+from bot.ports.eraser import ErasureReceipt, ErasureRecord, ErasureTarget, Restored
 from language.analyser import Analyser
 
 _VACUUM_BYTES: Final = 2 << 30
@@ -135,9 +135,7 @@ class SqliteEraser:
         uids = tuple(dict.fromkeys((*named.exchanges, *said)))
         return await self._erase(scope, scope_no, ErasureTarget(own, uids, named.copies, named.files), author_id)
 
-    async def undo(
-        self, scope: Scope, author_id: int, uid: str = "", *, anyones: bool = False
-    ) -> tuple[int, int] | None:
+    async def undo(self, scope: Scope, author_id: int, uid: str = "", *, anyones: bool = False) -> Restored | None:
         """Bring back what an erase took, if it is not too late."""
         scope_no = await self._database.read(lambda connection: find_scope(connection, scope))
         if scope_no is None:
@@ -149,7 +147,7 @@ class SqliteEraser:
         if found is None:
             return None
 
-        def bring_back(connection: sqlite3.Connection) -> tuple[int, int]:
+        def bring_back(connection: sqlite3.Connection) -> Restored:
             drop_record(connection, found)
             return undo_erase(connection, self._words, self._indexes, scope, scope_no, found)
 
@@ -158,7 +156,7 @@ class SqliteEraser:
         await asyncio.to_thread(tombstones.lift, self._log, found)
         for forget in self._erased:
             forget(scope)
-        structlog.get_logger().info("erase taken back", scope=scope.tag, exchanges=back[0], items=back[1])
+        structlog.get_logger().info("erase taken back", scope=scope.tag, exchanges=back.exchanges, items=back.items)
         return back
 
     async def lapse(self, *, everything: bool = False) -> int:

@@ -20,6 +20,7 @@ from adapters.sqlite.rows.meta import CLEAN_DUE, write_meta
 from adapters.sqlite.rows.outbox import restore_head
 from adapters.sqlite.rows.scopes import get_id_range
 from bot.memory.scope import Scope
+from bot.ports.eraser import Restored
 from language.analyser import Analyser
 
 _DELETED: Final = {
@@ -88,20 +89,21 @@ def undo_erase(
     scope: Scope,
     scope_no: int,
     uid: str,
-) -> tuple[int, int]:
-    """Undo an erase and return how many exchanges and items came back; (0, 0) if it has lapsed meanwhile."""
+) -> Restored:
+    """Undo an erase and return what came back; nothing if it has lapsed meanwhile."""
     rows = connection.execute(
         "SELECT tab, col, key, was FROM held_rows WHERE uid = ? ORDER BY seq DESC", (uid,)
     ).fetchall()
     before = _list_ids(connection, scope_no)
     connection.execute("UPDATE outbox SET head = 0 WHERE scope_no = ?", (scope_no,))
     touched = set()
+    inserted = dict.fromkeys(_DELETED, 0)
     for table, column, key, was in rows:
         if column:
             connection.execute(f"UPDATE {table} SET {column} = {was} WHERE rowid = ?", (key,))  # noqa: S608 - written by our triggers, quoted by SQLite
             touched |= {key} if table == "exchanges" else set()
         else:
-            connection.execute(f"INSERT OR IGNORE INTO {table} {was}")
+            inserted[table] += connection.execute(f"INSERT OR IGNORE INTO {table} {was}").rowcount
             if table == "outbox":  # two rows were the oldest of their scope, one after the other
                 connection.execute("UPDATE outbox SET head = 0 WHERE scope_no = ?", (scope_no,))
     restore_head(connection, scope_no)
@@ -111,7 +113,8 @@ def undo_erase(
     reindex_documents(connection, words, scope_no)
     connection.execute("UPDATE scopes SET epoch = epoch + 1 WHERE no = ?", (scope_no,))
     _forget_held(connection, uid)
-    return len(exchanges), len(items)
+    changed = len(touched - exchanges)
+    return Restored(len(exchanges), len(items), inserted["documents"], changed, inserted["reminders"])
 
 
 def finish_lapsed(connection: sqlite3.Connection, now: float | None) -> int:

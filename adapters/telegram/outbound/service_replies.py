@@ -24,8 +24,8 @@ from bot.ports.clock import Clock
 from language.texts import ServiceTexts
 
 _AT_ONCE = 32
-_TO_STRANGERS = frozenset({"stranger", "button_refused"})
-"""Answers that tell somebody we do not know that the bot is there; who sends a pairing code knows it."""
+_TO_STRANGERS = frozenset({"stranger"})
+"""Answers that tell somebody we do not know that the bot is there; who sends a code or presses a button knows it."""
 _HOUR_S = 3600.0
 
 

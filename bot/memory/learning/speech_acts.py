@@ -70,6 +70,11 @@ _KEEP_BY_QUESTION: Final = _compile_any(*(each.keeps_by_question for each in _SP
 _NOT_KEPT: Final = _compile_any(rf"{alternatives(each.not_kept for each in _SPEECH)}\b")
 _KEPT_WHOLE: Final = _compile_any(rf"[:,–—-]\s*$|{alternatives(each.that for each in _SPEECH)}$")
 """The end of a request to keep that is told from a request to do something with what follows."""
+_LONGEST_HALT: Final = 60
+_KINDLY: Final = alternatives(each.forgetting.please for each in languages())
+_HALTS: Final = compile_bounded(
+    rf"(?:{_KINDLY},?\s+)?{alternatives(each.halts for each in _SPEECH)}(?:,?\s+{_KINDLY})?\W{{0,9}}", re.IGNORECASE
+)
 _LONGEST_ORDER: Final = 400
 """Characters: who asks to forget something names it briefly."""
 _ORDERS: Final = tuple(
@@ -153,6 +158,11 @@ def asks_memory(sentence: str) -> bool:
 def asks_to_keep(sentence: str) -> bool:
     """Return whether a sentence asks to keep what it says: "Please remember that the key is with Vera"."""
     return _KEEP.match(_strip_greeting(sentence.strip())) is not None
+
+
+def asks_to_halt(text: str) -> bool:
+    """Return whether a message says nothing but to end what is being written: "stop", "хватит"."""
+    return len(text) <= _LONGEST_HALT and _HALTS.fullmatch(remove_hidden(text).strip()) is not None
 
 
 def find_kept(sentence: str) -> str | None:

@@ -143,6 +143,7 @@ async def test_forgetting_shows_what_goes_and_can_be_undone(page: OpenedPage) ->
     assert "single memories 1 1" in records
     assert "Vera" not in records
     assert "It is back" in back.text
+    assert "Conversation turns: 1" in back.text
     assert SAID[0] in again
     assert "Nothing was forgotten here." in afterwards
 

@@ -190,11 +190,13 @@ async def test_a_forgotten_document_can_be_brought_back(database: Database) -> N
     chunks = await store.read_chunks(SCOPE, stored.uid)
     await eraser.erase(SCOPE, ErasureTarget(files=(stored.uid,)), author_id=ANNA.id)
     between = await search_of(database).search(SCOPE, question("the highest tide"))
-    await eraser.undo(SCOPE, ANNA.id)
+    back = await eraser.undo(SCOPE, ANNA.id)
     found = await search_of(database).search(SCOPE, question("the highest tide"))
     rows = await SqliteOutbox(database).due(NOON, 9)
 
     assert between == ()
+    assert back is not None
+    assert back.files == 1
     assert await store.get(SCOPE, stored.uid) == stored
     assert await store.read_chunks(SCOPE, stored.uid) == chunks
     assert "highest tide" in found[0].text

@@ -16,7 +16,7 @@ from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.undo import list_withheld
 from adapters.sqlite.exchange_indexes import build_indexes
 from adapters.sqlite.rows.scopes import ensure_scope
-from bot.ports.eraser import ErasureTarget
+from bot.ports.eraser import ErasureTarget, Restored
 from harness.samples import SCOPE, HeldClock, exchange, turn
 from tests.adapters.sqlite.test_erased_bytes import CANARY, OTHER, fill, grep
 
@@ -68,7 +68,7 @@ async def test_what_is_taken_back_is_exactly_what_was_there(database: Database, 
     assert (done.undo_s, bool(done.undo), done.residue) == (60.0, True, ())
     assert between["exchanges"] != before["exchanges"]
     assert back is not None
-    assert back[0] == len(before["exchanges"]) - len(between["exchanges"])
+    assert back.exchanges == len(before["exchanges"]) - len(between["exchanges"])
     for table, rows in before.items():
         assert after[table] == rows, table
 
@@ -142,7 +142,7 @@ async def test_only_who_forgot_may_take_it_back_and_only_there(database: Databas
     assert await eraser.undo(SCOPE, BOB, done.undo) is None
     assert await eraser.undo(OTHER, ANNA, done.undo) is None
     assert await eraser.undo(SCOPE, ANNA, "guess") is None
-    assert await eraser.undo(SCOPE, ANNA, done.undo) == (1, 1)
+    assert await eraser.undo(SCOPE, ANNA, done.undo) == Restored(1, 1)
 
 
 async def test_a_clock_set_back_does_not_hold_it_longer(database: Database) -> None:

@@ -136,7 +136,7 @@ async def test_pairing_can_be_switched_off(telegram: FakeTelegram) -> None:
 
 
 async def test_silence_can_be_kept(telegram: FakeTelegram) -> None:
-    """With answers to strangers off nobody learns that the bot is there, but who sends a code that is none."""
+    """With answers to strangers off nobody learns that the bot is there; who presses its button has seen it."""
     async with running(receiver_for(telegram, Journal(), answer_strangers=lambda: False)) as receiver:
         telegram.chats.meet(STRANGER)
         await receiver.bot.send_message(STRANGER, "before")
@@ -147,7 +147,7 @@ async def test_silence_can_be_kept(telegram: FakeTelegram) -> None:
         await telegram.until(lambda: telegram.methods.answered)
 
     assert telegram.texts(STRANGER) == ["before"]
-    assert not telegram.methods.answered[0].get("text")
+    assert telegram.methods.answered[0]["text"] == choose_texts("en").service.button_refused
 
 
 @pytest.mark.parametrize("text", ["/pair nonsense", "/start RGHTCDE234", "RGHTCDE234", "RGHTC-DE234"])

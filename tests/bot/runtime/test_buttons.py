@@ -150,6 +150,18 @@ async def test_a_button_holds_to_what_it_showed(tmp_path: Path, telegram: FakeTe
     assert left == 2
 
 
+async def test_what_others_say_does_not_spoil_a_button(tmp_path: Path, telegram: FakeTelegram) -> None:
+    """In a group that goes on talking an admin could never press "Yes" in time."""
+    async with talking(tmp_path, telegram) as talk:
+        await talk.say("@mneme_bot /remember the door code is green", chat=GROUP)
+        asked = await talk.say("/forget@mneme_bot everything", chat=GROUP)
+        await talk.say("@mneme_bot our team lunch is at Lumen", chat=GROUP, user=BOB)
+        told = await talk.press(asked)
+        left = await talk.known("tcn100")
+
+    assert (told, left) == ("", 0)
+
+
 async def test_data_that_was_never_given_out_does_nothing(tmp_path: Path, telegram: FakeTelegram) -> None:
     """A command as data, as messages before the upgrade had it, a guess, and another chat's token are refused."""
     async with talking(tmp_path, telegram) as talk:

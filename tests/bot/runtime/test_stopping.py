@@ -66,6 +66,23 @@ async def test_stop_is_answered_before_what_it_ends(
     assert left == ()
 
 
+@pytest.mark.parametrize("word", ["stop", "Stop it, please!", "hör bitte auf", "Стоп.", "хватит"])
+async def test_a_word_stops_what_is_under_way(
+    tmp_path: Path, telegram: FakeTelegram, model: FakeOpenAi, word: str
+) -> None:
+    """In each language, as /stop does; said while nothing is written, it is a message like any other."""
+    async with run_on_telegram(tmp_path, telegram, others=served_by(model)) as talk:
+        await telegram.says("Tell me a tale.", user=ANNA)
+        await telegram.until(lambda: model.requests)
+        await telegram.says(word, user=ANNA)
+        await telegram.until(lambda: _stopped(telegram))
+        await talk.taken()
+        model.script.append(Says("Stop what?"))
+        later = await talk.ask(word)
+
+    assert later == "Stop what?"
+
+
 async def test_what_was_written_so_far_stands_above_stopped(
     tmp_path: Path, telegram: FakeTelegram, model: FakeOpenAi
 ) -> None:
