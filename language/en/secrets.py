@@ -81,7 +81,7 @@ SECRETS: Final = SecretPatterns(
         username wifi wi-fi gmail google github facebook instagram netflix steam apple icloud amazon expire
         expires ever somehow securely telegram whatsapp viber vk yandex mail outlook windows linux android
         iphone wlan router laptop account accounts site server admin root database bank computer phone confirm
-        confirmation
+        confirmation yes yeah nope
         """
     ),
 )

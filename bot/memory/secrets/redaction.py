@@ -18,6 +18,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
+from bot.memory.secrets.configuration import find_configured_secrets
 from bot.memory.secrets.financial import Finding, find_seed_phrases
 from bot.memory.secrets.shapes import find_shaped_secrets
 from bot.memory.secrets.words import MASK, find_told_secrets
@@ -116,6 +117,7 @@ def redact(text: str, source: Source = Source.TYPED, *, known: tuple[str, ...] =
     found = {
         *find_shaped_secrets(plain.text, guessing=source is not Source.DOCUMENT),
         *find_told_secrets(plain.text, guessing=source is Source.TYPED),
+        *find_configured_secrets(plain.text, guessing=source is Source.TYPED),
         *find_seed_phrases(plain.text, guessing=source is Source.TYPED),
         *_find_known(plain.text, known),
     }

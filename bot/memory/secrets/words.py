@@ -21,7 +21,7 @@ from language import alternatives, languages
 from language.words import fold
 
 
-class _Look(IntEnum):
+class Look(IntEnum):
     """How much a value looks like a password; a sentence asks for one of these at least."""
 
     WORD = 1
@@ -56,7 +56,7 @@ _WHOSE: Final = rf"(?:\s+{alternatives(each.whose for each in _SECRETS)}){{0,4}}
 _FOR: Final = alternatives(each.belongs_to for each in _SECRETS)
 _OF: Final = rf"(?:\s+\([^()\n]{{1,40}}\)(?=\s*[:=—–-]|\s+\w))?(?:\s+{_FOR}\s+\S[^\n:=.!?]{{0,50}}?)?"
 _BEING: Final = alternatives(each.being for each in _SECRETS)
-_SIGN: Final = rf"\s*(?:\)\s*)?(?:(?<=\s)\(|[:=]>?|->|→|:=|\s[-–—]\s)\s*(?:{_BEING}\s+)?"
+_SIGN: Final = rf"\s*(?:\)\s*)?(?:(?<=\s)\(|(?::(?!:)|=)>?|->|→|:=|\s[-–—]\s)\s*(?:{_BEING}\s+)?"
 _VERB: Final = alternatives(each.verbs for each in _SECRETS)
 _ADVERB: Final = alternatives(each.adverbs for each in _SECRETS)
 _IS: Final = rf"{_SIGN}|(?<=['’]s)\s+|\s+{_VERB}(?:\s*:\s*|\s+[–—-]\s+|\s+)(?:{_ADVERB}\s*:?\s+){{0,2}}"
@@ -143,11 +143,11 @@ MASK: Final = "[redacted: "
 """What stands before the kind of a secret in its place."""
 _MOST_WORDS: Final = 8
 _SENTENCES: Final = (
-    (_TOLD, _Look.WORD),
-    (_ASKED, _Look.WORD),
-    (_USED, _Look.WORD),
-    (_CHANGED, _Look.WORD),
-    (_BESIDE, _Look.ODD),
+    (_TOLD, Look.WORD),
+    (_ASKED, Look.WORD),
+    (_USED, Look.WORD),
+    (_CHANGED, Look.WORD),
+    (_BESIDE, Look.ODD),
 )
 _EXAMPLE: Final = compile_bounded(
     rf"(?i)(?<![^\W_]){alternatives(each.example_names for each in _SECRETS)}[0-9]{{0,4}}(?![^\W_])"
@@ -172,6 +172,9 @@ _PLACEHOLDER: Final = compile_bounded(
     rf"(?:{STANDS_IN.pattern})|%[A-Z_]+%|.*\[redacted.*"
     r"|@?[a-z_][\w.]*[(\[{].*|@[a-z_]\w*(?:\.\w+)+|[a-z_]+=[a-z\"'{\[(].*"  # an expression, a decorator, an argument
     r"|[brfu]{1,2}[\"'].*|:\w+:.*"  # a literal, a role of reStructuredText
+    r"|&'?[a-z]\w*|[a-z]\w*<[\w<>&' ]*|!\w+|(?:\w+::)+.*"  # a borrowed type, a tag, a name
+    r"|(?:~|\.{1,2}|/[\w.-]+)/[\w./-]*|(?:[a-z_]+/)+[a-z_]+|[A-Z]:\\.*"  # paths
+    r"|[a-z_$]\w*(?:(?:\??\.|->)\w+)*(?:\??\.|->)\w*(?:_|pass|pwd|secret|cred|token|key)\w*(?:\.\w+)*"  # a reference
     rf"|{alternatives(each.such_as for each in _SECRETS)}"
     r"|(?:os|env|self|settings|config|process|request|req|args|data|getpass)\..*|https?://.*|[-–—:=]+",
     re.IGNORECASE,
@@ -187,7 +190,7 @@ def find_told_secrets(text: str, *, guessing: bool = True) -> Iterator[Finding]:
         return
     for pattern, least in _SENTENCES:
         for match in pattern.finditer(text):
-            yield from _password(match, least if guessing else _Look.SURE)
+            yield from _password(match, least if guessing else Look.SURE)
     for match in itertools.chain(_BACKWARDS.finditer(text), _AS.finditer(text)):
         start, end = _core(text, *match.span("value"))
         if _is_secret_phrase(
@@ -195,7 +198,7 @@ def find_told_secrets(text: str, *, guessing: bool = True) -> Iterator[Finding]:
         ):
             yield Finding(start, end, "password")
     for match in _PIN.finditer(text):
-        if _is_secret(match["value"], _Look.WORD):
+        if is_secret(match["value"], Look.WORD):
             yield Finding(*match.span("value"), "PIN")
     for match in _SEED.finditer(text):
         yield Finding(*match.span("value"), "seed phrase")
@@ -227,7 +230,7 @@ def _look_behind(text: str, key_end: int) -> Iterator[Finding]:
         between = text[key_end : word.start()]
         if "\n" in between or MASK.strip() in word[0] or between.count(" ") > _MOST_WORDS:
             return
-        if _is_secret(value, _Look.SURE) and not _MEASURE.fullmatch(value) and any(map(str.isalpha, value)):
+        if is_secret(value, Look.SURE) and not _MEASURE.fullmatch(value) and any(map(str.isalpha, value)):
             if before[-1:] in set(":,?–—-") or (
                 not _LINK.fullmatch(before) and _ends_clause(text[end : end + _LONGEST])
             ):
@@ -242,17 +245,17 @@ def _look_behind(text: str, key_end: int) -> Iterator[Finding]:
             return
 
 
-def _ask_before(match: re.Match[str], *, quoted: bool, guessing: bool) -> _Look:
+def _ask_before(match: re.Match[str], *, quoted: bool, guessing: bool) -> Look:
     """Return how a value must look that stands before its password: before a dash, a heading or a name may, too."""
     if not guessing:
-        return _Look.ODD if quoted else _Look.SURE
+        return Look.ODD if quoted else Look.SURE
     if quoted or match.re is not _BACKWARDS:
-        return _Look.WORD
+        return Look.WORD
     begins = match.string[: match.start()].rstrip(" ").endswith("\n") or not match.string[: match.start()].strip()
     bare = match["dash"] and (match["between"] or not begins)
     if not _AFTER_KEY.match(match.string, match.end()):
-        return _Look.SURE
-    return _Look.ODD if bare or _OTHER_SENSE.fullmatch(match["key"]) else _Look.WORD
+        return Look.SURE
+    return Look.ODD if bare or _OTHER_SENSE.fullmatch(match["key"]) else Look.WORD
 
 
 def _hinted(text: str) -> bool:
@@ -267,15 +270,15 @@ def _hinted(text: str) -> bool:
     return not _MISTYPED.isdisjoint(_LONG_WORD.findall(folded))
 
 
-def _password(match: re.Match[str], least: _Look) -> Iterator[Finding]:
+def _password(match: re.Match[str], least: Look) -> Iterator[Finding]:
     text, start = match.string, match.start("value")
     copula = _COPULA.search(match[0])
     least = _ask_behind(match, least)
-    if least is _Look.NONE:
+    if least is Look.NONE:
         return
     quoted = _QUOTED.match(text, start)
     if quoted and _is_secret_phrase(
-        quoted[quoted.lastgroup or 0], _Look.WORD if copula and least is _Look.SURE else least
+        quoted[quoted.lastgroup or 0], Look.WORD if copula and least is Look.SURE else least
     ):
         yield Finding(*quoted.span(quoted.lastgroup or 0), "password")
         return
@@ -283,27 +286,27 @@ def _password(match: re.Match[str], least: _Look) -> Iterator[Finding]:
     end = token.end() if token else start
     start, end = _core(text, start, end)
     value = text[start:end]
-    if least is _Look.ODD and value.isascii() and not match[0][:1].isascii():
-        least = _Look.WORD
-    if least is _Look.WORD and value.isalpha():
+    if least is Look.ODD and value.isascii() and not match[0][:1].isascii():
+        least = Look.WORD
+    if least is Look.WORD and value.isalpha():
         phrase = match.re in (_TOLD, _ASKED, _CHANGED) and "\n" not in match[0] and _phrase_end(text, start, end)
         if phrase:
             yield Finding(start, phrase, "password")
             return
         if ((copula or match.re is _ASKED) and _TALK.fullmatch(value)) or not _ends_clause(text[end : end + _LONGEST]):
-            least = _Look.ODD
-    if _is_secret(value, least):
+            least = Look.ODD
+    if is_secret(value, least):
         yield Finding(start, end, "password")
 
 
-def _ask_behind(match: re.Match[str], least: _Look) -> _Look:
+def _ask_behind(match: re.Match[str], least: Look) -> Look:
     """Return how a value must look behind its password, which may mean something else or belong to what is named."""
     if match.string[match.start("value") - 1] == "(":  # "passwords (TOTP)"
-        least = max(least, _Look.ODD)
+        least = max(least, Look.ODD)
     if _OTHER_SENSE.fullmatch(match["key"]):
-        return _Look.NONE if least is _Look.SURE else _Look.SURE
+        return Look.NONE if least is Look.SURE else Look.SURE
     if match.re is _BESIDE and _LINK.fullmatch(match[0].split()[-1]):  # "on my iPhone15"
-        return _Look.NONE
+        return Look.NONE
     return least
 
 
@@ -317,7 +320,7 @@ def _phrase_end(text: str, start: int, end: int) -> int:
         return 0
     said = fold(following[0]).split()
     listed = text[start - 2 : start].strip()[-1:] in {":", "="} and len(said) >= _LEAST_LISTED
-    if not listed and not _is_secret(text[start:end], _Look.WORD):
+    if not listed and not is_secret(text[start:end], Look.WORD):
         return 0
     if _NEXT_CLAUSE.match(" ".join(said)) or any(word in ABOUT_PASSWORDS or _KEY_WORD.match(word) for word in said):
         return 0
@@ -326,14 +329,14 @@ def _phrase_end(text: str, start: int, end: int) -> int:
     return following.end()
 
 
-def _is_secret_phrase(value: str, least: _Look) -> bool:
+def _is_secret_phrase(value: str, least: Look) -> bool:
     """Return whether what stands in quotation marks is a password: one word, or several that are more than talk."""
     said = value.split()
     if len(said) < 2:  # noqa: PLR2004  one word
-        return _is_secret(value.strip(), least)
-    if least is _Look.WORD:
-        return any(_is_secret(word, least) for word in said)
-    return least is _Look.ODD and not any(fold(word) in ABOUT_PASSWORDS or _KEY_WORD.match(word) for word in said)
+        return is_secret(value.strip(), least)
+    if least is Look.WORD:
+        return any(is_secret(word, least) for word in said)
+    return least is Look.ODD and not any(fold(word) in ABOUT_PASSWORDS or _KEY_WORD.match(word) for word in said)
 
 
 def _core(text: str, start: int, end: int) -> tuple[int, int]:
@@ -345,11 +348,12 @@ def _core(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _is_secret(value: str, least: _Look) -> bool:
+def is_secret(value: str, least: Look) -> bool:
+    """Return whether one word can be a password: it looks like one, and is neither talk nor code for one."""
     folded = fold(value).strip("!,.;:")
     if len(folded) < _SHORTEST - 1 or folded in ABOUT_PASSWORDS or _PLACEHOLDER.fullmatch(value):
         return False
-    return least is _Look.WORD or (_is_odd(value) and (least is _Look.ODD or _is_sure(value)))
+    return least is Look.WORD or (_is_odd(value) and (least is Look.ODD or _is_sure(value)))
 
 
 def _is_odd(value: str) -> bool:
