@@ -231,6 +231,21 @@ def chat(
         return Answered(split(output.read().decode()), process.exitcode, errors.read().decode())
 
 
+async def checked(home: Home) -> dict[str, Any]:  # Any: the report's JSON
+    """Return what ``mneme check --json`` says."""
+
+    def check() -> dict[str, Any]:  # Any: as above
+        with home.log.open("ab") as log, tempfile.TemporaryFile() as output, Path(os.devnull).open("rb") as nothing:
+            streams = (nothing.fileno(), output.fileno(), log.fileno())
+            process = fork_program("bot", ("check", "--json", *home.options()), clean_environment(), streams)
+            process.join(_LIMIT_S)
+            output.seek(0)
+            report: dict[str, Any] = json.loads(output.read())
+        return report
+
+    return await asyncio.to_thread(check)
+
+
 def split(output: str) -> tuple[str, ...]:
     """Return the answers in what a plain chat printed."""
     answers: list[str] = []

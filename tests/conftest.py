@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import structlog
@@ -45,3 +46,13 @@ def logs_as_before() -> Iterator[None]:
 
 def _is_of_pytest(handler: logging.Handler) -> bool:
     return type(handler).__module__.startswith("_pytest")
+
+
+@pytest.fixture(scope="session")
+def model_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a folder that holds the finished int8 model: making it takes seconds."""
+    from adapters.embedding.build import build_model  # noqa: PLC0415 - patterns are recorded from before this import
+
+    folder = tmp_path_factory.mktemp("model")
+    build_model(folder, lambda _: None)
+    return folder

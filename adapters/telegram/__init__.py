@@ -1,1 +1,5 @@
 """Telegram through aiogram."""
+
+from adapters.telegram.deferred_models import import_aiogram
+
+import_aiogram()

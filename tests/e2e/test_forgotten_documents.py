@@ -98,7 +98,7 @@ async def forget(talk: TelegramChats, word: str) -> None:
 
 
 _SECRET = "vzmeadows"
-_KILLS = 6
+_KILLS = 4
 
 
 async def test_a_kill_in_the_middle_of_forgetting_leaves_nothing(tmp_path: Path) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import sys
 from typing import Any
 
 from harness.fakes.lightrag import FakeLightRag
-from harness.forking import ROOT
-from harness.processes import Home, Running, clean_environment, running, until
+from harness.processes import Home, Running, checked, running, until
 from harness.stored_rows import count, waiting
 
 
@@ -36,17 +33,6 @@ def mode(rag: FakeLightRag) -> str:
 async def followed(home: Home, times: int) -> None:
     """Wait until that many changes are in force."""
     await until(lambda: home.logged().count('"config changed"') >= times)
-
-
-async def checked(home: Home) -> dict[str, Any]:  # Any: the report's JSON
-    """Return what ``mneme check --json`` says."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", "check", "--json", *home.options(),
-        cwd=ROOT, stdout=asyncio.subprocess.PIPE, env=clean_environment(),
-    )  # fmt: skip
-    out, _ = await process.communicate()
-    report: dict[str, Any] = json.loads(out)
-    return report
 
 
 async def said(chat: Running, *lines: str) -> list[str]:

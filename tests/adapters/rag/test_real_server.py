@@ -24,8 +24,8 @@ from harness.fakes.lightrag import INSTALLATION, until
 from harness.fakes.outbox import MemoryOutbox
 from tests.adapters.rag.fixtures import SystemClock, document
 
-_DOCUMENTS = int(os.environ.get("MNEME_REAL_DOCUMENTS", "24"))
-_KILLS = int(os.environ.get("MNEME_REAL_KILLS", "2"))
+_DOCUMENTS = int(os.environ.get("MNEME_REAL_DOCUMENTS", "16"))
+_KILLS = int(os.environ.get("MNEME_REAL_KILLS", "1"))
 _SEED = 5
 
 
@@ -35,7 +35,7 @@ def _reached(outbox: MemoryOutbox, closed: int, server: MemoryServerProcess) -> 
 
 @pytest.mark.server
 async def test_a_server_that_is_killed_again_and_again_has_every_document_once(tmp_path: Path) -> None:
-    """24 documents of 4 scopes, 2 SIGKILLs of the server: all processed, none twice, all rows closed.
+    """16 documents of 4 scopes, a SIGKILL of the server: all processed, none twice, all rows closed.
 
     ``MNEME_REAL_DOCUMENTS=500 MNEME_REAL_KILLS=20`` runs the full promise.
     """

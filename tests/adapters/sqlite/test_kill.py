@@ -15,7 +15,7 @@ from adapters.sqlite.outbox.store import SqliteOutbox
 from harness.samples import NOON
 
 SEED = 20260207
-KILLS = 6
+KILLS = 4
 
 WORK = """
 import asyncio, sys
