@@ -117,7 +117,6 @@ TARGETS = (
             f"{_CONTRACTS}/test_outbox.py",
             "tests/adapters/sqlite/test_outbox_order.py",
             "tests/bot/runtime/test_dead_letters.py",
-            "tests/adapters/sqlite/test_reindexing.py",
             "tests/adapters/sqlite/test_deferred.py",
         ),
     ),
