@@ -152,6 +152,11 @@ class StatusTexts:
     nothing_waiting: str = ""
     unknown_deliveries: str = ""
     refused_deliveries: str = ""
+    refused_import: str = ""
+    """With {name} and {reason}."""
+    backups: str = ""
+    """With {count}, {at}, the newest one's time in ISO 8601, and {size}, in MB."""
+    no_backups: str = ""
     states: Mapping[str, str] = field(default_factory=dict)
 
 

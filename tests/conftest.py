@@ -18,8 +18,8 @@ from tests.offline import sitecustomize as offline
 
 record_patterns()
 
-# "Tomorrow", said shortly after midnight, is asked about: it is about noon wherever and whenever this runs.
-os.environ["TZ"] = f"Etc/GMT{datetime.now(UTC).hour - 12:+d}"
+# What a day is called must not depend on where this runs.
+os.environ["TZ"] = "UTC"
 time.tzset()
 
 # How fast examples are made is not what is tested, and a busy machine is slow.
@@ -62,3 +62,13 @@ def model_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("model")
     build_model(folder, lambda _: None)
     return folder
+
+
+@pytest.fixture
+def noon() -> Iterator[None]:
+    """Make it about noon: between midnight and four a.m. Mneme asks which day "tomorrow" is."""
+    os.environ["TZ"] = f"Etc/GMT{datetime.now(UTC).hour - 12:+d}"
+    time.tzset()
+    yield
+    os.environ["TZ"] = "UTC"
+    time.tzset()

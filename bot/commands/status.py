@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import ClassVar, Final, Literal
 
 from bot.commands.formatting import count, escape
@@ -13,9 +14,11 @@ from bot.commands.usage import sum_up_money
 from bot.core.costs import PriceList
 from bot.errors import MnemeError
 from bot.memory.items import Trust
+from bot.memory.scope import Scope
 from bot.ports.chat_model import Window
 from bot.ports.command import CommandCall
 from bot.ports.deliveries import Fate, UncertainDeliveries
+from bot.ports.import_jobs import ImportJob, JobState
 from bot.ports.memory_browser import MemoryBrowser
 from bot.ports.outbox import DeadLetters
 from bot.ports.usage import Spending, UsageLedger
@@ -24,6 +27,7 @@ from language.texts import StatusTexts
 
 _LISTED: Final = 5
 """Dead letters shown with their reasons; `mneme dead-letters` shows all."""
+_MINUTES: Final = len("2026-11-24 00:30")
 _CHATS: Final = 20
 """Chats that the owner is told of at once."""
 
@@ -38,12 +42,21 @@ class HealthLine:
 
 
 @dataclass(frozen=True, slots=True)
+class BackupSummary:
+    """The back-ups of the store: how many, when the ``newest`` was made, their ``size`` in bytes together."""
+
+    count: int
+    newest: datetime
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """Reports; a part that cannot be asked is reported as down, never an error.
 
     ``health`` asks every part, ``model`` returns the language model's name ("" without one), ``remembering`` whether
     memory is on, ``window`` how much the model can read; ``usage`` is what this chat has
-    cost, as servers count, at ``prices``.
+    cost, as servers count, at ``prices``; ``imports`` returns the last import of a memory.
     Replies that may not have arrived are those of this chat; the owner sees those of every chat.
     """
 
@@ -57,6 +70,8 @@ class Status:
     window: Callable[[], Window]
     usage: UsageLedger
     prices: Callable[[], PriceList]
+    imports: Callable[[Scope], Awaitable[ImportJob | None]]
+    backups: Callable[[], Awaitable[BackupSummary | None]]
 
     name: ClassVar[str] = "status"
 
@@ -70,6 +85,8 @@ class Status:
         lines += await self._asked("tokens", texts, self._tokens(call, texts))
         if owner:  # counts of all chats
             lines += await self._asked("outbox", texts, self._waiting(texts))
+            lines += await self._asked("backups", texts, self._backups(texts))
+        lines += await self._asked("imports", texts, self._imports(call, texts))
         lines += await self._asked("deliveries", texts, self._deliveries(call, texts))
         lines += [_line(part, texts, detailed=owner) for part in await self.health()]
         return make_reply(texts.head, "\n".join(f"- {line}" for line in lines))
@@ -102,6 +119,19 @@ class Status:
             lines += [f"  {escape(letter.source or letter.scope)}: {escape(letter.reason)}" for letter in letters]
         return lines
 
+    async def _backups(self, texts: StatusTexts) -> list[str]:
+        made = await self.backups()
+        if made is None:
+            return [texts.no_backups]
+        at = made.newest.astimezone().isoformat(" ", "minutes")[:_MINUTES]
+        return [texts.backups.format(count=made.count, at=at, size=f"{made.size / 1e6:.1f}")]
+
+    async def _imports(self, call: CommandCall, texts: StatusTexts) -> list[str]:
+        last = await self.imports(call.scope)
+        if last is None or last.state is not JobState.REFUSED:
+            return []
+        return [texts.refused_import.format(name=escape(last.name), reason=escape(last.reason))]
+
     async def _deliveries(self, call: CommandCall, texts: StatusTexts) -> list[str]:
         here = call.message.address
         words = {Fate.UNKNOWN: texts.unknown_deliveries, Fate.REFUSED: texts.refused_deliveries}
@@ -115,7 +145,7 @@ class Status:
     async def _asked(self, part: str, texts: StatusTexts, question: Awaitable[list[str]]) -> list[str]:
         try:
             return await question
-        except MnemeError:
+        except (MnemeError, OSError):
             return [f"{texts.parts[part]}: {texts.states['down']}"]
 
 

@@ -75,7 +75,7 @@ async def run_check(places: Folders, *, as_json: bool, acknowledge: bool = False
                 *await list_window_lines(parts),
                 *await _reranker(parts),
                 *await list_server_lines(parts.tool_servers),
-                HealthLine("back-ups", "ok", describe_backups(parts.housekeeping.database)),
+                HealthLine("back-ups", "ok", await describe_backups(parts.housekeeping.database)),
             )
             counts = await parts.outbox.counts()
             dead = await parts.dead_letters.list_dead()

@@ -50,6 +50,7 @@ from bot.compose.page_command import build_page_command
 from bot.compose.plugins import load_plugins
 from bot.compose.reading import build_web_tools
 from bot.compose.reminders import build_reminder_commands, build_reminder_tool, build_sentence_reminders
+from bot.compose.restoring import sum_up_backups
 from bot.compose.retrieval import build_judge, build_retrieval, meter_model
 from bot.compose.rights import build_may
 from bot.compose.users import build_users_command
@@ -277,6 +278,8 @@ def _commands(
             parts.window.current,
             parts.usage,
             parts.budgets.list_prices,
+            parts.imports.jobs.find_last,
+            lambda: sum_up_backups(parts.housekeeping.database),
         ),
         Memory(voice, parts.editor, parts.browser, parts.kept, parts.eraser, parts.awaited, may),
         Remember(voice, parts.editor, parts.rules.is_remembering),

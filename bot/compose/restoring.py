@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from adapters.sqlite.erasure import tombstones
 from adapters.sqlite.recovery.backups import Backups
 from adapters.sqlite.recovery.salvage import open_aside
 from adapters.sqlite.recovery.startup_check import find_damage, swap_files
+from bot.commands.status import BackupSummary
 from bot.compose.building import load_live_settings, open_parts
 from bot.compose.lock import only_mneme
 from bot.config.folders import Folders
@@ -123,10 +125,15 @@ def _print_list(backups: Backups) -> None:
         Console().print("to go back to one: mneme restore FILE, or --latest; --dry-run says what that would do")
 
 
-def describe_backups(database: Database) -> str:
+async def sum_up_backups(database: Database) -> BackupSummary | None:
+    """Return how many back-ups there are, the newest one's time and their size; ``None`` if there are none."""
+    made = await asyncio.to_thread(database.backups.list_made)
+    return BackupSummary(len(made), made[0].made_at, sum(each.size for each in made)) if made else None
+
+
+async def describe_backups(database: Database) -> str:
     """Return how many back-ups there are, their newest, their size: for ``mneme check``."""
-    made = database.backups.list_made()
-    if not made:
+    made = await sum_up_backups(database)
+    if made is None:
         return "none yet; one is made every day while Mneme runs"
-    size = sum(each.size for each in made) / 1e6
-    return f"{len(made)}, the newest of {made[0].made_at.astimezone():%Y-%m-%d %H:%M}, {size:.1f} MB in all"
+    return f"{made.count}, the newest of {made.newest.astimezone():%Y-%m-%d %H:%M}, {made.size / 1e6:.1f} MB in all"

@@ -74,6 +74,10 @@ class ImportJobs(Protocol):
         """Return the newest import of a memory that was shown or waits."""
         ...
 
+    async def find_last(self, scope: Scope) -> ImportJob | None:
+        """Return the import of a memory that was asked for last, however it stands."""
+        ...
+
     async def next(self) -> ImportJob | None:
         """Return the oldest import that waits, begun anew: what it has gone through is counted from 0."""
         ...

@@ -218,6 +218,8 @@ TEXTS: Final = Texts(
                 "tokens": "Token",
                 "outbox": "Warteschlange des Langzeitgedächtnisses",
                 "deliveries": "Zustellungen",
+                "imports": "Importe",
+                "backups": "Sicherungen",
             }
         ),
         reasons=MappingProxyType(
@@ -235,6 +237,9 @@ TEXTS: Final = Texts(
         nothing_waiting="Das Langzeitgedächtnis ist auf dem neuesten Stand.",
         unknown_deliveries="Antworten, die vielleicht nicht angekommen sind: {count} (/again zeigt sie)",
         refused_deliveries="Antworten, die nicht zugestellt werden konnten: {count}",
+        refused_import="Der letzte Import, {name}, wurde nicht ausgeführt: {reason}",
+        backups="Sicherungen: {count}, die neueste vom {at}, zusammen {size} MB",
+        no_backups="Sicherungen: noch keine; jeden Tag wird eine angelegt.",
         states=MappingProxyType({"ok": "in Ordnung", "degraded": "eingeschränkt", "down": "ausgefallen"}),
     ),
     memory=MemoryTexts(

@@ -199,6 +199,8 @@ TEXTS: Final = Texts(
                 "tokens": "tokens",
                 "outbox": "waiting for long-term memory",
                 "deliveries": "deliveries",
+                "imports": "imports",
+                "backups": "back-ups",
             }
         ),
         reasons=MappingProxyType(
@@ -214,6 +216,9 @@ TEXTS: Final = Texts(
         nothing_waiting="Long-term memory is up to date.",
         unknown_deliveries="Replies that may not have arrived: {count} (/again shows them)",
         refused_deliveries="Replies that could not be delivered: {count}",
+        refused_import="The last import, {name}, was not done: {reason}",
+        backups="Back-ups: {count}, the newest of {at}, {size} MB in all",
+        no_backups="Back-ups: none yet; one is made every day.",
         states=MappingProxyType({"ok": "ok", "degraded": "degraded", "down": "down"}),
     ),
     memory=MemoryTexts(

@@ -207,6 +207,8 @@ TEXTS: Final = Texts(
                 "tokens": "токены",
                 "outbox": "очередь долговременной памяти",
                 "deliveries": "доставка",
+                "imports": "импорт",
+                "backups": "резервные копии",
             }
         ),
         reasons=MappingProxyType(
@@ -222,6 +224,9 @@ TEXTS: Final = Texts(
         nothing_waiting="Долговременная память ничего не ждёт.",
         unknown_deliveries="Ответов, которые могли не дойти: {count} (/again покажет их)",
         refused_deliveries="Ответов, которые не удалось доставить: {count}",
+        refused_import="Последний импорт, {name}, не выполнен: {reason}",
+        backups="Резервных копий: {count}, последняя от {at}, всего {size} МБ",
+        no_backups="Резервных копий пока нет; они делаются каждый день.",
         states=MappingProxyType({"ok": "в порядке", "degraded": "с перебоями", "down": "не работает"}),
     ),
     memory=MemoryTexts(

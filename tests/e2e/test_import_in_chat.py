@@ -228,9 +228,12 @@ async def test_what_one_import_brings_about_stops_no_other(
             await press(talk, await send(talk, make_chat(20)), "Ann Other")
             await _until_told(telegram, sign)
             ends.append(telegram.texts(ANNA)[-1])
+            ends.append(await talk.ask("/status"))
 
     assert "OverflowError" in ends[0]
-    assert "New: 20" in ends[1]
+    assert "The last import, result.json, was not done: it cannot be taken in (OverflowError)" in ends[1]
+    assert "New: 20" in ends[2]
+    assert "OverflowError" not in ends[3]
 
 
 async def test_the_terminal_imports_a_file_by_its_path_while_it_runs(tmp_path: Path) -> None:

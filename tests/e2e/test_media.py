@@ -12,6 +12,8 @@ from harness.fakes.openai import Fails, FakeOpenAi, Says, read_pictures
 from harness.fakes.telegram import FakeTelegram
 from harness.fakes.website import serving
 
+pytestmark = pytest.mark.usefixtures("noon")
+
 OGG = b"OggS\x00spoken words"
 MARK = b"the pixels of a cat"
 JPEG = b"\xff\xd8\xff\xe0" + MARK

@@ -22,6 +22,7 @@ _COLUMNS: Final = (
 )
 _BY_TOKEN: Final = f"{_COLUMNS} WHERE token = ?"
 _OPEN: Final = f"{_COLUMNS} WHERE scope_no = ? AND state < 2 ORDER BY made_at DESC LIMIT 1"
+_LAST: Final = f"{_COLUMNS} WHERE scope_no = ? ORDER BY made_at DESC LIMIT 1"
 _NEXT: Final = f"{_COLUMNS} WHERE state = 1 ORDER BY made_at LIMIT 1"
 _KEPT: Final = 50
 """Imports that have ended, of all memories, before the oldest are forgotten."""
@@ -52,6 +53,12 @@ class SqliteImportJobs:
         """Return the newest import of a memory that was shown or waits."""
         return await self._database.read(
             lambda connection: _load(connection.execute(_OPEN, (find_scope(connection, scope),)).fetchone())
+        )
+
+    async def find_last(self, scope: Scope) -> ImportJob | None:
+        """Return the import of a memory that was asked for last."""
+        return await self._database.read(
+            lambda connection: _load(connection.execute(_LAST, (find_scope(connection, scope),)).fetchone())
         )
 
     async def next(self) -> ImportJob | None:

@@ -105,7 +105,8 @@ async def test_a_server_is_a_child_with_no_secret_of_ours(tmp_path: Path) -> Non
 async def test_what_a_server_says_later_is_held_until_somebody_agrees(tmp_path: Path) -> None:
     """A changed description is neither offered nor called, is told, and may be approved as it is, not as it will be.
 
-    Shown to fail with the approvals left out of what is offered.
+    A question that stood open meanwhile asked for the tool as it was: its button calls nothing.
+    Shown to fail with the approvals left out of what is offered, and with the version left out of ``carry_out``.
     """
     settings = stdio(tmp_path, tools=("read_note", "write_note"))
     async with serving(tmp_path, settings) as found:
@@ -120,6 +121,7 @@ async def test_what_a_server_says_later_is_held_until_somebody_agrees(tmp_path: 
         held = await found.carry_out(ToolRequest("notes", "read_note", changed.version, '{"name": "a"}'))
         guessed = await found.approve("notes", "read_note", trusted.version)
         agreed = await found.approve("notes", "read_note", changed.version)
+        old = await found.carry_out(ToolRequest("notes", "read_note", trusted.version, '{"name": "a"}'))
         after = {tool.spec.name for tool in found.list_tools()}
     other = {**settings, "args": (*settings["args"], "elsewhere")}
     async with serving(tmp_path, other) as found:
@@ -134,6 +136,7 @@ async def test_what_a_server_says_later_is_held_until_somebody_agrees(tmp_path: 
     assert not (tmp_path / "calls").exists()
     assert not guessed
     assert agreed
+    assert old == ToolOutcome("the tool read_note of notes is not what it was", failed=True)
 
 
 async def test_a_server_that_dies_hangs_or_refuses_costs_its_call_alone(tmp_path: Path) -> None:

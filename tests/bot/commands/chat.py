@@ -20,6 +20,7 @@ from adapters.sqlite.database import Database
 from adapters.sqlite.erasure.candidates import SqliteKeptTexts
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.exchange_indexes import build_indexes
+from adapters.sqlite.import_jobs.store import SqliteImportJobs
 from adapters.sqlite.items.browsing import SqliteMemoryBrowser
 from adapters.sqlite.items.store import SqliteItems
 from adapters.sqlite.outbox.store import SqliteOutbox
@@ -40,6 +41,7 @@ from bot.commands.status import HealthLine, Status
 from bot.commands.stop import Halted, Stop
 from bot.commands.undo import Undo
 from bot.commands.why import Why
+from bot.compose.restoring import sum_up_backups
 from bot.core.costs import PriceList
 from bot.core.rights import Whose
 from bot.memory.items import Channel, Provenance, Recalled, Trust
@@ -192,6 +194,8 @@ class Chat:
                 lambda: self.window,
                 self.usage,
                 PriceList,
+                SqliteImportJobs(self.database, self.clock.now).find_last,
+                lambda: sum_up_backups(self.database),
             ),
             Again(voice, self.deliveries, self.database.path.parent / "outgoing"),
             Memory(voice, self.items, self.browser, SqliteKeptTexts(self.database), self.eraser, self.awaited, anybody),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -158,9 +158,14 @@ async def test_status_counts_and_reports_health(chat: Chat) -> None:
     await chat.lose("To the group.", group=True)
 
     told = await chat.ask("/status")
+    before = await chat.ask("/status", OWNER)
+    assert await chat.database.backups.make_if_due(datetime.now(UTC), 7)
     owner = await chat.ask("/status", OWNER)
 
     assert "Memories of this chat: 1\n" in told
+    assert "Back-ups" not in told
+    assert "Back-ups: none yet" in before
+    assert re.search(r"Back-ups: 1, the newest of 20\d\d-\d\d-\d\d \d\d:\d\d, 0\.\d MB in all", owner)
     assert "No language model configured" in told
     assert "Replies that may not have arrived: 1" in told
     assert "Replies that could not be delivered: 1" in told

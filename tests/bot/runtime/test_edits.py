@@ -11,6 +11,8 @@ from harness.application import ANNA, run_on_telegram
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram
 
+pytestmark = pytest.mark.usefixtures("noon")
+
 
 @pytest.fixture
 async def telegram() -> AsyncIterator[FakeTelegram]:

@@ -12,6 +12,8 @@ from harness.application import ANNA, run_on_telegram
 from harness.fakes.openai import FakeOpenAi, Says
 from harness.fakes.telegram import FakeTelegram
 
+pytestmark = pytest.mark.usefixtures("noon")
+
 VIDEO = {"file_id": "f", "file_unique_id": "u", "width": 1, "height": 1, "duration": 1}
 
 

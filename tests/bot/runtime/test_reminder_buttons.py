@@ -13,6 +13,8 @@ from harness.fakes.telegram import FakeTelegram
 from harness.fakes.telegram.chats import Shown
 from tests.bot.runtime.test_buttons import BOB, GROUP, Talk, data_of, labels_of, talking
 
+pytestmark = pytest.mark.usefixtures("noon")
+
 
 @pytest.fixture
 async def telegram() -> AsyncIterator[FakeTelegram]:

@@ -24,6 +24,8 @@ from bot.runtime.reminding import ReminderHooks
 from harness.application import RecordingMessenger
 from harness.reminding import ANNA, BOB, DIRECT, GROUP, Reminded, reminded
 
+pytestmark = pytest.mark.usefixtures("noon")
+
 BERLIN = ZoneInfo("Europe/Berlin")
 MONDAY = datetime(2026, 11, 23, 14, 0, tzinfo=BERLIN)
 ZONE: dict[str, Any] = {"timeZone": "Europe/Berlin"}  # settings as JSON
