@@ -9,18 +9,48 @@ from language.words import word_set
 
 SECRETS: Final = SecretPatterns(
     keys=(
-        r"(?:passwort|paßwort|passwörter|kennwort|zugangscode|losungswort|codewort|geheimwort|netzwerkschlüssel)(?![^\W_-])"
+        r"(?:passwort|paßwort|passwörter|kennwort|zugangscode|losungswort|codewort|geheimwort|"
+        r"netzwerkschlüssel)(?![^\W_-])"
         r"|(?<![^\W_])(?:wlan|wi-?fi|wpa[23]?|wep|router|netzwerk)[- ]?schlüssel(?![^\W_-])"
         r"|(?<![^\W_])(?:wlan|wi-?fi)\b[^\n.!?]{0,60}?(?<![^\W_])schlüssel(?![^\W_-])"
     ),
-    ambiguous="passwörter",
-    participles=r"(?:ab|an|auf|aus|be|ein|ver|zu)?ge[a-zäöüß]{3,}(?:t|en)|(?:ver|be|ent|zer)[a-zäöüß]{3,}t|[a-zäöüß]{3,}iert",
+    ambiguous="passwörter|zugang",
+    participles=(
+        r"(?:ab|an|auf|aus|be|ein|ver|zu)?ge[a-zäöüß]{3,}(?:t|en)|(?:ver|be|ent|zer)[a-zäöüß]{3,}t|[a-zäöüß]{3,}iert"
+    ),
     vowels="aeiou",
     heads=("passwort", "kennwort"),
     refers=r"(?:das|es|dies|welches)\s+(?:ist|lautet|heißt|wäre)|nämlich",
     remembers="merk\\w*|notier\\w*|speicher\\w*|schreib",
-    phrase_keys="passphrase|passwortsatz|merksatz",
-    pin_keys="pin(?:[- ]?(?:nummer|kode))?",
+    phrase_keys="pass-?phrase|pass(?:wort)?satz|merksatz|master-?(?:passwort|kennwort|schlüssel)",
+    phrase_names="satz|wörtern?|worte|spruch|vers|zeile|liedzeile",
+    namely="nämlich|und zwar|also|das heißt",
+    tells="lautet|lautete|heißt|heisst|folgende[sr]?|wurde auf",
+    begins=word_set("nie immer heute morgen gestern richtig falsch stark schwach sicher alt neu gut schlecht noch"),
+    chooses=(
+        r"(?:hab\w{0,2}|nehm\w{1,2}|nahm|nutz\w{1,2}|benutz\w{1,2}|verwende\w?|wählte|setzte)"
+        r"(?:\s+(?:ich|wir|er|sie))?(?:\s+(?:jetzt|mal|einfach|nun))?|dient"
+    ),
+    chosen=(
+        r"(?:genommen|geändert|umgestellt|gewählt|gesetzt|benutzt|verwendet|eingestellt|ausgesucht|genutzt|"
+        r"festgelegt)"
+    ),
+    logins=(
+        r"(?:zugangs|anmelde|login|log-in-)daten|login|zugang|benutzer(?:name)? ?(?:/|und|&|\+) ?(?:passwort|"
+        r"kennwort)"
+    ),
+    conjoins="und|mit",
+    unchanged=(
+        r"(?:ist |lautet |bleibt |heißt )?(?:immer noch|nach wie vor|noch immer|weiterhin|unverändert|wie (?:gehabt|"
+        r"immer|früher|bisher|"
+        r"zuvor)|dasselbe wie (?:immer|früher)|das (?:gleiche|alte) wie (?:immer|früher))"
+    ),
+    fillers="lol|übrigens|glaube ich|danke|bitte|haha",
+    verbal=(
+        r"[a-zäöüß]{2,}(?:ung|heit|keit|tion|en|ern|bar|lich|iert)|falls|verlust|wechsel|abfrage|eingabe|hilfe|"
+        r"klappt|passt|stimmt|geht|ahnung"
+    ),
+    pin_keys="pin(?:[- ]?(?:nummer|kode))?|geheim(?:zahl|nummer|code|kode)",
     whose=(
         "meiner|meines|unserer|unseres|der|des|karte|handys|telefons|bankkarte|kreditkarte|ec-karte|girokarte|sim-karte"
     ),
@@ -33,6 +63,7 @@ SECRETS: Final = SecretPatterns(
     ),
     uses=r"benutzer(?:name)?|nimm|logg\w*|meld\w*|gib|gebe\w*|tipp\w*",
     changes="habe|wurde|ändere",
+    changed_from="von|vom",
     changed_to="auf|als",
     is_the="ist|lautet|das ist|so lautet",
     possessives="mein|unser|das|dein",
@@ -45,7 +76,10 @@ SECRETS: Final = SecretPatterns(
     next_clause="für|und|aber|bitte|geändert|gesetzt|übrigens|ein|an|dann",
     example_names="passwort|kennwort",
     such_as=r"z\.b\.?",
-    hints=("kennwort", "zugangscode", "losungswort", "codewort", "geheimwort", "schlüssel", "merksatz"),
+    hints=(
+        *("geheim", "zugang", "anmelde", "kennwort", "zugangscode", "losungswort", "codewort", "geheimwort"),
+        *("schlüssel", "merksatz"),
+    ),
     key_words="schlüssel|geheim|lizenz|wiederherstellungs-?code|aktivierungs-?code|freischalt-?code",
     about=word_set(
         """
@@ -57,6 +91,7 @@ SECRETS: Final = SecretPatterns(
         vergessen verloren weg geändert zurückgesetzt gesetzt verschlüsselt wichtig ist war hat haben muss
         müssen soll sollte kann wird werden bitte nochmal heute morgen gestern ändern zurücksetzen wurde worden
         geknackt
+        unverändert innen hinter neben zwischen nirgends nirgendwo irgendwo geht passt stimmt klappt
         """
     ),
 )

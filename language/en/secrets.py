@@ -20,7 +20,30 @@ SECRETS: Final = SecretPatterns(
     heads=("password",),
     refers=r"(?:it|that|this|which)(?:['’]s|\s+is)",
     remembers="remember|memori[sz]e|note|save|keep|store",
-    pin_keys=r"pin(?:[- ]?(?:code|number))?|cvv2?|cvc2?|puk",
+    phrase_keys="pass[ -]?phrase|master[ -]?(?:password|passcode)",
+    phrase_names="sentence|phrase|words|line|verse|lyrics",
+    namely=r"namely|that is|i\.e\.|it['’]?s",
+    tells="reads|goes|the following|set to|changed to|like this",
+    begins=word_set("never always today tomorrow yesterday soon correct wrong strong weak secret old new good bad"),
+    chooses=(
+        r"(?:i|we|he|she|they)(?:['’](?:ve|d)| have| had)?(?: just| simply)? "
+        r"(?:used?|picked|pick|chose|chosen|took|take|set|went with|typed)"
+    ),
+    logins=r"log-?ins?(?: details| data)?|log-?in|credentials|creds|user(?:name)? ?(?:/|and|&|\+) ?pass(?:word)?",
+    conjoins="and|with",
+    unchanged=(
+        r"(?:is |are |was )?(?:still|unchanged|as (?:always|before|ever|usual)|(?:the )?same as (?:always|before|ever)|"
+        r"(?:has|have)(?:n['’]t| not) changed|like before)(?: the same| as (?:always|before|ever))?"
+    ),
+    fillers="lol|btw|haha|thanks|please|i think|ok",
+    verbal=(
+        r"[a-z]{2,}(?:ing|[^s]s|tion|ity|ment|ness|ance|ence|able|ible)|leak|breach|vault|dump|audit|attempt|question|"
+        r"cracker|keeper|entry|screen|dialog|button|request|safety|reuse|etiquette|idea|clue"
+    ),
+    pin_keys=(
+        r"pin(?:[- ]?(?:code|number))?|(?:card|personal) secret (?:code|number)|secret number|"
+        r"personal identification number|cvv2?|cvc2?|puk"
+    ),
     whose="my|our|the|visa|mastercard|bank|credit|debit|ec|giro|sim|phone|card",
     belongs_to="for|to|of|on|from|at|in",
     being="is|are",
@@ -32,9 +55,9 @@ SECRETS: Final = SecretPatterns(
         "now|still|simply|just|always|also|by the way|btw|from now on|since [a-z]{3,12}|currently|actually|this|"
         "the following"
     ),
-    phrase_keys="pass ?phrase",
     uses=r"use|try|enter|type|with|user(?:name)?|login|log in|ssh",
     changes="changed?|changing|set|reset|updated?",
+    changed_from="from",
     changed_to="to|as",
     is_the="is|that['’]s|that is|this is",
     possessives="my|our|the|his|her",
@@ -51,7 +74,8 @@ SECRETS: Final = SecretPatterns(
     example_names="pass(?:word|phrase|code)?|pwd|pw|passwd",
     such_as=r"e\.g\.?|i\.e\.?",
     hints=(
-        *("pass", "pw", "psw", "cred", "wifi", "wi-fi", "wlan", "wpa", "wep", "router", "netzwerk", "puk", "pin"),
+        *("login", "log-in", "secret n", "secret c", "pass", "pw", "psw", "cred"),
+        *("wifi", "wi-fi", "wlan", "wpa", "wep", "router", "netzwerk", "puk", "pin"),
         *("cvv", "cvc", "seed", "recovery", "mnemonic", "wallet"),
     ),
     key_words=r"key|token|secret|credential|auth|(?:recovery|backup|activation|access|security) codes?",
@@ -82,6 +106,8 @@ SECRETS: Final = SecretPatterns(
         expires ever somehow securely telegram whatsapp viber vk yandex mail outlook windows linux android
         iphone wlan router laptop account accounts site server admin root database bank computer phone confirm
         confirmation yes yeah nope
+        passkey passkeys stuck hung hanging lying sitting sent told shown inside outside behind near within
+        works fails applies unchanged biometrics weekly monthly daily yearly number numbers
         """
     ),
 )

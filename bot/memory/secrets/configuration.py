@@ -55,7 +55,7 @@ _PLACES: Final = tuple(
             r"(?P<value>[^\s\"'|]{1,100}+)[\"']? ?\| ?(?:sudo )?chpasswd"
         ),
         rf"(?i)(?<!\w)net use \S{{1,80}}(?: \\\\\S{{1,80}})? (?![/\\]){_VALUE}(?= /user)",
-        rf"(?i)(?<!\w)identified (?:with [\w\"']{{1,40}} )?by {_VALUE}",
+        rf"(?i)(?<!\w)identified (?:with [\w\"']{{1,40}} )?by (?=[\"']){_VALUE}",
         rf"(?i)ConvertTo-SecureString (?:-String )?{_VALUE}",
         (
             r"(?i)(?:secret|secret[_.-]?key|api[_.-]?key|private[_.-]?key|signing[_.-]?key|encryption[_.-]?key)[\"']?\]?"

@@ -38,19 +38,27 @@ _SECRETS: Final = tuple(each.secrets for each in languages())
 
 
 def _mistype(word: str, vowels: str) -> Iterator[str]:
-    """Yield a word with two letters swapped, one left out or another vowel, its first letter right."""
+    """Yield a word with two letters swapped, one left out or doubled, or another vowel; its first letter is right."""
     for place in range(1, len(word)):
         yield word[:place] + word[place + 1 :]
+        yield word[:place] + word[place] + word[place:]
         yield word[:place] + word[place : place + 2][::-1] + word[place + 2 :]
         yield from (word[:place] + other + word[place + 1 :] for other in vowels if word[place] in vowels)
 
 
-_MISTYPED: Final = frozenset(
-    typed for each in _SECRETS for head in each.heads for typed in _mistype(head, each.vowels) if typed != head
-)
-_KEY: Final = alternatives(
-    (*(each.keys for each in _SECRETS), rf"(?<![^\W_])(?:{'|'.join(sorted(_MISTYPED))})(?![^\W_-])")
-)
+def _mistype_twice(word: str, vowels: str) -> frozenset[str]:
+    """Return a word with one slip or two; two letters fewer make another word too easily."""
+    once = set(_mistype(word, vowels))
+    twice = {again for typed in once for again in _mistype(typed, vowels) if len(again) >= len(word) - 1}
+    return frozenset(once | twice) - {word}
+
+
+_MISTYPED: Final = frozenset[str]().union(
+    *(_mistype_twice(head, each.vowels) for each in _SECRETS for head in each.heads)
+) - frozenset(head for each in _SECRETS for head in each.heads)
+_SLIP: Final = "\ue000"
+"""Fills the place of a mistyped word for a password, so that patterns need not know all of them."""
+_KEY: Final = alternatives((*(each.keys for each in _SECRETS), rf"{_SLIP}+(?![^\W_-])"))
 _PIN_KEY: Final = rf"(?<![^\W_]){alternatives(each.pin_keys for each in _SECRETS)}(?![^\W_])"
 _WHOSE: Final = rf"(?:\s+{alternatives(each.whose for each in _SECRETS)}){{0,4}}"
 _FOR: Final = alternatives(each.belongs_to for each in _SECRETS)
@@ -67,10 +75,24 @@ _ASKED: Final = compile_bounded(
     rf"{alternatives(each.refers for each in _SECRETS)}\s*:?\s+(?=(?P<value>\S))"
 )
 _BESIDE: Final = compile_bounded(rf"(?i)(?P<key>{_KEY}){_OF}[\s/]+(?=(?P<value>\S))")
+_PHRASE_KEY: Final = rf"(?<![^\W_]){alternatives(each.phrase_keys for each in _SECRETS)}(?![^\W_])[\"'`*»”“]{{0,2}}"
+_OPENING: Final = r"(?P<mark>[\"'«„“]?)"
 _PHRASE: Final = compile_bounded(
-    rf"(?i)(?<![^\W_]){alternatives(each.phrase_keys for each in _SECRETS)}{_OF}(?P<is>{_IS}|\s+(?:{_ADVERB} )?)"
-    rf"[\"'«„]?(?P<value>[^\W\d_]+(?:[ -][^\W\d_]+){{2,11}}?)"
-    rf"(?=[\"'»“.!]?\s*(?:$|\n)|,|\s(?:{alternatives(each.next_clause for each in _SECRETS)})\b)"
+    rf"(?i){_PHRASE_KEY}(?:{_OF}(?P<is>{_IS})|\s+(?:{_ADVERB} )?){_OPENING}"
+    rf"(?P<value>[^\W\d_]+(?:[ -][^\W\d_]+){{2,11}}?)"
+    rf"(?=[\"'»“”.!]?\s*(?:$|\n)|[\"'»“”,]|\s(?:{alternatives(each.next_clause for each in _SECRETS)})\b)"
+)
+_DESCRIBED: Final = compile_bounded(
+    rf"(?i)(?:{_KEY}){_OF}(?:\s+[^\W_]+){{1,5}}?\s+{alternatives(each.phrase_names for each in _SECRETS)}"
+    rf"\s*[,:–—-]\s*(?P<is>(?:{alternatives(each.namely for each in _SECRETS)}\s*:?\s+)?){_OPENING}"
+    r"(?P<value>[^\W\d_]+(?:,? [^\W\d_]+){2,11})(?=[\"'»“”.!]?\s*(?:$|\n|[^\W\d_]))"
+)
+_CHOSEN: Final = compile_bounded(
+    rf"(?i)(?<![^\W_]){alternatives(f'(?:{each.as_what})' for each in _SECRETS)}\s+"
+    rf"(?:{alternatives(each.possessives for each in _SECRETS)}\s+)?(?:{_PHRASE_KEY}|{_KEY}){_OF},?\s+"
+    rf"(?P<is>{alternatives(each.chooses for each in _SECRETS)})\s*:?\s+{_OPENING}"
+    r"(?P<value>[^\s\"'«»„“”]{4,40}(?: [^\W\d_]+){0,9}?)"
+    rf"(?=(?:\s{alternatives(each.chosen for each in _SECRETS)})?[\"'»“”.!]?\s*(?:$|\n|[.,;]))"
 )
 _PHRASE_BEFORE: Final = compile_bounded(
     r"(?im)(?:^|(?<=[.!?:] ))(?P<value>[^\W\d_]+(?: [^\W_]+){2,7}) (?P<is>)"
@@ -85,6 +107,13 @@ _CHANGED: Final = compile_bounded(
     rf"(?i)\b{alternatives(each.changes for each in _SECRETS)}\b[^\n.!?]{{0,40}}?(?P<key>{_KEY})"
     rf"(?:\s+\S{{1,30}}){{0,5}}?\s+{alternatives(each.changed_to for each in _SECRETS)}\s+(?=(?P<value>\S))"
 )
+_CHANGED_FROM: Final = compile_bounded(
+    rf"(?i)(?P<key>{_KEY})(?:\s+\S{{1,30}}){{0,4}}?\s+{alternatives(each.changed_from for each in _SECRETS)}\s+"
+    rf"(?P<value>[^\s,;]{{4,64}}|[\"“„«][^\"”“»\n]{{4,60}}[\"”“»])"
+    rf"(?:\s+{alternatives(each.changed_to for each in _SECRETS)}\s+(?P<new>[^\s.,;!?]{{4,64}})(?P<last>[.,;!?]|\s*$"
+    rf"|\s+{alternatives(f'(?:{each.chosen})' for each in _SECRETS if each.chosen)})?)?"
+)
+_CHANGES: Final = compile_bounded(rf"(?i)\b{alternatives(each.changes for each in _SECRETS)}\b[^\n.!?]{{0,60}}$")
 _GOES_ON: Final = alternatives(each.goes_on for each in _SECRETS)
 _BACKWARDS: Final = compile_bounded(
     r"(?i)(?:^|(?<=\s))(?P<value>\S{4,64}|\"[^\"\n]{4,80}\"|«[^»\n]{4,80}»|“[^”\n]{4,80}”|„[^“”\n]{4,80}[“”]),? +"
@@ -102,7 +131,8 @@ _PIN_BEFORE: Final = compile_bounded(
     rf"(?:[^\W\d_]{{1,12}} +){{0,2}}?{_PIN_KEY}"
 )
 _PIN: Final = compile_bounded(
-    rf"(?i)(?:{_PIN_KEY}){_WHOSE}{_OF}(?:{_IS}|\s+)[\"'«]?(?P<value>[0-9]{{3,8}})(?![0-9A-Za-z.,:/-]*[0-9])"
+    rf"(?i)(?:{_PIN_KEY}){_WHOSE}{_OF}(?:{_IS}|\s+(?!(?:19|20)[0-9]{{2}}\b))[\"'«]?"
+    r"(?P<value>[0-9]{3,8})(?![0-9A-Za-z.,:/-]*[0-9])"
 )
 _SEED: Final = compile_bounded(
     rf"(?i){alternatives(each.seed_before for each in _SECRETS)}[- ]?"
@@ -116,6 +146,35 @@ _AS: Final = compile_bounded(
     rf"{alternatives(each.as_what for each in _SECRETS)}\s+(?:[^\W\d_]{{1,15}}\s+){{0,3}}?(?P<key>{_KEY})"
     rf"(?=\s*(?:[.,;:!?)\n]|$|(?:{_GOES_ON}|{alternatives(each.goes_on_used for each in _SECRETS)})\b))"
 )
+_LAST: Final = (
+    r"[\"'«„“]?(?P<value>[^\s\"'«»„“”.,;:!?()/]{4,64}(?:[.!-][^\s\"'«»„“”.,;:!?()/]{1,40}){0,3}!?)[\"'»“”]?"
+    rf"(?=[.!,;)]?\s*(?:$|\n)|[.!] |, |\s+{alternatives(each.fillers for each in _SECRETS)}[.!]?\s*(?:$|\n))"
+)
+_LOGIN: Final = compile_bounded(
+    rf"(?i)(?<![^\W_])(?P<key>{alternatives(each.logins for each in _SECRETS)})(?![^\W_])[^\n.!?:;/]{{0,60}}?"
+    rf"(?:\s*[:=–—]|\s-|\s{_VERB})\s+(?P<user>[\w.@+-]{{2,60}})"
+    rf"(?:\s*[/:|]\s*|\s*[,;]\s+|\s+(?:[-–—]|{alternatives(each.conjoins for each in _SECRETS)})\s+){_LAST}"
+)
+_STILL: Final = compile_bounded(
+    rf"(?i)(?P<key>{_KEY})(?:\s*\?\s+|{_OF}(?:\s*[,?:–—-]\s+|\s+(?:{_VERB}\s+)?)"
+    rf"{alternatives(each.unchanged for each in _SECRETS)}(?:\s*[,:–—-])?\s+)"
+    rf"(?:{alternatives(each.unchanged for each in _SECRETS)}\s+)?{_LAST}"
+)
+_PLACED: Final = compile_bounded(
+    rf"(?im)(?:^|(?<=[.!?]\s))(?:[^\n.!?:,]{{3,60}}(?:[:,]|\s[-–—])"
+    rf"|{alternatives(each.possessives for each in _SECRETS)})\s+(?P<key>{_KEY})\s+{_LAST}"
+)
+_ASKS: Final = compile_bounded(
+    rf"(?i)\b{alternatives(each.uses for each in _SECRETS)}"
+    rf"(?:\s(?:{alternatives(each.possessives for each in _SECRETS)}))?\s$"
+)
+_BEFORE: Final = 30
+_ACCOUNTS: Final = frozenset({"admin", "administrator", "root", "guest"})
+"""Names of accounts that are also words about passwords."""
+_VERBAL: Final = compile_bounded(alternatives(each.verbal for each in _SECRETS))
+_TELLS: Final = compile_bounded(rf"(?i)[:=→–—]|\b{alternatives(each.tells for each in _SECRETS)}\b")
+_MAY_BEGIN: Final = frozenset[str]().union(*(each.begins for each in _SECRETS))
+"""Words of ``ABOUT_PASSWORDS`` with which a phrase begins as well."""
 _NEXT_CLAUSE: Final = compile_bounded(rf"{alternatives(each.next_clause for each in _SECRETS)}\b", re.IGNORECASE)
 _HINTS: Final = tuple(dict.fromkeys(hint for each in _SECRETS for hint in each.hints))
 """One of these, in small letters, stands in every text that any pattern here matches."""
@@ -126,6 +185,9 @@ _OTHER_SENSE: Final = compile_bounded(alternatives(each.ambiguous for each in _S
 _TALK: Final = compile_bounded(alternatives(each.participles for each in _SECRETS))
 _KEY_WORD: Final = compile_bounded(rf"(?i)\W*(?:{_KEY})")
 _COPULA: Final = compile_bounded(rf"(?i)\s(?:{_VERB})(?:\s+{_ADVERB})?\s*:?\s*")
+_AT_A_PLACE: Final = compile_bounded(
+    rf"(?i)(?:[^\s.,;!?]+[?]|{alternatives(each.places for each in _SECRETS)}(?![^\W_]))"
+)
 _METHOD: Final = compile_bounded(alternatives(each.checksums for each in _SECRETS), re.IGNORECASE)
 _ANY_KEY: Final = compile_bounded(rf"(?i)(?:{_KEY})")
 _LINK: Final = compile_bounded(
@@ -188,9 +250,11 @@ def find_told_secrets(text: str, *, guessing: bool = True) -> Iterator[Finding]:
     """
     if not _hinted(text):
         return
+    text = _LONG_WORD.sub(_hide_slip, text)
     for pattern, least in _SENTENCES:
         for match in pattern.finditer(text):
             yield from _password(match, least if guessing else Look.SURE)
+    yield from _find_changed(text, guessing=guessing)
     for match in itertools.chain(_BACKWARDS.finditer(text), _AS.finditer(text)):
         start, end = _core(text, *match.span("value"))
         if _is_secret_phrase(
@@ -206,6 +270,19 @@ def find_told_secrets(text: str, *, guessing: bool = True) -> Iterator[Finding]:
         yield from _find_near(text)
 
 
+def _find_changed(text: str, *, guessing: bool) -> Iterator[Finding]:
+    """Yield what a password was before it was changed, and what it was changed to."""
+    for match in _CHANGED_FROM.finditer(text):
+        start, end = _core(text, *match.span("value"))
+        if not match["new"] and not _CHANGES.search(text[: match.start()][-_LONGEST:]):
+            continue
+        plain = guessing and match["new"] and not _OTHER_SENSE.fullmatch(match["key"])
+        if _is_secret_phrase(text[start:end], Look.WORD if plain else Look.ODD if guessing else Look.SURE):
+            yield Finding(start, end, "password")
+            if plain and match["last"] is not None and is_secret(match["new"], Look.WORD):
+                yield Finding(*match.span("new"), "password")
+
+
 def _find_near(text: str) -> Iterator[Finding]:
     """Yield what stands near a word for a password and looks like nothing else, and phrases called one."""
     for key in _ANY_KEY.finditer(text):
@@ -214,11 +291,42 @@ def _find_near(text: str) -> Iterator[Finding]:
     for pattern in (_PIN_NEAR, _PIN_BEFORE):
         for match in pattern.finditer(text):
             yield Finding(*match.span("value"), "PIN")
-    for match in itertools.chain(_PHRASE.finditer(text), _PHRASE_BEFORE.finditer(text)):
-        said = fold(match["value"]).split()
-        talk = said[0] in ABOUT_PASSWORDS or (not match["is"].strip() and any(word in ABOUT_PASSWORDS for word in said))
-        if not talk and not any(map(_KEY_WORD.match, said)):
-            yield Finding(*match.span("value"), "password")
+    phrases = (match for pattern in (_PHRASE, _PHRASE_BEFORE, _DESCRIBED, _CHOSEN) for match in pattern.finditer(text))
+    lone = (match for pattern in (_LOGIN, _STILL, _PLACED) for match in pattern.finditer(text))
+    for match in (*itertools.filterfalse(_is_talk, phrases), *filter(_is_lone, lone)):
+        yield Finding(*match.span("value"), "password")
+
+
+def _is_talk(match: re.Match[str]) -> bool:
+    """Return whether what stands where a phrase may stand is said about passwords.
+
+    Behind a colon, a quotation mark or "reads" most words of it must be; behind "is" its beginning tells.
+    """
+    said = fold(match["value"]).replace(",", "").split()
+    about = [word in ABOUT_PASSWORDS for word in said]
+    marks = match.groupdict()
+    if any(map(_KEY_WORD.match, said)) or all(about) or _PLACEHOLDER.fullmatch(match["value"]):
+        return True
+    if marks.get("mark") or match.re in (_DESCRIBED, _CHOSEN) or _TELLS.search(marks["is"] or ""):
+        return sum(about) * 2 > len(about)
+    if not (marks["is"] or "").strip():
+        asked = len(said) > _LEAST_LISTED and _ASKS.search(match.string[: match.start()][-_BEFORE:])
+        return about[0] or sum(about) * (2 if asked else len(about)) > len(about) - 1
+    if about[0] and said[0] in _MAY_BEGIN and len(said) > _LEAST_LISTED:
+        return about[1] or _TALK.fullmatch(said[1]) is not None
+    return about[0] or (_TALK.fullmatch(said[0]) is not None and (about[1] or _TALK.fullmatch(said[1]) is not None))
+
+
+def _is_lone(match: re.Match[str]) -> bool:
+    """Return whether the last word of a clause, where a password may stand, is one and no verb about it."""
+    value, user = match["value"], match.groupdict().get("user")
+    if _OTHER_SENSE.fullmatch(match["key"]) and not (user and _is_odd(value)):
+        return False
+    if user and fold(user) not in _ACCOUNTS and (fold(user) in ABOUT_PASSWORDS or _KEY_WORD.fullmatch(user)):
+        return False
+    return is_secret(value, Look.WORD) and (
+        _is_odd(value) or not (_TALK.fullmatch(fold(value)) or _VERBAL.fullmatch(fold(value)))
+    )
 
 
 def _look_behind(text: str, key_end: int) -> Iterator[Finding]:
@@ -249,6 +357,8 @@ def _ask_before(match: re.Match[str], *, quoted: bool, guessing: bool) -> Look:
     """Return how a value must look that stands before its password: before a dash, a heading or a name may, too."""
     if not guessing:
         return Look.ODD if quoted else Look.SURE
+    if not quoted and match.re is _AS and fold(match["value"].split()[0]) in ABOUT_PASSWORDS:  # "use my birthday as"
+        return Look.NONE
     if quoted or match.re is not _BACKWARDS:
         return Look.WORD
     begins = match.string[: match.start()].rstrip(" ").endswith("\n") or not match.string[: match.start()].strip()
@@ -256,6 +366,10 @@ def _ask_before(match: re.Match[str], *, quoted: bool, guessing: bool) -> Look:
     if not _AFTER_KEY.match(match.string, match.end()):
         return Look.SURE
     return Look.ODD if bare or _OTHER_SENSE.fullmatch(match["key"]) else Look.WORD
+
+
+def _hide_slip(word: re.Match[str]) -> str:
+    return _SLIP * len(word[0]) if word[0].casefold() in _MISTYPED else word[0]
 
 
 def _hinted(text: str) -> bool:
@@ -277,6 +391,9 @@ def _password(match: re.Match[str], least: Look) -> Iterator[Finding]:
     if least is Look.NONE:
         return
     quoted = _QUOTED.match(text, start)
+    if quoted and match.re is _BESIDE and least is Look.ODD:
+        word = fold(quoted[quoted.lastgroup or 0])
+        least = Look.WORD if word.isalpha() and not _VERBAL.fullmatch(word) else least
     if quoted and _is_secret_phrase(
         quoted[quoted.lastgroup or 0], Look.WORD if copula and least is Look.SURE else least
     ):
@@ -286,7 +403,7 @@ def _password(match: re.Match[str], least: Look) -> Iterator[Finding]:
     end = token.end() if token else start
     start, end = _core(text, start, end)
     value = text[start:end]
-    if least is Look.ODD and value.isascii() and not match[0][:1].isascii():
+    if least is Look.ODD and value.isascii() and match[0][0] > "\x7f" and match[0][0] != _SLIP:
         least = Look.WORD
     if least is Look.WORD and value.isalpha():
         phrase = match.re in (_TOLD, _ASKED, _CHANGED) and "\n" not in match[0] and _phrase_end(text, start, end)
@@ -305,6 +422,8 @@ def _ask_behind(match: re.Match[str], least: Look) -> Look:
         least = max(least, Look.ODD)
     if _OTHER_SENSE.fullmatch(match["key"]):
         return Look.NONE if least is Look.SURE else Look.SURE
+    if match.re is _CHANGED and _AT_A_PLACE.match(match.string, match.start("value")):
+        return Look.ODD
     if match.re is _BESIDE and _LINK.fullmatch(match[0].split()[-1]):  # "on my iPhone15"
         return Look.NONE
     return least
