@@ -203,9 +203,9 @@ def _in_category(category: Any, character: str) -> bool:
 # busy machine changes nothing: what it slows down it slows down at every length.
 
 SIZES: Final = (125, 500, 2_000, 8_000)
-FLOOR_S: Final = 0.001
-"""What costs less at 2 kB costs 64 ms at 16 kB even if it is quadratic: nobody notices."""
-_PLAIN_S: Final = 0.05
+FLOOR_S: Final = 0.0005
+"""What costs less at 2 kB costs 32 ms at 16 kB even if it is quadratic: nobody notices."""
+_PLAIN_S: Final = 0.1
 """A cost that no chance explains: what grew too much up to here need not be tried at more."""
 _ENDLESS_S: Final = 0.25
 """What costs so much at 2 kB or before is not tried any further: it may never come back."""

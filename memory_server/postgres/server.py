@@ -51,8 +51,8 @@ class PostgresServer:
 
 def create_postgres_server(options: ServerOptions, embedder: Embedder) -> PostgresServer:
     """Join the parts.  Nothing runs until the ASGI lifespan starts; call it once per process."""
-    http = httpx.AsyncClient()
-    model: LanguageModel = EndpointModel(options.llm, http) if options.llm.url else NoModel()
+    http = httpx.AsyncClient() if options.llm.url else None  # making one reads all certificates: 25 ms
+    model: LanguageModel = NoModel() if http is None else EndpointModel(options.llm, http)
     rules = Extractor()
     workspaces = PostgresWorkspaces(options, embedder, model, RuleModel(rules))
 
@@ -64,7 +64,8 @@ def create_postgres_server(options: ServerOptions, embedder: Embedder) -> Postgr
         resuming.cancel()
         await asyncio.gather(resuming, return_exceptions=True)
         await workspaces.close()
-        await http.aclose()
+        if http is not None:
+            await http.aclose()
 
     app = FastAPI(title="Mneme memory server", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.add_exception_handler(Temporary, refuse_for_now)
