@@ -323,6 +323,8 @@ class Turn:
     usage: Usage = field(default_factory=Usage)
     exchange: Exchange | None = None
     items: tuple[MemoryItem, ...] = ()
+    corrected: bool = False
+    """Whether the message says nothing but a correction that was carried out: then what holds is stored already."""
     document: IndexDocument | None = None
     draft_id: int | None = None
     """Message id of the streamed draft in the chat: the final text is edited into it, which is safe to repeat."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from language.answers import AnswerPatterns
 from language.calendar import Calendar
+from language.corrections import CorrectionPatterns
 from language.cues import Cues
 from language.entities import Entities
 from language.forgetting import ForgettingPatterns
@@ -53,6 +54,7 @@ class Language:
     calendar: Calendar = field(default_factory=Calendar, repr=False)
     interrogatives: Interrogatives = field(default_factory=Interrogatives, repr=False)
     persons: Persons = field(default_factory=Persons, repr=False)
+    corrections: CorrectionPatterns = field(default_factory=CorrectionPatterns, repr=False)
     cues: Cues = field(default_factory=Cues, repr=False)
     entities: Entities = field(default_factory=Entities, repr=False)
     synonyms: Synonyms = field(default_factory=Synonyms, repr=False)

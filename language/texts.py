@@ -181,6 +181,7 @@ class MemoryTexts:
     pinned_mark: str = ""
     superseded_mark: str = ""
     edited: str = ""
+    corrected: str = ""
     pinned: str = ""
     unpinned: str = ""
     not_yours: str = ""

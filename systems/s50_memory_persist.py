@@ -61,14 +61,14 @@ class MemoryPersist:
             assistant_text="" if edited and reply.kind in {ReplyKind.NOTICE, ReplyKind.COMMAND} else assistant.text,
             said_at=turn.message.sent_at,
             skill=turn.skill.name if turn.skill else "",
-            synthetic=not learning,
+            synthetic=turn.corrected or not learning,
             echo=reply.kind in (ReplyKind.RECALLED, ReplyKind.NOTED),
             message_id=turn.message.message_id,
             revises=edited,
             parts=parts,
             answer_trust=min(Trust.BOT, turn.prompt_trust),
         )
-        items = _items(turn, exchange, reply) if learning and self.deriving() else ()
+        items = _items(turn, exchange, reply) if learning and not turn.corrected and self.deriving() else ()
         trace = turn.trace.measuring(items_planned=len(items), secrets_masked=len(user.kinds) + len(assistant.kinds))
         return replace(turn, exchange=exchange, items=items, trace=trace)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,6 +14,7 @@ from bot.memory.items import MemoryItem
 from bot.messages import MessageKind
 from bot.ports.command import CommandCall
 from bot.ports.memory_browser import OpenedMemory, SaidExchange
+from bot.ports.memory_store import Corrected
 from bot.turn import Exchange, Reply
 from language.texts import Texts
 
@@ -81,7 +83,25 @@ def make_back(view: View, texts: Texts) -> tuple[str, str]:
 
 def compute_version(item: MemoryItem) -> str:
     """Return what names the words of a memory as they are now, so that a late edit does not meet others."""
-    return hashlib.sha256(item.content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return _name_version(item.content)
+
+
+def _name_version(content: str) -> str:
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def tell_corrected(corrected: Sequence[Corrected], texts: Texts) -> Reply:
+    """Return what says that memories were put right, with buttons that put the old words back while the new stand."""
+    lines = [
+        texts.memory.corrected.format(text=show_verbatim(one.after), before=show_verbatim(one.before))
+        for one in corrected
+    ]
+    numbers = [to_number(one.item_id) for one in corrected]
+    buttons = tuple(
+        (texts.memory_views.put_back, f"/memory edit {number}@{_name_version(one.after)} {one.before}")
+        for number, one in zip(numbers, corrected, strict=True)
+    )
+    return make_reply("\n\n".join(lines), buttons=buttons, about=tuple(f"item:{number}" for number in numbers))
 
 
 def show_whole(text: str, texts: Texts) -> str:

@@ -23,6 +23,7 @@ from bot.commands.formatting import escape
 from bot.commands.help import Help
 from bot.commands.language import Voice, texts_for_author
 from bot.commands.memory import Memory
+from bot.commands.memory_card import tell_corrected
 from bot.commands.new import New
 from bot.commands.remember import Remember
 from bot.commands.router import CommandRouter
@@ -86,6 +87,7 @@ from systems.s10_attachment_reading import AttachmentReading
 from systems.s20_context_building import ContextBuilding, ContextLimits
 from systems.s30_tool_loop import ToolLoop, ToolLoopLimits
 from systems.s40_answer_check import AnswerCheck, Consequence
+from systems.s45_correction import CorrectionSystem
 from systems.s50_memory_persist import MemoryPersist
 from systems.s55_rag_indexing import RagIndexing
 from systems.s60_response_routing import ResponseRouting
@@ -165,6 +167,13 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                 paid_for=is_paid_for(parts.budgets),
             ),
             *_checking(parts, voice, answering),
+            CorrectionSystem(
+                editor=parts.editor,
+                items=parts.items,
+                clock=parts.clock,
+                remembering=lambda: parts.rules.is_remembering() and parts.settings.keeps_items(),
+                tell=lambda turn, corrected: tell_corrected(corrected, voice(turn.message)),
+            ),
             MemoryPersist(remembering=parts.rules.is_remembering, deriving=parts.settings.keeps_items),
             RagIndexing(
                 min_length=settings.rag.index_min_length, writing=parts.rules.uses_long_term_memory, refused=refused

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from bot.memory.items import MemoryItem
+from bot.memory.learning.correction import Correction
 from bot.memory.scope import Scope
 from bot.messages import Address, Author
 from bot.ports.recall import MemoryQuery
@@ -28,6 +29,15 @@ class ItemPage:
 
     items: tuple[MemoryItem, ...]
     total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A memory whose words were put right by its author: what it said before, and what it says now."""
+
+    item_id: int
+    before: str
+    after: str
 
 
 class MemoryStore(Protocol):
@@ -75,6 +85,16 @@ class MemoryEditor(Protocol):
 
         From then on it is what they said at that time, in the chat ``at``: nobody else's, and it takes the place of
         nobody else's.  What was said before leaves answers and prompts and stays in the history.
+        """
+        ...
+
+    async def correct(
+        self, scope: Scope, correction: Correction, by: str, now: datetime, editor: Author, at: Address
+    ) -> Corrected | None:
+        """Let what an author says now, in the exchange ``by``, hold instead of a sentence of theirs, as an edit does.
+
+        A sentence that no memory was made of becomes one, so that it can be seen and put back.  ``None`` if they have
+        not said it, or it holds no longer.
         """
         ...
 

@@ -2,6 +2,7 @@
 
 from language.de.answers import ANSWERS
 from language.de.calendar import CALENDAR
+from language.de.corrections import CORRECTIONS
 from language.de.cues import CUES
 from language.de.entities import ENTITIES
 from language.de.forgetting import FORGETTING
@@ -39,6 +40,7 @@ LANGUAGE = Language(
     calendar=CALENDAR,
     interrogatives=INTERROGATIVES,
     persons=PERSONS,
+    corrections=CORRECTIONS,
     cues=CUES,
     entities=ENTITIES,
     synonyms=SYNONYMS,

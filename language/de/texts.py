@@ -273,6 +273,7 @@ TEXTS: Final = Texts(
         pinned_mark="angeheftet",
         superseded_mark="ersetzt durch {id}",
         edited="Erinnerung {id} lautet jetzt: {text}",
+        corrected="Korrigiert: {text}\nVorher: {before}",
         pinned="Erinnerung {id} ist angeheftet: Ich habe sie immer im Kopf.",
         unpinned="Erinnerung {id} ist nicht mehr angeheftet.",
         not_yours=(

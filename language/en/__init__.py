@@ -2,6 +2,7 @@
 
 from language.en.answers import ANSWERS
 from language.en.calendar import CALENDAR
+from language.en.corrections import CORRECTIONS
 from language.en.cues import CUES
 from language.en.entities import ENTITIES
 from language.en.forgetting import FORGETTING
@@ -38,6 +39,7 @@ LANGUAGE = Language(
     calendar=CALENDAR,
     interrogatives=INTERROGATIVES,
     persons=PERSONS,
+    corrections=CORRECTIONS,
     cues=CUES,
     answers=ANSWERS,
     questions=QUESTIONS,

@@ -250,6 +250,7 @@ TEXTS: Final = Texts(
         pinned_mark="pinned",
         superseded_mark="replaced by {id}",
         edited="Memory {id} now says: {text}",
+        corrected="Corrected: {text}\nBefore: {before}",
         pinned="Memory {id} is pinned: I always keep it in mind.",
         unpinned="Memory {id} is no longer pinned.",
         not_yours=(

@@ -3,6 +3,7 @@
 from language.language import Language
 from language.ru.answers import ANSWERS
 from language.ru.calendar import CALENDAR
+from language.ru.corrections import CORRECTIONS
 from language.ru.cues import CUES
 from language.ru.entities import ENTITIES
 from language.ru.forgetting import FORGETTING
@@ -39,6 +40,7 @@ LANGUAGE = Language(
     calendar=CALENDAR,
     interrogatives=INTERROGATIVES,
     persons=PERSONS,
+    corrections=CORRECTIONS,
     cues=CUES,
     answers=ANSWERS,
     questions=QUESTIONS,

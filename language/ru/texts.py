@@ -258,6 +258,7 @@ TEXTS: Final = Texts(
         pinned_mark="закреплено",
         superseded_mark="заменено на {id}",
         edited="Теперь в воспоминании {id}: {text}",
+        corrected="Исправлено: {text}\nРаньше было: {before}",
         pinned="Воспоминание {id} закреплено: я всегда держу его в уме.",
         unpinned="Воспоминание {id} больше не закреплено.",
         not_yours=(

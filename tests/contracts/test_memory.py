@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from bot.memory.items import MemoryItem, Trust
+from bot.memory.learning.correction import Correction
 from bot.memory.scope import Scope
 from bot.messages import Author
-from bot.ports.memory_store import Selector
-from harness.samples import NOON, SCOPE, item, question
+from bot.ports.memory_store import Corrected, Selector
+from harness.samples import HERE, NOON, SCOPE, item, question
 from tests.contracts.stores import Stores
 
 OTHER = Scope("tu43")
@@ -252,3 +254,30 @@ async def test_a_changed_wish_takes_the_place_of_the_old_one(stores: Stores) -> 
 
     assert changed == ["Call me Samuel.", "Call me Kim."]
     assert [each.content for each in await stores.items.wishes(SCOPE)] == ["Call me Kim."]
+
+
+async def test_a_correction_edits_the_memory_of_a_sentence(stores: Stores) -> None:
+    """Its exchange becomes a source of it; what was said before stands in the history."""
+    said = item("My vet is Mrs. Lind. She is in Kiel.", author=KIM, exchange="e1")
+    item_id = await stores.items.add(SCOPE, said)
+    right = Correction("e1", "My vet is Mrs. Lind.", "My vet is Mrs. Lund.")
+
+    done = await stores.items.correct(SCOPE, right, "e2", NOON, KIM, HERE)
+    again = await stores.items.correct(SCOPE, right, "e2", NOON, KIM, HERE)
+
+    assert done == Corrected(item_id, said.content, "My vet is Mrs. Lund. She is in Kiel.")
+    assert again is None
+    assert await found(stores, "Who is my vet?") == ["My vet is Mrs. Lund. She is in Kiel."]
+    assert [one.content for one in await history(stores)] == [said.content]
+
+
+async def test_nobody_corrects_what_they_have_not_said(stores: Stores) -> None:
+    """Another's memory, another scope's, or words that nobody said."""
+    ann = Author(44, "Ann", Trust.OWNER)
+    await stores.items.add(SCOPE, item("My vet is Mrs. Lind.", author=KIM, exchange="e1"))
+    right = Correction("e1", "My vet is Mrs. Lind.", "My vet is Mrs. Lund.")
+
+    assert await stores.items.correct(SCOPE, right, "e2", NOON, ann, HERE) is None
+    assert await stores.items.correct(OTHER, right, "e2", NOON, KIM, HERE) is None
+    assert await stores.items.correct(SCOPE, replace(right, uid="e9"), "e2", NOON, KIM, HERE) is None
+    assert await found(stores, "Who is my vet?") == ["My vet is Mrs. Lind."]

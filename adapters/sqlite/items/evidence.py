@@ -10,6 +10,7 @@ import hashlib
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final
 
 from adapters.sqlite.erasure.erasure_rows import drop_summary, remake_document
@@ -109,3 +110,14 @@ class SaidWords:
         if not exchange.synthetic:
             for index in self.indexes:
                 index.add(connection, scope_no, exchange.id, exchange)
+
+
+def find_said_time(
+    connection: sqlite3.Connection, scope: Scope, scope_no: int, uid: str, author_id: int, sentence: str
+) -> datetime | None:
+    """Return when an author said a sentence in an exchange, ``None`` if it is none of theirs or says that no longer."""
+    row = connection.execute(_CURRENT, (scope_no, uid)).fetchone()
+    if row is None:
+        return None
+    was = load_exchange(scope, tuple(row[:-2]))
+    return was.said_at if was.author.id == author_id and sentence in was.user_text else None

@@ -12,7 +12,7 @@ from typing import Final
 import structlog
 
 from adapters.sqlite.database import Database
-from adapters.sqlite.items.evidence import SaidWords
+from adapters.sqlite.items.evidence import SaidWords, find_said_time
 from adapters.sqlite.items.search import (
     Candidates,
     ItemEmbedder,
@@ -36,7 +36,8 @@ from adapters.sqlite.rows.items import (
 )
 from adapters.sqlite.rows.scopes import ensure_scope, find_scope, get_id_range, take_item_id
 from bot.errors import EmbeddingUnavailable
-from bot.memory.items import Layer, MemoryItem
+from bot.memory.items import ItemType, Layer, MemoryItem, Provenance
+from bot.memory.learning.correction import Correction
 from bot.memory.learning.wishes import WISH
 from bot.memory.lifecycle import is_expired, promote_item, raise_salience, rate_relevance, select_best
 from bot.memory.sanitise import clean, flatten
@@ -44,7 +45,7 @@ from bot.memory.scope import Scope
 from bot.messages import Address, Author
 from bot.ports.clock import Clock
 from bot.ports.embedder import Embedder
-from bot.ports.memory_store import ItemPage, Selector
+from bot.ports.memory_store import Corrected, ItemPage, Selector
 from bot.ports.recall import MemoryQuery
 from language.analyser import Analyser
 
@@ -66,6 +67,10 @@ _WISHES: Final = select_items(
     "AND superseded_by IS NULL AND instr(tags, ?) > 0 ORDER BY pinned DESC, id DESC LIMIT ?"
 )
 """Tags are words of an item's head: they are found without a walk through all items."""
+_OF_EXCHANGE: Final = select_items(
+    "WHERE scope_no = ? AND author_id = ? AND superseded_by IS NULL "
+    "AND id IN (SELECT item_id FROM item_sources WHERE exchange = ?) ORDER BY id DESC"
+)
 _SOURCES: Final = "SELECT exchange FROM item_sources WHERE item_id = ?"
 _EDITED: Final = "edit"
 """The source of what somebody wrote in a memory's place."""
@@ -143,6 +148,14 @@ class SqliteItems:
             lambda connection: self._edit(connection, scope, item_id, content, now, editor, at)
         )
 
+    async def correct(
+        self, scope: Scope, correction: Correction, by: str, now: datetime, editor: Author, at: Address
+    ) -> Corrected | None:
+        """Edit the memory of a sentence, or make one of it first."""
+        return await self._database.write(
+            lambda connection: self._correct(connection, scope, correction, by, now, editor, at)
+        )
+
     async def pin(self, scope: Scope, item_id: int, *, pinned: bool) -> bool:
         """Keep an item in every prompt, or stop that."""
         return await self._database.write(lambda connection: _pin(connection, scope, item_id, pinned=pinned))
@@ -173,6 +186,38 @@ class SqliteItems:
             uid = self._said.store(connection, scope, scope_no, item, at)
             item = replace(item, provenance=replace(item.provenance, exchange=uid))
         return store_item(connection, self._words, scope_no, item)
+
+    def _correct(
+        self,
+        connection: sqlite3.Connection,
+        scope: Scope,
+        correction: Correction,
+        by: str,
+        now: datetime,
+        editor: Author,
+        at: Address,
+    ) -> Corrected | None:
+        scope_no = find_scope(connection, scope)
+        if scope_no is None:
+            return None
+        uid, sentence = correction.uid, correction.sentence
+        rows = connection.execute(_OF_EXCHANGE, (scope_no, editor.id, uid)).fetchall()
+        item = next((one for one in load_items(rows) if sentence in one.content), None)
+        if item is None:
+            said_at = find_said_time(connection, scope, scope_no, uid, editor.id, sentence)
+            if said_at is None:
+                return None
+            told = Provenance(editor.id, editor.name, "chat", editor.trust, said_at, uid)
+            title, print_ = flatten(sentence, 80), self._fingerprint(sentence)
+            made = MemoryItem(Layer.SEMANTIC, ItemType.FACT, title, sentence, told, print_)
+            item_id = store_item(connection, self._words, scope_no, normalise_item(made, now))
+            item = _find_item(connection, scope, item_id)
+        if item is None:
+            return None
+        after = item.content.replace(sentence, correction.statement)
+        self._edit(connection, scope, item.id, after, now, editor, at)
+        add_source(connection, item.id, by)
+        return Corrected(item.id, item.content, after)
 
     def _edit(
         self,

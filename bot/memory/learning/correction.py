@@ -1,0 +1,408 @@
+"""Finds what somebody puts right of their own earlier words: "no, wait: at 8:40", "not Kovacs, Novak".
+
+A correction names what holds, and often what does not.  Both are compared with what the same person said before: only
+where the wrong value stands there, or one of the same kind in the same place, is it known what is meant.  The statement
+that holds from then on is the earlier sentence with the right value in it, or the new sentence, if it is a whole one.
+Where it is not known, nothing is replaced: both stay, and are told with their dates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech, is_trivial, keep_own_words
+from bot.memory.learning.statements import find_facts
+from bot.memory.patterns import compile_bounded
+from bot.memory.synonyms import STOP_WORDS, find_concept, is_alike
+from language import alternatives, languages
+from language.language import Language
+from language.sentences import split_sentences
+from language.words import fold
+
+_LONGEST: Final = 400
+"""Characters: who corrects a word says little."""
+_LONGEST_VALUE: Final = 6
+"""Words of a value that takes another's place."""
+_LONGEST_PREDICATE: Final = 5
+_LEAST_SENTENCE: Final = 3
+"""Words of a whole sentence: somebody or something, and what of it."""
+_LEAST_SHARED: Final = 0.5
+"""Of the words of a whole sentence that corrects another: as many stand in both."""
+_RECENT: Final = 16
+_LANGUAGES: Final = languages()
+_VALUE: Final = r"(?P<{name}>[^\s,;:.!?–—-][^;!?{more}]{{0,{most}}}{lazy})"
+_GAP: Final = r"[\s,.:;!–—…*-]{0,8}+"
+
+
+def _each(part: str) -> str:
+    return alternatives(getattr(each.corrections, part) for each in _LANGUAGES)
+
+
+_COURTESY: Final = re.compile(rf"(?:[\s,]{_GAP}{_each('courtesies')}(?!\w)){{1,4}}+[\s.!)]{{0,8}}+$", re.IGNORECASE)
+_OPENING: Final = compile_bounded(rf"[\s*]{{0,3}}+(?:{_each('openers')}(?!\w){_GAP}){{1,6}}+", re.IGNORECASE)
+_WEAK_OPENING: Final = compile_bounded(rf"\s*(?:{_each('weak_openers')}(?!\w){_GAP}){{1,4}}+", re.IGNORECASE)
+_FILLERS: Final = compile_bounded(rf"(?:{_each('fillers')}(?!\w){_GAP}){{1,4}}+", re.IGNORECASE)
+_ADDS: Final = compile_bounded(rf"(?<!\w){_each('additions')}(?!\w)", re.IGNORECASE)
+
+
+def _compile_contrast(source: str) -> re.Pattern[str]:
+    """Return the pattern; its last value takes all that follows, so that nothing is tried twice."""
+    last = "wrong" if source.find("{wrong}") > source.find("{right}") else "right"
+    for name, more, most in (("wrong", ",–—", 60), ("right", "", 120)):
+        value = _VALUE.format(name=name, more=more, most=most, lazy="" if name == last else "?")
+        source = source.replace(f"{{{name}}}", value)
+    return compile_bounded(source, re.IGNORECASE)
+
+
+_CONTRASTS: Final = tuple(_compile_contrast(one) for each in _LANGUAGES for one in each.corrections.contrasts)
+_COPULAS: Final = re.compile(_each("copulas"), re.IGNORECASE)
+_PREPOSITIONS: Final = re.compile(_each("prepositions"), re.IGNORECASE)
+_PRONOUNS: Final = re.compile(alternatives(each.answers.pronouns for each in _LANGUAGES), re.IGNORECASE)
+_TOKEN: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*|[–—]")
+_PAUSE: Final = re.compile(r"[,;:.!?()\n]")
+
+
+def _list_days(each: Language) -> Iterator[str]:
+    for month in each.calendar.months:
+        yield rf"\d{{1,2}}(?:\.|{each.calendar.day_ending or 'th'})?\s(?:{each.calendar.of or 'of'}\s)?(?:{month})"
+        yield rf"(?:{month})(?:\s\d{{1,2}}(?:{each.calendar.day_ending or 'th'})?)?"
+    yield from each.schedule.weekdays
+    yield from each.schedule.days
+
+
+_VALUES: Final = tuple(
+    re.compile(rf"(?<![\w.:])(?:{source})(?![\w:])", re.IGNORECASE)
+    for source in (
+        _each("clocks"),
+        r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{1,2}\.\d{1,2}\.?|"
+        + alternatives(day for each in _LANGUAGES for day in _list_days(each)),
+        r"[€$£]?\d[\d.,]*\d|[€$£]?\d+" + "".join(f"|{word}" for each in _LANGUAGES for word in each.schedule.numbers),
+    )
+)
+"""Times of day, days, numbers: a value takes the place of one of its own kind."""
+_UNIT: Final = re.compile(r"\s?(?:[€$£%]|[^\W\d_]{1,12})")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence that the same person said before; ``uid`` names its exchange, ``last`` that it was said just now."""
+
+    uid: str
+    sentence: str
+    last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """``sentence``, verbatim of the exchange ``uid``, does not hold: ``statement`` holds instead."""
+
+    uid: str
+    sentence: str
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """A word, where it stands, and what it is compared by."""
+
+    text: str
+    start: int
+    end: int
+    folded: str
+    concept: str
+
+
+@lru_cache(maxsize=_RECENT)
+def may_correct(text: str) -> bool:
+    """Return whether a message has the form of a correction: then earlier words are worth looking up."""
+    said = keep_own_words(text).strip()
+    if not said or len(said) > _LONGEST:
+        return False
+    if _OPENING.match(said) or _WEAK_OPENING.match(said):
+        return True
+    return any(_find_contrasts(sentence) for sentence in split_sentences(said))
+
+
+def find_corrections(text: str, before: Sequence[Statement]) -> tuple[tuple[Correction, ...], bool]:
+    """Return what ``text`` puts right of ``before`` (likeliest first), and whether it says nothing else."""
+    said = keep_own_words(text).strip()
+    if not may_correct(text):
+        return (), False
+    found: list[Correction] = []
+    rest = 0
+    opened = weak = False
+    for sentence in split_sentences(said):
+        bare, strong, hinted = _strip_opening(sentence)
+        opened, weak = opened or strong, weak or hinted
+        if not bare or is_trivial(bare):
+            continue
+        one = _correct(bare, before, opened=opened, weak=weak)
+        if one is None:
+            rest += 1
+        elif one not in found:
+            found.append(one)
+    return tuple(found), bool(found) and rest == 0
+
+
+def _strip_opening(sentence: str) -> tuple[str, bool, bool]:
+    """Return a sentence without what opens a correction, and whether that surely did, or may have done."""
+    strong = weak = False
+    rest = sentence
+    while (match := _OPENING.match(rest)) or (match := _WEAK_OPENING.match(rest)):
+        if match.end() == 0:
+            break
+        is_strong = _OPENING.match(rest) is not None
+        strong, weak = strong or is_strong, weak or not is_strong
+        rest = rest[match.end() :]
+    return _COURTESY.sub("", f" {rest}").strip(), strong, weak
+
+
+def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool) -> Correction | None:
+    """Return what one sentence, its opening taken off, puts right."""
+    if classify_speech(bare) is SpeechAct.QUESTION or (_ADDS.search(bare) and not opened):
+        return None
+    for wrong, right in _find_contrasts(bare):
+        for said in before:
+            new = _replace_value(said.sentence, wrong, right, opened=opened, last=said.last)
+            if new is not None:
+                return Correction(said.uid, said.sentence, new)
+    if not (opened or weak) or _ADDS.search(bare):
+        return None
+    for said in before:
+        new = _replace_whole(said.sentence, bare, sure=opened)
+        if new is None and said.last:
+            new = _replace_alike(said.sentence, bare, sure=opened)
+        if new is not None:
+            return Correction(said.uid, said.sentence, new)
+    return None
+
+
+@lru_cache(maxsize=_RECENT)
+def _find_contrasts(sentence: str) -> tuple[tuple[str, str], ...]:
+    """Return the wrong and the right value, as every form reads them that fits."""
+    whole = sentence.rstrip(" .!)")
+    matches = (pattern.match(whole) for pattern in _CONTRASTS)
+    return tuple(
+        (match["wrong"].strip(), match["right"].strip())
+        for match in matches
+        if match is not None and match.end() == len(whole)
+    )
+
+
+def _replace_value(said: str, wrong: str, right: str, *, opened: bool, last: bool) -> str | None:
+    """Return ``said`` with ``right`` where ``wrong`` stands, ``None`` if it does not stand there.
+
+    What does not say that it corrects must be about the same thing, or name a value that stands there just now.
+    """
+    tokens, sought = _split(said), _split(wrong)
+    place = _find_run(tokens, sought)
+    if place is None:
+        return None
+    behind = place + len(sought)
+    value, anchored = _cut_value(right, tokens[:place], tokens[place:behind], tokens[behind:])
+    if not value or not (opened or anchored or last or _is_specific(sought)):
+        return None
+    most = _LONGEST_VALUE if opened or anchored else max(2, len(sought) + 1)
+    return _put(said, tokens[place].start, tokens[behind - 1].end, value) if len(_split(value)) <= most else None
+
+
+def _is_specific(tokens: Sequence[_Token]) -> bool:
+    """Return whether words name somebody or give a number: such a value seldom stands anywhere by chance."""
+    return any(token.text[:1].isupper() or any(map(str.isdigit, token.text)) for token in tokens)
+
+
+def _cut_value(
+    right: str, before: Sequence[_Token], wrong: Sequence[_Token], behind: Sequence[_Token]
+) -> tuple[str, bool]:
+    """Return what is new in ``right``, and whether the sentence around the value that it replaces stands there, too."""
+    text = _FILLERS.sub("", right, count=1) or right
+    tokens = _split(text)
+    around, replaced = {token.concept for token in before}, {token.concept for token in wrong}
+    start, anchored = 0, False
+    for number, token in enumerate(tokens):
+        known = token.concept in around and token.concept not in replaced
+        filler = _COPULAS.fullmatch(token.text) or _PRONOUNS.fullmatch(token.text) or token.folded in STOP_WORDS
+        if not (known or (filler and token.concept not in replaced)):
+            break
+        start = number + 1
+        anchored = anchored or known
+    end = len(tokens)
+    following = [token.concept for token in behind]
+    for size in range(min(len(following), end - start), 0, -1):
+        if [token.concept for token in tokens[end - size :]] == following[:size]:
+            end -= size
+            break
+    return text[tokens[start].start : tokens[end - 1].end] if start < end else "", anchored
+
+
+def _replace_whole(said: str, bare: str, *, sure: bool) -> str | None:
+    """Return ``bare`` if it is a whole sentence that says another thing of what ``said`` is about."""
+    old, new = _split(said), _split(bare)
+    if (
+        len(new) < _LEAST_SENTENCE
+        or _PRONOUNS.fullmatch(new[0].text)
+        or classify_speech(bare) is not SpeechAct.STATEMENT
+    ):
+        return None
+    if [token.folded for token in old] == [token.folded for token in new]:
+        return None
+    keys = tuple(next((fact.key for fact in find_facts(text)), "") for text in (said, bare))
+    if any(keys):
+        return _capitalise(bare) if keys[0] == keys[1] else None
+    subject = next((token.concept for token in new if token.folded not in STOP_WORDS), "")
+    shared = {token.concept for token in old} & {token.concept for token in new}
+    alike = [_list_kinds(text) for text in (said, bare)]
+    if not sure or subject not in shared or alike[0] != alike[1]:
+        return None
+    return _capitalise(bare) if len(shared) >= _LEAST_SHARED * len({token.concept for token in new}) else None
+
+
+def _replace_alike(said: str, bare: str, *, sure: bool) -> str | None:
+    """Return ``said`` with a value of ``bare`` in the place of one of the same kind, or of the same part of it."""
+    value = _FILLERS.sub("", bare, count=1).strip(" .!") or bare.strip(" .!")
+    if (new := _replace_kind(said, value)) is not None:
+        return new
+    tokens, told = _split(said), _split(value)
+    if not told or not tokens:
+        return None
+    if _PRONOUNS.fullmatch(told[0].text):
+        return _replace_behind(said, value, tokens, told[1:], sure=sure)
+    return _replace_part(said, value, tokens, told) if sure and len(told) <= _LONGEST_VALUE else None
+
+
+def _replace_part(said: str, value: str, tokens: Sequence[_Token], told: Sequence[_Token]) -> str | None:
+    """Return ``said`` with a few words in the place of what begins alike, of what something is, or of a name."""
+    if _PREPOSITIONS.fullmatch(told[0].text):
+        places = [n for n, token in enumerate(tokens) if token.folded == told[0].folded]
+        return _put_phrase(said, tokens, places[-1], value) if len(places) == 1 else None
+    copulas = [n for n, token in enumerate(tokens) if _COPULAS.fullmatch(token.text)]
+    if len(copulas) == 1 and copulas[0] + 1 < len(tokens) and not any(_COPULAS.fullmatch(one.text) for one in told):
+        return _put_phrase(said, tokens, copulas[0] + 1, value)
+    return _replace_name(said, value, tokens, told)
+
+
+def _replace_name(said: str, value: str, tokens: Sequence[_Token], told: Sequence[_Token]) -> str | None:
+    """Return ``said`` with a name in the place of its last one."""
+    if not all(token.text[:1].isupper() for token in told):
+        return None
+    last = next((n for n in range(len(tokens) - 1, 0, -1) if tokens[n].text[:1].isupper()), 0)
+    first = last
+    while first > 1 and tokens[first - 1].text[:1].isupper():
+        first -= 1
+    return _put(said, tokens[first].start, tokens[last].end, value) if first else None
+
+
+def _replace_kind(said: str, value: str) -> str | None:
+    """Return ``said`` with each time, day or number of ``value`` in the place of its only one of that kind."""
+    old, new = _list_values(said), _list_values(value)
+    known = {token.concept for token in _split(said)}
+    taken = [place for _, *place in new]
+    loose = [
+        token
+        for token in _split(value)
+        if not any(start <= token.start < end for start, end in taken)
+        and token.folded not in STOP_WORDS
+        and token.concept not in known
+        and not _PREPOSITIONS.fullmatch(token.text)
+    ]
+    if not new or loose:
+        return None
+    text, changed = said, False
+    for kind, start, end in sorted(new, reverse=True):
+        there = [each for each in old if each[0] == kind]
+        if len(there) != 1 or sum(each[0] == kind for each in new) != 1:
+            return None
+        if fold(said[there[0][1] : there[0][2]]) != fold(value[start:end]):
+            text, changed = text.replace(said[there[0][1] : there[0][2]], value[start:end], 1), True
+    return text if changed else None
+
+
+def _replace_behind(
+    said: str, value: str, tokens: Sequence[_Token], told: Sequence[_Token], *, sure: bool
+) -> str | None:
+    """Return ``said`` with what stands in ``value`` behind the words that both have: "she works at …"."""
+    best = (0, 0, 0)
+    for one in range(len(told)):
+        for other in range(len(tokens)):
+            size = 0
+            while (
+                one + size < len(told) and other + size < len(tokens) and _means(told[one + size], tokens[other + size])
+            ):
+                size += 1
+            if size > best[0]:
+                best = (size, one, other)
+    size, one, other = best
+    carries = [token for token in told[one : one + size] if token.folded not in STOP_WORDS]
+    copula = sure and size == 1 and _COPULAS.fullmatch(told[one].text)
+    if one != 0 or not (carries or copula) or one + size >= len(told) or other + size >= len(tokens):
+        return None
+    rest = value[told[one + size].start :]
+    if len(told) - one - size > _LONGEST_VALUE or _ADDS.search(rest):
+        return None
+    return _put_phrase(said, tokens, other + size, rest)
+
+
+def _put_phrase(said: str, tokens: Sequence[_Token], first: int, value: str) -> str | None:
+    """Return ``said`` with ``value`` in the place of the phrase that begins at a token."""
+    last = first
+    while last + 1 < len(tokens):
+        between = said[tokens[last].end : tokens[last + 1].start]
+        # A full stop behind a title ends no phrase: "Mr. Kovacs".
+        if _PAUSE.search(between.replace(".", "")) or _PREPOSITIONS.fullmatch(tokens[last + 1].text):
+            break
+        last += 1
+    if last - first >= _LONGEST_PREDICATE:
+        return None
+    return _put(said, tokens[first].start, tokens[last].end, value)
+
+
+def _put(said: str, start: int, end: int, value: str) -> str | None:
+    """Return ``said`` with ``value`` between two places, ``None`` if that says the same."""
+    behind = said[end:]
+    new = f"{said[:start]}{value.rstrip('.') if behind.startswith('.') else value}{behind}"
+    new = _capitalise(new) if start == 0 else new
+    return new if fold(new) != fold(said) else None
+
+
+def _capitalise(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
+@lru_cache(maxsize=256)
+def _split(text: str) -> tuple[_Token, ...]:
+    found = (match for match in _TOKEN.finditer(text))
+    return tuple(
+        _Token(match[0], match.start(), match.end(), fold(match[0]), find_concept(fold(match[0]))) for match in found
+    )
+
+
+def _means(one: _Token, other: _Token) -> bool:
+    return one.folded == other.folded or is_alike(one.concept, other.concept)
+
+
+def _find_run(tokens: Sequence[_Token], sought: Sequence[_Token]) -> int | None:
+    """Return where the words that are sought stand in a row, the last time, articles and titles before them left."""
+    if not sought:
+        return None
+    for start in range(len(tokens) - len(sought), -1, -1):
+        if all(map(_means, tokens[start : start + len(sought)], sought)):
+            return start
+    return None
+
+
+def _list_values(text: str) -> tuple[tuple[int, int, int], ...]:
+    """Return the values of a text: kind, begin and end; what is a time of day is no number."""
+    found: list[tuple[int, int, int]] = []
+    for kind, pattern in enumerate(_VALUES):
+        for match in pattern.finditer(text):
+            if not any(start < match.end() and match.start() < end for _, start, end in found):
+                found.append((kind, match.start(), match.end()))
+    return tuple(found)
+
+
+def _list_kinds(text: str) -> frozenset[int]:
+    return frozenset(kind for kind, *_ in _list_values(text))

@@ -1,0 +1,94 @@
+"""System 45: carry out what a message puts right of what its author said before.
+
+"No, wait: at 8:40" is an edit of a memory in plain words: from here on the earlier sentence is in no answer and no
+prompt, and the reply shows what was replaced and puts it back at a press.  Nobody corrects another's words, and a
+message that is a correction by its form alone, of nothing that was said, is learned from like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from bot.memory.learning.correction import Correction, Statement, find_corrections, may_correct
+from bot.memory.learning.speech_acts import SpeechAct, classify_speech, keep_own_words
+from bot.memory.secrets.redaction import redact
+from bot.messages import MessageKind
+from bot.ports.clock import Clock
+from bot.ports.memory_store import Corrected, MemoryEditor, MemoryStore
+from bot.ports.recall import MemoryQuery
+from bot.ports.system import OnError
+from bot.turn import Reply, ReplyKind, Turn
+from language.sentences import split_sentences
+
+_LOOKED_AT: Final = 12
+"""Exchanges, and memories beside them, among which the corrected sentence is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionSystem:
+    """Replace what a message corrects; ``tell`` returns the lines and buttons that say so, in the turn's language."""
+
+    editor: MemoryEditor
+    items: MemoryStore
+    clock: Clock
+    remembering: Callable[[], bool]
+    tell: Callable[[Turn, Sequence[Corrected]], Reply]
+
+    order: ClassVar[int] = 45
+    on_error: ClassVar[OnError] = OnError.SKIP
+
+    async def __call__(self, turn: Turn) -> Turn:
+        """Return the turn with what was corrected told in its reply."""
+        reply = turn.reply
+        if reply is None or reply.kind in {ReplyKind.COMMAND, ReplyKind.NOTICE} or not self.remembering():
+            return turn
+        said = turn.typed
+        if turn.parts or turn.message.kind is MessageKind.EDITED or not may_correct(said):
+            return turn
+        found, whole = find_corrections(said, _list_said(turn))
+        if not found:
+            found, whole = find_corrections(said, await self._list_known(turn))
+        done = tuple(filter(None, [await self._carry_out(turn, each) for each in found]))
+        if not done:
+            return turn
+        told, unread = self.tell(turn, done), reply.kind is not ReplyKind.ANSWER and whole
+        text = told.text if unread else f"{reply.text}\n\n{told.text}"
+        kind = ReplyKind.NOTED if unread else reply.kind
+        changed = replace(
+            reply, text=text, kind=kind, buttons=(*reply.buttons, *told.buttons), about=(*reply.about, *told.about)
+        )
+        corrected = whole and len(done) == len(found)
+        return replace(
+            turn, reply=changed, corrected=corrected, trace=turn.trace.measuring(statements_corrected=len(done))
+        )
+
+    async def _list_known(self, turn: Turn) -> tuple[Statement, ...]:
+        """Return what the author said in earlier sessions and is like this message."""
+        author = turn.message.author
+        query = MemoryQuery(turn.typed, author.id, author.name, self.clock.now(), limit=_LOOKED_AT)
+        return tuple(
+            Statement(item.provenance.exchange, sentence)
+            for item, _ in await self.items.items(turn.scope, query)
+            if item.provenance.author_id == author.id and item.provenance.exchange
+            for sentence in split_sentences(item.content)
+        )
+
+    async def _carry_out(self, turn: Turn, found: Correction) -> Corrected | None:
+        masked = replace(found, statement=redact(found.statement).text)
+        author, at = turn.message.author, turn.message.address
+        return await self.editor.correct(turn.scope, masked, turn.uid, turn.message.sent_at, author, at)
+
+
+def _list_said(turn: Turn) -> tuple[Statement, ...]:
+    """Return what the author stated in this session, newest first; that of the newest message may be meant by "it"."""
+    own = [each for each in reversed(turn.history) if each.author.id == turn.message.author.id and not each.synthetic]
+    found: list[Statement] = []
+    last = ""
+    for exchange in own[:_LOOKED_AT]:
+        for sentence in reversed(split_sentences(keep_own_words(exchange.user_text))):
+            if classify_speech(sentence) is SpeechAct.STATEMENT:
+                last = last or exchange.uid
+                found.append(Statement(exchange.uid, sentence, last=exchange.uid == last))
+    return tuple(found)

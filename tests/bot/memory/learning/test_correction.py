@@ -1,0 +1,85 @@
+"""What is understood as a correction of which words, and what is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.memory.learning.correction import Statement, find_corrections, may_correct
+
+
+def correct(before: str, said: str, *, last: bool = True) -> str:
+    """Return what holds after ``said``, "" if nothing of ``before`` is corrected."""
+    found, _ = find_corrections(said, (Statement("e1", before, last=last),))
+    return found[0].statement if found else ""
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "after"),
+    [
+        ("The ferry leaves at 7:15 on Sunday.", "No, wait: it leaves at 7:45.", "The ferry leaves at 7:45 on Sunday."),
+        ("Our vet is Mrs. Lind.", "not Lind, Lund", "Our vet is Mrs. Lund."),
+        ("Our vet is Mrs. Lind.", "Sorry, I meant Mrs. Lund.", "Our vet is Mrs. Lund."),
+        ("Ben works at Bosch.", "Actually he works at Siemens", "Ben works at Siemens."),
+        ("Ben works at Bosch.", "He works at Siemens, not Bosch", "Ben works at Siemens."),
+        ("The spare key is in the shed.", "scratch that, it's in the garage", "The spare key is in the garage."),
+        ("We pay 900 euros of rent.", "Oops, 950.", "We pay 950 euros of rent."),
+        ("My bike is blue.", "I got that wrong. My bike is green.", "My bike is green."),
+        ("My neighbour is called Ines.", "It isn't Ines, it's Inês", "My neighbour is called Inês."),
+        ("Der Zug fährt um 8:20 Uhr.", "Quatsch, um 8:40 Uhr", "Der Zug fährt um 8:40 Uhr."),
+        (
+            "Meine Tochter wohnt in Köln und studiert.",
+            "nein, sie wohnt in Bonn",
+            "Meine Tochter wohnt in Bonn und studiert.",
+        ),
+        ("Der Termin ist am Dienstag.", "nicht am Dienstag, sondern am Mittwoch", "Der Termin ist am Mittwoch."),
+        ("Мой врач — доктор Линд.", "не Линд, а Лунд", "Мой врач — доктор Лунд."),
+        ("Сестра живёт в Твери.", "ой, нет, в Туле", "Сестра живёт в Туле."),
+        ("Поезд отходит в 8:20.", "точнее, в 8:40", "Поезд отходит в 8:40."),
+    ],
+)
+def test_what_is_put_right(before: str, said: str, after: str) -> None:
+    """The earlier sentence with the right value in it, or the new one if it is whole."""
+    assert correct(before, said) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ("My favourite drink is coffee.", "Ben likes tea, not coffee"),
+        ("My sister lives in Oslo.", "No, my brother lives in Oslo too"),
+        ("My sister is 34.", "Actually, my sister is a nurse."),
+        ("My sister lives in Oslo.", "No, what about my brother?"),
+        ("My sister lives in Oslo.", "Sorry for being late yesterday."),
+        ("My sister lives in Oslo.", "Wait for me at the station at 9."),
+        ("Ich trinke gern Kaffee.", "Nein danke."),
+        ("Meine Schwester wohnt in Köln.", "Eigentlich mag ich Köln sehr."),
+        ("Сестра живёт в Твери.", "Извини, я занята."),
+        ("I have two cats.", "Not bad, thanks!"),
+        ("The meeting is at 10.", "I can't come at 10, I have a cold."),
+    ],
+)
+def test_what_is_no_correction(before: str, said: str) -> None:
+    """Another's fact, an addition, a question, an apology."""
+    assert correct(before, said) == ""
+
+
+def test_only_what_was_said_just_now_is_meant_by_a_word() -> None:
+    """A bare value corrects the last statement, a named one any."""
+    assert correct("Our vet is Mrs. Lind.", "sorry, Lund", last=False) == ""
+    assert correct("Our vet is Mrs. Lind.", "not Lind, Lund", last=False) == "Our vet is Mrs. Lund."
+
+
+def test_a_message_may_say_more() -> None:
+    """Then the rest of it is learned from."""
+    before = (Statement("e1", "The ferry leaves at 7:15.", last=True),)
+
+    found, whole = find_corrections("No, at 7:45. And my aunt is coming along.", before)
+
+    assert [each.statement for each in found] == ["The ferry leaves at 7:45."]
+    assert not whole
+
+
+@pytest.mark.parametrize("said", ["My sister lives in Oslo.", "Where is my key?", "", "👍", "x" * 5_000])
+def test_most_messages_are_not_even_looked_up(said: str) -> None:
+    """Memory is asked only where the words look like a correction."""
+    assert not may_correct(said)

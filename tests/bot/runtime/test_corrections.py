@@ -1,0 +1,114 @@
+"""A correction in plain words: what it replaces is known no longer, and can be seen and put back."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from harness.application import ScriptedModel, run_chats, run_console
+from harness.samples import WordEmbedder
+
+_TALKS = (
+    ("en", "My dentist is Dr. Lind.", "no, wait: Dr. Kovacs", "Who is my dentist?", "Lind", "Kovacs"),
+    ("en", "I owe Peter 50 euros.", "sorry, 60 euros", "How much do I owe Peter?", "50", "60"),
+    ("de", "Der Zug nach Kiel fährt um 8:20 Uhr.", "Quatsch, um 8:40 Uhr.", "Wann fährt der Zug?", "8:20", "8:40"),
+    ("ru", "Мой стоматолог — доктор Линд.", "Ой, не Линд, а Ковач", "Кто мой стоматолог?", "Линд", "Ковач"),
+)
+
+
+def _read_all(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+
+
+def _find_number(listed: str) -> str:
+    found = re.search(r"- (\d+):", listed)
+    assert found is not None, listed
+    return found[1]
+
+
+@pytest.mark.parametrize(("language", "told", "corrected", "asked", "old", "new"), _TALKS)
+@pytest.mark.parametrize("later", [False, True], ids=["at once", "in the next session"])
+async def test_what_holds_is_answered(
+    tmp_path: Path, *, later: bool, language: str, told: str, corrected: str, asked: str, old: str, new: str
+) -> None:
+    """In the same session and in later ones, until it is put back or forgotten."""
+    async with run_console(tmp_path, {"rag": {"enabled": False}, "language": language}) as talk:
+        await talk.say(told)
+        shown = await talk.say(corrected)
+        if later:
+            await talk.say("/new")
+        held = await talk.say(asked)
+        listed = await talk.say("/memory")
+        history = await talk.say("/memory history")
+        await talk.say(f"/memory edit {_find_number(listed)} {told}")
+        restored = await talk.say(asked)
+
+    assert old in shown
+    assert new in shown
+    assert all(new in answer and old not in answer for answer in (held, listed))
+    assert old in history
+    assert old in restored
+    assert new not in restored
+
+
+async def test_a_correction_names_what_it_replaces_in_a_later_session(tmp_path: Path) -> None:
+    """It is found in all of memory, and a bare word is not guessed at."""
+    async with run_console(tmp_path, {"rag": {"enabled": False}}) as talk:
+        await talk.say("My plumber is Mr. Kovacs.")
+        await talk.say("/new")
+        await talk.say("Sorry, Novak")
+        kept = await talk.say("Who is my plumber?")
+        await talk.say("My plumber isn't Kovacs, it's Novak")
+        held = await talk.say("Who is my plumber?")
+
+    assert "Kovacs" in kept
+    assert "Novak" in held
+    assert "Kovacs" not in held
+
+
+async def test_what_is_forgotten_takes_the_correction_along(tmp_path: Path) -> None:
+    """The words that corrected are a source of the memory like those that they corrected."""
+    settings = {"rag": {"enabled": False}, "memory": {"undoSeconds": 0}}
+    async with run_console(tmp_path, settings) as talk:
+        await talk.say("The spare key of the shed is with Quentin.")
+        await talk.say("No, wait: with Zebediah")
+        number = _find_number(await talk.say("/memory"))
+        await talk.say(f"/forget {number}")
+
+    left = _read_all(tmp_path)
+    assert b"Zebediah" not in left
+    assert b"Quentin" not in left
+
+
+async def test_with_a_model_the_answer_says_so_below(tmp_path: Path) -> None:
+    """It answers in its own words; the next prompt holds what holds now, and not what was replaced."""
+    seen: list[str] = []
+
+    def answer(messages: tuple[object, ...], _: tuple[object, ...]) -> str:
+        seen.append(repr(messages))
+        return "All right."
+
+    settings = {"rag": {"enabled": False}, "llm": {"enabled": True}}
+    async with run_chats(tmp_path, settings, WordEmbedder(), model=ScriptedModel(answer)) as chats:
+        await chats.say(0, "My plumber is Mr. Kovacs.")
+        told = await chats.say(0, "No, wait: my plumber is Mr. Novak.")
+        await chats.say(0, "/new")
+        await chats.say(0, "Who repairs my pipes, who is my plumber?")
+
+    assert "All right." in told
+    assert "Novak" in told
+    assert "Novak" in seen[-1]
+    assert "Kovacs" not in seen[-1]
+
+
+async def test_nobody_corrects_anothers_words(tmp_path: Path) -> None:
+    """In a memory that several share, both stay."""
+    settings = {"rag": {"enabled": False}, "memory": {"scope": {"direct": "shared"}}}
+    async with run_chats(tmp_path, settings, WordEmbedder()) as chats:
+        await chats.say(0, "The plumber is Mr. Kovacs.")
+        await chats.say(1, "No, not Kovacs, Novak")
+        answer = await chats.say(0, "Who is the plumber?")
+
+    assert "Kovacs" in answer
