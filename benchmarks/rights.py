@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from bot.core.rights import RIGHTS, Role, Whose, is_allowed
-from harness.rights import try_everything
+from harness.rights import try_everything, try_page
 
 
 def main() -> int:
@@ -19,7 +19,7 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        outcomes = asyncio.run(try_everything(Path(folder)))
+        outcomes = asyncio.run(try_everything(Path(folder) / "group")) + asyncio.run(try_page(Path(folder) / "page"))
     table = {
         command: {whose: [role.name.lower() for role in Role if is_allowed(command, whose, role)] for whose in Whose}
         for command in RIGHTS

@@ -6,10 +6,17 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
+from fastapi import FastAPI
+from starlette.routing import Route
+
 import bot.commands
+from adapters.page.gate import Door
+from adapters.page.site import build_site
+from bot.compose.page import build_page_parts, build_sessions
 from bot.core.rights import RIGHTS, Role
 from bot.memory.items import Trust
-from harness.rights import PEOPLE, SAID, SCOPE, open_group, try_everything
+from harness.application import NO_RAG, run_console
+from harness.rights import FORMS, PEOPLE, SAID, SCOPE, open_group, try_everything, try_page
 
 
 def test_every_command_is_in_the_table_of_rights() -> None:
@@ -32,6 +39,30 @@ async def test_what_happens_in_a_group_is_what_the_table_says(tmp_path: Path) ->
 
     assert {each.role for each in outcomes} == set(Role)
     assert [each for each in outcomes if each.allowed != each.happened] == []
+
+
+async def test_what_a_form_of_the_page_does_is_what_the_table_says(tmp_path: Path) -> None:
+    """Of the operator, and of one of those who share a memory, to their own and to others' words."""
+    outcomes = await try_page(tmp_path)
+
+    assert {each.role for each in outcomes} == {Role.OWNER, Role.MEMBER}
+    assert [each for each in outcomes if each.allowed != each.happened] == []
+
+
+async def test_every_form_of_the_page_is_tried(tmp_path: Path) -> None:
+    """One that is not would be in nobody's mind when the table changes."""
+    async with run_console(tmp_path, NO_RAG) as talk:
+        gate = build_site(
+            build_page_parts(talk.app.parts), build_sessions(talk.app.parts), Door(frozenset(), frozenset(), "")
+        )
+    assert isinstance(gate.app, FastAPI)
+    named = {
+        each.path.removeprefix("/m/{tag}/")
+        for each in gate.app.routes
+        if isinstance(each, Route) and each.methods == {"POST"}
+    }
+
+    assert named - {"/leave", "settings"} == set(FORMS)
 
 
 async def test_an_edit_is_a_word_of_the_editor(tmp_path: Path) -> None:

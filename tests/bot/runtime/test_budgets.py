@@ -205,6 +205,43 @@ async def test_what_was_spent_is_counted_over_a_restart_and_at_other_prices(tmp_
     assert (stop.limit.key, str(stop.spent)) == ("costs.total.monthMoney", "1.00000")
 
 
+async def test_a_month_begins_on_its_first_day_over_a_restart(tmp_path: Path) -> None:
+    """The ledger is read from there on."""
+    month = CostsSettings(chat=BudgetSettings(month_tokens=10))
+    async with counted(tmp_path, month) as (budgets, database, clock):
+        clock.at = datetime(2026, 3, 1, 12, tzinfo=UTC)
+        budgets.note(SCOPE, UsageKind.ANSWER, "m", Usage(10, 0, 1))
+        await database.write(lambda connection: connection.execute("SELECT 1").arraysize)
+        clock.move(days=9)
+        again = Budgets(SqliteUsage(database, clock.now), lambda: month, clock)
+        await again.load()
+
+        assert again.find_stop(SCOPE) is not None
+
+
+async def test_a_budget_of_money_for_a_day_is_one_for_a_day(tmp_path: Path) -> None:
+    """Counted in money, and not over the month."""
+    day = CostsSettings(prices=(PriceSettings(model="m", prompt=10.0),), chat=BudgetSettings(day_money=1.0))
+    async with counted(tmp_path, day) as (budgets, _, clock):
+        spent = []
+        for tokens in (90_000, 20_000):
+            budgets.note(SCOPE, UsageKind.ANSWER, "m", Usage(tokens, 0, 1))
+            spent.append([str(each.spent) for each in budgets.list_standings(SCOPE)])
+            clock.move(days=-1)
+
+    assert spent == [["0.900"], ["0.200"]]
+
+
+async def test_old_days_are_not_kept_at_hand(tmp_path: Path) -> None:
+    """However long it runs: two days and two months, for a clock that is set back."""
+    async with counted(tmp_path, CostsSettings(chat=DAY)) as (budgets, _, clock):
+        for _ in range(70):
+            budgets.note(SCOPE, UsageKind.ANSWER, "m", Usage(1, 0, 1))
+            clock.move(days=1)
+
+        assert sorted(budgets._spans) == ["2026-04", "2026-05", "2026-05-06", "2026-05-07"]
+
+
 async def test_usage_tells_tokens_and_money_and_what_is_left(tmp_path: Path) -> None:
     """Of this chat to whoever asks there, of all chats to the owner alone; models without a price to the owner."""
     costs = {
