@@ -11,21 +11,35 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from adapters.documents.confinement import confine
+from adapters.documents.kernel_guards import filter_calls
+from adapters.page.gate import Gate
+from adapters.page.sessions import Sessions
 from adapters.sqlite.conversations.deliveries import SqliteDeliveries
 from adapters.sqlite.conversations.journal import SqliteJournal
+from adapters.sqlite.conversations.proposals import SqliteProposals
 from adapters.sqlite.erasure.cascade import EraseCascade
 from adapters.sqlite.erasure.eraser import SqliteEraser
 from adapters.sqlite.erasure.erasure_rows import is_erase_pending
 from adapters.sqlite.erasure.tombstones import Tombstone
 from adapters.sqlite.outbox.store import SqliteOutbox
+from adapters.sqlite.pending.calls import SqlitePendingCalls
+from adapters.sqlite.reminders.store import SqliteReminders
 from adapters.sqlite.rows.outbox import enqueue_document
 from adapters.telegram.access.access_control import AccessControl
 from adapters.telegram.access.pairing import Pairing
+from bot.commands.confirm_call import Allow
+from bot.commands.confirm_memory import Keep
+from bot.compose.import_source import open_source
 from bot.config.live import LiveSettings
+from bot.core.importing import plan_exchanges
+from bot.core.restoring import plan_turns
 from bot.memory.prompt.fencing import fence_block, hold_back_mark, make_mark, remove_mark
 from bot.memory.scope import Scope
 from bot.memory.secrets.financial import is_luhn
 from bot.memory.secrets.redaction import Redacted, fold_spelling
+from bot.runtime.budgets import Budgets
+from bot.runtime.reminding import ReminderClock
 
 ROOT = Path(__file__).resolve().parents[2]
 Definition = Callable[..., Any]  # Any: a class or function, which is looked for and not called
@@ -141,6 +155,57 @@ TARGETS = (
             "tests/bot/compose/test_every_setting.py",
         ),
     ),
+    Target(
+        "import trust",
+        (plan_turns, plan_exchanges, open_source),
+        (
+            "tests/bot/core/test_importing.py",
+            "tests/bot/compose/test_import_masking.py",
+            "tests/e2e/test_restore.py",
+            "tests/e2e/test_import.py",
+            "tests/e2e/test_import_in_chat.py",
+        ),
+    ),
+    Target(
+        "page gate",
+        (Gate, Sessions),
+        (
+            "tests/adapters/page/test_gate.py",
+            "tests/adapters/page/test_connections.py",
+            "tests/adapters/page/test_mini_app.py",
+        ),
+    ),
+    Target(
+        "confirmations",
+        (Allow, Keep, SqlitePendingCalls, SqliteProposals),
+        (
+            "tests/bot/commands/test_confirm_memory.py",
+            "tests/adapters/tools",
+            "tests/bot/runtime/test_tool_calls.py",
+            "tests/adapters/mcp/test_consent.py",
+            "tests/adapters/mcp/test_servers.py",
+        ),
+    ),
+    Target(
+        "reminders",
+        (ReminderClock, SqliteReminders),
+        (
+            "tests/adapters/sqlite/test_reminders.py",
+            "tests/bot/runtime/test_reminding.py",
+            "tests/bot/runtime/test_reminder_buttons.py",
+            "tests/bot/runtime/test_scheduling.py",
+        ),
+    ),
+    Target(
+        "budgets",
+        (Budgets,),
+        ("tests/bot/runtime/test_budgets.py", f"{_CONTRACTS}/test_usage.py", "tests/bot/core/test_costs.py"),
+    ),
+    Target(
+        "confinement",
+        (confine, filter_calls),
+        ("tests/adapters/documents/test_hostile.py",),
+    ),
 )
 
 WAIVED: dict[tuple[str, str], str] = {
@@ -188,6 +253,14 @@ WAIVED: dict[tuple[str, str], str] = {
         file_of(SqliteDeliveries),
         "int(begun or lost),",
     ): "how often a reply was tried is kept for whoever looks into the file; nothing depends on it",
+    (
+        file_of(ReminderClock),
+        "_AT_ONCE: Final = 50",
+    ): "how many are read at a time: the next ones are read right behind them",
+    (
+        file_of(Budgets),
+        "key = (model, used.cost is not None)",
+    ): "only keeps what was reported and what was not apart, whichever of them is called true",
     (
         file_of(LiveSettings),
         "await asyncio.sleep(0) → pass",

@@ -7,7 +7,7 @@ import sqlite3
 import zipfile
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -436,3 +436,71 @@ async def test_an_export_takes_reminders_along(chat: Reminded) -> None:
     assert "put out the bins" in written
     assert "FREQ=WEEKLY;INTERVAL=1;BYDAY=MO" in written
     assert "Europe/Berlin" in written
+
+
+async def test_what_came_is_forgotten_after_a_month(chat: Reminded) -> None:
+    """It can be put off and exported until then; there is a look at it every hour."""
+    await chat.say("/remind tomorrow at 9 call Vera")
+    await chat.at("2026-11-24 09:00")
+    store, scope = chat.app.parts.reminders, Scope(f"tu{ANNA}")
+    left = []
+    for days, hours in ((29, 0), (1, 0), (0, 1)):
+        await chat.wait(days=days, hours=hours)
+        left.append(len(await store.list_scope(scope)))
+
+    assert left == [1, 1, 0]
+
+
+async def test_only_what_is_not_settled_is_handed_on(chat: Reminded) -> None:
+    """And nothing is kept of a chat whose messages are out."""
+    unsettled: list[str] = []
+    clock = build_reminder_clock(
+        chat.app.parts, ReminderHooks(_ready, lambda delivery, _: unsettled.append(delivery.text))
+    )
+    await chat.say("remind me in 10 minutes to call Vera")
+    await chat.say("remind me in 20 minutes to call Bob")
+    for minute, outcome in ((10, None), (20, _unknown)):
+        chat.clock.at = MONDAY.replace(minute=minute)
+        chat.messenger.fault = outcome or chat.messenger.fault
+        await clock.look()
+        await clock.sent()
+
+    assert unsettled == ["⏰ call Bob"]
+    assert clock._sending == {}
+
+
+async def test_the_clock_sleeps_until_something_comes_or_is_stored(chat: Reminded) -> None:
+    """At most half a minute, since the wall clock may be set; what was heard is not heard again."""
+    woken, looked, looks = asyncio.Event(), asyncio.Event(), 0
+    clock = build_reminder_clock(chat.app.parts, ReminderHooks(_ready, lambda *_: None))
+    look = clock.look
+
+    async def counted() -> None:
+        nonlocal looks
+        looks += 1
+        await look()
+        looked.set()
+
+    clock.look, clock._woken = counted, woken  # type: ignore[method-assign]  # counts, and goes on
+    idle = await clock._count_wait_s()
+    await chat.say("remind me in 10 seconds to call Vera")
+    soon = await clock._count_wait_s()
+    chat.clock.at += timedelta(hours=1)
+    late = await clock._count_wait_s()
+    chat.clock.at -= timedelta(hours=1)
+    running = asyncio.create_task(clock.run())
+    for _ in range(2):
+        await looked.wait()
+        looked.clear()
+        woken.set()
+    await looked.wait()
+    for _ in range(20):
+        await asyncio.sleep(0.001)
+    running.cancel()
+
+    assert (idle, soon, late) == (30.0, 10.0, 0.0)
+    assert looks == 3
+
+
+async def _ready(_place: Address) -> None:
+    return
