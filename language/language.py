@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from language.answers import AnswerPatterns
 from language.calendar import Calendar
+from language.changes import Changes
 from language.corrections import CorrectionPatterns
 from language.cues import Cues
 from language.entities import Entities
@@ -54,6 +55,7 @@ class Language:
     calendar: Calendar = field(default_factory=Calendar, repr=False)
     interrogatives: Interrogatives = field(default_factory=Interrogatives, repr=False)
     persons: Persons = field(default_factory=Persons, repr=False)
+    changes: Changes = field(default_factory=Changes, repr=False)
     corrections: CorrectionPatterns = field(default_factory=CorrectionPatterns, repr=False)
     cues: Cues = field(default_factory=Cues, repr=False)
     entities: Entities = field(default_factory=Entities, repr=False)

@@ -2,6 +2,7 @@
 
 from language.de.answers import ANSWERS
 from language.de.calendar import CALENDAR
+from language.de.changes import CHANGES
 from language.de.corrections import CORRECTIONS
 from language.de.cues import CUES
 from language.de.entities import ENTITIES
@@ -40,6 +41,7 @@ LANGUAGE = Language(
     calendar=CALENDAR,
     interrogatives=INTERROGATIVES,
     persons=PERSONS,
+    changes=CHANGES,
     corrections=CORRECTIONS,
     cues=CUES,
     entities=ENTITIES,

@@ -2,6 +2,7 @@
 
 from language.en.answers import ANSWERS
 from language.en.calendar import CALENDAR
+from language.en.changes import CHANGES
 from language.en.corrections import CORRECTIONS
 from language.en.cues import CUES
 from language.en.entities import ENTITIES
@@ -39,6 +40,7 @@ LANGUAGE = Language(
     calendar=CALENDAR,
     interrogatives=INTERROGATIVES,
     persons=PERSONS,
+    changes=CHANGES,
     corrections=CORRECTIONS,
     cues=CUES,
     answers=ANSWERS,

@@ -3,6 +3,7 @@
 from language.language import Language
 from language.ru.answers import ANSWERS
 from language.ru.calendar import CALENDAR
+from language.ru.changes import CHANGES
 from language.ru.corrections import CORRECTIONS
 from language.ru.cues import CUES
 from language.ru.entities import ENTITIES
@@ -40,6 +41,7 @@ LANGUAGE = Language(
     calendar=CALENDAR,
     interrogatives=INTERROGATIVES,
     persons=PERSONS,
+    changes=CHANGES,
     corrections=CORRECTIONS,
     cues=CUES,
     answers=ANSWERS,

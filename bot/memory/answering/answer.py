@@ -13,6 +13,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final, Literal
 
+from bot.memory.answering.changes import find_changes
 from bot.memory.answering.documents import (
     choose_from_documents,
     gather_from_documents,
@@ -270,14 +271,28 @@ def _answer(
         chosen = _choose_best([piece for piece in evidence if piece.source.role != "user"], max(floor, _WEAK_FLOOR))
     if not chosen:
         return _guess(_choose_best(told, _UNSURE)[:1], evidence, now, phrases)
+    chosen, over = _tell_changes(asked, chosen, spoken)
     keys = [get_key(piece) for piece in chosen]
     lines = [
-        format_line(piece, now, phrases, replaced=bool(key) and key in keys[:n])
+        format_line(piece, now, phrases, replaced=piece in over or (bool(key) and key in keys[:n]))
         for n, (piece, key) in enumerate(zip(chosen, keys, strict=True))
     ]
     if any(is_redacted(piece.text) for piece in chosen):
         lines.append(phrases.secret_left_out)
     return RememberedAnswer("\n".join(lines), _list_sources(chosen, evidence), "answer")
+
+
+def _tell_changes(
+    asked: str, chosen: tuple[Evidence, ...], spoken: tuple[RecalledUtterance, ...]
+) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
+    """Return ``chosen`` with what has ended or changed any of it before it, and what holds no more."""
+    changes = find_changes(asked, chosen, spoken, find_aliases(spoken))
+    over = tuple(chosen[place] for place in changes)
+    told = [piece for place, one in enumerate(chosen) for piece in (changes.get(place), one) if piece]
+    kept: dict[str, Evidence] = {}
+    for piece in (*(each for each in told if each not in over), *over):
+        kept.setdefault(piece.text, piece)
+    return tuple(kept.values())[: max(_MOST, len(chosen))], over
 
 
 def _guess(

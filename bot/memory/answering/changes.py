@@ -1,0 +1,128 @@
+"""Finds what has ended or changed since it was told: "I sold the Volvo" behind "I have a red Volvo".
+
+Nobody says that it corrects anything, so both are told: the change first, what was before it as that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.memory.answering.evidence import Aliases, Evidence, RecalledUtterance, list_statements
+from bot.memory.patterns import compile_bounded
+from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike
+from language import alternatives, languages
+from language.changes import Change
+from language.words import fold, split_words
+
+_LANGUAGES: Final = languages()
+_NO_THINGS: Final = STOP_WORDS.union(*(each.learning.articles for each in _LANGUAGES))
+"""Words that name nothing, those among them that mean something in another language."""
+_SUBJECT: Final = 5
+"""Words of a sentence among which it is looked for who does something."""
+
+
+def _compile(sources: Sequence[str]) -> re.Pattern[str]:
+    return compile_bounded(rf"(?<!\w){alternatives(sources)}(?!\w)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A :class:`~language.changes.Change`, compiled."""
+
+    ends: re.Pattern[str]
+    of: re.Pattern[str] | None
+    personal: bool
+    own: bool
+
+
+def _compile_kind(change: Change) -> _Kind:
+    of = _compile((change.of,)) if change.of else None
+    return _Kind(_compile((change.ends,)), of, change.personal, change.own)
+
+
+_KINDS: Final = tuple(_compile_kind(change) for each in _LANGUAGES for change in each.changes.kinds)
+_ANY: Final = _compile(tuple(change.ends for each in _LANGUAGES for change in each.changes.kinds))
+_PAST: Final = _compile(tuple(each.changes.past for each in _LANGUAGES))
+_SPEAKER: Final = _compile(tuple(each.changes.speaker for each in _LANGUAGES))
+_ABSENT: Final = _compile(tuple(each.changes.absent for each in _LANGUAGES))
+
+
+def find_changes(
+    asked: str, chosen: Sequence[Evidence], spoken: Sequence[RecalledUtterance], known: Aliases
+) -> dict[int, Evidence]:
+    """Return, by the place in ``chosen`` of what somebody told, the last thing of theirs that ended or changed it.
+
+    A question for what was before is answered by that, and one that names the change by the change.
+    """
+    if not chosen or _PAST.search(asked) or _ANY.search(asked):
+        return {}
+    ended = [piece for said in spoken if said.role == "user" for piece in _list_changes(said)]
+    found: dict[int, Evidence] = {}
+    for place, piece in enumerate(chosen):
+        if piece.source.role != "user":
+            continue
+        later = [each for each in ended if _is_later(each, piece) and _changes(each.text, piece.text, known)]
+        if later:
+            found[place] = max(later, key=_get_time)
+    return found
+
+
+def _list_changes(said: RecalledUtterance) -> Iterator[Evidence]:
+    if _ANY.search(said.text):
+        for text in list_statements(said):
+            if _ANY.search(text) and not _ABSENT.search(text):
+                yield Evidence(text, said)
+
+
+def _is_later(one: Evidence, other: Evidence) -> bool:
+    same = one.source.author == other.source.author and one.source.mine == other.source.mine
+    return same and one.text != other.text and _get_time(one) > _get_time(other)
+
+
+def _get_time(piece: Evidence) -> float:
+    return piece.source.said_at.timestamp() if piece.source.said_at else 0.0
+
+
+def _changes(later: str, earlier: str, known: Aliases) -> bool:
+    """Return whether a sentence ends what another one says."""
+    kinds = [kind for kind in _KINDS if kind.ends.search(later) and (kind.of is None or kind.of.search(earlier))]
+    shared = _list_shared(later, earlier, known)
+    return any(_fits(kind, later, earlier, shared, known) for kind in kinds)
+
+
+def _fits(kind: _Kind, later: str, earlier: str, shared: frozenset[str], known: Aliases) -> bool:
+    speaks = [_speaks_of_self(text) for text in (later, earlier)]
+    if kind.personal and not (all(speaks) or (not any(speaks) and _find_subject(later) in _widen(earlier, known))):
+        return False
+    if kind.own and all(speaks):
+        return True
+    # What ends anything at all must name the thing: two sentences about one person are not yet about one matter.
+    things = shared if kind.of is not None or kind.personal else shared - PEOPLE
+    return bool(things)
+
+
+def _speaks_of_self(text: str) -> bool:
+    return _SPEAKER.search(" ".join(fold(text).split()[:_SUBJECT])) is not None
+
+
+def _find_subject(text: str) -> str:
+    return next((find_concept(word) for word in split_words(text) if word not in _NO_THINGS), "")
+
+
+def _widen(text: str, known: Aliases) -> frozenset[str]:
+    concepts = (find_concept(word) for word in split_words(text) if word not in _NO_THINGS)
+    return frozenset(name for each in concepts for name in (each, *known.get(each, ())))
+
+
+def _list_shared(later: str, earlier: str, known: Aliases) -> frozenset[str]:
+    """Return the concepts that both sentences have, by any name, the words of change and of state aside."""
+    phrases = (split_words(found[0]) for kind in _KINDS for found in kind.ends.finditer(later))
+    # Between "paid" and "back" stands what it is about.
+    words = {find_concept(word) for phrase in phrases for word in (*phrase[:1], *phrase[-1:])}
+    there = _widen(earlier, known)
+    return frozenset(
+        one for one in _widen(later, known) - words if one in there or any(is_alike(one, other) for other in there)
+    )

@@ -1,0 +1,95 @@
+"""What has ended or changed is told before what was told of it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.memory.answering.answer import answer_from
+from bot.memory.items import Channel, Recalled
+from language.registry import choose_texts
+
+NOON = datetime(2026, 2, 7, 12, tzinfo=UTC)
+
+
+def ask(question: str, *told: str, language: str = "en", author: int = 42) -> list[str]:
+    """Return the lines of the answer to what Anna told day by day."""
+    memories = tuple(
+        Recalled(
+            f"t{day}", text, Channel.TURN, 1.0, "Anna", author, role="user", said_at=NOON - timedelta(days=30 - day)
+        )
+        for day, text in enumerate(told)
+    )
+    phrases = choose_texts("", language).answers
+    return answer_from(question, memories, asker_id=42, asker_name="Anna", now=NOON, phrases=phrases).text.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "change", "question"),
+    [
+        ("en", "I owe Ben 50 euros.", "I paid Ben back.", "How much do I owe Ben?"),
+        ("en", "We live in Bonn.", "We moved to Kiel in May.", "Where do we live?"),
+        ("en", "My brother works at Bosch.", "My brother quit at Bosch.", "Where does my brother work?"),
+        (
+            "en",
+            "I have a dentist appointment on Friday.",
+            "The dentist appointment is cancelled.",
+            "When is the dentist?",
+        ),
+        ("de", "Ich schulde Ben 50 Euro.", "Ich habe Ben alles zurückgezahlt.", "Wie viel schulde ich Ben?"),
+        ("de", "Wir wohnen in Bonn.", "Im Mai sind wir nach Kiel gezogen.", "Wo wohnen wir?"),
+        ("de", "Mein Bruder arbeitet bei Bosch.", "Mein Bruder hat bei Bosch gekündigt.", "Wo arbeitet mein Bruder?"),
+        ("ru", "Я должен Бену 50 евро.", "Я вернул Бену долг.", "Сколько я должен Бену?"),
+        ("ru", "Мы живём в Твери.", "Мы переехали в Тулу.", "Где мы живём?"),
+        ("ru", "Мой брат работает в Газпроме.", "Мой брат уволился из Газпрома.", "Где работает мой брат?"),
+    ],
+)
+def test_the_change_is_told_first(language: str, before: str, change: str, question: str) -> None:
+    """And what was before it as that, with its date."""
+    lines = ask(question, before, change, language=language)
+    earlier = choose_texts("", language).answers.earlier.partition("{")[0]
+
+    assert change[4:-1] in lines[0]
+    assert before[4:-1] in lines[1]
+    assert lines[1].startswith(earlier)
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "question"),
+    [
+        ("I have a red Volvo.", "I sold the old bike.", "Which Volvo do I have?"),
+        ("I owe Ben 50 euros.", "Ben paid Ines back.", "How much do I owe Ben?"),
+        ("My brother lives in Oslo.", "My sister moved to Bergen.", "Where does my brother live?"),
+        ("My sister lives in Oslo.", "My sister cancelled the trip.", "Where does my sister live?"),
+        ("Meine Schwester wohnt in Köln.", "Ich bin nach Köln gezogen.", "Wo wohnt meine Schwester?"),
+    ],
+)
+def test_what_is_about_something_else_changes_nothing(told: str, said: str, question: str) -> None:
+    """Another thing, another person."""
+    lines = ask(question, told, said)
+
+    assert told[4:-1] in lines[0]
+    assert not any(line.startswith("Before that") for line in lines)
+
+
+def test_an_ending_before_it_ends_nothing() -> None:
+    """A new thing is told after the old one went."""
+    lines = ask("Where is my bike?", "I sold my bike.", "My new bike is in the cellar.")
+
+    assert "in the cellar" in lines[0]
+    assert not any(line.startswith("Before that") for line in lines)
+
+
+def test_a_question_for_what_was_is_answered_by_that() -> None:
+    """Not by what has become of it."""
+    lines = ask("Where did we live before?", "We live in Bonn.", "We moved to Kiel in May.")
+
+    assert not any(line.startswith("Before that") for line in lines)
+
+
+def test_a_plan_changes_nothing_yet() -> None:
+    """Both are told, and neither as over."""
+    lines = ask("Where do we live?", "We live in Bonn.", "We want to move to Kiel.")
+
+    assert not any(line.startswith("Before that") for line in lines)
