@@ -33,7 +33,7 @@ def confine(*, memory: int, seconds: float) -> tuple[str, ...]:
     """
     held = {"memory": _limit(memory, seconds)}
     if sys.platform == "linux":
-        libc = ctypes.CDLL(None, use_errno=True)
+        libc = ctypes.CDLL(None)
         held["parent"] = die_with_parent(libc)
         held["network"] = leave_network(libc)
         held["files"] = limit_files(libc, _list_libraries())

@@ -44,11 +44,12 @@ _DUPLICATE, _GET_FLAGS, _GET_STATUS, _DUPLICATE_CLOSED = 0, 1, 3, 1030
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """A system call that is allowed, by its numbers (asm/unistd.h; ``None`` where a machine has none).
+    """A system call that is allowed, by its name and numbers (asm/unistd.h; ``None`` where a machine has none).
 
     ``argument`` counts from 0: it must be one of ``values`` if there are some, and have no bit of ``without``.
     """
 
+    name: str
     x86_64: int | None
     aarch64: int | None
     argument: int = 0
@@ -58,42 +59,42 @@ class _Call:
 
 _CALLS: Final = (
     # Counted with strace over all samples and attacks.
-    _Call(0, 63),  # read
-    _Call(1, 64),  # write: there is nothing open to write to but the two outputs
-    _Call(3, 57),  # close
-    _Call(8, 62),  # lseek
-    _Call(9, 222),  # mmap
-    _Call(10, 226),  # mprotect
-    _Call(11, 215),  # munmap
-    _Call(12, 214),  # brk
-    _Call(25, 216),  # mremap
-    _Call(13, 134),  # rt_sigaction
-    _Call(14, 135),  # rt_sigprocmask
-    _Call(39, 172),  # getpid
-    _Call(186, 178),  # gettid
-    _Call(202, 98),  # futex
-    _Call(204, 123),  # sched_getaffinity
-    _Call(217, 61),  # getdents64
-    _Call(262, 79),  # newfstatat
-    _Call(257, 56, argument=2, without=_WRITING),  # openat
-    _Call(72, 25, argument=1, values=(_DUPLICATE, _GET_FLAGS, _GET_STATUS, _DUPLICATE_CLOSED)),  # fcntl
-    _Call(318, 278),  # getrandom
-    _Call(231, 94),  # exit_group
+    _Call("read", 0, 63),
+    _Call("write", 1, 64),  # there is nothing open to write to but the two outputs
+    _Call("close", 3, 57),
+    _Call("lseek", 8, 62),
+    _Call("mmap", 9, 222),
+    _Call("mprotect", 10, 226),
+    _Call("munmap", 11, 215),
+    _Call("brk", 12, 214),
+    _Call("mremap", 25, 216),
+    _Call("rt_sigaction", 13, 134),
+    _Call("rt_sigprocmask", 14, 135),
+    _Call("getpid", 39, 172),
+    _Call("gettid", 186, 178),
+    _Call("futex", 202, 98),
+    _Call("sched_getaffinity", 204, 123),
+    _Call("getdents64", 217, 61),
+    _Call("newfstatat", 262, 79),
+    _Call("openat", 257, 56, argument=2, without=_WRITING),
+    _Call("fcntl", 72, 25, argument=1, values=(_DUPLICATE, _GET_FLAGS, _GET_STATUS, _DUPLICATE_CLOSED)),
+    _Call("getrandom", 318, 278),
+    _Call("exit_group", 231, 94),
     # What other versions of the C library and of Python ask in their place.
-    _Call(2, None, argument=1, without=_WRITING),  # open
-    _Call(4, None),  # stat
-    _Call(5, 80),  # fstat
-    _Call(6, None),  # lstat
-    _Call(332, 291),  # statx
-    _Call(17, 67),  # pread64
-    _Call(19, 65),  # readv
-    _Call(20, 66),  # writev
-    _Call(28, 233),  # madvise
-    _Call(15, 139),  # rt_sigreturn
-    _Call(24, 124),  # sched_yield
-    _Call(60, 93),  # exit
-    _Call(96, 169),  # gettimeofday
-    _Call(228, 113),  # clock_gettime
+    _Call("open", 2, None, argument=1, without=_WRITING),
+    _Call("stat", 4, None),
+    _Call("fstat", 5, 80),
+    _Call("lstat", 6, None),
+    _Call("statx", 332, 291),
+    _Call("pread64", 17, 67),
+    _Call("readv", 19, 65),
+    _Call("writev", 20, 66),
+    _Call("madvise", 28, 233),
+    _Call("rt_sigreturn", 15, 139),
+    _Call("sched_yield", 24, 124),
+    _Call("exit", 60, 93),
+    _Call("gettimeofday", 96, 169),
+    _Call("clock_gettime", 228, 113),
 )
 """What reading needs: no process, thread, signal, socket, shared memory, limit, owner or mode of anything is in it."""
 _LOAD, _EQUALS, _ANY_BIT, _RETURN = 0x20, 0x15, 0x45, 0x06

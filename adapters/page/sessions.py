@@ -161,6 +161,6 @@ def hash_token(token: str) -> str:
 
 def _put(kept: dict[str, _T], token: str, value: _T) -> None:
     own = [key for key, each in kept.items() if each.visitor.user == value.visitor.user]
-    for key in own[: len(own) - _MOST + 1]:
+    for key in own[: max(0, len(own) - _MOST + 1)]:
         del kept[key]
     kept[hash_token(token)] = value
