@@ -12,7 +12,9 @@ CORRECTIONS: Final = CorrectionPatterns(
     openers=(
         r"(?:oh[,\s]+|ah[,\s]+|ugh[,\s]+|um[,\s]+)?(?:no|nope|nah)(?:[,\s]+(?:no|nope))*(?=\s*[,.:;!–—-]|\s+(?:sorry|"
         r"actually|i mean|hang|hold|scratch))|"
-        r"no wait|wait|hang on|hold on|sorry|apologies|oops|whoops|my (?:bad|mistake|error|apologies)|pardon|"
+        r"no wait|wait|hang on|hold on|"
+        r"sorry(?=\s*[,.:;!–—-]|\s*$|\s+(?:\d|(?-i:[A-Z])|it|not|make|the|that|my|he|she|they|in|on|at))|"
+        r"apologies|oops|whoops|my (?:bad|mistake|error|apologies)|pardon|"
         r"scratch that|strike that|forget that|ignore that|correction|typo|i (?:just )?misspoke|i mistyped|"
         r"i (?:got|had|put|said|wrote|typed) (?:that|it|this) wrong(?:ly)?|i was (?:wrong|mistaken)(?: about (?:that|"
         r"it))?|"

@@ -27,6 +27,8 @@ _LONGEST: Final = 400
 """Characters: who corrects a word says little."""
 _LONGEST_VALUE: Final = 6
 """Words of a value that takes another's place."""
+_MOST_WORDS: Final = 5
+"""Words of one that stands for a whole message, and of what names it as wrong."""
 _LONGEST_PREDICATE: Final = 5
 _LEAST_SENTENCE: Final = 3
 """Words of a whole sentence: somebody or something, and what of it."""
@@ -132,20 +134,17 @@ def find_corrections(text: str, before: Sequence[Statement]) -> tuple[tuple[Corr
     said = keep_own_words(text).strip()
     if not may_correct(text):
         return (), False
-    found: list[Correction] = []
-    rest = 0
+    told: list[tuple[str, bool, bool]] = []
     opened = weak = False
     for sentence in split_sentences(said):
         bare, strong, hinted = _strip_opening(sentence)
         opened, weak = opened or strong, weak or hinted
-        if not bare or is_trivial(bare):
-            continue
-        one = _correct(bare, before, opened=opened, weak=weak)
-        if one is None:
-            rest += 1
-        elif one not in found:
-            found.append(one)
-    return tuple(found), bool(found) and rest == 0
+        if bare and not is_trivial(bare):
+            told.append((bare, opened, weak))
+    alone = len(told) == 1
+    each = [_correct(bare, before, opened=opened, weak=weak, alone=alone) for bare, opened, weak in told]
+    found = tuple(dict.fromkeys(filter(None, each)))
+    return found, bool(found) and None not in each
 
 
 def _strip_opening(sentence: str) -> tuple[str, bool, bool]:
@@ -161,8 +160,8 @@ def _strip_opening(sentence: str) -> tuple[str, bool, bool]:
     return _COURTESY.sub("", f" {rest}").strip(), strong, weak
 
 
-def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool) -> Correction | None:
-    """Return what one sentence, its opening taken off, puts right."""
+def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool, alone: bool) -> Correction | None:
+    """Return what one sentence, its opening taken off, puts right; ``alone``: the message says nothing else."""
     if classify_speech(bare) is SpeechAct.QUESTION or (_ADDS.search(bare) and not opened):
         return None
     for wrong, right in _find_contrasts(bare):
@@ -175,7 +174,7 @@ def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool
     for said in before:
         new = _replace_whole(said.sentence, bare, sure=opened)
         if new is None and said.last:
-            new = _replace_alike(said.sentence, bare, sure=opened)
+            new = _replace_alike(said.sentence, bare, sure=opened, alone=alone)
         if new is not None:
             return Correction(said.uid, said.sentence, new)
     return None
@@ -200,7 +199,7 @@ def _replace_value(said: str, wrong: str, right: str, *, opened: bool, last: boo
     """
     tokens, sought = _split(said), _split(wrong)
     place = _find_run(tokens, sought)
-    if place is None:
+    if place is None or len(sought) > _MOST_WORDS:
         return None
     behind = place + len(sought)
     value, anchored = _cut_value(right, tokens[:place], tokens[place:behind], tokens[behind:])
@@ -261,7 +260,7 @@ def _replace_whole(said: str, bare: str, *, sure: bool) -> str | None:
     return _capitalise(bare) if len(shared) >= _LEAST_SHARED * len({token.concept for token in new}) else None
 
 
-def _replace_alike(said: str, bare: str, *, sure: bool) -> str | None:
+def _replace_alike(said: str, bare: str, *, sure: bool, alone: bool) -> str | None:
     """Return ``said`` with a value of ``bare`` in the place of one of the same kind, or of the same part of it."""
     value = _FILLERS.sub("", bare, count=1).strip(" .!") or bare.strip(" .!")
     if (new := _replace_kind(said, value)) is not None:
@@ -271,7 +270,8 @@ def _replace_alike(said: str, bare: str, *, sure: bool) -> str | None:
         return None
     if _PRONOUNS.fullmatch(told[0].text):
         return _replace_behind(said, value, tokens, told[1:], sure=sure)
-    return _replace_part(said, value, tokens, told) if sure and len(told) <= _LONGEST_VALUE else None
+    names = any(token.folded not in STOP_WORDS for token in told)
+    return _replace_part(said, value, tokens, told) if sure and alone and names and len(told) <= _MOST_WORDS else None
 
 
 def _replace_part(said: str, value: str, tokens: Sequence[_Token], told: Sequence[_Token]) -> str | None:

@@ -55,6 +55,9 @@ def test_what_is_put_right(before: str, said: str, after: str) -> None:
         ("Meine Schwester wohnt in Köln.", "Eigentlich mag ich Köln sehr."),
         ("Сестра живёт в Твери.", "Извини, я занята."),
         ("I have two cats.", "Not bad, thanks!"),
+        ("Good to see you.", "Sorry to hear that!"),
+        ("Hiking is a nice change.", "No, not really."),
+        ("Hiking is a nice change.", "No. It is actually kind of fun. Just bring water along."),
         ("The meeting is at 10.", "I can't come at 10, I have a cold."),
     ],
 )
