@@ -13,6 +13,8 @@ class CorrectionPatterns:
     alone change nothing.
     """
 
+    interjections: str = ""
+    """Sounds before one of ``openers`` that say nothing by themselves: "oh"."""
     openers: str = ""
     """Phrases at the beginning of a message that take back what was said: "no, wait", "I meant"."""
     weak_openers: str = ""

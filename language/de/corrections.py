@@ -7,8 +7,9 @@ from typing import Final
 from language.corrections import CorrectionPatterns
 
 CORRECTIONS: Final = CorrectionPatterns(
+    interjections=r"ach|ah|oh|äh+m?|hm+|öh+m?|na|ja|ups|hoppla|mist|oje|mensch|und|aber|also",
     openers=(
-        r"(?:ach|äh|oh|ups|hoppla|mist)(?=\s*[,.:;!–—-]|\s+(?:nein|nee|sorry|ich|quatsch))|"
+        r"(?:ups|hoppla|mist|äh)(?=\s*[,.:;!–—-])|blödsinn|unsinn|käse|(?:doch )?(?:lieber|eher)|"
         r"(?:nein|nee|ne|nö)(?:[,\s]+(?:nein|nee))*(?=\s*[,.:;!–—-])|nein (?:warte|moment|stopp|halt|doch)|"
         r"nee (?:warte|moment)|"
         r"wart(?:e|et)?(?: mal| kurz)?|moment(?: mal)?|halt(?=\s*[,.:;!–—-])|stopp|quatsch|"
@@ -22,7 +23,8 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"so )?nicht|"
         r"ich (?:wollte sagen|meinte(?: natürlich| eigentlich)?|meine(?= natürlich|\s*[,:]))|gemeint war|"
         r"ich muss mich (?:korrigieren|berichtigen)|lass mich das (?:korrigieren|berichtigen)|vergiss das|"
-        r"besser gesagt|genauer gesagt|richtiger|vielmehr|beziehungsweise|bzw\.?|doch nicht|ich nehme das zurück"
+        r"das (?:muss|müsste|sollte) (?:heißen|sein)|besser gesagt|genauer gesagt|richtiger|vielmehr|beziehungsweise|"
+        r"bzw\.?|doch nicht|ich nehme das zurück"
     ),
     weak_openers=r"eigentlich|tatsächlich|in wirklichkeit|genau genommen|also|doch|übrigens",
     contrasts=(
@@ -32,6 +34,7 @@ CORRECTIONS: Final = CorrectionPatterns(
             r"(?:.{0,60}?\b)?(?:ist|war|sind|heißt|heisst|wohnt|geht|kommt)\s+(?:gar |doch |ja )?(?:nicht|"
             r"keine?[nrms]?)\s+{wrong}\s*[,;:–—-]\s*{right}"
         ),
+        r"(?:ohne|keine?[nrms]?)\s+{wrong}\s*,\s*(?:sondern\s+)?(?=mit\b){right}",
         r"{right}\s*,?\s+(?:und\s+)?nicht\s+{wrong}",
         r"{right}\s+(?:statt|anstatt|anstelle(?: von)?)\s+{wrong}",
         r"(?:statt|anstatt|anstelle(?: von)?)\s+{wrong}\s*,?\s*{right}",

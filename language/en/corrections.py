@@ -9,8 +9,9 @@ from language.corrections import CorrectionPatterns
 _NOT: Final = r"(?:is|are|was|were|do|does|did|has|have|had|wo|would|can)(?:n['’]?t| not)"
 
 CORRECTIONS: Final = CorrectionPatterns(
+    interjections=r"o+h+|a+h+|ugh|u+m+|hm+|er+m?|well|damn|shoot|yikes|oh dear|argh|and|but|so",
     openers=(
-        r"(?:oh[,\s]+|ah[,\s]+|ugh[,\s]+|um[,\s]+)?(?:no|nope|nah)(?:[,\s]+(?:no|nope))*(?=\s*[,.:;!–—-]|\s+(?:sorry|"
+        r"(?:no|nope|nah)(?:[,\s]+(?:no|nope))*(?=\s*[,.:;!–—-]|\s+(?:sorry|"
         r"actually|i mean|hang|hold|scratch))|"
         r"no wait|wait|hang on|hold on|"
         r"sorry(?=\s*[,.:;!–—-]|\s*$|\s+(?:\d|(?-i:[A-Z])|it|not|make|the|that|my|he|she|they|in|on|at))|"
@@ -22,7 +23,9 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"that(?:['’]s| is| was) (?:wrong|not right|incorrect|not correct|a typo)|that isn['’]?t right|"
         r"let me (?:correct|fix|rephrase)(?: (?:that|this|myself))?|i (?:have|need) to correct (?:myself|that)|"
         r"i (?:actually |really )?(?:meant|mean)(?: to (?:say|write|type))?|i should have said|what i meant (?:is|was)|"
-        r"make that|or rather|rather|on second thoughts?|come to think of it|i take that back|small correction|edit"
+        r"make (?:that|it)|or rather|rather|nonsense|rubbish|(?:that|it|this) should(?: have|['’]ve)? (?:be|been|say|"
+        r"read)|"
+        r"should be|should have been|on second thoughts?|come to think of it|i take that back|small correction|edit"
     ),
     weak_openers=(
         r"actually|well|in fact|in truth|to be (?:precise|exact|correct)|turns out(?: that)?|it turns out(?: that)?"
@@ -32,6 +35,7 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"(?:(?:it|that|he|she|they|this)(?:['’]s|['’]re| is| are| was)?\s+)?not\s+{wrong}\s*[,;:–—-]\s*{right}",
         rf"(?:.{{0,60}}?\b)?{_NOT}\s+(?:(?:called|named)\s+)?{{wrong}}\s*[,;:–—-]\s*(?:but\s+)?{{right}}",
         r"{right}\s*,?\s+(?:and\s+)?not\s+{wrong}",
+        r"(?:without|no)\s+{wrong}\s*,\s*(?:but\s+)?(?=with\b){right}",
         r"{right}\s+(?:instead of|rather than)\s+{wrong}",
         r"instead of\s+{wrong}\s*,\s*{right}",
         (

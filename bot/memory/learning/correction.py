@@ -45,7 +45,10 @@ def _each(part: str) -> str:
 
 
 _COURTESY: Final = re.compile(rf"(?:[\s,]{_GAP}{_each('courtesies')}(?!\w)){{1,4}}+[\s.!)]{{0,8}}+$", re.IGNORECASE)
-_OPENING: Final = compile_bounded(rf"[\s*]{{0,3}}+(?:{_each('openers')}(?!\w){_GAP}){{1,6}}+", re.IGNORECASE)
+_OPENING: Final = compile_bounded(
+    rf"[\s*]{{0,3}}+(?:(?:{_each('interjections')}(?!\w){_GAP}){{0,3}}{_each('openers')}(?!\w){_GAP}){{1,6}}+",
+    re.IGNORECASE,
+)
 _WEAK_OPENING: Final = compile_bounded(rf"\s*(?:{_each('weak_openers')}(?!\w){_GAP}){{1,4}}+", re.IGNORECASE)
 _FILLERS: Final = compile_bounded(rf"(?:{_each('fillers')}(?!\w){_GAP}){{1,4}}+", re.IGNORECASE)
 _ADDS: Final = compile_bounded(rf"(?<!\w){_each('additions')}(?!\w)", re.IGNORECASE)
@@ -68,12 +71,22 @@ _TOKEN: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*|[–—]")
 _PAUSE: Final = re.compile(r"[,;:.!?()\n]")
 
 
+_ORDINAL: Final = alternatives(
+    ending.replace(r"\.|", "").replace(r"\.", "th")
+    for each in _LANGUAGES
+    for ending in (each.calendar.day_ending, each.schedule.ordinal_ending)
+)
+"""What stands behind the day of a month that is told by its number alone, but for full stops: "the 16th"."""
+_DAY_NUMBER: Final = re.compile(rf"\d{{1,2}}(?:{_ORDINAL}|\.)?", re.IGNORECASE)
+
+
 def _list_days(each: Language) -> Iterator[str]:
     for month in each.calendar.months:
         yield rf"\d{{1,2}}(?:\.|{each.calendar.day_ending or 'th'})?\s(?:{each.calendar.of or 'of'}\s)?(?:{month})"
         yield rf"(?:{month})(?:\s\d{{1,2}}(?:{each.calendar.day_ending or 'th'})?)?"
-    yield from each.schedule.weekdays
+    yield from (rf"(?:{weekday})\w{{0,3}}" for weekday in each.schedule.weekdays)  # "Mondays"
     yield from each.schedule.days
+    yield rf"\d{{1,2}}(?:{_ORDINAL})"
 
 
 _VALUES: Final = tuple(
@@ -147,6 +160,12 @@ def find_corrections(text: str, before: Sequence[Statement]) -> tuple[tuple[Corr
     return found, bool(found) and None not in each
 
 
+def _strip_fillers(text: str) -> str:
+    """Return a text without the words at its beginning that say nothing of the value."""
+    match = _FILLERS.match(text)
+    return text[match.end() :] or text if match is not None else text
+
+
 def _strip_opening(sentence: str) -> tuple[str, bool, bool]:
     """Return a sentence without what opens a correction, and whether that surely did, or may have done."""
     strong = weak = False
@@ -218,7 +237,7 @@ def _cut_value(
     right: str, before: Sequence[_Token], wrong: Sequence[_Token], behind: Sequence[_Token]
 ) -> tuple[str, bool]:
     """Return what is new in ``right``, and whether the sentence around the value that it replaces stands there, too."""
-    text = _FILLERS.sub("", right, count=1) or right
+    text = _strip_fillers(right)
     tokens = _split(text)
     around, replaced = {token.concept for token in before}, {token.concept for token in wrong}
     start, anchored = 0, False
@@ -249,6 +268,8 @@ def _replace_whole(said: str, bare: str, *, sure: bool) -> str | None:
         return None
     if [token.folded for token in old] == [token.folded for token in new]:
         return None
+    if (masked := _mask_values(said)) and masked == _mask_values(bare):
+        return _capitalise(bare)
     keys = tuple(next((fact.key for fact in find_facts(text)), "") for text in (said, bare))
     if any(keys):
         return _capitalise(bare) if keys[0] == keys[1] else None
@@ -262,7 +283,7 @@ def _replace_whole(said: str, bare: str, *, sure: bool) -> str | None:
 
 def _replace_alike(said: str, bare: str, *, sure: bool, alone: bool) -> str | None:
     """Return ``said`` with a value of ``bare`` in the place of one of the same kind, or of the same part of it."""
-    value = _FILLERS.sub("", bare, count=1).strip(" .!") or bare.strip(" .!")
+    value = _strip_fillers(bare.strip(" .!"))
     if (new := _replace_kind(said, value)) is not None:
         return new
     tokens, told = _split(said), _split(value)
@@ -270,8 +291,10 @@ def _replace_alike(said: str, bare: str, *, sure: bool, alone: bool) -> str | No
         return None
     if _PRONOUNS.fullmatch(told[0].text):
         return _replace_behind(said, value, tokens, told[1:], sure=sure)
-    names = any(token.folded not in STOP_WORDS for token in told)
-    return _replace_part(said, value, tokens, told) if sure and alone and names and len(told) <= _MOST_WORDS else None
+    if not alone or len(told) > _MOST_WORDS or all(token.folded in STOP_WORDS for token in told):
+        return None
+    begins = _PREPOSITIONS.fullmatch(told[0].text) is not None
+    return _replace_part(said, value, tokens, told) if sure or begins else None
 
 
 def _replace_part(said: str, value: str, tokens: Sequence[_Token], told: Sequence[_Token]) -> str | None:
@@ -316,8 +339,11 @@ def _replace_kind(said: str, value: str) -> str | None:
         there = [each for each in old if each[0] == kind]
         if len(there) != 1 or sum(each[0] == kind for each in new) != 1:
             return None
-        if fold(said[there[0][1] : there[0][2]]) != fold(value[start:end]):
-            text, changed = text.replace(said[there[0][1] : there[0][2]], value[start:end], 1), True
+        was, now = said[there[0][1] : there[0][2]], value[start:end]
+        if _DAY_NUMBER.fullmatch(now) and (number := _DAY_NUMBER.search(was)) is not None:
+            now = f"{was[: number.start()]}{now}{was[number.end() :]}"  # "the 16th" leaves the month as it was
+        if fold(was) != fold(now):
+            text, changed = text.replace(was, now, 1), True
     return text if changed else None
 
 
@@ -402,6 +428,17 @@ def _list_values(text: str) -> tuple[tuple[int, int, int], ...]:
             if not any(start < match.end() and match.start() < end for _, start, end in found):
                 found.append((kind, match.start(), match.end()))
     return tuple(found)
+
+
+def _mask_values(text: str) -> tuple[str, ...]:
+    """Return the words of a text, its values as their kinds."""
+    values = _list_values(text)
+    if not values:
+        return ()
+    masked = text
+    for kind, start, end in sorted(values, key=lambda value: -value[1]):
+        masked = f"{masked[:start]} {'xyz'[kind] * 3} {masked[end:]}"
+    return tuple(token.folded for token in _split(masked))
 
 
 def _list_kinds(text: str) -> frozenset[int]:

@@ -1,0 +1,126 @@
+"""What waits for a press of a button: how much of it, for how long, and what a press makes of it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from adapters.sqlite.conversations.proposals import SqliteProposals
+from adapters.sqlite.database import Database
+from adapters.sqlite.pending.calls import SqlitePendingCalls, SqliteToolApprovals
+from bot.commands.confirm_call import Allow
+from bot.errors import CommandInvalid
+from bot.memory.items import Trust
+from bot.memory.scope import Scope
+from bot.messages import InboundMessage
+from bot.ports.command import CommandCall
+from bot.ports.proposals import Proposal
+from bot.ports.tool_servers import ToolOutcome, ToolRequest
+from bot.turn import Session
+from harness.samples import ANNA, HERE, NOON, SCOPE
+from language.registry import choose_texts
+
+REQUEST = ToolRequest("files", "write", "v1", '{"path": "a.txt"}')
+OTHER = Scope("tu43")
+
+
+async def count(database: Database, table: str) -> int:
+    """Return how many rows a table has."""
+    rows = await database.read(lambda connection: connection.execute(f"SELECT count(*) FROM {table}").fetchone())  # noqa: S608 - a name of ours
+    return int(rows[0])
+
+
+@pytest.mark.parametrize("table", ["pending_calls", "proposals"])
+async def test_a_hundred_wait_a_day(database: Database, table: str) -> None:
+    """Of one memory; what others were asked stays, and a day later the next question clears all away."""
+    calls, proposals = SqlitePendingCalls(database, "allow"), SqliteProposals(database, "keep")
+
+    async def propose(scope: Scope, seconds: float) -> str:
+        at = NOON + timedelta(seconds=seconds)
+        if table == "proposals":
+            return await proposals.propose(scope, ANNA.id, Proposal("text", Trust.USER), at)
+        return await calls.propose(scope, ANNA.id, REQUEST, at)
+
+    await propose(OTHER, 0)
+    commands = [await propose(SCOPE, second) for second in range(102)]
+    full = await count(database, table)
+    await propose(SCOPE, 86_400 + 101)
+    kept = await count(database, table)
+    await propose(SCOPE, 86_400 + 102.5)
+
+    assert full == 101
+    assert kept == 2
+    assert await count(database, table) == 2
+    assert {len(command.partition(" ")[2]) for command in commands} == {16 if table == "proposals" else 24}
+
+
+async def test_a_call_may_be_agreed_to_for_ten_minutes(database: Database) -> None:
+    """To the second, by whichever way the clock was set."""
+    calls = SqlitePendingCalls(database, "allow")
+    for seconds, open_ in ((600, True), (601, False), (-600, True), (-601, False)):
+        token = (await calls.propose(SCOPE, ANNA.id, REQUEST, NOON)).partition(" ")[2]
+        taken = await calls.take(token, SCOPE, ANNA.id, 1, NOON + timedelta(seconds=seconds))
+        assert (taken is not None) is open_, seconds
+
+
+async def test_a_changed_tool_is_approved_anew(database: Database) -> None:
+    """The first tools of a server are; what changes afterwards waits for somebody's word."""
+    approvals = SqliteToolApprovals(database)
+    first = await approvals.check("files", {"write": "v1", "read": "v1"})
+    changed = await approvals.check("files", {"write": "v2", "read": "v1"})
+    await approvals.approve("files", "write", "v2")
+
+    assert first == {"write", "read"}
+    assert changed == {"read"}
+    assert await approvals.check("files", {"write": "v2", "read": "v1"}) == {"write", "read"}
+
+
+class Server:
+    """Answers a text and counts."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.asked = 0
+
+    async def carry_out(self, _: ToolRequest) -> ToolOutcome:
+        """Answer."""
+        self.asked += 1
+        return ToolOutcome(self.text)
+
+
+async def press(database: Database, server: Server, token: str) -> tuple[str, str]:
+    """Press the button and return what is shown and what stands in the history."""
+    message = InboundMessage(HERE, 1, 7, ANNA, f"/allow {token}", NOON)
+    call = CommandCall("allow", token, message, SCOPE, Session(1, NOON), NOON)
+    allow = Allow(lambda _: choose_texts("", "en"), SqlitePendingCalls(database, "allow"), server)  # type: ignore[arg-type]  # the part of the port that is asked
+    reply = await allow.run(call)
+    assert reply.called is not None
+    return reply.text, reply.called.result
+
+
+async def test_a_press_calls_once_and_says_what_came_of_it(database: Database) -> None:
+    """The same press, run again after a crash, is told the same; a guess calls nothing."""
+    calls, server = SqlitePendingCalls(database, "allow"), Server("written")
+    token = (await calls.propose(SCOPE, ANNA.id, REQUEST, NOON)).partition(" ")[2]
+    first, again = [await press(database, server, token) for _ in range(2)]
+    with pytest.raises(CommandInvalid, match="not open any more"):
+        await press(database, server, "guess")
+
+    assert first == again
+    assert "written" in first[0]
+    assert first[1] == "written"
+    assert server.asked == 1
+
+
+@pytest.mark.parametrize(
+    ("length", "shown", "kept"), [(3_000, 3_000, 3_000), (3_001, 3_000, 3_001), (9_000, 3_000, 8_000)]
+)
+async def test_a_long_answer_is_cut(database: Database, length: int, shown: int, kept: int) -> None:
+    """Shorter in the chat than in the history that the model reads."""
+    token = (await SqlitePendingCalls(database, "allow").propose(SCOPE, ANNA.id, REQUEST, NOON)).partition(" ")[2]
+    text, history = await press(database, Server("x" * length), token)
+
+    assert text.count("x") == shown
+    assert ("…" in text) is (length > shown)
+    assert len(history) == kept
