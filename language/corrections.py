@@ -25,6 +25,8 @@ class CorrectionPatterns:
     """Phrases before the new value that say nothing: "it's", "should be"."""
     courtesies: str = ""
     """Phrases behind it that say nothing: "sorry", "of course"."""
+    closers: str = ""
+    """Phrases at the end of a short sentence that take back what was said: "easyJet, sorry"."""
     additions: str = ""
     """Words by which a sentence adds to what was said and takes nothing back: "also"."""
     copulas: str = ""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from bot.memory.learning.correction import Correction, Statement, find_corrections, may_correct
+from bot.memory.learning.correction import Correction, Statement, find_corrections, looks_like_correction, may_correct
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, keep_own_words
 from bot.memory.secrets.redaction import redact
 from bot.messages import MessageKind
@@ -48,7 +48,7 @@ class CorrectionSystem:
         if turn.parts or turn.message.kind is MessageKind.EDITED or not may_correct(said):
             return turn
         found, whole = find_corrections(said, _list_said(turn))
-        if not found:
+        if not found and looks_like_correction(said):
             found, whole = find_corrections(said, await self._list_known(turn))
         done = tuple(filter(None, [await self._carry_out(turn, each) for each in found]))
         if not done:

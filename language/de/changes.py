@@ -47,7 +47,8 @@ CHANGES: Final = Changes(
             own=True,
         ),
         Change(
-            r"abgesagt|sag\w{1,3}(?: [\w.]+){0,6}? ab|verschoben|verschieb\w{1,3}|verlegt|storniert|ausgefallen|"
+            r"abgesagt|gekündigt|abbestellt|sag\w{1,3}(?: [\w.]+){0,6}? ab|verschoben|verschieb\w{1,3}|verlegt|"
+            r"storniert|ausgefallen|"
             r"fäll\w{1,2}(?: [\w.]+){0,4}? aus|vorgezogen|geplatzt|gestrichen|findet nicht statt|geschlossen|aufgelöst",
         ),
         Change(

@@ -17,7 +17,7 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"(?=\s*[,.:;!–—-]|\s*$|\s+(?:\d|nicht|es|das|der|die|um|am|im|in|ich mein))|"
         r"pardon|verzeihung|korrektur|berichtigung|tippfehler|verschrieben|mein fehler|falsch|"
         r"(?:da |jetzt )?hab(?:e)? ich mich (?:vertan|geirrt|verschrieben|vertippt|versprochen|verlesen)|"
-        r"ich hab(?:e)? mich (?:da )?(?:vertan|geirrt|verschrieben|vertippt|versprochen|verlesen)|"
+        r"(?:ich )?hab(?:e)? mich (?:da )?(?:vertan|geirrt|verschrieben|vertippt|versprochen|verlesen)|"
         r"ich hab(?:e)? (?:das|es|da was|etwas|die) (?:falsch (?:gesagt|geschrieben|in erinnerung)|verwechselt)|"
         r"das (?:war|ist|stimmt) (?:falsch|nicht richtig|nicht korrekt|ein tippfehler|so nicht|nicht)|stimmt (?:gar |"
         r"so )?nicht|"
@@ -56,6 +56,10 @@ CORRECTIONS: Final = CorrectionPatterns(
     ),
     courtesies=(
         r"sorry|entschuldigung|natürlich|klar|bitte|danke|meinte ich|meine ich|wollte ich sagen|haha|ups|stattdessen"
+    ),
+    closers=(
+        r"sorry|entschuldigung|mein fehler|tippfehler|meinte ich|meine ich|wollte ich sagen|(?:hab(?:e)? )?(?:mich )?"
+        r"(?:verschrieben|vertippt|vertan|geirrt|versprochen)|(?:hab(?:e)? )?nachgeschaut|korrektur"
     ),
     additions=r"auch|ebenfalls|ebenso|außerdem|zusätzlich|noch ein(?:e[nrms]?)?|sowohl|weder|beide",
     copulas=r"ist|sind|war|waren|bin|heißt|heisst|heißen|wird|werden",

@@ -15,7 +15,8 @@ CHANGES: Final = Changes(
             own=True,
         ),
         Change(
-            r"sold|g[ai]ven? (?:\w+ ){0,5}?away|gave (?:\w+ ){0,5}?to|got rid of|donated|scrapped|traded in|"
+            r"sold|g[ai]ven? (?:\w+ ){0,5}?away|gave (?:\w+ ){0,5}?to|got rid of|donated|scrapped|traded(?: \w+)"
+            r"{0,4}? in|"
             r"threw (?:\w+ ){0,5}?"
             r"(?:away|out)|lost|(?:was|were|got|been) stolen|broke(?:n)?|returned|swapped|wrecked|totalled",
             r"have|has|had|own(?:s|ed)?|got|bought|drive[sn]?|ride[sn]?|use[sd]?|keep[s]?|is|are|wear[s]?|play[s]?",
@@ -46,7 +47,8 @@ CHANGES: Final = Changes(
             own=True,
         ),
         Change(
-            r"cancel(?:l?ed|s|ling)?|call(?:ed)? off|postponed|rescheduled|(?:was|were|is|been|got) moved|pushed back|"
+            r"cancel(?:l?ed|s|ling)?|unsubscribed|call(?:ed)? off|postponed|rescheduled|(?:was|were|is|been|got)"
+            r" moved|pushed back|"
             r"put off|brought forward|not happening|fell through|closed down|shut down",
         ),
         Change(

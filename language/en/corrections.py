@@ -14,13 +14,17 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"(?:no|nope|nah)(?:[,\s]+(?:no|nope))*(?=\s*[,.:;!–—-]|\s+(?:sorry|"
         r"actually|i mean|hang|hold|scratch))|"
         r"no wait|wait|hang on|hold on|"
-        r"sorry(?=\s*[,.:;!–—-]|\s*$|\s+(?:\d|(?-i:[A-Z])|it|not|make|the|that|my|he|she|they|in|on|at))|"
+        r"sorry(?=\s*[,.:;!–—-]|\s*$|\s+(?:\d|(?-i:[A-Z])|it|typo|wrong|i mean|correction|not|make|the|that|my|he|she|"
+        r"they|in|on|at))|"
         r"apologies|oops|whoops|my (?:bad|mistake|error|apologies)|pardon|"
         r"scratch that|strike that|forget that|ignore that|correction|typo|i (?:just )?misspoke|i mistyped|"
         r"i (?:got|had|put|said|wrote|typed) (?:that|it|this) wrong(?:ly)?|i was (?:wrong|mistaken)(?: about (?:that|"
         r"it))?|"
         r"i made a mistake|i mixed (?:that|it|them|things) up|i (?:got )?(?:confused|muddled)(?: (?:that|it|them))?|"
-        r"that(?:['’]s| is| was) (?:wrong|not right|incorrect|not correct|a typo)|that isn['’]?t right|"
+        r"(?:no,? )?(?:it|he|she|they|that|we) (?:is|are|was|were|does|do|did|has|have)(?:n['’]?t| not)"
+        r"(?=\s*[,.;:!–—-])|"
+        r"i mis(?:read|heard|remembered)(?: (?:that|it))?|(?:that(?:['’]s| is| was)) (?:wrong|not right|incorrect|"
+        r"not correct|a typo)|that isn['’]?t right|"
         r"let me (?:correct|fix|rephrase)(?: (?:that|this|myself))?|i (?:have|need) to correct (?:myself|that)|"
         r"i (?:actually |really )?(?:meant|mean)(?: to (?:say|write|type))?|i should have said|what i meant (?:is|was)|"
         r"make (?:that|it)|or rather|rather|nonsense|rubbish|(?:that|it|this) should(?: have|['’]ve)? (?:be|been|say|"
@@ -56,6 +60,10 @@ CORRECTIONS: Final = CorrectionPatterns(
     ),
     courtesies=(
         r"sorry|of course|obviously|my (?:bad|mistake)|please|instead|actually|thanks|thank you|haha|lol|oops|that is"
+    ),
+    closers=(
+        r"sorry|my (?:bad|mistake|error)|oops|typo|i (?:meant|mean|misspoke|misread|was wrong)|i checked|correction|"
+        r"not that"
     ),
     additions=r"also|too|as well|another|besides|additionally|both|either|neither",
     copulas=r"is|are|was|were|am|will be|['’]s|['’]m|['’]re",

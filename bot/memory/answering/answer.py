@@ -34,6 +34,7 @@ from bot.memory.answering.overviews import tell_lines
 from bot.memory.answering.phrasing import acknowledge, answer_small_talk, format_line, is_own_phrase
 from bot.memory.answering.questions import MOST, SubQuestion, analyse, split_questions
 from bot.memory.items import Channel, Recalled
+from bot.memory.learning.correction import tells_another_value
 from bot.memory.learning.speech_acts import SpeechAct, asks_to_forget, classify_speech, keep_own_words, wants_reminder
 from bot.memory.learning.statements import compute_fingerprint, find_facts, states_fact
 from bot.memory.learning.wishes import states_wish
@@ -203,7 +204,9 @@ class _Asking:
             near = list_nearest(found.memories, analysis, self.reader, most=most)
             near = (*near, *list_nearest_in_documents(found.memories, analysis, most=most))[:most]
             answer = (
-                _list_found(near, self.now, phrases) if self.direct else _guess(near, list(near), self.now, phrases)
+                _list_found(near, self.now, phrases)
+                if self.direct
+                else _guess(asked, near, list(near), self.now, phrases)
             )
         if answer is None:
             return RememberedAnswer(phrases.unknown, (), "unknown")
@@ -215,7 +218,7 @@ class _Asking:
         if not analysis.terms:
             return _list_found(quote_opening(found.memories)[:_MOST_QUOTED], self.now, phrases)
         near = list_nearest_in_documents(found.memories, analysis, most=_MOST_GUESSED)
-        return _guess(near, list(near), self.now, phrases)
+        return _guess(asked, near, list(near), self.now, phrases)
 
     def _quote(self, asked: str, found: Retrieval, phrases: AnswerPhrases) -> RememberedAnswer | None:
         """Return the sentences that answer, of memory or of the message itself."""
@@ -270,7 +273,7 @@ def _answer(
     if not chosen:
         chosen = _choose_best([piece for piece in evidence if piece.source.role != "user"], max(floor, _WEAK_FLOOR))
     if not chosen:
-        return _guess(_choose_best(told, _UNSURE)[:1], evidence, now, phrases)
+        return _guess(asked, _choose_best(told, _UNSURE)[:1], evidence, now, phrases)
     chosen, over = _tell_changes(asked, chosen, spoken)
     keys = [get_key(piece) for piece in chosen]
     lines = [
@@ -287,7 +290,9 @@ def _tell_changes(
 ) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
     """Return ``chosen`` with what has ended or changed any of it before it, and what holds no more."""
     changes = find_changes(asked, chosen, spoken, find_aliases(spoken))
-    over = tuple(chosen[place] for place in changes)
+    over = tuple(
+        one for place, one in enumerate(chosen) if place in changes or any(_is_newer(each, one) for each in chosen)
+    )
     told = [piece for place, one in enumerate(chosen) for piece in (changes.get(place), one) if piece]
     kept: dict[str, Evidence] = {}
     for piece in (*(each for each in told if each not in over), *over):
@@ -295,13 +300,21 @@ def _tell_changes(
     return tuple(kept.values())[: max(_MOST, len(chosen))], over
 
 
+def _is_newer(one: Evidence, other: Evidence) -> bool:
+    """Return whether somebody told the same of a thing again, later and with another value."""
+    said, was = one.source, other.source
+    ours = said.role == was.role == "user" and (said.author, said.mine) == (was.author, was.mine)
+    return ours and _get_age(one) > _get_age(other) and tells_another_value(one.text, other.text)
+
+
 def _guess(
-    chosen: tuple[Evidence, ...], evidence: list[Evidence], now: datetime, phrases: AnswerPhrases
+    asked: str, chosen: tuple[Evidence, ...], evidence: list[Evidence], now: datetime, phrases: AnswerPhrases
 ) -> RememberedAnswer | None:
     """Return "I don't know" with the sentences that come nearest, ``None`` when nothing comes near."""
     if not chosen:
         return None
-    lines = "\n".join(format_line(piece, now, phrases) for piece in chosen)
+    chosen, over = _tell_changes(asked, chosen, tuple(piece.source for piece in (*chosen, *evidence)))
+    lines = "\n".join(format_line(piece, now, phrases, replaced=piece in over) for piece in chosen)
     text = f"{phrases.unknown}\n{phrases.perhaps.format(line=lines)}"
     return RememberedAnswer(text, _list_sources(chosen, evidence), "unknown")
 

@@ -13,13 +13,15 @@ from typing import Final
 from bot.memory.answering.evidence import Aliases, Evidence, RecalledUtterance, list_statements
 from bot.memory.patterns import compile_bounded
 from bot.memory.synonyms import PEOPLE, STOP_WORDS, find_concept, is_alike
-from language import alternatives, languages
+from language import alternatives, detect_languages, languages
 from language.changes import Change
 from language.words import fold, split_words
 
 _LANGUAGES: Final = languages()
 _NO_THINGS: Final = STOP_WORDS.union(*(each.learning.articles for each in _LANGUAGES))
 """Words that name nothing, those among them that mean something in another language."""
+_LEAST_SHARED: Final = 2
+"""Concepts that two sentences have in common, of which one is about the speaker and the other about somebody else."""
 _SUBJECT: Final = 5
 """Words of a sentence among which it is looked for who does something."""
 
@@ -45,7 +47,8 @@ def _compile_kind(change: Change) -> _Kind:
 
 _KINDS: Final = tuple(_compile_kind(change) for each in _LANGUAGES for change in each.changes.kinds)
 _ANY: Final = _compile(tuple(change.ends for each in _LANGUAGES for change in each.changes.kinds))
-_PAST: Final = _compile(tuple(each.changes.past for each in _LANGUAGES))
+_PAST: Final = {each.code: _compile((each.changes.past,)) for each in _LANGUAGES if each.changes.past}
+"""By language: "was" asks for the past in English and for a thing in German."""
 _SPEAKER: Final = _compile(tuple(each.changes.speaker for each in _LANGUAGES))
 _ABSENT: Final = _compile(tuple(each.changes.absent for each in _LANGUAGES))
 
@@ -57,7 +60,7 @@ def find_changes(
 
     A question for what was before is answered by that, and one that names the change by the change.
     """
-    if not chosen or _PAST.search(asked) or _ANY.search(asked):
+    if not chosen or _asks_past(asked) or _ANY.search(asked):
         return {}
     ended = [piece for said in spoken if said.role == "user" for piece in _list_changes(said)]
     found: dict[int, Evidence] = {}
@@ -68,6 +71,11 @@ def find_changes(
         if later:
             found[place] = max(later, key=_get_time)
     return found
+
+
+def _asks_past(asked: str) -> bool:
+    past = _PAST.get(detect_languages(asked)[0].code)
+    return past is not None and past.search(asked) is not None
 
 
 def _list_changes(said: RecalledUtterance) -> Iterator[Evidence]:
@@ -95,10 +103,13 @@ def _changes(later: str, earlier: str, known: Aliases) -> bool:
 
 def _fits(kind: _Kind, later: str, earlier: str, shared: frozenset[str], known: Aliases) -> bool:
     speaks = [_speaks_of_self(text) for text in (later, earlier)]
-    if kind.personal and not (all(speaks) or (not any(speaks) and _find_subject(later) in _widen(earlier, known))):
-        return False
     if kind.own and all(speaks):
         return True
+    if kind.personal and not all(speaks):
+        # "I lent Josh my tent" is ended by what Josh did with the tent.
+        named = not speaks[0] and _find_subject(later) in _widen(earlier, known)
+        if not named or (any(speaks) and len(shared) < _LEAST_SHARED):
+            return False
     # What ends anything at all must name the thing: two sentences about one person are not yet about one matter.
     things = shared if kind.of is not None or kind.personal else shared - PEOPLE
     return bool(things)

@@ -25,8 +25,12 @@ from language.words import fold
 
 _LONGEST: Final = 400
 """Characters: who corrects a word says little."""
+_LONGEST_CLOSED: Final = 100
+"""Characters of a sentence at whose end it is looked for an apology."""
 _LONGEST_VALUE: Final = 6
 """Words of a value that takes another's place."""
+_MOST_ADDED: Final = 3
+"""Words that the later of two sentences about one thing may have more: "doch erst"."""
 _MOST_WORDS: Final = 5
 """Words of one that stands for a whole message, and of what names it as wrong."""
 _LONGEST_PREDICATE: Final = 5
@@ -49,6 +53,7 @@ _OPENING: Final = compile_bounded(
     rf"[\s*]{{0,3}}+(?:(?:{_each('interjections')}(?!\w){_GAP}){{0,3}}{_each('openers')}(?!\w){_GAP}){{1,6}}+",
     re.IGNORECASE,
 )
+_CLOSING: Final = re.compile(rf"[\s,]{_GAP}{_each('closers')}(?!\w)[\s.!)]{{0,8}}+$", re.IGNORECASE)
 _WEAK_OPENING: Final = compile_bounded(rf"\s*(?:{_each('weak_openers')}(?!\w){_GAP}){{1,4}}+", re.IGNORECASE)
 _FILLERS: Final = compile_bounded(rf"(?:{_each('fillers')}(?!\w){_GAP}){{1,4}}+", re.IGNORECASE)
 _ADDS: Final = compile_bounded(rf"(?<!\w){_each('additions')}(?!\w)", re.IGNORECASE)
@@ -68,6 +73,8 @@ _COPULAS: Final = re.compile(_each("copulas"), re.IGNORECASE)
 _PREPOSITIONS: Final = re.compile(_each("prepositions"), re.IGNORECASE)
 _PRONOUNS: Final = re.compile(alternatives(each.answers.pronouns for each in _LANGUAGES), re.IGNORECASE)
 _TOKEN: Final = re.compile(r"[^\W_]+(?:[-'’.@/:][^\W_]+)*|[–—]")
+_INTRODUCTION: Final = re.compile(r"\A[^:]{1,60}+:\s*")
+"""What somebody says before a correction: "they called: …"."""
 _PAUSE: Final = re.compile(r"[,;:.!?()\n]")
 
 
@@ -131,15 +138,23 @@ class _Token:
     concept: str
 
 
-@lru_cache(maxsize=_RECENT)
 def may_correct(text: str) -> bool:
-    """Return whether a message has the form of a correction: then earlier words are worth looking up."""
+    """Return whether a message can be a correction of what was said just before it, or of anything."""
+    said = keep_own_words(text).strip()
+    first = _TOKEN.search(said[:_LONGEST_CLOSED]) if 0 < len(said) <= _LONGEST_CLOSED else None
+    leans = first is not None and bool(_PREPOSITIONS.fullmatch(first[0]) or _PRONOUNS.fullmatch(first[0]))
+    return leans or looks_like_correction(text)
+
+
+@lru_cache(maxsize=_RECENT)
+def looks_like_correction(text: str) -> bool:
+    """Return whether a message has the form of a correction: then all that is remembered is worth looking through."""
     said = keep_own_words(text).strip()
     if not said or len(said) > _LONGEST:
         return False
     if _OPENING.match(said) or _WEAK_OPENING.match(said):
         return True
-    return any(_find_contrasts(sentence) for sentence in split_sentences(said))
+    return any(_closes(sentence) or _find_contrasts(sentence) for sentence in split_sentences(said))
 
 
 def find_corrections(text: str, before: Sequence[Statement]) -> tuple[tuple[Correction, ...], bool]:
@@ -151,13 +166,18 @@ def find_corrections(text: str, before: Sequence[Statement]) -> tuple[tuple[Corr
     opened = weak = False
     for sentence in split_sentences(said):
         bare, strong, hinted = _strip_opening(sentence)
-        opened, weak = opened or strong, weak or hinted
+        opened, weak = opened or strong or _closes(sentence), weak or hinted
         if bare and not is_trivial(bare):
             told.append((bare, opened, weak))
     alone = len(told) == 1
     each = [_correct(bare, before, opened=opened, weak=weak, alone=alone) for bare, opened, weak in told]
     found = tuple(dict.fromkeys(filter(None, each)))
     return found, bool(found) and None not in each
+
+
+def _closes(sentence: str) -> bool:
+    """Return whether a short sentence ends with words that take back what was said: "easyJet, sorry"."""
+    return len(sentence) <= _LONGEST_CLOSED and _CLOSING.search(sentence) is not None
 
 
 def _strip_fillers(text: str) -> str:
@@ -188,8 +208,10 @@ def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool
             new = _replace_value(said.sentence, wrong, right, opened=opened, last=said.last)
             if new is not None:
                 return Correction(said.uid, said.sentence, new)
-    if not (opened or weak) or _ADDS.search(bare):
+    if _ADDS.search(bare):
         return None
+    if not (opened or weak):
+        return _correct_last(bare, before) if alone else None
     for said in before:
         new = _replace_whole(said.sentence, bare, sure=opened)
         if new is None and said.last:
@@ -199,15 +221,35 @@ def _correct(bare: str, before: Sequence[Statement], *, opened: bool, weak: bool
     return None
 
 
+def _correct_last(bare: str, before: Sequence[Statement]) -> Correction | None:
+    """Return what a message that does not say that it corrects puts right of what was said just before it.
+
+    "At school number 7" behind "… works at school number 5"; "his name is Voigt" behind another name of his.
+    """
+    if not before or not before[0].last:
+        return None
+    said, new = before[0], None
+    tokens, told = _split(said.sentence), _split(bare)
+    if _PREPOSITIONS.fullmatch(told[0].text) and len(told) < len(tokens):
+        shared = {token.concept for token in told if token.folded not in STOP_WORDS} & {one.concept for one in tokens}
+        new = _replace_kind(said.sentence, bare) if shared else None
+    elif _PRONOUNS.fullmatch(told[0].text):
+        facts = find_facts(f"{said.sentence} {bare}")
+        if len({fact.key for fact in facts}) == 1 < len(facts) and facts[0].key:
+            new = _replace_behind(said.sentence, bare, tokens, told[1:], sure=True)
+    return None if new is None else Correction(said.uid, said.sentence, new)
+
+
 @lru_cache(maxsize=_RECENT)
 def _find_contrasts(sentence: str) -> tuple[tuple[str, str], ...]:
     """Return the wrong and the right value, as every form reads them that fits."""
-    whole = sentence.rstrip(" .!)")
-    matches = (pattern.match(whole) for pattern in _CONTRASTS)
+    whole = _COURTESY.sub("", sentence).rstrip(" .!)")
+    behind = _INTRODUCTION.sub("", whole, count=1)
+    matches = [pattern.match(text) for text in dict.fromkeys((whole, behind)) for pattern in _CONTRASTS]
     return tuple(
         (match["wrong"].strip(), match["right"].strip())
         for match in matches
-        if match is not None and match.end() == len(whole)
+        if match is not None and match.end() == len(match.string)
     )
 
 
@@ -225,7 +267,10 @@ def _replace_value(said: str, wrong: str, right: str, *, opened: bool, last: boo
     if not value or not (opened or anchored or last or _is_specific(sought)):
         return None
     most = _LONGEST_VALUE if opened or anchored else max(2, len(sought) + 1)
-    return _put(said, tokens[place].start, tokens[behind - 1].end, value) if len(_split(value)) <= most else None
+    if len(_split(value)) <= most:
+        return _put(said, tokens[place].start, tokens[behind - 1].end, value)
+    subject = next((token.concept for token in _split(right) if token.folded not in STOP_WORDS), "")
+    return _capitalise(right) if subject in {token.concept for token in tokens[:place]} else None
 
 
 def _is_specific(tokens: Sequence[_Token]) -> bool:
@@ -293,6 +338,8 @@ def _replace_alike(said: str, bare: str, *, sure: bool, alone: bool) -> str | No
         return _replace_behind(said, value, tokens, told[1:], sure=sure)
     if not alone or len(told) > _MOST_WORDS or all(token.folded in STOP_WORDS for token in told):
         return None
+    if told[0].concept in {token.concept for token in tokens} and told[0].folded not in STOP_WORDS:
+        return _replace_behind(said, value, tokens, told, sure=sure)
     begins = _PREPOSITIONS.fullmatch(told[0].text) is not None
     return _replace_part(said, value, tokens, told) if sure or begins else None
 
@@ -302,21 +349,29 @@ def _replace_part(said: str, value: str, tokens: Sequence[_Token], told: Sequenc
     if _PREPOSITIONS.fullmatch(told[0].text):
         places = [n for n, token in enumerate(tokens) if token.folded == told[0].folded]
         return _put_phrase(said, tokens, places[-1], value) if len(places) == 1 else None
+    if all(_is_name(token) for token in told) and (new := _replace_name(said, value, tokens)) is not None:
+        return new
     copulas = [n for n, token in enumerate(tokens) if _COPULAS.fullmatch(token.text)]
     if len(copulas) == 1 and copulas[0] + 1 < len(tokens) and not any(_COPULAS.fullmatch(one.text) for one in told):
-        return _put_phrase(said, tokens, copulas[0] + 1, value)
-    return _replace_name(said, value, tokens, told)
+        # "We are flying with …" says what we do, and not what we are.
+        return _put_phrase(said, tokens, copulas[0] + 1, value, to_the_end=True)
+    return None
 
 
-def _replace_name(said: str, value: str, tokens: Sequence[_Token], told: Sequence[_Token]) -> str | None:
+def _replace_name(said: str, value: str, tokens: Sequence[_Token]) -> str | None:
     """Return ``said`` with a name in the place of its last one."""
-    if not all(token.text[:1].isupper() for token in told):
-        return None
-    last = next((n for n in range(len(tokens) - 1, 0, -1) if tokens[n].text[:1].isupper()), 0)
+    last = next((n for n in range(len(tokens) - 1, 0, -1) if _is_name(tokens[n])), 0)
     first = last
-    while first > 1 and tokens[first - 1].text[:1].isupper():
+    while first > 1 and _is_name(tokens[first - 1]):
         first -= 1
+    # A title stays that is not said again: "Mr. Kovacs".
+    while first < last and said[tokens[first].end] == "." and not value.startswith(tokens[first].text):
+        first += 1
     return _put(said, tokens[first].start, tokens[last].end, value) if first else None
+
+
+def _is_name(token: _Token) -> bool:
+    return any(map(str.isupper, token.text))
 
 
 def _replace_kind(said: str, value: str) -> str | None:
@@ -372,7 +427,7 @@ def _replace_behind(
     return _put_phrase(said, tokens, other + size, rest)
 
 
-def _put_phrase(said: str, tokens: Sequence[_Token], first: int, value: str) -> str | None:
+def _put_phrase(said: str, tokens: Sequence[_Token], first: int, value: str, *, to_the_end: bool = False) -> str | None:
     """Return ``said`` with ``value`` in the place of the phrase that begins at a token."""
     last = first
     while last + 1 < len(tokens):
@@ -381,7 +436,7 @@ def _put_phrase(said: str, tokens: Sequence[_Token], first: int, value: str) -> 
         if _PAUSE.search(between.replace(".", "")) or _PREPOSITIONS.fullmatch(tokens[last + 1].text):
             break
         last += 1
-    if last - first >= _LONGEST_PREDICATE:
+    if last - first >= _LONGEST_PREDICATE or (to_the_end and last + 1 < len(tokens)):
         return None
     return _put(said, tokens[first].start, tokens[last].end, value)
 
@@ -428,6 +483,18 @@ def _list_values(text: str) -> tuple[tuple[int, int, int], ...]:
             if not any(start < match.end() and match.start() < end for _, start, end in found):
                 found.append((kind, match.start(), match.end()))
     return tuple(found)
+
+
+def tells_another_value(later: str, earlier: str) -> bool:
+    """Return whether a sentence says of the same what another one says, but for a time, a day or a number."""
+    new, old = _mask_values(later), _mask_values(earlier)
+    return (
+        bool(old)
+        and set(old) <= set(new)
+        and len(new) - len(old) <= _MOST_ADDED
+        and [fold(later[start:end]) for _, start, end in _list_values(later)]
+        != [fold(earlier[start:end]) for _, start, end in _list_values(earlier)]
+    )
 
 
 def _mask_values(text: str) -> tuple[str, ...]:
