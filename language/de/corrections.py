@@ -26,6 +26,17 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"das (?:muss|müsste|sollte) (?:heißen|sein)|besser gesagt|genauer gesagt|richtiger|vielmehr|beziehungsweise|"
         r"bzw\.?|doch nicht|ich nehme das zurück"
     ),
+    topics=(
+        (
+            r"(?:bei|mit|wegen|in) (?P<topic>[^,.:;!–—]{1,40}?) (?:hab(?:e)?|hatte) ich (?:mich )?"
+            r"(?:geirrt|vertan|verguckt|verlesen|unrecht)\s*[,.:;!–—-]"
+        ),
+        r"ich hab(?:e)? mich (?:bei|mit|wegen|in) (?P<topic>[^,.:;!–—]{1,40}?) (?:geirrt|vertan|verlesen)\s*[,.:;!–—-]",
+        (
+            r"(?:zu|wegen|was) (?P<topic>(?:der|dem|des|die|den|das|meine\w|unsere\w) [^,.:;!–—]{1,30}?)(?: (?:an)"
+            r"?(?:geht|betrifft))?\s*[:,–—-]"
+        ),
+    ),
     weak_openers=r"eigentlich|tatsächlich|in wirklichkeit|genau genommen|also|doch|übrigens",
     contrasts=(
         r"(?:.{0,60}?\b)?(?:nicht|keine?[nrms]?)\s+{wrong}\s*,?\s*\bsondern\s+{right}",

@@ -31,6 +31,13 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"read)|"
         r"should be|should have been|on second thoughts?|come to think of it|i take that back|small correction|edit"
     ),
+    topics=(
+        (
+            r"i (?:was|got) (?:wrong|mistaken|mixed up|confused) (?:about|on|with) (?P<topic>[^,.:;!–—]{1,40}?)"
+            r"\s*[,.:;!–—-]"
+        ),
+        r"(?:about|regarding|re|as for) (?P<topic>(?:the|my|our|that) [^,.:;!–—]{1,30}?)\s*[:,–—-]",
+    ),
     weak_openers=(
         r"actually|well|in fact|in truth|to be (?:precise|exact|correct)|turns out(?: that)?|it turns out(?: that)?"
     ),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -52,6 +52,11 @@ _COURTESY: Final = re.compile(rf"(?:[\s,]{_GAP}{_each('courtesies')}(?!\w)){{1,4
 _OPENING: Final = compile_bounded(
     rf"[\s*]{{0,3}}+(?:(?:{_each('interjections')}(?!\w){_GAP}){{0,3}}{_each('openers')}(?!\w){_GAP}){{1,6}}+",
     re.IGNORECASE,
+)
+_TOPICS: Final = tuple(
+    compile_bounded(rf"\s*(?:{_each('interjections')}(?!\w){_GAP}){{0,3}}{topic}", re.IGNORECASE)
+    for each in _LANGUAGES
+    for topic in each.corrections.topics
 )
 _CLOSING: Final = re.compile(rf"[\s,]{_GAP}{_each('closers')}(?!\w)[\s.!)]{{0,8}}+$", re.IGNORECASE)
 _WEAK_OPENING: Final = compile_bounded(rf"\s*(?:{_each('weak_openers')}(?!\w){_GAP}){{1,4}}+", re.IGNORECASE)
@@ -152,7 +157,7 @@ def looks_like_correction(text: str) -> bool:
     said = keep_own_words(text).strip()
     if not said or len(said) > _LONGEST:
         return False
-    if _OPENING.match(said) or _WEAK_OPENING.match(said):
+    if _OPENING.match(said) or _WEAK_OPENING.match(said) or _split_topic(said)[0]:
         return True
     return any(_closes(sentence) or _find_contrasts(sentence) for sentence in split_sentences(said))
 
@@ -163,8 +168,11 @@ def find_corrections(text: str, before: Sequence[Statement]) -> tuple[tuple[Corr
     if not may_correct(text):
         return (), False
     told: list[tuple[str, bool, bool]] = []
-    opened = weak = False
-    for sentence in split_sentences(said):
+    weak = False
+    topic, rest = _split_topic(said)
+    before = _choose_about(topic, before) if topic else before
+    opened = bool(topic)
+    for sentence in split_sentences(rest):
         bare, strong, hinted = _strip_opening(sentence)
         opened, weak = opened or strong or _closes(sentence), weak or hinted
         if bare and not is_trivial(bare):
@@ -173,6 +181,19 @@ def find_corrections(text: str, before: Sequence[Statement]) -> tuple[tuple[Corr
     each = [_correct(bare, before, opened=opened, weak=weak, alone=alone) for bare, opened, weak in told]
     found = tuple(dict.fromkeys(filter(None, each)))
     return found, bool(found) and None not in each
+
+
+def _split_topic(said: str) -> tuple[str, str]:
+    """Return what a message says that it corrects, and the rest of it: "I was wrong about the flight, …"."""
+    match = next(filter(None, (pattern.match(said) for pattern in _TOPICS)), None)
+    return (match["topic"], said[match.end() :].strip()) if match is not None else ("", said)
+
+
+def _choose_about(topic: str, before: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Return the statements that are about something, the first of them as the one that "it" means."""
+    named = {token.concept for token in _split(topic) if token.folded not in STOP_WORDS}
+    about = [each for each in before if named & {token.concept for token in _split(each.sentence)}]
+    return tuple(replace(each, last=number == 0) for number, each in enumerate(about))
 
 
 def _closes(sentence: str) -> bool:

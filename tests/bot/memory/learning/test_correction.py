@@ -80,6 +80,27 @@ def test_what_is_no_correction(before: str, said: str) -> None:
     assert correct(before, said) == ""
 
 
+@pytest.mark.parametrize(
+    ("said", "after"),
+    [
+        ("I was wrong about the ferry, it's at 7:45", "The ferry leaves at 7:45 on Sunday."),
+        ("about the ferry: it leaves at 7:45", "The ferry leaves at 7:45 on Sunday."),
+    ],
+)
+def test_what_is_named_is_corrected(said: str, after: str) -> None:
+    """However much was said since."""
+    before = (
+        Statement("e3", "My sister turns 40 at 8:30 in the evening.", last=True),
+        Statement("e2", "We have two cats."),
+        Statement("e1", "The ferry leaves at 7:15 on Sunday."),
+    )
+    found, whole = find_corrections(said, before)
+
+    assert [(each.uid, each.statement) for each in found] == [("e1", after)]
+    assert whole
+    assert find_corrections(said, before[:2]) == ((), False)
+
+
 def test_only_what_was_said_just_now_is_meant_by_a_word() -> None:
     """A bare value corrects the last statement, a named one any."""
     assert correct("Our vet is Mrs. Lind.", "sorry, Lund", last=False) == ""
