@@ -12,7 +12,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.core.reminders import apply_plan
-from bot.memory.learning.speech_acts import wants_reminder
+from bot.memory.learning.speech_acts import strip_greeting, wants_reminder
 from bot.memory.sanitise import clean
 from bot.memory.scope import Scope
 from bot.memory.secrets.redaction import redact
@@ -77,7 +77,7 @@ class ReminderRequests:
 
     def read(self, text: str, request: Request) -> WhenReading:
         """Return what a text says, seen from when and where its message was written."""
-        return self.reader.read(text, self._now(request), _languages(request))
+        return self.reader.read(strip_greeting(text), self._now(request), _languages(request))
 
     def read_alone(self, text: str, request: Request) -> WhenReading | None:
         """Return what a text says that is nothing but a time."""

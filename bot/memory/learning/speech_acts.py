@@ -107,7 +107,7 @@ _QUOTED: Final = re.compile(
 @lru_cache(maxsize=_RECENT)
 def strip_opening(sentence: str) -> str:
     """Return ``sentence`` without "By the way," and its like, and without "Remember that" before a statement."""
-    rest = _strip_greeting(sentence)
+    rest = strip_greeting(sentence)
     asked = _KEEP.match(rest)
     kept = rest[asked.end() :] if asked else rest
     if _NOT_KEPT.match(kept):
@@ -115,7 +115,7 @@ def strip_opening(sentence: str) -> str:
     return kept.rstrip().removesuffix("?") if asked and _KEEP_BY_QUESTION.match(asked[0]) else kept
 
 
-def _strip_greeting(sentence: str) -> str:
+def strip_greeting(sentence: str) -> str:
     """Return ``sentence`` from where its first clause begins, after a greeting and "By the way,"."""
     return _OPENING.sub("", GREETED.sub("", sentence, count=1) if GREETED.match(sentence) else sentence)
 
@@ -157,7 +157,7 @@ def asks_memory(sentence: str) -> bool:
 
 def asks_to_keep(sentence: str) -> bool:
     """Return whether a sentence asks to keep what it says: "Please remember that the key is with Vera"."""
-    return _KEEP.match(_strip_greeting(sentence.strip())) is not None
+    return _KEEP.match(strip_greeting(sentence.strip())) is not None
 
 
 def asks_to_halt(text: str) -> bool:
@@ -170,7 +170,7 @@ def find_kept(sentence: str) -> str | None:
 
     "Remember that the key is with Vera" does; "note the time" may mean anything.
     """
-    rest = _strip_greeting(sentence.strip())
+    rest = strip_greeting(sentence.strip())
     asked = _KEEP.match(rest)
     if asked is None or not _KEPT_WHOLE.search(asked[0]):
         return None
@@ -189,7 +189,7 @@ def find_forgotten(sentence: str) -> str | None:
 
     Wide: for showing what would go and for learning nothing from it, never for erasing.
     """
-    plain = _strip_greeting(remove_hidden(sentence).strip())
+    plain = strip_greeting(remove_hidden(sentence).strip())
     if len(plain) > _LONGEST_ORDER:
         return None
     for form in _ORDERS:
