@@ -294,7 +294,7 @@ def _commands(
         Remember(voice, parts.editor, parts.rules.is_remembering),
         Keep(voice, parts.editor, parts.proposals, parts.rules.is_remembering),
         _build_forget(parts, voice),
-        Undo(voice, parts.undo, may),
+        Undo(voice, parts.undo, parts.editor, may),
         Why(voice, parts.turns),
         build_users_command(parts, voice),
         Allow(voice, parts.pending_calls, parts.tool_servers),

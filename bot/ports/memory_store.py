@@ -98,6 +98,15 @@ class MemoryEditor(Protocol):
         """
         ...
 
+    async def take_back(
+        self, scope: Scope, since: datetime, now: datetime, editor: Author, at: Address
+    ) -> Corrected | None:
+        """Put the former words of an editor's newest edit back, which is an edit, too.
+
+        ``None`` where they have edited nothing since then.
+        """
+        ...
+
     async def pin(self, scope: Scope, item_id: int, *, pinned: bool) -> bool:
         """Keep an item in every prompt, or stop that; ``False`` if this scope has no such item."""
         ...

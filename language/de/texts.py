@@ -159,7 +159,7 @@ TEXTS: Final = Texts(
                 "memory": "Erinnerungen ansehen, suchen, ändern, anheften",
                 "remember": "genau diesen Text merken",
                 "forget": "eines, Gefundenes oder alles vergessen",
-                "undo": "gerade Vergessenes zurückholen",
+                "undo": "gerade Vergessenes oder Geändertes zurückholen",
                 "why": "worauf die letzte Antwort beruht",
                 "docs": "Dokumente, die ich gelesen habe",
                 "ask": "ein Dokument fragen: /ask NAME Frage",

@@ -140,7 +140,7 @@ TEXTS: Final = Texts(
                 "memory": "browse, search, edit and pin memories",
                 "remember": "remember exactly this text",
                 "forget": "forget one thing, a search, or everything",
-                "undo": "take back what was just forgotten",
+                "undo": "take back what was just forgotten or edited",
                 "why": "what the last answer was based on",
                 "docs": "documents that I have read",
                 "ask": "ask one document: /ask NAME question",

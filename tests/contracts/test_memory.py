@@ -281,3 +281,21 @@ async def test_nobody_corrects_what_they_have_not_said(stores: Stores) -> None:
     assert await stores.items.correct(OTHER, right, "e2", NOON, KIM, HERE) is None
     assert await stores.items.correct(SCOPE, replace(right, uid="e9"), "e2", NOON, KIM, HERE) is None
     assert await found(stores, "Who is my vet?") == ["My vet is Mrs. Lind."]
+
+
+async def test_an_edit_is_taken_back_by_who_made_it(stores: Stores) -> None:
+    """The newest one, if it is not too old; what was said before holds again."""
+    ann, early, late = Author(44, "Ann", Trust.USER), NOON - timedelta(minutes=5), NOON + timedelta(minutes=5)
+    item_id = await stores.items.add(SCOPE, item("My vet is Mrs. Lind.", author=KIM, exchange="e1"))
+    await stores.items.edit(SCOPE, item_id, "My vet is Mrs. Lund.", NOON, KIM)
+
+    refused = [
+        await stores.items.take_back(SCOPE, early, NOON, ann, HERE),
+        await stores.items.take_back(SCOPE, late, late, KIM, HERE),
+        await stores.items.take_back(OTHER, early, NOON, KIM, HERE),
+    ]
+    done = await stores.items.take_back(SCOPE, early, late, KIM, HERE)
+
+    assert refused == [None] * 3
+    assert done == Corrected(item_id, "My vet is Mrs. Lund.", "My vet is Mrs. Lind.")
+    assert await found(stores, "Who is my vet?") == ["My vet is Mrs. Lind."]

@@ -71,6 +71,10 @@ _OF_EXCHANGE: Final = select_items(
     "WHERE scope_no = ? AND author_id = ? AND superseded_by IS NULL "
     "AND id IN (SELECT item_id FROM item_sources WHERE exchange = ?) ORDER BY id DESC"
 )
+_NEWEST_EDIT: Final = select_items(
+    "WHERE scope_no = ? AND author_id = ? AND source = ? AND superseded_by IS NULL AND updated_at >= ? "
+    "ORDER BY updated_at DESC, id DESC LIMIT 1"
+)
 _SOURCES: Final = "SELECT exchange FROM item_sources WHERE item_id = ?"
 _EDITED: Final = "edit"
 """The source of what somebody wrote in a memory's place."""
@@ -156,6 +160,12 @@ class SqliteItems:
             lambda connection: self._correct(connection, scope, correction, by, now, editor, at)
         )
 
+    async def take_back(
+        self, scope: Scope, since: datetime, now: datetime, editor: Author, at: Address
+    ) -> Corrected | None:
+        """Edit the newest edited memory to what it said before."""
+        return await self._database.write(lambda connection: self._take_back(connection, scope, since, now, editor, at))
+
     async def pin(self, scope: Scope, item_id: int, *, pinned: bool) -> bool:
         """Keep an item in every prompt, or stop that."""
         return await self._database.write(lambda connection: _pin(connection, scope, item_id, pinned=pinned))
@@ -218,6 +228,24 @@ class SqliteItems:
         self._edit(connection, scope, item.id, after, now, editor, at)
         add_source(connection, item.id, by)
         return Corrected(item.id, item.content, after)
+
+    def _take_back(
+        self,
+        connection: sqlite3.Connection,
+        scope: Scope,
+        since: datetime,
+        now: datetime,
+        editor: Author,
+        at: Address,
+    ) -> Corrected | None:
+        scope_no = find_scope(connection, scope)
+        row = connection.execute(_NEWEST_EDIT, (scope_no, editor.id, _EDITED, split_time(since)[0])).fetchone()
+        item = None if row is None else load_item(row)
+        former = _find_item(connection, scope, item.references[-1]) if item is not None and item.references else None
+        if item is None or former is None:
+            return None
+        self._edit(connection, scope, item.id, former.content, now, editor, at)
+        return Corrected(item.id, item.content, former.content)
 
     def _edit(
         self,

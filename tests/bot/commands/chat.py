@@ -202,7 +202,7 @@ class Chat:
             Remember(voice, self.items, lambda: self.remembering),
             Keep(voice, self.items, self.proposals, lambda: self.remembering),
             Forget(voice, self.items, self.recall, SqliteKeptTexts(self.database), self.eraser, anybody),
-            Undo(voice, self.eraser, anybody),
+            Undo(voice, self.eraser, self.items, anybody),
             Why(voice, self.turns),
             SkillSwitch(voice, self.shelf, self.choices),
         )

@@ -112,3 +112,23 @@ async def test_nobody_corrects_anothers_words(tmp_path: Path) -> None:
         answer = await chats.say(0, "Who is the plumber?")
 
     assert "Kovacs" in answer
+
+
+async def test_undo_takes_a_correction_back(tmp_path: Path) -> None:
+    """For ten minutes, one's own alone; what was forgotten comes back first."""
+    async with run_chats(tmp_path, {"rag": {"enabled": False}}, WordEmbedder()) as chats:
+        nothing = await chats.say(0, "/undo")
+        await chats.say(0, "My plumber is Mr. Kovacs.")
+        await chats.say(0, "No, wait: Mr. Novak")
+        await chats.say(0, "My vet is Mrs. Lind.")
+        number = re.findall(r"- (\d+):", await chats.say(0, "/memory"))[0]
+        await chats.say(0, f"/forget {number}")
+        brought = await chats.say(0, "/undo")
+        back = await chats.say(0, "/undo")
+        held = await chats.say(0, "Who is my plumber?")
+
+    assert "nothing to take back" in nothing
+    assert "It is back" in brought
+    assert "Kovacs" in back
+    assert "Kovacs" in held
+    assert "Novak" not in held
