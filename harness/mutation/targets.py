@@ -175,7 +175,6 @@ TARGETS = (
             "tests/adapters/page/test_gate.py",
             "tests/adapters/page/test_connections.py",
             "tests/adapters/page/test_mini_app.py",
-            "tests/adapters/page/test_link_file.py",
         ),
     ),
     Target(
