@@ -14,14 +14,18 @@ from typing import ClassVar, Final
 from bot.memory.learning.correction import Correction, Statement, find_corrections, looks_like_correction, may_correct
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, keep_own_words
 from bot.memory.secrets.redaction import redact
+from bot.memory.synonyms import list_concepts
 from bot.messages import MessageKind
 from bot.ports.clock import Clock
 from bot.ports.memory_store import Corrected, MemoryEditor, MemoryStore
 from bot.ports.recall import MemoryQuery
 from bot.ports.system import OnError
+from bot.ports.turn_store import TurnStore
 from bot.turn import Reply, ReplyKind, Turn
 from language.sentences import split_sentences
 
+_LEAST_TOLD: Final = 0.6
+"""Of a sentence's words: as many an answer must hold that has told it."""
 _LOOKED_AT: Final = 12
 """Exchanges, and memories beside them, among which the corrected sentence is looked for."""
 
@@ -30,6 +34,7 @@ _LOOKED_AT: Final = 12
 class CorrectionSystem:
     """Replace what a message corrects; ``tell`` returns the lines and buttons that say so, in the turn's language."""
 
+    turns: TurnStore
     editor: MemoryEditor
     items: MemoryStore
     clock: Clock
@@ -47,7 +52,8 @@ class CorrectionSystem:
         said = turn.typed
         if turn.parts or turn.message.kind is MessageKind.EDITED or not may_correct(said):
             return turn
-        found, whole = find_corrections(said, _list_said(turn))
+        shown = await self._list_shown(turn)
+        found, whole = find_corrections(said, (*shown, *_list_said(turn, just_now=not shown)))
         if not found and looks_like_correction(said):
             found, whole = find_corrections(said, await self._list_known(turn))
         done = tuple(filter(None, [await self._carry_out(turn, each) for each in found]))
@@ -62,6 +68,22 @@ class CorrectionSystem:
         corrected = whole and len(done) == len(found)
         return replace(
             turn, reply=changed, corrected=corrected, trace=turn.trace.measuring(statements_corrected=len(done))
+        )
+
+    async def _list_shown(self, turn: Turn) -> tuple[Statement, ...]:
+        """Return what the newest answer has told of the author's words: "no, she lives in …" is about that."""
+        last, author = await self.turns.last(turn.address), turn.message.author
+        if last is None or not turn.history or turn.history[-1].uid != last.exchange:
+            return ()
+        answered = frozenset(list_concepts(last.answer))
+        told = (
+            one for one in last.trace.memories if one.author_id == author.id and one.role == "user" and one.exchange
+        )
+        return tuple(
+            Statement(memory.exchange, sentence, last=True)
+            for memory in told
+            for sentence in split_sentences(keep_own_words(memory.text))
+            if (said := frozenset(list_concepts(sentence))) and len(said & answered) >= _LEAST_TOLD * len(said)
         )
 
     async def _list_known(self, turn: Turn) -> tuple[Statement, ...]:
@@ -81,8 +103,11 @@ class CorrectionSystem:
         return await self.editor.correct(turn.scope, masked, turn.uid, turn.message.sent_at, author, at)
 
 
-def _list_said(turn: Turn) -> tuple[Statement, ...]:
-    """Return what the author stated in this session, newest first; that of the newest message may be meant by "it"."""
+def _list_said(turn: Turn, *, just_now: bool) -> tuple[Statement, ...]:
+    """Return what the author stated in this session, newest first.
+
+    What the newest message stated may be meant by "it" where that was ``just_now``.
+    """
     own = [each for each in reversed(turn.history) if each.author.id == turn.message.author.id and not each.synthetic]
     found: list[Statement] = []
     last = ""
@@ -90,5 +115,5 @@ def _list_said(turn: Turn) -> tuple[Statement, ...]:
         for sentence in reversed(split_sentences(keep_own_words(exchange.user_text))):
             if classify_speech(sentence) is SpeechAct.STATEMENT:
                 last = last or exchange.uid
-                found.append(Statement(exchange.uid, sentence, last=exchange.uid == last))
+                found.append(Statement(exchange.uid, sentence, last=just_now and exchange.uid == last))
     return tuple(found)

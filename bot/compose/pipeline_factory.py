@@ -168,6 +168,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
             ),
             *_checking(parts, voice, answering),
             CorrectionSystem(
+                turns=parts.turns,
                 editor=parts.editor,
                 items=parts.items,
                 clock=parts.clock,

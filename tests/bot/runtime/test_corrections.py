@@ -132,3 +132,23 @@ async def test_undo_takes_a_correction_back(tmp_path: Path) -> None:
     assert "Kovacs" in back
     assert "Kovacs" in held
     assert "Novak" not in held
+
+
+@pytest.mark.parametrize("model", [False, True], ids=["from memory", "by a model"])
+async def test_what_an_answer_has_told_is_corrected(tmp_path: Path, *, model: bool) -> None:
+    """In a later session: "no, …" is about what was just read, and not about what was said last."""
+    settings = {"rag": {"enabled": False}, "llm": {"enabled": model}}
+    scripted = ScriptedModel(lambda *_: "Your sister Vera lives in Porto.") if model else None
+    async with run_chats(tmp_path, settings, WordEmbedder(), model=scripted) as chats:
+        await chats.say(0, "My sister Vera lives in Porto.")
+        await chats.say(0, "/new")
+        await chats.say(0, "My plumber is Mr. Kovacs.")
+        answer = await chats.say(0, "Where does my sister Vera live?")
+        told = await chats.say(0, "No, she lives in Lisbon")
+        listed = await chats.say(0, "/memory")
+
+    assert "Porto" in answer
+    assert "My sister Vera lives in Lisbon." in told
+    assert "Lisbon" in listed
+    assert "Porto" not in listed
+    assert "Kovacs" in listed
