@@ -17,6 +17,8 @@ class CorrectionPatterns:
     """Sounds before one of ``openers`` that say nothing by themselves: "oh"."""
     openers: str = ""
     """Phrases at the beginning of a message that take back what was said: "no, wait", "I meant"."""
+    denials: str = ""
+    """Whole messages that say that something is wrong and no more: "that's not right"."""
     topics: tuple[str, ...] = ()
     """Phrases there that name what is corrected, with a group ``topic``: "I was wrong about the flight"."""
     weak_openers: str = ""

@@ -182,6 +182,8 @@ class MemoryTexts:
     superseded_mark: str = ""
     edited: str = ""
     corrected: str = ""
+    what_holds: str = ""
+    look: str = ""
     pinned: str = ""
     unpinned: str = ""
     not_yours: str = ""

@@ -11,7 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from bot.memory.learning.correction import Correction, Statement, find_corrections, looks_like_correction, may_correct
+from bot.memory.learning.correction import (
+    Correction,
+    Statement,
+    denies,
+    find_corrections,
+    looks_like_correction,
+    may_correct,
+)
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, keep_own_words
 from bot.memory.secrets.redaction import redact
 from bot.memory.synonyms import list_concepts
@@ -32,7 +39,11 @@ _LOOKED_AT: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class CorrectionSystem:
-    """Replace what a message corrects; ``tell`` returns the lines and buttons that say so, in the turn's language."""
+    """Replace what a message corrects.
+
+    ``tell`` returns the lines and buttons that say so, in the turn's language; ``ask`` what is asked where somebody
+    only says that what they were told is wrong.
+    """
 
     turns: TurnStore
     editor: MemoryEditor
@@ -40,6 +51,7 @@ class CorrectionSystem:
     clock: Clock
     remembering: Callable[[], bool]
     tell: Callable[[Turn, Sequence[Corrected]], Reply]
+    ask: Callable[[Turn, Statement], Reply]
 
     order: ClassVar[int] = 45
     on_error: ClassVar[OnError] = OnError.SKIP
@@ -49,13 +61,18 @@ class CorrectionSystem:
         reply = turn.reply
         if reply is None or reply.kind in {ReplyKind.COMMAND, ReplyKind.NOTICE} or not self.remembering():
             return turn
-        said = turn.typed
-        if turn.parts or turn.message.kind is MessageKind.EDITED or not may_correct(said):
+        said, before = turn.typed, turn.history[-1:]
+        denied = any(denies(each.user_text) and each.author.id == turn.message.author.id for each in before)
+        if turn.parts or turn.message.kind is MessageKind.EDITED or not (denied or denies(said) or may_correct(said)):
             return turn
-        shown = await self._list_shown(turn)
-        found, whole = find_corrections(said, (*shown, *_list_said(turn, just_now=not shown)))
+        shown = await (self._list_denied(turn) if denied else self._list_shown(turn))
+        if denies(said):
+            return (
+                turn if reply.kind is ReplyKind.ANSWER or not shown else replace(turn, reply=self.ask(turn, shown[0]))
+            )
+        found, whole = find_corrections(said, (*shown, *_list_said(turn, just_now=not shown)), denied=denied)
         if not found and looks_like_correction(said):
-            found, whole = find_corrections(said, await self._list_known(turn))
+            found, whole = find_corrections(said, await self._list_known(turn, said))
         done = tuple(filter(None, [await self._carry_out(turn, each) for each in found]))
         if not done:
             return turn
@@ -83,13 +100,20 @@ class CorrectionSystem:
             Statement(memory.exchange, sentence, last=True)
             for memory in told
             for sentence in split_sentences(keep_own_words(memory.text))
-            if (said := frozenset(list_concepts(sentence))) and len(said & answered) >= _LEAST_TOLD * len(said)
+            if _is_told(sentence, answered)
         )
 
-    async def _list_known(self, turn: Turn) -> tuple[Statement, ...]:
-        """Return what the author said in earlier sessions and is like this message."""
+    async def _list_denied(self, turn: Turn) -> tuple[Statement, ...]:
+        """Return what the answer has told that the author has called wrong since."""
+        answers = [each.assistant_text for each in turn.history[:-1][-1:]]
+        known = [each for answer in answers for each in await self._list_known(turn, answer)]
+        answered = frozenset(word for answer in answers for word in list_concepts(answer))
+        return tuple(replace(each, last=True) for each in known if _is_told(each.sentence, answered))
+
+    async def _list_known(self, turn: Turn, like: str) -> tuple[Statement, ...]:
+        """Return what the author said, in whatever session, that is like a text."""
         author = turn.message.author
-        query = MemoryQuery(turn.typed, author.id, author.name, self.clock.now(), limit=_LOOKED_AT)
+        query = MemoryQuery(like, author.id, author.name, self.clock.now(), limit=_LOOKED_AT)
         return tuple(
             Statement(item.provenance.exchange, sentence)
             for item, _ in await self.items.items(turn.scope, query)
@@ -101,6 +125,11 @@ class CorrectionSystem:
         masked = replace(found, statement=redact(found.statement).text)
         author, at = turn.message.author, turn.message.address
         return await self.editor.correct(turn.scope, masked, turn.uid, turn.message.sent_at, author, at)
+
+
+def _is_told(sentence: str, answered: frozenset[str]) -> bool:
+    said = frozenset(list_concepts(sentence))
+    return bool(said) and len(said & answered) >= _LEAST_TOLD * len(said)
 
 
 def _list_said(turn: Turn, *, just_now: bool) -> tuple[Statement, ...]:

@@ -15,7 +15,7 @@ from bot.messages import MessageKind
 from bot.ports.command import CommandCall
 from bot.ports.memory_browser import OpenedMemory, SaidExchange
 from bot.ports.memory_store import Corrected
-from bot.turn import Exchange, Reply
+from bot.turn import Exchange, Reply, ReplyKind
 from language.texts import Texts
 
 _SHOWN_WHOLE: Final = 2_500
@@ -102,6 +102,15 @@ def tell_corrected(corrected: Sequence[Corrected], texts: Texts) -> Reply:
         for number, one in zip(numbers, corrected, strict=True)
     )
     return make_reply("\n\n".join(lines), buttons=buttons, about=tuple(f"item:{number}" for number in numbers))
+
+
+def ask_what_holds(uid: str, sentence: str, texts: Texts) -> Reply:
+    """Return the question what holds instead of a sentence that was told, with a button that opens where it was said.
+
+    The next message may answer it in a word: it is read as a correction.
+    """
+    text = texts.memory.what_holds.format(text=quote(sentence))
+    return Reply(text, ReplyKind.NOTED, ((texts.memory.look, f"/memory said {uid}"),))
 
 
 def show_whole(text: str, texts: Texts) -> str:

@@ -23,7 +23,7 @@ from bot.commands.formatting import escape
 from bot.commands.help import Help
 from bot.commands.language import Voice, texts_for_author
 from bot.commands.memory import Memory
-from bot.commands.memory_card import tell_corrected
+from bot.commands.memory_card import ask_what_holds, tell_corrected
 from bot.commands.new import New
 from bot.commands.remember import Remember
 from bot.commands.router import CommandRouter
@@ -174,6 +174,7 @@ def build_pipeline(parts: Container, hooks: TurnHooks) -> Pipeline:
                 clock=parts.clock,
                 remembering=lambda: parts.rules.is_remembering() and parts.settings.keeps_items(),
                 tell=lambda turn, corrected: tell_corrected(corrected, voice(turn.message)),
+                ask=lambda turn, told: ask_what_holds(told.uid, told.sentence, voice(turn.message)),
             ),
             MemoryPersist(remembering=parts.rules.is_remembering, deriving=parts.settings.keeps_items),
             RagIndexing(

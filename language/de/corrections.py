@@ -26,6 +26,11 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"das (?:muss|müsste|sollte) (?:heißen|sein)|besser gesagt|genauer gesagt|richtiger|vielmehr|beziehungsweise|"
         r"bzw\.?|doch nicht|ich nehme das zurück"
     ),
+    denials=(
+        r"nein|nee|nö|falsch|(?:das )?stimmt (?:so |gar )?nicht|(?:das ist )?(?:falsch|nicht richtig|nicht wahr|"
+        r"verkehrt)|"
+        r"nicht mehr|quatsch"
+    ),
     topics=(
         (
             r"(?:bei|mit|wegen|in) (?P<topic>[^,.:;!–—]{1,40}?) (?:hab(?:e)?|hatte) ich (?:mich )?"

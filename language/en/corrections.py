@@ -31,6 +31,11 @@ CORRECTIONS: Final = CorrectionPatterns(
         r"read)|"
         r"should be|should have been|on second thoughts?|come to think of it|i take that back|small correction|edit"
     ),
+    denials=(
+        r"no|nope|wrong|incorrect|false|not (?:right|true|correct)|(?:that|it|this)(?:['’]s| is| was)? "
+        r"(?:wrong|incorrect|false|not (?:right|true|correct))|(?:that|it|this) isn['’]?t (?:right|true|correct)|"
+        r"not (?:any ?more|any longer)"
+    ),
     topics=(
         (
             r"i (?:was|got) (?:wrong|mistaken|mixed up|confused) (?:about|on|with) (?P<topic>[^,.:;!–—]{1,40}?)"

@@ -58,6 +58,10 @@ _TOPICS: Final = tuple(
     for each in _LANGUAGES
     for topic in each.corrections.topics
 )
+_DENIAL: Final = re.compile(
+    rf"[\s*]{{0,3}}+(?:{_each('interjections')}(?!\w){_GAP}){{0,3}}(?:{_each('denials')}(?!\w){_GAP}){{1,3}}",
+    re.IGNORECASE,
+)
 _CLOSING: Final = re.compile(rf"[\s,]{_GAP}{_each('closers')}(?!\w)[\s.!)]{{0,8}}+$", re.IGNORECASE)
 _WEAK_OPENING: Final = compile_bounded(rf"\s*(?:{_each('weak_openers')}(?!\w){_GAP}){{1,4}}+", re.IGNORECASE)
 _FILLERS: Final = compile_bounded(rf"(?:{_each('fillers')}(?!\w){_GAP}){{1,4}}+", re.IGNORECASE)
@@ -162,16 +166,26 @@ def looks_like_correction(text: str) -> bool:
     return any(_closes(sentence) or _find_contrasts(sentence) for sentence in split_sentences(said))
 
 
-def find_corrections(text: str, before: Sequence[Statement]) -> tuple[tuple[Correction, ...], bool]:
-    """Return what ``text`` puts right of ``before`` (likeliest first), and whether it says nothing else."""
+def denies(text: str) -> bool:
+    """Return whether a message says that something is wrong, and nothing else."""
+    return len(text) <= _LONGEST_CLOSED and _DENIAL.fullmatch(text.strip()) is not None
+
+
+def find_corrections(
+    text: str, before: Sequence[Statement], *, denied: bool = False
+) -> tuple[tuple[Correction, ...], bool]:
+    """Return what ``text`` puts right of ``before`` (likeliest first), and whether it says nothing else.
+
+    ``denied`` says that the author has just called something wrong, in a message of its own.
+    """
     said = keep_own_words(text).strip()
-    if not may_correct(text):
+    if not (denied or may_correct(text)):
         return (), False
     told: list[tuple[str, bool, bool]] = []
     weak = False
     topic, rest = _split_topic(said)
     before = _choose_about(topic, before) if topic else before
-    opened = bool(topic)
+    opened = denied or bool(topic)
     for sentence in split_sentences(rest):
         bare, strong, hinted = _strip_opening(sentence)
         opened, weak = opened or strong or _closes(sentence), weak or hinted

@@ -152,3 +152,40 @@ async def test_what_an_answer_has_told_is_corrected(tmp_path: Path, *, model: bo
     assert "Lisbon" in listed
     assert "Porto" not in listed
     assert "Kovacs" in listed
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "asked", "denied", "right", "old", "new"),
+    [
+        ("en", "My dentist is Dr. Lind.", "Who is my dentist?", "no", "It's Dr. Kovacs", "Lind", "Kovacs"),
+        ("en", "My sister Vera lives in Porto.", "Where does Vera live?", "that's wrong", "Lisbon", "Porto", "Lisbon"),
+        (
+            "de",
+            "Meine Schwester wohnt in Köln.",
+            "Wo wohnt meine Schwester?",
+            "stimmt nicht",
+            "in Bonn",
+            "Köln",
+            "Bonn",
+        ),
+        ("ru", "Сестра живёт в Твери.", "Где живёт сестра?", "неверно", "в Туле", "Твери", "Туле"),
+    ],
+)
+async def test_who_only_says_that_it_is_wrong_is_asked_what_holds(
+    tmp_path: Path, language: str, told: str, asked: str, denied: str, right: str, old: str, new: str
+) -> None:
+    """A word answers that; without an answer before it a "no" is a no."""
+    async with run_chats(tmp_path, {"rag": {"enabled": False}, "language": language}, WordEmbedder()) as chats:
+        nothing = await chats.say(0, denied)
+        await chats.say(0, told)
+        await chats.say(0, "/new")
+        await chats.say(0, asked)
+        question = await chats.say(0, denied)
+        corrected = await chats.say(0, right)
+        held = await chats.say(0, asked)
+
+    assert old not in nothing
+    assert old in question
+    assert new in corrected
+    assert new in held
+    assert old not in held
