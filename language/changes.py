@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A kind of change.  Patterns match anywhere in a sentence, in either case, at the borders of words.
+    """A kind of change.  Patterns are of small letters and match anywhere in a sentence, at the borders of words.
 
     ``ends`` says that something has changed, ``of`` what such a thing was told with before, "" for anything.
     ``personal`` says that it happens to somebody and not to a thing: both sentences are about the same person then.

@@ -18,6 +18,7 @@ from bot.memory.learning.correction import (
     find_corrections,
     looks_like_correction,
     may_correct,
+    names_what_is_wrong,
 )
 from bot.memory.learning.speech_acts import SpeechAct, classify_speech, keep_own_words
 from bot.memory.secrets.redaction import redact
@@ -65,13 +66,14 @@ class CorrectionSystem:
         denied = any(denies(each.user_text) and each.author.id == turn.message.author.id for each in before)
         if turn.parts or turn.message.kind is MessageKind.EDITED or not (denied or denies(said) or may_correct(said)):
             return turn
-        shown = await (self._list_denied(turn) if denied else self._list_shown(turn))
+        sounds = looks_like_correction(said) or denies(said)
+        shown = await self._list_denied(turn) if denied else await self._list_shown(turn) if sounds else ()
         if denies(said):
             return (
                 turn if reply.kind is ReplyKind.ANSWER or not shown else replace(turn, reply=self.ask(turn, shown[0]))
             )
         found, whole = find_corrections(said, (*shown, *_list_said(turn, just_now=not shown)), denied=denied)
-        if not found and looks_like_correction(said):
+        if not found and names_what_is_wrong(said):
             found, whole = find_corrections(said, await self._list_known(turn, said))
         done = tuple(filter(None, [await self._carry_out(turn, each) for each in found]))
         if not done:

@@ -35,7 +35,7 @@ CHANGES: Final = Changes(
             r"gekündigt|kündigt(?:e|en)?|(?:in )?rente|pensioniert|in pension|entlassen|gefeuert|"
             r"(?:hör\w{0,4})(?: [\w.]+){0,6}? auf|aufgehört|den job (?:gewechselt|verloren)|gewechselt|"
             r"arbeitslos|(?:neue[nrs]?|anderen?) (?:job|stelle|arbeit)|fäng\w{0,2}|angefangen|verlassen",
-            r"arbeit\w{0,4}|job|stelle|angestellt|beruf|chef\w{0,3}|bin [a-zäöü]\w+|ist [A-ZÄÖÜ]\w+",
+            r"arbeit\w{0,4}|job|stelle|angestellt|beruf|chef\w{0,3}|bin [a-zäöü]\w+|ist \w+",
             personal=True,
             own=True,
         ),

@@ -5,9 +5,11 @@ Nobody says that it corrects anything, so both are told: the change first, what 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from bot.memory.answering.evidence import Aliases, Evidence, RecalledUtterance, list_statements
@@ -20,6 +22,8 @@ from language.words import fold, split_words
 _LANGUAGES: Final = languages()
 _NO_THINGS: Final = STOP_WORDS.union(*(each.learning.articles for each in _LANGUAGES))
 """Words that name nothing, those among them that mean something in another language."""
+_REMEMBERED: Final = 4096
+"""Texts of which it is known whether they tell a change: the same memories are found again and again."""
 _LEAST_SHARED: Final = 2
 """Concepts that two sentences have in common, of which one is about the speaker and the other about somebody else."""
 _SUBJECT: Final = 5
@@ -27,7 +31,8 @@ _SUBJECT: Final = 5
 
 
 def _compile(sources: Sequence[str]) -> re.Pattern[str]:
-    return compile_bounded(rf"(?<!\w){alternatives(sources)}(?!\w)", re.IGNORECASE)
+    # Of small letters: five times as fast as looking for either case.
+    return compile_bounded(rf"(?<!\w){alternatives(sources)}(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +65,14 @@ def find_changes(
 
     A question for what was before is answered by that, and one that names the change by the change.
     """
-    if not chosen or _asks_past(asked) or _ANY.search(asked):
+    if not chosen or _asks_past(asked) or _tells_change(asked):
         return {}
-    ended = [piece for said in spoken if said.role == "user" for piece in _list_changes(said)]
+    told = [piece for piece in chosen if piece.source.role == "user"]
+    oldest = min(map(_get_time, told), default=math.inf)
+    newer = [said for said in spoken if said.role == "user" and said.said_at and said.said_at.timestamp() > oldest]
+    ended = [piece for said in newer for piece in _list_changes(said)]
     found: dict[int, Evidence] = {}
-    for place, piece in enumerate(chosen):
+    for place, piece in enumerate(chosen if ended else ()):
         if piece.source.role != "user":
             continue
         later = [each for each in ended if _is_later(each, piece) and _changes(each.text, piece.text, known)]
@@ -75,13 +83,18 @@ def find_changes(
 
 def _asks_past(asked: str) -> bool:
     past = _PAST.get(detect_languages(asked)[0].code)
-    return past is not None and past.search(asked) is not None
+    return past is not None and past.search(asked.lower()) is not None
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _tells_change(text: str) -> bool:
+    return _ANY.search(text.lower()) is not None
 
 
 def _list_changes(said: RecalledUtterance) -> Iterator[Evidence]:
-    if _ANY.search(said.text):
+    if _tells_change(said.text):
         for text in list_statements(said):
-            if _ANY.search(text) and not _ABSENT.search(text):
+            if _tells_change(text) and not _ABSENT.search(text.lower()):
                 yield Evidence(text, said)
 
 
@@ -96,7 +109,8 @@ def _get_time(piece: Evidence) -> float:
 
 def _changes(later: str, earlier: str, known: Aliases) -> bool:
     """Return whether a sentence ends what another one says."""
-    kinds = [kind for kind in _KINDS if kind.ends.search(later) and (kind.of is None or kind.of.search(earlier))]
+    new, old = later.lower(), earlier.lower()
+    kinds = [kind for kind in _KINDS if kind.ends.search(new) and (kind.of is None or kind.of.search(old))]
     shared = _list_shared(later, earlier, known)
     return any(_fits(kind, later, earlier, shared, known) for kind in kinds)
 
@@ -130,7 +144,7 @@ def _widen(text: str, known: Aliases) -> frozenset[str]:
 
 def _list_shared(later: str, earlier: str, known: Aliases) -> frozenset[str]:
     """Return the concepts that both sentences have, by any name, the words of change and of state aside."""
-    phrases = (split_words(found[0]) for kind in _KINDS for found in kind.ends.finditer(later))
+    phrases = (split_words(found[0]) for kind in _KINDS for found in kind.ends.finditer(later.lower()))
     # Between "paid" and "back" stands what it is about.
     words = {find_concept(word) for phrase in phrases for word in (*phrase[:1], *phrase[-1:])}
     there = _widen(earlier, known)

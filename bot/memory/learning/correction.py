@@ -155,9 +155,18 @@ def may_correct(text: str) -> bool:
     return leans or looks_like_correction(text)
 
 
+def names_what_is_wrong(text: str) -> bool:
+    """Return whether a message names the wrong value, or what it is about: then all of memory is worth a search."""
+    said = keep_own_words(text).strip()
+    if not 0 < len(said) <= _LONGEST:
+        return False
+    bare = (_strip_opening(sentence)[0] for sentence in split_sentences(said))
+    return bool(_split_topic(said)[0]) or any(map(_find_contrasts, bare))
+
+
 @lru_cache(maxsize=_RECENT)
 def looks_like_correction(text: str) -> bool:
-    """Return whether a message has the form of a correction: then all that is remembered is worth looking through."""
+    """Return whether a message has the form of a correction: then what was just told is worth looking at."""
     said = keep_own_words(text).strip()
     if not said or len(said) > _LONGEST:
         return False
@@ -522,6 +531,9 @@ def _list_values(text: str) -> tuple[tuple[int, int, int], ...]:
 
 def tells_another_value(later: str, earlier: str) -> bool:
     """Return whether a sentence says of the same what another one says, but for a time, a day or a number."""
+    common = {token.folded for token in _split(later)} & {token.folded for token in _split(earlier)}
+    if 2 * len(common) < len(_split(earlier)):
+        return False
     new, old = _mask_values(later), _mask_values(earlier)
     return (
         bool(old)
@@ -532,6 +544,7 @@ def tells_another_value(later: str, earlier: str) -> bool:
     )
 
 
+@lru_cache(maxsize=256)
 def _mask_values(text: str) -> tuple[str, ...]:
     """Return the words of a text, its values as their kinds."""
     values = _list_values(text)
